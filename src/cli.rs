@@ -1,4 +1,4 @@
-//! The command line: one file for each command, none with logic of its own.
+//! The command line: one module for each command. The logic is in the other crates.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -9,7 +9,6 @@ mod args;
 mod check;
 mod compare;
 mod format;
-mod keeper;
 mod language;
 mod list;
 mod load;
@@ -22,6 +21,7 @@ mod play;
 mod playtest;
 mod progress;
 mod replay;
+mod saver;
 mod schema;
 mod show;
 mod signals;
@@ -35,52 +35,52 @@ mod words;
 
 use args::{Args, CheckArgs, Command, TestArgs};
 
-/// Why a command did not end well.
+/// Why a command failed; it determines the exit status. The reason has been printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// Something is wrong with what was looked at; it has been said.
-    Finding,
-    /// The command was used wrongly; it has been said how.
-    Wrong,
+pub enum ExitReason {
+    /// Errors or failures were found in the input: exit status 1.
+    Findings,
+    /// The command was used incorrectly, or a file could not be read or written: exit status 2.
+    Usage,
 }
 
-/// How a command ends.
-type Done = Result<(), Trouble>;
+/// The result of a command.
+type CommandResult = Result<(), ExitReason>;
 
-/// Runs a command line, whose first word is the program's name.
+/// Parses and runs a command line, whose first word is the name of the program.
 pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> ExitCode {
     let args = match Args::try_parse_from(words) {
         Ok(args) => args,
         Err(fault) => {
-            // Nothing can be said when the terminal is gone.
+            // An error cannot be reported if the terminal is closed.
             let _ = fault.print();
             return ExitCode::from(u8::try_from(fault.exit_code()).unwrap_or(2));
         }
     };
-    let done = load::Ground::new(args.root, args.lang).and_then(|ground| match args.command {
-        Command::List(args) => list::list(&ground, &args),
-        Command::Show(args) => show::show(&ground, &args),
-        Command::Words(args) => words::words(&ground, &args),
-        Command::Check(args) => check::check(&ground, &CheckArgs { dirs: ground.or_this_pack(args.dirs), ..args }),
-        Command::Test(args) => test::test(&ground, &TestArgs { files: ground.or_this_pack(args.files), ..args }),
-        Command::Mutate(args) => mutate::mutate(&ground, &args),
-        Command::New(args) => new::new(&ground, &args),
-        Command::Play(args) => play::play(&ground, &args),
-        Command::Replay(args) => replay::replay(&ground, &args),
-        Command::Playtest(args) => playtest::playtest(&ground, &args),
-        Command::Tournament(args) => tournament::tournament_of_agents(&ground, &args),
-        Command::Train(args) => train::train_players(&ground, &args),
-        Command::Why(args) => why::why(&ground, &args),
-        Command::Compare(args) => compare::compare_games(&ground, &args),
-        Command::Merge(args) => merge::merge_runs(&ground, &args),
-        Command::Lsp => lsp::serve(&ground),
-        Command::Schema(args) => schema::schema(&ground, &args),
+    let done = load::Workspace::new(args.root, args.lang).and_then(|workspace| match args.command {
+        Command::List(args) => list::list(&workspace, &args),
+        Command::Show(args) => show::show(&workspace, &args),
+        Command::Words(args) => words::words(&workspace, &args),
+        Command::Check(args) => check::check(&workspace, &CheckArgs { dirs: workspace.or_current_pack(args.dirs), ..args }),
+        Command::Test(args) => test::test(&workspace, &TestArgs { files: workspace.or_current_pack(args.files), ..args }),
+        Command::Mutate(args) => mutate::mutate(&workspace, &args),
+        Command::New(args) => new::new(&workspace, &args),
+        Command::Play(args) => play::play(&workspace, &args),
+        Command::Replay(args) => replay::replay(&workspace, &args),
+        Command::Playtest(args) => playtest::playtest(&workspace, &args),
+        Command::Tournament(args) => tournament::tournament_of_agents(&workspace, &args),
+        Command::Train(args) => train::train_players(&workspace, &args),
+        Command::Why(args) => why::why(&workspace, &args),
+        Command::Compare(args) => compare::compare_games(&workspace, &args),
+        Command::Merge(args) => merge::merge_runs(&workspace, &args),
+        Command::Lsp => lsp::serve(&workspace),
+        Command::Schema(args) => schema::schema(&workspace, &args),
     });
     match done.and(output::printed()) {
-        // What was found in a run that was stopped is not the last word.
-        Ok(()) | Err(Trouble::Finding) if signals::status().is_some() => ExitCode::from(signals::status().unwrap_or(1)),
+        // Findings of an interrupted run are incomplete, so that the signal determines the exit status.
+        Ok(()) | Err(ExitReason::Findings) if signals::status().is_some() => ExitCode::from(signals::status().unwrap_or(1)),
         Ok(()) => ExitCode::SUCCESS,
-        Err(Trouble::Finding) => ExitCode::from(1),
-        Err(Trouble::Wrong) => ExitCode::from(2),
+        Err(ExitReason::Findings) => ExitCode::from(1),
+        Err(ExitReason::Usage) => ExitCode::from(2),
     }
 }

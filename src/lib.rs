@@ -1,11 +1,11 @@
 //! Board-game rules as data.
 //!
-//! Text becomes a syntax tree with spans, overlays are applied to it, names are resolved, and everything is compiled once into
-//! an immutable [`engine::Ruleset`]; a [`engine::Game`] beside it is one flat slice of cells. Each layer is a crate of the folder
-//! `src`; here they stand under one roof, with the command line on top.
-// Tests may panic, and write the files that they read.
+//! Text is parsed to a syntax tree with spans, overlays are applied to it, names are resolved, and everything is compiled once into an
+//! immutable [`engine::Ruleset`]. An [`engine::Game`] is one flat array of cells. Each layer is a crate below `src`; this crate
+//! re-exports them and contains the command line.
+// Tests may panic, and may write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
-// Numbers in tests are small, and a wrong one fails the test.
+// Numbers in tests are small, and an overflow fails the test.
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub use houserule_agent as agent;

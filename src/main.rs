@@ -1,4 +1,4 @@
-//! Arguments in, exit status out.
+//! Entry point: parses arguments and returns the exit status.
 
 use std::process::ExitCode;
 

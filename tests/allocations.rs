@@ -3,7 +3,7 @@
 
 use crate::support;
 use allocation_counter::measure;
-use houserule::agent::{Seats, parse_agents};
+use houserule::agent::{SeatAgents, parse_agents};
 use houserule::engine::{Call, Game, Machine, Ruleset, Scripts, Stop};
 use houserule::state::chance::seed_of_game;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ impl Scripts for Silent {
 }
 
 /// Plays games by these agents, and counts decisions.
-fn play(rules: &Arc<Ruleset>, game: &mut Game, seats: &mut Seats, scripts: &mut dyn Scripts, games: std::ops::Range<u64>) -> u64 {
+fn play(rules: &Arc<Ruleset>, game: &mut Game, seats: &mut SeatAgents, scripts: &mut dyn Scripts, games: std::ops::Range<u64>) -> u64 {
     let mut decisions = 0;
     for index in games {
         let seed = seed_of_game(3, index);
@@ -39,9 +39,9 @@ fn play(rules: &Arc<Ruleset>, game: &mut Game, seats: &mut Seats, scripts: &mut 
 fn per_decision(name: &str, agent: &str, games: u64, scripts: &mut dyn Scripts) -> (u64, u64) {
     let rules = support::game(name, 3);
     let mut game = Game::new(&rules, 0);
-    let mut seats = Seats::new(&parse_agents(agent, rules.players).expect("agents"));
+    let mut seats = SeatAgents::new(&parse_agents(agent, rules.players).expect("agents"));
     // What values read is learnt once for all games of a ruleset.
-    play(&rules, &mut game, &mut Seats::new(&parse_agents("random", rules.players).expect("agents")), scripts, 0..LEARNING);
+    play(&rules, &mut game, &mut SeatAgents::new(&parse_agents("random", rules.players).expect("agents")), scripts, 0..LEARNING);
     play(&rules, &mut game, &mut seats, scripts, 0..games);
     let mut decisions = 0;
     let counted = measure(|| decisions = play(&rules, &mut game, &mut seats, scripts, games..games + 2));

@@ -2,7 +2,7 @@
 //! by value iteration), bounds what any player can win against chance.
 
 use crate::support::small_game;
-use houserule::agent::{AgentKind, Seats};
+use houserule::agent::{AgentKind, SeatAgents};
 use houserule::engine::{Game, NoScripts};
 use houserule::state::chance::seed_of_game;
 
@@ -92,8 +92,8 @@ fn the_best_player_of_the_glutton_beats_chance_more_than_nine_times_of_ten() {
     for number in 0..games {
         let greedy = (number % 2) as usize;
         let mut kinds = vec![AgentKind::Random; 2];
-        kinds[greedy] = AgentKind::of_style("");
-        let (mut seats, mut game, seed) = (Seats::new(&kinds), Game::default(), seed_of_game(3, number));
+        kinds[greedy] = AgentKind::with_style("");
+        let (mut seats, mut game, seed) = (SeatAgents::new(&kinds), Game::default(), seed_of_game(3, number));
         game.restart(&rules, seed);
         seats.begin(seed);
         while game.on(&rules).advance(&mut NoScripts).unwrap().is_some() {

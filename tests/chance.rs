@@ -1,7 +1,7 @@
 //! Common chance: what a changed rule does not touch stays as it was.
 
 use crate::support::{SMALL, game_text, host, nations, play, root, rules_of, small_game, text_with};
-use houserule::agent::{Seats, parse_agents};
+use houserule::agent::{SeatAgents, parse_agents};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::Setup;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 fn transcript(rules: &Arc<Ruleset>, seed: u64) -> Vec<(String, usize)> {
     let mut scripts = host(rules);
     let mut game = Game::new(rules, seed);
-    let mut agents = Seats::new(&parse_agents("random", rules.players).expect("agents"));
+    let mut agents = SeatAgents::new(&parse_agents("random", rules.players).expect("agents"));
     agents.begin(seed);
     let mut lines = Vec::new();
     while let Some(decision) = game.on(rules).advance(&mut scripts).expect("no fault").cloned() {

@@ -1,7 +1,7 @@
 //! Laws under random play. Hundreds of games here; `LAWS_GAMES=100000 cargo test --release laws` for many more.
 
 use crate::support::{SMALL, game, host, pick, play, small_game};
-use houserule::agent::{Seats, parse_agents, seen};
+use houserule::agent::{SeatAgents, parse_agents, seen};
 use houserule::engine::eval::Env;
 use houserule::engine::view::View;
 use houserule::engine::{Act, Game, Ruleset};
@@ -215,7 +215,7 @@ proptest! {
     fn hidden_order_and_streams_change_no_answer(seed in any::<u64>(), shuffle in any::<u64>(), which in 0..GAMES) {
         let rules = cached(which);
         for agent in ["random", "greedy:2", "search:12"] {
-            let mut seats = Seats::new(&parse_agents(agent, rules.players).expect("agents"));
+            let mut seats = SeatAgents::new(&parse_agents(agent, rules.players).expect("agents"));
             play(&rules, &mut host(&rules), seed, |game, scripts, number| {
                 if number % 41 != 0 {
                     return;

@@ -3,9 +3,9 @@
 
 use crate::lsp::{CARDS, RULES, put, wood};
 use houserule::lsp::Server;
-use houserule::lsp::analysis::{Analysis, Known, Texts, Whole};
-use houserule::lsp::kept::Kept;
-use houserule::lsp::worker::{Belongs, Finder, Found, Job, work};
+use houserule::lsp::analysis::{AnalysedFiles, Analysis, AnalysisUnit, OpenTexts};
+use houserule::lsp::cache::ParseCache;
+use houserule::lsp::worker::{FileOwner, FindOwner, Job, WorkResult, work};
 use lsp_server::{Message, Notification};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
@@ -32,7 +32,7 @@ type Published = Rc<RefCell<Vec<(String, Vec<Value>)>>>;
 struct Desk {
     folder: PathBuf,
     server: Server,
-    found: Receiver<Found>,
+    found: Receiver<WorkResult>,
     published: Published,
     /// How many jobs the server has sent.
     sent: Rc<Cell<u64>>,
@@ -44,11 +44,11 @@ impl Desk {
         let (jobs, waiting) = channel::<Job>();
         let (told, found) = channel();
         let wholes = wholes(folder);
-        let finder: Finder = Box::new(move |path, _| {
+        let finder: FindOwner = Box::new(move |path, _| {
             let [plain, howls] = wholes.clone();
             match path.components().any(|part| part.as_os_str() == "packs") {
-                true => Belongs::To(howls, vec![plain]),
-                false => Belongs::To(plain, vec![howls]),
+                true => FileOwner::Unit(howls, vec![plain]),
+                false => FileOwner::Unit(plain, vec![howls]),
             }
         });
         std::thread::spawn(move || work(&finder, &waiting, &|found| drop(told.send(found))));
@@ -68,7 +68,7 @@ impl Desk {
     }
 
     fn tell(&mut self, method: &str, params: Value) {
-        self.server.take(Message::Notification(Notification { method: method.into(), params }));
+        self.server.handle(Message::Notification(Notification { method: method.into(), params }));
     }
 
     fn uri(&self, file: &str) -> String {
@@ -99,11 +99,11 @@ impl Desk {
         let mut all = Vec::new();
         loop {
             let found = self.found.recv_timeout(PATIENCE).expect("the worker finds something");
-            let last = matches!(&found, Found::Rest(number) if *number == self.sent.get());
-            if let Found::Analysis(_, one) = &found {
+            let last = matches!(&found, WorkResult::Idle(number) if *number == self.sent.get());
+            if let WorkResult::Analysis(_, one) = &found {
                 all.push(Arc::clone(one));
             }
-            self.server.found(found);
+            self.server.handle_result(found);
             if last {
                 return all;
             }
@@ -126,8 +126,8 @@ impl Desk {
     }
 }
 
-fn wholes(folder: &Path) -> [Whole; 2] {
-    let of = |packs: Vec<PathBuf>| Whole { root: Some(folder.to_path_buf()), game: "wood".to_string(), packs, further: Vec::new() };
+fn wholes(folder: &Path) -> [AnalysisUnit; 2] {
+    let of = |packs: Vec<PathBuf>| AnalysisUnit { root: Some(folder.to_path_buf()), game: "wood".to_string(), packs, further: Vec::new() };
     [of(Vec::new()), of(vec![folder.join("packs/howls")])]
 }
 
@@ -213,9 +213,9 @@ fn an_edit_is_answered_by_the_short_way_first() {
     ] {
         desk.edit(file, edit);
         let all = desk.settle();
-        let passes: Vec<_> = all.iter().map(|one| (one.whole.packs.len(), one.further.is_some(), one.parsed)).collect();
+        let passes: Vec<_> = all.iter().map(|one| (one.unit.packs.len(), one.further.is_some(), one.parsed)).collect();
         println!("{file}: packs, whether it is the second pass, files parsed: {passes:?} of {} files", all[0].known.len());
-        assert_eq!((&all[0].whole, all[0].further.is_some(), all[0].parsed), (own, false, 1), "{file}");
+        assert_eq!((&all[0].unit, all[0].further.is_some(), all[0].parsed), (own, false, 1), "{file}");
         assert!(all[0].known.len() > 3);
         let second = all.iter().position(|one| one.further.is_some()).unwrap();
         assert!(all[..second].len() == 2 && all[second..].iter().all(|one| one.further.is_some()), "first passes come first: {passes:?}");
@@ -258,8 +258,8 @@ fn what_is_mended_goes_with_the_first_answer() {
     desk.edit(CARDS, ("id     = \"rust_wolf\"", "id     = \"red_wolf\""));
     loop {
         let found = desk.found.recv_timeout(PATIENCE).unwrap();
-        let is_first = matches!(&found, Found::Analysis(..));
-        desk.server.found(found);
+        let is_first = matches!(&found, WorkResult::Analysis(..));
+        desk.server.handle_result(found);
         if is_first {
             break;
         }
@@ -273,7 +273,7 @@ fn what_is_mended_goes_with_the_first_answer() {
 fn an_analysis_is_broken_off_between_its_stages() {
     let folder = wood();
     let [plain, _] = wholes(folder.path());
-    let mut kept = Kept::default();
+    let mut cache = ParseCache::default();
     let asked = Cell::new(0);
     let until = |most: u32| {
         asked.set(0);
@@ -284,10 +284,11 @@ fn an_analysis_is_broken_off_between_its_stages() {
         }
     };
     for most in 0..3 {
-        assert!(Analysis::first(&plain, &Texts::new(), &Known::new(), &mut kept, &until(most)).is_none(), "{most}");
+        assert!(Analysis::first_pass(&plain, &OpenTexts::new(), &AnalysedFiles::new(), &mut cache, &until(most)).is_none(), "{most}");
     }
-    let found = Analysis::first(&plain, &Texts::new(), &Known::new(), &mut kept, &until(3)).expect("it goes on to the end");
+    let found =
+        Analysis::first_pass(&plain, &OpenTexts::new(), &AnalysedFiles::new(), &mut cache, &until(3)).expect("it goes on to the end");
     assert_eq!(found.parsed, 1, "what was parsed before it was broken off is kept: the scenarios come last");
-    assert!(found.with_further(&until(0)).is_none() && asked.get() == 1);
-    assert!(found.with_further(&|| true).is_some());
+    assert!(found.with_second_pass(&until(0)).is_none() && asked.get() == 1);
+    assert!(found.with_second_pass(&|| true).is_some());
 }

@@ -1,11 +1,11 @@
 //! Packs as modders write them: tests in patches are run, and a card that can never come up is told with the key that keeps it out.
 
-use houserule::engine::position;
 use crate::support::{host, root, rules_of, text_with};
 use houserule::agent::parse_agents;
+use houserule::engine::position;
 use houserule::engine::{Game, Scripts};
 use houserule::lang::Setup;
-use houserule::playtest::{Notes, Plan, Wrapped, report, run, unreachable};
+use houserule::playtest::{PlainOrMean, RecordOptions, RunPlan, report, run, unreachable};
 use houserule::scenario::run::{Besides, run_card_tests};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
@@ -163,13 +163,13 @@ fn greedy_players_know_what_dynasties_adds() {
     let options = vec![("set".into(), vec!["base".into(), "dynasties".into()]), ("side".into(), vec!["b".into()])];
     let rules = rules_of(&sources, &text, &Setup { players: 3, options, ..Setup::default() });
     let agents = parse_agents("greedy", 3).expect("agents");
-    let plan = Plan { rules: &rules, agents: &agents, games: 8, seed: 1, threads: 0, notes: Notes::default() };
+    let plan = RunPlan { rules: &rules, agents: &agents, games: 8, seed: 1, threads: 0, notes: RecordOptions::default() };
     let scripts = || Ok(Box::new(host(&rules)) as Box<dyn Scripts>);
     let outcome = run(&plan, &scripts, &AtomicBool::new(false), &mut ()).expect("no fault");
     let found = report(&plan, &outcome, &sources, Vec::new());
     let at_the_end = |name: &str| found.places.iter().find(|place| place.name == name).map(|place| place.value.clone());
     for place in ["discovered", "dynasty"] {
-        let Some(Wrapped::PerPlayer { per_player }) = at_the_end(place) else { panic!("there is no place {place}") };
+        let Some(PlainOrMean::PerPlayer { per_player }) = at_the_end(place) else { panic!("there is no place {place}") };
         assert!(per_player > 0.2, "a player has {per_player} cards in {place} at the end");
     }
 }

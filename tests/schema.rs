@@ -1,7 +1,7 @@
 //! `houserule schema`: every shipped file fits the schema of its game, and wrong ones do not.
 
 use crate::support::{SMALL, root};
-use houserule::json_schema::{Described, json_schema};
+use houserule::json_schema::{SchemaKind, json_schema};
 use houserule::lang;
 use houserule::source::Sources;
 use jsonschema::Validator;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn schema(root: &Path, game: &str, packs: &[PathBuf], described: Described) -> Validator {
+fn schema(root: &Path, game: &str, packs: &[PathBuf], described: SchemaKind) -> Validator {
     let text = lang::load(&mut Sources::new(), Some(root), game, packs, &[], &mut Vec::new()).expect("the game loads");
     jsonschema::draft202012::new(&json_schema(&text, described)).expect("a sound schema")
 }
@@ -37,29 +37,29 @@ fn all_fit(schema: &Validator, folder: &Path) -> usize {
 fn every_shipped_file_fits_the_schema_of_its_game() {
     let mut found = 0;
     for game in ["nations", "nations-dice"] {
-        found += all_fit(&schema(root(), game, &[], Described::Card), &root().join("cards").join(game));
+        found += all_fit(&schema(root(), game, &[], SchemaKind::Card), &root().join("cards").join(game));
     }
     let small = root().join("tests/games");
     for (game, _) in SMALL {
-        found += all_fit(&schema(&small, game, &[], Described::Card), &small.join("cards").join(game));
+        found += all_fit(&schema(&small, game, &[], SchemaKind::Card), &small.join("cards").join(game));
     }
     let packs = ["packs/dynasties", "packs/promo"].map(|pack| root().join(pack));
-    let of_packs = schema(root(), "nations", &packs, Described::Card);
-    let manifest = schema(root(), "nations", &[], Described::Pack);
-    let scenarios = schema(root(), "nations", &packs, Described::Scenario);
+    let of_packs = schema(root(), "nations", &packs, SchemaKind::Card);
+    let manifest = schema(root(), "nations", &[], SchemaKind::Pack);
+    let scenarios = schema(root(), "nations", &packs, SchemaKind::Scenario);
     for pack in &packs {
         found += all_fit(&of_packs, &pack.join("cards")) + all_fit(&scenarios, &pack.join("tests"));
         assert!(manifest.is_valid(&read(&pack.join("pack.toml")).unwrap()), "{}", pack.display());
     }
     // The walks of the book end in these.
     let pack = root().join("examples/saltmarsh");
-    found += all_fit(&schema(root(), "nations", std::slice::from_ref(&pack), Described::Card), &pack.join("cards"));
+    found += all_fit(&schema(root(), "nations", std::slice::from_ref(&pack), SchemaKind::Card), &pack.join("cards"));
     assert!(manifest.is_valid(&read(&pack.join("pack.toml")).unwrap()));
     let harbour = root().join("examples/harbour");
-    found += all_fit(&schema(&harbour, "harbour", &[], Described::Card), &harbour.join("cards"));
+    found += all_fit(&schema(&harbour, "harbour", &[], SchemaKind::Card), &harbour.join("cards"));
     let game = root().join("examples/foragers");
-    found += all_fit(&schema(&game, "foragers", &[], Described::Card), &game.join("cards"));
-    let dice = schema(root(), "nations-dice", &[], Described::Scenario);
+    found += all_fit(&schema(&game, "foragers", &[], SchemaKind::Card), &game.join("cards"));
+    let dice = schema(root(), "nations-dice", &[], SchemaKind::Scenario);
     for path in Sources::read_dir(&root().join("tests/scenarios"), "toml").unwrap() {
         let file = read(&path).unwrap();
         let schema = if file["game"] == "nations" { &scenarios } else { &dice };
@@ -73,8 +73,8 @@ fn every_shipped_file_fits_the_schema_of_its_game() {
 #[test]
 fn wrong_files_do_not_fit() {
     let errors = root().join("tests/errors");
-    let cards = schema(&errors.join("game"), "toy", &[], Described::Card);
-    let scenarios = schema(&errors.join("game"), "toy", &[], Described::Scenario);
+    let cards = schema(&errors.join("game"), "toy", &[], SchemaKind::Card);
+    let scenarios = schema(&errors.join("game"), "toy", &[], SchemaKind::Scenario);
     let mut unfit = Vec::new();
     for path in fs::read_dir(&errors).unwrap().map(|entry| entry.unwrap().path()) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -97,7 +97,7 @@ fn wrong_files_do_not_fit() {
 #[test]
 fn a_schema_holds_the_words_of_its_game() {
     let text = lang::load(&mut Sources::new(), Some(root()), "nations", &[], &[], &mut Vec::new()).unwrap();
-    let schema = json_schema(&text, Described::Card);
+    let schema = json_schema(&text, SchemaKind::Card);
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     let listed = |name: &str, word: &str| schema["$defs"][name]["enum"].as_array().unwrap().iter().any(|one| one == word);
     assert!(listed("kind", "advisor") && listed("moment", "production") && listed("moment", "this.production"));

@@ -4,13 +4,13 @@
 
 use crate::laws::{GAMES, cached};
 use crate::support::{game_text, host, play, root};
-use houserule::agent::{AgentKind, Seats, parse_agents, seen};
+use houserule::agent::{AgentKind, SeatAgents, parse_agents, seen};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::GameText;
 use houserule::pack::Names;
 use houserule::source::Sources;
 use houserule::state::chance::join;
-use houserule::table::{Session, Words, changes_of, refused, section_lines, sheet, why_not};
+use houserule::table::{DisplayNames, Session, option_changes, refused, section_lines, sheet, why_not};
 use houserule::why::{Answer, Fold, Why};
 use std::process::Command;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ fn games() -> u64 {
 }
 
 /// All that a seat is shown where a game stands, and the state that its view is made of.
-fn shown(rules: &Arc<Ruleset>, game: &Game, words: Option<&Words>, seat: usize) -> String {
+fn shown(rules: &Arc<Ruleset>, game: &Game, words: Option<&DisplayNames>, seat: usize) -> String {
     let view = game.view_of(rules, seat);
     let seen = seen(rules, &view);
     let mut lines = vec![serde_json::to_string(&seen).unwrap(), format!("{:?} {:?}", view.cells(), game.observe(rules, seat))];
@@ -38,7 +38,7 @@ fn shown(rules: &Arc<Ruleset>, game: &Game, words: Option<&Words>, seat: usize) 
         lines.push(format!("{:?} {:?}", refused(rules, game), why_not(rules, game, "dance")));
         if let Some(words) = words {
             let mut host = host(rules);
-            lines.extend((0..open.options.len().min(3)).flat_map(|option| changes_of(rules, game, &mut host, option, words)));
+            lines.extend((0..open.options.len().min(3)).flat_map(|option| option_changes(rules, game, &mut host, option, words)));
         }
     }
     if let Some(words) = words {
@@ -61,9 +61,9 @@ fn another(rules: &Arc<Ruleset>, game: &Game, seat: usize, random: u64) -> Game 
     other
 }
 
-fn changes_nothing(rules: &Arc<Ruleset>, words: Option<&Words>, seed: u64, each: u64) {
-    let mut agents: Vec<Seats> =
-        ["random", "greedy:2", "search:8"].iter().map(|agent| Seats::new(&parse_agents(agent, rules.players).unwrap())).collect();
+fn changes_nothing(rules: &Arc<Ruleset>, words: Option<&DisplayNames>, seed: u64, each: u64) {
+    let mut agents: Vec<SeatAgents> =
+        ["random", "greedy:2", "search:8"].iter().map(|agent| SeatAgents::new(&parse_agents(agent, rules.players).unwrap())).collect();
     play(rules, &mut host(rules), seed, |game, scripts, number| {
         if !join(seed, number).is_multiple_of(each) {
             return;
@@ -92,7 +92,7 @@ fn what_a_seat_may_not_know_changes_nothing_that_it_is_shown_and_no_answer() {
     for seed in 0..games() {
         for (name, players) in MADE {
             let (_, text, rules) = made(name, players);
-            changes_nothing(&rules, Some(&Words::new(&text, Names::default())), seed, 2);
+            changes_nothing(&rules, Some(&DisplayNames::new(&text, Names::default())), seed, 2);
         }
         for which in 0..GAMES {
             changes_nothing(&cached(which), None, seed, if which < 7 { 53 } else { 19 });
@@ -122,7 +122,7 @@ fn secret_answers_change_nothing_that_others_are_shown() {
     let mut compared = 0;
     for (name, players) in MADE {
         let (_, text, rules) = made(name, players);
-        let words = Words::new(&text, Names::default());
+        let words = DisplayNames::new(&text, Names::default());
         play(&rules, &mut host(&rules), 3, |game, scripts, _| {
             let (decision, round) = (game.decision().unwrap().clone(), game.round());
             if !game.acts_at_once() {
@@ -156,7 +156,7 @@ fn another_program_is_told_the_same() {
         let (_, _, rules) = made(name, players);
         let player = root().join("tests/secrets/hash_player.py");
         let kind = AgentKind::parse(&format!("exec:python3 '{}'", player.display())).unwrap();
-        let mut pair = [0, 1].map(|_| Seats::new(&vec![kind.clone(); players]));
+        let mut pair = [0, 1].map(|_| SeatAgents::new(&vec![kind.clone(); players]));
         pair.iter_mut().for_each(|seats| seats.begin(5));
         play(&rules, &mut host(&rules), 5, |game, scripts, number| {
             let other = another(&rules, game, game.decision().unwrap().seat, number);
@@ -174,7 +174,7 @@ fn machine_players_guess_what_is_written_in_secret_at_chance_level() {
     let number = rules.piece.iter().find(|counter| counter.name == "number").unwrap().offset as usize;
     let slip = rules.places[rules.find_place("slip").unwrap()].first as usize;
     for (agent, games, most) in [("greedy", 50, 95), ("search:60", 12, 32)] {
-        let mut seats = Seats::new(&parse_agents(agent, 2).unwrap());
+        let mut seats = SeatAgents::new(&parse_agents(agent, 2).unwrap());
         let (mut right, mut guesses) = (0, 0);
         for seed in 0..games {
             let (mut game, mut scripts) = (Game::new(&rules, seed), host(&rules));
@@ -251,16 +251,16 @@ fn an_answer_from_which_hidden_cards_follow_is_not_taken_back_and_a_harmless_one
         for (key, harmless) in [("choose ask", false), ("choose offer", false), ("choose rest", true)] {
             let mut session = session(&rules, seed);
             let seat = take(&mut session, key);
-            assert_eq!(session.may_undo(seat).is_ok(), harmless, "{key}: {:?}", session.may_undo(seat));
+            assert_eq!(session.check_undo(seat).is_ok(), harmless, "{key}: {:?}", session.check_undo(seat));
         }
     }
     let (_, _, rules) = made("slips", 2);
     let mut session = session(&rules, 1);
     let seat = take(&mut session, "choose 3");
-    assert_eq!(session.may_undo(seat), Ok(()), "what is written in secret can be taken back while others write");
+    assert_eq!(session.check_undo(seat), Ok(()), "what is written in secret can be taken back while others write");
     take(&mut session, "choose 4");
     let seat = take(&mut session, "choose 2");
-    assert!(session.may_undo(seat).unwrap_err().contains("has shown something"));
+    assert!(session.check_undo(seat).unwrap_err().contains("has shown something"));
 }
 
 #[test]

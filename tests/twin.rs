@@ -3,9 +3,9 @@
 #[path = "../benches/dice_twin.rs"]
 mod dice_twin;
 
-use houserule::engine::position;
 use crate::support::{host, pick, root};
 use dice_twin::{CLASSES, EVENTS, NAMES, NONE, TABLE, Tokens, Twin};
+use houserule::engine::position;
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, Setup};
 use houserule::source::Sources;
@@ -151,7 +151,12 @@ fn the_interpreter_plays_as_the_game_written_by_hand() {
             }
             assert!(twin.finished(), "{players} players, {solo}, game {index}: the twin goes on");
             for seat in 0..players {
-                assert_eq!(game.on(&rules).score(seat), twin.score(seat), "{players} players, {solo}, game {index}: score of p{}", seat + 1);
+                assert_eq!(
+                    game.on(&rules).score(seat),
+                    twin.score(seat),
+                    "{players} players, {solo}, game {index}: score of p{}",
+                    seat + 1
+                );
             }
             // Of those with as many points the first in the order wins.
             let mut standing: Vec<usize> = twin.order[..players].iter().map(|&seat| seat as usize).collect();

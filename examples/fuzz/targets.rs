@@ -1,7 +1,7 @@
 //! What is fuzzed. Each target takes any bytes and may refuse them, with a message that can be drawn; it never panics. A target
 //! that does not come back is a finding as well: who calls it holds the watch.
 
-use houserule::agent::{AgentKind, Seats};
+use houserule::agent::{AgentKind, SeatAgents};
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, Setup};
@@ -175,7 +175,7 @@ fn told(sources: &Sources, found: &[Diagnostic]) {
 fn play_some(rules: &Arc<Ruleset>) {
     let Ok(mut host) = ScriptHost::new(rules) else { return };
     let mut game = Game::new(rules, 1);
-    let mut seats = Seats::new(&vec![AgentKind::Random; rules.players]);
+    let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
     seats.begin(1);
     for _ in 0..QUESTIONS {
         match game.on(rules).advance(&mut host) {

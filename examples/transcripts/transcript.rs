@@ -5,7 +5,7 @@
 
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use houserule::agent::{AgentKind, Seats};
+use houserule::agent::{AgentKind, SeatAgents};
 use houserule::engine::{Decision, Game, Ruleset};
 use houserule::lang::{self, Setup};
 use houserule::script::ScriptHost;
@@ -162,7 +162,7 @@ fn play_batch(rules: &Arc<Ruleset>, batch: &[Plan]) -> Vec<Played> {
 /// Plays one game.
 fn play(rules: &Ruleset, scripts: &mut ScriptHost, game: &mut Game, player: Player, seed: u64, keep: bool) -> Played {
     let kind = if player == Player::Greedy { AgentKind::parse("greedy").unwrap_or(AgentKind::Random) } else { AgentKind::Random };
-    let mut seats = Seats::new(&vec![kind; rules.players]);
+    let mut seats = SeatAgents::new(&vec![kind; rules.players]);
     game.restart(rules, seed);
     seats.begin(seed);
     let mut played = Played { player, seed, questions: 0, end: String::new(), hash: START, lines: Vec::new() };

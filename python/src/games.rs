@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use houserule::agent::parse_seats;
 use houserule::engine::Scripts;
-use houserule::playtest::{Listener, Notes, Plan, Played, run};
+use houserule::playtest::{Listener, PlayedGame, RecordOptions, RunPlan, run};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
 use pyo3::exceptions::PyValueError;
@@ -26,7 +26,7 @@ struct Gathered<'a> {
 }
 
 impl Listener for Gathered<'_> {
-    fn game(&mut self, number: u64, game: &Played) {
+    fn game(&mut self, number: u64, game: &PlayedGame) {
         for (seat, rows) in game.rows.iter().enumerate().take(self.players) {
             let rank = game.standing.iter().position(|found| *found == seat).map_or(0, |place| place + 1);
             let known = [number as i64, seat as i64 + 1, rank as i64, game.points(seat), game.rounds as i64, game.decisions as i64];
@@ -62,7 +62,7 @@ pub fn columns<'py>(
     let limit = time_limit.map(Duration::try_from_secs_f64).transpose().map_err(|fault| PyValueError::new_err(fault.to_string()))?;
     let agents = parse_seats(&agents, rules.rules.players, limit).map_err(PyValueError::new_err)?;
     agents.iter().try_for_each(|agent| agent.suits(&rules.rules)).map_err(PyValueError::new_err)?;
-    let plan = Plan { rules: &rules.rules, agents: &agents, games, seed, threads, notes: Notes::default() };
+    let plan = RunPlan { rules: &rules.rules, agents: &agents, games, seed, threads, notes: RecordOptions::default() };
     let stop = AtomicBool::new(false);
     let columns = 6 + rules.rules.score.len();
     let mut gathered =

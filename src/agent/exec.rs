@@ -1,87 +1,87 @@
-//! A player that is another program: JSON lines through its standard input and output (`docs/agents.md`).
+//! An agent that is an external program, spoken to in lines of JSON over its standard input and output (`docs/agents.md`).
 //!
-//! It is told what its seat sees and what it may answer, in words, and names one of the answers. Whatever it does instead of that ends the
-//! run: a player who fails once would fail in each of a thousand games.
+//! The program receives what its seat can see and the list of legal answers, in words, and names one of the answers. Any other response
+//! ends the run: a program that fails once would fail in each of a thousand games.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use self::child::{Child, Heard};
-use super::seen::{InOrder, Seen, seat_name, seen};
-use super::{Agent, Look};
+use self::child::{Child, Received};
+use super::seen::{OrderedMap, SeenGame, seat_name, seen};
+use super::{Agent, DecisionView};
 use crate::diagnostic::nearest;
 use crate::engine::{Fault, Game, Ruleset};
 
 mod child;
 
-/// How long another program may think about a question, if nobody says otherwise.
-pub const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// Default time limit for one answer of an external program.
+pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// The version of what is spoken.
-const PROTOCOL: u32 = 1;
-/// So many letters of what it said are shown to people, and so many of the options that it was offered.
-const SHOWN: usize = 200;
-const SHOWN_OPTIONS: usize = 8;
+/// Version number of the protocol.
+const PROTOCOL_VERSION: u32 = 1;
+/// Number of characters of a program's output that error messages quote. The next constant is the number of options they quote.
+const MAX_QUOTED_CHARS: usize = 200;
+const MAX_QUOTED_OPTIONS: usize = 8;
 
-/// What is written to it.
+/// A message to the program.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Told<'a> {
-    /// Once, when it was started.
+enum OutgoingMessage<'a> {
+    /// Sent once, when the program has been started.
     Hello {
         protocol: u32,
         game: &'a str,
         title: &'a str,
-        /// A hash of the rules, cards and options.
+        /// A hash of the rules, cards and options, in hexadecimal.
         rules: String,
         seats: usize,
-        cards: InOrder<&'a str, Card<'a>>,
+        cards: OrderedMap<&'a str, CardInfo<'a>>,
     },
-    /// When a game begins.
+    /// Sent when a game begins.
     Begin { seat: String },
-    /// At each question to its seat that has more than one answer.
-    Ask { id: u64, seat: String, question: String, view: Seen<'a>, options: &'a [String] },
-    /// When a game has come to its end.
-    End { points: InOrder<String, i64>, winners: Vec<String> },
+    /// Sent for each question to the program's seat that has more than one answer.
+    Ask { id: u64, seat: String, question: String, view: SeenGame<'a>, options: &'a [String] },
+    /// Sent when a game has ended.
+    End { points: OrderedMap<String, i64>, winners: Vec<String> },
 }
 
-/// A card, for who does not know the game.
+/// A card as declared, for a program that does not know the game.
 #[derive(Serialize)]
-struct Card<'a> {
+struct CardInfo<'a> {
     name: &'a str,
     kind: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     text: &'a str,
 }
 
-/// What it answers; what else it says there is its own affair.
+/// The program's reply. Unknown keys are ignored.
 #[derive(Deserialize)]
-struct Answer {
+struct Reply {
     id: u64,
     key: String,
 }
 
-/// A player that is another program, started at its first question.
+/// An agent that is an external program. The process is started at its first question.
 pub struct Exec {
     command: String,
     limit: Duration,
     child: Option<Child>,
-    /// Whether it knows that a game is under way.
-    begun: bool,
+    /// Whether the program has been sent the beginning of the current game.
+    game_announced: bool,
     asked: u64,
 }
 
 impl Exec {
-    /// One of this command, which may think so long about a question.
+    /// Creates an agent that runs `command` and waits at most `limit` for each answer.
     pub fn new(command: &str, limit: Duration) -> Exec {
-        Exec { command: command.to_string(), limit, child: None, begun: false, asked: 0 }
+        Exec { command: command.to_string(), limit, child: None, game_announced: false, asked: 0 }
     }
 
-    /// The program and its arguments: taken apart as a shell would do it, but there is no shell.
+    /// Splits a command line into the program and its arguments by the quoting rules of a shell. No shell is run.
     ///
     /// # Errors
-    /// What is wrong with the command, in one sentence.
+    /// A one-sentence message if the quotes do not match or the command is empty.
     pub fn words(command: &str) -> Result<Vec<String>, String> {
         match shlex::split(command) {
             None => Err(format!("`exec:{command}`: a quotation mark is not closed, or a backslash ends it")),
@@ -92,8 +92,8 @@ impl Exec {
 }
 
 impl Exec {
-    /// The answer, or what it did instead.
-    fn ask(&mut self, look: &Look<'_>) -> Result<usize, String> {
+    /// Asks the program for an option index; the error describes what the program did instead of answering.
+    fn ask(&mut self, look: &DecisionView<'_>) -> Result<usize, String> {
         let (rules, decision) = (look.rules(), look.decision());
         let (seat, question) = (seat_name(decision.seat), decision.question.text(rules));
         let Some(view) = look.view() else { return Ok(0) };
@@ -101,67 +101,67 @@ impl Exec {
             Some(child) => child,
             none => {
                 let child = Child::start(&Exec::words(&self.command)?).map_err(|fault| format!("cannot be started: {fault}"))?;
-                child.tell(&hello(rules));
+                child.send_line(&hello_message(rules));
                 none.insert(child)
             }
         };
-        if !std::mem::replace(&mut self.begun, true) {
-            child.tell(&Told::Begin { seat: seat.clone() });
+        if !std::mem::replace(&mut self.game_announced, true) {
+            child.send_line(&OutgoingMessage::Begin { seat: seat.clone() });
         }
         self.asked += 1;
         let id = self.asked;
         let options: Vec<String> = decision.options.iter().map(|option| option.text(rules)).collect();
-        child.tell(&Told::Ask { id, seat, question: question.clone(), view: seen(rules, &view), options: &options });
-        let line = match child.hear(self.limit, look.stop()) {
-            Heard::Line(line) => line,
-            Heard::Nothing => {
+        child.send_line(&OutgoingMessage::Ask { id, seat, question: question.clone(), view: seen(rules, &view), options: &options });
+        let line = match child.receive_line(self.limit, look.stop()) {
+            Received::Line(line) => line,
+            Received::Nothing => {
                 let seconds = self.limit.as_secs_f64();
                 return Err(format!("said nothing for {seconds} s to `{question}`; --time-limit gives it longer"));
             }
-            Heard::TooMuch(most) => return Err(format!("wrote a line of more than {most} bytes to `{question}`")),
-            Heard::End(how) => return Err(format!("ended ({how}) instead of answering `{question}`")),
+            Received::TooMuch(most) => return Err(format!("wrote a line of more than {most} bytes to `{question}`")),
+            Received::End(how) => return Err(format!("ended ({how}) instead of answering `{question}`")),
         };
-        let said = shown(&line);
-        let answer: Answer = serde_json::from_str(&line)
+        let said = excerpt(&line);
+        let answer: Reply = serde_json::from_str(&line)
             .map_err(|fault| format!("said `{said}` to `{question}`, and not a line such as {{\"id\": {id}, \"key\": \"…\"}}: {fault}"))?;
         if answer.id != id {
             return Err(format!("said `{said}` to `{question}`, whose id is {id}; each question has one line for an answer"));
         }
         let found = options.iter().position(|option| *option == answer.key);
-        found.ok_or_else(|| format!("said `{said}` to `{question}`, which offers no such key; {}", offered(&options, &answer.key)))
+        found.ok_or_else(|| format!("said `{said}` to `{question}`, which offers no such key; {}", option_excerpt(&options, &answer.key)))
     }
 }
 
 impl Agent for Exec {
     fn begin(&mut self) {
-        self.begun = false;
+        self.game_announced = false;
     }
 
-    fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault> {
+    fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
         let answered = self.ask(look);
         if let Some(child) = self.child.take_if(|_| answered.is_err()) {
-            child.end_at_once();
+            child.kill_now();
         }
         let seat = seat_name(look.decision().seat);
         answered.map_err(|what| Fault::new(format!("the player `{}` of {seat} {what}", self.command)))
     }
 
     fn end(&mut self, rules: &Ruleset, game: &mut Game) {
-        if let (Some(child), true) = (&mut self.child, std::mem::take(&mut self.begun)) {
+        if let (Some(child), true) = (&mut self.child, std::mem::take(&mut self.game_announced)) {
             let points = (0..rules.players).map(|seat| (seat_name(seat), game.on(rules).score(seat))).collect();
             let winners = game.on(rules).winners().into_iter().map(seat_name).collect();
-            child.tell(&Told::End { points, winners });
+            child.send_line(&OutgoingMessage::End { points, winners });
         }
     }
 }
 
-fn hello(rules: &Ruleset) -> Told<'_> {
+fn hello_message(rules: &Ruleset) -> OutgoingMessage<'_> {
     let cards = rules.definitions.iter().map(|definition| {
         let kind = rules.kinds.get(definition.kind as usize).map_or("", |kind| rules.names.text(kind.name));
-        (rules.names.text(definition.id), Card { name: &definition.name, kind, text: &definition.text })
+        (rules.names.text(definition.id), CardInfo { name: &definition.name, kind, text: &definition.text })
     });
-    Told::Hello {
-        protocol: PROTOCOL,
+    OutgoingMessage::Hello {
+        protocol: PROTOCOL_VERSION,
         game: &rules.game,
         title: &rules.title,
         rules: format!("{:016x}", rules.hash),
@@ -170,21 +170,21 @@ fn hello(rules: &Ruleset) -> Told<'_> {
     }
 }
 
-/// The beginning of what was said.
-fn shown(line: &str) -> String {
-    let mut shown: String = line.chars().take(SHOWN).collect();
+/// The beginning of the program's output, for error messages.
+fn excerpt(line: &str) -> String {
+    let mut shown: String = line.chars().take(MAX_QUOTED_CHARS).collect();
     if shown.len() < line.len() {
         shown.push('…');
     }
     shown
 }
 
-/// What could have been answered.
-fn offered(options: &[String], said: &str) -> String {
+/// The options that were offered, for error messages; shortened if there are many.
+fn option_excerpt(options: &[String], said: &str) -> String {
     if let Some(meant) = nearest(said, options.iter().map(String::as_str)) {
         return format!("did it mean `{meant}`?");
     }
-    let some: Vec<&str> = options.iter().take(SHOWN_OPTIONS).map(String::as_str).collect();
+    let some: Vec<&str> = options.iter().take(MAX_QUOTED_OPTIONS).map(String::as_str).collect();
     match options.len() - some.len() {
         0 => format!("there are {}", some.join(", ")),
         more => format!("there are {} and {more} more", some.join(", ")),

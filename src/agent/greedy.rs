@@ -1,71 +1,73 @@
-//! Looks one action ahead, in imagined states, for what the rules declare a state to be worth.
+//! An agent that looks one action ahead: it tries each option in sampled states and compares their `worth` as declared by the rules.
 
-use super::lookahead::{Lookahead, Trial};
-use super::{Advice, Agent, Look, highest};
+use super::lookahead::{Lookahead, LookaheadContext};
+use super::{Agent, DecisionView, Recommendation, highest};
 use crate::engine::{Act, Fault, Game, Opt};
 use crate::state::chance::{draw, hash_text, join};
 
-/// A question that comes again, and that nothing but another answer ends, is thought about so often; from then on the
-/// answer stays, if it is still there.
-const MOST_THOUGHT: u64 = 2;
+/// Number of times that a repeated question is evaluated anew while nothing else happens. After that the previous answer is repeated, if
+/// it is still offered.
+const MAX_EVALUATIONS: u64 = 2;
 
-/// An option's value is the mean worth of the states that follow it.
+/// An agent that takes the option with the highest mean worth over sampled states.
 pub struct Greedy {
-    /// The name of the style by which it values states.
+    /// Name of the style whose `worth` is used.
     style: String,
     states: Option<u32>,
-    imagined: Game,
+    sampled: Game,
     lookahead: Lookahead,
-    values: Vec<Value>,
+    values: Vec<OptionStats>,
     last_key: u64,
-    /// How often the question was put when dice fell last, and how many had been rolled by then.
-    since: (u64, i64),
+    /// Number of times the question had been put at the last roll of dice, and the number of dice rolled by then.
+    last_roll: (u64, i64),
 }
 
-/// What is known of an option.
+/// Statistics of one option.
 #[derive(Clone, Copy, Default)]
-struct Value {
+struct OptionStats {
     sum: i64,
     tried: u32,
     ends_turns: bool,
 }
 
 impl Greedy {
-    /// An agent of this style (the usual one if it has no name) that imagines this many states at each decision, or as many as the rules say.
+    /// Creates an agent with this style (the default style if empty) that samples `states` states for each decision, or the number that
+    /// the rules declare.
     pub fn new(style: &str, states: Option<u32>) -> Greedy {
         Greedy {
             style: style.to_string(),
             states,
-            imagined: Game::default(),
+            sampled: Game::default(),
             lookahead: Lookahead::default(),
             values: Vec::new(),
             last_key: 0,
-            since: (0, 0),
+            last_roll: (0, 0),
         }
     }
 }
 
 impl Agent for Greedy {
-    fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault> {
+    fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
         let options = &look.decision().options;
-        if look.repeat() == 0 || look.rolls() != self.since.1 {
-            self.since = (look.repeat(), look.rolls());
+        if look.repeat() == 0 || look.rolls() != self.last_roll.1 {
+            self.last_roll = (look.repeat(), look.rolls());
         }
-        let settled = look.repeat().saturating_sub(self.since.0) >= MOST_THOUGHT && !options.iter().any(|option| ends(option.act));
+        let settled =
+            look.repeat().saturating_sub(self.last_roll.0) >= MAX_EVALUATIONS && !options.iter().any(|option| ends_series(option.act));
         let again = options.iter().position(|option| settled && option.key == self.last_key);
-        let chosen = again.unwrap_or_else(|| self.think(look));
+        let chosen = again.unwrap_or_else(|| self.evaluate(look));
         self.last_key = options[chosen].key;
         Ok(chosen)
     }
 
-    fn advise(&mut self, look: &mut Look<'_>) -> Result<Advice, Fault> {
-        let choice = self.think(look);
+    fn advise(&mut self, look: &mut DecisionView<'_>) -> Result<Recommendation, Fault> {
+        let choice = self.evaluate(look);
         let most = self.values.iter().map(|value| value.tried).max().unwrap_or(0);
-        let mean = |value: &Value| (value.tried == most && most > 0).then(|| value.sum as f64 / (1000.0 * f64::from(most)));
-        Ok(Advice { choice, values: self.values.iter().map(mean).collect() })
+        let mean = |value: &OptionStats| (value.tried == most && most > 0).then(|| value.sum as f64 / (1000.0 * f64::from(most)));
+        Ok(Recommendation { choice, values: self.values.iter().map(mean).collect() })
     }
 
-    fn took(&mut self, key: u64) {
+    fn observe_answer(&mut self, key: u64) {
         self.last_key = key;
     }
 
@@ -73,31 +75,31 @@ impl Agent for Greedy {
         self.lookahead.answers()
     }
 
-    fn avoided(&mut self) -> Option<Box<Fault>> {
-        self.lookahead.fault()
+    fn take_avoided_fault(&mut self) -> Option<Box<Fault>> {
+        self.lookahead.take_fault()
     }
 }
 
 impl Greedy {
-    fn think(&mut self, look: &mut Look<'_>) -> usize {
+    fn evaluate(&mut self, look: &mut DecisionView<'_>) -> usize {
         let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
         let by_chance = highest(chance, &decision.options);
-        let imagination = look.imagination();
+        let imagination = look.sampler();
         let style = rules.style(&self.style).unwrap_or_else(|| rules.usual_style());
-        let mut trial = Trial::new(rules, look.scripts(), decision.seat, style, chance);
+        let mut trial = LookaheadContext::new(rules, look.scripts(), decision.seat, style, chance);
         self.values.clear();
-        self.values.resize(decision.options.len(), Value::default());
-        let mut imagined = std::mem::take(&mut self.imagined);
+        self.values.resize(decision.options.len(), OptionStats::default());
+        let mut sampled = std::mem::take(&mut self.sampled);
         for state in 0..self.states.unwrap_or_else(|| rules.states(style)) {
             let random = draw(chance, hash_text("imagined"), state as u64);
-            imagination.imagine(random, &mut imagined);
-            // What others answer by chance is imagined anew, too.
+            imagination.sample_into(random, &mut sampled);
+            // Random answers of other seats are sampled anew, too.
             trial.chance = if state == 0 { chance } else { random };
-            // What no option changes is worked out here once, and copied with the state.
-            imagined.on(rules).worth(trial.seat, style);
+            // Values that no option changes are computed once here and copied with the state.
+            sampled.on(rules).worth(trial.seat, style);
             for (index, option) in decision.options.iter().enumerate() {
-                let Some(same) = same_option(&imagined, option, index) else { continue };
-                if let Some((worth, ends_turns)) = self.lookahead.value(&mut trial, &imagined, (same, decision.options.len())) {
+                let Some(same) = same_option(&sampled, option, index) else { continue };
+                if let Some((worth, ends_turns)) = self.lookahead.value(&mut trial, &sampled, (same, decision.options.len())) {
                     let value = &mut self.values[index];
                     value.sum += worth;
                     value.tried += 1;
@@ -105,17 +107,17 @@ impl Greedy {
                 }
             }
         }
-        self.imagined = imagined;
-        best(&self.values, &decision.options, chance).unwrap_or(by_chance)
+        self.sampled = sampled;
+        best_option(&self.values, &decision.options, chance).unwrap_or(by_chance)
     }
 }
 
 /// Whether an answer ends a series of questions.
-fn ends(act: Act) -> bool {
+fn ends_series(act: Act) -> bool {
     matches!(act, Act::Done | Act::Nothing)
 }
 
-/// The index of an option in an imagined state; hardly ever another than in the real one.
+/// The index of an option in a sampled state. It rarely differs from the index in the real state.
 fn same_option(game: &Game, option: &Opt, index: usize) -> Option<usize> {
     let options = &game.decision()?.options;
     if options.get(index).is_some_and(|found| found.key == option.key) {
@@ -124,11 +126,11 @@ fn same_option(game: &Game, option: &Opt, index: usize) -> Option<usize> {
     options.iter().position(|found| found.key == option.key)
 }
 
-/// The best option that was tried in every state. The one that ends the seat's turns is taken when nothing is better.
-fn best(values: &[Value], options: &[Opt], chance: u64) -> Option<usize> {
+/// The best option that was evaluated in every sampled state. An option that ends the seat's turns is taken only if no other is better.
+fn best_option(values: &[OptionStats], options: &[Opt], chance: u64) -> Option<usize> {
     let most_tried = values.iter().map(|value| value.tried).max().filter(|tried| *tried > 0)?;
     let tried = || values.iter().zip(options).enumerate().filter(|(_, (value, _))| value.tried == most_tried);
-    let rank = |&(_, (value, option)): &(usize, (&Value, &Opt))| (value.sum, join(chance, option.key));
+    let rank = |&(_, (value, option)): &(usize, (&OptionStats, &Opt))| (value.sum, join(chance, option.key));
     let end = tried().filter(|(_, (value, _))| value.ends_turns).max_by_key(rank);
     let other = tried().filter(|(_, (value, _))| !value.ends_turns).max_by_key(rank);
     match (end, other) {
@@ -143,8 +145,8 @@ mod tests {
 
     fn choose(values: &[(i64, u32, bool)]) -> Option<usize> {
         let options: Vec<Opt> = (0..values.len() as u64).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
-        let values: Vec<Value> = values.iter().map(|&(sum, tried, ends_turns)| Value { sum, tried, ends_turns }).collect();
-        best(&values, &options, 7)
+        let values: Vec<OptionStats> = values.iter().map(|&(sum, tried, ends_turns)| OptionStats { sum, tried, ends_turns }).collect();
+        best_option(&values, &options, 7)
     }
 
     #[test]
@@ -164,8 +166,8 @@ mod tests {
     #[test]
     fn ties_fall_by_chance() {
         let options: Vec<Opt> = (0..3).map(|key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect();
-        let values = [Value { sum: 4, tried: 1, ends_turns: false }; 3];
-        let taken: std::collections::BTreeSet<_> = (0..50).map(|chance| best(&values, &options, chance)).collect();
+        let values = [OptionStats { sum: 4, tried: 1, ends_turns: false }; 3];
+        let taken: std::collections::BTreeSet<_> = (0..50).map(|chance| best_option(&values, &options, chance)).collect();
         assert_eq!(taken.len(), 3);
     }
 }

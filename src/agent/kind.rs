@@ -1,12 +1,12 @@
-//! The kinds of agents, as people type them.
+//! The kinds of agents, as typed on the command line.
 
 use std::time::Duration;
 
-use super::{Agent, Budget, Exec, Greedy, Random, Search, TIME_LIMIT};
+use super::{Agent, Budget, DEFAULT_TIME_LIMIT, Exec, Greedy, Random, SearchAgent};
 use crate::diagnostic::nearest;
 use crate::engine::{MOST_STATES, Ruleset};
 
-/// The style that `houserule train` writes, and that players who are `trained` go by.
+/// Name of the style that `houserule train` writes and that the agent `trained` uses.
 pub const TRAINED: &str = "trained";
 
 /// A kind of agent.
@@ -16,44 +16,44 @@ pub enum AgentKind {
     Random,
     /// `greedy`, `greedy:3`, `greedy:bold`, `greedy:bold:3`, `trained`
     Greedy {
-        /// The style by which it values states; empty for the usual one.
+        /// Name of the style whose `worth` is used; empty for the default style.
         style: String,
-        /// How many imagined states it looks at; if nobody says, as many as the rules say for the style.
+        /// Number of sampled states for each decision; `None` for the number that the rules declare for the style.
         states: Option<u32>,
     },
     /// `search`, `search:500`, `search:200ms`, `search:trained:500`
     Search {
-        /// The style by which it values states; empty for the usual one.
+        /// Name of the style used to evaluate leaves; empty for the default style.
         style: String,
-        /// How long it thinks about a decision.
+        /// Budget of each decision, in iterations or milliseconds.
         budget: Budget,
     },
     /// `exec:COMMAND`
     Exec {
-        /// The program with its arguments, as it was typed.
+        /// The program with its arguments, as typed.
         command: String,
-        /// How long it may think about a question.
+        /// Time limit for each answer.
         limit: Duration,
     },
 }
 
 const NAMES: [&str; 5] = ["random", "greedy", TRAINED, "search", "exec:COMMAND"];
-/// How an agent begins that is another program.
-const EXEC: &str = "exec:";
-/// More iterations or milliseconds than these are a slip.
-const MOST_BUDGET: u32 = 10_000_000;
-/// A search thinks so long unless it is told otherwise.
-const USUAL_BUDGET: Budget = Budget::Iterations(1000);
+/// Prefix of an agent that is an external program.
+const EXEC_PREFIX: &str = "exec:";
+/// Maximum number of iterations or milliseconds; a larger one is treated as a typing error.
+const MAX_BUDGET: u32 = 10_000_000;
+/// Default budget of a search.
+const DEFAULT_BUDGET: Budget = Budget::Iterations(1000);
 
 impl AgentKind {
-    /// Reads one name, with what follows it behind colons.
+    /// Parses the name of an agent with its parameters, which are separated by colons.
     ///
     /// # Errors
-    /// What is wrong with it, in one sentence.
+    /// A one-sentence message that names the part that is wrong.
     pub fn parse(text: &str) -> Result<AgentKind, String> {
-        if let Some(command) = text.strip_prefix(EXEC) {
+        if let Some(command) = text.strip_prefix(EXEC_PREFIX) {
             Exec::words(command)?;
-            return Ok(AgentKind::Exec { command: command.to_string(), limit: TIME_LIMIT });
+            return Ok(AgentKind::Exec { command: command.to_string(), limit: DEFAULT_TIME_LIMIT });
         }
         let mut parts = text.split(':');
         let name = parts.next().unwrap_or_default();
@@ -98,23 +98,23 @@ impl AgentKind {
                 return Err(format!("`{text}`: a style may follow, and then one budget"));
             }
         }
-        Ok(AgentKind::Search { style, budget: budget.unwrap_or(USUAL_BUDGET) })
+        Ok(AgentKind::Search { style, budget: budget.unwrap_or(DEFAULT_BUDGET) })
     }
 
-    /// Who goes by what was learnt.
+    /// The agent that uses the trained style.
     pub fn trained() -> AgentKind {
-        AgentKind::of_style(TRAINED)
+        AgentKind::with_style(TRAINED)
     }
 
-    /// Who goes by a style, the usual one if it has no name.
-    pub fn of_style(style: &str) -> AgentKind {
+    /// The greedy agent with this style; the default style if the name is empty.
+    pub fn with_style(style: &str) -> AgentKind {
         AgentKind::Greedy { style: style.to_string(), states: None }
     }
 
-    /// Whether an agent of this kind can play by these rules.
+    /// Checks that an agent of this kind can play by these rules.
     ///
     /// # Errors
-    /// What the rules lack, in one sentence.
+    /// A one-sentence message that names what the rules lack.
     pub fn suits(&self, rules: &Ruleset) -> Result<(), String> {
         let style = match self {
             AgentKind::Random | AgentKind::Exec { .. } => return Ok(()),
@@ -134,12 +134,12 @@ impl AgentKind {
         })
     }
 
-    /// A new agent of this kind.
+    /// Creates an agent of this kind.
     pub fn build(&self) -> Box<dyn Agent> {
         match self {
             AgentKind::Random => Box::new(Random),
             AgentKind::Greedy { style, states } => Box::new(Greedy::new(style, *states)),
-            AgentKind::Search { style, budget } => Box::new(Search::new(style, *budget)),
+            AgentKind::Search { style, budget } => Box::new(SearchAgent::new(style, *budget)),
             AgentKind::Exec { command, limit } => Box::new(Exec::new(command, *limit)),
         }
     }
@@ -149,7 +149,7 @@ impl std::fmt::Display for AgentKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             AgentKind::Random => f.write_str("random"),
-            AgentKind::Exec { command, .. } => write!(f, "{EXEC}{command}"),
+            AgentKind::Exec { command, .. } => write!(f, "{EXEC_PREFIX}{command}"),
             AgentKind::Greedy { style, states } => {
                 match style.as_str() {
                     "" => f.write_str("greedy")?,
@@ -160,7 +160,7 @@ impl std::fmt::Display for AgentKind {
             }
             AgentKind::Search { style, budget } => {
                 let style = if style.is_empty() { String::new() } else { format!(":{style}") };
-                let budget = if *budget == USUAL_BUDGET { String::new() } else { format!(":{budget}") };
+                let budget = if *budget == DEFAULT_BUDGET { String::new() } else { format!(":{budget}") };
                 write!(f, "search{style}{budget}")
             }
         }
@@ -168,16 +168,16 @@ impl std::fmt::Display for AgentKind {
 }
 
 impl Budget {
-    /// Reads `500` or `200ms`.
+    /// Parses `500` (iterations) or `200ms` (milliseconds).
     ///
     /// # Errors
-    /// What is wrong with it, in one sentence.
+    /// A one-sentence message that names what is wrong.
     pub fn parse(text: &str) -> Result<Budget, String> {
         let (number, budget): (&str, fn(u32) -> Budget) = match text.strip_suffix("ms") {
             Some(number) => (number, Budget::Milliseconds),
             None => (text, Budget::Iterations),
         };
-        let number = number.parse().ok().filter(|number| (1..=MOST_BUDGET).contains(number));
+        let number = number.parse().ok().filter(|number| (1..=MAX_BUDGET).contains(number));
         number.map(budget).ok_or_else(|| format!("`{text}` is no budget: a number of iterations such as 500, or a time such as 200ms"))
     }
 }
@@ -191,21 +191,22 @@ impl std::fmt::Display for Budget {
     }
 }
 
-/// Reads `greedy,random,random`: one name for each seat, or one for all of them.
+/// Parses a comma-separated list such as `greedy,random,random`: one agent for each seat, or a single one for all seats.
 ///
 /// # Errors
-/// What is wrong with it, in one sentence.
+/// A one-sentence message, also if the number of agents does not match the number of players.
 pub fn parse_agents(text: &str, players: usize) -> Result<Vec<AgentKind>, String> {
     parse_seats(&[text], players, None)
 }
 
-/// Reads the values of an option that may be given several times. One that begins with `exec:` is one agent as it stands, since
-/// commands have commas of their own; any other is one agent or several. `limit` is how long other programs may think about a question.
+/// Parses the values of a command-line option that may be repeated. A value that begins with `exec:` is a single agent, since commands
+/// may contain commas; any other value is a comma-separated list. `limit` replaces the default time limit of external programs.
 ///
 /// # Errors
-/// What is wrong with them, in one sentence.
+/// A one-sentence message that names what is wrong.
 pub fn parse_kinds(texts: &[impl AsRef<str>], limit: Option<Duration>) -> Result<Vec<AgentKind>, String> {
-    let names = |text| -> Vec<&str> { if str::starts_with(text, EXEC) { vec![text] } else { text.split(',').map(str::trim).collect() } };
+    let names =
+        |text| -> Vec<&str> { if str::starts_with(text, EXEC_PREFIX) { vec![text] } else { text.split(',').map(str::trim).collect() } };
     let names = texts.iter().flat_map(|text| names(text.as_ref()));
     let mut kinds = names.map(AgentKind::parse).collect::<Result<Vec<_>, _>>()?;
     if let Some(given) = limit {
@@ -214,16 +215,16 @@ pub fn parse_kinds(texts: &[impl AsRef<str>], limit: Option<Duration>) -> Result
             AgentKind::Random | AgentKind::Greedy { .. } | AgentKind::Search { .. } => None,
         });
         if limits.map(|limit| *limit = given).count() == 0 {
-            return Err(format!("a time limit is for agents that are other programs, `{EXEC}COMMAND`, and there is none"));
+            return Err(format!("a time limit is for agents that are other programs, `{EXEC_PREFIX}COMMAND`, and there is none"));
         }
     }
     Ok(kinds)
 }
 
-/// Reads agents as [`parse_kinds`] does: one for each seat, or one for all of them.
+/// Parses agents like [`parse_kinds`] and assigns them to seats: one agent for each seat, or a single one for all seats.
 ///
 /// # Errors
-/// What is wrong with them, in one sentence.
+/// A one-sentence message, also if the number of agents does not match the number of players.
 pub fn parse_seats(texts: &[impl AsRef<str>], players: usize, limit: Option<Duration>) -> Result<Vec<AgentKind>, String> {
     match parse_kinds(texts, limit)?.as_slice() {
         [kind] => Ok(vec![kind.clone(); players]),

@@ -1,7 +1,7 @@
-//! Who answers a decision. An agent is never given the game: it gets a [`Look`], which shows what its seat knows.
-// Tests may panic, and write the files that they read.
+//! Agents, which answer decisions. An agent never holds the game itself: it gets a [`DecisionView`], which shows only what its seat knows.
+// Tests may panic, and may write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
-// Numbers in tests are small, and a wrong one fails the test.
+// Numbers in tests are small, and an overflow fails the test.
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_engine as engine;
@@ -27,69 +27,70 @@ mod search;
 mod seen;
 mod tree;
 
-pub use exec::{Exec, TIME_LIMIT};
+pub use exec::{DEFAULT_TIME_LIMIT, Exec};
 pub use greedy::Greedy;
 pub use kind::{AgentKind, TRAINED, parse_agents, parse_kinds, parse_seats};
-pub use look::Look;
+pub use look::DecisionView;
 pub use random::{Random, highest};
-pub use search::{Budget, Search};
-pub use seen::{At, Had, InOrder, Owned, Seen, SeenCard, SeenPlace, SeenSeat, seat_name, seen};
+pub use search::{Budget, SearchAgent};
+pub use seen::{GridSpace, OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, SeenSeat, VariableValue, seat_name, seen};
 
-/// One that decides.
+/// A player that answers questions.
 pub trait Agent {
-    /// A game begins.
+    /// Called when a game begins.
     fn begin(&mut self) {}
 
-    /// The index of the option that it takes.
+    /// Returns the index of the chosen option.
     ///
     /// # Errors
-    /// Why it does not answer: no player of this program's own has a reason, another program may have many.
-    fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault>;
+    /// Why the agent cannot answer. The built-in agents always answer; an external program may fail.
+    fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault>;
 
-    /// What it would take, and what it thinks of the options. Who says nothing of them only names one.
+    /// Returns the option it would choose, and its evaluation of each option. By default only the choice is given.
     ///
     /// # Errors
     /// As for [`Agent::choose`].
-    fn advise(&mut self, look: &mut Look<'_>) -> Result<Advice, Fault> {
-        Ok(Advice { choice: self.choose(look)?, values: Vec::new() })
+    fn advise(&mut self, look: &mut DecisionView<'_>) -> Result<Recommendation, Fault> {
+        Ok(Recommendation { choice: self.choose(look)?, values: Vec::new() })
     }
 
-    /// Somebody has seen that its seat took the option with this key: a game is gone through again up to where it stopped.
-    fn took(&mut self, _: u64) {}
+    /// Reports that the agent's seat took the option with this key, while an earlier game is replayed up to the point where it stopped.
+    fn observe_answer(&mut self, _: u64) {}
 
-    /// How many answers it has tried in imagined states so far; nothing for who imagines none.
+    /// Total number of answers that it has tried in sampled states; 0 for an agent that samples no states.
     fn tried(&self) -> u64 {
         0
     }
 
-    /// A fault that an answer met in a state which it has imagined since this was asked last. Who thinks ahead keeps away from such
-    /// answers, so that nobody would hear of it.
-    fn avoided(&mut self) -> Option<Box<Fault>> {
+    /// Takes the first fault that occurred in a sampled state since the last call. An agent that looks ahead avoids answers that cause a
+    /// fault, so the fault would otherwise stay unnoticed.
+    fn take_avoided_fault(&mut self) -> Option<Box<Fault>> {
         None
     }
 
-    /// The game has come to its end.
+    /// Called when the game has ended.
     fn end(&mut self, _: &Ruleset, _: &mut Game) {}
 }
 
-/// What an agent would do.
+/// An agent's recommendation at a question.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Advice {
-    /// The option.
+pub struct Recommendation {
+    /// Index of the recommended option.
     pub choice: usize,
-    /// What each option comes to, by its own measure (points, as the rules' `worth` counts them, for those that go by it); `None` where
-    /// it has not tried one. Empty if it has no measure.
+    /// The agent's evaluation of each option, in its own unit (points, for agents that use the rules' `worth`); `None` for an option that
+    /// was not tried. Empty if the agent evaluates no options.
     pub values: Vec<Option<f64>>,
 }
 
-/// What an agent of some kind would do at the open question, from what the seat that is asked knows; `None` while no question is open.
+/// Returns the recommendation of an agent of the given kind at the open question, based on what the asked seat knows; `None` while no
+/// question is open.
 ///
 /// # Errors
-/// Why it does not answer.
-pub fn advise(kind: &AgentKind, rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts) -> Result<Option<Advice>, Fault> {
+/// Why the agent cannot answer.
+pub fn advise(kind: &AgentKind, rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts) -> Result<Option<Recommendation>, Fault> {
     let Some(decision) = game.decision() else { return Ok(None) };
     let stop = AtomicBool::new(false);
-    let mut look = Look::new(rules, game, decision, (scripts, &stop), hash_text("advice"), 0);
+    let mut look = DecisionView::new(rules, game, decision, (scripts, &stop), hash_text("advice"), 0);
     kind.build().advise(&mut look).map(Some)
 }
 
@@ -99,91 +100,92 @@ fn now() -> Instant {
 }
 
 /// The agents of a game, one at each seat.
-pub struct Seats {
+pub struct SeatAgents {
     agents: Vec<Box<dyn Agent>>,
-    /// Which of them sits at each seat.
-    sitting: Vec<usize>,
-    /// How long each has thought, and about how many questions, if somebody wants to know.
+    /// For each seat the index of its agent.
+    agent_at_seat: Vec<usize>,
+    /// Thinking time of each agent and the number of questions it answered; `None` unless measured.
     thought: Option<Vec<(Duration, u64)>>,
     seed: u64,
-    /// What was asked since the state last moved on, so that a question that comes again is not answered alike.
-    asked: Vec<(usize, Question, u64)>,
+    /// Questions put since the state last changed, with the number of times each, so that a repeated question is not always answered
+    /// alike.
+    repeats: Vec<(usize, Question, u64)>,
     moment: [i32; 4],
 }
 
-impl Seats {
-    /// New agents.
-    pub fn new(kinds: &[AgentKind]) -> Seats {
+impl SeatAgents {
+    /// Creates the agents, in order of seats.
+    pub fn new(kinds: &[AgentKind]) -> SeatAgents {
         let agents = kinds.iter().map(AgentKind::build).collect();
-        let sitting = (0..kinds.len()).collect();
-        Seats { agents, sitting, thought: None, seed: 0, asked: Vec::new(), moment: [0; 4] }
+        let agent_at_seat = (0..kinds.len()).collect();
+        SeatAgents { agents, agent_at_seat, thought: None, seed: 0, repeats: Vec::new(), moment: [0; 4] }
     }
 
-    /// From now on everybody sits so many seats further on than they were named.
-    pub fn turn(&mut self, by: usize) {
+    /// Rotates the agents by this number of seats from their original order.
+    pub fn rotate(&mut self, by: usize) {
         let count = self.agents.len();
         let by = by % count.max(1);
-        self.sitting = (0..count).map(|seat| (seat + count - by) % count).collect();
+        self.agent_at_seat = (0..count).map(|seat| (seat + count - by) % count).collect();
     }
 
-    /// From now on these agents sit at the seats; the others wait.
-    pub fn sit(&mut self, sitting: Vec<usize>) {
-        self.sitting = sitting;
+    /// Assigns an agent to each seat; agents that are not named take no part.
+    pub fn assign_seats(&mut self, agent_at_seat: Vec<usize>) {
+        self.agent_at_seat = agent_at_seat;
     }
 
-    /// From now on it is noted how long agents think.
+    /// Starts measuring how long agents think.
     pub fn watch(&mut self) {
         self.thought = Some(vec![(Duration::ZERO, 0); self.agents.len()]);
     }
 
-    /// How long each agent has thought since this was asked last, and about how many questions with at least two options; nothing
-    /// where nobody watches.
+    /// Takes the thinking time of each agent since the last call, with the number of questions that had at least two options. Empty
+    /// unless measured.
     pub fn thought(&mut self) -> Vec<(Duration, u64)> {
         let fresh = self.thought.as_ref().map(|thought| vec![(Duration::ZERO, 0); thought.len()]);
         std::mem::replace(&mut self.thought, fresh).unwrap_or_default()
     }
 
-    /// How many answers all of them have tried in imagined states so far.
+    /// Total number of answers that all agents have tried in sampled states.
     pub fn tried(&self) -> u64 {
         self.agents.iter().map(|agent| agent.tried()).sum()
     }
 
-    /// A fault that an agent's answers have met in imagined states since this was asked last.
-    pub fn avoided(&mut self) -> Option<Box<Fault>> {
-        self.agents.iter_mut().find_map(|agent| agent.avoided())
+    /// Takes the first fault that an agent met in a sampled state since the last call.
+    pub fn take_avoided_fault(&mut self) -> Option<Box<Fault>> {
+        self.agents.iter_mut().find_map(|agent| agent.take_avoided_fault())
     }
 
-    /// Begins a game. The agents' chance comes from the game's seed by a way that cannot be gone back.
+    /// Begins a game. The agents' random numbers are derived from the game's seed by a one-way function.
     pub fn begin(&mut self, seed_of_game: u64) {
         self.seed = join(hash_text("agents"), seed_of_game);
-        self.asked.clear();
+        self.repeats.clear();
         self.moment = [0; 4];
-        for &agent in &self.sitting {
+        for &agent in &self.agent_at_seat {
             self.agents[agent].begin();
         }
     }
 
-    /// The answer to the open question; the first option when there is none or no agent.
+    /// Returns the answer to the open question; the first option if there is no question or no agent.
     ///
     /// # Errors
-    /// Why an agent does not answer.
+    /// Why the agent cannot answer.
     pub fn choose(&mut self, rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts) -> Result<usize, Fault> {
-        self.choose_unless(rules, game, scripts, &AtomicBool::new(false))
+        self.choose_or_stop(rules, game, scripts, &AtomicBool::new(false))
     }
 
-    /// The answer to the open question, for which nobody waits any longer once `stop` is set.
+    /// Returns the answer to the open question; an agent may give up early once `stop` is set.
     ///
     /// # Errors
-    /// Why an agent does not answer.
-    pub fn choose_unless(&mut self, rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, stop: &AtomicBool) -> Result<usize, Fault> {
+    /// Why the agent cannot answer.
+    pub fn choose_or_stop(&mut self, rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, stop: &AtomicBool) -> Result<usize, Fault> {
         let Some(decision) = game.decision() else { return Ok(0) };
         if decision.options.len() < 2 {
             return Ok(0);
         }
-        let repeat = self.repeat(game, decision.seat, decision.question);
-        let Some(&sits) = self.sitting.get(decision.seat) else { return Ok(0) };
+        let repeat = self.count_repeat(game, decision.seat, decision.question);
+        let Some(&sits) = self.agent_at_seat.get(decision.seat) else { return Ok(0) };
         let begun = self.thought.is_some().then(now);
-        let mut look = Look::new(rules, game, decision, (scripts, stop), self.seed, repeat);
+        let mut look = DecisionView::new(rules, game, decision, (scripts, stop), self.seed, repeat);
         let chosen = self.agents[sits].choose(&mut look)?.min(decision.options.len() - 1);
         if let (Some(begun), Some(thought)) = (begun, &mut self.thought) {
             thought[sits].0 += begun.elapsed();
@@ -192,46 +194,47 @@ impl Seats {
         Ok(chosen)
     }
 
-    /// The game is gone through again from its beginning: nothing has been asked yet.
-    pub fn forget(&mut self) {
-        self.asked.clear();
+    /// Restarts the record of questions, for a game that is replayed from its beginning.
+    pub fn forget_questions(&mut self) {
+        self.repeats.clear();
         self.moment = [0; 4];
     }
 
-    /// The open question was answered before, in a game that is gone through again: whoever sits there is as it would be had it chosen.
-    pub fn took(&mut self, game: &Game, option: usize) {
+    /// Notes that the open question was answered before, in a game that is replayed: the agent updates its state as if it had chosen the
+    /// option.
+    pub fn observe_answer(&mut self, game: &Game, option: usize) {
         let Some(decision) = game.decision() else { return };
         if decision.options.len() < 2 {
             return;
         }
-        self.repeat(game, decision.seat, decision.question);
-        if let (Some(&sits), Some(option)) = (self.sitting.get(decision.seat), decision.options.get(option)) {
-            self.agents[sits].took(option.key);
+        self.count_repeat(game, decision.seat, decision.question);
+        if let (Some(&sits), Some(option)) = (self.agent_at_seat.get(decision.seat), decision.options.get(option)) {
+            self.agents[sits].observe_answer(option.key);
         }
     }
 
-    /// Tells everybody that the game has come to its end.
+    /// Notifies all agents that the game has ended.
     pub fn end(&mut self, rules: &Ruleset, game: &mut Game) {
-        for &agent in &self.sitting {
+        for &agent in &self.agent_at_seat {
             self.agents[agent].end(rules, game);
         }
     }
 
-    /// How often this seat has been asked this question since the state last moved on.
-    fn repeat(&mut self, game: &Game, seat: usize, question: Question) -> u64 {
+    /// Number of times this seat has been asked this question since the state last changed.
+    fn count_repeat(&mut self, game: &Game, seat: usize, question: Question) -> u64 {
         let cells = game.cells();
         let now = [cells[head::ROUND], cells[head::TURN], cells[head::ANSWERS], cells[head::PROGRAM]];
         if now != self.moment {
             self.moment = now;
-            self.asked.clear();
+            self.repeats.clear();
         }
-        match self.asked.iter_mut().find(|(who, what, _)| *who == seat && *what == question) {
+        match self.repeats.iter_mut().find(|(who, what, _)| *who == seat && *what == question) {
             Some((_, _, count)) => {
                 *count += 1;
                 *count
             }
             None => {
-                self.asked.push((seat, question, 0));
+                self.repeats.push((seat, question, 0));
                 0
             }
         }

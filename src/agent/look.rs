@@ -1,5 +1,5 @@
-//! What an agent is shown. The game itself is private to this file: an agent can ask for states that its seat can
-//! imagine, no more.
+//! What an agent is shown. The game itself is private to this file: an agent can only ask for its seat's view and for states that are
+//! consistent with it.
 
 use crate::cast;
 use std::sync::atomic::AtomicBool;
@@ -9,22 +9,22 @@ use crate::engine::{Decision, Game, Ruleset, Scripts};
 use crate::state::chance::join;
 use crate::state::layout::head;
 
-/// Imagines states at an open question for the seat that must answer it.
+/// Samples states for the seat that must answer the open question.
 #[derive(Clone, Copy)]
-pub struct Imagination<'a> {
+pub struct StateSampler<'a> {
     rules: &'a Ruleset,
     game: &'a Game,
 }
 
-impl Imagination<'_> {
-    /// A playable state in which what the seat does not know is shuffled by chance.
-    pub fn imagine(self, random: u64, into: &mut Game) {
+impl StateSampler<'_> {
+    /// Writes a playable state into `into` in which everything unknown to the seat is drawn at random from the seed `random`.
+    pub fn sample_into(self, random: u64, into: &mut Game) {
         self.game.imagine(self.rules, random, into);
     }
 }
 
-/// An open question, seen from the seat that must answer it.
-pub struct Look<'a> {
+/// An open question from the point of view of the seat that must answer it.
+pub struct DecisionView<'a> {
     rules: &'a Ruleset,
     game: &'a Game,
     decision: &'a Decision,
@@ -34,7 +34,7 @@ pub struct Look<'a> {
     repeat: u64,
 }
 
-impl<'a> Look<'a> {
+impl<'a> DecisionView<'a> {
     pub(super) fn new(
         rules: &'a Ruleset,
         game: &'a Game,
@@ -42,21 +42,21 @@ impl<'a> Look<'a> {
         (scripts, stop): (&'a mut dyn Scripts, &'a AtomicBool),
         seed: u64,
         repeat: u64,
-    ) -> Look<'a> {
-        Look { rules, game, decision, scripts, stop, seed, repeat }
+    ) -> DecisionView<'a> {
+        DecisionView { rules, game, decision, scripts, stop, seed, repeat }
     }
 
-    /// What the seat knows; nothing only if no question is open.
+    /// The view of the seat; `None` only if no question is open.
     pub fn view(&self) -> Option<View> {
         self.game.view(self.rules)
     }
 
-    /// Set when nobody waits for the answer any longer.
+    /// Set when the run was stopped and the answer is no longer needed.
     pub fn stop(&self) -> &'a AtomicBool {
         self.stop
     }
 
-    /// The rules.
+    /// The rules of the game.
     pub fn rules(&self) -> &'a Ruleset {
         self.rules
     }
@@ -66,28 +66,28 @@ impl<'a> Look<'a> {
         self.decision
     }
 
-    /// What runs scripts in imagined states.
+    /// The host that runs scripts in sampled states.
     pub fn scripts(&mut self) -> &mut dyn Scripts {
         self.scripts
     }
 
-    /// What imagines states at this question.
-    pub fn imagination(&self) -> Imagination<'a> {
-        Imagination { rules: self.rules, game: self.game }
+    /// The sampler of states at this question.
+    pub fn sampler(&self) -> StateSampler<'a> {
+        StateSampler { rules: self.rules, game: self.game }
     }
 
-    /// How often the seat has been asked this question before without anything else happening.
+    /// Number of times the seat has been asked this question before without any other change of the state.
     pub fn repeat(&self) -> u64 {
         self.repeat
     }
 
-    /// How many dice have been rolled in this round.
+    /// Number of dice rolled in this round.
     pub fn rolls(&self) -> i64 {
         self.game.position(self.rules).rolls()
     }
 
-    /// A number for this decision, from the agents' own seed and from what everybody knows: seat, round, turn, question,
-    /// answers given in this turn. It never depends on what the other options are.
+    /// A random number for this decision. It depends on the agents' seed and on what every seat knows (seat, round, turn, question,
+    /// number of answers in this turn), but not on the other options.
     pub fn chance(&self) -> u64 {
         let cells = self.game.cells();
         let known = [head::ROUND, head::TURN, head::ANSWERS].map(|cell| u64::from(cast::bits(cells[cell])));

@@ -1,22 +1,22 @@
-//! Chooses by chance, and so that a changed rule leaves as many of its answers as possible as they were.
+//! An agent that answers at random, in such a way that a changed rule leaves as many of its answers as possible unchanged.
 
-use super::{Agent, Look};
+use super::{Agent, DecisionView};
 use crate::engine::{Fault, Opt};
 use crate::state::chance::{hash_text, join};
 
-/// Takes the option whose hash is highest: an option that is added changes the answer only if it is itself chosen.
+/// Takes the option with the highest hash: an added option changes the answer only if it is itself chosen.
 pub struct Random;
 
-/// Stands for all free options together: they are many, and a turn should not be spent on them.
+/// Hash that represents all free options together, since they are numerous and should not use up a turn.
 const FREE: u64 = hash_text("free");
 
 impl Agent for Random {
-    fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault> {
+    fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
         Ok(highest(look.chance(), &look.decision().options))
     }
 }
 
-/// The option with the highest hash, where all free options together count as one.
+/// The option with the highest hash. All free options together count as one.
 pub fn highest(chance: u64, options: &[Opt]) -> usize {
     let best_of = |free: bool| {
         let of_sort = options.iter().enumerate().filter(|(_, option)| option.free == free);

@@ -1,64 +1,64 @@
-//! Monte Carlo tree search for several players with hidden cards: each iteration imagines what is hidden anew and goes down one tree that
-//! all of them share (information set MCTS: Cowling, Powley and Whitehouse, *IEEE Transactions on Computational Intelligence and AI in
-//! Games* 4(2), 2012). Whoever is asked goes by its own reward (max^n: Luckhardt and Irani, AAAI 1986). Answers are ordered by what one
-//! looks like at once, more of them are looked at the more often a question comes up (progressive widening: Chaslot et al., *New
-//! Mathematics and Natural Computation* 4(3), 2008), and which of them is tried next is settled by PUCT (Silver et al., *Nature* 550,
-//! 2017). A leaf is worth what the rules' `worth` says of it; a game that ends on the way, what its players have won.
+//! Monte Carlo tree search for several players with hidden information. Each iteration samples the hidden cards anew and descends one
+//! shared tree (information set MCTS: Cowling, Powley and Whitehouse, *IEEE Transactions on Computational Intelligence and AI in Games*
+//! 4(2), 2012). Each seat maximises its own reward (max^n: Luckhardt and Irani, AAAI 1986). Answers are sorted by a one-step evaluation,
+//! and the number of answers considered grows with the number of visits (progressive widening: Chaslot et al., *New Mathematics and
+//! Natural Computation* 4(3), 2008). PUCT selects among them (Silver et al., *Nature* 550, 2017). A leaf is evaluated by the rules'
+//! `worth`, a finished game by its result.
 
 use crate::cast;
 use std::sync::atomic::Ordering;
 
-use super::lookahead::{Lookahead, Trial};
+use super::lookahead::{Lookahead, LookaheadContext};
 use super::tree::{Rewards, Tree};
-use super::{Advice, Agent, Look, highest};
+use super::{Agent, DecisionView, Recommendation, highest};
 use crate::engine::{Fault, Game, Ruleset, Scripts, Style};
 use crate::state::chance::{draw, hash_text, join};
 use crate::state::layout::head::MOST_SEATS;
 
-/// How long a search thinks about a decision.
+/// The budget of a search for one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Budget {
-    /// So many iterations: the same on every machine.
+    /// Number of iterations: the same result on every machine.
     Iterations(u32),
-    /// So many milliseconds: as many iterations as the machine makes in that time.
+    /// Time in milliseconds: the number of iterations depends on the machine.
     Milliseconds(u32),
 }
 
-/// Answers on one way down at most; a game that asks more often before it is at rest is valued where it stands.
-const LONGEST_WAY: usize = 200;
-/// The clock is looked at after so many iterations.
-const BETWEEN_LOOKS: u64 = 16;
+/// Maximum number of answers in one descent. A game that asks more questions is evaluated where it stands.
+const MAX_DESCENT: usize = 200;
+/// Number of iterations between two readings of the clock.
+const ITERATIONS_PER_CLOCK_READING: u64 = 16;
 
-/// An agent that searches.
-pub struct Search {
-    /// The name of the style by which it values leaves.
+/// An agent that uses Monte Carlo tree search.
+pub struct SearchAgent {
+    /// Name of the style used to evaluate leaves.
     style: String,
     budget: Budget,
     lookahead: Lookahead,
     tree: Tree,
     game: Game,
-    /// The answers of the present way down: node and branch.
-    way: Vec<(usize, usize)>,
+    /// The path of the current descent, as pairs of node and branch.
+    path: Vec<(usize, usize)>,
 }
 
-impl Search {
-    /// An agent of this style (the usual one if it has no name) that thinks so long.
-    pub fn new(style: &str, budget: Budget) -> Search {
+impl SearchAgent {
+    /// Creates an agent with this style (the default style if empty) and this budget for each decision.
+    pub fn new(style: &str, budget: Budget) -> SearchAgent {
         let (lookahead, tree, game) = (Lookahead::default(), Tree::default(), Game::default());
-        Search { style: style.to_string(), budget, lookahead, tree, game, way: Vec::new() }
+        SearchAgent { style: style.to_string(), budget, lookahead, tree, game, path: Vec::new() }
     }
 }
 
-impl Agent for Search {
-    fn choose(&mut self, look: &mut Look<'_>) -> Result<usize, Fault> {
+impl Agent for SearchAgent {
+    fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
         let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
         let style = rules.style(&self.style).unwrap_or_else(|| rules.usual_style());
-        let imagination = look.imagination();
+        let imagination = look.sampler();
         self.tree.clear(decision.seat);
         let mut clock = Clock::new(self.budget);
-        while clock.goes_on() && !look.stop().load(Ordering::Relaxed) {
+        while clock.has_budget() && !look.stop().load(Ordering::Relaxed) {
             let random = draw(chance, hash_text("imagined"), clock.done);
-            imagination.imagine(random, &mut self.game);
+            imagination.sample_into(random, &mut self.game);
             self.iterate(rules, look.scripts(), style, random);
         }
         let best = self.tree.most_visited(0, |key| join(chance, key));
@@ -66,85 +66,85 @@ impl Agent for Search {
         Ok(found.unwrap_or_else(|| highest(chance, &decision.options)))
     }
 
-    fn avoided(&mut self) -> Option<Box<Fault>> {
-        self.lookahead.fault()
+    fn take_avoided_fault(&mut self) -> Option<Box<Fault>> {
+        self.lookahead.take_fault()
     }
 
-    fn advise(&mut self, look: &mut Look<'_>) -> Result<Advice, Fault> {
+    fn advise(&mut self, look: &mut DecisionView<'_>) -> Result<Recommendation, Fault> {
         let choice = self.choose(look)?;
-        Ok(Advice { choice, values: self.rewards(look.decision()) })
+        Ok(Recommendation { choice, values: self.rewards(look.decision()) })
     }
 }
 
-impl Search {
-    /// What the answers below the root have brought so far, in points of whoever is asked, ahead of the others.
+impl SearchAgent {
+    /// Mean reward of each root answer so far, as the asker's lead in points.
     fn rewards(&self, decision: &crate::engine::Decision) -> Vec<Option<f64>> {
         decision.options.iter().map(|option| self.tree.mean(0, option.key).map(|reward| reward / 1000.0)).collect()
     }
 
-    /// One way down the tree and back. What meets a fault is forgotten.
+    /// One descent of the tree with back-propagation. A descent that meets a fault is discarded.
     fn iterate(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) {
-        self.way.clear();
+        self.path.clear();
         if let Some(rewards) = self.descend(rules, scripts, style, random) {
-            self.tree.note(&self.way, &rewards);
+            self.tree.back_propagate(&self.path, &rewards);
         }
     }
 
     fn descend(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) -> Option<Rewards> {
         let (mut node, mut from) = (0, None);
-        for _ in 0..LONGEST_WAY {
+        for _ in 0..MAX_DESCENT {
             let Some(decision) = self.game.decision() else {
                 if self.game.finished() {
-                    return Some(won(rules, &mut self.game));
+                    return Some(evaluate_result(rules, &mut self.game));
                 }
-                self.lookahead.unless_it_faults(self.game.on(rules).advance(scripts).map(|_| ()))?;
+                self.lookahead.record_fault(self.game.on(rules).advance(scripts).map(|_| ()))?;
                 continue;
             };
             if decision.options.len() == 1 {
-                self.lookahead.unless_it_faults(self.game.on(rules).answer(scripts, 0))?;
+                self.lookahead.record_fault(self.game.on(rules).answer(scripts, 0))?;
                 continue;
             }
             if let Some((above, branch)) = from {
-                node = self.tree.below(above, branch, decision.seat, decision.question);
+                node = self.tree.child(above, branch, decision.seat, decision.question);
             }
-            if !self.tree.is_open(node) {
-                self.open(rules, scripts, style, node, random);
+            if !self.tree.is_expanded(node) {
+                self.expand(rules, scripts, style, node, random);
             }
             let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
             let first = self.tree.visits(node, branch) == 0;
-            self.way.push((node, branch));
-            self.lookahead.unless_it_faults(self.game.on(rules).answer(scripts, option))?;
+            self.path.push((node, branch));
+            self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
             if first && self.game.decision().is_none() && !self.game.finished() {
-                return Some(valued(rules, &mut self.game, style));
+                return Some(evaluate_state(rules, &mut self.game, style));
             }
             from = Some((node, branch));
         }
-        Some(valued(rules, &mut self.game, style))
+        Some(evaluate_state(rules, &mut self.game, style))
     }
 
-    /// Lists the answers of a node that is reached again, the most promising first.
-    fn open(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, node: usize, random: u64) {
+    /// Expands a node that is reached for the second time: lists its answers, the most promising first.
+    fn expand(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, node: usize, random: u64) {
         let Some(decision) = self.game.decision() else { return };
         let (seat, count) = (decision.seat, decision.options.len());
-        // What no answer changes is worked out here once, and copied with the state.
+        // Values that no answer changes are computed once here and copied with the state.
         self.game.on(rules).worth(seat, style);
-        let mut trial = Trial::new(rules, scripts, seat, style, random);
+        let mut trial = LookaheadContext::new(rules, scripts, seat, style, random);
         let values: Vec<Option<i64>> =
             (0..count).map(|option| self.lookahead.value(&mut trial, &self.game, (option, count)).map(|value| value.0)).collect();
         let Some(decision) = self.game.decision() else { return };
-        self.tree.open(node, &decision.options, &values);
+        self.tree.expand(node, &decision.options, &values);
     }
 }
 
-/// What a state that goes on is worth to each seat, beside the others.
-fn valued(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
+/// Evaluates an unfinished state: for each seat its worth relative to the others.
+fn evaluate_state(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
     let mut worth = [0; MOST_SEATS];
     (0..rules.players).for_each(|seat| worth[seat] = game.on(rules).worth(seat, style));
-    beside_others(&worth[..rules.players])
+    relative_to_others(&worth[..rules.players])
 }
 
-/// What the end is worth to each seat: its lead in points, and as much again as lies between first and last for who wins.
-fn won(rules: &Ruleset, game: &mut Game) -> Rewards {
+/// Evaluates a finished game: for each seat its lead in points, plus a bonus for winners as large as the gap between first and last.
+fn evaluate_result(rules: &Ruleset, game: &mut Game) -> Rewards {
     let sign = if rules.lowest_wins { -1000 } else { 1000 };
     let mut points = [0; MOST_SEATS];
     (0..rules.players).for_each(|seat| points[seat] = sign * game.on(rules).score(seat));
@@ -153,11 +153,12 @@ fn won(rules: &Ruleset, game: &mut Game) -> Rewards {
     let prize = most - points.iter().min().copied().unwrap_or(0) + 1000;
     let winners = game.on(rules).winners();
     winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += prize / cast::count(winners.len()));
-    beside_others(points)
+    relative_to_others(points)
 }
 
-/// How much more each has than the others on average, and than the best of them, in equal parts; alone, what it has.
-fn beside_others(worth: &[i64]) -> Rewards {
+/// For each seat, the mean of its lead over the average of the others and its lead over the best of them. A single seat keeps its own
+/// worth.
+fn relative_to_others(worth: &[i64]) -> Rewards {
     let (sum, others) = (worth.iter().sum::<i64>(), cast::count(worth.len()) - 1);
     let mut rewards = [0.0; MOST_SEATS];
     for (seat, &own) in worth.iter().enumerate() {
@@ -168,7 +169,7 @@ fn beside_others(worth: &[i64]) -> Rewards {
     rewards
 }
 
-/// Counts iterations, or looks at the time.
+/// Counts iterations or measures time, as the budget demands.
 struct Clock {
     budget: Budget,
     done: u64,
@@ -182,13 +183,13 @@ impl Clock {
         Clock { budget, done: 0, begun }
     }
 
-    /// Whether there is time for one more iteration; there is for the first.
-    fn goes_on(&mut self) -> bool {
+    /// Whether the budget allows one more iteration. The first is always allowed.
+    fn has_budget(&mut self) -> bool {
         let left = match self.budget {
             Budget::Iterations(most) => self.done < u64::from(most),
             Budget::Milliseconds(most) => {
                 let over = |begun: std::time::Instant| begun.elapsed().as_millis() >= u128::from(most);
-                self.done == 0 || !self.done.is_multiple_of(BETWEEN_LOOKS) || !self.begun.is_some_and(over)
+                self.done == 0 || !self.done.is_multiple_of(ITERATIONS_PER_CLOCK_READING) || !self.begun.is_some_and(over)
             }
         };
         self.done += 1;
@@ -200,14 +201,14 @@ impl Clock {
 mod tests {
     use super::*;
     use crate::engine::NoScripts;
-    use crate::{AgentKind, Seats};
+    use crate::{AgentKind, SeatAgents};
     use houserule_rules::toy::toy;
 
     /// Games that the first seat wins, and the answers of all.
     fn played(agents: &str, games: u64) -> (u64, Vec<usize>) {
         let rules = toy(2);
         let kinds = crate::parse_agents(agents, 2).unwrap();
-        let mut seats = Seats::new(&kinds);
+        let mut seats = SeatAgents::new(&kinds);
         let (mut won, mut answers) = (0, Vec::new());
         for seed in 0..games {
             let mut game = Game::new(&rules, seed);
@@ -239,15 +240,15 @@ mod tests {
         assert_eq!(kind, AgentKind::Search { style: String::new(), budget: Budget::Milliseconds(1) });
         assert!(played("search:1ms,random", 2).1.len() > 8);
         let mut clock = Clock::new(Budget::Milliseconds(0));
-        let made = (0..100).take_while(|_| clock.goes_on()).count();
-        assert_eq!(made as u64, 1 + BETWEEN_LOOKS - 1);
+        let made = (0..100).take_while(|_| clock.has_budget()).count();
+        assert_eq!(made as u64, 1 + ITERATIONS_PER_CLOCK_READING - 1);
     }
 
     #[test]
     fn rewards_are_leads_over_the_others_and_the_best_of_them() {
-        assert_eq!(beside_others(&[10, 4, 1])[..3], [6.75, -3.75, -7.5]);
-        assert_eq!(beside_others(&[10])[..1], [10.0]);
-        let same = beside_others(&[3, 3]);
+        assert_eq!(relative_to_others(&[10, 4, 1])[..3], [6.75, -3.75, -7.5]);
+        assert_eq!(relative_to_others(&[10])[..1], [10.0]);
+        let same = relative_to_others(&[3, 3]);
         assert_eq!(same[0], same[1]);
     }
 }

@@ -1,8 +1,8 @@
-//! What a seat sees, in words: for players that are no part of this program.
+//! What a seat sees, in words: for external programs.
 //!
-//! It is made from the seat's [`View`] and from the names in the rules, never from the game, so that nothing hidden can come into it.
-//! What the rules work out (stats, points) is worked out from the view as well; a figure that reads anything which the seat does not know is
-//! left open ([`Game::watch`]).
+//! It is built from the seat's [`View`] and from the names in the rules, never from the game, so that nothing hidden can leak. Computed
+//! values (stats, points) are computed from the view as well; a value that reads anything unknown to the seat is left out
+//! ([`Game::watch`]).
 
 use crate::cast;
 use std::collections::BTreeMap;
@@ -14,142 +14,143 @@ use crate::engine::view::View;
 use crate::engine::{Game, Ruleset};
 use crate::state::layout::{BOX, TABLE, head, piece};
 
-/// What a seat sees.
+/// What a seat sees of the whole game.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Seen<'r> {
-    /// The round, from 1; 0 during set-up.
+pub struct SeenGame<'r> {
+    /// Number of the round, from 1; 0 during set-up.
     pub round: i32,
     /// The seats in turn order.
     pub order: Vec<String>,
-    /// What belongs to nobody.
+    /// What belongs to the table rather than to a seat.
     pub table: Owned<'r>,
-    /// Each seat.
+    /// Every seat, in order of seat numbers.
     pub seats: Vec<SeenSeat<'r>>,
 }
 
-/// What a seat sees of a seat.
+/// What the viewer sees of one seat.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct SeenSeat<'r> {
-    /// `p1` and so on.
+    /// Name of the seat: `p1`, `p2` and so on.
     pub seat: String,
-    /// Points, as if the game ended now.
+    /// Points, as if the game ended now; `None` if they depend on hidden information.
     pub points: Option<i64>,
-    /// The rows of the score.
-    pub score: InOrder<&'r str, Option<i64>>,
-    /// Stats.
-    pub stats: InOrder<&'r str, Option<i64>>,
-    /// What it owns.
+    /// The rows of the score by name.
+    pub score: OrderedMap<&'r str, Option<i64>>,
+    /// Values of the stats by name.
+    pub stats: OrderedMap<&'r str, Option<i64>>,
+    /// Resources, tokens and places of the seat.
     #[serde(flatten)]
     pub owned: Owned<'r>,
 }
 
-/// What a seat or the table has.
+/// What a seat or the table owns.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Owned<'r> {
-    /// Resources, counters, flags, sets and tallies.
-    pub has: InOrder<&'r str, Had<'r>>,
-    /// Pools of tokens: how many of each, without those that are not there.
-    pub pools: InOrder<&'r str, InOrder<&'r str, i32>>,
-    /// Places of cards.
-    pub places: InOrder<String, SeenPlace<'r>>,
+    /// Values of resources, counters, flags, sets and tallies by name.
+    pub has: OrderedMap<&'r str, VariableValue<'r>>,
+    /// Pools of tokens: number of tokens of each kind, without zeros.
+    pub pools: OrderedMap<&'r str, OrderedMap<&'r str, i32>>,
+    /// Places of cards by name.
+    pub places: OrderedMap<String, SeenPlace<'r>>,
 }
 
-/// What one thing that is had comes to.
+/// The value of one variable.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
-pub enum Had<'r> {
-    /// A resource or a counter.
+pub enum VariableValue<'r> {
+    /// Value of a resource or a counter.
     Number(i32),
-    /// A flag.
+    /// Value of a flag.
     Truth(bool),
-    /// A set.
+    /// Elements of a set.
     Words(Vec<&'r str>),
-    /// A tally, without what it counts 0 of.
-    Tally(InOrder<&'r str, i32>),
+    /// Counts of a tally by name, without zeros.
+    Tally(OrderedMap<&'r str, i32>),
 }
 
-impl Had<'_> {
-    fn is_nothing(&self) -> bool {
+impl VariableValue<'_> {
+    fn is_zero(&self) -> bool {
         match self {
-            Had::Number(number) => *number == 0,
-            Had::Truth(truth) => !truth,
-            Had::Words(words) => words.is_empty(),
-            Had::Tally(tally) => tally.is_empty(),
+            VariableValue::Number(number) => *number == 0,
+            VariableValue::Truth(truth) => !truth,
+            VariableValue::Words(words) => words.is_empty(),
+            VariableValue::Tally(tally) => tally.is_empty(),
         }
     }
 }
 
-/// A place.
+/// The visible contents of a place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct SeenPlace<'r> {
-    /// The cards that the seat knows, by where they lie.
+    /// The cards known to the seat, in order of position.
     pub cards: Vec<SeenCard<'r>>,
-    /// How many cards it does not know.
+    /// Number of cards unknown to the seat.
     pub hidden: usize,
 }
 
-/// A card that the seat knows.
+/// A card known to the seat.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct SeenCard<'r> {
-    /// Its id.
+    /// Id of the card.
     pub card: &'r str,
-    /// Its number among all pieces.
+    /// Index among all pieces of the game.
     #[serde(skip)]
     pub piece: usize,
-    /// Where it lies in its place, from 1; in a deck the highest is on top.
+    /// Position within its place, from 1; in a deck the highest is on top.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slot: Option<usize>,
-    /// On a grid its row and column, from 1.
+    /// Row and column on a grid, from 1.
     #[serde(flatten)]
-    pub at: Option<At>,
-    /// Its counters, without those that are 0; none where it lies hidden with another seat, whoever has seen the card before.
-    #[serde(skip_serializing_if = "InOrder::is_empty")]
-    pub has: InOrder<&'r str, Had<'r>>,
+    pub at: Option<GridSpace>,
+    /// Values of its counters, without zeros. Empty if the card lies hidden with another seat, even if the viewer has seen the card
+    /// before.
+    #[serde(skip_serializing_if = "OrderedMap::is_empty")]
+    pub has: OrderedMap<&'r str, VariableValue<'r>>,
 }
 
 /// A space of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct At {
-    /// The row, from 1.
+pub struct GridSpace {
+    /// Number of the row, from 1.
     pub row: usize,
-    /// The column, from 1.
+    /// Number of the column, from 1.
     pub column: usize,
 }
 
-/// Values by name, in the order of the rules.
+/// A map from names to values that is serialised in order of declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InOrder<K, V>(pub Vec<(K, V)>);
+pub struct OrderedMap<K, V>(pub Vec<(K, V)>);
 
-impl<K, V> InOrder<K, V> {
-    /// Whether there are none.
+impl<K, V> OrderedMap<K, V> {
+    /// Whether the map has no entries.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-impl<K, V> FromIterator<(K, V)> for InOrder<K, V> {
-    fn from_iter<I: IntoIterator<Item = (K, V)>>(all: I) -> InOrder<K, V> {
-        InOrder(all.into_iter().collect())
+impl<K, V> FromIterator<(K, V)> for OrderedMap<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(all: I) -> OrderedMap<K, V> {
+        OrderedMap(all.into_iter().collect())
     }
 }
 
-impl<K: Serialize, V: Serialize> Serialize for InOrder<K, V> {
+impl<K: Serialize, V: Serialize> Serialize for OrderedMap<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
 }
 
-/// A seat by the name that rules, scenarios and the command line give it.
+/// Name of a seat in rules, scenarios and on the command line: `p1` for seat 0.
 pub fn seat_name(seat: usize) -> String {
     format!("p{}", seat + 1)
 }
 
-/// Puts a view into words.
-pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> Seen<'r> {
+/// Describes a view in words.
+pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> SeenGame<'r> {
     let mut game = Game::default();
     view.position(rules, 0, &mut game);
-    let mut figures = figures(rules, &mut game, view.seat).into_iter();
-    let position = Position { rules, game: &game, seat: view.seat };
+    let mut figures = visible_values(rules, &mut game, view.seat).into_iter();
+    let position = ViewReader { rules, game: &game, seat: view.seat };
     let mut places = position.places();
     let cell = |index: usize| position.game.cell(rules, index);
     let seats = (0..rules.players).map(|seat| SeenSeat {
@@ -159,7 +160,7 @@ pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> Seen<'r> {
         stats: stats(rules).map(|(_, name)| (name, figures.next().flatten())).collect(),
         owned: position.owned(cast::seat(seat), &rules.seat, &mut places),
     });
-    Seen {
+    SeenGame {
         round: cell(head::ROUND),
         order: (0..rules.players).map(|place| seat_name(cast::index(cell(head::ORDER + place)))).collect(),
         seats: seats.collect(),
@@ -167,15 +168,15 @@ pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> Seen<'r> {
     }
 }
 
-/// The stats without arguments.
+/// The stats without arguments, by index and name.
 fn stats(rules: &Ruleset) -> impl Iterator<Item = (u16, &str)> {
     let stats = rules.quantities.iter().enumerate().filter(|(_, quantity)| quantity.stat && quantity.args == 0);
     stats.map(|(index, quantity)| (cast::fit::<u16>(index), quantity.name.as_str()))
 }
 
-/// Seat by seat the points, the rows of the score, and the stats; nothing for what reads anything that the seat which looks does not know.
-fn figures(rules: &Ruleset, game: &mut Game, looks: usize) -> Vec<Option<i64>> {
-    game.watch(looks);
+/// For each seat its points, the rows of its score and its stats; `None` for values that read anything unknown to the viewer.
+fn visible_values(rules: &Ruleset, game: &mut Game, viewer: usize) -> Vec<Option<i64>> {
+    game.watch(viewer);
     let known = |game: &Game, figure: i64| (!game.take_read_hidden()).then_some(figure);
     let mut all = Vec::new();
     for seat in 0..rules.players {
@@ -195,14 +196,14 @@ fn figures(rules: &Ruleset, game: &mut Game, looks: usize) -> Vec<Option<i64>> {
     all
 }
 
-/// A view, to be read.
-struct Position<'r, 'g> {
+/// A view together with what is needed to read it.
+struct ViewReader<'r, 'g> {
     rules: &'r Ruleset,
     game: &'g Game,
     seat: usize,
 }
 
-impl<'r> Position<'r, '_> {
+impl<'r> ViewReader<'r, '_> {
     fn name(&self, name: u32) -> &'r str {
         self.rules.names.text(name)
     }
@@ -211,7 +212,7 @@ impl<'r> Position<'r, '_> {
         self.game.cell(self.rules, index)
     }
 
-    fn owned(&self, owner: u8, variables: &'r [Variable], places: &mut Places<'r>) -> Owned<'r> {
+    fn owned(&self, owner: u8, variables: &'r [Variable], places: &mut PlaceContents<'r>) -> Owned<'r> {
         let rules = self.rules;
         let base = if owner == TABLE { 0 } else { rules.layout.seat(owner.into(), 0) };
         let pools = rules.pools.iter().filter(|pool| pool.of_seat == (owner != TABLE)).map(|pool| {
@@ -227,28 +228,30 @@ impl<'r> Position<'r, '_> {
             };
             (name, places.remove(&instance).unwrap_or_default())
         });
-        Owned { places: names.collect(), pools: pools.collect(), has: variables.iter().map(|of| self.had(base, of)).collect() }
+        Owned { places: names.collect(), pools: pools.collect(), has: variables.iter().map(|of| self.variable_value(base, of)).collect() }
     }
 
-    fn had(&self, base: usize, variable: &'r Variable) -> (&'r str, Had<'r>) {
+    fn variable_value(&self, base: usize, variable: &'r Variable) -> (&'r str, VariableValue<'r>) {
         let first = base + variable.offset as usize;
         let words = || variable.words.iter().enumerate().map(|(at, word)| (at, self.name(*word)));
         let had = match variable.sort {
-            VariableSort::Counter | VariableSort::Resource => Had::Number(self.cell(first)),
-            VariableSort::Flag => Had::Truth(self.cell(first) != 0),
-            VariableSort::Set => Had::Words(words().filter(|(at, _)| self.cell(first) >> at & 1 == 1).map(|(_, word)| word).collect()),
+            VariableSort::Counter | VariableSort::Resource => VariableValue::Number(self.cell(first)),
+            VariableSort::Flag => VariableValue::Truth(self.cell(first) != 0),
+            VariableSort::Set => {
+                VariableValue::Words(words().filter(|(at, _)| self.cell(first) >> at & 1 == 1).map(|(_, word)| word).collect())
+            }
             VariableSort::Tally => {
-                Had::Tally(words().map(|(at, word)| (word, self.cell(first + at))).filter(|(_, count)| *count != 0).collect())
+                VariableValue::Tally(words().map(|(at, word)| (word, self.cell(first + at))).filter(|(_, count)| *count != 0).collect())
             }
         };
         (variable.name.as_str(), had)
     }
 
-    /// What lies where. Cards are gone through, not slots: while all act at once, one that this seat has taken lies with it, and no
-    /// longer where it lay before.
-    fn places(&self) -> Places<'r> {
+    /// The visible contents of all places. It iterates over cards rather than slots: in a simultaneous phase a card that this seat has
+    /// taken already counts as its own.
+    fn places(&self) -> PlaceContents<'r> {
         let rules = self.rules;
-        let mut places = Places::new();
+        let mut places = PlaceContents::new();
         let mut cards: Vec<(usize, usize, usize)> = (0..rules.layout.pieces)
             .map(|card| {
                 let cell = |offset: usize| cast::index(self.cell(rules.layout.piece(card, offset)));
@@ -265,17 +268,19 @@ impl<'r> Position<'r, '_> {
             }
             let shape = rules.places[rules.layout.places[instance].declared as usize].shape;
             let (slot, at) = match shape {
-                Shape::Grid { columns, .. } => (None, Some(At { row: slot / columns as usize + 1, column: slot % columns as usize + 1 })),
+                Shape::Grid { columns, .. } => {
+                    (None, Some(GridSpace { row: slot / columns as usize + 1, column: slot % columns as usize + 1 }))
+                }
                 Shape::Deck | Shape::Slots => (Some(slot + 1), None),
             };
             let counters = rules.piece.iter().filter(|_| self.game.position(rules).sees_counters(self.seat, card));
-            let counters = counters.map(|of| self.had(rules.layout.piece(card, 0), of));
-            let has = counters.filter(|(_, had)| !had.is_nothing()).collect();
+            let counters = counters.map(|of| self.variable_value(rules.layout.piece(card, 0), of));
+            let has = counters.filter(|(_, had)| !had.is_zero()).collect();
             place.cards.push(SeenCard { card: self.name(rules.definition(card).id), piece: card, slot, at, has });
         }
         places
     }
 }
 
-/// What lies where, by the place's instance.
-type Places<'r> = BTreeMap<usize, SeenPlace<'r>>;
+/// Visible contents by place instance.
+type PlaceContents<'r> = BTreeMap<usize, SeenPlace<'r>>;

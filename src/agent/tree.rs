@@ -1,68 +1,69 @@
-//! The tree of a search: questions, and what became of each answer.
+//! The search tree: questions as nodes, answers as branches with statistics.
 
 use crate::cast;
 use crate::engine::Opt;
 use crate::engine::decision::Question;
 use crate::state::layout::head::MOST_SEATS;
 
-/// What a leaf brings each seat.
+/// The reward of each seat at a leaf.
 pub type Rewards = [f64; MOST_SEATS];
 
-/// How much what is promised counts against what was found, where rewards go from 0 to 1.
+/// Weight of the exploration term of PUCT, for rewards scaled to 0..1.
 const EXPLORATION: f64 = 0.5;
-/// This part of what answers promise is given to all of them alike: what looks bad at once may be good in the end.
-const EVEN: f64 = 0.1;
-/// So many answers are looked at when a question comes up first.
-const FEWEST: usize = 2;
+/// Fraction of the prior probability that is spread evenly over all answers, since a move that looks bad at first may turn out well.
+const UNIFORM_SHARE: f64 = 0.1;
+/// Number of answers that are considered at the first visit of a question.
+const MIN_BRANCHES: usize = 2;
 
-/// A question that came up, with those of its answers that were offered.
+/// A question, with those of its answers that have been offered so far.
 #[derive(Debug, Default)]
-struct Node {
+struct TreeNode {
     visits: u32,
-    /// In the order in which they are looked at.
+    /// The answers in the order in which they are considered.
     branches: Vec<Branch>,
 }
 
-/// An answer.
+/// One answer of a node.
 #[derive(Debug)]
 struct Branch {
     key: u64,
-    /// How much it promises beside the other answers; they sum to 1.
+    /// Prior probability; the priors of a node sum to 1.
     prior: f64,
     visits: u32,
-    /// Of the seat that is asked.
-    reward: f64,
-    /// The questions that have come after it, with who was asked: chance, and what is hidden, may lead to another one each time.
-    below: Vec<(usize, Question, usize)>,
+    /// Sum of rewards of the seat that is asked.
+    reward_sum: f64,
+    /// The questions that followed this answer, with the asked seat and the node. Chance and hidden information may lead to different
+    /// ones.
+    children: Vec<(usize, Question, usize)>,
 }
 
-/// A tree.
+/// A search tree.
 #[derive(Debug, Default)]
 pub struct Tree {
-    nodes: Vec<Node>,
-    /// The seat that each node asks.
+    nodes: Vec<TreeNode>,
+    /// For each node the seat that it asks.
     seats: Vec<u8>,
-    /// The lowest and the highest reward that each seat has met.
+    /// The lowest and the highest reward of each seat so far.
     bounds: [Option<(f64, f64)>; MOST_SEATS],
 }
 
 impl Tree {
-    /// Only the root is left, with nothing in it: a question to this seat.
+    /// Resets the tree to an unexpanded root, a question to this seat.
     pub fn clear(&mut self, seat: usize) {
         self.nodes.clear();
         self.seats.clear();
         self.bounds = [None; MOST_SEATS];
-        self.nodes.push(Node::default());
+        self.nodes.push(TreeNode::default());
         self.seats.push(cast::seat(seat));
     }
 
-    /// Whether a node's answers are listed.
-    pub fn is_open(&self, node: usize) -> bool {
+    /// Whether a node has been expanded.
+    pub fn is_expanded(&self, node: usize) -> bool {
         !self.nodes[node].branches.is_empty()
     }
 
-    /// Lists a node's answers, with what each promises; what meets a fault comes last.
-    pub fn open(&mut self, node: usize, options: &[Opt], values: &[Option<i64>]) {
+    /// Expands a node: assigns prior probabilities to its answers by their values. Answers that meet a fault come last.
+    pub fn expand(&mut self, node: usize, options: &[Opt], values: &[Option<i64>]) {
         let best = values.iter().flatten().max().copied().unwrap_or(0);
         let mut behind: Vec<i64> = values.iter().flatten().map(|value| best - value).filter(|behind| *behind > 0).collect();
         behind.sort_unstable();
@@ -72,86 +73,86 @@ impl Tree {
             1.0 / (0.1 + behind * behind)
         };
         let all: f64 = values.iter().map(|value| promise(*value)).sum();
-        let prior = |value: Option<i64>| EVEN / values.len() as f64 + (1.0 - EVEN) * promise(value) / all;
+        let prior = |value: Option<i64>| UNIFORM_SHARE / values.len() as f64 + (1.0 - UNIFORM_SHARE) * promise(value) / all;
         let branch = |(option, value): (&Opt, &Option<i64>)| {
-            (*value, Branch { key: option.key, prior: prior(*value), visits: 0, reward: 0.0, below: Vec::new() })
+            (*value, Branch { key: option.key, prior: prior(*value), visits: 0, reward_sum: 0.0, children: Vec::new() })
         };
         let mut branches: Vec<(Option<i64>, Branch)> = options.iter().zip(values).map(branch).collect();
         branches.sort_by_key(|branch| std::cmp::Reverse(branch.0));
         self.nodes[node].branches = branches.into_iter().map(|(_, branch)| branch).collect();
     }
 
-    /// The answer that is tried next, as a branch and as an index of the options that are offered this time.
+    /// Selects the answer to try next, as a branch and as an index of the options offered in this state.
     pub fn select(&mut self, node: usize, options: &[Opt]) -> Option<(usize, usize)> {
         let bounds = self.bounds[self.seats[node] as usize];
-        let Node { visits, branches } = &mut self.nodes[node];
-        // What was not offered before is promised little.
+        let TreeNode { visits, branches } = &mut self.nodes[node];
+        // Answers that were not offered before get a small prior.
         if options.len() > branches.len() || !options.iter().all(|option| branches.iter().any(|branch| branch.key == option.key)) {
             let least = branches.last().map_or(1.0, |branch| branch.prior);
             for option in options {
                 if !branches.iter().any(|branch| branch.key == option.key) {
-                    branches.push(Branch { key: option.key, prior: least, visits: 0, reward: 0.0, below: Vec::new() });
+                    branches.push(Branch { key: option.key, prior: least, visits: 0, reward_sum: 0.0, children: Vec::new() });
                 }
             }
         }
-        let widest = FEWEST + visits.isqrt() as usize;
+        let widest = MIN_BRANCHES + visits.isqrt() as usize;
         let scaled = |reward: f64| bounds.map_or(0.5, |(low, high)| if high > low { (reward - low) / (high - low) } else { 0.5 });
-        let found: f64 = branches.iter().map(|branch| branch.reward).sum();
+        let found: f64 = branches.iter().map(|branch| branch.reward_sum).sum();
         let unknown = if *visits > 0 { scaled(found / f64::from(*visits)) } else { 0.5 };
         let much = EXPLORATION * f64::from(*visits + 1).sqrt();
         let offered = branches.iter().enumerate().filter_map(|(at, branch)| {
             let option = options.iter().position(|option| option.key == branch.key)?;
-            let mean = if branch.visits > 0 { scaled(branch.reward / f64::from(branch.visits)) } else { unknown };
+            let mean = if branch.visits > 0 { scaled(branch.reward_sum / f64::from(branch.visits)) } else { unknown };
             Some((mean + much * branch.prior / f64::from(1 + branch.visits), at, option))
         });
         let best = offered.take(widest).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
         best.map(|(_, branch, option)| (branch, option))
     }
 
-    /// How often an answer was tried.
+    /// Number of visits of an answer.
     pub fn visits(&self, node: usize, branch: usize) -> u32 {
         self.nodes[node].branches[branch].visits
     }
 
-    /// The node of this question to this seat, after an answer.
-    pub fn below(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
-        let below = &self.nodes[node].branches[branch].below;
+    /// The child node for this question to this seat, created if it is new.
+    pub fn child(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
+        let below = &self.nodes[node].branches[branch].children;
         if let Some((_, _, below)) = below.iter().find(|(who, what, _)| (*who, *what) == (seat, question)) {
             return *below;
         }
-        self.nodes.push(Node::default());
+        self.nodes.push(TreeNode::default());
         self.seats.push(cast::seat(seat));
         let below = self.nodes.len() - 1;
-        self.nodes[node].branches[branch].below.push((seat, question, below));
+        self.nodes[node].branches[branch].children.push((seat, question, below));
         below
     }
 
-    /// Notes what came of a way down.
-    pub fn note(&mut self, way: &[(usize, usize)], rewards: &Rewards) {
+    /// Adds the rewards of a descent to all branches on its path.
+    pub fn back_propagate(&mut self, path: &[(usize, usize)], rewards: &Rewards) {
         for (bound, &reward) in self.bounds.iter_mut().zip(rewards) {
             let (low, high) = bound.unwrap_or((reward, reward));
             *bound = Some((low.min(reward), high.max(reward)));
         }
-        for &(node, branch) in way {
+        for &(node, branch) in path {
             let seat = self.seats[node] as usize;
             self.nodes[node].visits += 1;
             let branch = &mut self.nodes[node].branches[branch];
             branch.visits += 1;
-            branch.reward += rewards[seat];
+            branch.reward_sum += rewards[seat];
         }
     }
 
-    /// What an answer has brought on average, if it was tried.
+    /// Mean reward of an answer at the node, if it was tried.
     pub fn mean(&self, node: usize, key: u64) -> Option<f64> {
         let branch = self.nodes[node].branches.iter().find(|branch| branch.key == key && branch.visits > 0)?;
-        Some(branch.reward / f64::from(branch.visits))
+        Some(branch.reward_sum / f64::from(branch.visits))
     }
 
-    /// The key of the answer that was tried most; of several the one that brought more, then by `tie`.
+    /// Key of the most visited answer; ties go to the higher mean reward, then to the higher value of `tie`.
     pub fn most_visited(&self, node: usize, tie: impl Fn(u64) -> u64) -> Option<u64> {
         let tried = self.nodes[node].branches.iter().filter(|branch| branch.visits > 0);
         let by = |a: &&Branch, b: &&Branch| {
-            let mean = |branch: &Branch| branch.reward / f64::from(branch.visits);
+            let mean = |branch: &Branch| branch.reward_sum / f64::from(branch.visits);
             a.visits.cmp(&b.visits).then(mean(a).total_cmp(&mean(b))).then(tie(a.key).cmp(&tie(b.key)))
         };
         tried.max_by(by).map(|branch| branch.key)
@@ -173,12 +174,12 @@ mod tests {
         let offered = options(&keys);
         let mut tree = Tree::default();
         tree.clear(seat);
-        tree.open(0, &offered, &promises.iter().map(|promise| Some(*promise)).collect::<Vec<_>>());
+        tree.expand(0, &offered, &promises.iter().map(|promise| Some(*promise)).collect::<Vec<_>>());
         for _ in 0..times {
             let (branch, option) = tree.select(0, &offered).unwrap();
             let mut rewards = [0.0; MOST_SEATS];
             (rewards[0], rewards[1]) = (brings[option], -brings[option]);
-            tree.note(&[(0, branch)], &rewards);
+            tree.back_propagate(&[(0, branch)], &rewards);
         }
         let visits = keys.iter().map(|key| tree.nodes[0].branches.iter().find(|branch| branch.key == *key).map_or(0, |b| b.visits));
         let visits = visits.collect();
@@ -208,15 +209,15 @@ mod tests {
     fn what_promises_little_is_looked_at_only_when_there_is_time() {
         let promises: Vec<i64> = (0..50).map(|nth| 100 - nth).collect();
         let tried = |times| searched(0, &promises, &[0.0; 50], times).1.iter().filter(|visits| **visits > 0).count();
-        assert!(tried(9) <= FEWEST + 3, "{}", tried(9));
+        assert!(tried(9) <= MIN_BRANCHES + 3, "{}", tried(9));
         assert!(tried(400) > tried(9));
     }
 
     #[test]
     fn another_question_after_the_same_answer_is_another_node() {
         let (mut tree, _) = searched(0, &[5, 4], &[1.0, 2.0], 9);
-        let mut below = |seat, question| tree.below(0, 0, seat, question);
-        let found = [below(0, Question::Cover), below(1, Question::Cover), below(1, Question::Payment), below(1, Question::Cover)];
+        let mut child = |seat, question| tree.child(0, 0, seat, question);
+        let found = [child(0, Question::Cover), child(1, Question::Cover), child(1, Question::Payment), child(1, Question::Cover)];
         assert!(found[0] != found[1] && found[1] != found[2] && found[1] == found[3], "{found:?}");
         assert_eq!(found.map(|node| tree.seats[node]), [0, 1, 1, 1]);
     }
@@ -229,7 +230,7 @@ mod tests {
         for _ in 0..50 {
             let (branch, option) = tree.select(0, &offered).unwrap();
             chosen.insert(offered[option].key);
-            tree.note(&[(0, branch)], &[1.0; MOST_SEATS]);
+            tree.back_propagate(&[(0, branch)], &[1.0; MOST_SEATS]);
         }
         assert_eq!(chosen.into_iter().collect::<Vec<_>>(), [2, 7], "also what was not offered before");
         assert_eq!(tree.select(0, &[]), None);

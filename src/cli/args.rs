@@ -1,4 +1,4 @@
-//! What can be typed, with the help that teaches it.
+//! The command-line arguments and their help texts.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -277,29 +277,29 @@ Examples:
     Why(WhyArgs),
 }
 
-/// How many games: at least one.
+/// Parses a number of games, at least 1.
 fn parse_games(text: &str) -> Result<u64, String> {
     let games = text.parse().ok().filter(|games| *games > 0);
     games.ok_or_else(|| format!("`{text}` is no number of games: 1 or more"))
 }
 
-/// A number of games that are played two by two.
+/// Parses an even number of games, for games that are played in pairs.
 fn parse_even(text: &str) -> Result<u64, String> {
     let games = text.parse().ok().filter(|games: &u64| *games > 0 && games.is_multiple_of(2));
     games.ok_or_else(|| format!("`{text}` is no even number of games: 2 or more"))
 }
 
-/// A time in seconds.
+/// Parses a time in seconds.
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| format!("`{text}` is no number of seconds above 0"))
 }
 
-/// A number, or `random` for a fresh one.
+/// Parses a seed; `random` yields a fresh one.
 fn parse_seed(text: &str) -> Result<u64, String> {
     match text {
-        // Small enough to be typed again.
+        // Short enough to be typed again.
         "random" => Ok(u64::from(rand::random::<u32>())),
         number => number.parse().map_err(|_| format!("`{number}` is neither a number nor `random`")),
     }

@@ -1,4 +1,4 @@
-//! `houserule check`: reads everything, and reports every fault.
+//! `houserule check`: loads everything and reports every error and warning.
 
 use crate::cast;
 use std::collections::BTreeSet;
@@ -10,32 +10,32 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::args::CheckArgs;
-use super::format::{self, Forms};
-use super::load::Ground;
-use super::output::{count, print, tell, wrong};
-use super::subject::{Subject, of_pack};
-use super::watch::{Answering, folders_of, watch};
-use super::{Done, Trouble};
+use super::format::{self, FormattedOutputs};
+use super::load::Workspace;
+use super::output::{count, print, show_diagnostics, usage_error};
+use super::subject::{GameWithPacks, of_pack};
+use super::watch::{WatchRun, folders_of, watch};
+use super::{CommandResult, ExitReason};
 use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, DoublesIndex, Severity, nearest, render::render, without_doubles};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Nameable, Setup};
 use crate::pack::{Manifest, Names, Pack, has_manifest, misnamed_manifest};
-use crate::playtest::{Notes, Plan, run, smoke, unreachable};
+use crate::playtest::{RecordOptions, RunPlan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::scenario::run::unreadable_tests;
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::{FileId, Sources, Span};
 
-/// Random games for each number of players.
+/// Number of random games for each number of players.
 const GAMES: u64 = 20;
-/// Seed of everything that is tried.
+/// Seed of the random games and positions.
 const SEED: u64 = 1;
 
-/// A fault for a machine.
+/// A diagnostic as serialised to JSON.
 #[derive(Serialize)]
-pub(super) struct Written<'a> {
+pub(super) struct DiagnosticOutput<'a> {
     severity: &'static str,
     code: &'static str,
     message: &'a str,
@@ -48,65 +48,65 @@ pub(super) struct Written<'a> {
     also: Vec<String>,
 }
 
-/// How far it is looked.
+/// Depth of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Depth {
-    /// Texts are read, names and types checked, for each number of players.
+enum CheckDepth {
+    /// Parse, resolve names and check types for each number of players.
     Read,
-    /// Scripts are run and games are played, too.
+    /// Also run scripts and play games.
     Tried,
 }
 
-/// What was found.
-struct Found {
+/// The result of a check.
+struct CheckOutcome {
     sources: Sources,
-    /// Everything, for programs.
+    /// All diagnostics, for output formats.
     all: Vec<Diagnostic>,
-    /// The same for people: with the names of cards in the language that was chosen.
+    /// The same diagnostics with translated names of cards, for people.
     shown: Vec<Diagnostic>,
-    /// What was done, a line for each game.
+    /// A line for each game about what was checked.
     summary: String,
 }
 
-impl Found {
+impl CheckOutcome {
     fn errors(&self) -> usize {
         self.all.iter().filter(|found| found.severity == Severity::Error).count()
     }
 
-    /// What was done, and how much was found.
+    /// The summary with the number of errors and warnings.
     fn text(&self) -> String {
         let errors = self.errors();
         format!("{}{}, {}\n", self.summary, count(errors, "error"), count(self.all.len() - errors, "warning"))
     }
 }
 
-/// Checks games and packs.
-pub fn check(ground: &Ground, args: &CheckArgs) -> Done {
+/// Runs `houserule check` on games and packs.
+pub fn check(workspace: &Workspace, args: &CheckArgs) -> CommandResult {
     if args.watch {
-        let folders = folders_of(ground.root(), &args.dirs, &args.pack);
-        return watch(&folders, |_, answering| again(ground, args, answering));
+        let folders = folders_of(workspace.root(), &args.dirs, &args.pack);
+        return watch(&folders, |_, answering| rerun(workspace, args, answering));
     }
-    let forms = Forms::open(&args.format, args.json.as_ref())?;
-    let found = look(ground, args, Depth::Tried, &AtomicBool::new(false))?;
+    let forms = FormattedOutputs::open(&args.format, args.json.as_ref())?;
+    let found = check_all(workspace, args, CheckDepth::Tried, &AtomicBool::new(false))?;
     if forms.text {
-        // What is wrong is told below, by the exit status, too.
-        let _ = tell(&found.sources, &found.shown);
+        // Errors are part of the result below, including the exit status.
+        let _ = show_diagnostics(&found.sources, &found.shown);
         print(&found.text());
     }
-    let written: Vec<Written<'_>> = found.all.iter().map(|one| written(&found.sources, one)).collect();
-    let for_programs: Vec<format::Found> = found.all.iter().map(|one| format::Found::of(&found.sources, one)).collect();
+    let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| written(&found.sources, one)).collect();
+    let for_programs: Vec<format::Finding> = found.all.iter().map(|one| format::Finding::of(&found.sources, one)).collect();
     let drawn = if forms.text_in_file() { render(&found.sources, &found.shown, false) } else { String::new() };
     let text = format!("{drawn}{}", found.text());
     forms.write(&for_programs, &written, &text)?;
-    if found.errors() > 0 { Err(Trouble::Finding) } else { Ok(()) }
+    if found.errors() > 0 { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
-/// Answers once more: first what reading finds, then, when it has been tried, what is found besides.
-fn again(ground: &Ground, args: &CheckArgs, answering: &Answering) -> Done {
+/// Runs the check once more in watch mode: first the diagnostics of reading, then the additional ones of trying.
+fn rerun(workspace: &Workspace, args: &CheckArgs, answering: &WatchRun) -> CommandResult {
     let begun = Instant::now();
-    let read = look(ground, args, Depth::Read, answering.flag())?;
-    answering.rests_on(&read.sources);
-    let _ = tell(&read.sources, &read.shown);
+    let read = check_all(workspace, args, CheckDepth::Read, answering.flag())?;
+    answering.add_dependencies(&read.sources);
+    let _ = show_diagnostics(&read.sources, &read.shown);
     print(&format!(
         "read in {:.2} s: {}, {}",
         begun.elapsed().as_secs_f64(),
@@ -114,37 +114,37 @@ fn again(ground: &Ground, args: &CheckArgs, answering: &Answering) -> Done {
         count(read.all.len() - read.errors(), "warning")
     ));
     if read.errors() > 0 {
-        // Games of rules that cannot be read are not played.
+        // Games are not played with rules that do not compile.
         print("\n");
-        return Err(Trouble::Finding);
+        return Err(ExitReason::Findings);
     }
     print("; scripts and games are tried …\n");
-    let tried = look(ground, args, Depth::Tried, answering.flag())?;
-    if answering.is_broken_off() {
+    let tried = check_all(workspace, args, CheckDepth::Tried, answering.flag())?;
+    if answering.is_cancelled() {
         return Ok(());
     }
-    // What has been told stands above.
+    // These diagnostics were already shown.
     let told: BTreeSet<String> = read.shown.iter().map(|one| render(&read.sources, std::slice::from_ref(one), false)).collect();
     let is_new = |one: &&Diagnostic| !told.contains(&render(&tried.sources, std::slice::from_ref(one), false));
     let new: Vec<Diagnostic> = tried.shown.iter().filter(is_new).cloned().collect();
-    let _ = tell(&tried.sources, &new);
+    let _ = show_diagnostics(&tried.sources, &new);
     print(&tried.text());
-    if tried.errors() > 0 { Err(Trouble::Finding) } else { Ok(()) }
+    if tried.errors() > 0 { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
-/// Looks at everything once.
-fn look(ground: &Ground, args: &CheckArgs, depth: Depth, halt: &AtomicBool) -> Result<Found, Trouble> {
+/// Checks everything once.
+fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &AtomicBool) -> Result<CheckOutcome, ExitReason> {
     let mut sources = Sources::new();
     let mut all = Vec::new();
     let mut summary = String::new();
-    let subjects = subjects(ground, args, &mut sources, &mut all)?;
+    let subjects = subjects(workspace, args, &mut sources, &mut all)?;
     let packs: Vec<PathBuf> = subjects.iter().flat_map(|subject| subject.packs.clone()).collect();
-    ground.expect_language(&subjects.iter().map(|subject| subject.game.clone()).collect::<Vec<_>>(), &packs)?;
+    workspace.expect_language(&subjects.iter().map(|subject| subject.game.clone()).collect::<Vec<_>>(), &packs)?;
     let mut shown = all.clone();
     let mut told = DoublesIndex::default();
     for subject in subjects {
         let mut diagnostics = Vec::new();
-        let (done, names) = check_subject(ground, &subject, &mut sources, (depth, halt), &mut diagnostics);
+        let (done, names) = check_subject(workspace, &subject, &mut sources, (depth, halt), &mut diagnostics);
         let mut diagnostics = without_doubles(diagnostics, &[]);
         diagnostics.retain(|found| !told.holds(&all, found));
         summary.push_str(&format!("{}: {done}\n", name(&subject)));
@@ -158,16 +158,16 @@ fn look(ground: &Ground, args: &CheckArgs, depth: Depth, halt: &AtomicBool) -> R
             all.extend(unread);
         }
     }
-    Ok(Found { sources, all, shown, summary })
+    Ok(CheckOutcome { sources, all, shown, summary })
 }
 
-/// A fault with what the cards in it are called in the language that was chosen.
+/// A diagnostic with translated names of cards.
 fn with_names(found: Diagnostic, names: &Names) -> Diagnostic {
     let told = names.cards_in(&found.message).into_iter().map(|named| format!("`{}` is {}", named.key.text, named.name.text));
     told.collect::<Vec<_>>().into_iter().fold(found, Diagnostic::help)
 }
 
-fn name(subject: &Subject) -> String {
+fn name(subject: &GameWithPacks) -> String {
     let mut packs: Vec<&PathBuf> = Vec::new();
     for pack in &subject.packs {
         if !packs.iter().any(|known| Sources::real_path(known) == Sources::real_path(pack)) {
@@ -178,36 +178,44 @@ fn name(subject: &Subject) -> String {
     format!("{}{}", subject.game, packs.collect::<String>())
 }
 
-/// What the folders stand for.
-fn subjects(ground: &Ground, args: &CheckArgs, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<Subject>, Trouble> {
-    let mut subjects: Vec<Subject> = Vec::new();
-    // Packs alone are checked with the game that the first of them extends.
+/// Determines the games and packs in the given folders.
+fn subjects(
+    workspace: &Workspace,
+    args: &CheckArgs,
+    sources: &mut Sources,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<GameWithPacks>, ExitReason> {
+    let mut subjects: Vec<GameWithPacks> = Vec::new();
+    // Packs without a folder are checked with the game that the first of them extends.
     let dirs = if args.dirs.is_empty() { &args.pack[..args.pack.len().min(1)] } else { &args.dirs };
     let all_of = |root: Option<&Path>| {
         let root = root.map(Path::to_path_buf);
-        // Of a folder that is named, those of which it holds files.
+        // In a named folder, only the games that have files there.
         let holds = |root: &Path, game: &str| {
             let [rules, cards] = ["rules", "cards"].map(|folder| root.join(folder));
             rules.join(format!("{game}.rules")).is_file() || rules.join(game).is_dir() || cards.join(game).is_dir()
         };
         let mut games = crate::pack::games(root.as_deref());
         games.retain(|game| root.as_deref().filter(|_| !dirs.is_empty()).is_none_or(|root| holds(root, game)));
-        let with_packs = move |game: String| Subject { root: root.clone(), packs: ground.packs_of(&game, &args.pack), game };
+        let with_packs = move |game: String| GameWithPacks { root: root.clone(), packs: workspace.packs_of(&game, &args.pack), game };
         games.into_iter().map(with_packs)
     };
     let named = [&args.dirs[..], &args.pack].concat();
-    let known = |subjects: &[Subject], root: &Path| subjects.iter().any(|subject| subject.root.as_deref() == Some(root));
+    let known = |subjects: &[GameWithPacks], root: &Path| subjects.iter().any(|subject| subject.root.as_deref() == Some(root));
     if dirs.is_empty() {
-        subjects.extend(all_of(ground.root()));
+        subjects.extend(all_of(workspace.root()));
     }
     for dir in dirs {
         let last = dir.file_name().and_then(|name| name.to_str());
         if let Some(found) = misnamed_manifest(dir) {
-            return wrong(format!("`{}` is not read: a pack's file is called `pack.toml`, in small letters; rename it", found.display()));
+            return usage_error(format!(
+                "`{}` is not read: a pack's file is called `pack.toml`, in small letters; rename it",
+                found.display()
+            ));
         }
         if has_manifest(dir) {
-            let subject = of_pack(ground, dir, &named, sources, diagnostics);
-            subjects.extend(subject.map(|subject| Subject { packs: [&subject.packs[..], &args.pack].concat(), ..subject }));
+            let subject = of_pack(workspace, dir, &named, sources, diagnostics);
+            subjects.extend(subject.map(|subject| GameWithPacks { packs: [&subject.packs[..], &args.pack].concat(), ..subject }));
         } else if dir.join("rules").is_dir() || dir.join("cards").is_dir() {
             if !known(&subjects, dir) {
                 subjects.extend(all_of(Some(dir)));
@@ -223,18 +231,18 @@ fn subjects(ground: &Ground, args: &CheckArgs, sources: &mut Sources, diagnostic
                 Some("toml") => "; a file of scenarios is run with `houserule test FILE`",
                 _ => "",
             };
-            return wrong(format!("`{}` has neither pack.toml nor rules/ nor cards/ in it{way_out}", dir.display()));
+            return usage_error(format!("`{}` has neither pack.toml nor rules/ nor cards/ in it{way_out}", dir.display()));
         }
     }
     Ok(subjects)
 }
 
-/// Checks one game and says in a line what was done.
+/// Checks one game; returns a line about what was done.
 fn check_subject(
-    ground: &Ground,
-    subject: &Subject,
+    workspace: &Workspace,
+    subject: &GameWithPacks,
     sources: &mut Sources,
-    (depth, halt): (Depth, &AtomicBool),
+    (depth, halt): (CheckDepth, &AtomicBool),
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (String, Names) {
     let root = subject.root.as_deref();
@@ -242,14 +250,14 @@ fn check_subject(
         return ("could not be read".to_string(), Names::default());
     };
     let (fewest, most) = text.players();
-    diagnostics.extend(text.content.packs.iter().flat_map(|pack| doubts_of_pack(pack, &text, sources)));
-    // Scripts first: what is wrong with them would drop games, and be told a second time as a fault of those.
+    diagnostics.extend(text.content.packs.iter().flat_map(|pack| ineffective_declarations(pack, &text, sources)));
+    // Scripts come first: their errors would drop games and be reported a second time as faults.
     let (scripts, unrun) = match depth {
-        Depth::Read => {
+        CheckDepth::Read => {
             diagnostics.extend(scripts_of(&text, most, &mut Vec::new()).iter().flat_map(|rules| check_scripts(rules)));
             (0, Vec::new())
         }
-        Depth::Tried => try_scripts(&text, most, diagnostics),
+        CheckDepth::Tried => try_scripts(&text, most, diagnostics),
     };
     let tests = text.content.packs.iter().flat_map(|pack| &pack.tests);
     for file in text.content.scenarios.iter().chain(tests) {
@@ -262,11 +270,11 @@ fn check_subject(
         let Some(rules) = compile::compile(&text, &setup, diagnostics).map(Arc::new) else { continue };
         nameable.add(&rules);
         if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
-            games += if depth == Depth::Tried { play_some(&rules, halt, diagnostics) } else { 0 };
+            games += if depth == CheckDepth::Tried { play_some(&rules, halt, diagnostics) } else { 0 };
         }
     }
-    let names = ground.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
-    if depth == Depth::Read {
+    let names = workspace.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
+    if depth == CheckDepth::Read {
         return (String::new(), names);
     }
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
@@ -276,15 +284,15 @@ fn check_subject(
             let with = [variant.clone()];
             if let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &with, &mut found) {
                 let _ = compile::compile_to_look_at(&text, &Setup::default(), &mut found);
-                // What a variant uses is used.
+                // A name used by any variant counts as used.
                 let still = text.needless();
                 needless.retain(|wrong| still.iter().any(|other| other.message == wrong.message));
             }
-            // What is only odd is so without the variant, too; where a variant of the game, or of a pack on which another builds, is
-            // contradicted by a pack, that is told when it is chosen with the pack.
+            // Warnings occur without the variant, too. If a pack contradicts a variant of the game or of another pack, this is reported
+            // when the variant is chosen together with the pack.
             let based = |pack: &&Pack| text.content.packs.iter().any(|other| other.manifest.extends.as_ref() == Some(&pack.manifest.name));
             let below = text.content.packs.iter().filter(based).flat_map(|pack| &pack.rules).chain(&text.content.rules);
-            // The texts have been read again, so that their names count.
+            // The texts were loaded again, so that their names are compared.
             let below: Vec<String> = below.map(|file| sources.name(*file).to_string()).collect();
             let contradicts = |wrong: &Diagnostic| {
                 !subject.packs.is_empty()
@@ -293,7 +301,7 @@ fn check_subject(
             };
             diagnostics.extend(found.into_iter().filter(|found| found.severity == Severity::Error && !contradicts(found)));
         }
-        // What the game declares without a use is told of the game alone.
+        // Unused names of the game are reported for the game alone.
         let of_packs = |wrong: &Diagnostic| {
             let mut files = text.content.packs.iter().flat_map(|pack| &pack.rules);
             subject.packs.is_empty() || wrong.span.is_some_and(|span| files.any(|&file| file == span.file))
@@ -305,14 +313,14 @@ fn check_subject(
         {
             let before = alone.needless();
             let new = others.into_iter().filter(|wrong| !before.iter().any(|known| known.message == wrong.message));
-            diagnostics.extend(new.filter_map(|wrong| orphaned(wrong, &text, sources)));
+            diagnostics.extend(new.filter_map(|wrong| no_longer_used(wrong, &text, sources)));
         }
     }
-    // Of rules and cards that could not be read all names would be unknown.
+    // If rules or cards could not be parsed, many names would seem to be unknown.
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
         diagnostics.extend(nameable.check_all(&text, sources));
     }
-    // Of a pack what its own cards say.
+    // For a pack only the diagnostics in its own files.
     let ours = |span: Span| {
         let name = Path::new(sources.name(span.file));
         subject.packs.is_empty() || text.content.packs.iter().any(|pack| name.starts_with(&pack.folder))
@@ -337,9 +345,9 @@ fn check_subject(
     (done, names)
 }
 
-/// A name of the game that nothing uses once a pack is there, since the pack has replaced what read it; nothing is told where the pack
-/// says that it is over the game.
-fn orphaned(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Option<Diagnostic> {
+/// A name of the game that is no longer used once a pack is present, since the pack has replaced its user. Not reported if the pack
+/// declares that it replaces the name.
+fn no_longer_used(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Option<Diagnostic> {
     let name = wrong.message.split('`').nth(1)?;
     let has_name = |span: Span| {
         let word = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -368,8 +376,8 @@ fn orphaned(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Option<Dia
     )))
 }
 
-/// What a pack says in vain.
-fn doubts_of_pack(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagnostic> {
+/// Declarations of a pack that have no effect.
+fn ineffective_declarations(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagnostic> {
     let Manifest { name, file, .. } = &pack.manifest;
     let mut found = Vec::new();
     let blank = |file: &FileId| sources.text(*file).lines().map(str::trim).all(|line| line.is_empty() || line.starts_with("//"));
@@ -399,7 +407,7 @@ fn doubts_of_pack(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagno
     found
 }
 
-/// Files of a folder that are nearly what is read, and that nobody has read.
+/// Files in a folder that were not loaded, although their names are similar to those of loaded files.
 fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     let is_pack = dir.join("pack.toml").is_file();
     let read: BTreeSet<PathBuf> =
@@ -425,13 +433,13 @@ fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     found
 }
 
-/// The rules with every card, also with those that are in no deck by default.
+/// Rules with every card, including those that are in no deck by default.
 fn scripts_of(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Arc<Ruleset>> {
     let setup = Setup { every_piece: true, ..compile::allowed(text, players) };
     compile::compile(text, &setup, diagnostics).map(Arc::new)
 }
 
-/// Every script of every card.
+/// Runs every script of every card.
 fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, Vec<String>) {
     let Some(rules) = scripts_of(text, players, diagnostics) else {
         let setup = Setup { every_piece: true, ..compile::allowed(text, players) };
@@ -444,24 +452,24 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
     match ScriptHost::new(&rules) {
         Ok(mut host) if !faulty => {
             let found = smoke(&rules, &mut host, SEED);
-            let offered = offered_wrongly(diagnostics);
+            let offered = reported_words(diagnostics);
             diagnostics.extend(found.diagnostics.into_iter().filter(|wrong| !names_any(&offered, &wrong.message)));
-            // Where something is wrong, cards may be unreachable for that reason alone.
+            // After errors, cards may be unreachable for that reason alone.
             if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
                 diagnostics.extend(unreachable(text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
             }
             (found.scripts, found.unrun)
         }
-        Ok(_) => none_ran(&rules),
+        Ok(_) => untried_scripts(&rules),
         Err(faults) => {
             diagnostics.extend(faults);
-            none_ran(&rules)
+            untried_scripts(&rules)
         }
     }
 }
 
-/// The words that questions offer wrongly, as has been told: what comes of them in a game is not told again.
-fn offered_wrongly(diagnostics: &[Diagnostic]) -> Vec<String> {
+/// Words of questions that were already reported; faults caused by them are not reported again.
+fn reported_words(diagnostics: &[Diagnostic]) -> Vec<String> {
     let told = diagnostics.iter().filter(|known| known.code == "R016");
     told.filter_map(|known| known.message.split('`').nth(1).map(str::to_string)).collect()
 }
@@ -470,14 +478,14 @@ fn names_any(words: &[String], message: &str) -> bool {
     words.iter().any(|word| message.contains(&format!("`{word}`")))
 }
 
-/// How many scripts there are, none of which could be tried.
-fn none_ran(rules: &Ruleset) -> (usize, Vec<String>) {
+/// The number of scripts, none of which could be tried.
+fn untried_scripts(rules: &Ruleset) -> (usize, Vec<String>) {
     (rules.scripts.len(), rules.scripts.iter().map(|script| script.owner.clone()).collect())
 }
 
-/// Random games; how many of them came to an end.
+/// Plays random games; returns the number of those that ended normally.
 fn play_some(rules: &Arc<Ruleset>, halt: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> u64 {
-    // What goes wrong in the first game need not go wrong in all.
+    // A fault in the first game may not occur in all of them.
     match play(rules, 1, halt, diagnostics) {
         1 => play(rules, GAMES, halt, diagnostics),
         games => games,
@@ -486,14 +494,14 @@ fn play_some(rules: &Arc<Ruleset>, halt: &AtomicBool, diagnostics: &mut Vec<Diag
 
 fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = Plan { rules, agents: &agents, games, seed: SEED, threads: 0, notes: Notes::default() };
+    let plan = RunPlan { rules, agents: &agents, games, seed: SEED, threads: 0, notes: RecordOptions::default() };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, halt, &mut ()) {
         Ok(outcome) => {
-            let offered = offered_wrongly(diagnostics);
+            let offered = reported_words(diagnostics);
             let faults = outcome.faults.into_iter().map(|alike| alike.first);
             for dropped in faults.filter(|dropped| !names_any(&offered, &dropped.fault.to_string())) {
-                // One number of players is enough to show what goes wrong at a place.
+                // A fault at one place is reported for one number of players only.
                 if dropped.fault.span.is_some() && diagnostics.iter().any(|found| found.code == "G201" && found.span == dropped.fault.span)
                 {
                     continue;
@@ -512,10 +520,10 @@ fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut V
     }
 }
 
-/// A fault as JSON says it.
-pub(super) fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> Written<'a> {
+/// Converts a diagnostic to JSON output.
+pub(super) fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> DiagnosticOutput<'a> {
     let at = found.span.map(|span| sources.line_column(span));
-    Written {
+    DiagnosticOutput {
         severity: if found.severity == Severity::Error { "error" } else { "warning" },
         code: found.code,
         message: &found.message,

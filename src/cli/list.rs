@@ -1,4 +1,4 @@
-//! `houserule list`: games, packs, variants and cards.
+//! `houserule list`: lists games, packs, variants and cards.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,33 +7,33 @@ use serde::Serialize;
 
 use super::args::ListArgs;
 use super::language::of_game;
-use super::load::{Ground, title};
-use super::output::{Out, color, count, print, tell, wrong};
-use super::{Done, Trouble};
+use super::load::{Workspace, title};
+use super::output::{OutputFile, color, count, print, show_diagnostics, usage_error};
+use super::{CommandResult, ExitReason};
 use crate::lang::compile::{self, GameText};
 use crate::pack::{Names, parse_manifest};
-use crate::playtest::table::{Table, heading, wrapped};
+use crate::playtest::table::{TextTable, heading, wrapped};
 use crate::source::Sources;
 
 #[derive(Serialize)]
-struct Listed {
+struct ListedGame {
     game: String,
     title: String,
     players: [usize; 2],
-    variants: Vec<Variant>,
+    variants: Vec<ListedVariant>,
     packs: Vec<String>,
     languages: Vec<String>,
-    cards: Vec<Card>,
+    cards: Vec<ListedCard>,
 }
 
 #[derive(Serialize)]
-struct Variant {
+struct ListedVariant {
     name: String,
     title: String,
 }
 
 #[derive(Serialize)]
-struct Card {
+struct ListedCard {
     id: String,
     name: String,
     kind: String,
@@ -42,48 +42,49 @@ struct Card {
     pack: String,
 }
 
-/// Lists what there is.
-pub fn list(ground: &Ground, args: &ListArgs) -> Done {
-    let json = Out::open_if(args.json.as_ref())?;
+/// Runs `houserule list`.
+pub fn list(workspace: &Workspace, args: &ListArgs) -> CommandResult {
+    let json = OutputFile::open_if(args.json.as_ref())?;
     let mut done = Ok(());
     let mut games = Vec::new();
-    let chosen = ground.chosen_games(args.game.as_deref())?;
-    ground.expect_language(&chosen, &args.pack)?;
+    let chosen = workspace.chosen_games(args.game.as_deref())?;
+    workspace.expect_language(&chosen, &args.pack)?;
     for game in chosen {
         let mut sources = Sources::new();
         let mut diagnostics = Vec::new();
-        let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
-        let text = compile::load(&mut sources, ground.root(), &game, &packs, &[], &mut diagnostics);
-        // A broken game does not hide the others.
-        done = done.and(tell(&sources, &diagnostics));
+        let packs = if args.game.is_some() { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
+        let text = compile::load(&mut sources, workspace.root(), &game, &packs, &[], &mut diagnostics);
+        // A game with errors does not hide the others.
+        done = done.and(show_diagnostics(&sources, &diagnostics));
         match text {
             Some(text) => {
-                let names = ground.names(&sources, &text.content)?;
-                games.push((listed(&text, &names, of_game(ground.root(), &game, &packs)), names));
+                let names = workspace.names(&sources, &text.content)?;
+                games.push((listed(&text, &names, of_game(workspace.root(), &game, &packs)), names));
             }
-            None => done = Err(Trouble::Finding),
+            None => done = Err(ExitReason::Findings),
         }
     }
     if let Some(json) = json {
         json.json(&games.iter().map(|(game, _)| game).collect::<Vec<_>>())?;
     } else if args.what.is_some() {
-        let Some((game, names)) = games.first() else { return wrong("there is no game here") };
+        let Some((game, names)) = games.first() else { return usage_error("there is no game here") };
         print(&ids(game, names));
     } else {
         for (game, names) in &games {
             print(&shown(game, names, color()));
         }
-        print(&loose_packs(&ground.packs(), color()));
+        print(&loose_packs(&workspace.packs(), color()));
     }
     done
 }
 
-fn listed(text: &GameText, names: &Names, languages: Vec<String>) -> Listed {
+fn listed(text: &GameText, names: &Names, languages: Vec<String>) -> ListedGame {
     let (fewest, most) = text.players();
     let variants = text.variants.iter();
-    let variants = variants.map(|(name, title)| Variant { name: name.clone(), title: names.known_word(name).unwrap_or(title.clone()) });
+    let variants =
+        variants.map(|(name, title)| ListedVariant { name: name.clone(), title: names.known_word(name).unwrap_or(title.clone()) });
     let manifests = text.content.packs.iter().map(|pack| &pack.manifest);
-    let cards = text.content.cards.iter().map(|card| Card {
+    let cards = text.content.cards.iter().map(|card| ListedCard {
         id: card.id.text.clone(),
         name: names.card(card).to_string(),
         kind: card.kind.text.clone(),
@@ -91,7 +92,7 @@ fn listed(text: &GameText, names: &Names, languages: Vec<String>) -> Listed {
         set: card.set.as_ref().map(|set| set.text.clone()),
         pack: card.pack.clone(),
     });
-    Listed {
+    ListedGame {
         game: text.content.game.clone(),
         title: names.title(title(text)).to_string(),
         players: [fewest, most],
@@ -102,7 +103,7 @@ fn listed(text: &GameText, names: &Names, languages: Vec<String>) -> Listed {
     }
 }
 
-fn shown(game: &Listed, names: &Names, color: bool) -> String {
+fn shown(game: &ListedGame, names: &Names, color: bool) -> String {
     let [fewest, most] = game.players;
     let number = if fewest == most { format!("{most}") } else { format!("{fewest} to {most}") };
     let mut text = heading(&format!("{}: {}, {number} players", game.game, game.title), color);
@@ -113,7 +114,7 @@ fn shown(game: &Listed, names: &Names, color: bool) -> String {
     for card in &game.cards {
         *kinds.entry(&card.kind).or_default().entry(card.age).or_default() += 1;
     }
-    let mut table = Table::new(1);
+    let mut table = TextTable::new(1);
     let age_name = |age: &i64| if *age == 0 { "no age".to_string() } else { format!("age {age}") };
     table.row(["cards".to_string()].into_iter().chain(ages.iter().map(age_name)).chain(["all".to_string()]));
     for (kind, counts) in &kinds {
@@ -145,14 +146,14 @@ fn shown(game: &Listed, names: &Names, color: bool) -> String {
     text
 }
 
-/// Ids by kind, in the order of ages, with names where a language was chosen.
-fn ids(game: &Listed, names: &Names) -> String {
-    let mut kinds: BTreeMap<&str, Vec<&Card>> = BTreeMap::new();
+/// Ids by kind in order of ages, with translated names if a language was chosen.
+fn ids(game: &ListedGame, names: &Names) -> String {
+    let mut kinds: BTreeMap<&str, Vec<&ListedCard>> = BTreeMap::new();
     for card in &game.cards {
         kinds.entry(&card.kind).or_default().push(card);
     }
     let mut text = String::new();
-    let called = |card: &Card| if names.has_cards() { format!("{} ({})", card.id, card.name) } else { card.id.clone() };
+    let called = |card: &ListedCard| if names.has_cards() { format!("{} ({})", card.id, card.name) } else { card.id.clone() };
     for (kind, mut cards) in kinds {
         cards.sort_by_key(|card| (card.age, card.id.as_str()));
         text.push_str(&format!("{}: {}\n", names.kind(kind), count(cards.len(), "card")));
@@ -165,12 +166,12 @@ fn ids(game: &Listed, names: &Names) -> String {
     text
 }
 
-/// Packs that lie beside the games and can be added with `--pack`.
+/// Packs next to the games that can be added with `--pack`.
 fn loose_packs(folders: &[PathBuf], color: bool) -> String {
     if folders.is_empty() {
         return String::new();
     }
-    let mut table = Table::new(3);
+    let mut table = TextTable::new(3);
     for folder in folders {
         let mut sources = Sources::new();
         let file = sources.read_file(&folder.join("pack.toml")).ok();

@@ -1,42 +1,42 @@
-//! From what was typed to texts and rulesets.
+//! Loads and compiles games from command-line arguments.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::output::{tell, wrong};
-use super::subject::Home;
-use super::{Done, Trouble};
+use super::output::{show_diagnostics, usage_error};
+use super::subject::Root;
+use super::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
 use crate::pack;
-use crate::playtest::saved::Side;
+use crate::playtest::saved::SideSettings;
 use crate::script::check_scripts;
 use crate::source::Sources;
 
-/// Where games are looked for.
-pub struct Ground {
+/// The folder in which games are looked up, and the language of names.
+pub struct Workspace {
     root: Option<PathBuf>,
     language: Option<String>,
 }
 
-impl Ground {
-    /// The folder that was named, or the current one if it holds games.
+impl Workspace {
+    /// Uses the given folder, or the current one if it contains games.
     ///
     /// # Errors
-    /// Wrong use, if the named folder holds none.
-    pub fn new(root: Option<PathBuf>, language: Option<String>) -> Result<Ground, Trouble> {
+    /// A usage error if the given folder contains no games.
+    pub fn new(root: Option<PathBuf>, language: Option<String>) -> Result<Workspace, ExitReason> {
         let holds = |root: &Path, folder: &str| root.join(folder).is_dir();
         match root {
-            Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Ground { root: Some(root), language }),
-            Some(root) => wrong(format!("`{}` has neither rules/ nor cards/ in it", root.display())),
+            Some(root) if holds(&root, "rules") || holds(&root, "cards") => Ok(Workspace { root: Some(root), language }),
+            Some(root) => usage_error(format!("`{}` has neither rules/ nor cards/ in it", root.display())),
             None => {
-                // A game may have no cards; what a pack has is added to games, and overrides none.
+                // A game may have no cards. A pack adds to games and overrides none.
                 let here = PathBuf::from(".");
                 let games = || holds(&here, "cards") || !pack::games_below(&here).is_empty();
-                let root = (!Ground::is_pack(&here) && holds(&here, "rules") && games()).then_some(here);
-                Ok(Ground { root, language })
+                let root = (!Workspace::is_pack(&here) && holds(&here, "rules") && games()).then_some(here);
+                Ok(Workspace { root, language })
             }
         }
     }
@@ -45,44 +45,44 @@ impl Ground {
         folder.join("pack.toml").is_file()
     }
 
-    /// The folders that were named; where nothing is, the pack that the current folder is, if it is one.
-    pub fn or_this_pack(&self, mut named: Vec<PathBuf>) -> Vec<PathBuf> {
+    /// The named folders; by default the current folder if it is a pack.
+    pub fn or_current_pack(&self, mut named: Vec<PathBuf>) -> Vec<PathBuf> {
         let here = PathBuf::from(".");
-        if named.is_empty() && self.root.is_none() && Ground::is_pack(&here) {
+        if named.is_empty() && self.root.is_none() && Workspace::is_pack(&here) {
             named.push(here);
         }
         named
     }
 
-    /// Where the game of a file lies in an editor: the folder that was named, or the nearest one around it that holds games.
-    pub fn around(root: Option<&Path>, home: &Home) -> Ground {
+    /// The workspace of a file in an editor: the given folder, or the nearest one around the file that contains games.
+    pub fn enclosing(root: Option<&Path>, root_folder: &Root) -> Workspace {
         let holds = |folder: &&Path| folder.join("rules").is_dir() && folder.join("cards").is_dir();
-        let root = match home {
-            Home::Games(folder) => Some(folder.clone()),
-            Home::Pack(folder) => {
+        let root = match root_folder {
+            Root::Games(folder) => Some(folder.clone()),
+            Root::Pack(folder) => {
                 let around = folder.ancestors().skip(1).filter(|around| !around.join("pack.toml").is_file());
                 root.map(Path::to_path_buf).or_else(|| around.into_iter().find(holds).map(Path::to_path_buf))
             }
         };
-        Ground { root, language: None }
+        Workspace { root, language: None }
     }
 
-    /// The games of a folder, or the built-in ones alone.
-    pub fn of(root: Option<&Path>) -> Ground {
-        Ground { root: root.map(Path::to_path_buf), language: None }
+    /// The games of a folder, or only the embedded ones.
+    pub fn of(root: Option<&Path>) -> Workspace {
+        Workspace { root: root.map(Path::to_path_buf), language: None }
     }
 
-    /// The folder whose files override the built-in ones.
+    /// The folder whose files override the embedded ones.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// The folder that must be named by `--root` to find the same games again, if one must.
+    /// The value of `--root` with which the same games are found again, if it is needed.
     pub fn root_to_type(&self) -> Option<PathBuf> {
         self.root.clone().filter(|root| root != Path::new("."))
     }
 
-    /// The language of names, if one was chosen.
+    /// The chosen language of names, if any.
     pub fn language(&self) -> Option<&str> {
         self.language.as_deref()
     }
@@ -92,11 +92,11 @@ impl Ground {
         pack::games(self.root())
     }
 
-    /// The game with this name.
+    /// Checks that a game of this name exists.
     ///
     /// # Errors
-    /// Wrong use, if there is none.
-    pub fn expect_game(&self, name: &str) -> Done {
+    /// A usage error if it does not.
+    pub fn expect_game(&self, name: &str) -> CommandResult {
         let games = self.games();
         if games.iter().any(|game| game == name) {
             return Ok(());
@@ -105,34 +105,34 @@ impl Ground {
         if ["rules", "cards"].iter().any(|below| folder.join(below).is_dir()) {
             let here = pack::games_below(folder);
             let lie = if here.len() == 1 { "lies" } else { "lie" };
-            return wrong(format!(
+            return usage_error(format!(
                 "`{name}` is a folder, in which {} {lie}: write `--root {name}`, and the name of the game",
                 here.join(", ")
             ));
         }
         match nearest(name, games.iter().map(String::as_str)) {
-            Some(meant) => wrong(format!("there is no game `{name}`; did you mean `{meant}`?")),
+            Some(meant) => usage_error(format!("there is no game `{name}`; did you mean `{meant}`?")),
             None => {
                 let there_are = games.join(", ");
-                wrong(format!(
+                usage_error(format!(
                     "there is no game `{name}`; there are {there_are}. Another one is found with `--root DIR`, the folder of its rules/"
                 ))
             }
         }
     }
 
-    /// The game that was named, or all of them.
+    /// The named game, or all of them.
     ///
     /// # Errors
-    /// Wrong use, if there is no such game.
-    pub fn chosen_games(&self, name: Option<&str>) -> Result<Vec<String>, Trouble> {
+    /// A usage error if there is no such game.
+    pub fn chosen_games(&self, name: Option<&str>) -> Result<Vec<String>, ExitReason> {
         match name {
             Some(name) => self.expect_game(name).map(|()| vec![name.to_string()]),
             None => Ok(self.games()),
         }
     }
 
-    /// Of the packs that were named those that may belong to a game: not those that build on another one.
+    /// The named packs that may belong to a game: all but those that extend another game.
     pub fn packs_of(&self, game: &str, packs: &[PathBuf]) -> Vec<PathBuf> {
         let games = self.games();
         let bases: Vec<(PathBuf, String, String)> = packs
@@ -155,7 +155,7 @@ impl Ground {
         packs.iter().filter(|dir| !of_another(dir)).cloned().collect()
     }
 
-    /// Folders below `packs/` that hold a pack.
+    /// Subfolders of `packs/` that are packs.
     pub fn packs(&self) -> Vec<PathBuf> {
         let Some(root) = self.root() else { return Vec::new() };
         let files = Sources::read_dir(&root.join("packs"), "toml").unwrap_or_default();
@@ -163,59 +163,65 @@ impl Ground {
         manifests.filter_map(|path| path.parent().map(Path::to_path_buf)).collect()
     }
 
-    /// The text of a game; what is wrong with it has been said.
+    /// Loads the source of a game; diagnostics have been shown.
     ///
     /// # Errors
-    /// A finding, if there is an error in it; wrong use, if there is no such game.
-    pub fn text(&self, sources: &mut Sources, game: &str, packs: &[PathBuf], with: &[String]) -> Result<GameText, Trouble> {
+    /// `Findings` on errors in the source; a usage error if there is no such game.
+    pub fn text(&self, sources: &mut Sources, game: &str, packs: &[PathBuf], with: &[String]) -> Result<GameText, ExitReason> {
         self.expect_game(game)?;
         let mut diagnostics = Vec::new();
         let text = compile::load(sources, self.root(), game, packs, with, &mut diagnostics);
-        tell(sources, &diagnostics)?;
-        text.ok_or(Trouble::Finding)
+        show_diagnostics(sources, &diagnostics)?;
+        text.ok_or(ExitReason::Findings)
     }
 }
 
-/// The rules of a game for a setup; what is wrong with them has been said.
+/// Compiles the rules for a set-up; diagnostics have been shown.
 ///
 /// # Errors
-/// A finding, if there is an error in them.
-pub fn compiled(sources: &Sources, text: &GameText, setup: &Setup) -> Result<Arc<Ruleset>, Trouble> {
+/// `Findings` on errors in the rules.
+pub fn compile_rules(sources: &Sources, text: &GameText, setup: &Setup) -> Result<Arc<Ruleset>, ExitReason> {
     let mut diagnostics = Vec::new();
     let rules = compile::compile(text, setup, &mut diagnostics);
-    tell(sources, &diagnostics)?;
-    rules.map(Arc::new).ok_or(Trouble::Finding)
+    show_diagnostics(sources, &diagnostics)?;
+    rules.map(Arc::new).ok_or(ExitReason::Findings)
 }
 
-/// Rules that are made, with what they were made from.
-pub struct Made {
-    /// The text of the game.
+/// Compiled rules with their source and set-up.
+pub struct CompiledGame {
+    /// Source of the game.
     pub text: GameText,
-    /// How it is set up.
+    /// The set-up.
     pub setup: Setup,
-    /// The rules.
+    /// The compiled rules.
     pub rules: Arc<Ruleset>,
 }
 
-/// Makes the rules of a side for as many players as wished; what is wrong with them has been said.
+/// Compiles the rules of a side for the requested number of players; diagnostics have been shown.
 ///
 /// # Errors
-/// A finding, if there is an error in them; wrong use, if there is no such game, or it cannot be set up so.
-pub fn made(ground: &Ground, sources: &mut Sources, game: &str, side: &Side, wished: Option<usize>) -> Result<Made, Trouble> {
-    let text = ground.text(sources, game, &side.packs, &side.with)?;
-    let setup = Setup::read(players(&text, wished)?, &side.options, &side.deal).or_else(wrong)?;
-    let rules = compiled(sources, &text, &setup)?;
-    // A misspelt call would otherwise drop the games that come to it.
-    tell(sources, &check_scripts(&rules))?;
-    Ok(Made { text, setup, rules })
+/// `Findings` on errors in the rules; a usage error if there is no such game, or the set-up is invalid.
+pub fn compile_side(
+    workspace: &Workspace,
+    sources: &mut Sources,
+    game: &str,
+    side: &SideSettings,
+    requested: Option<usize>,
+) -> Result<CompiledGame, ExitReason> {
+    let text = workspace.text(sources, game, &side.packs, &side.with)?;
+    let setup = Setup::read(players(&text, requested)?, &side.options, &side.deal).or_else(usage_error)?;
+    let rules = compile_rules(sources, &text, &setup)?;
+    // A misspelt call would otherwise drop the games that reach it.
+    show_diagnostics(sources, &check_scripts(&rules))?;
+    Ok(CompiledGame { text, setup, rules })
 }
 
-/// How many play: as wished, or the usual number.
+/// The number of players: as requested, or the default of the game.
 ///
 /// # Errors
-/// Wrong use, if the game is not for so many.
-pub fn players(text: &GameText, wished: Option<usize>) -> Result<usize, Trouble> {
-    text.players_wished(wished).or_else(wrong)
+/// A usage error if the game does not support this number.
+pub fn players(text: &GameText, requested: Option<usize>) -> Result<usize, ExitReason> {
+    text.players_wished(requested).or_else(usage_error)
 }
 
 /// The printed title of a game.

@@ -8,63 +8,63 @@ use std::thread;
 
 use lsp_server::Message;
 
-use super::load::Ground;
-use super::output::wrong;
-use super::subject::{Home, Subject, of_pack, of_scenarios};
-use super::{Done, Trouble};
+use super::load::Workspace;
+use super::output::usage_error;
+use super::subject::{GameWithPacks, Root, of_pack, of_scenarios};
+use super::{CommandResult, ExitReason};
 use crate::lsp::Server;
-use crate::lsp::analysis::{Texts, Whole, is_rules};
-use crate::lsp::worker::{Belongs, Finder, Found, Job, work};
+use crate::lsp::analysis::{AnalysisUnit, OpenTexts, is_rules};
+use crate::lsp::worker::{FileOwner, FindOwner, Job, WorkResult, work};
 use crate::pack::Text;
 use crate::scenario::file::parse_scenarios;
 use crate::source::Sources;
 
-/// What comes in.
+/// An event for the main loop.
 enum Event {
     Message(Message),
     Unreadable(String),
-    Found(Found),
-    /// Nobody checks any more.
+    Found(WorkResult),
+    /// The worker thread has ended.
     Broken,
     End,
 }
 
-/// Says that nobody checks any more, however that came.
-struct Watch(Sender<Event>);
+/// Sends an event when it is dropped, so that the end of the worker is noticed even after a panic.
+struct WorkerEndGuard(Sender<Event>);
 
-impl Drop for Watch {
+impl Drop for WorkerEndGuard {
     fn drop(&mut self) {
-        // Nobody listens any more when the program ends.
+        // At the end of the program there is no receiver.
         let _ = self.0.send(Event::Broken);
     }
 }
 
-/// Serves an editor until it says that it ends.
+/// Serves an editor until it exits.
 ///
 /// # Errors
-/// Wrong use, if a language was chosen; a finding, if the editor ends it without saying so first.
-pub fn serve(ground: &Ground) -> Done {
-    if ground.language().is_some() {
-        return wrong("an editor shows ids and names as they are written: `lsp` has no `--lang`");
+/// A usage error if a language was chosen; `Findings` if the editor exits without a shutdown request.
+pub fn serve(workspace: &Workspace) -> CommandResult {
+    if workspace.language().is_some() {
+        return usage_error("an editor shows ids and names as they are written: `lsp` has no `--lang`");
     }
-    // Without a wish each file says by where it lies what it belongs to.
-    let root = ground.root().filter(|root| *root != Path::new(".")).map(Sources::real_path);
+    // Without `--root` the game of a file is determined by its location.
+    let root = workspace.root().filter(|root| *root != Path::new(".")).map(Sources::real_path);
     let (told, incoming) = channel();
     let (jobs, waiting) = channel::<Job>();
     let (of_input, of_worker) = (told.clone(), told);
-    // Both threads end with the program: one waits for the editor, one for something to do.
+    // Both threads end with the program: one waits for the editor, the other for jobs.
     thread::spawn(move || listen(&of_input));
     thread::spawn(move || {
-        let _watch = Watch(of_worker.clone());
-        let finder: Finder = Box::new(move |path, texts| belongs(root.as_deref(), path, texts));
+        let _watch = WorkerEndGuard(of_worker.clone());
+        let finder: FindOwner = Box::new(move |path, texts| belongs(root.as_deref(), path, texts));
         work(&finder, &waiting, &|found| {
-            // Nobody listens any more when the program ends.
+            // At the end of the program there is no receiver.
             let _ = of_worker.send(Event::Found(found));
         });
     });
     let say = |message: Message| {
         let mut out = std::io::stdout().lock();
-        // An editor that has gone away is told nothing; its input ends, too.
+        // If the editor has closed the pipe, the end of the input follows.
         let _ = message.write(&mut out).and_then(|()| out.flush());
     };
     let ask = move |job: Job| {
@@ -73,16 +73,16 @@ pub fn serve(ground: &Ground) -> Done {
     let mut server = Server::new(Box::new(say), Box::new(ask));
     for event in incoming {
         match event {
-            Event::Message(message) => match server.take(message) {
+            Event::Message(message) => match server.handle(message) {
                 Some(true) => return Ok(()),
-                Some(false) => return Err(Trouble::Finding),
+                Some(false) => return Err(ExitReason::Findings),
                 None => {}
             },
-            Event::Unreadable(why) => server.unreadable(&why),
-            Event::Found(found) => server.found(found),
+            Event::Unreadable(why) => server.report_unreadable(&why),
+            Event::Found(found) => server.handle_result(found),
             Event::Broken => {
-                server.broken();
-                return Err(Trouble::Finding);
+                server.report_worker_end();
+                return Err(ExitReason::Findings);
             }
             Event::End => return Ok(()),
         }
@@ -105,17 +105,17 @@ fn listen(told: &Sender<Event>) {
     }
 }
 
-/// What a file belongs to: the pack or game around it, as `check` sees them.
-fn belongs(root: Option<&Path>, path: &Path, texts: &Texts) -> Belongs {
-    let nothing = |why: &str| Belongs::Nothing(format!("{why}; it is not checked"));
+/// The game or pack that contains a file, determined as in `check`.
+fn belongs(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
+    let nothing = |why: &str| FileOwner::NoGame(format!("{why}; it is not checked"));
     let mut sources = Sources::new();
     for (path, text) in texts {
         sources.instead(path.display().to_string(), Arc::clone(text));
     }
-    let Some(home) = path.parent().and_then(Home::around) else {
-        let ground = Ground::of(root);
-        return match alone(&ground, path, &mut sources) {
-            Some(whole) => Belongs::To(whole, Vec::new()),
+    let Some(root_folder) = path.parent().and_then(Root::enclosing) else {
+        let workspace = Workspace::of(root);
+        return match alone(&workspace, path, &mut sources) {
+            Some(unit) => FileOwner::Unit(unit, Vec::new()),
             None if is_rules(path) => nothing(
                 "this file belongs to no game or pack: no folder around it has rules/ or pack.toml, and no scenarios beside it name it in `with`",
             ),
@@ -125,13 +125,13 @@ fn belongs(root: Option<&Path>, path: &Path, texts: &Texts) -> Belongs {
         };
     };
     let mut faults = Vec::new();
-    let ground = Ground::around(root, &home);
-    let subject = match &home {
-        Home::Pack(folder) => match of_pack(&ground, folder, &[], &mut sources, &mut faults) {
+    let workspace = Workspace::enclosing(root, &root_folder);
+    let subject = match &root_folder {
+        Root::Pack(folder) => match of_pack(&workspace, folder, &[], &mut sources, &mut faults) {
             Some(subject) => subject,
-            None => return Belongs::Faulty(sources, faults),
+            None => return FileOwner::InvalidPack(sources, faults),
         },
-        Home::Games(folder) => {
+        Root::Games(folder) => {
             let games = crate::pack::games_below(folder);
             let inside = path.strip_prefix(folder).unwrap_or(path);
             let mut parts = inside.iter().map(|part| part.to_string_lossy().into_owned());
@@ -140,39 +140,39 @@ fn belongs(root: Option<&Path>, path: &Path, texts: &Texts) -> Belongs {
                 "cards" => second,
                 "rules" => second.strip_suffix(".rules").map_or(second.clone(), str::to_string),
                 _ if path.extension().is_some_and(|extension| extension == "toml") => match sources.read_file(path) {
-                    Ok(file) => of_scenarios(&ground, &[], &mut sources, (file, path), &mut faults).game,
+                    Ok(file) => of_scenarios(&workspace, &[], &mut sources, (file, path), &mut faults).game,
                     Err(_) => String::new(),
                 },
                 _ => games.first().filter(|_| games.len() == 1).cloned().unwrap_or_default(),
             };
-            if !ground.games().contains(&game) {
+            if !workspace.games().contains(&game) {
                 return nothing(
                     "this file belongs to no game that is known here: rules lie in rules/GAME.rules or rules/GAME/, cards in cards/GAME/",
                 );
             }
-            Subject { root: Some(folder.clone()), game, packs: Vec::new() }
+            GameWithPacks { root: Some(folder.clone()), game, packs: Vec::new() }
         }
     };
-    let mut others: Vec<Whole> = Vec::new();
-    let own = whole(subject);
-    for folder in ground.packs() {
-        let found = of_pack(&ground, &folder, &[], &mut sources, &mut Vec::new()).map(whole);
+    let mut others: Vec<AnalysisUnit> = Vec::new();
+    let own = unit(subject);
+    for folder in workspace.packs() {
+        let found = of_pack(&workspace, &folder, &[], &mut sources, &mut Vec::new()).map(unit);
         others.extend(found.filter(|other| other.game == own.game));
     }
-    let plain = Whole { packs: Vec::new(), ..own.clone() };
+    let plain = AnalysisUnit { packs: Vec::new(), ..own.clone() };
     others.push(plain);
-    // What a pack changes is seen by those that build on it alone.
-    if let Home::Pack(folder) = &home {
+    // Changes of a pack only affect packs that extend it.
+    if let Root::Pack(folder) = &root_folder {
         let real = Sources::real_path(folder);
         others.retain(|other| other.packs.iter().any(|pack| Sources::real_path(pack) == real) || other.packs.is_empty());
     }
     others.retain(|other| *other != own);
-    Belongs::To(own, others)
+    FileOwner::Unit(own, others)
 }
 
-/// What a file belongs to that lies in no game or pack: scenarios to the game that they name, rules to that of scenarios beside them that
-/// are about them.
-fn alone(ground: &Ground, path: &Path, sources: &mut Sources) -> Option<Whole> {
+/// The game of a file outside of games and packs: for scenarios the game that they name, for rules the game of adjacent scenarios that
+/// use them.
+fn alone(workspace: &Workspace, path: &Path, sources: &mut Sources) -> Option<AnalysisUnit> {
     let beside = path.parent()?;
     let mut about = |tests: &Path| {
         let file = sources.read_file(tests).ok()?;
@@ -185,18 +185,18 @@ fn alone(ground: &Ground, path: &Path, sources: &mut Sources) -> Option<Whole> {
         further.sort();
         further.dedup();
         further.push(tests.to_path_buf());
-        let root = ground.root().map(Path::to_path_buf);
-        Some(Whole { root, game: found.game.text, packs, further }).filter(|whole| ground.games().contains(&whole.game))
+        let root = workspace.root().map(Path::to_path_buf);
+        Some(AnalysisUnit { root, game: found.game.text, packs, further }).filter(|unit| workspace.games().contains(&unit.game))
     };
     if !is_rules(path) {
         return about(path);
     }
     let files = Sources::files(beside).into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "toml"));
-    files.filter_map(|file| about(&file)).find(|whole| whole.further.iter().any(|one| one == path))
+    files.filter_map(|file| about(&file)).find(|unit| unit.further.iter().any(|one| one == path))
 }
 
-fn whole(subject: Subject) -> Whole {
-    Whole { root: subject.root, game: subject.game, packs: subject.packs, further: Vec::new() }
+fn unit(subject: GameWithPacks) -> AnalysisUnit {
+    AnalysisUnit { root: subject.root, game: subject.game, packs: subject.packs, further: Vec::new() }
 }
 
 #[cfg(test)]
@@ -207,7 +207,7 @@ mod tests {
     fn who_ends_while_it_checks_is_told_of() {
         let (told, incoming) = channel();
         let worker = thread::spawn(move || {
-            let _watch = Watch(told);
+            let _watch = WorkerEndGuard(told);
             // As a fault of the program would end it, but without its message.
             std::panic::resume_unwind(Box::new(()));
         });

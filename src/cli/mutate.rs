@@ -1,4 +1,4 @@
-//! `houserule mutate`: which changes of rules and cards no test notices.
+//! `houserule mutate`: finds changes of rules and cards that no test detects.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -6,71 +6,73 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::MutateArgs;
-use super::load::Ground;
-use super::output::{Out, count, print, say, tell, watched, wrong};
-use super::{Done, Trouble};
-use crate::mutate::{Equal, Mutant, Planned, Subject, Tried, Wanted, parse_equal, plan, table, try_all};
+use super::load::Workspace;
+use super::output::{OutputFile, count, print, print_error, show_diagnostics, stderr_is_terminal, usage_error};
+use super::{CommandResult, ExitReason};
+use crate::mutate::{
+    EquivalentMutant, Mutant, MutantFilter, MutantResult, MutationPlan, MutationSubject, parse_equal, plan, table, try_all,
+};
 use crate::source::Sources;
 
-/// Changes texts, one place at a time, and asks the tests.
-pub fn mutate(ground: &Ground, args: &MutateArgs) -> Done {
-    ground.expect_game(&args.game)?;
-    if ground.language().is_some() {
-        return wrong("`mutate` shows lines as they are written; leave out `--lang`");
+/// Runs `houserule mutate`.
+pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
+    workspace.expect_game(&args.game)?;
+    if workspace.language().is_some() {
+        return usage_error("`mutate` shows lines as they are written; leave out `--lang`");
     }
-    let out = Out::open_if(args.json.as_ref())?;
+    let out = OutputFile::open_if(args.json.as_ref())?;
     let equal = match &args.equal {
         Some(path) => read_equal(path)?,
         None => Vec::new(),
     };
     let mut diagnostics = Vec::new();
     let mut sources = Sources::new();
-    let subject = Subject::load(&mut sources, ground.root(), &args.game, &args.pack, &mut diagnostics);
-    tell(&sources, &diagnostics)?;
-    let Some(subject) = subject else { return Err(Trouble::Finding) };
-    if let Some(said) = subject.failing() {
-        return wrong(format!("a test fails before anything is changed: {said}"));
+    let subject = MutationSubject::load(&mut sources, workspace.root(), &args.game, &args.pack, &mut diagnostics);
+    show_diagnostics(&sources, &diagnostics)?;
+    let Some(subject) = subject else { return Err(ExitReason::Findings) };
+    if let Some(said) = subject.failing_test() {
+        return usage_error(format!("a test fails before anything is changed: {said}"));
     }
-    let wanted = Wanted { rules: !args.cards, cards: !args.rules, figures: args.figures, only: &args.only };
-    let mut planned = plan(&subject, wanted, &equal);
+    let filter = MutantFilter { rules: !args.cards, cards: !args.rules, figures: args.figures, filters: &args.only };
+    let mut planned = plan(&subject, filter, &equal);
     if let Some(size) = args.sample {
         planned.sample(size, args.seed);
     }
     if planned.mutants.is_empty() {
-        return wrong(if planned.wanted == 0 { "there is nothing to be changed here" } else { "all changes are listed as equal" });
+        return usage_error(if planned.selected == 0 { "there is nothing to be changed here" } else { "all changes are listed as equal" });
     }
     let tried = try_watched(&subject, std::mem::take(&mut planned.mutants), args.threads.into())?;
-    // What a machine reads is not mixed with what people read.
+    // If JSON goes to the terminal, the text report is omitted.
     if out.as_ref().is_none_or(|out| !out.is_terminal()) {
         print(&text(&tried, &planned, args.all));
     }
     for equal in &planned.stale {
-        say(&format!(
+        print_error(&format!(
             "warning: no change is `{}` -> `{}` in `{}` of {}, which is listed as equal\n",
             equal.was, equal.now, equal.line, equal.file
         ));
     }
-    for equal in &planned.unclear {
-        say(&format!(
+    for equal in &planned.ambiguous {
+        print_error(&format!(
             "warning: `{}` -> `{}` in `{}` of {}, which is listed as equal, is more than one change; say which by `at`, 1 for the first\n",
             equal.was, equal.now, equal.line, equal.file
         ));
     }
     if let Some(out) = out {
-        out.json(&tried.iter().map(Tried::line).collect::<Vec<_>>())?;
+        out.json(&tried.iter().map(MutantResult::line).collect::<Vec<_>>())?;
     }
-    if tried.iter().any(Tried::is_missed) { Err(Trouble::Finding) } else { Ok(()) }
+    if tried.iter().any(MutantResult::is_survivor) { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
-fn read_equal(path: &std::path::Path) -> Result<Vec<Equal>, Trouble> {
+fn read_equal(path: &std::path::Path) -> Result<Vec<EquivalentMutant>, ExitReason> {
     let mut sources = Sources::new();
-    let file = sources.read_file(path).or_else(|fault| wrong(format!("cannot read `{}`: {fault}", path.display())))?;
-    parse_equal(sources.text(file)).or_else(|fault| wrong(format!("{}: {fault}", path.display())))
+    let file = sources.read_file(path).or_else(|fault| usage_error(format!("cannot read `{}`: {fault}", path.display())))?;
+    parse_equal(sources.text(file)).or_else(|fault| usage_error(format!("{}: {fault}", path.display())))
 }
 
-/// Tries all changes; who watches sees how far it has come.
-fn try_watched(subject: &Subject, mutants: Vec<(usize, Mutant)>, threads: usize) -> Result<Vec<Tried<'_>>, Trouble> {
-    let bar = if watched() { ProgressBar::new(mutants.len() as u64) } else { ProgressBar::hidden() };
+/// Runs the tests against all mutants with a progress bar.
+fn try_watched(subject: &MutationSubject, mutants: Vec<(usize, Mutant)>, threads: usize) -> Result<Vec<MutantResult<'_>>, ExitReason> {
+    let bar = if stderr_is_terminal() { ProgressBar::new(mutants.len() as u64) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}, {eta} left") {
         bar.set_style(style);
     }
@@ -81,17 +83,17 @@ fn try_watched(subject: &Subject, mutants: Vec<(usize, Mutant)>, threads: usize)
         bar.set_message(format!("{missed} unnoticed"));
         bar.inc(1);
     };
-    let tried = try_all(subject, mutants, threads, &done).or_else(|fault| wrong(format!("cannot start threads: {fault}")));
+    let tried = try_all(subject, mutants, threads, &done).or_else(|fault| usage_error(format!("cannot start threads: {fault}")));
     bar.finish_and_clear();
     tried
 }
 
-/// What was missed, or all that was tried; then how much of it was noticed.
-fn text(tried: &[Tried<'_>], planned: &Planned<'_>, all: bool) -> String {
-    let mut text: String = tried.iter().filter(|tried| all || tried.is_missed()).map(Tried::text).collect();
+/// The surviving mutants, or all of them, and the rates of detection.
+fn text(tried: &[MutantResult<'_>], planned: &MutationPlan<'_>, all: bool) -> String {
+    let mut text: String = tried.iter().filter(|tried| all || tried.is_survivor()).map(MutantResult::text).collect();
     text.push_str(&table(tried));
     text.push('\n');
-    let could = planned.wanted - planned.equal;
+    let could = planned.selected - planned.equal;
     if tried.len() < could {
         text.push_str(&format!("{} of {could} changes\n", tried.len()));
     }

@@ -1,19 +1,19 @@
-//! `houserule new`: a start of a card, a pack, a variant or a game, which passes `check` and has tests. What stands in it, `draft` says; here
-//! is said where it goes, and it is tried before it stays.
+//! `houserule new`: creates a card, a pack, a variant or a game that passes `check` and has tests. The contents come from `draft`; this
+//! module determines the destination, and checks the files before they are kept.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-mod home;
+mod destination;
 
-use home::{Place, place_of};
+use destination::{Destination, place_of};
 
 use super::args::NewArgs;
-use super::load::{Ground, compiled};
-use super::output::{print, tell, wrong};
-use super::{Done, Trouble};
+use super::load::{Workspace, compile_rules};
+use super::output::{print, show_diagnostics, usage_error};
+use super::{CommandResult, ExitReason};
 use crate::diagnostic::{Severity, nearest};
-use crate::draft::{File, check_game_name, check_name, draft_card, draft_game, draft_manifest, models, variants};
+use crate::draft::{DraftFile, check_game_name, check_name, draft_card, draft_game, draft_manifest, models, variants};
 use crate::engine::Ruleset;
 use crate::lang::built_in::is_reserved;
 use crate::lang::compile;
@@ -22,41 +22,43 @@ use crate::scenario::position::{position, usual_players};
 use crate::scenario::run::{Besides, FileReport, run_card_tests, run_file, run_pack_tests};
 use crate::source::{FileId, Sources, Span};
 
-/// What is made in the same way of every game.
-const SORTS: [&str; 4] = ["card", "pack", "variant", "game"];
-/// So many models are tried before we give up.
-const TRIES: usize = 12;
+/// Things that can be created in every game, as opposed to kinds of cards.
+const THINGS: [&str; 4] = ["card", "pack", "variant", "game"];
+/// Maximum number of models that are tried.
+const MAX_MODELS: usize = 12;
 
-/// Writes a start.
-pub fn new(ground: &Ground, args: &NewArgs) -> Done {
-    if ground.language().is_some() {
-        return wrong("what is written has ids and keys, which have no other names: `new` has no `--lang`");
+/// Runs `houserule new`.
+pub fn new(workspace: &Workspace, args: &NewArgs) -> CommandResult {
+    if workspace.language().is_some() {
+        return usage_error("what is written has ids and keys, which have no other names: `new` has no `--lang`");
     }
     let check = if args.what == "game" { check_game_name } else { check_name };
-    check(&args.name).or_else(wrong)?;
+    check(&args.name).or_else(usage_error)?;
     match (args.what.as_str(), &args.kind) {
-        ("game" | "variant", Some(_)) => wrong(format!("`--kind` is about cards: `new {}` has none to choose", args.what)),
-        ("game", None) => new_game(ground, args),
-        ("variant", None) => new_variant(ground, args),
-        ("pack", kind) => new_pack(ground, args, kind.as_deref()),
-        ("card", Some(kind)) => new_card(ground, args, kind),
-        ("card", None) => wrong(format!("which kind of card? `--kind KIND`; {}", home::kinds_in_words(ground))),
-        (kind, None) => new_card(ground, args, kind),
-        (kind, Some(_)) => wrong(format!("`{kind}` is the kind already: leave `--kind` out, or write `new card {} --kind …`", args.name)),
+        ("game" | "variant", Some(_)) => usage_error(format!("`--kind` is about cards: `new {}` has none to choose", args.what)),
+        ("game", None) => new_game(workspace, args),
+        ("variant", None) => new_variant(workspace, args),
+        ("pack", kind) => new_pack(workspace, args, kind.as_deref()),
+        ("card", Some(kind)) => new_card(workspace, args, kind),
+        ("card", None) => usage_error(format!("which kind of card? `--kind KIND`; {}", destination::kinds_in_words(workspace))),
+        (kind, None) => new_card(workspace, args, kind),
+        (kind, Some(_)) => {
+            usage_error(format!("`{kind}` is the kind already: leave `--kind` out, or write `new card {} --kind …`", args.name))
+        }
     }
 }
 
 // ------------------------------------------------------------------ games
 
-fn new_game(ground: &Ground, args: &NewArgs) -> Done {
+fn new_game(workspace: &Workspace, args: &NewArgs) -> CommandResult {
     if args.game.is_some() {
-        return wrong("`--game` names a game that is there: `new game` makes another; say only its name");
+        return usage_error("`--game` names a game that is there: `new game` makes another; say only its name");
     }
-    if ground.games().contains(&args.name) {
-        return wrong(format!("there is a game `{}` already; choose another name", args.name));
+    if workspace.games().contains(&args.name) {
+        return usage_error(format!("there is a game `{}` already; choose another name", args.name));
     }
     let folder = below(args.within.as_deref(), &args.name);
-    expect_free(&folder)?;
+    check_free(&folder)?;
     let files = draft_game(&args.name);
     write_all(&folder, &files)?;
     let at = shown(&folder);
@@ -71,28 +73,28 @@ fn new_game(ground: &Ground, args: &NewArgs) -> Done {
 
 // ------------------------------------------------------------------ packs
 
-fn new_pack(ground: &Ground, args: &NewArgs, kind: Option<&str>) -> Done {
+fn new_pack(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> CommandResult {
     let folder = below(args.within.as_deref(), &args.name);
-    expect_free(&folder)?;
-    let place = Place::new_pack(ground, &folder, &args.name, args.game.as_deref(), kind)?;
+    check_free(&folder)?;
+    let place = Destination::new_pack(workspace, &folder, &args.name, args.game.as_deref(), kind)?;
     let first = format!("{}_first", args.name);
-    // A kind of which many cards are simple.
+    // A kind with many simple cards.
     let kinds = match kind {
         Some(kind) => vec![kind.to_string()],
         None => place.kinds_by_models(),
     };
     write_all(&folder, &[draft_manifest(&args.name, &place.game)])?;
     for kind in &kinds {
-        if let Some(ids) = try_card(ground, &place, kind, &first)? {
-            advise_card(ground, &place, &ids);
+        if let Some(ids) = try_card(workspace, &place, kind, &first)? {
+            advise_card(workspace, &place, &ids);
             return Ok(());
         }
     }
-    // A game without cards, or whose cards cannot be copied: a changed rule is as good a beginning.
+    // For a game without cards, or with cards that cannot be copied, a changed rule is a good start, too.
     let name = format!("{}_rule", args.name);
     match kind {
-        None if try_variant(ground, &place, &name)?.is_some() => {
-            let (houserule, at) = (houserule(ground, &place), shown(&folder));
+        None if try_variant(workspace, &place, &name)?.is_some() => {
+            let (houserule, at) = (houserule(workspace, &place), shown(&folder));
             advise(&[
                 format!("{houserule} check {at}"),
                 format!("{houserule} test {at}"),
@@ -101,16 +103,16 @@ fn new_pack(ground: &Ground, args: &NewArgs, kind: Option<&str>) -> Done {
             Ok(())
         }
         _ => {
-            // The folder was made a moment ago, and holds nothing else.
-            take_back(&folder.join("pack.toml"));
+            // The folder was just created and contains nothing else.
+            remove_file(&folder.join("pack.toml"));
             [folder.join("cards"), folder.clone()].iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
             no_model(&place, kind.unwrap_or("card"))
         }
     }
 }
 
-fn no_model<T>(place: &Place, kind: &str) -> Result<T, Trouble> {
-    wrong(format!(
+fn no_model<T>(place: &Destination, kind: &str) -> Result<T, ExitReason> {
+    usage_error(format!(
         "`{}` has no card of the kind `{kind}` after which another could be made; `houserule words kind.{kind} --game {0}` says what is \
          printed on one, and docs/expansions.md how it is written",
         place.game
@@ -119,63 +121,63 @@ fn no_model<T>(place: &Place, kind: &str) -> Result<T, Trouble> {
 
 // ------------------------------------------------------------------ cards
 
-fn new_card(ground: &Ground, args: &NewArgs, kind: &str) -> Done {
-    let place = place_of(ground, args, Some(kind))?;
+fn new_card(workspace: &Workspace, args: &NewArgs, kind: &str) -> CommandResult {
+    let place = place_of(workspace, args, Some(kind))?;
     if !place.kinds().iter().any(|known| known == kind) {
         let known = place.kinds();
-        let all = known.iter().map(String::as_str).chain(SORTS);
+        let all = known.iter().map(String::as_str).chain(THINGS);
         let way_out = match nearest(kind, all) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if known.is_empty() => "it has no cards; `houserule new variant` changes its rules".to_string(),
             None => format!("its kinds are {}", known.join(", ")),
         };
-        return wrong(format!("`{}` has no kind of card `{kind}`; {way_out}", place.game));
+        return usage_error(format!("`{}` has no kind of card `{kind}`; {way_out}", place.game));
     }
     if is_reserved(&args.name) {
-        return wrong(format!("`{}` is a word of the language: choose another name", args.name));
+        return usage_error(format!("`{}` is a word of the language: choose another name", args.name));
     }
     let manifest = place.manifest();
     if let Some(manifest) = &manifest {
         write_all(&place.folder, std::slice::from_ref(manifest))?;
     }
-    let tried = try_card(ground, &place, kind, &args.name);
+    let tried = try_card(workspace, &place, kind, &args.name);
     if let Ok(Some(ids)) = tried {
-        advise_card(ground, &place, &ids);
+        advise_card(workspace, &place, &ids);
         return Ok(());
     }
-    // What was made for this card alone goes with it.
+    // A manifest that was created for this card is removed with it.
     if let Some(manifest) = manifest {
-        take_back(&place.folder.join(manifest.path));
+        remove_file(&place.folder.join(manifest.path));
         [place.folder.join("cards"), place.folder.clone()].iter().for_each(|folder| drop(std::fs::remove_dir(folder)));
     }
     tried.and_then(|_| no_model(&place, kind))
 }
 
-/// Writes a card after the first model whose copy is in order; the ids of what was written.
-fn try_card(ground: &Ground, place: &Place, kind: &str, id: &str) -> Result<Option<Vec<String>>, Trouble> {
-    let Place { text, rules, sources, .. } = place;
-    for model in models(&text.content, kind, place.pack.as_deref()).into_iter().take(TRIES) {
+/// Writes a card after the first model whose copy is valid; returns the ids of the written cards.
+fn try_card(workspace: &Workspace, place: &Destination, kind: &str, id: &str) -> Result<Option<Vec<String>>, ExitReason> {
+    let Destination { text, rules, sources, .. } = place;
+    for model in models(&text.content, kind, place.pack.as_deref()).into_iter().take(MAX_MODELS) {
         let Some(draft) = draft_card(sources, &text.content, rules, model, id) else { continue };
         let taken = |id: &&String| text.content.cards.iter().any(|card| card.id.text == **id) || place.kinds().contains(id);
         if let Some(taken) = draft.ids.iter().find(taken) {
-            return wrong(format!("there is `{taken}` already; `houserule show {taken}` shows it: choose another name"));
+            return usage_error(format!("there is `{taken}` already; `houserule show {taken}` shows it: choose another name"));
         }
         let file = draft.file(&place.cards);
         let path = place.folder.join(&file.path);
         write_file(&path, &file.text)?;
-        if is_sound(ground, place, &path, &draft.ids) {
+        if is_sound(workspace, place, &path, &draft.ids) {
             print(&format!("{} is written: {} `{kind}` of {}\n", path.display(), draft.ids.join(" and "), place.game));
             return Ok(Some(draft.ids));
         }
-        take_back(&path);
+        remove_file(&path);
     }
     Ok(None)
 }
 
-/// Whether what was written is read without a fault, and its tests hold.
-fn is_sound(ground: &Ground, place: &Place, path: &Path, ids: &[String]) -> bool {
+/// Whether the written files load without errors and their tests pass.
+fn is_sound(workspace: &Workspace, place: &Destination, path: &Path, ids: &[String]) -> bool {
     let mut sources = Sources::new();
-    let (root, packs) = (place.root(ground), place.packs_now());
+    let (root, packs) = (place.root(workspace), place.packs_now());
     let besides = Besides { packs: &packs, with: &[] };
     let report = match place.pack {
         Some(_) => run_pack_tests(&mut sources, root.as_deref(), &place.game, besides),
@@ -190,11 +192,11 @@ fn is_sound(ground: &Ground, place: &Place, path: &Path, ids: &[String]) -> bool
     !faulty && ours.peek().is_some() && ours.all(|case| case.passed)
 }
 
-fn advise_card(ground: &Ground, place: &Place, ids: &[String]) {
+fn advise_card(workspace: &Workspace, place: &Destination, ids: &[String]) {
     let at = shown(&place.folder);
     let id = ids.last().map_or("", String::as_str);
-    let houserule = houserule(ground, place);
-    // A folder that holds its game needs no other.
+    let houserule = houserule(workspace, place);
+    // A folder that contains its game needs no `--root`.
     let alone = if place.holds_games { "houserule" } else { &houserule };
     let mut lines = vec![format!("{alone} check {at}"), format!("{alone} test {at}")];
     let with = match place.pack {
@@ -202,7 +204,7 @@ fn advise_card(ground: &Ground, place: &Place, ids: &[String]) {
         None => String::new(),
     };
     lines.push(format!("{houserule} show {id}{with}"));
-    if place.can_deal(ground, id) {
+    if place.can_deal(workspace, id) {
         lines.push(format!("{houserule} playtest {}{with} --deal {id}@p1 -n 200", place.game));
     }
     advise(&lines);
@@ -210,13 +212,13 @@ fn advise_card(ground: &Ground, place: &Place, ids: &[String]) {
 
 // ------------------------------------------------------------------ variants
 
-fn new_variant(ground: &Ground, args: &NewArgs) -> Done {
-    let place = home::for_variant(ground, args)?;
+fn new_variant(workspace: &Workspace, args: &NewArgs) -> CommandResult {
+    let place = destination::for_variant(workspace, args)?;
     if place.text.variants.iter().any(|(name, _)| *name == args.name) {
-        return wrong(format!("`{}` has a variant `{}` already; choose another name", place.game, args.name));
+        return usage_error(format!("`{}` has a variant `{}` already; choose another name", place.game, args.name));
     }
-    let Some((rules, tests)) = try_variant(ground, &place, &args.name)? else {
-        return wrong(format!(
+    let Some((rules, tests)) = try_variant(workspace, &place, &args.name)? else {
+        return usage_error(format!(
             "the rules of `{}` have neither a resource nor a number with a name that could be changed for a start; `houserule words --game {0}` \
              lists their addresses, and docs/expansions.md says how they are changed",
             place.game
@@ -226,7 +228,7 @@ fn new_variant(ground: &Ground, args: &NewArgs) -> Done {
         Some(_) => (args.name.clone(), format!(" --pack {}", shown(&place.folder))),
         None => (shown(&rules), String::new()),
     };
-    let houserule = houserule(ground, &place);
+    let houserule = houserule(workspace, &place);
     advise(&[
         format!("{houserule} test {}", shown(&tests)),
         format!("{houserule} playtest {}{besides} --with {with} -n 200", place.game),
@@ -235,24 +237,24 @@ fn new_variant(ground: &Ground, args: &NewArgs) -> Done {
     Ok(())
 }
 
-/// Writes a variant and its scenario: the first change that does what its scenario says. Where both were written.
-fn try_variant(ground: &Ground, place: &Place, name: &str) -> Result<Option<(PathBuf, PathBuf)>, Trouble> {
+/// Writes the first variant with a scenario that passes; returns the paths of both files.
+fn try_variant(workspace: &Workspace, place: &Destination, name: &str) -> Result<Option<(PathBuf, PathBuf)>, ExitReason> {
     let (below_rules, below_tests, with) = match place.pack {
         Some(_) => (format!("rules/{name}.rules"), format!("tests/{name}.toml"), name.to_string()),
         None => (format!("{name}.rules"), format!("{name}.toml"), format!("{name}.rules")),
     };
     let (rules_at, tests_at) = (place.folder.join(below_rules), place.folder.join(below_tests));
     for path in [&rules_at, &tests_at] {
-        expect_free(path)?;
+        check_free(path)?;
     }
     let nowhere = Span { file: FileId(0), start: 0, end: 0 };
     let given = |text: &str| crate::pack::Text { text: text.to_string(), span: nowhere };
     let setup = Setup { players: usual_players(&place.text), every_piece: true, ..Setup::default() };
     let Ok((rules, begun)) = position(&place.text, &setup, 1, &given("as set up"), &given("")) else { return Ok(None) };
-    for draft in variants(&place.sources, &place.text, &rules, &begun).into_iter().take(TRIES) {
+    for draft in variants(&place.sources, &place.text, &rules, &begun).into_iter().take(MAX_MODELS) {
         write_file(&rules_at, &draft.rules(name, &place.game))?;
         write_file(&tests_at, &draft.scenario(&place.game, &with))?;
-        if holds(ground, place, &tests_at) {
+        if holds(workspace, place, &tests_at) {
             print(&format!(
                 "{} is written: {}\n{} is written: a scenario that shows it\n",
                 rules_at.display(),
@@ -261,17 +263,17 @@ fn try_variant(ground: &Ground, place: &Place, name: &str) -> Result<Option<(Pat
             ));
             return Ok(Some((rules_at, tests_at)));
         }
-        take_back(&rules_at);
-        take_back(&tests_at);
+        remove_file(&rules_at);
+        remove_file(&tests_at);
     }
     Ok(None)
 }
 
-/// Whether the scenarios of a file hold.
-fn holds(ground: &Ground, place: &Place, path: &Path) -> bool {
+/// Whether the scenarios of a file pass.
+fn holds(workspace: &Workspace, place: &Destination, path: &Path) -> bool {
     let mut sources = Sources::new();
     let Ok(file) = sources.read_file(path) else { return false };
-    let (root, packs) = (place.root(ground), place.packs_now());
+    let (root, packs) = (place.root(workspace), place.packs_now());
     let FileReport { cases, diagnostics, .. } = run_file(&mut sources, root.as_deref(), file, Besides { packs: &packs, with: &[] });
     diagnostics.is_empty() && !cases.is_empty() && cases.iter().all(|case| case.passed)
 }
@@ -282,10 +284,10 @@ fn below(folder: Option<&Path>, name: &str) -> PathBuf {
     folder.map_or_else(|| PathBuf::from(name), |folder| folder.join(name))
 }
 
-/// That nothing lies there.
-fn expect_free(path: &Path) -> Done {
+/// Checks that a path does not exist yet.
+fn check_free(path: &Path) -> CommandResult {
     if std::fs::symlink_metadata(path).is_ok() {
-        return wrong(format!(
+        return usage_error(format!(
             "`{}` is there already, and nothing is written over: choose another name, or another folder with `--in`",
             path.display()
         ));
@@ -293,17 +295,17 @@ fn expect_free(path: &Path) -> Done {
     Ok(())
 }
 
-/// Writes a file that is not there yet, and the folders around it.
-fn write_file(path: &Path, text: &str) -> Done {
-    expect_free(path)?;
+/// Writes a new file and creates its parent folders.
+fn write_file(path: &Path, text: &str) -> CommandResult {
+    check_free(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let made = folder.map_or(Ok(()), std::fs::create_dir_all);
     let mut options = std::fs::OpenOptions::new();
     let written = made.and_then(|()| options.write(true).create_new(true).open(path)?.write_all(text.as_bytes()));
-    written.or_else(|fault| wrong(format!("cannot write `{}`: {fault}", path.display())))
+    written.or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", path.display())))
 }
 
-fn write_all(folder: &Path, files: &[File]) -> Done {
+fn write_all(folder: &Path, files: &[DraftFile]) -> CommandResult {
     for file in files {
         let path = folder.join(&file.path);
         write_file(&path, &file.text)?;
@@ -312,45 +314,45 @@ fn write_all(folder: &Path, files: &[File]) -> Done {
     Ok(())
 }
 
-/// Takes away what was written a moment ago and did not hold.
-fn take_back(path: &Path) {
+/// Removes a file that was just written and turned out to be invalid.
+fn remove_file(path: &Path) {
     let _ = std::fs::remove_file(path);
 }
 
-/// A path as a shell reads it.
+/// A path quoted for a shell.
 fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     shlex::try_quote(&text).map_or_else(|_| text.clone(), |quoted| quoted.into_owned())
 }
 
-/// How the program is called so that it finds the game.
-fn houserule(ground: &Ground, place: &Place) -> String {
-    let root = place.root(ground).filter(|root| root != Path::new("."));
+/// The command line with which the program finds the game.
+fn houserule(workspace: &Workspace, place: &Destination) -> String {
+    let root = place.root(workspace).filter(|root| root != Path::new("."));
     root.map_or_else(|| "houserule".to_string(), |root| format!("houserule --root {}", shown(&root)))
 }
 
-/// Which commands to try next.
+/// Suggests the next commands.
 fn advise(lines: &[String]) {
     print(&format!("\nNow change it to what you have in mind, and try:\n  {}\n", lines.join("\n  ")));
 }
 
-/// The text and the rules of a game with all its pieces; what is wrong with them has been said.
+/// Loads and compiles a game with all its pieces; diagnostics have been shown.
 fn read(
-    ground: &Ground,
+    workspace: &Workspace,
     sources: &mut Sources,
     root: Option<&Path>,
     game: &str,
     packs: &[PathBuf],
-) -> Result<(GameText, std::sync::Arc<Ruleset>), Trouble> {
-    if root == ground.root() {
-        ground.expect_game(game)?;
+) -> Result<(GameText, std::sync::Arc<Ruleset>), ExitReason> {
+    if root == workspace.root() {
+        workspace.expect_game(game)?;
     }
     let mut diagnostics = Vec::new();
     let text = compile::load(sources, root, game, packs, &[], &mut diagnostics);
     diagnostics.retain(|found| found.severity == Severity::Error);
-    tell(sources, &diagnostics)?;
-    let Some(text) = text else { return Err(Trouble::Finding) };
+    show_diagnostics(sources, &diagnostics)?;
+    let Some(text) = text else { return Err(ExitReason::Findings) };
     let setup = Setup { every_piece: true, ..compile::allowed(&text, usual_players(&text)) };
-    let rules = compiled(sources, &text, &setup)?;
+    let rules = compile_rules(sources, &text, &setup)?;
     Ok((text, rules))
 }

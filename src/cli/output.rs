@@ -1,4 +1,4 @@
-//! What is written to the terminal and to files.
+//! Output to the terminal and to files.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,49 +9,49 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use super::{Done, Trouble};
+use super::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, is_unseen, render::render};
 use crate::source::Sources;
 
-/// Whether something could not be written to the standard output.
+/// Whether a write to the standard output has failed.
 static FAILED: AtomicBool = AtomicBool::new(false);
 
-/// Writes to the standard output. A reader that has gone away is no fault; a full disk is, and the exit status says so.
+/// Writes to the standard output. A closed pipe is ignored; other errors are reported by the exit status.
 pub fn print(text: &str) {
     let mut out = stdout().lock();
-    if let Err(fault) = out.write_all(harmless(text).as_bytes()).and_then(|()| out.flush()) {
-        cannot_print(&fault);
+    if let Err(fault) = out.write_all(escape_controls(text).as_bytes()).and_then(|()| out.flush()) {
+        note_print_error(&fault);
     }
 }
 
-fn cannot_print(fault: &io::Error) {
+fn note_print_error(fault: &io::Error) {
     if fault.kind() != io::ErrorKind::BrokenPipe && !FAILED.swap(true, Ordering::Relaxed) {
-        say(&format!("error: cannot write to the standard output: {fault}\n"));
+        print_error(&format!("error: cannot write to the standard output: {fault}\n"));
     }
 }
 
-/// Whether all that was printed has been written.
+/// Checks that everything printed was written.
 ///
 /// # Errors
-/// Wrong use, if it has not.
-pub fn printed() -> Done {
-    if FAILED.load(Ordering::Relaxed) { Err(Trouble::Wrong) } else { Ok(()) }
+/// A usage error if it was not.
+pub fn printed() -> CommandResult {
+    if FAILED.load(Ordering::Relaxed) { Err(ExitReason::Usage) } else { Ok(()) }
 }
 
-/// Says what is wrong with the way in which the command was used.
-pub fn wrong<T>(message: impl AsRef<str>) -> Result<T, Trouble> {
-    say(&format!("error: {}\n", message.as_ref()));
-    Err(Trouble::Wrong)
+/// Reports a usage error.
+pub fn usage_error<T>(message: impl AsRef<str>) -> Result<T, ExitReason> {
+    print_error(&format!("error: {}\n", message.as_ref()));
+    Err(ExitReason::Usage)
 }
 
-/// Writes to the standard error. Where even that cannot be written, nothing is left to be done.
-pub fn say(text: &str) {
-    let _ = stderr().lock().write_all(harmless(text).as_bytes());
+/// Writes to the standard error; errors are ignored, since they could not be reported.
+pub fn print_error(text: &str) {
+    let _ = stderr().lock().write_all(escape_controls(text).as_bytes());
 }
 
-/// A text whose control characters stay in the text: a card's name may not move the terminal's cursor, nor turn the direction of what
-/// stands behind it. Colours are let through.
-fn harmless(text: &str) -> Cow<'_, str> {
+/// Escapes control characters except colours, so that the name of a card can neither move the cursor nor change the direction of the
+/// text.
+fn escape_controls(text: &str) -> Cow<'_, str> {
     let harms = |letter: char| is_unseen(letter) && letter != '\r';
     if !text.contains(harms) {
         return Cow::Borrowed(text);
@@ -64,19 +64,19 @@ fn harmless(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a colour's code goes on so: `[1;31m`.
+/// Whether a text continues with the code of a colour: `[1;31m`.
 fn is_colour(rest: &str) -> bool {
     let Some(code) = rest.strip_prefix('[') else { return false };
     code.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ';').starts_with('m')
 }
 
-/// Whether colour is wanted on the standard output.
+/// Whether the standard output uses colour.
 pub fn color() -> bool {
     stdout().is_terminal() && color_allowed()
 }
 
-/// Whether a person watches the standard error.
-pub fn watched() -> bool {
+/// Whether the standard error is a terminal.
+pub fn stderr_is_terminal() -> bool {
     stderr().is_terminal()
 }
 
@@ -88,27 +88,27 @@ fn color_allowed() -> bool {
 /// Shows diagnostics on the standard error.
 ///
 /// # Errors
-/// A finding, if there is an error among them.
-pub fn tell(sources: &Sources, diagnostics: &[Diagnostic]) -> Done {
+/// `Findings` if there is an error among them.
+pub fn show_diagnostics(sources: &Sources, diagnostics: &[Diagnostic]) -> CommandResult {
     let (drawn, more) = drawn(diagnostics);
-    say(&render(sources, &drawn, watched() && color_allowed()));
-    say(&more);
-    if diagnostics.iter().any(|found| found.severity == Severity::Error) { Err(Trouble::Finding) } else { Ok(()) }
+    print_error(&render(sources, &drawn, stderr_is_terminal() && color_allowed()));
+    print_error(&more);
+    if diagnostics.iter().any(|found| found.severity == Severity::Error) { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
-/// More than so many diagnostics are counted, and not drawn: nobody reads thousands.
-const MOST_DRAWN: usize = 200;
+/// Maximum number of diagnostics that are shown in full; the rest is only counted.
+const MAX_DRAWN: usize = 200;
 
-/// What is drawn of diagnostics, errors before warnings where there are too many, and what is said of the rest.
+/// The diagnostics to be shown, errors before warnings if there are too many, and a note about the rest.
 fn drawn(diagnostics: &[Diagnostic]) -> (Cow<'_, [Diagnostic]>, String) {
-    if diagnostics.len() <= MOST_DRAWN {
+    if diagnostics.len() <= MAX_DRAWN {
         return (Cow::Borrowed(diagnostics), String::new());
     }
     let is_error = |one: &Diagnostic| one.severity == Severity::Error;
-    let mut errors_left = diagnostics.iter().filter(|one| is_error(one)).count().min(MOST_DRAWN);
-    let mut warnings_left = MOST_DRAWN - errors_left;
+    let mut errors_left = diagnostics.iter().filter(|one| is_error(one)).count().min(MAX_DRAWN);
+    let mut warnings_left = MAX_DRAWN - errors_left;
     let mut rest = [0, 0];
-    let mut drawn = Vec::with_capacity(MOST_DRAWN);
+    let mut drawn = Vec::with_capacity(MAX_DRAWN);
     for one in diagnostics {
         let left = if is_error(one) { &mut errors_left } else { &mut warnings_left };
         if *left > 0 {
@@ -123,35 +123,35 @@ fn drawn(diagnostics: &[Diagnostic]) -> (Cow<'_, [Diagnostic]>, String) {
     (Cow::Owned(drawn), more)
 }
 
-/// Where a command writes what was asked for: a file, or the standard output. It is opened before the work begins, so that a wrong
-/// path is told at once.
-pub struct Out {
+/// The destination of an output: a file or the standard output. It is opened before the work begins, so that a wrong path is reported at
+/// once.
+pub struct OutputFile {
     path: String,
     writer: Box<dyn Write + Send>,
-    /// The file that is written first, and then put in the place of the other.
-    beside: Option<PathBuf>,
-    /// The first line of what it takes the place of.
-    replaces: Option<String>,
+    /// Temporary file that is renamed at the end.
+    temporary: Option<PathBuf>,
+    /// First line of the file that is replaced.
+    replaced_line: Option<String>,
 }
 
-/// No rules that were learnt are larger.
-const MOST_RULES: u64 = 64 << 20;
+/// Maximum size in bytes of a rules file written by `train`.
+const MAX_RULES_BYTES: u64 = 64 << 20;
 
-/// Files of games end so; a report never takes the place of one.
-const TEXTS: [&str; 3] = ["rules", "toml", "rhai"];
+/// Extensions of source files of games, which are never overwritten by reports.
+const SOURCE_EXTENSIONS: [&str; 3] = ["rules", "toml", "rhai"];
 
-/// Refuses two outputs on one terminal or in one file, what is kept besides in a third, and an output in a file that the command reads.
+/// Checks that all outputs and the saved run have different destinations, and that no input is overwritten.
 ///
 /// # Errors
-/// Wrong use, if two of these options name the same, or one of them what is read.
-pub fn outputs_apart<'a>(options: &[(&str, &Option<String>)], save: Option<&Path>, read: impl Iterator<Item = &'a Path>) -> Done {
+/// A usage error if two options name the same file, or one of them an input.
+pub fn check_outputs<'a>(options: &[(&str, &Option<String>)], save: Option<&Path>, read: impl Iterator<Item = &'a Path>) -> CommandResult {
     let mut known: Vec<(&str, PathBuf)> = save.map(|path| ("--save", real(path))).into_iter().collect();
     let named: Vec<(&str, &Path)> = options.iter().filter_map(|(name, path)| Some((*name, Path::new(path.as_deref()?)))).collect();
     for (name, path) in &named {
         let place = real(path);
         if let Some((other, _)) = known.iter().find(|(_, known)| *known == place) {
             let path = if *path == Path::new("-") { "the terminal".to_string() } else { format!("`{}`", path.display()) };
-            return wrong(format!("{other} and {name} cannot both go to {path}; name a file for one of them"));
+            return usage_error(format!("{other} and {name} cannot both go to {path}; name a file for one of them"));
         }
         known.push((name, place));
     }
@@ -160,12 +160,12 @@ pub fn outputs_apart<'a>(options: &[(&str, &Option<String>)], save: Option<&Path
     }
     let read: BTreeSet<PathBuf> = read.map(real).collect();
     match named.iter().find(|(_, path)| read.contains(&real(path))) {
-        Some((name, path)) => wrong(format!("{name} cannot go to `{}`, which this command reads; name another file", path.display())),
+        Some((name, path)) => usage_error(format!("{name} cannot go to `{}`, which this command reads; name another file", path.display())),
         None => Ok(()),
     }
 }
 
-/// A path without links, also where nothing lies there yet.
+/// A path without symbolic links, even if the file does not exist yet.
 fn real(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (path.exists(), path.file_name()) {
@@ -174,130 +174,130 @@ fn real(path: &Path) -> PathBuf {
     }
 }
 
-impl Out {
+impl OutputFile {
     /// Opens a file, or the standard output for `-`.
     ///
     /// # Errors
-    /// Wrong use, if it cannot be written, or holds rules or cards.
-    pub fn open(path: &str) -> Result<Out, Trouble> {
+    /// A usage error if it cannot be written, or is a source file of a game.
+    pub fn open(path: &str) -> Result<OutputFile, ExitReason> {
         let writer: Box<dyn Write + Send> = match path {
             "-" => Box::new(stdout()),
             file if is_text(Path::new(file)) => {
-                return wrong(format!("`{file}` is there already, and holds rules, cards or scripts by its name; name another file"));
+                return usage_error(format!("`{file}` is there already, and holds rules, cards or scripts by its name; name another file"));
             }
-            file => Out::create(file)?,
+            file => OutputFile::create(file)?,
         };
-        Ok(Out { path: path.to_string(), writer, beside: None, replaces: None })
+        Ok(OutputFile { path: path.to_string(), writer, temporary: None, replaced_line: None })
     }
 
-    /// Opens a file, also if nothing is in it yet, or rules that begin so: they were written by the same command. What is there stays
-    /// until something new has been written whole, and is told then.
+    /// Opens a rules file that is empty or begins with `begins`, that is, was written by the same command. Its contents are kept until
+    /// the new contents are complete, and the replacement is then reported.
     ///
     /// # Errors
-    /// As for [`Out::open`].
-    pub fn open_anew(path: &str, begins: &str) -> Result<Out, Trouble> {
+    /// As for [`OutputFile::open`].
+    pub fn open_generated(path: &str, begins: &str) -> Result<OutputFile, ExitReason> {
         let old = match is_text(Path::new(path)) {
-            true => Sources::bounded_text(Path::new(path), MOST_RULES).ok(),
+            true => Sources::bounded_text(Path::new(path), MAX_RULES_BYTES).ok(),
             false => None,
         };
-        let Some(old) = old.filter(|text| text.starts_with(begins) || text.trim().is_empty()) else { return Out::open(path) };
-        let mut beside = Sources::real_path(Path::new(path)).into_os_string();
-        beside.push(".new");
-        let beside = PathBuf::from(beside);
-        let writer = Out::create(&beside.display().to_string())?;
-        let replaces = old.lines().next().map(|line| line.trim_start_matches('/').trim().to_string());
-        Ok(Out { path: path.to_string(), writer, beside: Some(beside), replaces })
+        let Some(old) = old.filter(|text| text.starts_with(begins) || text.trim().is_empty()) else { return OutputFile::open(path) };
+        let mut temporary = Sources::real_path(Path::new(path)).into_os_string();
+        temporary.push(".new");
+        let temporary = PathBuf::from(temporary);
+        let writer = OutputFile::create(&temporary.display().to_string())?;
+        let replaced_line = old.lines().next().map(|line| line.trim_start_matches('/').trim().to_string());
+        Ok(OutputFile { path: path.to_string(), writer, temporary: Some(temporary), replaced_line })
     }
 
-    /// Puts what has been written in its place.
-    fn put_in_place(&mut self) -> io::Result<()> {
-        let Some(beside) = self.beside.take() else { return Ok(()) };
-        fs::rename(&beside, Sources::real_path(Path::new(&self.path)))?;
-        if let Some(old) = self.replaces.take() {
-            say(&format!("`{}` has been written anew; in it was: {old}\n", self.path));
+    /// Renames the temporary file.
+    fn rename_temporary(&mut self) -> io::Result<()> {
+        let Some(temporary) = self.temporary.take() else { return Ok(()) };
+        fs::rename(&temporary, Sources::real_path(Path::new(&self.path)))?;
+        if let Some(old) = self.replaced_line.take() {
+            print_error(&format!("`{}` has been written anew; in it was: {old}\n", self.path));
         }
         Ok(())
     }
 
-    fn create(path: &str) -> Result<Box<dyn Write + Send>, Trouble> {
+    fn create(path: &str) -> Result<Box<dyn Write + Send>, ExitReason> {
         match File::create(path) {
             Ok(file) => Ok(Box::new(BufWriter::new(file))),
-            Err(fault) => wrong(format!("cannot write `{path}`: {fault}")),
+            Err(fault) => usage_error(format!("cannot write `{path}`: {fault}")),
         }
     }
 
-    /// Opens what an option names, if it was given.
+    /// Opens the file of an option, if it was given.
     ///
     /// # Errors
-    /// As for [`Out::open`].
-    pub fn open_if(path: Option<&String>) -> Result<Option<Out>, Trouble> {
-        path.map(|path| Out::open(path)).transpose()
+    /// As for [`OutputFile::open`].
+    pub fn open_if(path: Option<&String>) -> Result<Option<OutputFile>, ExitReason> {
+        path.map(|path| OutputFile::open(path)).transpose()
     }
 
-    /// Whether it is the standard output.
+    /// Whether the destination is the standard output.
     pub fn is_terminal(&self) -> bool {
         self.path == "-"
     }
 
-    /// Writes a text and closes it.
+    /// Writes a text and closes the output.
     ///
     /// # Errors
-    /// Wrong use, if it cannot be written.
-    pub fn text(mut self, text: &str) -> Done {
-        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).and_then(|()| self.put_in_place());
+    /// A usage error if it cannot be written.
+    pub fn text(mut self, text: &str) -> CommandResult {
+        let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).and_then(|()| self.rename_temporary());
         self.written(written)
     }
 
-    /// Writes a page and closes it.
+    /// Writes a page and closes the output.
     ///
     /// # Errors
-    /// As for [`Out::text`].
-    pub fn page(self, page: serde_json::Result<String>) -> Done {
+    /// As for [`OutputFile::text`].
+    pub fn page(self, page: serde_json::Result<String>) -> CommandResult {
         match page {
             Ok(page) => self.text(&page),
-            Err(fault) => wrong(format!("internal error: {fault}; please report it")),
+            Err(fault) => usage_error(format!("internal error: {fault}; please report it")),
         }
     }
 
-    /// Writes a value as JSON and closes it.
+    /// Writes a value as JSON and closes the output.
     ///
     /// # Errors
-    /// As for [`Out::text`].
-    pub fn json(self, value: &impl Serialize) -> Done {
+    /// As for [`OutputFile::text`].
+    pub fn json(self, value: &impl Serialize) -> CommandResult {
         self.page(serde_json::to_string_pretty(value).map(|text| text + "\n"))
     }
 
-    /// What came of writing to it.
+    /// Converts the result of a write.
     ///
     /// # Errors
-    /// Wrong use, if it could not be written; a reader that has gone away is no fault.
-    pub fn written(&self, result: io::Result<()>) -> Done {
+    /// A usage error if it failed, except for a closed pipe.
+    pub fn written(&self, result: io::Result<()>) -> CommandResult {
         match result {
             Err(fault) if !(self.is_terminal() && fault.kind() == io::ErrorKind::BrokenPipe) => {
                 let path = if self.is_terminal() { "the standard output" } else { self.path.as_str() };
-                wrong(format!("cannot write `{path}`: {fault}"))
+                usage_error(format!("cannot write `{path}`: {fault}"))
             }
             _ => Ok(()),
         }
     }
 }
 
-/// Whether a file of a game lies there.
+/// Whether the path is an existing source file of a game.
 fn is_text(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
-    path.is_file() && TEXTS.iter().any(|text| ending == *text)
+    path.is_file() && SOURCE_EXTENSIONS.iter().any(|text| ending == *text)
 }
 
-impl Drop for Out {
-    /// A run that was stopped leaves nothing half written behind.
+impl Drop for OutputFile {
+    /// Removes the temporary file of an interrupted run.
     fn drop(&mut self) {
-        if let Some(beside) = self.beside.take() {
-            let _ = fs::remove_file(beside);
+        if let Some(temporary) = self.temporary.take() {
+            let _ = fs::remove_file(temporary);
         }
     }
 }
 
-impl Write for Out {
+impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer.write(bytes)
     }
@@ -307,7 +307,7 @@ impl Write for Out {
     }
 }
 
-/// `1 card`, `2 cards`.
+/// A number with a noun: `1 card`, `2 cards`.
 pub fn count(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
@@ -318,10 +318,10 @@ mod tests {
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
-        assert_eq!(harmless("a\tb\n"), "a\tb\n");
-        assert_eq!(harmless("\u{1b}[1;31mred\u{1b}[0m"), "\u{1b}[1;31mred\u{1b}[0m");
-        assert_eq!(harmless("a\u{202e}b"), "a\u{fffd}b");
-        assert_eq!(harmless("\u{1b}[2J\u{1b}]0;x\u{7}"), "\u{fffd}[2J\u{fffd}]0;x\u{fffd}");
+        assert_eq!(escape_controls("a\tb\n"), "a\tb\n");
+        assert_eq!(escape_controls("\u{1b}[1;31mred\u{1b}[0m"), "\u{1b}[1;31mred\u{1b}[0m");
+        assert_eq!(escape_controls("a\u{202e}b"), "a\u{fffd}b");
+        assert_eq!(escape_controls("\u{1b}[2J\u{1b}]0;x\u{7}"), "\u{fffd}[2J\u{fffd}]0;x\u{fffd}");
     }
 
     #[test]
@@ -330,11 +330,11 @@ mod tests {
             0 => Diagnostic::warning("R001", None, format!("{at}")),
             _ => Diagnostic::error("R001", None, format!("{at}")),
         };
-        let faults: Vec<Diagnostic> = (0..MOST_DRAWN).map(fault).collect();
+        let faults: Vec<Diagnostic> = (0..MAX_DRAWN).map(fault).collect();
         assert_eq!(drawn(&faults), (Cow::Borrowed(faults.as_slice()), String::new()));
-        let faults: Vec<Diagnostic> = (0..MOST_DRAWN * 3 / 2).map(fault).collect();
+        let faults: Vec<Diagnostic> = (0..MAX_DRAWN * 3 / 2).map(fault).collect();
         let (shown, more) = drawn(&faults);
-        assert_eq!(shown.len(), MOST_DRAWN);
+        assert_eq!(shown.len(), MAX_DRAWN);
         assert_eq!(shown.iter().filter(|one| one.severity == Severity::Error).count(), 150);
         assert_eq!(more, "and 0 errors, 100 warnings more; `check --format json` writes all of them\n\n");
         assert!(shown.windows(2).all(|two| two[0].message.parse::<usize>().ok() < two[1].message.parse::<usize>().ok()));
@@ -347,22 +347,22 @@ mod tests {
         let begins = "// learnt";
         for old in ["", "// learnt before\n"] {
             fs::write(path("a.rules"), old).unwrap();
-            let out = Out::open_anew(&path("a.rules"), begins).unwrap_or_else(|_| panic!("{old:?}"));
-            // As long as nothing has been learnt, what was there is there; a run that is stopped leaves nothing behind.
+            let out = OutputFile::open_generated(&path("a.rules"), begins).unwrap_or_else(|_| panic!("{old:?}"));
+            // Until something has been learnt the old contents stay, and a stopped run leaves no files.
             drop(out);
             assert_eq!(fs::read_to_string(path("a.rules")).unwrap(), old);
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-            let out = Out::open_anew(&path("a.rules"), begins).unwrap_or_else(|_| panic!("{old:?}"));
+            let out = OutputFile::open_generated(&path("a.rules"), begins).unwrap_or_else(|_| panic!("{old:?}"));
             out.text("// learnt now\n").unwrap_or_else(|_| panic!("{old:?}"));
             assert_eq!(fs::read_to_string(path("a.rules")).unwrap(), "// learnt now\n");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         }
         fs::write(path("a.rules"), "constant a = 1\n").unwrap();
-        assert!(matches!(Out::open_anew(&path("a.rules"), begins), Err(Trouble::Wrong)));
+        assert!(matches!(OutputFile::open_generated(&path("a.rules"), begins), Err(ExitReason::Usage)));
     }
 
     #[test]
     fn a_path_that_cannot_be_written_is_told_when_it_is_opened() {
-        assert!(matches!(Out::open("/nowhere/at/all.json"), Err(Trouble::Wrong)));
+        assert!(matches!(OutputFile::open("/nowhere/at/all.json"), Err(ExitReason::Usage)));
     }
 }

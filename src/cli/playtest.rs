@@ -1,4 +1,4 @@
-//! `houserule playtest`: many games on all cores, summed up.
+//! `houserule playtest`: plays many games on all cores and summarises them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,46 +12,48 @@ mod cards;
 mod series;
 mod tables;
 
-use self::tables::Tables;
+use self::tables::GameTableFiles;
 use super::args::PlaytestArgs;
-use super::keeper::Keeper;
-use super::load::{Ground, Made, made};
-use super::output::{Out, color, outputs_apart, print, say, tell, wrong};
-use super::play::of_fault;
+use super::load::{CompiledGame, Workspace, compile_side};
+use super::output::{OutputFile, check_outputs, color, print, print_error, show_diagnostics, usage_error};
+use super::play::fault_diagnostic;
 use super::progress::Progress;
-use super::signals::{STOP, hear_signals};
-use super::{Done, Trouble};
+use super::saver::RunSaver;
+use super::signals::{STOP, install_signal_handlers};
+use super::{CommandResult, ExitReason};
 use crate::agent::parse_seats;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Scripts};
 use crate::lang::{GameText, Setup};
 use crate::pack::Names;
-use crate::playtest::saved::{Command, RunOf, Saved, Side, SideOf, Sums, Typed, differ};
-use crate::playtest::{Begun, Called, Listener, Notes, Outcome, Part, Plan, Played, Report, go_on_with, playtest_page, report, text};
+use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SavedResults, SideRules, SideSettings, TypedSettings, difference_message};
+use crate::playtest::{
+    Listener, PageNames, PartialRun, PlayedGame, RecordOptions, Report, RunOutcome, RunPart, RunPlan, playtest_page, report, resume, text,
+};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 use crate::state::chance::seed_of_game;
-use crate::table::{Chair, Failed, Replay, Session, Start, Stopped, Table};
+use crate::table::{AnswerFailure, Replay, SeatPlayer, SeatedSession, Session, Start, StopReason};
 
-/// Faults shown in full; more are only counted.
+/// Maximum number of faults shown in full; the rest is only counted.
 const MAX_SHOWN: usize = 5;
 
-/// What `--json` writes: the result is the same for the same seed, the timing is not.
+/// JSON output: the result is reproducible for a seed, the timing is not.
 #[derive(Serialize)]
-struct Written<'a> {
+struct PlaytestOutput<'a> {
     result: &'a Report,
-    /// What ids are called in the language that was chosen.
+    /// Translated names by id.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<&'a Names>,
-    /// How fast this run was; none where saved runs were put together.
+    /// Speed of the run; `None` for merged runs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    timing: Option<Timing>,
+    timing: Option<RunTiming>,
 }
 
-/// How fast it was.
+/// Speed of a run.
 #[derive(Serialize)]
-struct Timing {
-    /// How many games it has played.
+struct RunTiming {
+    /// Number of games played.
     #[serde(skip)]
     games: u64,
     seconds: f64,
@@ -60,30 +62,31 @@ struct Timing {
     decisions_per_second: f64,
 }
 
-/// Plays many games.
-pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
+/// Runs `houserule playtest`.
+pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let mut sources = Sources::new();
     let typed = typed(args);
-    let Made { text: text_of_game, setup, rules } = made(ground, &mut sources, &args.game, &typed.sides[0], args.run.players)?;
+    let CompiledGame { text: text_of_game, setup, rules } =
+        compile_side(workspace, &mut sources, &args.game, &typed.sides[0], args.run.players)?;
     let [json, csv, parquet, report] = [&args.written.json, &args.csv, &args.parquet, &args.written.report];
     let outputs = [("--json", json), ("--csv", csv), ("--parquet", parquet), ("--report", report), ("--replay", &args.replay)];
-    outputs_apart(&outputs, args.save.as_deref(), sources.read())?;
-    ground.expect_language(std::slice::from_ref(&args.game), &args.changed.pack)?;
-    let names = ground.names(&sources, &text_of_game.content)?;
-    let agents = parse_seats(&args.who.agents, setup.players, args.who.time_limit).or_else(wrong)?;
-    agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(wrong)?;
+    check_outputs(&outputs, args.save.as_deref(), sources.read())?;
+    workspace.expect_language(std::slice::from_ref(&args.game), &args.changed.pack)?;
+    let names = workspace.names(&sources, &text_of_game.content)?;
+    let agents = parse_seats(&args.who.agents, setup.players, args.who.time_limit).or_else(usage_error)?;
+    agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(usage_error)?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let plan = Plan {
+    let plan = RunPlan {
         rules: &rules,
         agents: &agents,
         games: args.games,
         seed: args.run.seed,
         threads,
-        notes: Notes { scripts: args.hooks, ..Notes::default() },
+        notes: RecordOptions { scripts: args.hooks, ..RecordOptions::default() },
     };
     if let (Some(number), Some(path)) = (args.game_number, &args.replay) {
         if number >= args.games {
-            return wrong(format!(
+            return usage_error(format!(
                 "`--game {number}`: the games of {} are numbered from 0 to {}",
                 args.games,
                 args.games.saturating_sub(1)
@@ -95,85 +98,85 @@ pub fn playtest(ground: &Ground, args: &PlaytestArgs) -> Done {
         return series::playtest(&plan, &setup, (&sources, &text_of_game), args);
     }
     if let Some(wanted) = &args.cards {
-        return cards::playtest(&plan, &rules, (&setup, wanted), (&sources, &text_of_game), (ground.language().map(|_| &names), args));
+        return cards::playtest(&plan, &rules, (&setup, wanted), (&sources, &text_of_game), (workspace.language().map(|_| &names), args));
     }
     let part = part_of(args.shard, args.games)?;
-    let begun = Begun::new(&rules);
-    let saved = |begun| Saved { run: run_of(&plan, &typed), typed: typed.clone(), part, sums: Sums::Playtest(Box::new(begun)) };
-    let (keeper, begun) = kept(args.save.as_deref(), saved(begun.clone()), begun)?;
-    let changes = keeper.as_ref().map_or(&typed.changes, |keeper| &keeper.saved().typed.changes).clone();
+    let begun = PartialRun::new(&rules);
+    let saved = |begun| Saved { run: run_of(&plan, &typed), typed: typed.clone(), part, sums: SavedResults::Playtest(Box::new(begun)) };
+    let (saver, begun) = kept(args.save.as_deref(), saved(begun.clone()), begun)?;
+    let changes = saver.as_ref().map_or(&typed.changes, |saver| &saver.saved().typed.changes).clone();
     if !begun.done.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
-        return wrong(
+        return usage_error(
             "games that are done already would be missing from --csv and --parquet, since --save keeps their sums alone; leave these out, or begin anew with another file",
         );
     }
-    // Before anything is played: a path that cannot be written would otherwise cost the games.
+    // Outputs are opened before the games are played, so that a wrong path wastes no time.
     let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
-    let tables = Tables::open(&plan, args.csv.as_ref(), args.parquet.as_ref())?;
+    let tables = GameTableFiles::open(&plan, args.csv.as_ref(), args.parquet.as_ref())?;
     let quiet = outputs.on_terminal() || args.csv.as_deref() == Some("-");
-    hear_signals();
+    install_signal_handlers();
     let scripts = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let (started, games) = (Instant::now(), part.games(args.games));
     let before = (begun.outcome.tally.games, begun.outcome.tally.decisions.sum);
-    let left = games.end - games.start - begun.done.iter().map(|range| range.end - range.start).sum::<u64>();
-    let mut watch = Watch::new(left, tables, keeper);
-    let begun = go_on_with(&plan, begun, games, &scripts, &STOP, &mut watch);
+    let skipped = games.end - games.start - begun.done.iter().map(|range| range.end - range.start).sum::<u64>();
+    let mut watch = RunListener::new(skipped, tables, saver);
+    let begun = resume(&plan, begun, games, &scripts, &STOP, &mut watch);
     let seconds = started.elapsed().as_secs_f64();
     let begun = match begun {
         Ok(begun) => begun,
-        Err(faults) => return tell(&sources, &faults).and(Err(Trouble::Finding)),
+        Err(faults) => return show_diagnostics(&sources, &faults).and(Err(ExitReason::Findings)),
     };
-    // What could not be written does not take the report away.
+    // An error of an output file does not suppress the report.
     let written = watch.end(&begun);
     let outcome = begun.outcome;
-    let timing = Timing::new((outcome.tally.games - before.0, outcome.tally.decisions.sum - before.1), seconds, threads);
+    let timing = RunTiming::new((outcome.tally.games - before.0, outcome.tally.decisions.sum - before.1), seconds, threads);
     let report = self::report(&plan, &outcome, &sources, changes).of_part(part);
-    let shown = show(ground, (&report, &names), &text_of_game, outputs, quiet, Some(timing));
-    written.and(shown).and(tell_faults(&sources, &outcome))
+    let shown = show(workspace, (&report, &names), &text_of_game, outputs, quiet, Some(timing));
+    written.and(shown).and(report_faults(&sources, &outcome))
 }
 
-/// Prints and writes a report.
+/// Prints a report and writes its output files.
 fn show(
-    ground: &Ground,
+    workspace: &Workspace,
     (report, names): (&Report, &Names),
     game: &GameText,
     outputs: Outputs,
     quiet: bool,
-    timing: Option<Timing>,
-) -> Done {
+    timing: Option<RunTiming>,
+) -> CommandResult {
     if !quiet {
         print(&text(report, names, color()));
         timing.iter().for_each(|timing| print(&timing.text()));
     }
-    let called = Called { names, cards: &card_names(game, names) };
+    let called = PageNames { names, cards: &card_names(game, names) };
     let page = outputs.page.map_or(Ok(()), |page| page.page(playtest_page(report, None, called)));
-    let written = Written { result: report, names: ground.language().map(|_| names), timing };
+    let written = PlaytestOutput { result: report, names: workspace.language().map(|_| names), timing };
     let json = outputs.json.map_or(Ok(()), |json| json.json(&written));
     page.and(json)
 }
 
-/// Reports what was kept of a run.
-pub(super) fn show_saved(ground: &Ground, saved: &Saved, begun: &Begun, outputs: Outputs) -> Done {
+/// Reports a saved run.
+pub(super) fn show_saved(workspace: &Workspace, saved: &Saved, begun: &PartialRun, outputs: Outputs) -> CommandResult {
     let (run, typed) = (&saved.run, &saved.typed);
     let mut sources = Sources::new();
     let side = typed.sides.first().cloned().unwrap_or_default();
-    let Made { text: game, rules, .. } = made(ground, &mut sources, &run.game, &side, Some(run.players))?;
-    ground.expect_language(std::slice::from_ref(&run.game), &side.packs)?;
-    let names = ground.names(&sources, &game.content)?;
-    let agents = parse_seats(&typed.agents, run.players, None).or_else(wrong)?;
-    let notes = Notes { scripts: run.hooks, ..Notes::default() };
-    let plan = Plan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };
-    same_rules(run, &run_of(&plan, typed))?;
+    let CompiledGame { text: game, rules, .. } = compile_side(workspace, &mut sources, &run.game, &side, Some(run.players))?;
+    workspace.expect_language(std::slice::from_ref(&run.game), &side.packs)?;
+    let names = workspace.names(&sources, &game.content)?;
+    let agents = parse_seats(&typed.agents, run.players, None).or_else(usage_error)?;
+    let notes = RecordOptions { scripts: run.hooks, ..RecordOptions::default() };
+    let plan = RunPlan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };
+    check_same_rules(run, &run_of(&plan, typed))?;
     let report = report(&plan, &begun.outcome, &sources, typed.changes.clone()).of_part(saved.part);
     let quiet = outputs.on_terminal();
-    show(ground, (&report, &names), &game, outputs, quiet, None).and(tell_faults(&sources, &begun.outcome))
+    show(workspace, (&report, &names), &game, outputs, quiet, None).and(report_faults(&sources, &begun.outcome))
 }
 
-/// What the games of a run depend on.
-fn run_of(plan: &Plan<'_>, typed: &Typed) -> RunOf {
-    RunOf {
+/// The identity of a run: everything its games depend on.
+fn run_of(plan: &RunPlan<'_>, typed: &TypedSettings) -> RunIdentity {
+    RunIdentity {
         version: env!("CARGO_PKG_VERSION").to_string(),
-        command: Command::Playtest,
+        command: SavedCommand::Playtest,
         game: plan.rules.game.clone(),
         players: plan.rules.players,
         agents: plan.agents.iter().map(ToString::to_string).collect(),
@@ -181,47 +184,52 @@ fn run_of(plan: &Plan<'_>, typed: &Typed) -> RunOf {
         seed: plan.seed,
         hooks: plan.notes.scripts,
         until: None,
-        sides: typed.sides.iter().map(|side| SideOf::new(plan.rules, side)).collect(),
+        sides: typed.sides.iter().map(|side| SideRules::new(plan.rules, side)).collect(),
     }
 }
 
-/// Refuses rules that are no longer those of a saved run.
-pub(super) fn same_rules(saved: &RunOf, now: &RunOf) -> Done {
+/// Checks that the rules of a saved run have not changed.
+pub(super) fn check_same_rules(saved: &RunIdentity, now: &RunIdentity) -> CommandResult {
     let differences = saved.differences(now);
     if differences.is_empty() {
         return Ok(());
     }
-    wrong(format!("{}\nrun it where the game and its packs are as they were", differ(("the saved run", "this folder"), &differences)))
+    usage_error(format!(
+        "{}\nrun it where the game and its packs are as they were",
+        difference_message(("the saved run", "this folder"), &differences)
+    ))
 }
 
-/// The part that is asked for.
-pub(super) fn part_of(shard: Option<Part>, games: u64) -> Result<Part, Trouble> {
+/// The requested part of the run.
+pub(super) fn part_of(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
     match shard {
-        Some(part) if part.of > games => wrong(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.of)),
-        shard => Ok(shard.unwrap_or(Part::WHOLE)),
+        Some(part) if part.of > games => {
+            usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.of))
+        }
+        shard => Ok(shard.unwrap_or(RunPart::WHOLE)),
     }
 }
 
-/// Opens the file in which a run is kept, if one was named, and gives back what is done of it.
-fn kept(path: Option<&Path>, saved: Saved, fresh: Begun) -> Result<(Option<Keeper>, Begun), Trouble> {
+/// Opens the file of `--save`, if it was given; returns also the results in it.
+fn kept(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(Option<RunSaver>, PartialRun), ExitReason> {
     let Some(path) = path else { return Ok((None, fresh)) };
-    let keeper = Keeper::open(path, saved, "games")?;
-    let begun = match &keeper.saved().sums {
-        Sums::Playtest(begun) => (**begun).clone(),
-        Sums::Compare(_) => fresh,
+    let saver = RunSaver::open(path, saved, "games")?;
+    let begun = match &saver.saved().sums {
+        SavedResults::Playtest(begun) => (**begun).clone(),
+        SavedResults::Compare(_) => fresh,
     };
-    Ok((Some(keeper), begun))
+    Ok((Some(saver), begun))
 }
 
-/// How the run was typed.
-fn typed(args: &PlaytestArgs) -> Typed {
-    let side = Side {
+/// The arguments as typed.
+fn typed(args: &PlaytestArgs) -> TypedSettings {
+    let side = SideSettings {
         packs: args.changed.pack.clone(),
         with: args.changed.with.clone(),
         options: args.changed.option.clone(),
         deal: args.changed.deal.clone(),
     };
-    Typed {
+    TypedSettings {
         sides: vec![side],
         agents: args.who.agents.clone(),
         both: Vec::new(),
@@ -229,27 +237,27 @@ fn typed(args: &PlaytestArgs) -> Typed {
     }
 }
 
-/// Where a report goes besides the terminal.
+/// Output files of a report.
 pub(super) struct Outputs {
-    pub json: Option<Out>,
-    pub page: Option<Out>,
+    pub json: Option<OutputFile>,
+    pub page: Option<OutputFile>,
 }
 
 impl Outputs {
-    /// Opens what was named.
-    pub fn open(json: Option<&String>, page: Option<&String>) -> Result<Outputs, Trouble> {
-        Ok(Outputs { json: Out::open_if(json)?, page: Out::open_if(page)? })
+    /// Opens the files that were given.
+    pub fn open(json: Option<&String>, page: Option<&String>) -> Result<Outputs, ExitReason> {
+        Ok(Outputs { json: OutputFile::open_if(json)?, page: OutputFile::open_if(page)? })
     }
 
-    /// Whether one of them is the standard output, so that nothing else goes there.
+    /// Whether one of them is the standard output, which suppresses the text report.
     pub fn on_terminal(&self) -> bool {
-        [&self.json, &self.page].into_iter().flatten().any(Out::is_terminal)
+        [&self.json, &self.page].into_iter().flatten().any(OutputFile::is_terminal)
     }
 }
 
-/// Plays one game of a run, and writes its replay.
-fn one_game(plan: &Plan<'_>, number: u64, path: &str, sources: &Sources, args: &PlaytestArgs) -> Done {
-    let out = Out::open(path)?;
+/// Plays one game of a run and writes its replay.
+fn one_game(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Sources, args: &PlaytestArgs) -> CommandResult {
+    let out = OutputFile::open(path)?;
     let quiet = out.is_terminal();
     let seed = seed_of_game(plan.seed, number);
     let start = Start {
@@ -262,31 +270,31 @@ fn one_game(plan: &Plan<'_>, number: u64, path: &str, sources: &Sources, args: &
         packs: args.changed.pack.clone(),
         from: None,
     };
-    let chairs: Vec<Chair> = plan.agents.iter().cloned().map(Chair::Machine).collect();
+    let seat_players: Vec<SeatPlayer> = plan.agents.iter().cloned().map(SeatPlayer::Machine).collect();
     let rules = Arc::new(plan.rules.clone());
     let mut session = match Session::new(&rules, Game::new(&rules, seed)) {
         Ok(session) => session,
-        Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
+        Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
     };
-    let told = |fault: &Fault, count: usize| tell(sources, &[of_fault(fault, seed, count)]);
+    let told = |fault: &Fault, count: usize| show_diagnostics(sources, &[fault_diagnostic(fault, seed, count)]);
     if let Err(failed) = session.start(&[]) {
         return told(&failed.fault, 0);
     }
-    let mut table = match Table::new(session, chairs.clone()) {
+    let mut table = match SeatedSession::new(session, seat_players.clone()) {
         Ok(table) => table,
         Err(failed) => return told(&failed.fault, 0),
     };
     let mut stopped = Ok(());
-    while table.waits_for_machine() {
-        if let Err(found) = table.machine_answers() {
-            // What was played until then can be looked at all the same.
-            let (Stopped::Failed(Failed { fault, .. }, _) | Stopped::Player(fault)) = found;
+    while table.is_agent_asked() {
+        if let Err(found) = table.let_agent_answer() {
+            // The replay up to the fault is written all the same.
+            let (StopReason::Failed(AnswerFailure { fault, .. }, _) | StopReason::Player(fault)) = found;
             stopped = told(&fault, table.session.steps().len() + 1);
             break;
         }
     }
     table.end();
-    out.text(&Replay::text_of(&start, &chairs, &table.session))?;
+    out.text(&Replay::text_of(&start, &seat_players, &table.session))?;
     if !quiet {
         let count = table.session.steps().len();
         let end = if table.session.game().finished() { "to its end" } else { "up to the fault" };
@@ -295,21 +303,21 @@ fn one_game(plan: &Plan<'_>, number: u64, path: &str, sources: &Sources, args: &
     stopped
 }
 
-/// What cards are called, by their ids.
+/// Display names of cards by id.
 pub(super) fn card_names<'a>(text: &'a GameText, names: &'a Names) -> BTreeMap<&'a str, &'a str> {
     text.content.cards.iter().map(|card| (card.id.text.as_str(), names.card(card))).collect()
 }
 
-/// What was typed of options and of cards that are dealt.
+/// The set-up from the options and dealt cards on the command line.
 pub(super) fn set_up<'a>(
     seats: usize,
     options: impl IntoIterator<Item = &'a String>,
     deal: impl IntoIterator<Item = &'a String>,
-) -> Result<Setup, Trouble> {
-    Setup::read(seats, options, deal).or_else(wrong)
+) -> Result<Setup, ExitReason> {
+    Setup::read(seats, options, deal).or_else(usage_error)
 }
 
-/// What was changed on the command line, for the report.
+/// The changes on the command line, for the report.
 pub(super) fn changes(packs: &[PathBuf], with: &[String], options: &[String], dealt: &[String]) -> Vec<String> {
     let packs = packs.iter().map(|dir| format!("--pack {}", dir.display()));
     let with = with.iter().map(|text| format!("--with '{text}'"));
@@ -318,23 +326,23 @@ pub(super) fn changes(packs: &[PathBuf], with: &[String], options: &[String], de
     packs.chain(with).chain(options).chain(dealt).collect()
 }
 
-impl Timing {
-    fn new((games, decisions): (u64, i64), seconds: f64, threads: usize) -> Timing {
+impl RunTiming {
+    fn new((games, decisions): (u64, i64), seconds: f64, threads: usize) -> RunTiming {
         let per_second = |number: f64| if seconds > 0.0 { number / seconds } else { 0.0 };
         let (games_per_second, decisions_per_second) = (per_second(games as f64), per_second(decisions as f64));
-        Timing { games, seconds, threads, games_per_second, decisions_per_second }
+        RunTiming { games, seconds, threads, games_per_second, decisions_per_second }
     }
 
     fn text(&self) -> String {
-        let Timing { games, seconds, threads, games_per_second, decisions_per_second } = self;
+        let RunTiming { games, seconds, threads, games_per_second, decisions_per_second } = self;
         let plural = if *threads == 1 { "" } else { "s" };
         let speed = format!("{games_per_second:.0} games and {decisions_per_second:.0} decisions a second");
         format!("{games} games in {seconds:.2} s with {threads} thread{plural}: {speed}\n")
     }
 }
 
-/// Faults that dropped games, and those that players met only in thought, each with how to meet it again.
-pub(super) fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
+/// Reports faults that dropped games, and faults in sampled states, with instructions to reproduce them.
+pub(super) fn report_faults(sources: &Sources, outcome: &RunOutcome) -> CommandResult {
     let shown = outcome.faults.iter().take(MAX_SHOWN).map(|alike| {
         let dropped = &alike.first;
         let mut found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
@@ -360,41 +368,41 @@ pub(super) fn tell_faults(sources: &Sources, outcome: &Outcome) -> Done {
         ))
     });
     let shown: Vec<_> = shown.chain(avoided).collect();
-    let done = tell(sources, &shown);
+    let done = show_diagnostics(sources, &shown);
     if outcome.faults.len() > MAX_SHOWN {
-        say(&format!("and {} more faults\n", outcome.faults.len() - MAX_SHOWN));
+        print_error(&format!("and {} more faults\n", outcome.faults.len() - MAX_SHOWN));
     }
     done
 }
 
-/// Listens to a run: writes the single games, keeps what is done, and says how far it is.
-struct Watch {
+/// Listener of a run: writes single games, saves results, and shows progress.
+struct RunListener {
     progress: Progress,
-    tables: Tables,
-    keeper: Option<Keeper>,
+    tables: GameTableFiles,
+    saver: Option<RunSaver>,
 }
 
-impl Watch {
-    fn new(games: u64, tables: Tables, keeper: Option<Keeper>) -> Watch {
-        Watch { progress: Progress::new(games, "games"), tables, keeper }
+impl RunListener {
+    fn new(games: u64, tables: GameTableFiles, saver: Option<RunSaver>) -> RunListener {
+        RunListener { progress: Progress::new(games, "games"), tables, saver }
     }
 
-    fn end(self, begun: &Begun) -> Done {
+    fn end(self, begun: &PartialRun) -> CommandResult {
         self.progress.end();
-        let kept = self.keeper.map_or(Ok(()), |keeper| keeper.end(sums(begun)));
+        let kept = self.saver.map_or(Ok(()), |saver| saver.end(sums(begun)));
         self.tables.end().and(kept)
     }
 }
 
-/// What is kept: a game that ended because a player did not answer is to be played again.
-fn sums(begun: &Begun) -> Sums {
-    Sums::Playtest(Box::new(begun.clone().without_unanswered()))
+/// The results to be saved, without games in which an agent did not answer, since these are to be played again.
+fn sums(begun: &PartialRun) -> SavedResults {
+    SavedResults::Playtest(Box::new(begun.clone().without_unanswered()))
 }
 
-impl Listener for Watch {
-    fn game(&mut self, number: u64, game: &Played) {
+impl Listener for RunListener {
+    fn game(&mut self, number: u64, game: &PlayedGame) {
         if !self.tables.game(number, game) {
-            // The rest of the games would be played in vain.
+            // The remaining games could not be saved.
             STOP.store(true, Ordering::Relaxed);
         }
     }
@@ -403,8 +411,8 @@ impl Listener for Watch {
         self.progress.at(count);
     }
 
-    fn begun(&mut self, begun: &Begun) {
-        if self.keeper.as_mut().is_some_and(|keeper| !keeper.keep(|| sums(begun))) {
+    fn begun(&mut self, begun: &PartialRun) {
+        if self.saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| sums(begun))) {
             STOP.store(true, Ordering::Relaxed);
         }
     }

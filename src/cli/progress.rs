@@ -1,54 +1,54 @@
-//! How far a long run is: a bar for who watches, and a line now and then where the standard error goes to a file or another program.
+//! Progress of a long run: a bar on a terminal, and a line from time to time otherwise.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use super::output::{say, watched};
+use super::output::{print_error, stderr_is_terminal};
 
-/// Where nobody watches, a line is written so often.
-const EVERY: Duration = Duration::from_secs(30);
-/// No bar is drawn for a run that takes no longer.
-const SHORT: Duration = Duration::from_secs(1);
+/// Interval between lines if the standard error is not a terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
+/// Minimum duration of a run before a bar is drawn.
+const MIN_BAR_DURATION: Duration = Duration::from_secs(1);
 
-/// How far a run is.
+/// Progress of a run.
 pub struct Progress {
     word: &'static str,
     begun: Instant,
     watched: bool,
-    shown: Mutex<Shown>,
+    shown: Mutex<ProgressState>,
 }
 
-/// What has been shown.
-struct Shown {
+/// What is currently shown.
+struct ProgressState {
     all: u64,
     bar: Option<ProgressBar>,
     told: Instant,
 }
 
 impl Progress {
-    /// A run of so many games, or of what `word` says, begins.
+    /// Begins a run of `all` games, or of other items named by `word`.
     pub fn new(all: u64, word: &'static str) -> Progress {
         let begun = Instant::now();
-        Progress { word, begun, watched: watched(), shown: Mutex::new(Shown { all, bar: None, told: begun }) }
+        Progress { word, begun, watched: stderr_is_terminal(), shown: Mutex::new(ProgressState { all, bar: None, told: begun }) }
     }
 
-    /// How many there are in all is known better.
+    /// Updates the total number.
     pub fn of(&self, all: u64) {
         let mut shown = self.shown();
         shown.all = all;
         shown.bar.iter().for_each(|bar| bar.set_length(all));
     }
 
-    /// So many are done.
+    /// Updates the number of items done.
     pub fn at(&self, done: u64) {
         let mut shown = self.shown();
-        if !self.watched && shown.told.elapsed() >= EVERY {
+        if !self.watched && shown.told.elapsed() >= LINE_INTERVAL {
             shown.told = Instant::now();
-            say(&line((done, shown.all), self.word, self.begun.elapsed()));
+            print_error(&line((done, shown.all), self.word, self.begun.elapsed()));
         }
-        if self.watched && self.begun.elapsed() > SHORT {
+        if self.watched && self.begun.elapsed() > MIN_BAR_DURATION {
             let all = shown.all;
             shown.bar.get_or_insert_with(|| self.bar(all)).set_position(done);
         }
@@ -60,18 +60,18 @@ impl Progress {
         style.map_or(bar.clone(), |style| bar.with_style(style))
     }
 
-    /// The run is over.
+    /// Ends the display.
     pub fn end(&self) {
         self.shown().bar.iter().for_each(ProgressBar::finish_and_clear);
     }
 
-    fn shown(&self) -> MutexGuard<'_, Shown> {
-        // A thread that panics leaves nothing half done behind.
+    fn shown(&self) -> MutexGuard<'_, ProgressState> {
+        // A thread that panics leaves no inconsistent state.
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// How far a run is in a line.
+/// Progress as one line of text.
 fn line((done, all): (u64, u64), word: &str, since: Duration) -> String {
     let left = if done > 0 { since.as_secs_f64() / done as f64 * all.saturating_sub(done) as f64 } else { f64::INFINITY };
     let left = Duration::try_from_secs_f64(left).map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));

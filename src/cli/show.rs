@@ -1,32 +1,32 @@
-//! `houserule show`: a card with its figures, what it does, and where it stands.
+//! `houserule show`: shows a card with its printed values, effects and location.
 
 use serde_json::json;
 
 use super::args::ShowArgs;
-use super::load::Ground;
-use super::output::{Out, color, count, print, wrong};
-use super::{Done, Trouble};
+use super::load::Workspace;
+use super::output::{OutputFile, color, count, print, usage_error};
+use super::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
 use crate::pack::{Entry, Names, RawCard, Spanned, Value};
-use crate::playtest::table::{Table, WIDTH, heading, wrapped};
+use crate::playtest::table::{TextTable, WIDTH, heading, wrapped};
 use crate::source::Sources;
 use crate::table::written;
 
-/// Shows a card.
-pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
-    let json = Out::open_if(args.json.as_ref())?;
+/// Runs `houserule show`.
+pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
+    let json = OutputFile::open_if(args.json.as_ref())?;
     let mut known = Vec::new();
     let mut found = Vec::new();
-    let (game, asked) = meant(ground, args)?;
-    let games = ground.chosen_games(game.as_deref())?;
-    ground.expect_language(&games, &args.pack)?;
+    let (game, asked) = meant(workspace, args)?;
+    let games = workspace.chosen_games(game.as_deref())?;
+    workspace.expect_language(&games, &args.pack)?;
     let game_named = game.is_some();
     for game in games {
         let mut sources = Sources::new();
-        let packs = if game_named { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
-        let text = ground.text(&mut sources, &game, &packs, &[])?;
-        let names = ground.names(&sources, &text.content)?;
+        let packs = if game_named { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
+        let text = workspace.text(&mut sources, &game, &packs, &[])?;
+        let names = workspace.names(&sources, &text.content)?;
         for card in text.content.cards.iter().filter(|card| is_called(card, &names, &asked)) {
             if json.is_none() {
                 print(&shown(&sources, &text, card, &names, color()));
@@ -42,19 +42,19 @@ pub fn show(ground: &Ground, args: &ShowArgs) -> Done {
     let id = asked.to_lowercase().replace([' ', '-'], "_").replace('\'', "");
     let known = || known.iter().map(String::as_str);
     match nearest(&id, known()).or_else(|| nearest(&asked, known())) {
-        Some(meant) => wrong(format!("there is no card `{}`; did you mean `{meant}`?", asked)),
-        None => wrong(format!("there is no card `{}`; `houserule list GAME cards` lists them", asked)),
+        Some(meant) => usage_error(format!("there is no card `{}`; did you mean `{meant}`?", asked)),
+        None => usage_error(format!("there is no card `{}`; `houserule list GAME cards` lists them", asked)),
     }
 }
 
-/// The game that is named, before the card or by its option, and the card: its name may have several words.
-fn meant(ground: &Ground, args: &ShowArgs) -> Result<(Option<String>, String), Trouble> {
+/// The game, named before the card or by its option, and the card, whose name may have several words.
+fn meant(workspace: &Workspace, args: &ShowArgs) -> Result<(Option<String>, String), ExitReason> {
     let (words, game) = match args.card.split_first() {
-        Some((first, rest)) if !rest.is_empty() && ground.games().contains(first) => (rest, Some(first.clone())),
+        Some((first, rest)) if !rest.is_empty() && workspace.games().contains(first) => (rest, Some(first.clone())),
         _ => (&args.card[..], None),
     };
     match (&game, &args.game) {
-        (Some(one), Some(other)) if one != other => wrong(format!("which game is meant, `{one}` or `{other}`?")),
+        (Some(one), Some(other)) if one != other => usage_error(format!("which game is meant, `{one}` or `{other}`?")),
         _ => Ok((game.or(args.game.clone()), words.join(" "))),
     }
 }
@@ -64,7 +64,7 @@ fn is_called(card: &RawCard, names: &Names, name: &str) -> bool {
     card.id.text == name || called.any(|called| called.to_lowercase() == name.to_lowercase())
 }
 
-/// A card for programs; the same card may be in several games.
+/// A card as JSON; the same card may occur in several games.
 fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Names) -> serde_json::Value {
     let entry = |owner: &str, entry: &Entry| {
         let written = entry.written.iter().map(|(key, value)| (key.text.clone(), sources.slice(*value).into()));
@@ -129,7 +129,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, colo
     if let Some(words) = &card.text {
         out.push_str(&paragraph(2, &words.text));
     }
-    let mut figures = Table::new(2);
+    let mut figures = TextTable::new(2);
     for (name, value) in &card.fields {
         let patched = if value.span.file == card.span.file { String::new() } else { format!("  ({})", sources.place(name.span)) };
         figures.row([names.word(&name.text), format!("{}{patched}", written(value, text, names))]);
@@ -156,14 +156,14 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, colo
     out
 }
 
-/// `[[card.on]]` with its keys as they are written.
+/// The text of `[[card.on]]` with its keys as written.
 fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
     let header = format!("[[{owner}.{}]]", entry.kind().word());
     let instead = entry.replaces.map(|span| format!(", in place of {}", sources.place(span))).unwrap_or_default();
     let mut out = format!("  {header}  {}{instead}\n", sources.place(entry.span));
     let width = entry.written.iter().map(|(key, _)| key.text.len()).max().unwrap_or(0);
     for (key, value) in &entry.written {
-        // What a line is about stands in its name, without quotes.
+        // The subject of a line is in its key, without quotes.
         let about = key.span == *value && entry.kind().subject_key() == Some(key.text.as_str());
         let source = if about { format!("\"{}\"", sources.slice(*value)) } else { sources.slice(*value).to_owned() };
         let lines: Vec<&str> = source.lines().collect();
@@ -176,7 +176,7 @@ fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
     out
 }
 
-/// A text with lines as wide as the terminal.
+/// Wraps a text to the width of the terminal.
 fn paragraph(indent: usize, text: &str) -> String {
     let mut out = String::new();
     let mut line = String::new();

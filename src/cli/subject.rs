@@ -1,106 +1,112 @@
-//! What a folder or file stands for: a game, with packs.
+//! Determines which game and packs a folder or file refers to.
 
 use std::path::{Path, PathBuf};
 
-use super::load::Ground;
+use super::load::Workspace;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::pack::{Manifest, games_below, has_manifest, parse_manifest, unreadable};
 use crate::scenario::file::parse_scenarios;
 use crate::source::{FileId, Sources, Span};
 
-/// A game, with packs.
+/// A game with packs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Subject {
-    /// The folder with its rules, if it is not the program's own.
+pub struct GameWithPacks {
+    /// Folder of the game's rules; `None` for an embedded game.
     pub root: Option<PathBuf>,
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// Packs, those first on which others build.
+    /// Folders of packs, dependencies first.
     pub packs: Vec<PathBuf>,
 }
 
-/// What holds files of a game: the nearest folder around them.
+/// The root folder of a file: the nearest folder around it that contains games or is a pack.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Home {
-    /// A folder with rules/ or cards/.
+pub enum Root {
+    /// A folder with `rules/` or `cards/`.
     Games(PathBuf),
     /// A folder with `pack.toml`.
     Pack(PathBuf),
 }
 
-impl Home {
-    /// The folder that is a home, or around it.
-    pub fn around(path: &Path) -> Option<Home> {
+impl Root {
+    /// The root at a path, or the nearest one around it.
+    pub fn enclosing(path: &Path) -> Option<Root> {
         let folders = path.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-        folders.into_iter().find_map(Home::at)
+        folders.into_iter().find_map(Root::at)
     }
 
-    /// A folder, if it is one.
-    fn at(folder: &Path) -> Option<Home> {
+    /// A folder, if it is a root.
+    fn at(folder: &Path) -> Option<Root> {
         if has_manifest(folder) {
-            return Some(Home::Pack(folder.to_path_buf()));
+            return Some(Root::Pack(folder.to_path_buf()));
         }
         let holds = |name: &str| folder.join(name).is_dir();
-        (holds("rules") || holds("cards")).then(|| Home::Games(folder.to_path_buf()))
+        (holds("rules") || holds("cards")).then(|| Root::Games(folder.to_path_buf()))
     }
 
-    /// The folder.
+    /// Path of the folder.
     pub fn folder(&self) -> &Path {
         match self {
-            Home::Games(folder) | Home::Pack(folder) => folder,
+            Root::Games(folder) | Root::Pack(folder) => folder,
         }
     }
 
-    /// Whether a file in it may be one of scenarios: not among its cards and rules.
-    pub fn tests(&self, file: &Path) -> bool {
+    /// Whether a file in it may contain scenarios, that is, lies outside of its cards and rules.
+    pub fn may_contain_scenarios(&self, file: &Path) -> bool {
         let of_game = ["cards", "rules"].iter().any(|name| file.starts_with(self.folder().join(name)));
         !of_game && file.file_name().is_none_or(|name| name != "pack.toml")
     }
 
-    /// All games that lie here, each with what belongs to it; a pack is one with the game that it extends.
-    pub fn subjects(&self, ground: &Ground, named: &[PathBuf], sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<Subject> {
+    /// All games in this folder with their packs; a pack yields the game that it extends.
+    pub fn subjects(
+        &self,
+        workspace: &Workspace,
+        named: &[PathBuf],
+        sources: &mut Sources,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Vec<GameWithPacks> {
         match self {
-            Home::Pack(folder) => of_pack(ground, folder, named, sources, diagnostics).into_iter().collect(),
-            Home::Games(folder) => {
-                let of_game = |game| Subject { root: Some(folder.clone()), game, packs: Vec::new() };
+            Root::Pack(folder) => of_pack(workspace, folder, named, sources, diagnostics).into_iter().collect(),
+            Root::Games(folder) => {
+                let of_game = |game| GameWithPacks { root: Some(folder.clone()), game, packs: Vec::new() };
                 games_below(folder).into_iter().map(of_game).collect()
             }
         }
     }
 }
 
-/// What a file of scenarios is about: the game that it names, as it is known here, or as it lies around the file.
+/// The game of a scenario file: the game that it names, in the workspace or around the file.
 pub fn of_scenarios(
-    ground: &Ground,
+    workspace: &Workspace,
     named: &[PathBuf],
     sources: &mut Sources,
     (file, path): (FileId, &Path),
     diagnostics: &mut Vec<Diagnostic>,
-) -> Subject {
-    let here = |game: String| Subject { root: ground.root().map(Path::to_path_buf), game, packs: Vec::new() };
+) -> GameWithPacks {
+    let here = |game: String| GameWithPacks { root: workspace.root().map(Path::to_path_buf), game, packs: Vec::new() };
     let game = parse_scenarios(file, sources.text(file), &mut Vec::new()).map_or_else(String::new, |found| found.game.text);
-    match path.parent().and_then(Home::around) {
-        Some(Home::Pack(folder)) => of_pack(ground, &folder, named, sources, diagnostics).unwrap_or_else(|| here(game)),
-        Some(Home::Games(folder)) if !ground.games().contains(&game) => Subject { root: Some(folder), ..here(game) },
-        Some(Home::Games(_)) | None => here(game),
+    match path.parent().and_then(Root::enclosing) {
+        Some(Root::Pack(folder)) => of_pack(workspace, &folder, named, sources, diagnostics).unwrap_or_else(|| here(game)),
+        Some(Root::Games(folder)) if !workspace.games().contains(&game) => GameWithPacks { root: Some(folder), ..here(game) },
+        Some(Root::Games(_)) | None => here(game),
     }
 }
 
-/// A pack, together with what it builds on and needs: that lies beside it or below packs/, or is `named` besides.
+/// A pack with its dependencies, which are found next to it, below `packs/`, or among `named`.
 pub fn of_pack(
-    ground: &Ground,
+    workspace: &Workspace,
     dir: &Path,
     named: &[PathBuf],
     sources: &mut Sources,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Subject> {
-    let games = ground.games();
+) -> Option<GameWithPacks> {
+    let games = workspace.games();
     let mut packs = vec![dir.to_path_buf()];
     let mut game = None;
     let mut next = 0;
     while let Some(folder) = packs.get(next).cloned() {
         let manifest = manifest_of(&folder, sources, diagnostics)?;
-        let others = beside(ground, &folder, named);
+        let others = beside(workspace, &folder, named);
         let known = |other: &PathBuf| packs.iter().any(|pack| Sources::real_path(pack) == Sources::real_path(other));
         let find = |name: &String| others.iter().find(|other| is_called(other, name)).cloned();
         let base = match manifest.extends.as_ref() {
@@ -111,7 +117,7 @@ pub fn of_pack(
             Some(base) => match find(base).filter(|found| *base != manifest.name && !known(found)) {
                 Some(found) => Some(found),
                 None => {
-                    diagnostics.push(in_vain(&manifest, base, &games, find(base).is_some()));
+                    diagnostics.push(unknown_base(&manifest, base, &games, find(base).is_some()));
                     return None;
                 }
             },
@@ -122,14 +128,14 @@ pub fn of_pack(
                 return None;
             }
         };
-        // What is needed and found nowhere is told when the pack is loaded.
+        // Missing dependencies are reported when the pack is loaded.
         let needed = base.into_iter().chain(manifest.requires.iter().filter_map(find)).filter(|found| !known(found));
         let needed: Vec<PathBuf> = needed.collect();
         packs.extend(needed);
         next += 1;
     }
     packs.reverse();
-    Some(Subject { root: ground.root().map(Path::to_path_buf), game: game?, packs })
+    Some(GameWithPacks { root: workspace.root().map(Path::to_path_buf), game: game?, packs })
 }
 
 fn manifest_of(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
@@ -138,28 +144,28 @@ fn manifest_of(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagn
     let text = sources.text(file).to_string();
     let mut found = Vec::new();
     let manifest = parse_manifest(file, &text, &mut found);
-    // A key that is wrong may be the one that would say what is looked for.
+    // An invalid key might be a misspelling of the one that is needed.
     let sound = found.is_empty();
     diagnostics.extend(found);
     manifest.filter(|_| sound)
 }
 
-/// Folders with packs that another may mean: those named, those beside it, those below packs/.
-fn beside(ground: &Ground, folder: &Path, named: &[PathBuf]) -> Vec<PathBuf> {
+/// Folders of packs that another pack may depend on: those named, those next to it, and those below `packs/`.
+fn beside(workspace: &Workspace, folder: &Path, named: &[PathBuf]) -> Vec<PathBuf> {
     let around = folder.parent().map(Sources::folders).unwrap_or_default();
-    let all = named.iter().cloned().chain(around).chain(ground.packs());
+    let all = named.iter().cloned().chain(around).chain(workspace.packs());
     all.filter(|other| other.join("pack.toml").is_file()).collect()
 }
 
-/// Whether a folder holds the pack of this name.
+/// Whether a folder contains the pack of this name.
 fn is_called(folder: &Path, name: &str) -> bool {
     let mut sources = Sources::new();
     let manifest = manifest_of(folder, &mut sources, &mut Vec::new());
     manifest.map_or_else(|| folder.file_name().is_some_and(|last| last == name), |manifest| manifest.name == name)
 }
 
-/// What is said of a pack that extends nothing that is there.
-fn in_vain(manifest: &Manifest, base: &str, games: &[String], circle: bool) -> Diagnostic {
+/// The diagnostic for a pack that extends something unknown.
+fn unknown_base(manifest: &Manifest, base: &str, games: &[String], circle: bool) -> Diagnostic {
     let (name, place) = (&manifest.name, manifest.place("extends", base));
     if base == name {
         let fault = Diagnostic::error("C012", place, format!("pack `{name}` cannot build on itself"));

@@ -1,4 +1,4 @@
-//! `houserule train`: players that learn what a state is worth.
+//! `houserule train`: trains an evaluation of states.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,77 +7,80 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::args::TrainArgs;
-use super::load::{Ground, compiled, players};
-use super::output::{Out, outputs_apart, print, say, tell, watched, wrong};
+use super::load::{Workspace, compile_rules, players};
+use super::output::{OutputFile, check_outputs, print, print_error, show_diagnostics, stderr_is_terminal, usage_error};
 use super::playtest::set_up;
-use super::signals::{STOP, hear_signals};
-use super::{Done, Trouble};
+use super::signals::{STOP, install_signal_handlers};
+use super::{CommandResult, ExitReason};
 use crate::engine::Ruleset;
 use crate::lang::{Setup, compile};
 use crate::playtest::compare::Difference;
 use crate::script::check_scripts;
 use crate::source::Sources;
-use crate::train::{Failed, Heard, Learnt, Lesson, Model, Training, declared, train};
+use crate::train::{CompileFailure, LessonResult, Model, Training, TrainingEvent, TrainingResult, declared, train};
 
-/// What `--json` says.
+/// JSON output.
 #[derive(Serialize)]
-struct Found<'a> {
+struct TrainingOutput<'a> {
     game: &'a str,
     players: usize,
     seed: u64,
-    lessons: &'a [Lesson],
-    /// It was ended early.
+    lessons: &'a [LessonResult],
+    /// Whether the training was stopped early.
     stopped: bool,
     model: &'a Model,
-    /// What greedy (`plain`) and the model (`changed`) win at tables of theirs, for each seat; none if they have not met.
+    /// Shares of wins per seat of the greedy agent (`plain`) and of the model (`changed`); `None` if they have not met.
     against_greedy: Option<Difference>,
     rules: &'a str,
 }
 
-/// For what, and how long, somebody is trained.
-pub struct Pupil<'a> {
-    /// Files as they were when the run began: who learns for long does not meet what is written meanwhile.
+/// The parameters of a training.
+pub struct TrainingTask<'a> {
+    /// Files as of the beginning of the run, so that later changes on the disk do not affect it.
     pub read: &'a Sources,
-    /// The game.
+    /// Name of the game.
     pub game: &'a str,
-    /// Packs.
+    /// Folders of packs.
     pub packs: &'a [PathBuf],
     /// Changed rules.
     pub with: &'a [String],
-    /// Players and options.
+    /// Number of players and options.
     pub setup: &'a Setup,
-    /// Games of each lesson and generation.
+    /// Number of games of each lesson and generation.
     pub games: u64,
-    /// Lessons.
+    /// Number of lessons.
     pub lessons: usize,
-    /// Generations, if somebody says how many.
+    /// Number of generations; `None` for the default.
     pub generations: Option<usize>,
-    /// Terms at most.
+    /// Maximum number of terms.
     pub terms: usize,
-    /// Seed.
+    /// Seed of the run.
     pub seed: u64,
 }
 
-/// Games of each lesson and generation, if nothing else is said.
-pub const GAMES: u64 = 200;
-/// Lessons, if nothing else is said.
-pub const LESSONS: usize = 1;
-/// How what was learnt begins: it may take the place of what was learnt before, and of nothing else.
-const LEARNT: &str = "// What `houserule train ";
-/// Terms, if nothing else is said.
-pub const TERMS: usize = 60;
+/// Default number of games of each lesson and generation.
+pub const DEFAULT_GAMES: u64 = 200;
+/// Default number of lessons.
+pub const DEFAULT_LESSONS: usize = 1;
+/// Beginning of generated files: only such a file may be overwritten.
+const GENERATED_HEADER: &str = "// What `houserule train ";
+/// Default number of terms.
+pub const DEFAULT_TERMS: usize = 60;
 
-/// Learns what a state is worth, and writes it as rules.
-pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
+/// Runs `houserule train`.
+pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let mut sources = Sources::new();
-    let text = ground.text(&mut sources, &args.game, &args.pack, &args.with)?;
-    ground.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
+    let text = workspace.text(&mut sources, &args.game, &args.pack, &args.with)?;
+    workspace.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
     let setup = set_up(players(&text, args.run.players)?, &args.option, &[])?;
-    outputs_apart(&[("--write", &args.write), ("--json", &args.json)], None, sources.read())?;
-    let (write, json) = (args.write.as_ref().map(|path| Out::open_anew(path, LEARNT)).transpose()?, Out::open_if(args.json.as_ref())?);
+    check_outputs(&[("--write", &args.write), ("--json", &args.json)], None, sources.read())?;
+    let (write, json) = (
+        args.write.as_ref().map(|path| OutputFile::open_generated(path, GENERATED_HEADER)).transpose()?,
+        OutputFile::open_if(args.json.as_ref())?,
+    );
     limit_threads(args.run.threads);
-    let quiet = [&write, &json].into_iter().flatten().any(Out::is_terminal);
-    let pupil = Pupil {
+    let quiet = [&write, &json].into_iter().flatten().any(OutputFile::is_terminal);
+    let pupil = TrainingTask {
         read: &sources,
         game: &args.game,
         packs: &args.pack,
@@ -89,10 +92,10 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
         terms: args.terms,
         seed: args.run.seed,
     };
-    let (learnt, lessons) = learn(ground, &pupil)?;
-    let Some(model) = learnt.best() else { return wrong("nothing was learnt: the run was stopped before the first lesson was over") };
+    let (learnt, lessons) = learn(workspace, &pupil)?;
+    let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
     let early = if learnt.stopped { " until it was stopped early" } else { "" };
-    let head = format!("{LEARNT}{} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
+    let head = format!("{GENERATED_HEADER}{} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
     let rules = format!("{head}.\n{}", declared(text.checked(), model));
     if !quiet {
         print(&format!("{}\n{rules}", learnt.text()));
@@ -102,7 +105,7 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     }
     if let Some(json) = json {
         let against_greedy = (learnt.duel.pairs.taken > 0).then(|| learnt.against_greedy());
-        json.json(&Found {
+        json.json(&TrainingOutput {
             game: &args.game,
             players: setup.players,
             seed: args.run.seed,
@@ -116,70 +119,70 @@ pub fn train_players(ground: &Ground, args: &TrainArgs) -> Done {
     Ok(())
 }
 
-/// Players learn on so many threads at most; 0 for one on each core.
+/// Sets the maximum number of threads; 0 for one on each core.
 pub fn limit_threads(threads: u16) {
-    // It has been settled already only if somebody learns twice in one run, on as many threads.
+    // This fails if it was set before, which only happens for a second training with the same value.
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
 }
 
-/// What players of these rules learn, as rules to be added to them.
-pub fn learnt_rules(ground: &Ground, pupil: &Pupil<'_>) -> Result<String, Trouble> {
-    let (learnt, _) = learn(ground, pupil)?;
-    let Some(model) = learnt.best() else { return wrong("nothing was learnt: the run was stopped before the first lesson was over") };
-    let text = ground.text(&mut pupil.read.held(), pupil.game, pupil.packs, pupil.with)?;
+/// Trains agents for the rules; returns the result as rules text to be added.
+pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
+    let (learnt, _) = learn(workspace, pupil)?;
+    let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
+    let text = workspace.text(&mut pupil.read.held(), pupil.game, pupil.packs, pupil.with)?;
     Ok(declared(text.checked(), model))
 }
 
-fn learn(ground: &Ground, pupil: &Pupil<'_>) -> Result<(Learnt, Vec<Lesson>), Trouble> {
+fn learn(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
     let mut sources = pupil.read.held();
-    let text = ground.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
-    let plain = compiled(&sources, &text, pupil.setup)?;
-    tell(&sources, &check_scripts(&plain))?;
-    hear_signals();
+    let text = workspace.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
+    let plain = compile_rules(&sources, &text, pupil.setup)?;
+    show_diagnostics(&sources, &check_scripts(&plain))?;
+    install_signal_handlers();
     let mut lessons = Vec::new();
-    let bar = if watched() { ProgressBar::new(0) } else { ProgressBar::hidden() };
+    let bar = if stderr_is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} generations, {eta} left") {
         bar.set_style(style);
     }
-    let mut hear = |heard: &Heard| match heard {
-        Heard::Lesson(lesson) => {
-            say(&lesson_text(lesson));
+    let mut on_event = |heard: &TrainingEvent| match heard {
+        TrainingEvent::Lesson(lesson) => {
+            print_error(&lesson_text(lesson));
             lessons.push(lesson.clone());
         }
-        Heard::Generation(number, of) => {
+        TrainingEvent::Generation(number, of) => {
             bar.set_length(*of as u64);
             bar.set_position(*number as u64);
         }
     };
     let learnt = train(&mut Training {
         checked: text.checked(),
-        compile: &mut |more| with_more(ground, pupil, more),
+        compile: &mut |more| compile_with(workspace, pupil, more),
         games: pupil.games,
         lessons: pupil.lessons,
         generations: pupil.generations,
         terms: pupil.terms,
         seed: pupil.seed,
         stop: &STOP,
-        hear: &mut hear,
+        on_event: &mut on_event,
     });
     bar.finish_and_clear();
     match learnt {
         Ok(learnt) => Ok((learnt, lessons)),
-        Err(failed) => tell(&failed.sources, &failed.diagnostics).and(Err(Trouble::Finding)),
+        Err(failed) => show_diagnostics(&failed.sources, &failed.diagnostics).and(Err(ExitReason::Findings)),
     }
 }
 
-/// The same game with more rules text, which is never shown unless it is wrong.
-fn with_more(ground: &Ground, pupil: &Pupil<'_>, more: &str) -> Result<Arc<Ruleset>, Failed> {
+/// The same game with additional rules text, which is shown only if it has errors.
+fn compile_with(workspace: &Workspace, pupil: &TrainingTask<'_>, more: &str) -> Result<Arc<Ruleset>, CompileFailure> {
     let (mut sources, mut diagnostics) = (pupil.read.held(), Vec::new());
     let with: Vec<String> = pupil.with.iter().cloned().chain([more.to_string()]).collect();
-    let text = compile::load(&mut sources, ground.root(), pupil.game, pupil.packs, &with, &mut diagnostics);
+    let text = compile::load(&mut sources, workspace.root(), pupil.game, pupil.packs, &with, &mut diagnostics);
     let rules = text.and_then(|text| compile::compile(&text, pupil.setup, &mut diagnostics));
-    rules.map(Arc::new).ok_or(Failed { diagnostics, sources })
+    rules.map(Arc::new).ok_or(CompileFailure { diagnostics, sources })
 }
 
-fn lesson_text(lesson: &Lesson) -> String {
-    let Lesson { lesson, states, columns, terms, explained } = lesson;
+fn lesson_text(lesson: &LessonResult) -> String {
+    let LessonResult { lesson, states, columns, terms, explained } = lesson;
     let explained = explained * 100.0;
     format!("lesson {lesson}: {terms} terms of {columns} columns explain {explained:.0}% of what {states} states lead to\n")
 }
@@ -198,13 +201,13 @@ mod tests {
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             fs::copy(&file, to).unwrap();
         }
-        let ground = Ground::of(Some(folder.path()));
+        let workspace = Workspace::of(Some(folder.path()));
         let mut read = Sources::new();
-        let text = ground.text(&mut read, "skerry", &[], &[]).unwrap_or_else(|_| panic!("a game"));
+        let text = workspace.text(&mut read, "skerry", &[], &[]).unwrap_or_else(|_| panic!("a game"));
         let setup = set_up(players(&text, Some(2)).unwrap_or_default(), &[], &[]).unwrap_or_else(|_| panic!("a set-up"));
         fs::write(folder.path().join("rules/skerry.rules"), "game skerry {{{").unwrap();
         let (packs, with) = ([], []);
-        let pupil = Pupil {
+        let pupil = TrainingTask {
             read: &read,
             game: "skerry",
             packs: &packs,
@@ -216,9 +219,9 @@ mod tests {
             terms: 5,
             seed: 1,
         };
-        let rules = with_more(&ground, &pupil, "style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));
+        let rules = compile_with(&workspace, &pupil, "style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));
         assert!(rules.style("bold").is_some());
-        // Who reads it now meets what was written.
-        assert!(ground.text(&mut Sources::new(), "skerry", &[], &[]).is_err());
+        // A reader now sees the new contents.
+        assert!(workspace.text(&mut Sources::new(), "skerry", &[], &[]).is_err());
     }
 }

@@ -1,16 +1,16 @@
-//! `houserule why`: where a number comes from, what speaks against an option, which cards speak at a moment.
+//! `houserule why`: explains a value, why an option is refused, or which cards react to a moment.
 
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::args::WhyArgs;
-use super::load::{Ground, compiled, players};
-use super::output::{Out, print, tell, wrong};
-use super::play::{Laid, replay_of, seated};
+use super::load::{Workspace, compile_rules, players};
+use super::output::{OutputFile, print, show_diagnostics, usage_error};
+use super::play::{PreparedTable, new_session, replay_of};
 use super::playtest::set_up;
 use super::subject::of_scenarios;
-use super::{Done, Trouble};
+use super::{CommandResult, ExitReason};
 use crate::agent::parse_seats;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
@@ -21,9 +21,9 @@ use crate::script::ScriptHost;
 use crate::source::Sources;
 use crate::why::{Answer, Fold, Subjects, Why};
 
-/// What `--json` writes.
+/// JSON output.
 #[derive(Serialize)]
-struct Written<'a> {
+struct WhyOutput<'a> {
     game: &'a str,
     seat: String,
     round: i32,
@@ -31,43 +31,43 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<String>,
     #[serde(flatten)]
-    said: &'a Said,
+    said: &'a Explained,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Said {
+enum Explained {
     Answer(Answer),
     Subjects(Subjects),
 }
 
-/// Explains.
-pub fn why(ground: &Ground, args: &WhyArgs) -> Done {
+/// Runs `houserule why`.
+pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
     let mut sources = Sources::new();
     let (stands, asked) = match (&args.from, &args.replay) {
-        (Some(path), _) => from_scenario(ground, args, path, &mut sources)?,
-        (None, Some(path)) => from_replay(ground, args, path, &mut sources)?,
-        (None, None) => from_game(ground, args, &mut sources)?,
+        (Some(path), _) => from_scenario(workspace, args, path, &mut sources)?,
+        (None, Some(path)) => from_replay(workspace, args, path, &mut sources)?,
+        (None, None) => from_game(workspace, args, &mut sources)?,
     };
     let Position { text, setup, game } = stands;
     let packs = &args.changed.pack;
-    ground.expect_language(std::slice::from_ref(&text.content.game), packs)?;
-    let names = ground.names(&sources, &text.content)?;
+    workspace.expect_language(std::slice::from_ref(&text.content.game), packs)?;
+    let names = workspace.names(&sources, &text.content)?;
     let mut diagnostics = Vec::new();
     let opened = Why::open(&sources, &text, &setup, &mut diagnostics);
-    tell(&sources, &diagnostics.into_iter().filter(|found| opened.is_none() || found.span.is_none()).collect::<Vec<_>>())?;
-    let Some(mut why) = opened else { return Err(Trouble::Finding) };
+    show_diagnostics(&sources, &diagnostics.into_iter().filter(|found| opened.is_none() || found.span.is_none()).collect::<Vec<_>>())?;
+    let Some(mut why) = opened else { return Err(ExitReason::Findings) };
     why.call_cards(|card| names.card(card).to_string());
     let seat = seat(args, &game, setup.players)?;
-    let json = Out::open_if(args.json.as_ref())?;
+    let json = OutputFile::open_if(args.json.as_ref())?;
     let said = if asked.is_empty() {
-        Said::Subjects(why.subjects(&game, seat))
+        Explained::Subjects(why.subjects(&game, seat))
     } else {
         match why.ask(&game, seat, &asked) {
-            Ok(answer) => Said::Answer(answer),
+            Ok(answer) => Explained::Answer(answer),
             Err(found) => {
-                let _ = tell(why.sources(), &[*found]);
-                return Err(Trouble::Wrong);
+                let _ = show_diagnostics(why.sources(), &[*found]);
+                return Err(ExitReason::Usage);
             }
         }
     };
@@ -75,110 +75,112 @@ pub fn why(ground: &Ground, args: &WhyArgs) -> Done {
     if let Some(json) = json {
         let is_terminal = json.is_terminal();
         let game_id = text.content.game.as_str();
-        json.json(&Written { game: game_id, seat: format!("p{}", seat + 1), round: game.round(), question, said: &said })?;
+        json.json(&WhyOutput { game: game_id, seat: format!("p{}", seat + 1), round: game.round(), question, said: &said })?;
         if is_terminal {
             return Ok(());
         }
     }
-    print(&where_it_stands(&game, &why));
+    print(&position_line(&game, &why));
     print(&match said {
-        Said::Answer(answer) => answer.text(if args.deep { Fold::Deep } else { Fold::Folded }),
-        Said::Subjects(subjects) => subjects.text(),
+        Explained::Answer(answer) => answer.text(if args.deep { Fold::Deep } else { Fold::Folded }),
+        Explained::Subjects(subjects) => subjects.text(),
     });
     Ok(())
 }
 
-/// The position of the first game of a run, and what is asked.
-fn from_game(ground: &Ground, args: &WhyArgs, sources: &mut Sources) -> Result<(Position, String), Trouble> {
+/// The position in the first game of a run, and the question.
+fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Result<(Position, String), ExitReason> {
     let Some((game, asked)) = args.words.split_first() else {
-        return wrong(format!("which game? There are {}", ground.games().join(", ")));
+        return usage_error(format!("which game? There are {}", workspace.games().join(", ")));
     };
-    let text = ground.text(sources, game, &args.changed.pack, &args.changed.with)?;
+    let text = workspace.text(sources, game, &args.changed.pack, &args.changed.with)?;
     let setup = set_up(players(&text, args.players)?, &args.changed.option, &args.changed.deal)?;
-    let agents = parse_seats(&args.agents, setup.players, None).or_else(wrong)?;
-    let rules = compiled(sources, &text, &setup)?;
-    agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(wrong)?;
+    let agents = parse_seats(&args.agents, setup.players, None).or_else(usage_error)?;
+    let rules = compile_rules(sources, &text, &setup)?;
+    agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(usage_error)?;
     let mut host = match ScriptHost::new(&rules) {
         Ok(host) => host,
-        Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
+        Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
     };
     let at = args.at.unwrap_or(0) as u64;
     let (game, given) = match first_game_after(&rules, &agents, args.seed, at, &mut host) {
         Ok(stands) => stands,
         Err(fault) => {
             let found = fault.tell(Diagnostic::error("G201", fault.span, fault.to_string()));
-            return tell(sources, &[found]).and(Err(Trouble::Finding));
+            return show_diagnostics(sources, &[found]).and(Err(ExitReason::Findings));
         }
     };
     if given < at {
-        return wrong(format!("this game ends after {given} answers; --at {at} is beyond its end"));
+        return usage_error(format!("this game ends after {given} answers; --at {at} is beyond its end"));
     }
     Ok((Position { text, setup, game }, asked.join(" ")))
 }
 
-/// The position of a scenario, and what is asked.
-fn from_scenario(ground: &Ground, args: &WhyArgs, path: &Path, sources: &mut Sources) -> Result<(Position, String), Trouble> {
+/// The position of a scenario, and the question.
+fn from_scenario(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &mut Sources) -> Result<(Position, String), ExitReason> {
     let file = match sources.read_file(path) {
         Ok(file) => file,
-        Err(fault) => return wrong(format!("cannot read `{}`: {fault}", path.display())),
+        Err(fault) => return usage_error(format!("cannot read `{}`: {fault}", path.display())),
     };
     let mut diagnostics = Vec::new();
-    let subject = of_scenarios(ground, &args.changed.pack, sources, (file, path), &mut diagnostics);
-    tell(sources, &diagnostics)?;
+    let subject = of_scenarios(workspace, &args.changed.pack, sources, (file, path), &mut diagnostics);
+    show_diagnostics(sources, &diagnostics)?;
     let packs = [&subject.packs[..], &args.changed.pack].concat();
     let besides = Besides { packs: &packs, with: &args.changed.with };
     let stands = match position(sources, subject.root.as_deref(), (file, args.scenario.as_deref()), besides) {
         Ok(stands) => stands,
         Err(found) => {
             let misnamed = found.iter().any(|found| found.code == "G162");
-            let told = tell(sources, &found);
-            return Err(if misnamed { Trouble::Wrong } else { told.err().unwrap_or(Trouble::Finding) });
+            let told = show_diagnostics(sources, &found);
+            return Err(if misnamed { ExitReason::Usage } else { told.err().unwrap_or(ExitReason::Findings) });
         }
     };
-    let asked = asked_of(ground, args, &stands.text.content.game, path)?;
+    let asked = asked_of(workspace, args, &stands.text.content.game, path)?;
     Ok((stands, asked))
 }
 
-/// A position of a game that was kept, and what is asked.
-fn from_replay(ground: &Ground, args: &WhyArgs, path: &Path, sources: &mut Sources) -> Result<(Position, String), Trouble> {
-    let (laid, replay) = replay_of(ground, path)?;
+/// A position in a saved game, and the question.
+fn from_replay(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &mut Sources) -> Result<(Position, String), ExitReason> {
+    let (prepared, replay) = replay_of(workspace, path)?;
     let count = replay.moves.len();
     let until = args.at.unwrap_or(count);
     if until > count {
-        return wrong(format!("there are {count} answers in `{}`; --at {until} is beyond its end", path.display()));
+        return usage_error(format!("there are {count} answers in `{}`; --at {until} is beyond its end", path.display()));
     }
-    let mut session = seated(&laid)?;
+    let mut session = new_session(&prepared)?;
     let went = replay.play_until(until, &mut session);
-    let (game, Laid { sources: read, text, setup, .. }) = (session.game().clone(), laid);
+    let (game, PreparedTable { sources: read, text, setup, .. }) = (session.game().clone(), prepared);
     *sources = read;
     if let Err(found) = went {
-        return tell(sources, &[*found]).and(Err(Trouble::Finding));
+        return show_diagnostics(sources, &[*found]).and(Err(ExitReason::Findings));
     }
-    let asked = asked_of(ground, args, &text.content.game, path)?;
+    let asked = asked_of(workspace, args, &text.content.game, path)?;
     Ok((Position { text, setup, game }, asked))
 }
 
-/// What is asked, where a file says of which game.
-fn asked_of(ground: &Ground, args: &WhyArgs, of: &str, path: &Path) -> Result<String, Trouble> {
+/// The question, if a file determines the game.
+fn asked_of(workspace: &Workspace, args: &WhyArgs, of: &str, path: &Path) -> Result<String, ExitReason> {
     match args.words.split_first() {
         Some((first, rest)) if first == of => Ok(rest.join(" ")),
-        Some((first, _)) if ground.games().contains(first) => wrong(format!("`{}` is about `{of}`, not about `{first}`", path.display())),
+        Some((first, _)) if workspace.games().contains(first) => {
+            usage_error(format!("`{}` is about `{of}`, not about `{first}`", path.display()))
+        }
         _ => Ok(args.words.join(" ")),
     }
 }
 
-/// The player spoken of: as named, or who is asked, or the first.
-fn seat(args: &WhyArgs, game: &Game, players: usize) -> Result<usize, Trouble> {
+/// The seat in question: the named one, the asked one, or the first.
+fn seat(args: &WhyArgs, game: &Game, players: usize) -> Result<usize, ExitReason> {
     let Some(name) = &args.seat else { return Ok(game.decision().map_or(0, |decision| decision.seat)) };
     match seat_number(name) {
         Some(seat) if seat < players => Ok(seat),
-        Some(seat) => wrong(format!("there is no player {}; there are {players}", seat + 1)),
-        None => wrong(format!("expected a player such as `p1`, found `{name}`")),
+        Some(seat) => usage_error(format!("there is no player {}; there are {players}", seat + 1)),
+        None => usage_error(format!("expected a player such as `p1`, found `{name}`")),
     }
 }
 
-/// A line that says where the game stands.
-fn where_it_stands(game: &Game, why: &Why) -> String {
+/// A line that describes the position.
+fn position_line(game: &Game, why: &Why) -> String {
     let rules = why.rules();
     let round = match game.round() {
         0 => "set-up".to_string(),

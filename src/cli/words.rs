@@ -1,4 +1,4 @@
-//! `houserule words`: what can be written, from the tables that the checker itself uses.
+//! `houserule words`: the language reference, from the tables that the checker itself uses.
 
 mod declared;
 #[cfg(test)]
@@ -7,10 +7,10 @@ mod tests;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-use super::Done;
+use super::CommandResult;
 use super::args::WordsArgs;
-use super::load::{Ground, compiled, players};
-use super::output::{Out, color, count, print, say, wrong};
+use super::load::{Workspace, compile_rules, players};
+use super::output::{OutputFile, color, count, print, print_error, usage_error};
 use crate::diagnostic::{Severity, has_errors, nearest};
 use crate::lang::built_in::BUILT_INS;
 use crate::lang::{Setup, compile};
@@ -22,35 +22,41 @@ use crate::source::Sources;
 use crate::syntax::reference::reference;
 use declared::declared;
 
-/// Something that can be written.
+/// An entry of the reference: something that can be written in rules, cards or scripts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-struct Word {
-    /// The heading that it stands under.
+struct WordEntry {
+    /// Heading under which the entry is listed.
     sort: String,
-    /// What is looked up.
+    /// Name of the entry.
     name: String,
-    /// How it is written.
+    /// Syntax of the entry.
     pattern: String,
-    /// What it does, or where it stands.
+    /// What it does, or where it is declared.
     doc: String,
-    /// Examples, one a line.
+    /// Examples, one on each line.
     example: String,
-    /// Words that stand for themselves in it, and that its pattern leaves out.
+    /// Literal words that belong to it although its pattern does not contain them.
     #[serde(skip)]
     also: BTreeSet<String>,
 }
 
-impl Word {
-    fn new(sort: impl Into<String>, name: &str, pattern: impl Into<String>, doc: impl Into<String>, example: impl Into<String>) -> Word {
+impl WordEntry {
+    fn new(
+        sort: impl Into<String>,
+        name: &str,
+        pattern: impl Into<String>,
+        doc: impl Into<String>,
+        example: impl Into<String>,
+    ) -> WordEntry {
         let (sort, pattern, doc, example) = (sort.into(), pattern.into(), doc.into(), example.into());
-        Word { sort, name: name.to_string(), pattern, doc, example, also: BTreeSet::new() }
+        WordEntry { sort, name: name.to_string(), pattern, doc, example, also: BTreeSet::new() }
     }
 
-    /// Whether these words stand in it, one behind the other; words that may be left out stand there too.
+    /// Whether these words occur consecutively in the entry's pattern; optional words may be left out.
     fn has(&self, asked: &[&str]) -> bool {
         let pattern: Vec<&str> = parts(&self.pattern).collect();
         let in_doc = |asked: &str| self.doc.split('`').skip(1).step_by(2).any(|quoted| parts(quoted).any(|part| part == asked));
-        // What may be left out ends with `]`, and stands in the way of nothing.
+        // Optional words end with `]` and are skipped.
         let short: String = self.pattern.split('[').map(|part| part.split_once(']').map_or(part, |(_, behind)| behind)).collect();
         let short: Vec<&str> = parts(&short).collect();
         [pattern, short].iter().any(|words| words.windows(asked.len()).any(|part| part == asked))
@@ -63,30 +69,30 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|part| !part.is_empty())
 }
 
-/// Shows words.
-pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
-    let json = Out::open_if(args.json.as_ref())?;
+/// Runs `houserule words`.
+pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
+    let json = OutputFile::open_if(args.json.as_ref())?;
     let mut all = language();
     let of_language = all.len();
-    let games = ground.chosen_games(args.game.as_deref())?;
-    ground.expect_language(&games, &args.pack)?;
+    let games = workspace.chosen_games(args.game.as_deref())?;
+    workspace.expect_language(&games, &args.pack)?;
     for game in games {
-        let packs = if args.game.is_some() { args.pack.clone() } else { ground.packs_of(&game, &args.pack) };
+        let packs = if args.game.is_some() { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
         let mut sources = Sources::new();
         if args.game.is_none() && packs.is_empty() {
-            // Who asks for a word of the language wants no report on a game that is being written.
-            let errors = errors_of(ground, &mut sources, &game);
+            // A query about the language needs no report about an unfinished game.
+            let errors = errors_of(workspace, &mut sources, &game);
             if errors > 0 {
                 let note =
                     format!("note: {} in `{game}`, whose own words are left out here; `houserule check` tells", count(errors, "error"));
-                say(&format!("{note} what is wrong\n"));
+                print_error(&format!("{note} what is wrong\n"));
                 continue;
             }
         }
-        let text = ground.text(&mut sources, &game, &packs, &[])?;
-        let names = ground.names(&sources, &text.content)?;
+        let text = workspace.text(&mut sources, &game, &packs, &[])?;
+        let names = workspace.names(&sources, &text.content)?;
         let setup = Setup { players: players(&text, None)?, ..Setup::default() };
-        let rules = compiled(&sources, &text, &setup)?;
+        let rules = compile_rules(&sources, &text, &setup)?;
         all.extend(declared(&rules, &text, &sources).into_iter().map(|word| called(word, &names)));
     }
     let word = args.words.join(" ");
@@ -100,20 +106,20 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
         };
     }
     let found = matching(&all, &word);
-    let found = if found.is_empty() { told(&all, &word) } else { found };
+    let found = if found.is_empty() { explaining(&all, &word) } else { found };
     if found.is_empty() {
         let known = all.iter().map(|found| found.name.as_str());
         return match nearest(&word, known) {
-            Some(meant) => wrong(format!("there is no word `{word}`; did you mean `{meant}`?")),
-            None => wrong(format!("there is no word `{word}`; `houserule words` lists them all")),
+            Some(meant) => usage_error(format!("there is no word `{word}`; did you mean `{meant}`?")),
+            None => usage_error(format!("there is no word `{word}`; `houserule words` lists them all")),
         };
     }
     match json {
         Some(json) => json.json(&found),
         None => {
-            let is_of_game = |one: &&Word| one.name != word && all[of_language..].iter().any(|word| std::ptr::eq(word, *one));
-            let (of_games, others): (Vec<&Word>, Vec<&Word>) = found.iter().copied().partition(is_of_game);
-            let many = args.game.is_none() && of_games.len() > MOST_OF_GAMES && !others.is_empty();
+            let is_of_game = |one: &&WordEntry| one.name != word && all[of_language..].iter().any(|word| std::ptr::eq(word, *one));
+            let (of_games, others): (Vec<&WordEntry>, Vec<&WordEntry>) = found.iter().copied().partition(is_of_game);
+            let many = args.game.is_none() && of_games.len() > MAX_GAME_WORDS && !others.is_empty();
             print(&shown(if many { &others } else { &found }, color()));
             if many {
                 print(&format!(
@@ -126,10 +132,10 @@ pub fn words(ground: &Ground, args: &WordsArgs) -> Done {
     }
 }
 
-/// How much is wrong with a game, so that what it declares cannot be told.
-fn errors_of(ground: &Ground, sources: &mut Sources, game: &str) -> usize {
+/// A message that a game has errors, so that its declarations are unknown.
+fn errors_of(workspace: &Workspace, sources: &mut Sources, game: &str) -> usize {
     let mut found = Vec::new();
-    if let Some(text) = compile::load(sources, ground.root(), game, &[], &[], &mut found)
+    if let Some(text) = compile::load(sources, workspace.root(), game, &[], &[], &mut found)
         && let Ok(players) = text.players_wished(None)
         && !has_errors(&found)
     {
@@ -138,73 +144,74 @@ fn errors_of(ground: &Ground, sources: &mut Sources, game: &str) -> usize {
     found.iter().filter(|found| found.severity == Severity::Error).count()
 }
 
-/// More words of games than these are not shown where nobody asked for a game's.
-const MOST_OF_GAMES: usize = 20;
+/// Maximum number of words from games that are shown if no game was named.
+const MAX_GAME_WORDS: usize = 20;
 
-/// A word with what it is called in the language that was chosen.
-fn called(word: Word, names: &Names) -> Word {
+/// An entry with its translated name.
+fn called(word: WordEntry, names: &Names) -> WordEntry {
     match names.known_word(&word.name) {
-        Some(name) => Word { doc: format!("{name}: {}", word.doc), ..word },
+        Some(name) => WordEntry { doc: format!("{name}: {}", word.doc), ..word },
         None => word,
     }
 }
 
-/// The words that are called so, then those in which it stands.
-fn matching<'w>(all: &'w [Word], asked: &str) -> Vec<&'w Word> {
+/// The entries of this name, then those whose pattern contains it.
+fn matching<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
     let phrase: Vec<&str> = parts(asked).collect();
-    let (exact, others): (Vec<&Word>, Vec<&Word>) = all.iter().partition(|found| found.name == asked);
+    let (exact, others): (Vec<&WordEntry>, Vec<&WordEntry>) = all.iter().partition(|found| found.name == asked);
     exact.into_iter().chain(others.into_iter().filter(|found| !phrase.is_empty() && found.has(&phrase))).collect()
 }
 
-/// Those of which it is told what they do with such a word.
-fn told<'w>(all: &'w [Word], asked: &str) -> Vec<&'w Word> {
+/// The entries whose description explains the word.
+fn explaining<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
     let asked: Vec<&str> = parts(asked).collect();
-    let tells = |word: &&Word| parts(&word.doc).collect::<Vec<_>>().windows(asked.len().max(1)).any(|words| words == asked);
+    let tells = |word: &&WordEntry| parts(&word.doc).collect::<Vec<_>>().windows(asked.len().max(1)).any(|words| words == asked);
     all.iter().filter(tells).collect()
 }
 
-/// What the language and the scripts know in every game.
-fn language() -> Vec<Word> {
+/// The entries of the language and of scripts, which are the same in every game.
+fn language() -> Vec<WordEntry> {
     let reserved = reference().constructs().find(|construct| construct.rule == "reserved");
     let reserved = reserved.map(|found| {
         let form = reference().form_of("reserved");
-        Word::new("rules: words that are never a name", "reserved", parts(&form).collect::<Vec<_>>().join(", "), &found.meaning, "")
+        WordEntry::new("rules: words that are never a name", "reserved", parts(&form).collect::<Vec<_>>().join(", "), &found.meaning, "")
     });
     let written = reference().written().map(|construct| {
         let name = construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_word(word)).unwrap_or(&construct.rule);
-        let word = Word::new(chapter(&construct.chapter), name, &construct.form, &construct.meaning, construct.examples.join("\n"));
-        Word { also: construct.words.clone(), ..word }
+        let word = WordEntry::new(chapter(&construct.chapter), name, &construct.form, &construct.meaning, construct.examples.join("\n"));
+        WordEntry { also: construct.words.clone(), ..word }
     });
     let built_in = BUILT_INS.iter().map(|known| {
         let name = known.pattern.split([' ', '(']).next().unwrap_or(known.pattern);
-        Word::new(known.place.heading(), name, known.pattern, known.doc, known.example)
+        WordEntry::new(known.place.heading(), name, known.pattern, known.doc, known.example)
     });
-    let natives = natives().iter().map(|native| Word::new("scripts: natives", native.name, native.signature(), native.doc, native.example));
+    let natives =
+        natives().iter().map(|native| WordEntry::new("scripts: natives", native.name, native.signature(), native.doc, native.example));
     let tables = tables().into_iter().flat_map(|table| {
         let sort = format!("cards and packs: {}", table.header);
         let name = table.header.trim_matches(['[', ']']);
-        let keys = table.keys.iter().map(|key| Word::new(&sort, key.name, key.name, key.doc, key.example));
-        let whole = Word::new(&sort, name, table.header, table.doc, "");
+        let keys = table.keys.iter().map(|key| WordEntry::new(&sort, key.name, key.name, key.doc, key.example));
+        let whole = WordEntry::new(&sort, name, table.header, table.doc, "");
         [whole].into_iter().chain(keys).collect::<Vec<_>>()
     });
     reserved.into_iter().chain(written).chain(built_in).chain(natives).chain(tables).collect()
 }
 
-/// `8. Statements` of the grammar is `rules: statements` here.
+/// A heading of the grammar such as `8. Statements` becomes `rules: statements`.
 fn chapter(title: &str) -> String {
     let title = title.split_once(". ").map_or(title, |(_, title)| title).to_lowercase();
     if title.starts_with("scenarios") { title } else { format!("rules: {title}") }
 }
 
-/// Whether it stands for itself in a form.
+/// Whether a word is a literal in a pattern.
 fn is_word(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_lowercase())
 }
 
-/// Patterns longer than this have what they do on the next line.
+/// Length of a pattern beyond which its description begins on the next line.
 const PATTERN: usize = 44;
 
-fn listed(all: &[Word], color: bool) -> String {
+fn listed(all: &[WordEntry], color: bool) -> String {
     let mut text = String::new();
     for sort in all.chunk_by(|a, b| a.sort == b.sort) {
         text.push_str(&heading(sort.first().map_or("", |word| &word.sort), color));
@@ -232,10 +239,10 @@ fn shortened(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// What was found; what several tables have in common is shown once.
-fn shown(found: &[&Word], color: bool) -> String {
+/// The entries as text; parts common to several tables are shown once.
+fn shown(found: &[&WordEntry], color: bool) -> String {
     let mut text = String::new();
-    let same = |a: &Word, b: &Word| (&a.pattern, &a.doc, &a.example) == (&b.pattern, &b.doc, &b.example);
+    let same = |a: &WordEntry, b: &WordEntry| (&a.pattern, &a.doc, &a.example) == (&b.pattern, &b.doc, &b.example);
     for (at, word) in found.iter().enumerate().filter(|(at, word)| !found[..*at].iter().any(|before| same(before, word))) {
         let tables = found[at + 1..].iter().filter(|other| same(other, word)).filter_map(|other| other.sort.rsplit(": ").next());
         let sorts = tables.fold(word.sort.clone(), |sorts, table| sorts + ", " + table);

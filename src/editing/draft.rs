@@ -1,5 +1,5 @@
-//! Drafts: the first texts of a card, a pack, a variant or a game, which their author goes on with. Each is made from what a game
-//! declares and from the cards it has, so that no word of a game stands here; what is written to the disk, and where, `cli` says.
+//! Drafts: initial texts of a card, a pack, a variant or a game for the author to extend. They are derived from the declarations and
+//! cards of a loaded game, so that this crate contains no game's vocabulary. Writing files is left to the command line.
 
 mod card;
 mod figures;
@@ -11,35 +11,35 @@ pub use card::{CardDraft, draft_card, models};
 pub use name::{check_game_name, check_name, name_of};
 pub use variant::{VariantDraft, variants};
 
-/// A file that is to be written: its path below some folder, and its text.
+/// A file to be written: a relative path and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
-    /// Below the folder.
+pub struct DraftFile {
+    /// Path relative to the target folder.
     pub path: String,
-    /// All of it.
+    /// Complete text of the file.
     pub text: String,
 }
 
-impl File {
-    /// A file of this text.
-    pub fn new(path: impl Into<String>, text: impl Into<String>) -> File {
-        File { path: path.into(), text: text.into() }
+impl DraftFile {
+    /// Creates a file with this text.
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> DraftFile {
+        DraftFile { path: path.into(), text: text.into() }
     }
 }
 
-/// The files of a small game that can be played: rules, cards with a test, scenarios.
-pub fn draft_game(name: &str) -> Vec<File> {
+/// The files of a small playable game: rules, cards with a test, and scenarios.
+pub fn draft_game(name: &str) -> Vec<DraftFile> {
     let id = name.replace('-', "_");
     let fill = |text: &str| text.replace("{name}", name).replace("{title}", &name_of(&id));
     vec![
-        File::new(format!("rules/{name}.rules"), fill(include_str!("draft/game/game.rules"))),
-        File::new(format!("cards/{name}/cards.toml"), fill(include_str!("draft/game/cards.toml"))),
-        File::new(format!("tests/{name}.toml"), fill(include_str!("draft/game/tests.toml"))),
+        DraftFile::new(format!("rules/{name}.rules"), fill(include_str!("draft/game/game.rules"))),
+        DraftFile::new(format!("cards/{name}/cards.toml"), fill(include_str!("draft/game/cards.toml"))),
+        DraftFile::new(format!("tests/{name}.toml"), fill(include_str!("draft/game/tests.toml"))),
     ]
 }
 
-/// The `pack.toml` of a pack for a game, or for a pack on which it builds.
-pub fn draft_manifest(name: &str, extends: &str) -> File {
+/// The text of `pack.toml` for a pack that extends a game or another pack.
+pub fn draft_manifest(name: &str, extends: &str) -> DraftFile {
     let text = format!(
         "# What the pack is. Its cards lie in cards/, changed rules in rules/, scenarios in tests/.\n\
          name     = \"{name}\"\n\
@@ -47,5 +47,5 @@ pub fn draft_manifest(name: &str, extends: &str) -> File {
          language = 1                   # of the rules and cards, not of their names\n\
          extends  = \"{extends}\"\n"
     );
-    File::new("pack.toml", text)
+    DraftFile::new("pack.toml", text)
 }

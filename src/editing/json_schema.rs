@@ -1,34 +1,34 @@
-//! A JSON Schema of card, pack and scenario files, made from the tables of keys and the definitions of a loaded game: for editors
-//! that know TOML and nothing of games.
+//! Generates a JSON Schema of card, pack and scenario files from the key tables and the definitions of a loaded game, for editors that
+//! support TOML in general.
 
 use serde_json::{Map, Value, json};
 
 use crate::lang::GameText;
-use crate::lang::defs::{Definitions, FieldType, Space, DefKind};
+use crate::lang::defs::{DefKind, Definitions, FieldType, Space};
 use crate::pack::EntryKind;
 use crate::pack::schema::{self, Holds, Key, NameSort, Table};
 
-/// What sort of file is described.
+/// The kind of file that a schema describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Described {
-    /// Cards.
+pub enum SchemaKind {
+    /// A file of cards.
     Card,
-    /// `pack.toml`
+    /// A pack's manifest, `pack.toml`.
     Pack,
-    /// Scenarios.
+    /// A file of scenarios.
     Scenario,
 }
 
-/// An id of a card or the like.
+/// Pattern of ids.
 const ID: &str = "^[a-z][a-z0-9]*(_[a-z0-9]+)*$";
 
-/// The schema of a sort of file of a game.
-pub fn json_schema(text: &GameText, described: Described) -> Value {
-    let made = Made { text, defs: text.checked().definitions() };
+/// Generates the schema of one kind of file of a game.
+pub fn json_schema(text: &GameText, described: SchemaKind) -> Value {
+    let made = SchemaBuilder { text, defs: text.checked().definitions() };
     let (what, mut whole) = match described {
-        Described::Card => ("cards", made.cards()),
-        Described::Pack => ("a pack", made.table(&schema::MANIFEST, &["name", "version", "language", "extends"])),
-        Described::Scenario => ("scenarios", made.table(&schema::SCENARIO_FILE, &["game", "scenario"])),
+        SchemaKind::Card => ("cards", made.cards()),
+        SchemaKind::Pack => ("a pack", made.table(&schema::MANIFEST, &["name", "version", "language", "extends"])),
+        SchemaKind::Scenario => ("scenarios", made.table(&schema::SCENARIO_FILE, &["game", "scenario"])),
     };
     if let Value::Object(keys) = &mut whole {
         keys.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
@@ -38,13 +38,13 @@ pub fn json_schema(text: &GameText, described: Described) -> Value {
     whole
 }
 
-struct Made<'t> {
+struct SchemaBuilder<'t> {
     text: &'t GameText,
     defs: &'t Definitions,
 }
 
-impl Made<'_> {
-    /// What several keys refer to.
+impl SchemaBuilder<'_> {
+    /// Shared definitions that several keys refer to.
     fn shared(&self) -> Value {
         let cards: Vec<&str> = self.text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         let moments: Vec<String> =
@@ -52,7 +52,7 @@ impl Made<'_> {
         let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Quantity { .. }));
         let quantities: Vec<&str> = quantities.map(|(_, one)| one.name.as_str()).collect();
         json!({
-            // A card that is being written is not among those that were read.
+            // A card that is being written is not among the loaded ones.
             "card": { "type": "string", "anyOf": [{ "enum": cards }, { "pattern": ID }] },
             "kind": { "enum": self.names(Space::Kind) },
             "moment": { "enum": moments },
@@ -66,13 +66,13 @@ impl Made<'_> {
         self.defs.names(space).collect()
     }
 
-    /// A table in which nothing but its keys may stand.
+    /// A table that allows only its own keys.
     fn table(&self, table: &'static Table, needed: &[&str]) -> Value {
         let keys = table.keys.iter().map(|key| (key.name.to_string(), self.key(key)));
         closed(table.doc, keys.collect(), needed)
     }
 
-    /// A key with what it means.
+    /// A key with its documentation.
     fn key(&self, key: &Key) -> Value {
         let mut made = self.holds(key.holds);
         if let Value::Object(keys) = &mut made {
@@ -108,7 +108,7 @@ impl Made<'_> {
             Holds::Action => json!({ "$ref": "#/$defs/action" }),
             Holds::Loss => json!({ "$ref": "#/$defs/loss" }),
             Holds::Game => json!({ "enum": [self.text.content.game] }),
-            // A pack may build on any other.
+            // A pack may extend any other.
             Holds::Base => text,
             Holds::Options => self.options(),
             Holds::Entries(table) => EntryKind::ALL
@@ -147,14 +147,14 @@ impl Made<'_> {
             };
             (name.to_string(), value)
         });
-        // A variant may bring options of its own.
+        // A variant may add options of its own.
         let others = json!({ "type": ["string", "integer", "boolean", "array", "object"] });
         json!({ "type": "object", "properties": options.collect::<Map<_, _>>(), "additionalProperties": others })
     }
 
     // ------------------------------------------------------------------ entries
 
-    /// Entries under headers, or in lines.
+    /// Entries as tables under headers, or as single lines.
     fn entries(&self, kind: EntryKind) -> Value {
         let whole = self.table(kind.table(), kind.subject_key().as_slice());
         let under_headers = json!({ "type": "array", "items": whole });
@@ -165,7 +165,7 @@ impl Made<'_> {
         }
     }
 
-    /// What stands behind the name of a line.
+    /// The value of an entry written as a line.
     fn line(&self, kind: EntryKind) -> Value {
         let keys = kind.table().keys.iter().filter(|key| Some(key.name) != kind.subject_key());
         let keys = keys.map(|key| (key.name.to_string(), self.key(key))).collect();
@@ -176,7 +176,7 @@ impl Made<'_> {
         json!({ "anyOf": [short, closed(kind.table().doc, keys, &[])] })
     }
 
-    /// Lines by what they are about; a name with dots is tables within each other.
+    /// Lines grouped by subject; a dotted name becomes nested tables.
     fn lines(&self, kind: EntryKind, about: &Key, line: &Value) -> Value {
         let names: Vec<String> = match about.holds {
             Holds::Moment => self.defs.names(Space::Moment).flat_map(|name| [name.to_string(), format!("this.{name}")]).collect(),
@@ -220,7 +220,7 @@ impl Made<'_> {
         table.keys.iter().map(|key| (key.name.to_string(), self.key(key))).collect()
     }
 
-    /// A card: of a kind that is said only the fields of this kind may stand there.
+    /// A card: each kind allows only its own fields.
     fn card(&self) -> Value {
         let keys = self.card_keys(&schema::CARD_TABLE);
         let common: Vec<String> = keys.keys().cloned().collect();
@@ -244,7 +244,7 @@ impl Made<'_> {
         made
     }
 
-    /// The fields of all kinds; what kinds declare under one name may differ.
+    /// Fields of all kinds; kinds may declare the same name with different types.
     fn fields(&self) -> Map<String, Value> {
         let mut found: Map<String, Value> = Map::new();
         for kind in &self.text.checked().rules.kinds {
@@ -281,7 +281,7 @@ impl Made<'_> {
     }
 }
 
-/// The keys without which a table says nothing.
+/// The keys that a table requires.
 fn needed(table: &'static Table) -> &'static [&'static str] {
     match table.header {
         "[[scenario]]" => &["name"],
@@ -294,12 +294,12 @@ fn array(items: Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
-/// A table with these keys and no others.
+/// A table that allows only these keys.
 fn closed(doc: &str, keys: Map<String, Value>, needed: &[&str]) -> Value {
     json!({ "type": "object", "description": doc, "properties": keys, "required": needed, "additionalProperties": false })
 }
 
-/// Names with what stands behind them; `a.b` may be written in one, or as a table in a table.
+/// A table from names to values; `a.b` may be written as one key or as nested tables.
 fn nested(names: &[&str], line: &Value) -> Value {
     let mut keys = Map::new();
     for name in names {

@@ -1,4 +1,4 @@
-//! What helps to write games: a language server, JSON schemas, the first texts of cards, packs and games.
+//! Tools for authors: a language server, JSON schemas, and drafts of cards, packs and games.
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
 // Numbers in tests are small, and a wrong one fails the test.

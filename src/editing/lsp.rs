@@ -1,28 +1,28 @@
-//! Help for editors: a language server for rules, cards, packs and scenarios. All that it knows comes from the definitions of the
-//! loaded game, the grammar and the tables of keys.
+//! A language server for rules, cards, packs and scenarios. Everything it knows comes from the definitions of the loaded game, the
+//! grammar and the key tables.
 //!
-//! [`Server`] answers messages; [`worker`] loads and checks on a thread of its own, with the texts of open documents instead of the
-//! files, first what an edit is in and later the rest; [`kept`] is what it remembers of texts that have not changed. What is asked is
-//! answered from the text as it is now and from the last [`analysis::Analysis`].
+//! [`Server`] answers messages. The thread [`worker`] loads and checks games with the texts of open documents in place of the files:
+//! first the game or pack that an edit belongs to, then the others. [`cache`] caches what was parsed from unchanged texts. Requests are
+//! answered from the current text and the last [`analysis::Analysis`].
 //!
-//! What is shown never flickers: what only the second, slower pass of an analysis finds stays shown, in the line in which it stands,
-//! until the next second pass says otherwise. What an edit mends goes with the first answer, also if other packs had found it, too;
-//! what another pack still finds there comes back when that has been looked at.
+//! Diagnostics do not flicker: those that only the second, slower pass of an analysis finds stay visible, attached to their line, until
+//! the next second pass. A diagnostic that an edit resolves disappears with the first answer, even if it was also reported by other
+//! packs; if one of them still finds it, it returns when that pack has been checked again.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 pub mod analysis;
+mod board;
+pub mod cache;
 mod complete;
 mod define;
 mod documents;
 mod hover;
-pub mod kept;
 mod names;
 mod place;
 mod position;
 mod rename;
 mod report;
 mod server;
-mod standing;
 mod symbols;
 mod tables;
 pub mod worker;

@@ -5,8 +5,8 @@
 //! never taken back, so that after a few games nothing new is noted, and noting costs one test a read; they only say what *may* have been
 //! read, and are shared by all games of a ruleset. Nobody says beforehand what an expression reads.
 
-use houserule_ruleset::code::ValueId;
 use super::ruleset::Ruleset;
+use houserule_ruleset::code::ValueId;
 use houserule_ruleset::readers::CHECKS;
 use houserule_state::layout::TABLE;
 use std::sync::atomic::Ordering::Acquire;

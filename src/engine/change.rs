@@ -2,10 +2,10 @@
 
 use super::checks;
 use super::decision::Stop;
+use super::eval::Env;
 use super::listeners;
 use super::machine::Machine;
 use super::queue::QueuedFrame;
-use super::eval::Env;
 use super::ruleset::{Lifetime, Target, Write};
 use crate::cast;
 use houserule_state::layout::head;
@@ -153,9 +153,9 @@ pub fn write_piece(machine: &mut Machine<'_>, card: usize, offset: usize, value:
 pub fn differ(machine: &mut Machine<'_>, seat: usize, quantity: usize, n: i64, lifetime: Lifetime) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(offset) = rules.quantities[quantity].differences else {
-        return Err(machine.fault(
-            format!("`{}` has arguments; only plain quantities can differ for a while", rules.quantities[quantity].name),
-        ));
+        return Err(
+            machine.fault(format!("`{}` has arguments; only plain quantities can differ for a while", rules.quantities[quantity].name))
+        );
     };
     for offset in [offset as usize + lifetime as usize, offset as usize + Lifetime::ALL.len()] {
         let cell = rules.layout.seat(seat, offset);
@@ -184,8 +184,10 @@ pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop>
 pub fn order_to(machine: &mut Machine<'_>, seat: usize, last: bool) -> Result<(), Stop> {
     let rules = machine.rules;
     let mut seats = [seat; head::MOST_SEATS];
-    let others =
-        machine.state.cells()[head::ORDER..head::ORDER + rules.players].iter().map(|&other| cast::index(other)).filter(|&other| other != seat);
+    let others = machine.state.cells()[head::ORDER..head::ORDER + rules.players]
+        .iter()
+        .map(|&other| cast::index(other))
+        .filter(|&other| other != seat);
     seats.iter_mut().skip(if last { 0 } else { 1 }).zip(others).for_each(|(to, other)| *to = other);
     set_order(machine, &seats[..rules.players])
 }
@@ -229,10 +231,10 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
 
 #[cfg(test)]
 mod tests {
-    use crate::Game;
-    use houserule_state::layout::OUT;
     use super::super::sample::{Added, fault, game, values};
     use super::*;
+    use crate::Game;
+    use houserule_state::layout::OUT;
 
     #[test]
     fn a_loss_stops_at_nothing_and_the_shortage_follows() {
@@ -260,7 +262,10 @@ mod tests {
         let card = game.position(&rules).piece_at(row, 1).unwrap_or(0);
         assert_eq!(crate::moves::move_piece(&mut game.on(&rules), card, den, 2), Ok(()));
         assert_eq!((game.position(&rules).piece_at(row, 1), game.position(&rules).piece_at(den, 2)), (None, Some(card)));
-        assert_eq!((game.position(&rules).pieces_in(row), game.position(&rules).pieces_in(den), game.position(&rules).place_of(card)), (3, 1, (den, 2)));
+        assert_eq!(
+            (game.position(&rules).pieces_in(row), game.position(&rules).pieces_in(den), game.position(&rules).place_of(card)),
+            (3, 1, (den, 2))
+        );
         assert_eq!(game.position(&rules).free_slot(den, 5), Some(0));
         let other = game.position(&rules).piece_at(row, 0).unwrap_or(0);
         assert!(crate::moves::move_piece(&mut game.on(&rules), other, den, 2).is_err(), "the slot is taken");

@@ -3,10 +3,10 @@
 pub use super::env::{Env, LOCALS};
 
 use super::Fault;
-use houserule_ruleset::code::{Code, Root};
 use super::evaluator::Evaluator;
 use super::look;
 use super::ruleset::NodeId;
+use houserule_ruleset::code::{Code, Root};
 
 impl Evaluator<'_> {
     /// The value of an expression.

@@ -57,7 +57,12 @@ fn traced(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
     fault.span = fault.span.or_else(|| ops.span(pc));
     let places = std::iter::once(pc).chain(machine.state.places_of_frames(machine.fixed()));
     let frames = places.map(|pc| (ops.owner(pc).to_string(), ops.span(pc))).collect();
-    fault.trace = Some(Box::new(Trace { seed: machine.state.seed(), decision: machine.state.cells()[head::DECISIONS], round: machine.state.round(), frames }));
+    fault.trace = Some(Box::new(Trace {
+        seed: machine.state.seed(),
+        decision: machine.state.cells()[head::DECISIONS],
+        round: machine.state.round(),
+        frames,
+    }));
     fault
 }
 
@@ -233,9 +238,9 @@ impl<'a> Machine<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Game;
     use super::super::NoScripts;
     use super::super::sample::{Added, answer, fault, game, options, rules, values};
+    use crate::Game;
 
     #[test]
     fn what_never_ends_is_stopped_with_the_frames_in_which_it_runs() {

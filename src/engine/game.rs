@@ -259,9 +259,9 @@ impl Machine<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ruleset::Lifetime;
     use super::super::sample::{Added, game, rules, values};
     use super::*;
+    use crate::ruleset::Lifetime;
 
     #[test]
     fn a_clone_is_the_game_whatever_the_memory_held_before() {
@@ -289,14 +289,17 @@ mod tests {
     fn decks_are_ordered_by_the_seed_and_a_card_alone() {
         let rules = rules(2, &Added::default());
         let pile = rules.places[rules.find_place("pile").unwrap_or(0)].first as usize;
-        let orders: std::collections::BTreeSet<Vec<usize>> = (0..20).map(|seed| Game::new(&rules, seed).position(&rules).all_in(pile)).collect();
+        let orders: std::collections::BTreeSet<Vec<usize>> =
+            (0..20).map(|seed| Game::new(&rules, seed).position(&rules).all_in(pile)).collect();
         assert!(orders.len() > 15 && orders.iter().all(|order| order.len() == 6));
     }
 
     #[test]
     fn what_lasts_for_a_while_ends_with_it_and_nothing_else_does() {
         let (rules, mut game) = game(&Added::default());
-        let cell = |name: &str, seat: usize| rules.layout.seat(seat, crate::position::seat_variable(&rules, name).map_or(0, |v| v.offset as usize));
+        let cell = |name: &str, seat: usize| {
+            rules.layout.seat(seat, crate::position::seat_variable(&rules, name).map_or(0, |v| v.offset as usize))
+        };
         for (name, value) in [("once", 5), ("passed", 1), ("idle", 7)] {
             game.put(&rules, cell(name, 1), value);
         }

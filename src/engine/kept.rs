@@ -1,10 +1,10 @@
 //! Values that are kept: read from the caches, and worked out where they do not hold.
 
-use houserule_ruleset::code::{Body, Value, ValueId};
 use super::env::{Env, ReadView};
 use super::evaluator::Evaluator;
 use super::ruleset::NodeId;
 use crate::cast;
+use houserule_ruleset::code::{Body, Value, ValueId};
 use houserule_ruleset::readers::{CHECKS, Noting};
 
 impl Evaluator<'_> {

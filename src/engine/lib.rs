@@ -12,9 +12,9 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_numbers::cast;
-pub(crate) use houserule_source::{diagnostic, source};
 #[cfg(test)]
 pub(crate) use houserule_rules as lang;
+pub(crate) use houserule_source::{diagnostic, source};
 
 mod active;
 mod cache;
@@ -40,8 +40,8 @@ mod look;
 mod machine;
 pub mod moves;
 mod offers;
-mod pace;
 pub mod options;
+mod pace;
 mod paying;
 mod payment;
 mod picks;

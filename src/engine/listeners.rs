@@ -42,8 +42,11 @@ pub fn each_listener(machine: &mut Machine<'_>, moment: u16, me: usize, card: i3
     }
     let first = (0..rules.players).find(|&i| machine.state.cells()[head::ORDER + i] == cast::fit::<i32>(me)).unwrap_or(0);
     for step in 0..=rules.players {
-        let owner =
-            if step == rules.players { TABLE } else { cast::fit::<u8>(machine.state.cells()[head::ORDER + (first + step) % rules.players]) };
+        let owner = if step == rules.players {
+            TABLE
+        } else {
+            cast::fit::<u8>(machine.state.cells()[head::ORDER + (first + step) % rules.players])
+        };
         for i in 0..machine.memory.values.active.listeners(moment).len() {
             let speaker = machine.memory.values.active.listeners(moment)[i];
             if speaker.owner == owner {

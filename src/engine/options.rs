@@ -10,8 +10,8 @@ use super::offers;
 use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId};
 use super::sets;
-pub use houserule_ruleset::program::{MOST_GUARDS, MOST_PARAMS, Stage, stages_of};
 use crate::cast;
+pub use houserule_ruleset::program::{MOST_GUARDS, MOST_PARAMS, Stage, stages_of};
 use houserule_state::chance::join;
 use std::ops::ControlFlow;
 

@@ -29,8 +29,6 @@ pub(crate) fn burn(machine: &mut Machine<'_>, ops: u32) -> Result<(), Stop> {
             machine.memory.run.fuel = left;
             Ok(())
         }
-        None => {
-            Err(Stop::fault(format!("after {MAX_OPS} steps nobody has been asked anything; a rule or card may never come to an end")))
-        }
+        None => Err(Stop::fault(format!("after {MAX_OPS} steps nobody has been asked anything; a rule or card may never come to an end"))),
     }
 }

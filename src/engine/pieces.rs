@@ -129,8 +129,8 @@ pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, at: u
     let rules = machine.rules;
     let (from, slot) = machine.position().place_of(at);
     let (name, to) = (&rules.places[map].name, rules.places[map].first as usize);
-    let same = rules.layout.places[from].room > 0
-        && rules.places[rules.layout.places[from].declared as usize].shape == rules.places[map].shape;
+    let same =
+        rules.layout.places[from].room > 0 && rules.places[rules.layout.places[from].declared as usize].shape == rules.places[map].shape;
     if !same {
         let at = rules.names.text(rules.definition(at).id);
         return Err(machine.fault(format!("`{at}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
@@ -242,15 +242,18 @@ pub(crate) fn put_copies(machine: &mut Machine<'_>, definitions: &[i32], to: usi
 #[cfg(test)]
 mod tests {
     use crate::Game;
-    use houserule_state::layout::OUT;
-    use crate::decision::Question;
     use crate::Ruleset;
+    use crate::decision::Question;
+    use houserule_state::layout::OUT;
     #[test]
     fn what_is_shuffled_lies_in_the_deck_in_an_order_that_nobody_knows() {
         let added = Added { setup: "fill row from pile; shuffle cards in row into pile", ..Added::default() };
         let (rules, game) = game(&added);
         let place = |name: &str| rules.places[rules.find_place(name).unwrap_or(0)].first as usize;
-        assert_eq!((game.position(&rules).pieces_in(place("row")), game.position(&rules).pieces_in(place("pile"))), (0, rules.layout.pieces));
+        assert_eq!(
+            (game.position(&rules).pieces_in(place("row")), game.position(&rules).pieces_in(place("pile"))),
+            (0, rules.layout.pieces)
+        );
         let orders: std::collections::BTreeSet<Vec<usize>> = (0..20)
             .map(|seed| {
                 let mut game = Game::new(&rules, seed);
@@ -433,7 +436,8 @@ mod tests {
                 game.on(&rules).answer(&mut NoScripts, 0).map_err(|fault| fault.to_string())?;
             }
         }
-        let ids = |at| game.position(&rules).all_in(at).iter().map(|&card| rules.names.text(rules.definition(card).id).to_string()).collect();
+        let ids =
+            |at| game.position(&rules).all_in(at).iter().map(|&card| rules.names.text(rules.definition(card).id).to_string()).collect();
         Ok([0, 1].map(|seat| ids(place(&rules, "den") + seat)))
     }
 

@@ -60,8 +60,8 @@ impl Evaluator<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Game;
     use super::*;
+    use crate::Game;
     use crate::definition::{Change, Who};
     use crate::node::Node;
     use crate::ruleset::{Lifetime, Quantity};

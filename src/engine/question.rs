@@ -182,10 +182,10 @@ fn same_words(a: &Opt, b: &Opt) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::Game;
-    use crate::Ruleset;
     use super::super::sample::{Added, answer, game, options, values};
     use super::*;
+    use crate::Game;
+    use crate::Ruleset;
 
     fn stepped(statements: &str) -> (Ruleset, Game) {
         game(&Added {

@@ -9,13 +9,7 @@ impl Evaluator<'_> {
     /// `by` is what a seat is compared by, `leaders` how many count.
     /// `ties at the edge out`: with k leaders, a seat is in if at most k seats are as high as it or higher, itself included.
     /// `ties at the edge in`: if fewer than k seats are beyond it. Rulebook p. 9 and 20.
-    pub(super) fn ranked(
-        &mut self,
-        rank: u16,
-        me: usize,
-        leaders: i64,
-        mut by: impl FnMut(&mut Evaluator<'_>, usize) -> i64,
-    ) -> bool {
+    pub(super) fn ranked(&mut self, rank: u16, me: usize, leaders: i64, mut by: impl FnMut(&mut Evaluator<'_>, usize) -> i64) -> bool {
         let rules = self.rules;
         let rank = &rules.ranks[rank as usize];
         let view = self.values.view;

@@ -4,8 +4,8 @@ use super::checks;
 use super::decision::{Act, Question, Stop};
 use super::eval::Env;
 use super::machine::Machine;
-use super::op::ANSWER;
 use super::offers;
+use super::op::ANSWER;
 use super::question;
 use super::ruleset::AskBefore;
 use crate::cast;
@@ -55,7 +55,8 @@ impl Scripts for NoScripts {
 pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: &AskBefore, env: &mut Env) -> Result<Option<i32>, Stop> {
     let rules = machine.rules;
     let definition = usize::try_from(env.locals[0]).map_or(0, |own| rules.piece_definition[own]);
-    let chosen = question::ask(machine, env.me, Question::Card(definition), |game, options| offers::list_before_script(game, ask, env, options))?;
+    let chosen =
+        question::ask(machine, env.me, Question::Card(definition), |game, options| offers::list_before_script(game, ask, env, options))?;
     Ok(match chosen.map(|option| option.act) {
         Some(Act::Word(name)) if ask.no != Some(name) => Some(-2 - cast::fit::<i32>(name)),
         Some(Act::Card(piece)) => Some(piece as i32),
@@ -89,10 +90,10 @@ pub(crate) fn run_script(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, s
 
 #[cfg(test)]
 mod tests {
-    use crate::Fault;
-    use crate::Game;
     use super::super::sample::{Added, rules};
     use super::*;
+    use crate::Fault;
+    use crate::Game;
 
     /// Notes for whom each script is called; the first script sets off a moment so often.
     #[derive(Default)]
@@ -153,5 +154,4 @@ mod tests {
         assert!(fault.contains("deep") || fault.contains("nobody has been asked"), "{fault}");
         assert!(recorder.called.len() < 100_000);
     }
-
 }

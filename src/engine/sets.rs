@@ -88,11 +88,11 @@ fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -
 
 #[cfg(test)]
 mod tests {
-    use crate::ruleset::Whose;
-    use houserule_state::layout::piece;
     use super::*;
     use crate::node::Node;
+    use crate::ruleset::Whose;
     use crate::testing::{DENS, game, rules};
+    use houserule_state::layout::piece;
 
     #[test]
     fn cards_come_by_place_and_slot_and_only_those_that_are_meant() {

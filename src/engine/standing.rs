@@ -4,8 +4,8 @@ use super::decision::Stop;
 use super::eval::Env;
 use super::machine::Machine;
 use super::ruleset::OrderKey;
-pub use houserule_ruleset::style::{MOST_STATES, Style};
 use crate::cast;
+pub use houserule_ruleset::style::{MOST_STATES, Style};
 use houserule_state::layout::head;
 
 impl Machine<'_> {
@@ -134,9 +134,9 @@ impl Machine<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::Game;
     use crate::Ruleset;
-    use super::*;
     use crate::node::Node;
     use crate::ruleset::Rank;
     use crate::testing::{game, rules};

@@ -6,8 +6,8 @@ use super::eval::Env;
 use super::machine::Machine;
 use super::reader::{classes, mask_of_set, of_picked, pool_base};
 use super::ruleset::Ruleset;
-pub use houserule_ruleset::tokens::*;
 use crate::cast;
+pub use houserule_ruleset::tokens::*;
 use houserule_state::chance::{below, draw, hash_text, join};
 
 /// The streams of rolls.
@@ -35,8 +35,7 @@ pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, n: i64, from:
         return Ok(());
     }
     let source = pool_base(rules, from, seat) + class;
-    let arrives =
-        if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
+    let arrives = if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
     let target = pool_base(rules, to, seat) + arrives;
     machine.add(source, -n)?;
     machine.add(target, n)?;

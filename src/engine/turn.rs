@@ -2,11 +2,11 @@
 
 use super::decision::{Act, Decision, Fault, Opt, Question, Stop};
 use super::eval::Env;
-use super::pace;
 use super::lifetimes;
 use super::machine::Machine;
 use super::op::Pc;
 use super::options;
+use super::pace;
 use super::question;
 use super::ruleset::Lifetime;
 use super::state::Frame;
@@ -62,7 +62,8 @@ pub(crate) fn turn_op(machine: &mut Machine<'_>, index: u16, at: &mut Frame) -> 
         at.pc = again;
         return Ok(());
     }
-    let waiting = (0..rules.players).find(|i| !passed(machine, cast::index(machine.state.cells()[head::ORDER + (place + i) % rules.players])));
+    let waiting =
+        (0..rules.players).find(|i| !passed(machine, cast::index(machine.state.cells()[head::ORDER + (place + i) % rules.players])));
     let Some(skip) = waiting else { return machine.put(head::TURN_PLACE, 0) };
     at.pc = again;
     let place = (place + skip) % rules.players;

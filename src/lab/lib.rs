@@ -1,4 +1,4 @@
-//! Many games: run, measured, compared; players that learn; slips that tests must find.
+//! The lab: plays, measures and compares many games, trains agents, and finds rules that no test covers.
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
 // Numbers in tests are small, and a wrong one fails the test.
@@ -17,5 +17,5 @@ pub(crate) use houserule_syntax as syntax;
 
 pub mod mutate;
 pub mod playtest;
-/// Machine players that learn.
+/// Training of agents by self-play.
 pub mod train;

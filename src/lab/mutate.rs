@@ -1,8 +1,8 @@
-//! Mutation testing: every clause of the rules and every line of a card is changed, one at a time, and the tests are asked
-//! whether they notice. A change that nobody notices is a rule that no test holds.
+//! Mutation testing: every clause of the rules and every line of a card is changed, one at a time, and the tests are run against each
+//! change. A change that no test detects is a rule that no test covers.
 //!
-//! Changes are made in the text (a [`Mutant`] is a place and what stands there instead), so that they can be shown as they would be
-//! written. DeMillo, Lipton, Sayward: Hints on Test Data Selection, Computer 11(4), 1978.
+//! Mutations are applied to the text (a [`Mutant`] is a range with its replacement), so that they can be shown as an author would write
+//! them. DeMillo, Lipton, Sayward: Hints on Test Data Selection, Computer 11(4), 1978.
 
 mod cards;
 mod equal;
@@ -14,75 +14,82 @@ mod script;
 mod trial;
 
 pub use cards::mutants_of_cards;
-pub use equal::{Equal, parse_equal};
-pub use names::Siblings;
-pub use plan::{Planned, Tried, Wanted, plan, try_all};
-pub use report::{TriedLine, table};
+pub use equal::{EquivalentMutant, parse_equal};
+pub use names::NameCategories;
+pub use plan::{MutantFilter, MutantResult, MutationPlan, plan, try_all};
+pub use report::{MutantLine, table};
 pub use rules::mutants_of_rules;
-pub use trial::{Subject, Verdict, Written, judge};
+pub use trial::{MutationSubject, SubjectText, Verdict, run_tests};
 
-/// What is changed.
+/// The mutation operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// A number is greater by one.
+pub enum MutationOperator {
+    /// A number is increased by one.
     Number,
     /// `<` becomes `<=`, `==` becomes `!=`.
     Comparison,
-    /// `and` becomes `or`, `not` goes, a condition turns round.
+    /// `and` becomes `or`, `not` is removed, a condition is negated.
     Condition,
     /// `+` becomes `-`.
     Arithmetic,
-    /// A name becomes another of its sort: a resource, a kind, a stat.
+    /// A name becomes another one of the same category: a resource, a kind, a stat.
     Name,
-    /// Forwards or backwards, the most or the least, in or out, mine or everybody's.
+    /// A direction is reversed: forwards or backwards, highest or lowest, in or out, one's own or everybody's.
     Direction,
-    /// A line, an entry, or a part of one goes.
+    /// A line, an entry, or a part of one is removed.
     Removed,
 }
 
-impl Class {
-    /// All classes, in the order in which they are told.
-    pub const ALL: [Class; 7] =
-        [Class::Number, Class::Comparison, Class::Condition, Class::Arithmetic, Class::Name, Class::Direction, Class::Removed];
+impl MutationOperator {
+    /// All operators in the order of the report.
+    pub const ALL: [MutationOperator; 7] = [
+        MutationOperator::Number,
+        MutationOperator::Comparison,
+        MutationOperator::Condition,
+        MutationOperator::Arithmetic,
+        MutationOperator::Name,
+        MutationOperator::Direction,
+        MutationOperator::Removed,
+    ];
 
-    /// Its name.
+    /// Name of the operator in reports.
     pub fn word(self) -> &'static str {
         match self {
-            Class::Number => "number",
-            Class::Comparison => "comparison",
-            Class::Condition => "condition",
-            Class::Arithmetic => "arithmetic",
-            Class::Name => "name",
-            Class::Direction => "direction",
-            Class::Removed => "removed",
+            MutationOperator::Number => "number",
+            MutationOperator::Comparison => "comparison",
+            MutationOperator::Condition => "condition",
+            MutationOperator::Arithmetic => "arithmetic",
+            MutationOperator::Name => "name",
+            MutationOperator::Direction => "direction",
+            MutationOperator::Removed => "removed",
         }
     }
 }
 
-/// A change of a text.
+/// A mutation of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// What is changed.
-    pub class: Class,
-    /// The first byte of what is changed.
+    /// The mutation operator.
+    pub class: MutationOperator,
+    /// Offset of the first byte that is replaced.
     pub start: usize,
-    /// The first byte behind it.
+    /// Offset after the last byte that is replaced.
     pub end: usize,
-    /// What stands there instead.
+    /// The replacement.
     pub now: String,
-    /// The card that it is about: tests that name it are asked first.
+    /// Id of the card that contains the mutation: tests that name the card are run first.
     pub card: Option<String>,
-    /// The variant in which it stands: without it nobody meets it.
+    /// Name of the variant that contains the mutation: only tests with the variant can detect it.
     pub variant: Option<String>,
 }
 
 impl Mutant {
-    /// The text with the change.
+    /// Applies the mutation to the text.
     pub fn applied(&self, text: &str) -> String {
         format!("{}{}{}", text.get(..self.start).unwrap_or(""), self.now, text.get(self.end..).unwrap_or(""))
     }
 
-    /// The line in which it begins, counted from 1, and that line as it was, without spaces around it.
+    /// The line that contains the start of the mutation, with its number from 1, trimmed.
     pub fn line<'t>(&self, text: &'t str) -> (usize, &'t str) {
         let before = text.get(..self.start).unwrap_or("");
         let number = before.matches('\n').count() + 1;
@@ -90,22 +97,22 @@ impl Mutant {
         (number, text.get(begins..).and_then(|rest| rest.lines().next()).unwrap_or("").trim())
     }
 
-    /// How often what it changes has stood in its line up to there: 1 for the first.
+    /// The ordinal, from 1, of this occurrence among equal texts in the line.
     pub fn number_in_line(&self, text: &str) -> usize {
         let begins = text.get(..self.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let was = text.get(self.start..self.end).unwrap_or("");
         1 + text.get(begins..self.start).map_or(0, |before| before.matches(was).count())
     }
 
-    /// What was there and what is there now, in one line each.
+    /// The original text and its replacement, each on one line.
     pub fn change(&self, text: &str) -> (String, String) {
         let short = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
         (short(text.get(self.start..self.end).unwrap_or("")), short(&self.now))
     }
 }
 
-/// The same change twice is one, and one that changes nothing is none; in the order of the text.
-fn tidy(text: &str, mut found: Vec<Mutant>) -> Vec<Mutant> {
+/// Sorts mutations by position and removes duplicates and those without effect.
+fn sort_and_dedup(text: &str, mut found: Vec<Mutant>) -> Vec<Mutant> {
     found.retain(|mutant| text.get(mutant.start..mutant.end).is_some_and(|was| was != mutant.now));
     found.sort_by(|a, b| (a.start, a.end, a.class, &a.now).cmp(&(b.start, b.end, b.class, &b.now)));
     found.dedup_by(|a, b| (a.start, a.end, &a.now) == (b.start, b.end, &b.now));

@@ -1,5 +1,5 @@
-//! Many games, and what they say. Everything is counted in whole numbers and folded in the order of the games, so that the
-//! same seed gives the same result with any number of threads.
+//! Plays many games and summarises them. All sums are integers or exact, and folded in a fixed order, so that the same seed gives the
+//! same result with any number of threads.
 
 mod answers;
 mod as_pairs;
@@ -10,6 +10,7 @@ mod distinct;
 mod distributions;
 mod dropped;
 mod exact;
+mod first_game;
 mod histogram;
 mod hooks;
 mod measure;
@@ -22,7 +23,6 @@ mod run;
 pub mod saved;
 mod series;
 mod smoke;
-mod stand;
 mod stats;
 pub mod table;
 mod tally;
@@ -32,22 +32,22 @@ pub mod tournament;
 pub(crate) mod toy;
 
 pub use csv::GamesCsv;
-pub use distinct::Distinct;
+pub use distinct::DistinctSketch;
 pub use distributions::Distributions;
-pub use dropped::{Alike, Dropped};
-pub use exact::Exact;
+pub use dropped::{DroppedGame, FaultGroup};
+pub use exact::ExactSum;
+pub use first_game::first_game_after;
 pub use histogram::Histogram;
 pub use hooks::{HookCount, Hooks};
-pub use measure::{Notes, Played};
-pub use page::{Called, compare_page, playtest_page};
+pub use measure::{PlayedGame, RecordOptions};
+pub use page::{PageNames, compare_page, playtest_page};
 pub use parquet::{GamesParquet, TableFault};
-pub use part::Part;
+pub use part::RunPart;
 pub use reach::unreachable;
-pub use report::{AnswerCount, Report, Wrapped, report};
-pub use run::{Begun, Listener, MakeScripts, Outcome, Plan, go_on_with, run};
-pub use series::{SeriesReport, Steps, run_series, series_report};
-pub use smoke::{Smoke, smoke};
-pub use stand::first_game_after;
-pub use stats::{Mean, Share, Sums, wilson};
-pub use tally::Tally;
+pub use report::{AnswerCount, PlainOrMean, Report, report};
+pub use run::{Listener, MakeScripts, PartialRun, RunOutcome, RunPlan, resume, run};
+pub use series::{OptionSteps, SeriesReport, run_series, series_report};
+pub use smoke::{SmokeTest, smoke};
+pub use stats::{IntegerSums, Mean, Share, wilson};
+pub use tally::RunTally;
 pub use text::text;

@@ -1,17 +1,17 @@
-//! Learns what a state is worth, from self-play: for rules that nobody has written a `worth` for, or that were changed.
+//! Trains an evaluation of states by self-play, for rules without a hand-written `worth`, or rules that were changed.
 //!
-//! Players who look one answer ahead play against each other. States on the way are described by what the rules declare of a player
-//! (`features`), beside the others, and a sparse linear model (`fit`) learns what comes of them (fitted lambda-returns; Sutton and
-//! Barto, *Reinforcement Learning*, 2nd edition, chapter 12). That mistakes much that goes along with winning for its cause; from there the
-//! weights go on by stochastic approximation (`evolve`): players with weights moved at random meet, and the weights follow those who
-//! do better. What comes out is rules text, a `style` of the rules of `agents`.
+//! Agents that look one answer ahead play against each other. States on the way are described by features derived from the declarations
+//! of a player (`features`), relative to the other players, and a sparse linear model (`fit`) predicts their outcome (fitted
+//! lambda-returns; Sutton and Barto, *Reinforcement Learning*, 2nd edition, chapter 12). Since regression mistakes correlation for
+//! causation, the weights are then improved by stochastic approximation (`spsa`): agents with randomly perturbed weights meet, and the
+//! weights follow the better ones. The result is rules text: a `style` in the rules of `agents`.
 
-mod evolve;
 mod features;
 mod fit;
-mod learnt;
 mod model;
+mod result;
 mod sample;
+mod spsa;
 mod trial;
 
 use std::sync::Arc;
@@ -26,121 +26,123 @@ use crate::lang::checked::Checked;
 use crate::script::ScriptHost;
 use crate::source::{Sources, Span};
 use crate::state::chance::{hash_text, join};
-use evolve::Evolution;
-pub use learnt::Learnt;
 pub use model::{Column, Model, Term};
-use sample::{Plan, Width, sample};
+pub use result::TrainingResult;
+use sample::{DecisionCounts, SamplePlan, sample};
+use spsa::WeightOptimiser;
 pub use trial::Duel;
 use trial::trial;
 
-/// What is to be learnt.
+/// The parameters of a training.
 pub struct Training<'a> {
-    /// The rules as they are, checked.
+    /// The rules without what is learnt, checked.
     pub checked: &'a Checked,
-    /// Compiles them with more rules text.
-    pub compile: &'a mut dyn FnMut(&str) -> Result<Arc<Ruleset>, Failed>,
-    /// Games of each lesson.
+    /// Compiles the rules with additional rules text.
+    pub compile: &'a mut dyn FnMut(&str) -> Result<Arc<Ruleset>, CompileFailure>,
+    /// Number of games of each lesson.
     pub games: u64,
-    /// How often players go by what they have learnt, and learn again; games by chance alone come first.
+    /// Number of lessons: in each, agents play with the latest model and a new one is fitted. They are preceded by random games.
     pub lessons: usize,
-    /// How often weights are moved and players with moved ones meet; if nobody says, as often as there is time for.
+    /// Number of generations of stochastic approximation; `None` for as many as the time budget allows.
     pub generations: Option<usize>,
-    /// Terms of the model at most.
+    /// Maximum number of terms of the model.
     pub terms: usize,
     /// Seed of the run.
     pub seed: u64,
-    /// Set to end it early.
+    /// Set to stop early.
     pub stop: &'a AtomicBool,
-    /// Hears what happens.
-    pub hear: &'a mut dyn FnMut(&Heard),
+    /// Receives progress events.
+    pub on_event: &'a mut dyn FnMut(&TrainingEvent),
 }
 
-/// Why rules with more text could not be compiled.
+/// Rules with additional text that could not be compiled.
 #[derive(Debug)]
-pub struct Failed {
-    /// What is wrong.
+pub struct CompileFailure {
+    /// Diagnostics of the rules.
     pub diagnostics: Vec<Diagnostic>,
-    /// The texts in which it stands.
+    /// Source texts that the diagnostics refer to.
     pub sources: Sources,
 }
 
-/// What came of a lesson.
+/// The result of a lesson.
 #[derive(Clone, Debug, Serialize)]
-pub struct Lesson {
-    /// Its number, from 1.
+pub struct LessonResult {
+    /// Number of the lesson, from 1.
     pub lesson: usize,
-    /// States that were looked at.
+    /// Number of states sampled.
     pub states: usize,
-    /// Columns that could explain something.
+    /// Number of candidate columns.
     pub columns: usize,
-    /// Terms that are left.
+    /// Number of terms with a weight other than 0.
     pub terms: usize,
-    /// The share of what it is aimed at that the model explains, in games it has not learnt from.
+    /// Fraction of the target's variance that the model explains in held-out games.
     pub explained: f64,
 }
 
-/// So many perturbations are tried in a generation, there and back.
+/// Number of perturbations in a generation, each with both signs.
 const PERTURBATIONS: u64 = 12;
-/// So many columns go on at most.
-const COLUMNS: usize = 100;
-/// So many answers are tried in imagined states in all generations together, if nobody says how many generations there are …
-const TRIED: u64 = 150_000_000;
-/// … but there are as many generations as these at least …
-const FEWEST_GENERATIONS: u64 = 120;
-/// … and as these at most.
-const MOST_GENERATIONS: u64 = 2000;
-/// So many states may be imagined at each question, if fewer tell clearly less.
-const STATES: [u32; 3] = [1, 4, 16];
-/// More states are tried where no more than so many options are looked at in a game, in all states together.
-const MOST_LOOKED_AT: u64 = 12_500;
-/// So many deals are played at least, twice each, to see whether more states win more …
-const FEWEST_DEALS: u64 = 400;
-/// … and so many at most …
-const MOST_DEALS: u64 = 2000;
-/// … as many as let players look at so many options there.
-const OPTIONS_OF_DEALS: u64 = 20_000_000;
-/// So many models of the way are kept.
+/// Maximum number of columns in the stochastic approximation.
+const MAX_COLUMNS: usize = 100;
+/// Budget of all generations together, in answers tried in sampled states, if the number of generations is not given …
+const TRIED_ANSWERS_BUDGET: u64 = 150_000_000;
+/// … with this minimum …
+const MIN_GENERATIONS: u64 = 120;
+/// … and this maximum of generations.
+const MAX_GENERATIONS: u64 = 2000;
+/// Numbers of sampled states at each question that are compared; more are used only if fewer win clearly less.
+const STATE_COUNTS: [u32; 3] = [1, 4, 16];
+/// Maximum number of options per game, times states, up to which larger numbers of states are compared.
+const MAX_OPTIONS_EXAMINED: u64 = 12_500;
+/// Minimum number of deals, each played twice, for comparing numbers of states …
+const MIN_DEALS: u64 = 400;
+/// … and the maximum …
+const MAX_DEALS: u64 = 2000;
+/// … depending on the budget, in options examined.
+const DEAL_OPTIONS_BUDGET: u64 = 20_000_000;
+/// Number of checkpoints of the stochastic approximation.
 const CHECKPOINTS: usize = 4;
 
-/// What is heard of a training.
+/// A progress event of a training.
 #[derive(Clone, Debug)]
-pub enum Heard {
-    /// A lesson is over.
-    Lesson(Lesson),
-    /// A generation has played; its number, from 1, and how many there are.
+pub enum TrainingEvent {
+    /// A lesson has ended.
+    Lesson(LessonResult),
+    /// A generation has ended: its number, from 1, and the total.
     Generation(usize, usize),
 }
 
-/// Learns.
+/// Runs a training.
 ///
 /// # Errors
-/// What is wrong with rules or scripts.
-pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
-    let mut base = allowed(training)?;
+/// Diagnostics of rules or scripts.
+pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailure> {
+    let mut base = accepted_features(training)?;
     let has_agents = training.checked.has_agents();
     let time = if training.checked.rules.rounds.is_some() { "rounds_left" } else { "round" };
     let mut models: Vec<Model> = Vec::new();
-    let mut width = Width::default();
+    let mut width = DecisionCounts::default();
     let mut last = Vec::new();
     for lesson in 0..=training.lessons {
         let learnt = models.last().map(|model| model.lines(TRAINED));
         let (rules, styles, time_style) = with_styles(training, &base, time, has_agents, learnt)?;
         let agent = if models.is_empty() { AgentKind::Random } else { AgentKind::trained() };
-        // The first games, by chance alone, tell what varies.
+        // The first, random games show which features vary.
         let games = if lesson == 0 { training.games / 4 } else { training.games }.max(1);
         let seed = join(training.seed, hash_text("lesson") ^ lesson as u64);
-        let plan = Plan { rules: &rules, features: &styles, time: time_style, agent: &agent, games, seed, answers: width.answers };
+        let plan = SamplePlan { rules: &rules, features: &styles, time: time_style, agent: &agent, games, seed, answers: width.answers };
         let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-        let (samples, wide) = sample(&plan, &make, training.stop).map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })?;
+        let (samples, wide) =
+            sample(&plan, &make, training.stop).map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })?;
         width = wide;
         if training.stop.load(Ordering::Relaxed) || samples.is_empty() {
             break;
         }
         let (model, columns) = model::learn(&base, time, &samples, training.terms);
-        let heard = Lesson { lesson: lesson + 1, states: samples.len(), columns, terms: model.terms.len(), explained: model.explained };
-        (training.hear)(&Heard::Lesson(heard));
+        let heard =
+            LessonResult { lesson: lesson + 1, states: samples.len(), columns, terms: model.terms.len(), explained: model.explained };
+        (training.on_event)(&TrainingEvent::Lesson(heard));
         if lesson == 0 && training.lessons > 0 {
-            let varies = model::varying(&samples);
+            let varies = model::varying_features(&samples);
             base = base.into_iter().zip(varies).filter(|(_, varies)| *varies).map(|(text, _)| text).collect();
         }
         models.push(model);
@@ -149,34 +151,34 @@ pub fn train(training: &mut Training<'_>) -> Result<Learnt, Failed> {
     let options = width.options;
     if let Some(model) = models.last().cloned() {
         let generations = training.generations.unwrap_or_else(|| generations(width.tried.max(options) * training.games));
-        evolve(training, generations, &mut models, model::chosen(&base, time, &last, &model, COLUMNS))?;
+        evolve(training, generations, &mut models, model::select_columns(&base, time, &last, &model, MAX_COLUMNS))?;
     }
-    let won = if models.is_empty() { Vec::new() } else { compete(training, &models)? };
-    let mut learnt = Learnt { models, won, ..Learnt::default() };
+    let won = if models.is_empty() { Vec::new() } else { play_models(training, &models)? };
+    let mut learnt = TrainingResult { models, won, ..TrainingResult::default() };
     if let Some(best) = learnt.at_best() {
         let (tried, untried): (Vec<u32>, Vec<u32>) =
-            STATES.into_iter().partition(|states| *states == 1 || options * u64::from(*states) <= MOST_LOOKED_AT);
-        let chosen = states(training, &learnt.models[best], &tried, options)?;
+            STATE_COUNTS.into_iter().partition(|states| *states == 1 || options * u64::from(*states) <= MAX_OPTIONS_EXAMINED);
+        let chosen = choose_states(training, &learnt.models[best], &tried, options)?;
         learnt.models[best].states = chosen;
         learnt.untried = untried;
-        let rivals = [AgentKind::of_style(""), trained_over(chosen)];
+        let rivals = [AgentKind::with_style(""), trained_over(chosen)];
         learnt.duel = duel(training, &learnt.models[best], &rivals, (training.games, "duel"))?;
     }
     learnt.stopped = training.stop.load(Ordering::Relaxed);
     Ok(learnt)
 }
 
-/// How many generations there is time for, if in each so many answers are tried: minutes on two cores, whatever the game.
+/// Number of generations that the budget allows if each tries this number of answers: minutes on two cores for any game.
 fn generations(tried: u64) -> usize {
-    (TRIED / tried.max(1)).clamp(FEWEST_GENERATIONS, MOST_GENERATIONS) as usize
+    (TRIED_ANSWERS_BUDGET / tried.max(1)).clamp(MIN_GENERATIONS, MAX_GENERATIONS) as usize
 }
 
-/// How many states players should imagine who go by this model: the fewest of these with which they do not win clearly less than with more.
-/// So many options are looked at in a game by players who imagine one.
-fn states(training: &mut Training<'_>, model: &Model, tried: &[u32], options: u64) -> Result<u32, Failed> {
+/// The number of states that agents with this model should sample: the smallest one that does not win clearly less than a larger one.
+/// `options` is the number of options per game that an agent with one state examines.
+fn choose_states(training: &mut Training<'_>, model: &Model, tried: &[u32], options: u64) -> Result<u32, CompileFailure> {
     let mut chosen = 1;
     for &more in tried.iter().filter(|states| **states > 1) {
-        let deals = (OPTIONS_OF_DEALS / (2 * options * u64::from(more)).max(1)).clamp(FEWEST_DEALS, MOST_DEALS);
+        let deals = (DEAL_OPTIONS_BUDGET / (2 * options * u64::from(more)).max(1)).clamp(MIN_DEALS, MAX_DEALS);
         let duel = duel(training, model, &[trained_over(chosen), trained_over(more)], (deals, "states"))?;
         if duel.difference().interval[0] > 0.0 {
             chosen = more;
@@ -185,33 +187,38 @@ fn states(training: &mut Training<'_>, model: &Model, tried: &[u32], options: u6
     Ok(chosen)
 }
 
-/// Who goes by what was learnt, and imagines so many states.
+/// The trained agent with this number of sampled states.
 fn trained_over(states: u32) -> AgentKind {
     AgentKind::Greedy { style: TRAINED.to_string(), states: Some(states) }
 }
 
-/// Two players meet where this model is what was learnt, in so many deals from a stream of this name.
-fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Duel, Failed> {
+/// Plays two agents that use this model against each other, with deals from the stream of this name.
+fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Duel, CompileFailure> {
     let rules = (training.compile)(&block(training.checked.has_agents(), &[model.lines(TRAINED)]))?;
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
     let duel = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
-    duel.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })
+    duel.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 
-/// Moves the weights of the last model on, and keeps it as it is at every quarter of the way.
-fn evolve(training: &mut Training<'_>, generations: usize, models: &mut Vec<Model>, columns: Vec<(Column, f64)>) -> Result<(), Failed> {
+/// Improves the weights of the last model, and stores a checkpoint at every quarter.
+fn evolve(
+    training: &mut Training<'_>,
+    generations: usize,
+    models: &mut Vec<Model>,
+    columns: Vec<(Column, f64)>,
+) -> Result<(), CompileFailure> {
     let Some(model) = models.last() else { return Ok(()) };
-    let mut evolution = Evolution::new(model, columns, training.seed);
+    let mut evolution = WeightOptimiser::new(model, columns, training.seed);
     for generation in 0..generations {
-        let moved: Vec<Model> = (0..PERTURBATIONS).flat_map(|number| evolution.moved(number)).collect();
-        let won = meet(training, &moved, training.games, join(training.seed, hash_text("generation") ^ generation as u64))?;
+        let moved: Vec<Model> = (0..PERTURBATIONS).flat_map(|number| evolution.perturbed(number)).collect();
+        let won = mean_outcomes(training, &moved, training.games, join(training.seed, hash_text("generation") ^ generation as u64))?;
         if training.stop.load(Ordering::Relaxed) {
             break;
         }
         let pairs: Vec<[f64; 2]> = won.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect();
         evolution.learn(&pairs, generation as f64 / generations as f64);
-        (training.hear)(&Heard::Generation(generation + 1, generations));
+        (training.on_event)(&TrainingEvent::Generation(generation + 1, generations));
         if (generation + 1) % generations.div_ceil(CHECKPOINTS) == 0 || generation + 1 == generations {
             models.push(evolution.model());
         }
@@ -219,43 +226,43 @@ fn evolve(training: &mut Training<'_>, generations: usize, models: &mut Vec<Mode
     Ok(())
 }
 
-/// The mean outcome of each model at tables with the others.
-fn meet(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) -> Result<Vec<f64>, Failed> {
+/// Mean outcome of each model at tables with the others.
+fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) -> Result<Vec<f64>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
     let rules = (training.compile)(&block(training.checked.has_agents(), &lines))?;
-    let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::of_style(&name(at))).collect();
+    let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let won = trial::outcomes(&rules, &agents, (games, seed), &make, training.stop);
-    won.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })
+    won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 
-/// Plays the models against each other and against who goes by the rules' own `worth`.
-fn compete(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64, u64)>, Failed> {
+/// Plays the models against each other and against the rules' own `worth`.
+fn play_models(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64, u64)>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
     let rules = (training.compile)(&block(training.checked.has_agents(), &lines))?;
-    let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::of_style(&name(at))).collect();
-    agents.push(AgentKind::of_style(""));
+    let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
+    agents.push(AgentKind::with_style(""));
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text("trial"));
     let won = trial(&rules, &agents, (training.games, seed), &make, training.stop);
-    won.map_err(|diagnostics| Failed { diagnostics, sources: Sources::new() })
+    won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 
-/// A model as the style of trained players, to be added to the rules.
+/// A model as the style of trained agents, to be added to the rules.
 pub fn declared(checked: &Checked, model: &Model) -> String {
     block(checked.has_agents(), &[model.lines(TRAINED)])
 }
 
-/// Rules in which each feature is a style, and what was learnt last is that of trained players.
+/// Compiles rules with each feature as a style, and with the latest model as the style of trained agents.
 fn with_styles(
     training: &mut Training<'_>,
     base: &[String],
     time: &str,
     extend: bool,
     learnt: Option<String>,
-) -> Result<(Arc<Ruleset>, Vec<Style>, Style), Failed> {
+) -> Result<(Arc<Ruleset>, Vec<Style>, Style), CompileFailure> {
     let mut lines: Vec<String> = base.iter().enumerate().map(|(at, text)| format!("  style feature_{at} = {text}")).collect();
     lines.push(format!("  style time_left = {time}"));
     lines.extend(learnt);
@@ -266,13 +273,13 @@ fn with_styles(
     Ok((rules, styles, time))
 }
 
-/// Lines of `agents`.
+/// Wraps lines in a block `agents { … }`.
 pub fn block(extend: bool, lines: &[String]) -> String {
     format!("{}agents {{\n{}\n}}\n", if extend { "extend " } else { "" }, lines.join("\n"))
 }
 
-/// The features that the checker allows: each that it refuses is left out.
-fn allowed(training: &mut Training<'_>) -> Result<Vec<String>, Failed> {
+/// The candidate features without those that the checker rejects.
+fn accepted_features(training: &mut Training<'_>) -> Result<Vec<String>, CompileFailure> {
     let mut base = features::candidates(&training.checked.rules);
     let extend = training.checked.has_agents();
     loop {

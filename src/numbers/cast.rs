@@ -1,10 +1,10 @@
-//! Numbers of one width from those of another, where a bound holds that the types do not show: the only place for `as` between
-//! whole numbers that could lose something.
+//! Lossless conversions between integer types for values whose bound the types do not show. This is the only place that uses `as` between
+//! integer types where a value could be truncated.
 //!
-//! What comes from outside goes through `try_from`, and whoever wrote it is told. What is counted or numbered by this program is
-//! bounded where it is made ([`crate::engine::ids`], and the limits of `lang`), and goes through here: a debug build asserts the
-//! bound, and a release build never cuts a number so that it becomes another one that means something. It becomes the nearest there
-//! is, which no list has a place for, so that looking it up stops the game instead of playing on with something else.
+//! Values from outside go through `try_from`, and errors are reported to the author. Values that this program counts or numbers itself
+//! are bounded where they are created (`engine::ids`, and the limits of the rules) and are converted here: a debug build asserts the
+//! bound, and a release build saturates instead of wrapping. A saturated index is outside of every list, so that the lookup stops the
+//! game instead of continuing with a wrong value.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -13,21 +13,21 @@
     reason = "each function says what bounds its numbers, and asserts it"
 )]
 
-/// A whole number of any width.
-pub trait Whole: Copy {
-    /// The least of this width.
+/// An integer type of any width.
+pub trait Integer: Copy {
+    /// Smallest value of the type.
     const MIN: i128;
-    /// The greatest of this width.
+    /// Largest value of the type.
     const MAX: i128;
-    /// As wide as any.
+    /// Converts to the widest type; never fails.
     fn widen(self) -> i128;
-    /// From as wide as any; what does not fit is cut.
+    /// Converts from the widest type by truncation.
     fn cut(wide: i128) -> Self;
 }
 
 macro_rules! whole {
     ($($number:ty),*) => {$(
-        impl Whole for $number {
+        impl Integer for $number {
             const MIN: i128 = <$number>::MIN as i128;
             const MAX: i128 = <$number>::MAX as i128;
 
@@ -46,75 +46,75 @@ macro_rules! whole {
 
 whole!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 
-/// A number that fits, because whatever made it has seen to that; the nearest that does, if something has not.
+/// Converts a number that is known to fit; a debug build asserts that it does, a release build saturates.
 #[inline(always)]
-pub fn fit<To: Whole>(number: impl Whole) -> To {
+pub fn fit<To: Integer>(number: impl Integer) -> To {
     let wide = number.widen();
     debug_assert!((To::MIN..=To::MAX).contains(&wide), "{wide} is not from {} to {}", To::MIN, To::MAX);
     To::cut(wide.clamp(To::MIN, To::MAX))
 }
 
-/// The nearest number of this width: for sums and the like, where more than that makes no difference.
+/// Converts with saturation, for sums and limits where larger values make no difference.
 #[inline]
-pub fn nearest<To: Whole>(number: impl Whole) -> To {
+pub fn nearest<To: Integer>(number: impl Integer) -> To {
     To::cut(number.widen().clamp(To::MIN, To::MAX))
 }
 
-/// A position that a cell, a local or a register holds, where it has been seen that it is not -1 for nothing. A negative one becomes
-/// one that no list has a place for.
+/// Converts the value of a cell, local or register to an index, where the caller has excluded the marker -1. A negative value becomes an
+/// index outside of every list.
 #[inline(always)]
-pub fn index(position: impl Whole) -> usize {
+pub fn index(position: impl Integer) -> usize {
     let wide = position.widen();
     debug_assert!(wide >= 0, "{wide} is no position");
     wide as usize
 }
 
-/// How many, or which: lengths of lists and positions in them never come to more than `isize::MAX`.
+/// Converts a length or an index to `i64`; lengths never exceed `isize::MAX`.
 #[inline(always)]
 pub fn count(length: usize) -> i64 {
     debug_assert!(i64::try_from(length).is_ok());
     length as i64
 }
 
-/// A seat as places and cells name their owner: there are 8 at most.
+/// Converts a seat number to the width used for owners of places and cells; there are at most 8 seats.
 #[inline(always)]
 pub fn seat(number: usize) -> u8 {
     debug_assert!(number < 254, "{number} is no seat");
     number as u8
 }
 
-/// 64 bits as two cells: the lower half, then the upper.
+/// Splits 64 bits into two cells: the lower half first.
 #[inline]
 pub fn halves(bits: u64) -> [i32; 2] {
     [bits as u32 as i32, (bits >> 32) as u32 as i32]
 }
 
-/// 64 bits that lie in two cells.
+/// Joins two cells to 64 bits; the inverse of [`halves`].
 #[inline(always)]
 pub fn joined([low, high]: [i32; 2]) -> u64 {
     low as u32 as u64 | (high as u32 as u64) << 32
 }
 
-/// The bits of a set that a cell holds, or of a word that is taken apart.
+/// Reinterprets a cell as a bit set.
 #[inline(always)]
 pub fn bits(cell: i32) -> u32 {
     cell.cast_unsigned()
 }
 
-/// The lower bits of a word, as many as the type has: the rest is read elsewhere.
+/// The lowest bits of a word, as many as the target type has.
 #[inline(always)]
-pub fn low<To: Whole>(bits: i64) -> To {
+pub fn low<To: Integer>(bits: i64) -> To {
     To::cut(bits.into())
 }
 
-/// The whole part of a fraction; the nearest number of this width, and 0 for what is no number.
+/// Truncates a fraction to an integer with saturation; NaN becomes 0.
 #[inline]
-pub fn whole<To: Whole>(fraction: f64) -> To {
-    // From a fraction `as` gives the nearest.
+pub fn whole<To: Integer>(fraction: f64) -> To {
+    // `as` saturates when it converts from a float.
     nearest(fraction as i64)
 }
 
-/// A fraction in single precision, in which models of machine players are kept.
+/// Rounds to single precision, in which trained models are stored.
 #[inline]
 pub fn single(fraction: f64) -> f32 {
     fraction as f32

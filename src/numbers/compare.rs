@@ -1,6 +1,6 @@
-//! Comparing numbers, in rules, cards and overlays alike.
+//! Comparison operators, shared by rules, cards and overlays.
 
-/// How two numbers are compared.
+/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
     /// `==`
@@ -20,7 +20,7 @@ pub enum Compare {
 impl Compare {
     const ALL: [Compare; 6] = [Compare::Equal, Compare::Unequal, Compare::Less, Compare::AtMost, Compare::More, Compare::AtLeast];
 
-    /// How it is written.
+    /// The operator as written in rules, such as `<=`.
     pub fn signs(self) -> &'static str {
         match self {
             Compare::Equal => "==",
@@ -32,12 +32,12 @@ impl Compare {
         }
     }
 
-    /// The comparison that these signs stand for.
+    /// Parses an operator such as `<=`.
     pub fn of_signs(signs: &str) -> Option<Compare> {
         Compare::ALL.into_iter().find(|compare| compare.signs() == signs)
     }
 
-    /// The comparison that is true where this one is not.
+    /// The negated operator: `<` for `>=`.
     pub fn inverse(self) -> Compare {
         match self {
             Compare::Equal => Compare::Unequal,
@@ -49,7 +49,7 @@ impl Compare {
         }
     }
 
-    /// The comparison that says the same with its sides exchanged.
+    /// The operator for exchanged operands: `<` for `>`.
     pub fn turned(self) -> Compare {
         match self {
             Compare::Equal => Compare::Equal,
@@ -61,7 +61,7 @@ impl Compare {
         }
     }
 
-    /// Whether it is true of two numbers.
+    /// Whether `a` compares to `b` as the operator says.
     #[inline]
     pub fn holds(self, a: i64, b: i64) -> bool {
         match self {

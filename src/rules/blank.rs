@@ -1,7 +1,7 @@
 //! A card without effect, to hold beside the card as it is: it lies where it lay and costs what it cost, and does nothing.
 
 use super::compile::GameText;
-use super::defs::{DefId, FieldType, DefKind};
+use super::defs::{DefId, DefKind, FieldType};
 use super::typed::{Below, Body, Cost, Expr, ExprKind, Kind, Part, Room, Rules};
 use crate::pack::{RawCard, Value};
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@
 
 use super::check::Checker;
 use super::collect::collect;
-use super::defs::{DefId, Definitions, Space, DefKind};
+use super::defs::{DefId, DefKind, Definitions, Space};
 use super::lower::{Env, Lowerer};
 use super::problem::{Problem, is_forbidden};
 use super::setup::{Chosen, Setup, choose};
@@ -79,9 +79,11 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let suspects = checker.rules.defs.suppress_followups_of_misspelt(&mut told, keys);
     checker.rules.defs.suspect_names(suspects);
     told.extend(defaults_in_vain(tree, &cards));
-    told.extend(clashes(tree).into_iter().map(|(address, place, other)| {
-        Problem::AddressTaken { address: address.to_string(), first: other }.at(place)
-    }));
+    told.extend(
+        clashes(tree)
+            .into_iter()
+            .map(|(address, place, other)| Problem::AddressTaken { address: address.to_string(), first: other }.at(place)),
+    );
     tree.removed.iter().for_each(|name| suppress_followups_of_removal(name, &mut told));
     // People read from above.
     told.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
@@ -115,9 +117,7 @@ fn defaults_in_vain(tree: &ast::Rules, cards: &[&RawCard]) -> Vec<Diagnostic> {
 /// Reports, once and where an overlay removes it, what is still used, in place of its uses.
 fn suppress_followups_of_removal(removed: &Name, diagnostics: &mut Vec<Diagnostic>) {
     let last = removed.text.rsplit('.').next().unwrap_or(&removed.text);
-    let is_use = |wrong: &Diagnostic| {
-        matches!(wrong.problem(), Some(Problem::UnknownName { name, .. } | Problem::UnknownValue { name, .. }) if name == last)
-    };
+    let is_use = |wrong: &Diagnostic| matches!(wrong.problem(), Some(Problem::UnknownName { name, .. } | Problem::UnknownValue { name, .. }) if name == last);
     let uses: Vec<Span> = diagnostics.iter().filter(|wrong| is_use(wrong)).filter_map(|wrong| wrong.span).collect();
     if !uses.is_empty() {
         diagnostics.retain(|wrong| !is_use(wrong));

@@ -345,8 +345,13 @@ impl<'t> Collected<'t> {
         if defs.kind(&card.kind.text).is_some() {
             // Numbers of its own are counters on cards.
             for (name, _) in &card.counters {
-                let what =
-                    DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
+                let what = DefKind::Variable {
+                    owner: Owner::Card,
+                    sort: VariableSort::Counter,
+                    lifetime: Lifetime::Game,
+                    over: None,
+                    resource: 0,
+                };
                 if defs.find(Space::Counter, &name.text).is_none()
                     && let Err(wrong) = defs.declare(Space::Counter, &name.text, what, name.span)
                 {

@@ -1,6 +1,6 @@
 //! Figures of cards: what is written under the fields of a kind becomes the numbers printed on its cards.
 
-use super::defs::{DefId, FieldType, Space, DefKind};
+use super::defs::{DefId, DefKind, FieldType, Space};
 use super::lower::Lowerer;
 use super::problem::{CardProblem, Instead, Problem, Wrong};
 use super::typed::{Body, ExprKind, KindField, Place, Room, Rules};

@@ -3,7 +3,7 @@
 
 mod kind;
 
-pub use kind::{FieldType, OptionDef, Over, Owner, PlaceShape, Space, DefKind};
+pub use kind::{DefKind, FieldType, OptionDef, Over, Owner, PlaceShape, Space};
 
 use super::collect::AGENTS;
 use super::problem::{ALLOWED, Instead, Problem};
@@ -205,7 +205,10 @@ impl Definitions {
 
     /// The names of a space, in alphabetical order.
     pub fn names(&self, space: Space) -> impl Iterator<Item = &str> {
-        self.by_name.iter().filter(move |((of, _), id)| *of == space && self[**id].what != DefKind::Broken).map(|((_, name), _)| name.as_str())
+        self.by_name
+            .iter()
+            .filter(move |((of, _), id)| *of == space && self[**id].what != DefKind::Broken)
+            .map(|((_, name), _)| name.as_str())
     }
 
     /// What is reported of a name that nothing in these spaces has.

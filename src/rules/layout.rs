@@ -1,6 +1,6 @@
 //! Where everything lies: places with their instances and slots, the pieces of each card, and where each begins.
 
-use super::defs::{FieldType, Space, DefKind};
+use super::defs::{DefKind, FieldType, Space};
 use super::lower::Lowerer;
 use super::problem::{CardProblem, Problem, SetUpProblem, is_forbidden};
 use super::setup::Setup;

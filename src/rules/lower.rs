@@ -9,7 +9,7 @@ mod rivals;
 mod sets;
 mod stmt;
 
-use super::defs::{DefId, Owner, DefKind as What};
+use super::defs::{DefId, DefKind as What, Owner};
 use super::problem::{Bound, Problem};
 use super::setup::Chosen;
 use super::slots::{Slot, Slots};

@@ -122,7 +122,11 @@ impl Nameable {
         let cards: BTreeSet<&str> = text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         let kinds: BTreeSet<&str> = self.kinds.iter().map(String::as_str).collect();
         let words: BTreeSet<&str> = self.shown.iter().chain(&self.declared).map(String::as_str).collect();
-        let mut look = |named: &Named, sort: &'static str, table: &'static str, known: &BTreeSet<&str>, others: [(&'static str, &BTreeSet<&str>); 2]| {
+        let mut look = |named: &Named,
+                        sort: &'static str,
+                        table: &'static str,
+                        known: &BTreeSet<&str>,
+                        others: [(&'static str, &BTreeSet<&str>); 2]| {
             let key = named.key.text.as_str();
             if named.key.span.file != file.file || known.contains(key) {
                 return;

@@ -32,7 +32,13 @@ impl GameText {
 fn should_be_used(one: &Definition) -> bool {
     match one.what {
         DefKind::Variable { sort, .. } => sort != VariableSort::Resource,
-        DefKind::Constant | DefKind::Option(_) | DefKind::Define | DefKind::Condition | DefKind::Rank(_) | DefKind::Effect(_) | DefKind::Kind(_) => true,
+        DefKind::Constant
+        | DefKind::Option(_)
+        | DefKind::Define
+        | DefKind::Condition
+        | DefKind::Rank(_)
+        | DefKind::Effect(_)
+        | DefKind::Kind(_) => true,
         DefKind::Zone(_) | DefKind::Pool(_) | DefKind::Symbol(_) | DefKind::RowWord(_) | DefKind::Field(_) | DefKind::Place { .. } => true,
         DefKind::Quantity { stat, .. } => !stat && !one.name.contains('.'),
         DefKind::Token(_) | DefKind::TokenKind(_) | DefKind::Standing | DefKind::Moment(_) | DefKind::Loss(_) => false,

@@ -3,7 +3,7 @@
 
 use super::check::{Checker, Scope};
 use super::checked::{Checked, Lowered, lower};
-use super::defs::{DefId, Definitions, Space, DefKind};
+use super::defs::{DefId, DefKind, Definitions, Space};
 use super::lower::{Env, Lowerer};
 use super::setup::Setup;
 use super::syntax::ast;

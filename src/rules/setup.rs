@@ -175,7 +175,7 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defs::{Space, DefKind};
+    use crate::defs::{DefKind, Space};
 
     fn defs() -> Definitions {
         let mut defs = Definitions::default();

@@ -1,7 +1,7 @@
 //! Which cells everything that is declared gets: counters of the table, of seats and of pieces, pools, differences of quantities,
 //! and the numbers printed on cards.
 
-use super::defs::{DefId, FieldType, Over, Owner, DefKind};
+use super::defs::{DefId, DefKind, FieldType, Over, Owner};
 use super::problem::Problem;
 use super::typed::Rules;
 use crate::cast;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::trial::{Trial, Wrong, words_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Decision, Question};
-use crate::meaning::{self, Meant};
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::lang::seat_number;
+use crate::meaning::{self, Meant};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 

@@ -1,9 +1,9 @@
 //! `next roll`, `next take` and `next draw`: what chance does next, in a scenario.
 
-use crate::editor::PositionEditor;
 use super::trial::{Trial, Wrong, faulted, wrong};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::editor::PositionEditor;
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::engine::tokens::Token;
 use crate::source::Span;

@@ -2,15 +2,15 @@
 
 mod cards;
 
-use crate::engine::tokens;
-use crate::engine::change;
 use super::chance::{self, Fixed};
 use super::together;
 use super::trial::{Trial, Wrong, faulted, lines_of, written, wrong};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::editor::{PositionEditor, Wanted};
+use crate::engine::change;
 use crate::engine::ruleset::{Node, NodeId, Ruleset, Shape, Variable, VariableSort};
+use crate::engine::tokens;
 use crate::engine::{Fault, Game, Stop};
 use crate::lang::{Type, seat_prefix};
 use crate::pack::Text;
@@ -257,7 +257,11 @@ impl Given<'_, '_> {
                     return Err(Box::new(found.also(*span, "put there").help("write this line above the other, or leave one of them out")));
                 }
                 let game = &mut self.trial.game;
-                let taken = if is_deck { PositionEditor::new(game.on(&rules)).take_out(card) } else { PositionEditor::new(game.on(&rules)).send_home(card) };
+                let taken = if is_deck {
+                    PositionEditor::new(game.on(&rules)).take_out(card)
+                } else {
+                    PositionEditor::new(game.on(&rules)).send_home(card)
+                };
                 taken.map_err(|fault| faulted(&fault, word.span))?;
             }
         }

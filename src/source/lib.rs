@@ -1,7 +1,7 @@
-//! Files as texts with spans, and the one shape of every message.
-// Tests may panic, and write the files that they read.
+//! Source files as texts with spans, and diagnostics about them.
+// Tests may panic, and may write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
-// Numbers in tests are small, and a wrong one fails the test.
+// Numbers in tests are small, and an overflow fails the test.
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_numbers::cast;

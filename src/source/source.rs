@@ -1,5 +1,5 @@
-//! The text of files, with names, spans and lines. This is the only module that reads the disk; a text that came from
-//! elsewhere (a command line, a test, the binary itself) is added under a name and is then treated alike.
+//! Source texts with names, spans and lines. This is the only module that reads the disk; a text from elsewhere (a command line, a test,
+//! the binary itself) is added under a name and treated alike.
 
 use crate::cast;
 use std::collections::{BTreeSet, HashMap};
@@ -10,32 +10,32 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// Folders within each other deeper than this are a fault.
+/// Maximum nesting of folders; deeper folders are an error.
 const MAX_FOLDERS: usize = 32;
 
-/// So many files and folders are looked at below one folder; more are a fault: somebody's whole disk is no game.
+/// Maximum number of files and folders below one folder; more are an error, since nobody's whole disk is a game.
 const MAX_ENTRIES: usize = 100_000;
 
-/// A file larger than this is not read: no rules or cards are, and a mistaken path should not eat the memory.
+/// Maximum size of a file in bytes, so that a mistaken path does not exhaust the memory.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// Which text of a [`Sources`] is meant.
+/// Index of a text in [`Sources`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileId(pub u32);
 
-/// A place in a text, in bytes; `end` is the first byte after it.
+/// A range of bytes in a text; `end` is exclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 pub struct Span {
-    /// The text it lies in.
+    /// The text that contains the range.
     pub file: FileId,
-    /// The first byte.
+    /// Offset of the first byte.
     pub start: u32,
-    /// The first byte after it.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// From the start of the earlier to the end of the later. Of two files, the place in the first is kept.
+    /// The span from the earlier start to the later end. If the files differ, the first span is returned.
     pub fn to(self, other: Span) -> Span {
         if self.file != other.file {
             return self;
@@ -48,7 +48,7 @@ impl Span {
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<Source>,
-    /// Texts that stand for those that would be read under their names.
+    /// Replacement texts, by the name of the text that they replace.
     instead: HashMap<String, Arc<str>>,
 }
 
@@ -58,28 +58,28 @@ struct Source {
     text: String,
     /// Whether it was read from the disk.
     read: bool,
-    /// Where each line begins; the first is 0.
+    /// Offset of each line's first byte; the first is 0.
     lines: Vec<usize>,
 }
 
 impl Sources {
-    /// No texts yet.
+    /// Creates an empty collection.
     pub fn new() -> Sources {
         Sources::default()
     }
 
-    /// Whatever is taken in under this name from now on is this text: a change is tried without writing it to the disk.
+    /// Replaces the text that is later added or read under this name, so that a change can be tried without writing to the disk.
     pub fn instead(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) {
         self.instead.insert(name.into(), text.into());
     }
 
-    /// No texts yet, but those files that were read here are read as they were, whatever becomes of them on the disk.
+    /// Creates an empty collection that reads files in the state in which this collection read them, whatever changes on the disk.
     pub fn held(&self) -> Sources {
         let read = self.files.iter().filter(|source| source.read);
         Sources { files: Vec::new(), instead: read.map(|source| (source.name.clone(), source.text.as_str().into())).collect() }
     }
 
-    /// Takes in a text under the name that messages show.
+    /// Adds a text under the name that messages show.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         let name = name.into();
@@ -90,7 +90,7 @@ impl Sources {
         id
     }
 
-    /// Reads a file; its path is its name.
+    /// Reads a file; its path becomes its name.
     pub fn read_file(&mut self, path: &Path) -> io::Result<FileId> {
         let name = path.display().to_string();
         let text = if self.instead.contains_key(&name) { String::new() } else { Sources::text_of(path)? };
@@ -103,10 +103,10 @@ impl Sources {
         Sources::bounded_text(path, MAX_BYTES)
     }
 
-    /// The text of a plain file of at most so many bytes: a pipe or a device has no end, and is not read.
+    /// Reads a regular file of at most `most` bytes. Pipes and devices are refused, since they may be endless.
     ///
     /// # Errors
-    /// It is no plain file, too large, no text in UTF-8, or cannot be read.
+    /// The file is not a regular file, is too large, is not valid UTF-8, or cannot be read.
     pub fn bounded_text(path: &Path, most: u64) -> io::Result<String> {
         let found = fs::metadata(path)?;
         if !found.is_file() {
@@ -117,13 +117,12 @@ impl Sources {
             return Err(too_large());
         }
         let mut text = String::new();
-        // A file can grow, and some say that they are empty.
+        // A file can grow while it is read, and some report a size of 0.
         let read = fs::File::open(path)?.take(most + 1).read_to_string(&mut text)?;
         if u64::try_from(read).is_ok_and(|read| read <= most) { Ok(text) } else { Err(too_large()) }
     }
 
-    /// All files below a folder whose name ends in `.extension`, sorted by path; what editors and systems leave lying about is left out
-    /// ([`is_leftover`]).
+    /// All files below a folder with this extension, sorted by path, without leftovers of editors and systems ([`is_leftover`]).
     pub fn read_dir(path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         let mut walk = Folders { extension, seen: BTreeSet::new(), entries: 0, top: path };
@@ -132,7 +131,7 @@ impl Sources {
         Ok(found)
     }
 
-    /// The like, and the texts that stand for files which are not there yet: an editor's new documents.
+    /// Like [`Sources::read_dir`], with the replacement texts of files that do not exist yet, such as new documents of an editor.
     pub fn files_below(&self, path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
         let mut found = Sources::read_dir(path, extension);
         let inside = |file: &&Path| file.starts_with(path) && file.extension().is_some_and(|found| found == extension);
@@ -153,12 +152,12 @@ impl Sources {
         })
     }
 
-    /// The folders right in a folder, sorted; none where it cannot be read.
+    /// The direct subfolders of a folder, sorted; empty if it cannot be read.
     pub fn folders(path: &Path) -> Vec<PathBuf> {
         Sources::right_in(path, Path::is_dir)
     }
 
-    /// The files right in a folder, sorted; none where it cannot be read.
+    /// The files directly in a folder, sorted; empty if it cannot be read.
     pub fn files(path: &Path) -> Vec<PathBuf> {
         Sources::right_in(path, Path::is_file)
     }
@@ -173,8 +172,8 @@ impl Sources {
         found
     }
 
-    /// All files below a folder but hidden ones and leftovers, sorted; those that cannot be reached, and those behind a great many
-    /// others, are left out.
+    /// All files below a folder except hidden ones and leftovers, sorted. Unreadable files, and files beyond the maximum number, are left
+    /// out.
     pub fn all_files(path: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = vec![(path.to_path_buf(), 0)];
@@ -199,7 +198,7 @@ impl Sources {
         found
     }
 
-    /// A path without links, so that two ways to one folder can be told to be one; as it is, where nothing lies there.
+    /// The canonical path, without symbolic links, so that paths to the same folder compare equal; unchanged if nothing exists there.
     pub fn real_path(path: &Path) -> PathBuf {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
     }
@@ -209,33 +208,33 @@ impl Sources {
         (0..self.len()).map(|file| FileId(cast::fit::<u32>(file))).map(|file| (self.name(file), self.text(file)))
     }
 
-    /// The files that were read.
+    /// Paths of the files that were read from the disk.
     pub fn read(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().filter(|source| source.read).map(|source| Path::new(&source.name))
     }
 
-    /// The name of a text; empty for one that is not here.
+    /// Name of a text; empty for an unknown id.
     pub fn name(&self, file: FileId) -> &str {
         self.get(file).map_or("", |source| &source.name)
     }
 
-    /// The whole of a text; empty for one that is not here.
+    /// Contents of a text; empty for an unknown id.
     pub fn text(&self, file: FileId) -> &str {
         self.get(file).map_or("", |source| &source.text)
     }
 
-    /// What stands at a place; empty if the place is not inside its text.
+    /// The text of a span; empty if the span is outside of its text.
     pub fn slice(&self, span: Span) -> &str {
         self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// A place as `file:line:column`.
+    /// The start of a span as `file:line:column`.
     pub fn place(&self, span: Span) -> String {
         let (line, column) = self.line_column(span);
         format!("{}:{line}:{column}", self.name(span.file))
     }
 
-    /// Line and column where a place begins, both from 1, the column in characters.
+    /// Line and column of the start of a span, both from 1; the column counts characters.
     pub fn line_column(&self, span: Span) -> (usize, usize) {
         let Some(source) = self.get(span.file) else {
             return (1, 1);
@@ -247,12 +246,12 @@ impl Sources {
         (line + 1, column + 1)
     }
 
-    /// The line, from 0, in which a byte lies.
+    /// Index of the line, from 0, that contains a byte.
     pub fn line_index(&self, file: FileId, byte: usize) -> usize {
         self.get(file).map_or(0, |source| source.lines.partition_point(|start| *start <= byte).saturating_sub(1))
     }
 
-    /// The bytes of a line, counted from 0, with its line break; `None` behind the last line.
+    /// Byte range of a line (index from 0) with its line break; `None` after the last line.
     pub fn line_range(&self, file: FileId, line: usize) -> Option<std::ops::Range<usize>> {
         let source = self.get(file)?;
         let start = *source.lines.get(line)?;
@@ -260,12 +259,12 @@ impl Sources {
         Some(start..end)
     }
 
-    /// How many texts there are.
+    /// Number of texts.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether nothing has been added yet.
+    /// Whether the collection is empty.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -275,7 +274,7 @@ impl Sources {
     }
 }
 
-/// The nearest place at or before `at` where a character begins, at most the end of the text.
+/// The largest character boundary at or before `at`, at most the length of the text.
 pub fn floor_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -284,15 +283,15 @@ pub fn floor_boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// Whether a name is one that editors and systems give to what they leave lying about, or to what is hidden: `.#wolf.toml`,
-/// `#wolf.toml#`, `wolf.toml~`, `._wolf.toml`, `.git`. No such file is part of a game.
+/// Whether a file name is one that editors and systems give to temporary or hidden files: `.#wolf.toml`, `#wolf.toml#`, `wolf.toml~`,
+/// `._wolf.toml`, `.git`. No such file is part of a game.
 pub fn is_leftover(name: &str) -> bool {
     name.starts_with('.') && !matches!(name, "." | "..")
         || name.ends_with('~')
         || name.len() > 1 && name.starts_with('#') && name.ends_with('#')
 }
 
-/// A walk through folders. One to which links lead several times, or back, is searched once.
+/// A recursive walk through folders. A folder that several symbolic links lead to is visited once.
 struct Folders<'a> {
     extension: &'a str,
     seen: BTreeSet<PathBuf>,
@@ -332,7 +331,7 @@ impl Folders<'_> {
     }
 }
 
-/// A path as it stands in a URI: everything but letters, digits and what URIs let through is written as bytes (RFC 3986).
+/// Percent-encodes a path for use in a URI; letters, digits and the characters that URIs allow stay as they are (RFC 3986).
 pub fn uri_path(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.replace(std::path::MAIN_SEPARATOR, "/").bytes() {
@@ -409,7 +408,7 @@ mod tests {
             (Sources::all_files(folder.path()), Sources::files(folder.path()), Sources::folders(folder.path())),
             (wolf.clone(), wolf, vec![])
         );
-        // Whoever names a hidden folder means it.
+        // A hidden folder that is named explicitly is read.
         assert_eq!(Sources::read_dir(&folder.path().join(".old"), "toml").unwrap().len(), 1);
         assert!(["#", "a#", "..", "."].iter().all(|name| !is_leftover(name)));
     }
@@ -469,7 +468,7 @@ mod tests {
         let typed = held.add("typed", "two");
         assert_eq!((held.text(file), held.text(typed)), ("one", "two"));
         fs::remove_file(&path).unwrap();
-        // What was held is held on, and read alike a second time.
+        // Retained texts are passed on, and are read the same a second time.
         let mut again = held.held();
         let file = again.read_file(&path).unwrap();
         assert_eq!(again.text(file), "one");

@@ -1,11 +1,11 @@
-//! Chance as a pure function. A draw depends on the game's seed, the stream's name and a counter, never on what was drawn
-//! elsewhere, so that a changed rule leaves all other cards, dice and random choices as they were.
+//! Randomness as a pure function. A draw depends on the game's seed, the stream's name and a counter, never on other draws, so that a
+//! changed rule leaves all other cards, dice and random choices unchanged.
 //!
-//! [`Stream`] is a generator for `rand`, for all that no replay depends on. What falls in a game is drawn by [`Stream::below`] and
-//! its like, never by `rand`'s distributions, whose values may change with a minor version.
+//! [`Stream`] implements the generator traits of `rand`, for uses that no replay depends on. Draws inside a game use [`Stream::below`]
+//! and [`below`], never the distributions of `rand`, whose values may change with a minor version.
 //!
-//! The mixing step is the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
-//! OOPSLA 2014). Its values are part of our file format: the golden tests below must never change.
+//! The mixing step is the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014).
+//! Its values are part of the file format: the golden tests below must never change.
 
 use rand_core::{TryRng, utils::fill_bytes_via_next_word};
 use std::convert::Infallible;
@@ -19,18 +19,18 @@ pub const fn mix(x: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Joins two hashes; order matters.
+/// Combines two hashes; the order matters.
 #[inline]
 pub const fn join(a: u64, b: u64) -> u64 {
     mix(a.rotate_left(23) ^ mix(b))
 }
 
-/// The hash of a text, the same on every machine (FNV-1a, then mixed).
+/// Hash of a text, the same on every machine (FNV-1a, then [`mix`]).
 pub const fn hash_text(text: &str) -> u64 {
     hash_parts(&[text])
 }
 
-/// The hash of a text that is given in parts.
+/// Hash of the concatenation of several texts.
 pub const fn hash_parts(parts: &[&str]) -> u64 {
     let mut h = 0xCBF2_9CE4_8422_2325_u64;
     let mut part = 0;
@@ -47,7 +47,7 @@ pub const fn hash_parts(parts: &[&str]) -> u64 {
     mix(h)
 }
 
-/// The stream of a name in the game of a seed, from its `counter`-th value on: each value is a pure function of the three.
+/// A stream of random values. Each value is a pure function of the game's seed, the stream's name and a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     key: u64,
@@ -55,19 +55,19 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The stream called `name` (the hash of a text) of the game with this seed, from its `counter`-th value on.
+    /// The stream called `name` (a hash, see [`hash_text`]) in the game with this seed, starting at value number `counter`.
     #[inline]
     pub const fn new(seed: u64, name: u64, counter: u64) -> Stream {
         Stream { key: join(seed, name), counter }
     }
 
-    /// How many values have been drawn.
+    /// Number of the next value, from 0.
     #[inline]
     pub const fn counter(&self) -> u64 {
         self.counter
     }
 
-    /// The next value.
+    /// Draws the next value.
     #[inline]
     pub const fn draw(&mut self) -> u64 {
         let value = join(self.key, self.counter);
@@ -75,7 +75,7 @@ impl Stream {
         value
     }
 
-    /// The next value as a whole number from 0 up to but not including `n`.
+    /// Draws the next value as an integer in `0..n`.
     #[inline]
     pub const fn below(&mut self, n: u32) -> u32 {
         below(self.draw(), n)
@@ -98,19 +98,19 @@ impl TryRng for Stream {
     }
 }
 
-/// The `counter`-th value of the stream named by `stream` in the game with this seed.
+/// Value number `counter` of the stream `stream` (the hash of its name) in the game with this seed.
 #[inline]
 pub const fn draw(seed: u64, stream: u64, counter: u64) -> u64 {
     Stream::new(seed, stream, counter).draw()
 }
 
-/// A whole number from 0 up to but not including `n`, by multiply and shift; 0 when `n` is 0.
+/// Maps a random value to an integer in `0..n` by multiply and shift; 0 if `n` is 0.
 #[inline]
 pub const fn below(value: u64, n: u32) -> u32 {
     (((value >> 32) * n as u64) >> 32) as u32
 }
 
-/// The seed of game `i` of a run.
+/// Seed of game number `game` of a run.
 pub const fn seed_of_game(run_seed: u64, game: u64) -> u64 {
     join(run_seed, game)
 }

@@ -1,12 +1,12 @@
-//! A card for people: what it is called, its figures, and what it says.
+//! A card as text for people: name, printed values and rules text.
 
 use crate::lang::GameText;
 use crate::pack::{Names, Spanned, Value};
 
-use super::words::Words;
+use super::words::DisplayNames;
 
-/// A card by its id, line by line: its name, kind and figures, and its text.
-pub fn card_lines(text: &GameText, words: &Words, id: &str) -> Option<Vec<String>> {
+/// The lines that describe the card with this id: name, kind and printed values, and rules text. `None` for an unknown id.
+pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec<String>> {
     let card = text.content.cards.iter().find(|card| card.id.text == id)?;
     let names = words.names();
     let mut facts = vec![words.word(names.kind(&card.kind.text))];
@@ -25,7 +25,7 @@ pub fn card_lines(text: &GameText, words: &Words, id: &str) -> Option<Vec<String
     Some(lines)
 }
 
-/// A value as a person writes it.
+/// A value of a card as people write it.
 pub fn written(value: &Spanned, text: &GameText, names: &Names) -> String {
     let each = |value: &Spanned| written(value, text, names);
     let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());

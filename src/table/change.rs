@@ -1,19 +1,18 @@
-//! What an option would change, before it is taken: it is tried in states that the seat can imagine, up to where the game is at rest or
-//! asks again.
+//! Preview of an option: the option is tried in sampled states up to the next question, and the differences are listed.
 
 use crate::agent::seen;
 use crate::engine::{Game, Ruleset, Scripts};
 use crate::state::chance::{hash_text, join};
 
 use super::facts::differences;
-use super::words::Words;
+use super::words::DisplayNames;
 
-/// What chance or hidden cards decide comes out otherwise in one of so many states, and is not told.
+/// Number of sampled states. A difference that does not occur in all of them depends on chance or hidden cards and is not reported.
 const STATES: u64 = 4;
 
-/// What an option of the open question would change as its seat sees it, one line for each difference; what would depend on what the seat
-/// does not know is only said to do so.
-pub fn changes_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, option: usize, words: &Words) -> Vec<String> {
+/// What an option of the open question would change from the point of view of its seat, one line for each difference. Differences that
+/// depend on something unknown to the seat are summarised without values.
+pub fn option_changes(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, option: usize, words: &DisplayNames) -> Vec<String> {
     let Some(open) = game.decision() else { return Vec::new() };
     let (seat, key) = (open.seat, open.options.get(option).map(|option| option.key));
     let view = game.view_of(rules, seat);

@@ -1,4 +1,4 @@
-//! A position as a scenario: the game from its beginning, the answers that led there, and what holds then.
+//! Exports a position as a scenario: the start of the game, the answers that led to the position, and what holds there.
 
 use crate::agent::seat_name;
 use crate::engine::Ruleset;
@@ -7,19 +7,19 @@ use crate::engine::ruleset::VariableSort;
 use super::replay::{Start, quoted, quoted_list};
 use super::session::Session;
 
-/// A file with one scenario that leads to where a session stands, for `houserule test`.
+/// Returns the text of a file with one scenario that reproduces the current state of a session, for `houserule test`.
 ///
 /// # Errors
-/// Why the position cannot be written so.
+/// Why the position cannot be expressed as a scenario.
 pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<String, String> {
     if !start.deal.is_empty() {
         return Err("scenarios cannot deal cards from the start, as --deal does; a card can be put into a position by `given`".to_string());
     }
-    if !session.left().is_empty() || session.steps().iter().any(|step| !step.left.is_empty()) {
+    if !session.skipped().is_empty() || session.steps().iter().any(|step| !step.skipped.is_empty()) {
         return Err("scripts that failed were left out on the way, which a scenario cannot say".to_string());
     }
     let mut out = format!("game    = {}\nplayers = {}\n", quoted(&start.game), start.players);
-    // Numbers of scenarios have a sign; a seed is the bits.
+    // Numbers in scenarios are signed, so that the seed is written with the same bits as a signed number.
     out.push_str(&format!("seed    = {}\n", start.seed.cast_signed()));
     if !start.options.is_empty() {
         out.push_str(&format!("options = {{ {} }}\n", options_of(&start.options).join(", ")));
@@ -38,14 +38,14 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
     let answers = session.steps().iter().map(|step| format!("{}: {}\n", seat_name(step.seat), step.key));
     let first = if first.is_empty() { first } else { format!("{first}\n") };
     let when = format!("{first}{}run to next decision\n", answers.collect::<String>());
-    let holds = holding(session);
+    let holds = assertions(session);
     out.push_str(&format!("\n[[scenario]]\nname  = {}\ngiven = '''\n{given}\n'''\n", quoted(name)));
     out.push_str(&format!("when  = '''\n{when}'''\n"));
     out.push_str(&format!("then  = '''\n{}'''\n", holds));
     Ok(out)
 }
 
-/// Options as a scenario writes them: those of single players together in one table.
+/// Options in the format of scenarios: options of single seats are grouped in one table.
 fn options_of(typed: &[String]) -> Vec<String> {
     let typed = || typed.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.trim(), value.trim()));
     let of_table = typed().filter(|(name, _)| !name.contains('@'));
@@ -63,8 +63,8 @@ fn options_of(typed: &[String]) -> Vec<String> {
     written
 }
 
-/// What holds where a session stands: who is offered what, or who has won, and everybody's resources.
-fn holding(session: &mut Session) -> String {
+/// Assertions about the current state: the options offered or the winners, and everybody's resources.
+fn assertions(session: &mut Session) -> String {
     let (rules, game, _) = session.parts();
     let rules: &Ruleset = rules;
     let mut lines = String::new();

@@ -1,29 +1,29 @@
-//! What is different between two looks at a game, in words.
+//! Differences between two views of a game, in words.
 
 use std::collections::BTreeMap;
 
-use crate::agent::{Had, Owned, Seen, seat_name};
+use crate::agent::{Owned, SeenGame, VariableValue, seat_name};
 use crate::engine::Ruleset;
 
-use super::words::Words;
+use super::words::DisplayNames;
 
-/// What is known: where each card lies, with what is on it, and every figure by its name.
-struct Known {
+/// A view as comparable facts: where each card lies, with its counters, and every value by name.
+struct ViewFacts {
     figures: Vec<(String, String)>,
-    /// By the number of the piece.
-    cards: BTreeMap<usize, Card>,
+    /// Cards by index of the piece.
+    cards: BTreeMap<usize, CardFacts>,
 }
 
-/// A card: what it is called, where it lies, and what is counted on it.
-struct Card {
+/// A card with its name, place and counters.
+struct CardFacts {
     name: String,
     at: String,
     counters: Vec<(String, String)>,
 }
 
-/// What differs between an earlier and a later look of the same seat: figures as `p1 coin: 5 -> 3`, cards as `Wolf: pile -> p1 den`.
-pub fn differences(rules: &Ruleset, before: &Seen<'_>, after: &Seen<'_>, words: &Words) -> Vec<String> {
-    let (before, after) = (Known::of(rules, before, words), Known::of(rules, after, words));
+/// Differences between an earlier and a later view of the same seat: values as `p1 coin: 5 -> 3`, cards as `Wolf: pile -> p1 den`.
+pub fn differences(rules: &Ruleset, before: &SeenGame<'_>, after: &SeenGame<'_>, words: &DisplayNames) -> Vec<String> {
+    let (before, after) = (ViewFacts::of(rules, before, words), ViewFacts::of(rules, after, words));
     let mut lines = Vec::new();
     let old: BTreeMap<&str, &str> = before.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let new: BTreeMap<&str, &str> = after.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -43,7 +43,7 @@ pub fn differences(rules: &Ruleset, before: &Seen<'_>, after: &Seen<'_>, words: 
                 if was.at != is.at {
                     lines.push(format!("{}: {} -> {}", is.name, was.at, is.at));
                 }
-                let value = |of: &Card, name: &str| {
+                let value = |of: &CardFacts, name: &str| {
                     of.counters.iter().find(|counter| counter.0 == name).map_or("0".to_string(), |counter| counter.1.clone())
                 };
                 let mut names: Vec<&String> = was.counters.iter().chain(&is.counters).map(|(name, _)| name).collect();
@@ -64,61 +64,61 @@ pub fn differences(rules: &Ruleset, before: &Seen<'_>, after: &Seen<'_>, words: 
     lines
 }
 
-impl Known {
-    fn of(rules: &Ruleset, seen: &Seen<'_>, words: &Words) -> Known {
-        let mut known = Known { figures: Vec::new(), cards: BTreeMap::new() };
-        known.note("round", seen.round.to_string());
-        known.note("order", seen.order.join(", "));
+impl ViewFacts {
+    fn of(rules: &Ruleset, seen: &SeenGame<'_>, words: &DisplayNames) -> ViewFacts {
+        let mut known = ViewFacts { figures: Vec::new(), cards: BTreeMap::new() };
+        known.add_value("round", seen.round.to_string());
+        known.add_value("order", seen.order.join(", "));
         for (number, seat) in seen.seats.iter().enumerate() {
             let whose = seat_name(number);
             let figure = |value: Option<i64>| value.map_or("?".to_string(), |value| value.to_string());
-            known.note(&format!("{whose} points"), figure(seat.points));
-            seat.stats.0.iter().for_each(|(name, value)| known.note(&format!("{whose} {}", words.word(name)), figure(*value)));
-            known.owned(rules, &format!("{whose} "), &seat.owned, words);
+            known.add_value(&format!("{whose} points"), figure(seat.points));
+            seat.stats.0.iter().for_each(|(name, value)| known.add_value(&format!("{whose} {}", words.word(name)), figure(*value)));
+            known.add_owner(rules, &format!("{whose} "), &seat.owned, words);
         }
-        known.owned(rules, "", &seen.table, words);
+        known.add_owner(rules, "", &seen.table, words);
         known
     }
 
-    fn note(&mut self, name: &str, value: String) {
+    fn add_value(&mut self, name: &str, value: String) {
         self.figures.push((name.to_string(), value));
     }
 
-    fn owned(&mut self, rules: &Ruleset, whose: &str, owned: &Owned<'_>, words: &Words) {
+    fn add_owner(&mut self, rules: &Ruleset, whose: &str, owned: &Owned<'_>, words: &DisplayNames) {
         for (name, had) in owned.has.0.iter().filter(|(name, _)| !rules.is_own(name)) {
-            self.had(&format!("{whose}{}", words.word(name)), had, words);
+            self.add_variable(&format!("{whose}{}", words.word(name)), had, words);
         }
         for (pool, tokens) in &owned.pools.0 {
             tokens
                 .0
                 .iter()
-                .for_each(|(key, count)| self.note(&format!("{whose}{} {}", words.word(pool), words.token(key)), count.to_string()));
+                .for_each(|(key, count)| self.add_value(&format!("{whose}{} {}", words.word(pool), words.token(key)), count.to_string()));
         }
         for (name, place) in &owned.places.0 {
             let name = format!("{whose}{}", words.word(name));
             if place.hidden > 0 {
-                self.note(&format!("hidden cards in {name}"), place.hidden.to_string());
+                self.add_value(&format!("hidden cards in {name}"), place.hidden.to_string());
             }
             for card in &place.cards {
                 let at = card.at.map(|at| format!(" row {} column {}", at.row, at.column)).unwrap_or_default();
-                let mut counted = Known { figures: Vec::new(), cards: BTreeMap::new() };
+                let mut counted = ViewFacts { figures: Vec::new(), cards: BTreeMap::new() };
                 for (counter, had) in &card.has.0 {
-                    counted.had(&words.word(counter), had, words);
+                    counted.add_variable(&words.word(counter), had, words);
                 }
-                let found = Card { name: words.card(card.card).to_string(), at: format!("{name}{at}"), counters: counted.figures };
+                let found = CardFacts { name: words.card(card.card).to_string(), at: format!("{name}{at}"), counters: counted.figures };
                 self.cards.insert(card.piece, found);
             }
         }
     }
 
-    fn had(&mut self, name: &str, had: &Had<'_>, words: &Words) {
+    fn add_variable(&mut self, name: &str, had: &VariableValue<'_>, words: &DisplayNames) {
         match had {
-            Had::Number(number) => self.note(name, number.to_string()),
-            Had::Truth(truth) => self.note(name, if *truth { "yes" } else { "no" }.to_string()),
-            Had::Words(set) if set.is_empty() => self.note(name, "nothing".to_string()),
-            Had::Words(set) => self.note(name, set.iter().map(|word| words.word(word)).collect::<Vec<_>>().join(", ")),
-            Had::Tally(tally) => {
-                tally.0.iter().for_each(|(word, count)| self.note(&format!("{name} {}", words.word(word)), count.to_string()))
+            VariableValue::Number(number) => self.add_value(name, number.to_string()),
+            VariableValue::Truth(truth) => self.add_value(name, if *truth { "yes" } else { "no" }.to_string()),
+            VariableValue::Words(set) if set.is_empty() => self.add_value(name, "nothing".to_string()),
+            VariableValue::Words(set) => self.add_value(name, set.iter().map(|word| words.word(word)).collect::<Vec<_>>().join(", ")),
+            VariableValue::Tally(tally) => {
+                tally.0.iter().for_each(|(word, count)| self.add_value(&format!("{name} {}", words.word(word)), count.to_string()))
             }
         }
     }

@@ -1,26 +1,27 @@
-//! What each answer to a question would bring the seat that is asked at once, in a few words: `choose gold` alone does not say how much.
+//! The immediate gain of each option in a few words, since `choose gold` alone does not say how much.
 
 use crate::engine::decision::Question;
 use crate::engine::{Game, Ruleset, Scripts};
 use crate::state::chance::{hash_text, join};
 
-use super::words::Words;
+use super::words::DisplayNames;
 
-/// Of a question with more answers than these nothing is worked out.
-const MOST_OPTIONS: usize = 16;
-/// What comes out otherwise in one of so many imagined states is not told.
+/// Maximum number of options for which gains are computed.
+const MAX_OPTIONS: usize = 16;
+/// Number of sampled states. A gain that differs between them is not reported.
 const STATES: u64 = 3;
 
-/// For each option of the open question how much more or less of each resource its seat would have, such as `+2 gold, -1 food`; what
-/// depends on what the seat does not know is left out. Actions of a turn say themselves what they cost, and are left out, too.
-pub fn gains_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, words: &Words) -> Vec<String> {
+/// For each option of the open question the change of its seat's resources, such as `+2 gold, -1 food`. Gains that depend on something
+/// unknown to the seat are left out, and so are actions of a turn, which state their own costs.
+pub fn gains_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, words: &DisplayNames) -> Vec<String> {
     let Some(open) = game.decision() else { return Vec::new() };
-    if matches!(open.question, Question::Turn(_)) || open.options.len() > MOST_OPTIONS {
+    if matches!(open.question, Question::Turn(_)) || open.options.len() > MAX_OPTIONS {
         return vec![String::new(); open.options.len()];
     }
     let resources: Vec<&str> = rules.resources.iter().map(|name| rules.names.text(*name)).collect();
-    let held =
-        |game: &Game| -> Vec<i64> { resources.iter().map(|resource| game.position(rules).value_of(open.seat, resource).unwrap_or(0)).collect() };
+    let held = |game: &Game| -> Vec<i64> {
+        resources.iter().map(|resource| game.position(rules).value_of(open.seat, resource).unwrap_or(0)).collect()
+    };
     let mut imagined = Game::default();
     let mut gains = |key: u64| -> Option<Vec<i64>> {
         let mut all: Option<Vec<Option<i64>>> = None;

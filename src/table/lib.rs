@@ -1,8 +1,8 @@
-//! A game that people play, question by question: what they see, what they may answer, what was answered, and how it is kept.
+//! Games played by people: what they see, what they may answer, the answers given, and how games are saved.
 //!
-//! Nothing here knows a terminal. A [`Session`] is a game with the answers given so far; a [`Table`] is a session with somebody on each
-//! chair; a [`Replay`] is either as a text. What people are shown is made from what their seat knows ([`crate::agent::seen`]), so that
-//! nothing hidden can come into it.
+//! Nothing here depends on a terminal. A [`Session`] is a game with the answers given so far; a [`SeatedSession`] adds a player at each seat; a
+//! [`Replay`] is the text form of either. Everything shown is computed from the view of a seat ([`houserule_agent::seen`]), so that
+//! nothing hidden can leak.
 #![warn(clippy::wildcard_enum_match_arm)]
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
@@ -20,7 +20,6 @@ pub(crate) use houserule_source::{diagnostic, source};
 pub(crate) use houserule_state as state;
 
 mod card;
-mod chairs;
 mod change;
 mod export;
 mod facts;
@@ -29,22 +28,23 @@ mod lines;
 mod prices;
 mod refused;
 mod replay;
+mod seat_players;
 mod session;
 mod sheet;
 mod words;
 
 pub use card::card_lines;
 pub use card::written;
-pub use chairs::{Chair, Stopped, Table, chairs_of_file, parse_chairs};
-pub use change::changes_of;
+pub use change::option_changes;
+pub use seat_players::{SeatPlayer, SeatedSession, StopReason, parse_seat_players, seat_players_of_file};
 
 pub use export::scenario_of;
 pub use facts::differences;
 pub use gains::gains_of;
-pub use lines::{Line, section_lines, wrap};
-pub use refused::{Refused, refused, why_not};
+pub use lines::{TextLine, section_lines, wrap};
+pub use refused::{RefusedAction, refused, why_not};
 
-pub use replay::{From, Move, Outcome, Replay, Start, parse_replay};
-pub use session::{Failed, Left, Session, Step};
-pub use sheet::{Block, Cell, Section, sheet, unused};
-pub use words::Words;
+pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};
+pub use session::{AnswerFailure, GivenAnswer, Session, SkippedScript};
+pub use sheet::{Cell, Section, SheetBlock, sheet, unused};
+pub use words::DisplayNames;

@@ -1,50 +1,51 @@
-//! Sections as lines of text: whatever does not fit into a line goes on in the next, and nothing is cut.
+//! Renders sections as lines of text. Long lines are wrapped, never truncated.
 
 use unicode_width::UnicodeWidthStr;
 
-use super::sheet::{Block, Cell, Section};
+use super::sheet::{Cell, Section, SheetBlock};
 
-/// Columns of a grid narrower than this are not drawn side by side.
-const NARROWEST: usize = 7;
-/// Between columns.
+/// Minimum width of a grid column; narrower grids are listed row by row.
+const MIN_COLUMN_WIDTH: usize = 7;
+/// Number of spaces between columns.
 const GAP: usize = 1;
 
-/// A line, and whether it is a heading.
+/// A line of text that may be a heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// The text.
+pub struct TextLine {
+    /// The text without a line break.
     pub text: String,
-    /// It says what follows.
+    /// Whether the line is a heading.
     pub heading: bool,
 }
 
-impl Line {
-    fn plain(text: impl Into<String>) -> Line {
-        Line { text: text.into(), heading: false }
+impl TextLine {
+    fn plain(text: impl Into<String>) -> TextLine {
+        TextLine { text: text.into(), heading: false }
     }
 
-    /// A heading.
-    pub fn heading(text: impl Into<String>) -> Line {
-        Line { text: text.into(), heading: true }
+    /// Creates a heading.
+    pub fn heading(text: impl Into<String>) -> TextLine {
+        TextLine { text: text.into(), heading: true }
     }
 }
 
-/// A section in lines of at most so many columns. Grids are drawn as grids if they `may` be and there is room, else row by row.
-pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<Line> {
-    let mut lines: Vec<Line> = wrap(&section.title, width, 0).into_iter().map(Line::heading).collect();
+/// Renders a section in lines of at most `width` columns. Grids are drawn as tables if `may_draw` is set and the width suffices, else
+/// listed row by row.
+pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<TextLine> {
+    let mut lines: Vec<TextLine> = wrap(&section.title, width, 0).into_iter().map(TextLine::heading).collect();
     for block in &section.blocks {
         match block {
-            Block::Facts { title, facts } => {
+            SheetBlock::Facts { title, facts } => {
                 let facts = if facts.is_empty() { "none".to_string() } else { facts.join(", ") };
                 let text = if title.is_empty() { facts } else { format!("{title}: {facts}") };
-                lines.extend(wrap(&text, width, 2).into_iter().map(Line::plain));
+                lines.extend(wrap(&text, width, 2).into_iter().map(TextLine::plain));
             }
-            Block::Grid { title, columns, rings, cells } => {
-                let drawn = if may_draw { draw(cells, *columns, *rings, width) } else { None };
-                lines.extend(wrap(title, width, 0).into_iter().map(Line::heading));
+            SheetBlock::Grid { title, columns, rings, cells } => {
+                let drawn = if may_draw { draw_grid(cells, *columns, *rings, width) } else { None };
+                lines.extend(wrap(title, width, 0).into_iter().map(TextLine::heading));
                 match drawn {
-                    Some(drawn) => lines.extend(drawn.into_iter().map(Line::plain)),
-                    None => lines.extend(listed(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(Line::plain)),
+                    Some(drawn) => lines.extend(drawn.into_iter().map(TextLine::plain)),
+                    None => lines.extend(list_rows(cells, *columns).iter().flat_map(|row| wrap(row, width, 2)).map(TextLine::plain)),
                 }
             }
         }
@@ -52,8 +53,8 @@ pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<Lin
     lines
 }
 
-/// Rows one after another, each with what lies in it.
-fn listed(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
+/// A grid as a list of rows with their contents.
+fn list_rows(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
     let row = |(number, row): (usize, &[Option<Cell>])| {
         let spaces = row.iter().enumerate().filter_map(|(column, cell)| Some((column, cell.as_ref()?)));
         let spaces: Vec<String> =
@@ -64,22 +65,22 @@ fn listed(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
     cells.chunks(columns.max(1)).enumerate().map(row).collect()
 }
 
-/// A grid with its columns side by side; on a map of hexagons each row is moved by half a space against the one above.
-fn draw(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width: usize) -> Option<Vec<String>> {
+/// A grid as a table; on a hexagonal map each row is shifted by half a space against the one above. `None` if the width does not suffice.
+fn draw_grid(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width: usize) -> Option<Vec<String>> {
     let rows = cells.len().checked_div(columns)?;
     let label = rows.to_string().len() + 1;
     let space = width.checked_sub(label)?.checked_div(columns)?.checked_sub(GAP)?;
     let widest =
         cells.iter().flatten().flat_map(|cell| cell.text().split_whitespace().map(str::width).collect::<Vec<_>>()).max().unwrap_or(0);
-    if space < NARROWEST || widest > space {
+    if space < MIN_COLUMN_WIDTH || widest > space {
         return None;
     }
-    // No wider than what lies there wants.
+    // Columns are no wider than their contents require.
     let wanted = cells.iter().flatten().map(|cell| cell.text().width()).max().unwrap_or(0);
-    let space = space.min(wanted.max(NARROWEST));
+    let space = space.min(wanted.max(MIN_COLUMN_WIDTH));
     let mut lines = Vec::new();
     for (number, row) in cells.chunks(columns).enumerate() {
-        // Rows above the middle begin further right: their first spaces are none.
+        // Rows above the middle of a hexagonal map start further right.
         let first = rings.map_or(0, |rings| rings.saturating_sub(number));
         let moved = rings.map_or(0, |rings| number.abs_diff(rings) * (space + GAP) / 2);
         let texts: Vec<Vec<String>> = row.iter().skip(first).flatten().map(|cell| wrap(&cell.text(), space, 0)).collect();
@@ -98,7 +99,7 @@ fn draw(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width: usi
     Some(lines)
 }
 
-/// A text in lines of at most so many columns; lines after the first are indented. A word that is longer than a line is parted.
+/// Wraps a text to lines of at most `width` columns; lines after the first are indented. A word longer than a line is split.
 pub fn wrap(text: &str, width: usize, indent: usize) -> Vec<String> {
     let width = width.max(1);
     let indent = indent.min(width / 3);
@@ -142,7 +143,7 @@ mod tests {
     }
 
     fn grid(columns: usize, rings: Option<usize>, cells: Vec<Option<Cell>>) -> Section {
-        let grid = Block::Grid { title: "yard".into(), columns, rings, cells };
+        let grid = SheetBlock::Grid { title: "yard".into(), columns, rings, cells };
         Section { title: "table".into(), seat: None, held: Vec::new(), blocks: vec![grid] }
     }
 

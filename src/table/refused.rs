@@ -1,21 +1,21 @@
-//! Why something is not possible now. What explains more, such as where a number comes from, is to be asked here, too.
+//! Why an action is not possible now.
 
-use houserule_scenario::meaning;
-use crate::prices;
 use crate::engine::decision::Question;
 use crate::engine::ids::PieceId;
 use crate::engine::{Act, Game, Ruleset};
+use crate::prices;
+use houserule_scenario::meaning;
 
-/// Something that an action of the turn could be about, and that is not possible now.
+/// An action of the turn that is not possible now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The key that it would have.
+pub struct RefusedAction {
+    /// The key that the option would have.
     pub key: String,
-    /// The reasons, each with the name of what says so in the rules.
+    /// The reasons, each beginning with the name of the rule or card that forbids the action.
     pub reasons: Vec<String>,
 }
 
-/// Why a seat cannot take an option with this key; each reason begins with the name of what says so in the rules.
+/// Why a seat cannot take an option with this key. Each reason begins with the name of the rule or card that forbids it.
 pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
     let Some(open) = game.decision() else { return vec!["the game is over".to_string()] };
     let text = open.question.text(rules);
@@ -37,9 +37,9 @@ pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
     vec![format!("no action of this turn is called so; there are {}", names.join(", "))]
 }
 
-/// What the actions of the turn that begins could be about and what is refused: by the first card that each names. Only what the seat
-/// knows is looked at, since actions name no others.
-pub fn refused(rules: &Ruleset, game: &Game) -> Vec<Refused> {
+/// The refused actions of the turn that begins, grouped by the first card that each names. Only cards known to the seat are considered,
+/// since actions name no others.
+pub fn refused(rules: &Ruleset, game: &Game) -> Vec<RefusedAction> {
     let Some(open) = game.decision() else { return Vec::new() };
     let Question::Turn(turns) = open.question else { return Vec::new() };
     let (seat, mut game, mut found) = (open.seat, game.clone(), Vec::new());
@@ -56,7 +56,7 @@ pub fn refused(rules: &Ruleset, game: &Game) -> Vec<Refused> {
         if declared.params.is_empty() {
             if !offered(action, None) {
                 let reasons = meaning::reasons_against(&mut game.on(rules), seat, action, [-1; 3]);
-                found.push(Refused { key: name.to_string(), reasons });
+                found.push(RefusedAction { key: name.to_string(), reasons });
             }
             continue;
         }
@@ -73,7 +73,7 @@ pub fn refused(rules: &Ruleset, game: &Game) -> Vec<Refused> {
             if reasons.is_empty() {
                 reasons.push(format!("nothing fits that `{name}` names besides"));
             }
-            let same = Refused { key, reasons };
+            let same = RefusedAction { key, reasons };
             if !found.contains(&same) {
                 found.push(same);
             }

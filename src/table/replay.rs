@@ -1,10 +1,10 @@
-//! A game as a text: how it began, and the answers that were given, one on a line. A save is the same of a game that is not over.
+//! The text form of a game: its start and the answers, one on each line. A save is the same for an unfinished game.
 
 use houserule_scenario::meaning;
 use std::path::PathBuf;
 
-use super::chairs::Chair;
-use super::session::{Failed, Left, Session};
+use super::seat_players::SeatPlayer;
+use super::session::{AnswerFailure, Session, SkippedScript};
 use crate::agent::seat_name;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::PackOf;
@@ -14,65 +14,65 @@ use crate::pack::{Spanned, Text, Value, read_table};
 use crate::scenario::report::open_question;
 use crate::source::{FileId, Span};
 
-/// The version of this file format.
+/// Version number of the file format.
 const FORMAT: i64 = 1;
 
-/// What a game begins with.
+/// Parameters from which a game is started.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Start {
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// How many play.
+    /// Number of players.
     pub players: usize,
-    /// The seed.
+    /// Seed of all random draws.
     pub seed: u64,
-    /// Options, as they are typed.
+    /// Options of the set-up, as typed.
     pub options: Vec<String>,
-    /// Cards in play from the start, as they are typed.
+    /// Cards in play from the start, as typed.
     pub deal: Vec<String>,
-    /// Variants and further rules, as they are typed.
+    /// Variants and additional rules, as typed.
     pub with: Vec<String>,
     /// Folders of packs.
     pub packs: Vec<PathBuf>,
-    /// The position in which it begins, if not at its beginning.
-    pub from: Option<From>,
+    /// The position from which the game starts; `None` for the normal beginning.
+    pub from: Option<StartPosition>,
 }
 
-/// A position: the lines of a scenario.
+/// A starting position in the format of scenarios.
 #[derive(Clone, Debug, PartialEq)]
-pub struct From {
-    /// What the scenario is called.
+pub struct StartPosition {
+    /// Name of the scenario.
     pub name: String,
-    /// How the game stands.
+    /// Lines of `given`: the state of the game.
     pub given: Text,
-    /// What is done then.
+    /// Lines of `when`: the steps that follow.
     pub when: Text,
 }
 
-/// What a game that is over has come to.
+/// The result of a finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// The points of each seat.
+pub struct FinalResult {
+    /// Points by seat.
     pub points: Vec<i64>,
-    /// The seats from the first to the last place.
+    /// Seats by final rank, the winner first.
     pub order: Vec<usize>,
-    /// The seats that have won.
+    /// Seats of the winners.
     pub winners: Vec<usize>,
 }
 
-impl Outcome {
-    /// Of a session; none while its game is not over.
-    pub fn of(session: &Session) -> Option<Outcome> {
+impl FinalResult {
+    /// The result of a session; `None` while its game is not finished.
+    pub fn of(session: &Session) -> Option<FinalResult> {
         let (rules, mut game) = (session.rules(), session.game().clone());
-        game.finished().then(|| Outcome {
+        game.finished().then(|| FinalResult {
             points: (0..rules.players).map(|seat| game.on(rules).score(seat)).collect(),
             order: game.on(rules).standing(),
             winners: game.on(rules).winners(),
         })
     }
 
-    /// In what it differs from what was noted, in words.
-    fn differences(&self, noted: &Outcome) -> Vec<String> {
+    /// Differences from a recorded result, in words.
+    fn differences(&self, noted: &FinalResult) -> Vec<String> {
         let mut found = Vec::new();
         let named = |seats: &[usize]| match seats {
             [] => "nobody".to_string(),
@@ -94,80 +94,80 @@ impl Outcome {
     }
 }
 
-/// One line of answers.
+/// One recorded answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Move {
-    /// Who answered.
+pub struct RecordedAnswer {
+    /// Seat that answered.
     pub seat: usize,
-    /// The option's key.
+    /// Key of the option.
     pub key: String,
-    /// Scripts that were left out after it.
-    pub left: Vec<Left>,
-    /// Where it stands.
+    /// Scripts that were skipped after the answer because they failed.
+    pub skipped: Vec<SkippedScript>,
+    /// Location in the file.
     pub span: Span,
 }
 
-/// A game as a text.
+/// A recorded game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// What it began with.
+    /// Parameters from which it was started.
     pub start: Start,
-    /// Who sat where, as they are typed.
+    /// The player at each seat, as typed.
     pub seats: Vec<String>,
-    /// The version of the program that wrote it.
+    /// Version of the program that wrote the file.
     pub program: String,
-    /// Hash of the rules and cards by which it was played.
+    /// Hash of the rules and cards.
     pub rules: String,
-    /// The packs, in load order: name, version and hash.
+    /// Packs in load order: name, version and hash.
     pub packs: Vec<(String, String, String)>,
-    /// Whether the game was over.
+    /// Whether the game was finished.
     pub over: bool,
     /// Hash of the state after the last answer.
     pub end: String,
-    /// What the game has come to, if it was over, and this was written by a version that notes it.
-    pub outcome: Option<Outcome>,
-    /// Scripts that were left out before the first answer.
-    pub left: Vec<Left>,
-    /// The answers.
-    pub moves: Vec<Move>,
-    /// The file.
+    /// Result of a finished game; `None` if the file was written by a version that did not record it.
+    pub outcome: Option<FinalResult>,
+    /// Scripts that were skipped before the first answer.
+    pub skipped: Vec<SkippedScript>,
+    /// The answers in order.
+    pub moves: Vec<RecordedAnswer>,
+    /// Location of the whole file.
     pub span: Span,
 }
 
-/// A hash as it is written.
+/// A hash in the format of the file.
 fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
 impl Replay {
-    /// A session as it stands.
-    pub fn of(start: &Start, chairs: &[Chair], session: &Session) -> Replay {
+    /// Records the current state of a session.
+    pub fn of(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> Replay {
         let rules = session.rules();
         let span = Span { file: FileId(0), start: 0, end: 0 };
         let of_pack = |pack: &PackOf| (pack.name.clone(), pack.version.clone(), hash_text(pack.hash));
         Replay {
             start: start.clone(),
-            seats: chairs.iter().map(Chair::to_string).collect(),
+            seats: seat_players.iter().map(SeatPlayer::to_string).collect(),
             program: env!("CARGO_PKG_VERSION").to_string(),
             rules: hash_text(rules.hash),
             packs: rules.packs.iter().map(of_pack).collect(),
             over: session.game().finished(),
             end: hash_text(session.game().hash()),
-            outcome: Outcome::of(session),
-            left: session.left().to_vec(),
+            outcome: FinalResult::of(session),
+            skipped: session.skipped().to_vec(),
             moves: session
                 .steps()
                 .iter()
-                .map(|step| Move { seat: step.seat, key: step.key.clone(), left: step.left.clone(), span })
+                .map(|step| RecordedAnswer { seat: step.seat, key: step.key.clone(), skipped: step.skipped.clone(), span })
                 .collect(),
             span,
         }
     }
 
-    /// The text of a session as it stands, with the round as a comment wherever one begins.
-    pub fn text_of(start: &Start, chairs: &[Chair], session: &Session) -> String {
+    /// Text of the current state of a session, with a comment where each round begins.
+    pub fn text_of(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> String {
         let rounds = session.steps().iter().map(|step| step.round).collect::<Vec<_>>();
-        Replay::of(start, chairs, session).text(&rounds)
+        Replay::of(start, seat_players, session).text(&rounds)
     }
 
     fn text(&self, rounds: &[i32]) -> String {
@@ -178,7 +178,7 @@ impl Replay {
         out.push_str(&format!("game    = {}\nplayers = {}\n", quoted(&self.start.game), self.start.players));
         match i64::try_from(self.start.seed) {
             Ok(seed) => out.push_str(&format!("seed    = {seed}\n")),
-            // More than TOML's numbers hold.
+            // The seed exceeds the integers of TOML.
             Err(_) => out.push_str(&format!("seed    = \"{}\"\n", self.start.seed)),
         }
         out.push_str(&format!("seats   = {}\n", list(&self.seats)));
@@ -194,7 +194,7 @@ impl Replay {
             out.push_str(&format!("packs   = {}\n", list(&lines)));
         }
         out.push_str(&format!("rules   = {}\nover    = {}\nend     = {}\n", quoted(&self.rules), self.over, quoted(&self.end)));
-        if let Some(Outcome { points, order, winners }) = &self.outcome {
+        if let Some(FinalResult { points, order, winners }) = &self.outcome {
             let seats = |seats: &[usize]| list(&seats.iter().copied().map(seat_name).collect::<Vec<_>>());
             let points: Vec<String> = points.iter().map(ToString::to_string).collect();
             let (order, winners) = (seats(order), seats(winners));
@@ -209,7 +209,7 @@ impl Replay {
             ));
         }
         out.push_str("answers = '''\n");
-        self.left.iter().for_each(|left| out.push_str(&left_line(left)));
+        self.skipped.iter().for_each(|skipped| out.push_str(&skipped_line(skipped)));
         let mut round = i32::MIN;
         for (number, answer) in self.moves.iter().enumerate() {
             if let Some(now) = rounds.get(number).filter(|now| **now != round) {
@@ -217,38 +217,38 @@ impl Replay {
                 out.push_str(&if round > 0 { format!("# round {round}\n") } else { "# set-up\n".to_string() });
             }
             out.push_str(&format!("{}: {}\n", seat_name(answer.seat), answer.key));
-            answer.left.iter().for_each(|left| out.push_str(&left_line(left)));
+            answer.skipped.iter().for_each(|skipped| out.push_str(&skipped_line(skipped)));
         }
         out.push_str("'''\n");
         out
     }
 
-    /// Goes through all answers in a session that has not been started. Where one is not possible any longer the session stands at the
-    /// question, and the message says so.
+    /// Replays all answers in a session that has not been started. On an error the session stays at the question that could not be
+    /// answered.
     ///
     /// # Errors
-    /// At which answer the game goes another way, and why.
+    /// The first answer that is no longer possible, and why.
     pub fn play(&self, session: &mut Session) -> Result<(), Box<Diagnostic>> {
         self.play_until(self.moves.len(), session)
     }
 
-    /// Goes through so many answers, or all, in a session that has not been started.
+    /// Replays the first `count` answers, or all, in a session that has not been started.
     ///
     /// # Errors
     /// As for [`Replay::play`].
     pub fn play_until(&self, count: usize, session: &mut Session) -> Result<(), Box<Diagnostic>> {
-        session.start(&self.left).map_err(|failed| self.failed(&failed, self.span, 0, session))?;
+        session.start(&self.skipped).map_err(|failed| self.failed(&failed, self.span, 0, session))?;
         for (number, answer) in self.moves.iter().enumerate().take(count) {
             self.step(number, answer, session)?;
         }
         Ok(())
     }
 
-    /// Gives the next answer, whose number counts from 0.
+    /// Gives the next answer; `number` counts from 0.
     ///
     /// # Errors
     /// As for [`Replay::play`].
-    pub fn step(&self, number: usize, answer: &Move, session: &mut Session) -> Result<(), Box<Diagnostic>> {
+    pub fn step(&self, number: usize, answer: &RecordedAnswer, session: &mut Session) -> Result<(), Box<Diagnostic>> {
         let rules = session.rules().clone();
         let asked = session.decision().map(|open| open.seat);
         let option = session.game().find_option(&rules, &answer.key).filter(|_| asked == Some(answer.seat));
@@ -268,10 +268,10 @@ impl Replay {
             wrong.help.extend(self.changes(session));
             return Err(Box::new(wrong));
         };
-        session.answer(option, &answer.left).map_err(|failed| self.failed(&failed, answer.span, number + 1, session))
+        session.answer(option, &answer.skipped).map_err(|failed| self.failed(&failed, answer.span, number + 1, session))
     }
 
-    fn failed(&self, failed: &Failed, span: Span, number: usize, session: &Session) -> Box<Diagnostic> {
+    fn failed(&self, failed: &AnswerFailure, span: Span, number: usize, session: &Session) -> Box<Diagnostic> {
         let message = if number == 0 {
             format!("before the first answer: {}", failed.fault)
         } else {
@@ -285,7 +285,8 @@ impl Replay {
         Box::new(wrong)
     }
 
-    /// What is known to be other than it was when this was written. A new version of a pack is told even if its rules and cards are the same.
+    /// Differences between the current rules and those of the recording. A new version of a pack is reported even if its rules and cards
+    /// are unchanged.
     pub fn changes(&self, session: &Session) -> Vec<String> {
         let rules = session.rules();
         let same = hash_text(rules.hash) == self.rules;
@@ -309,10 +310,10 @@ impl Replay {
         changes
     }
 
-    /// Whether the game has come to what it came to when this was written.
+    /// Checks that the final state has the recorded hash.
     ///
     /// # Errors
-    /// That it has not.
+    /// A diagnostic if it differs.
     pub fn check_end(&self, session: &Session) -> Result<(), Box<Diagnostic>> {
         let found = hash_text(session.game().hash());
         if found == self.end && session.game().finished() == self.over {
@@ -331,13 +332,13 @@ impl Replay {
 }
 
 impl Replay {
-    /// Whether the game, now that it is over, has come to the points, the order and the winners that were noted. Nothing is noted of a
-    /// game that was not over, nor by early versions: [`Replay::outcome`].
+    /// Checks that points, order and winners of a finished game equal the recorded ones. Unfinished games and files of early versions
+    /// record none: [`Replay::outcome`].
     ///
     /// # Errors
-    /// In what it differs.
+    /// A diagnostic that lists the differences.
     pub fn check_outcome(&self, session: &Session) -> Result<(), Box<Diagnostic>> {
-        let (Some(noted), Some(found)) = (&self.outcome, Outcome::of(session)) else { return Ok(()) };
+        let (Some(noted), Some(found)) = (&self.outcome, FinalResult::of(session)) else { return Ok(()) };
         let mut differences = found.differences(noted);
         if differences.is_empty() {
             return Ok(());
@@ -349,11 +350,11 @@ impl Replay {
     }
 }
 
-fn left_line(left: &Left) -> String {
-    format!("without {} {}\n", left.call, left.owner)
+fn skipped_line(skipped: &SkippedScript) -> String {
+    format!("without {} {}\n", skipped.call, skipped.owner)
 }
 
-/// A text in quotes, as TOML reads it.
+/// Quotes a text as a TOML string.
 pub(super) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_string()).to_string()
 }
@@ -362,13 +363,13 @@ pub(super) fn quoted_list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     format!("[{}]", texts.map(quoted).collect::<Vec<_>>().join(", "))
 }
 
-/// The keys of the file.
+/// All keys of the file format.
 const KEYS: [&str; 19] = [
     "replay", "program", "game", "players", "seed", "seats", "options", "deal", "with", "folders", "packs", "rules", "over", "end",
     "points", "order", "winners", "from", "answers",
 ];
 
-/// Reads a replay or a save; `None` if it cannot be used, and the diagnostics say why.
+/// Parses a replay or a save. Returns `None` if it cannot be used; `diagnostics` then contains the reasons.
 pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Replay> {
     let before = diagnostics.len();
     let table = read_table(file, text, diagnostics)?;
@@ -404,14 +405,14 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
     let from = from_of(&mut keys);
     let answers = keys.text("answers");
     keys.refuse_rest(&KEYS);
-    let (left, moves) = answers.as_ref().map(|answers| moves_of(answers, diagnostics)).unwrap_or_default();
+    let (skipped, moves) = answers.as_ref().map(|answers| moves_of(answers, diagnostics)).unwrap_or_default();
     if diagnostics.len() > before {
         return None;
     }
     let packs_at = folders.into_iter().map(PathBuf::from).collect();
     let start = Start { game: game?, players: players?, seed: seed?, options, deal, with, packs: packs_at, from };
     let span = answers.map_or(whole, |answers| Span { start: answers.span.end, ..answers.span });
-    Some(Replay { start, seats, program, rules, packs, over: over.unwrap_or(false), end, outcome, left, moves, span })
+    Some(Replay { start, seats, program, rules, packs, over: over.unwrap_or(false), end, outcome, skipped, moves, span })
 }
 
 fn seed_of(keys: &mut Keys<'_>) -> Option<u64> {
@@ -427,8 +428,8 @@ fn seed_of(keys: &mut Keys<'_>) -> Option<u64> {
     seed
 }
 
-/// `points`, `order` and `winners`: all of them, or none.
-fn outcome_of(keys: &mut Keys<'_>) -> Option<Outcome> {
+/// Reads `points`, `order` and `winners`; `None` unless all of them are present.
+fn outcome_of(keys: &mut Keys<'_>) -> Option<FinalResult> {
     let points = keys.take_as("points", "a list of whole numbers", |value| match value {
         Value::List(items) => items
             .iter()
@@ -451,7 +452,7 @@ fn outcome_of(keys: &mut Keys<'_>) -> Option<Outcome> {
         };
         texts.iter().filter_map(&mut seat).collect()
     };
-    Some(Outcome { points, order: seats("order"), winners: seats("winners") })
+    Some(FinalResult { points, order: seats("order"), winners: seats("winners") })
 }
 
 fn pack_of(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String, String, String)> {
@@ -463,7 +464,7 @@ fn pack_of(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String, St
     None
 }
 
-fn from_of(keys: &mut Keys<'_>) -> Option<From> {
+fn from_of(keys: &mut Keys<'_>) -> Option<StartPosition> {
     let at = keys.place("from")?;
     let table: Vec<(Text, Spanned)> = keys.table("from")?;
     let mut inner = Keys::new("`from`", at, table, keys.diagnostics());
@@ -471,12 +472,12 @@ fn from_of(keys: &mut Keys<'_>) -> Option<From> {
     let name = inner.text("name").map(|text| text.text).unwrap_or_default();
     let (given, when) = (inner.text("given").unwrap_or_else(empty), inner.text("when").unwrap_or_else(empty));
     inner.refuse_rest(&["name", "given", "when"]);
-    Some(From { name, given, when })
+    Some(StartPosition { name, given, when })
 }
 
-/// The lines of `answers`.
-fn moves_of(answers: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Left>, Vec<Move>) {
-    let (mut first, mut moves): (Vec<Left>, Vec<Move>) = (Vec::new(), Vec::new());
+/// Parses the lines of `answers`.
+fn moves_of(answers: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<SkippedScript>, Vec<RecordedAnswer>) {
+    let (mut first, mut moves): (Vec<SkippedScript>, Vec<RecordedAnswer>) = (Vec::new(), Vec::new());
     let mut at = 0;
     for line in answers.text.split_inclusive('\n') {
         let begin = at + (line.len() - line.trim_start().len());
@@ -490,8 +491,8 @@ fn moves_of(answers: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Left>, Ve
             let parts = rest.split_once(' ').and_then(|(call, owner)| Some((call.parse().ok()?, owner)));
             match parts {
                 Some((call, owner)) => {
-                    let left = Left { call, owner: owner.trim().to_string() };
-                    moves.last_mut().map_or(&mut first, |last| &mut last.left).push(left);
+                    let skipped = SkippedScript { call, owner: owner.trim().to_string() };
+                    moves.last_mut().map_or(&mut first, |last| &mut last.skipped).push(skipped);
                 }
                 None => diagnostics.push(Diagnostic::error("G301", span, "this leaves no script out").label("`without 2 CARD.ENTRY`")),
             }
@@ -500,7 +501,7 @@ fn moves_of(answers: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<Left>, Ve
         let answer = line.split_once(':').and_then(|(seat, key)| Some((seat_number(seat.trim())?, key.trim())));
         match answer.filter(|(_, key)| !key.is_empty()) {
             Some((seat, key)) => {
-                moves.push(Move { seat, key: key.split_whitespace().collect::<Vec<_>>().join(" "), left: Vec::new(), span });
+                moves.push(RecordedAnswer { seat, key: key.split_whitespace().collect::<Vec<_>>().join(" "), skipped: Vec::new(), span });
             }
             None => {
                 let wrong = Diagnostic::error("G301", span, "this line is no answer").label("here");

@@ -1,62 +1,63 @@
-//! What a seat sees, in sections for people: the table, and each seat. What is shown, and where, follows from what the rules declare.
+//! What a seat sees, in sections for people: one for the table and one for each seat. The contents follow from the declarations of the
+//! rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::agent::{Had, InOrder, Owned, Seen, SeenCard, SeenPlace};
-use crate::prices::{self, Price};
+use crate::agent::{OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, VariableValue};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
+use crate::prices::{self, Price};
 
-use super::chairs::Chair;
-use super::words::Words;
+use super::seat_players::SeatPlayer;
+use super::words::DisplayNames;
 
-/// What belongs together: the table, or a seat.
+/// The table or a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// What it is.
+    /// Heading of the section.
     pub title: String,
-    /// Whose it is; nobody's is the table.
+    /// Seat that owns the contents; `None` for the table.
     pub seat: Option<usize>,
-    /// What a seat holds, in short: resources and counters, then each pool, then its stats.
+    /// Summary of the seat's resources and counters, then its pools, then its stats.
     pub held: Vec<String>,
-    /// What is there.
-    pub blocks: Vec<Block>,
+    /// The contents in order.
+    pub blocks: Vec<SheetBlock>,
 }
 
 /// A part of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Block {
-    /// Short facts under a heading, which may be empty.
+pub enum SheetBlock {
+    /// Short facts below a heading, which may be empty.
     Facts {
-        /// What they are.
+        /// The heading.
         title: String,
-        /// One after another.
+        /// The facts in order.
         facts: Vec<String>,
     },
     /// A grid of rows and columns.
     Grid {
-        /// Its name.
+        /// Name of the grid.
         title: String,
-        /// How many columns.
+        /// Number of columns.
         columns: usize,
-        /// Of a map of hexagons how many rings lie around its middle.
+        /// Number of rings around the middle of a hexagonal map; `None` for a rectangular grid.
         rings: Option<usize>,
-        /// Row after row; a slot that is no space is `None`.
+        /// Cells row by row; `None` where the map has no space.
         cells: Vec<Option<Cell>>,
     },
 }
 
-/// What lies in a space of a grid.
+/// The contents of a space of a grid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// What it is called; empty if nothing lies there.
+    /// Name of the card; empty if the space is empty.
     pub name: String,
-    /// What else is to be known of it: prices, counters.
+    /// Additional information: prices and counters.
     pub notes: Vec<String>,
 }
 
 impl Cell {
-    /// Name and notes.
+    /// Name and notes in one line.
     pub fn text(&self) -> String {
         match (self.name.is_empty(), self.notes.is_empty()) {
             (true, _) => "-".to_string(),
@@ -66,13 +67,13 @@ impl Cell {
     }
 }
 
-/// What a seat sees of a game, with what each card would cost it. The table comes first, then the seat itself, then the others in turn
-/// order. Decks and pools of the table that are `unused` are left out.
+/// What a seat sees of a game, with the price of each card. The table comes first, then the seat itself, then the others in turn order.
+/// Decks and pools of the table listed in `unused` are left out.
 pub fn sheet(
     rules: &Ruleset,
-    (game, seen, seat): (&Game, &Seen<'_>, usize),
-    words: &Words,
-    chairs: &[Chair],
+    (game, seen, seat): (&Game, &SeenGame<'_>, usize),
+    words: &DisplayNames,
+    seat_players: &[SeatPlayer],
     unused: &BTreeSet<String>,
 ) -> Vec<Section> {
     let mut position = Game::default();
@@ -84,7 +85,7 @@ pub fn sheet(
     for price in &all {
         prices.entry(price.card).or_default().push(price_text(rules, words, price, actions.len() > 1));
     }
-    let drawn = Drawn { rules, words, prices };
+    let drawn = SheetBuilder { rules, words, prices };
     let table = drawn.owned(&seen.table, unused);
     let mut parts = vec![Section { title: "table".to_string(), seat: None, held: Vec::new(), blocks: table }];
     let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|seat| seat.seat == *name)).collect();
@@ -92,41 +93,41 @@ pub fn sheet(
     for place in 0..order.len() {
         let number = order[(first + place) % order.len()];
         let of_seat = &seen.seats[number];
-        let who = chairs.get(number).map(Chair::to_string).unwrap_or_default();
-        let you = if number == seat && chairs.len() > 1 { ", you" } else { "" };
+        let who = seat_players.get(number).map(SeatPlayer::to_string).unwrap_or_default();
+        let you = if number == seat && seat_players.len() > 1 { ", you" } else { "" };
         let points = of_seat.points.map_or_else(|| "points not known".to_string(), |points| format!("{points} points"));
         let title = if who.is_empty() { format!("{}: {points}", of_seat.seat) } else { format!("{} ({who}{you}): {points}", of_seat.seat) };
         let mut blocks = Vec::new();
-        let stats = of_seat.stats.0.iter().map(|(name, value)| format!("{} {}", words.word(name), known(*value)));
+        let stats = of_seat.stats.0.iter().map(|(name, value)| format!("{} {}", words.word(name), or_unknown(*value)));
         let stats: Vec<String> = stats.collect();
         if !stats.is_empty() {
-            blocks.push(Block::Facts { title: String::new(), facts: stats });
+            blocks.push(SheetBlock::Facts { title: String::new(), facts: stats });
         }
         let owned = drawn.owned(&of_seat.owned, &BTreeSet::new());
         let pools = of_seat.owned.pools.0.len();
         // Counters and pools come before places.
-        let counters = usize::from(owned.iter().any(|block| matches!(block, Block::Facts { title, .. } if title.is_empty())));
-        let mut held: Vec<String> = owned.iter().take(counters + pools).filter_map(in_short).collect();
-        held.extend(blocks.iter().filter_map(in_short));
+        let counters = usize::from(owned.iter().any(|block| matches!(block, SheetBlock::Facts { title, .. } if title.is_empty())));
+        let mut held: Vec<String> = owned.iter().take(counters + pools).filter_map(one_line).collect();
+        held.extend(blocks.iter().filter_map(one_line));
         blocks.extend(owned);
         let rows: Vec<String> = of_seat
             .score
             .0
             .iter()
             .filter(|row| row.1 != Some(0))
-            .map(|(name, value)| format!("{} {}", words.word(name), known(*value)))
+            .map(|(name, value)| format!("{} {}", words.word(name), or_unknown(*value)))
             .collect();
         if !rows.is_empty() && of_seat.score.0.len() > 1 {
-            blocks.push(Block::Facts { title: "score".to_string(), facts: rows });
+            blocks.push(SheetBlock::Facts { title: "score".to_string(), facts: rows });
         }
         parts.push(Section { title, seat: Some(number), held, blocks });
     }
     parts
 }
 
-/// The decks and pools of the table that hold what they held `before` anything was done: those of the next age, and those that only another
-/// number of players has a use for.
-pub fn unused(rules: &Ruleset, before: &Seen<'_>, now: &Seen<'_>) -> BTreeSet<String> {
+/// Decks and pools of the table whose contents have not changed since the beginning, such as those of a later age or of another number of
+/// players.
+pub fn unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTreeSet<String> {
     let is_deck = |name: &str| {
         let declared = rules.find_place(name.split('[').next().unwrap_or(name)).map(|at| &rules.places[at]);
         declared.is_some_and(|declared| declared.shape == Shape::Deck)
@@ -140,22 +141,22 @@ pub fn unused(rules: &Ruleset, before: &Seen<'_>, now: &Seen<'_>) -> BTreeSet<St
     decks.map(|(name, _)| name.clone()).chain(pools.map(|(name, _)| (*name).to_string())).collect()
 }
 
-/// Facts in one line; none where there are none.
-fn in_short(block: &Block) -> Option<String> {
+/// Facts in one line; `None` if there are none.
+fn one_line(block: &SheetBlock) -> Option<String> {
     match block {
-        Block::Facts { facts, .. } if facts.is_empty() => None,
-        Block::Facts { title, facts } if title.is_empty() => Some(facts.join(", ")),
-        Block::Facts { title, facts } => Some(format!("{title}: {}", facts.join(", "))),
-        Block::Grid { .. } => None,
+        SheetBlock::Facts { facts, .. } if facts.is_empty() => None,
+        SheetBlock::Facts { title, facts } if title.is_empty() => Some(facts.join(", ")),
+        SheetBlock::Facts { title, facts } => Some(format!("{title}: {}", facts.join(", "))),
+        SheetBlock::Grid { .. } => None,
     }
 }
 
-/// A figure that may not be known.
-fn known(value: Option<i64>) -> String {
+/// A value that may be unknown.
+fn or_unknown(value: Option<i64>) -> String {
     value.map_or_else(|| "?".to_string(), |value| value.to_string())
 }
 
-fn price_text(rules: &Ruleset, words: &Words, price: &Price, named: bool) -> String {
+fn price_text(rules: &Ruleset, words: &DisplayNames, price: &Price, named: bool) -> String {
     let costs: Vec<String> = price.costs.iter().map(|(amount, what)| format!("{amount} {}", words.word(rules.names.text(*what)))).collect();
     let costs = costs.join(" + ");
     if !named {
@@ -164,24 +165,24 @@ fn price_text(rules: &Ruleset, words: &Words, price: &Price, named: bool) -> Str
     format!("{} {costs}", words.word(rules.names.text(rules.actions[price.action as usize].name)))
 }
 
-struct Drawn<'a> {
+struct SheetBuilder<'a> {
     rules: &'a Ruleset,
-    words: &'a Words,
-    /// Of each card what actions would cost with it.
+    words: &'a DisplayNames,
+    /// For each card the prices of the actions that use it.
     prices: BTreeMap<usize, Vec<String>>,
 }
 
-impl Drawn<'_> {
-    fn owned(&self, owned: &Owned<'_>, unused: &BTreeSet<String>) -> Vec<Block> {
+impl SheetBuilder<'_> {
+    fn owned(&self, owned: &Owned<'_>, unused: &BTreeSet<String>) -> Vec<SheetBlock> {
         let mut blocks = Vec::new();
-        let facts: Vec<String> = owned.has.0.iter().filter_map(|(name, had)| self.had(name, had)).collect();
+        let facts: Vec<String> = owned.has.0.iter().filter_map(|(name, had)| self.variable_text(name, had)).collect();
         if !facts.is_empty() {
-            blocks.push(Block::Facts { title: String::new(), facts });
+            blocks.push(SheetBlock::Facts { title: String::new(), facts });
         }
         for (name, tokens) in owned.pools.0.iter().filter(|(name, _)| !unused.contains(*name)) {
             let facts = tokens.0.iter().map(|(key, count)| (self.words.token(key), count));
             let facts = facts.map(|(key, count)| if *count == 1 { key } else { format!("{count} {key}") }).collect();
-            blocks.push(Block::Facts { title: self.words.word(name), facts });
+            blocks.push(SheetBlock::Facts { title: self.words.word(name), facts });
         }
         let mut decks = Vec::new();
         let mut empty = Vec::new();
@@ -191,7 +192,7 @@ impl Drawn<'_> {
             let title = self.words.word(name);
             match declared.shape {
                 Shape::Deck if place.cards.is_empty() => decks.push(format!("{title} ({})", place.hidden)),
-                Shape::Grid { rows, columns, hexes } => blocks.push(Block::Grid {
+                Shape::Grid { rows, columns, hexes } => blocks.push(SheetBlock::Grid {
                     title,
                     columns: columns.into(),
                     rings: hexes.then_some(usize::from(columns) / 2),
@@ -205,15 +206,15 @@ impl Drawn<'_> {
                         1 => facts.push("a hidden card".to_string()),
                         hidden => facts.push(format!("{hidden} hidden cards")),
                     }
-                    blocks.push(Block::Facts { title, facts });
+                    blocks.push(SheetBlock::Facts { title, facts });
                 }
             }
         }
         if !decks.is_empty() {
-            blocks.push(Block::Facts { title: "decks".to_string(), facts: decks });
+            blocks.push(SheetBlock::Facts { title: "decks".to_string(), facts: decks });
         }
         if !empty.is_empty() {
-            blocks.push(Block::Facts { title: "empty".to_string(), facts: empty });
+            blocks.push(SheetBlock::Facts { title: "empty".to_string(), facts: empty });
         }
         blocks
     }
@@ -230,27 +231,29 @@ impl Drawn<'_> {
     }
 
     fn cell(&self, card: &SeenCard<'_>) -> Cell {
-        let counters = card.has.0.iter().filter_map(|(name, had)| self.had(name, had));
+        let counters = card.has.0.iter().filter_map(|(name, had)| self.variable_text(name, had));
         let prices = self.prices.get(&card.piece).into_iter().flatten().cloned();
         Cell { name: self.words.card(card.card).to_string(), notes: prices.chain(counters).collect() }
     }
 
-    /// What is had of something; what need not be said is left out: what is no, nothing, or the program's own. A resource is told also
-    /// where there is none.
-    fn had(&self, name: &str, had: &Had<'_>) -> Option<String> {
+    /// A variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are always
+    /// shown.
+    fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
         if self.rules.is_own(name) {
             return None;
         }
         let resource = self.rules.names.find(name).is_some_and(|name| self.rules.resources.contains(&name));
         let name = self.words.word(name);
         match had {
-            Had::Number(0) if !resource => None,
-            Had::Number(number) => Some(format!("{name} {number}")),
-            Had::Truth(truth) => truth.then_some(name),
-            Had::Words(set) if set.is_empty() => None,
-            Had::Words(set) => Some(format!("{name}: {}", set.iter().map(|word| self.words.word(word)).collect::<Vec<_>>().join(" and "))),
-            Had::Tally(tally) if tally.is_empty() => None,
-            Had::Tally(InOrder(tally)) => {
+            VariableValue::Number(0) if !resource => None,
+            VariableValue::Number(number) => Some(format!("{name} {number}")),
+            VariableValue::Truth(truth) => truth.then_some(name),
+            VariableValue::Words(set) if set.is_empty() => None,
+            VariableValue::Words(set) => {
+                Some(format!("{name}: {}", set.iter().map(|word| self.words.word(word)).collect::<Vec<_>>().join(" and ")))
+            }
+            VariableValue::Tally(tally) if tally.is_empty() => None,
+            VariableValue::Tally(OrderedMap(tally)) => {
                 let counts: Vec<String> = tally.iter().map(|(word, count)| format!("{} {count}", self.words.word(word))).collect();
                 Some(format!("{name}: {}", counts.join(" and ")))
             }

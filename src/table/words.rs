@@ -1,4 +1,4 @@
-//! What people call cards and words: options and lines of the log go by ids, which are read here by their names.
+//! Display names: options and log lines contain ids, which are replaced by names here.
 
 use crate::cast;
 use std::collections::BTreeMap;
@@ -9,19 +9,19 @@ use crate::engine::{Act, Opt, Ruleset};
 use crate::lang::GameText;
 use crate::pack::Names;
 
-/// Names in one language.
-pub struct Words {
+/// Display names of a game in one language.
+pub struct DisplayNames {
     names: Names,
-    /// What each card is called, by its id.
+    /// Display name of each card by id.
     cards: BTreeMap<String, String>,
 }
 
-impl Words {
-    /// The names of a game, in the language of `names`.
-    pub fn new(text: &GameText, names: Names) -> Words {
+impl DisplayNames {
+    /// Collects the names of a game in the language of `names`.
+    pub fn new(text: &GameText, names: Names) -> DisplayNames {
         let called = |card: &crate::pack::RawCard| (card.id.text.clone(), names.card(card).to_string());
         let cards = text.content.cards.iter().map(called).collect();
-        Words { names, cards }
+        DisplayNames { names, cards }
     }
 
     /// Names of words and kinds.
@@ -29,12 +29,12 @@ impl Words {
         &self.names
     }
 
-    /// What a card is called.
+    /// Display name of a card; the id itself for an unknown card.
     pub fn card<'w>(&'w self, id: &'w str) -> &'w str {
         self.cards.get(id).map_or(id, String::as_str)
     }
 
-    /// A word of the rules as people read it: by its name, or in words. A deck of several, such as `pile[2]`, is told by its number.
+    /// Display name of a word of the rules. One of several decks, such as `pile[2]`, keeps its number.
     pub fn word(&self, word: &str) -> String {
         if let Some((name, number)) = word.strip_suffix(']').and_then(|word| word.split_once('[')) {
             return format!("{} {number}", self.word(name));
@@ -42,12 +42,12 @@ impl Words {
         self.names.known_word(word).unwrap_or_else(|| word.replace('_', " "))
     }
 
-    /// A token as people read it: each word of its key by its name.
+    /// Display name of a token: each word of its key is translated.
     pub fn token(&self, key: &str) -> String {
-        self.each(key, |word| self.names.known_word(word))
+        self.replace_words(key, |word| self.names.known_word(word))
     }
 
-    /// An option in words: what is done, and with what. Of an answer to a question only the answer.
+    /// An option in words: the action and its targets. For an answer to a question only the answer.
     pub fn option(&self, rules: &Ruleset, option: &Opt) -> String {
         let text = |name: NameId| rules.names.text(name);
         let card = |piece: i16| self.card(text(rules.definition(cast::index(piece)).id)).to_string();
@@ -74,7 +74,7 @@ impl Words {
         if option.nth > 0 { format!("{words} #{}", option.nth + 1) } else { words }
     }
 
-    /// A question in words: of a card its name, else what the rules call it, without its number in its step.
+    /// A question in words: the name of the card that asks, or the name in the rules, without the number within its step.
     pub fn question(&self, rules: &Ruleset, question: Question) -> String {
         if let Question::Card(definition) = question {
             return self.card(rules.names.text(rules.definitions[definition as usize].id)).to_string();
@@ -86,11 +86,11 @@ impl Words {
         }
     }
 
-    /// A line of the log: cards and resources by their names, and an answer as [`Words::option`] says it where it is a word of the rules.
+    /// A log line with display names of cards and resources. Answers are worded like [`DisplayNames::option`] where possible.
     pub fn log_line(&self, rules: &Ruleset, line: &str) -> String {
         let is_resource = |word: &str| rules.names.find(word).is_some_and(|name| rules.resources.contains(&name));
         let said = |text: &str| {
-            self.each(text, |word| match self.cards.get(word) {
+            self.replace_words(text, |word| match self.cards.get(word) {
                 Some(name) => Some(name.clone()),
                 None => self.names.known_word(word).filter(|_| is_resource(word)),
             })
@@ -105,13 +105,13 @@ impl Words {
         format!("{seat}: {first}{}", said(rest))
     }
 
-    /// A line in which ids of cards stand, with their names instead.
+    /// A line in which ids of cards are replaced by names.
     pub fn line(&self, line: &str) -> String {
-        self.each(line, |word| self.cards.get(word).cloned())
+        self.replace_words(line, |word| self.cards.get(word).cloned())
     }
 
-    /// A text with other words where there are some.
-    fn each(&self, line: &str, instead: impl Fn(&str) -> Option<String>) -> String {
+    /// Replaces each word for which `instead` returns another text.
+    fn replace_words(&self, line: &str, instead: impl Fn(&str) -> Option<String>) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
         while !rest.is_empty() {
@@ -125,15 +125,15 @@ impl Words {
         out
     }
 
-    /// The card whose id or name this is, however it is written.
+    /// The card whose id or name equals the text, ignoring case and separators.
     pub fn find(&self, text: &str) -> Option<&str> {
-        let wanted = plain(text);
+        let wanted = normalised(text);
         let mut all = self.cards.iter();
-        all.find(|(id, name)| plain(id) == wanted || plain(name) == wanted).map(|(id, _)| id.as_str())
+        all.find(|(id, name)| normalised(id) == wanted || normalised(name) == wanted).map(|(id, _)| id.as_str())
     }
 
-    /// Ids and names of all cards, for who misspelt one.
-    pub fn known(&self) -> impl Iterator<Item = &str> {
+    /// Ids and names of all cards, for suggestions after a typing error.
+    pub fn ids_and_names(&self) -> impl Iterator<Item = &str> {
         self.cards.iter().flat_map(|(id, name)| [id.as_str(), name.as_str()])
     }
 }
@@ -142,6 +142,6 @@ fn is_of_id(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-fn plain(text: &str) -> String {
+fn normalised(text: &str) -> String {
     text.trim().to_lowercase().replace([' ', '-'], "_").replace('\'', "")
 }

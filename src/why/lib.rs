@@ -247,7 +247,12 @@ impl Why {
         let value = |what: &DefKind| {
             matches!(
                 what,
-                DefKind::Quantity { .. } | DefKind::Define | DefKind::Constant | DefKind::Condition | DefKind::Variable { .. } | DefKind::Option(_)
+                DefKind::Quantity { .. }
+                    | DefKind::Define
+                    | DefKind::Constant
+                    | DefKind::Condition
+                    | DefKind::Variable { .. }
+                    | DefKind::Option(_)
             )
         };
         self.reader.definitions().what(space, name).is_some_and(value)

@@ -1,7 +1,7 @@
 //! Who speaks at a moment: the cards that hear it, in the order in which they would act, and which of their conditions hold now.
 
-use crate::speech;
 use crate::cast;
+use crate::speech;
 use std::sync::Arc;
 
 use super::Why;

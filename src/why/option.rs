@@ -1,6 +1,5 @@
 //! Why an option is possible or not: all that is looked at, one thing after another.
 
-use crate::speech;
 use super::Why;
 use super::entries::{action_of, forbid_of};
 use super::explanation::Explanation;
@@ -16,6 +15,7 @@ use crate::engine::{Decision, Game};
 use crate::lang::lower::Env as Bound;
 use crate::lang::typed::{Action, Bind, Cost, Part, Rules, Says};
 use crate::source::{FileId, Span};
+use crate::speech;
 use std::sync::Arc;
 
 /// The place of what stands nowhere.

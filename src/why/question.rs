@@ -1,7 +1,7 @@
 //! Why an answer to the open question is possible or not.
 
-use crate::speech;
 use crate::cast;
+use crate::speech;
 use std::sync::Arc;
 
 use super::Why;

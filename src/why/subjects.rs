@@ -1,12 +1,12 @@
 //! What can be asked of a position.
 
-use crate::speech;
 use super::Why;
 use crate::engine::Game;
 use crate::engine::decision::Question;
 use crate::engine::options::MOST_PARAMS;
 use crate::lang::defs::DefKind;
 use crate::lang::typed::Body;
+use crate::speech;
 
 /// The word for all rows of the score.
 pub(super) const SCORE: &str = "score";
@@ -81,8 +81,10 @@ impl Why {
             let mut keys = vec![rules.names.text(action.name).to_string()];
             for param in action.params.iter().take(MOST_PARAMS) {
                 let word = param.word.map_or_else(String::new, |word| format!(" {}", rules.names.text(word)));
-                let mut ids: Vec<&str> =
-                    speech::lying_in(&rules, game, param.set, seat).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect();
+                let mut ids: Vec<&str> = speech::lying_in(&rules, game, param.set, seat)
+                    .into_iter()
+                    .map(|card| rules.names.text(rules.definition(card).id))
+                    .collect();
                 ids.sort_unstable();
                 ids.dedup();
                 let with: Vec<String> =

@@ -1,8 +1,8 @@
 //! A walk over the typed tree of an expression, which takes it apart where it stands in the rules or on a card. Each value is worked
 //! out by the engine from the lowered expression; how parts make it is what the rules say.
 
-use crate::speech;
 use crate::cast;
+use crate::speech;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

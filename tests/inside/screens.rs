@@ -6,37 +6,37 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::super::{Desk, lay, seated};
+use super::super::{GameUi, new_session, prepare};
 use super::draw::draw;
-use super::state::State;
+use super::state::ScreenState;
 use crate::agent::AgentKind;
-use crate::cli::load::Ground;
-use crate::table::{Start, Table, parse_chairs};
+use crate::cli::load::Workspace;
+use crate::table::{SeatedSession, Start, parse_seat_players};
 
-fn desk(root: &str, game: &str, players: usize, seats: &str) -> Desk {
+fn ui(root: &str, game: &str, players: usize, seats: &str) -> GameUi {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
-    let ground = Ground::new(Some(root), None).unwrap();
+    let workspace = Workspace::new(Some(root), None).unwrap();
     let start = Start { game: game.to_string(), players, seed: 17, ..Start::default() };
-    let laid = lay(&ground, start, Some(players)).unwrap();
-    let mut session = seated(&laid).unwrap();
+    let prepared = prepare(&workspace, start, Some(players)).unwrap();
+    let mut session = new_session(&prepared).unwrap();
     session.start(&[]).unwrap();
-    let table = Table::new(session, parse_chairs(&[seats], players).unwrap()).unwrap();
-    Desk::new(laid, table, AgentKind::parse("greedy").unwrap())
+    let table = SeatedSession::new(session, parse_seat_players(&[seats], players).unwrap()).unwrap();
+    GameUi::new(prepared, table, AgentKind::parse("greedy").unwrap())
 }
 
-fn key(state: &mut State<'_>, code: KeyCode) {
+fn key(state: &mut ScreenState<'_>, code: KeyCode) {
     state.key(KeyEvent::new(code, KeyModifiers::NONE));
     while !state.waits_for_key() {
-        state.machine_answers();
+        state.let_agent_answer();
     }
 }
 
-fn typed(state: &mut State<'_>, text: &str) {
+fn typed(state: &mut ScreenState<'_>, text: &str) {
     text.chars().for_each(|letter| key(state, KeyCode::Char(letter)));
 }
 
 /// What stands on the screen, without blanks at the ends of lines.
-fn screen(state: &mut State<'_>, width: u16, height: u16) -> String {
+fn screen(state: &mut ScreenState<'_>, width: u16, height: u16) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal.draw(|frame| draw(frame, state)).unwrap();
     let buffer = terminal.backend().buffer();
@@ -49,10 +49,10 @@ fn screen(state: &mut State<'_>, width: u16, height: u16) -> String {
 fn screens_of_three_kinds_of_games() {
     for (root, game, players) in [(".", "nations", 3), (".", "nations-dice", 2), ("tests/games", "skerry", 4)] {
         for (width, height) in [(80, 24), (160, 50)] {
-            let mut desk = desk(root, game, players, "human,random");
-            let mut state = State::new(&mut desk);
+            let mut ui = ui(root, game, players, "human,random");
+            let mut state = ScreenState::new(&mut ui);
             while !state.waits_for_key() {
-                state.machine_answers();
+                state.let_agent_answer();
             }
             key(&mut state, KeyCode::Enter);
             key(&mut state, KeyCode::Enter);
@@ -72,8 +72,8 @@ fn pictures() -> insta::Settings {
 
 #[test]
 fn options_are_looked_for_and_keys_open_what_they_say() {
-    let mut desk = desk(".", "nations-dice", 1, "human");
-    let mut state = State::new(&mut desk);
+    let mut ui = ui(".", "nations-dice", 1, "human");
+    let mut state = ScreenState::new(&mut ui);
     let all = state.shown().len();
     typed(&mut state, "buy");
     let bought = state.shown().len();
@@ -98,7 +98,7 @@ fn options_are_looked_for_and_keys_open_what_they_say() {
     let card = state.shown().into_iter().find_map(|(_, choice)| choice.card).unwrap();
     typed(&mut state, &card);
     key(&mut state, KeyCode::Enter);
-    let first = state.desk.card(&card).unwrap()[0].clone();
+    let first = state.ui.card(&card).unwrap()[0].clone();
     assert!(screen(&mut state, 80, 24).contains(&first), "{first}");
     key(&mut state, KeyCode::Esc);
     key(&mut state, KeyCode::F(11));
@@ -107,29 +107,29 @@ fn options_are_looked_for_and_keys_open_what_they_say() {
 
 #[test]
 fn an_answer_is_taken_back_before_somebody_else_comes() {
-    let mut desk = desk("tests/games", "skerry", 4, "human,random");
-    let mut state = State::new(&mut desk);
+    let mut ui = ui("tests/games", "skerry", 4, "human,random");
+    let mut state = ScreenState::new(&mut ui);
     while !state.waits_for_key() {
-        state.machine_answers();
+        state.let_agent_answer();
     }
-    let before = state.desk.table.session.game().hash();
+    let before = state.ui.table.session.game().hash();
     key(&mut state, KeyCode::Enter);
-    assert_eq!(state.between, Some(0));
+    assert_eq!(state.just_answered, Some(0));
     assert!(screen(&mut state, 80, 24).contains("Enter goes on, F8 takes it back"));
     key(&mut state, KeyCode::F(8));
-    assert_eq!(state.desk.table.session.game().hash(), before);
+    assert_eq!(state.ui.table.session.game().hash(), before);
     assert!(state.message.starts_with("taken back: "), "{}", state.message);
     key(&mut state, KeyCode::Enter);
     key(&mut state, KeyCode::Enter);
-    assert!(state.desk.table.asked().is_some() && state.desk.table.session.steps().len() > 1);
+    assert!(state.ui.table.asked().is_some() && state.ui.table.session.steps().len() > 1);
 }
 
 #[test]
 fn who_leaves_is_asked_whether_to_save_and_one_letter_answers() {
-    let mut desk = desk("tests/games", "skerry", 4, "human,random");
-    let mut state = State::new(&mut desk);
+    let mut ui = ui("tests/games", "skerry", 4, "human,random");
+    let mut state = ScreenState::new(&mut ui);
     while !state.waits_for_key() {
-        state.machine_answers();
+        state.let_agent_answer();
     }
     key(&mut state, KeyCode::Enter);
     key(&mut state, KeyCode::F(10));
@@ -164,15 +164,15 @@ fn who_leaves_is_asked_whether_to_save_and_one_letter_answers() {
 #[test]
 fn what_a_replay_marks_is_what_it_tells_the_change_of() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let ground = Ground::new(Some(root.to_path_buf()), None).unwrap();
-    let (_, replay) = super::super::replay_of(&ground, &root.join("tests/replays/nations-2.replay")).unwrap();
-    let mut desk = desk(".", "nations", 2, "greedy");
+    let workspace = Workspace::new(Some(root.to_path_buf()), None).unwrap();
+    let (_, replay) = super::super::replay_of(&workspace, &root.join("tests/replays/nations-2.replay")).unwrap();
+    let mut ui = ui(".", "nations", 2, "greedy");
     let start = replay.start.clone();
-    desk.laid = lay(&ground, start, Some(2)).unwrap();
-    let mut session = seated(&desk.laid).unwrap();
+    ui.prepared = prepare(&workspace, start, Some(2)).unwrap();
+    let mut session = new_session(&ui.prepared).unwrap();
     session.start(&[]).unwrap();
-    desk.table = Table::new(session, parse_chairs(&["greedy"], 2).unwrap()).unwrap();
-    let mut state = State::new(&mut desk);
+    ui.table = SeatedSession::new(session, parse_seat_players(&["greedy"], 2).unwrap()).unwrap();
+    let mut state = ScreenState::new(&mut ui);
     state.view(&replay, 0);
     let mut others = 0;
     for at in 0..12 {
@@ -180,12 +180,12 @@ fn what_a_replay_marks_is_what_it_tells_the_change_of() {
         others += usize::from(taken > 0);
         assert_eq!(state.option(), Some(taken), "at answer {at} the option that was taken is marked");
         let told = state.changes();
-        assert_eq!(told, state.desk.changes(taken), "at answer {at}");
+        assert_eq!(told, state.ui.changes(taken), "at answer {at}");
         // Another option can be looked at, and the one that was taken stays marked as such.
         let count = state.shown().len();
         if taken + 1 < count {
             key(&mut state, KeyCode::Down);
-            assert_eq!(state.changes(), state.desk.changes(taken + 1), "at answer {at}");
+            assert_eq!(state.changes(), state.ui.changes(taken + 1), "at answer {at}");
             let picture = screen(&mut state, 160, 50);
             assert!(picture.contains(&format!("*{:>3} ", taken + 1)), "{picture}");
         }
@@ -196,10 +196,10 @@ fn what_a_replay_marks_is_what_it_tells_the_change_of() {
 
 #[test]
 fn what_one_has_is_in_sight_however_the_table_is_scrolled() {
-    let mut desk = desk(".", "nations", 3, "human,random");
-    let mut state = State::new(&mut desk);
+    let mut ui = ui(".", "nations", 3, "human,random");
+    let mut state = ScreenState::new(&mut ui);
     while !state.waits_for_key() {
-        state.machine_answers();
+        state.let_agent_answer();
     }
     for _ in 0..20 {
         let picture = screen(&mut state, 80, 24);
@@ -210,31 +210,31 @@ fn what_one_has_is_in_sight_however_the_table_is_scrolled() {
         key(&mut state, KeyCode::Tab);
         key(&mut state, KeyCode::PageDown);
     }
-    assert_eq!(state.desk.table.session.game().seed(), 17, "looking at a game leaves its seed as it was");
+    assert_eq!(state.ui.table.session.game().seed(), 17, "looking at a game leaves its seed as it was");
     // With three players nobody meets the tiles and the die of the game alone, and the program's own counts are nobody's affair.
-    let sheet: String = state.desk.short_sheet(0).iter().map(|section| format!("{section:?}")).collect();
+    let sheet: String = state.ui.short_sheet(0).iter().map(|section| format!("{section:?}")).collect();
     assert!(
         !sheet.contains("tiles") && !sheet.contains("shadow die") && !sheet.contains("turns") && sheet.contains("progress 1"),
         "{sheet}"
     );
-    let all: String = state.desk.sheet(0).iter().map(|section| format!("{section:?}")).collect();
+    let all: String = state.ui.sheet(0).iter().map(|section| format!("{section:?}")).collect();
     assert!(all.contains("tiles 1") && all.contains("shadow die"), "{all}");
 }
 
 #[test]
 fn what_one_person_sees_is_covered_until_the_next_sits_down() {
-    let mut desk = desk("tests/games", "orchard", 3, "human");
-    let mut state = State::new(&mut desk);
+    let mut ui = ui("tests/games", "orchard", 3, "human");
+    let mut state = ScreenState::new(&mut ui);
     key(&mut state, KeyCode::Enter);
-    while state.between.is_some() {
+    while state.just_answered.is_some() {
         key(&mut state, KeyCode::Enter);
     }
-    let seat = state.covered.expect("another sits down");
+    let seat = state.waiting_for_seat.expect("another sits down");
     let covered = screen(&mut state, 80, 24);
     let lines: Vec<&str> = covered.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(lines, [format!("p{}, it is your turn. Enter, when nobody else looks.", seat + 1)]);
     key(&mut state, KeyCode::Down);
-    assert!(state.covered.is_some());
+    assert!(state.waiting_for_seat.is_some());
     key(&mut state, KeyCode::Enter);
     assert!(screen(&mut state, 80, 24).contains(&format!("p{} is asked: draft", seat + 1)));
 }
@@ -245,8 +245,8 @@ fn nothing_is_cut_in_any_size() {
     for (root, game, players) in
         [(".", "nations", 4), (".", "nations-dice", 4), ("tests/games", "skerry", 4), ("tests/games", "orchard", 3)]
     {
-        let mut desk = desk(root, game, players, "human");
-        let mut state = State::new(&mut desk);
+        let mut ui = ui(root, game, players, "human");
+        let mut state = ScreenState::new(&mut ui);
         for (width, height) in [(50, 16), (63, 20), (80, 24), (100, 30), (110, 40), (160, 50), (200, 60)] {
             let shown = screen(&mut state, width, height);
             let middle: Vec<&str> = shown.lines().filter(|line| line.starts_with(['┌', '│', '└'])).collect();

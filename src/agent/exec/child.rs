@@ -1,5 +1,5 @@
-//! Another program, spoken to line by line. Nothing here waits without an end: lines are written and read beside the game, so that one that
-//! neither reads nor writes holds nobody up.
+//! A child process that exchanges lines with this program. Two threads read and write its pipes, so that no call here blocks forever,
+//! even if the child neither reads nor writes.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
@@ -10,97 +10,97 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-/// A longer line is no answer.
-const LONGEST_LINE: usize = 64 * 1024;
-/// Lines that wait to be heard; who says more must wait.
-const MOST_UNHEARD: usize = 16;
-/// So often somebody looks whether the run is stopped, and whether it has ended.
-const SLICE: Duration = Duration::from_millis(50);
-/// So long it may take to end when nothing more is asked.
-const GRACE: Duration = Duration::from_secs(3);
-const MOMENT: Duration = Duration::from_millis(2);
+/// Maximum length of a line in bytes. A longer line is not a valid answer.
+const MAX_LINE_BYTES: usize = 64 * 1024;
+/// Maximum number of lines that were read but not yet consumed. The child blocks when the queue is full.
+const MAX_QUEUED_LINES: usize = 16;
+/// Interval at which a waiting thread checks whether the run was stopped or the child has exited.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Time that the child has to exit after its input was closed.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
+const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// What came of waiting for a line.
-pub(super) enum Heard {
-    /// A line.
+/// The result of waiting for a line.
+pub(super) enum Received {
+    /// A complete line.
     Line(String),
-    /// Nothing in time, or nobody waits any longer.
+    /// No line arrived before the time limit, or the run was stopped.
     Nothing,
-    /// A line of more bytes than these.
+    /// A line longer than the value, the maximum length in bytes.
     TooMuch(usize),
-    /// It has ended, and how; or it has closed its output.
+    /// The child has exited or closed its output; the text describes how.
     End(String),
 }
 
-/// Another program.
+/// A running child process.
 pub(super) struct Child {
     process: std::process::Child,
-    /// Dropped, it closes the program's input.
-    told: Option<Sender<Vec<u8>>>,
-    heard: Receiver<Result<String, usize>>,
-    /// How long it may take to end when nothing more is asked.
-    grace: Duration,
+    /// Queue of lines to write. Dropping it closes the child's input.
+    input_queue: Option<Sender<Vec<u8>>>,
+    output_lines: Receiver<Result<String, usize>>,
+    /// Time that the child has to exit after its input was closed.
+    exit_timeout: Duration,
 }
 
 impl Child {
-    /// Starts a program with its arguments. What it writes to its standard error is seen by whoever runs this one.
+    /// Starts a program with its arguments. Its standard error is inherited from this process.
     pub(super) fn start(words: &[String]) -> io::Result<Child> {
         let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // Ctrl-C is for this program, which then ends its players.
+        // Ctrl-C goes to this process only, which then ends its children.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut process = command.spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
-        let (told, to_tell) = channel();
-        let (hears, heard) = sync_channel(MOST_UNHEARD);
-        let child = Child { process, told: Some(told), heard, grace: GRACE };
+        let (input_queue, lines_to_write) = channel();
+        let (line_sender, output_lines) = sync_channel(MAX_QUEUED_LINES);
+        let child = Child { process, input_queue: Some(input_queue), output_lines, exit_timeout: EXIT_TIMEOUT };
         let (input, output) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
-        thread::Builder::new().name("tells a player".to_string()).spawn(move || tell(input, &to_tell))?;
-        thread::Builder::new().name("hears a player".to_string()).spawn(move || hear(output, &hears))?;
+        thread::Builder::new().name("tells a player".to_string()).spawn(move || write_lines(input, &lines_to_write))?;
+        thread::Builder::new().name("hears a player".to_string()).spawn(move || read_lines(output, &line_sender))?;
         Ok(child)
     }
 
-    /// Writes a value as one line. Whether the program is still there to hear it is seen when it should answer.
-    pub(super) fn tell(&self, value: &impl Serialize) {
-        if let (Some(told), Ok(mut line)) = (&self.told, serde_json::to_vec(value)) {
+    /// Queues a value as one line of JSON. Whether the child is still alive shows when its answer is read.
+    pub(super) fn send_line(&self, value: &impl Serialize) {
+        if let (Some(input_queue), Ok(mut line)) = (&self.input_queue, serde_json::to_vec(value)) {
             line.push(b'\n');
-            let _ = told.send(line);
+            let _ = input_queue.send(line);
         }
     }
 
-    /// Waits for the next line.
-    pub(super) fn hear(&mut self, limit: Duration, stop: &AtomicBool) -> Heard {
+    /// Waits for the next line until the time limit has passed or `stop` is set.
+    pub(super) fn receive_line(&mut self, limit: Duration, stop: &AtomicBool) -> Received {
         let mut left = limit;
         loop {
-            let slice = left.min(SLICE);
-            match self.heard.recv_timeout(slice) {
-                Ok(Ok(line)) => return Heard::Line(line),
-                Ok(Err(most)) => return Heard::TooMuch(most),
-                Err(RecvTimeoutError::Disconnected) => return Heard::End(self.how_it_ended()),
+            let slice = left.min(POLL_INTERVAL);
+            match self.output_lines.recv_timeout(slice) {
+                Ok(Ok(line)) => return Received::Line(line),
+                Ok(Err(most)) => return Received::TooMuch(most),
+                Err(RecvTimeoutError::Disconnected) => return Received::End(self.exit_description()),
                 Err(RecvTimeoutError::Timeout) => left -= slice,
             }
             if left.is_zero() || stop.load(Ordering::Relaxed) {
-                return Heard::Nothing;
+                return Received::Nothing;
             }
         }
     }
 
-    /// Its exit status, if it ends soon.
-    fn how_it_ended(&mut self) -> String {
-        match self.wait(SLICE) {
+    /// The child's exit status as text, if it exits soon.
+    fn exit_description(&mut self) -> String {
+        match self.wait(POLL_INTERVAL) {
             Some(status) => status.to_string(),
             None => "it closed its standard output".to_string(),
         }
     }
 
-    /// Ends it, since it does not do what it should.
-    pub(super) fn end_at_once(mut self) {
-        self.grace = Duration::ZERO;
+    /// Kills the child at once, after a protocol error.
+    pub(super) fn kill_now(mut self) {
+        self.exit_timeout = Duration::ZERO;
     }
 
-    /// Ends it and, where that can be, what it has started. It may have ended by itself in between.
+    /// Kills the child and, on systems with process groups, its own children. It may already have exited.
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Ok(group) = i32::try_from(self.process.id()) {
@@ -115,8 +115,8 @@ impl Child {
             match self.process.try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if waited < most => {
-                    thread::sleep(MOMENT);
-                    waited += MOMENT;
+                    thread::sleep(EXIT_POLL_INTERVAL);
+                    waited += EXIT_POLL_INTERVAL;
                 }
                 Ok(None) | Err(_) => return None,
             }
@@ -125,18 +125,18 @@ impl Child {
 }
 
 impl Drop for Child {
-    /// Closes its input, by which it knows that nothing more comes, and ends it if it does not end by itself. Nothing is left behind.
+    /// Closes the child's input, which signals the end, waits for a while, and kills the child if it is still running.
     fn drop(&mut self) {
-        self.told = None;
-        if self.wait(self.grace).is_none() {
+        self.input_queue = None;
+        if self.wait(self.exit_timeout).is_none() {
             self.kill();
             let _ = self.process.wait();
         }
     }
 }
 
-/// Writes lines until there are no more, or until nobody reads them.
-fn tell(mut input: ChildStdin, lines: &Receiver<Vec<u8>>) {
+/// Writes queued lines until the queue is closed or the child closes its input.
+fn write_lines(mut input: ChildStdin, lines: &Receiver<Vec<u8>>) {
     while let Ok(line) = lines.recv() {
         if input.write_all(&line).and_then(|()| input.flush()).is_err() {
             return;
@@ -144,15 +144,15 @@ fn tell(mut input: ChildStdin, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Reads lines until there are no more, or until nobody hears them.
-fn hear(output: ChildStdout, lines: &SyncSender<Result<String, usize>>) {
+/// Reads lines until the child closes its output or the receiver is dropped.
+fn read_lines(output: ChildStdout, lines: &SyncSender<Result<String, usize>>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
-        let read = output.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line);
+        let read = output.by_ref().take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line);
         let said = match read {
             Ok(0) | Err(_) => return,
-            Ok(_) if line.len() > LONGEST_LINE => Err(LONGEST_LINE),
+            Ok(_) if line.len() > MAX_LINE_BYTES => Err(MAX_LINE_BYTES),
             Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end().to_string()),
         };
         let last = said.is_err();

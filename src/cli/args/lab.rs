@@ -1,13 +1,13 @@
-//! What can be typed of the commands that play many games.
+//! Arguments of the commands that play many games.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::shared::{Changed, Run, Who, Written};
+use super::shared::{AgentArgs, OutputArgs, RunArgs, SetupArgs};
 use super::{parse_even, parse_games, parse_seconds};
-use crate::cli::compare::LADDER;
-use crate::cli::train::{GAMES, LESSONS, TERMS};
-use crate::playtest::Part;
+use crate::cli::compare::DEFAULT_LADDER;
+use crate::cli::train::{DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS};
+use crate::playtest::RunPart;
 
 /// `playtest`
 #[derive(Debug, clap::Args)]
@@ -18,11 +18,11 @@ pub struct PlaytestArgs {
     #[arg(short = 'n', long = "games", default_value_t = 1000, value_parser = parse_games)]
     pub games: u64,
     #[command(flatten)]
-    pub changed: Changed,
+    pub changed: SetupArgs,
     #[command(flatten)]
-    pub who: Who,
+    pub who: AgentArgs,
     #[command(flatten)]
-    pub run: Run,
+    pub run: RunArgs,
     /// Plays series of games instead, as the rules declare one: who wins begins the next game a step further on; -n is how many series
     #[arg(long, conflicts_with_all = ["csv", "parquet", "hooks", "report", "save", "shard"])]
     pub series: bool,
@@ -45,7 +45,7 @@ pub struct PlaytestArgs {
     /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
     /// the parts together (docs/scale.md)
     #[arg(long, value_name = "I/N")]
-    pub shard: Option<Part>,
+    pub shard: Option<RunPart>,
     /// Keeps what is done in a file, every ten seconds and when the run ends or is stopped; if the file is there already, the run goes on with
     /// it
     #[arg(long, visible_alias = "resume", value_name = "FILE")]
@@ -57,7 +57,7 @@ pub struct PlaytestArgs {
     #[arg(long, value_name = "FILE")]
     pub parquet: Option<String>,
     #[command(flatten)]
-    pub written: Written,
+    pub written: OutputArgs,
 }
 
 /// `compare`
@@ -96,9 +96,9 @@ pub struct CompareArgs {
     #[arg(long, requires = "until")]
     pub measure: Option<String>,
     #[command(flatten)]
-    pub who: Who,
+    pub who: AgentArgs,
     #[command(flatten)]
-    pub run: Run,
+    pub run: RunArgs,
     /// Players learn the rules of each side first, as `houserule train` does, and then play as `trained`
     #[arg(long, conflicts_with = "agents")]
     pub adapt: bool,
@@ -106,7 +106,7 @@ pub struct CompareArgs {
     #[arg(long, requires = "adapt")]
     pub generations: Option<usize>,
     /// Compares by players of several strengths, and says what holds for all of them above chance; the agents may be named
-    #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = LADDER, conflicts_with_all = ["agents", "report", "until", "save", "shard"])]
+    #[arg(long, value_name = "AGENTS", num_args = 0..=1, default_missing_value = DEFAULT_LADDER, conflicts_with_all = ["agents", "report", "until", "save", "shard"])]
     pub ladder: Option<String>,
     /// Compares the game with itself, in several runs [default: 40] of -n pairs (100 are enough) in which both sides have draws of their own,
     /// and says how often a difference is found where there is none (docs/statistics.md)
@@ -118,13 +118,13 @@ pub struct CompareArgs {
     /// Plays one of several parts of the run: 2/5 is the second of five. Games keep their numbers and seeds; with --save, `houserule merge` puts
     /// the parts together (docs/scale.md)
     #[arg(long, value_name = "I/N", conflicts_with = "until")]
-    pub shard: Option<Part>,
+    pub shard: Option<RunPart>,
     /// Keeps what is done in a file, every ten seconds and when the run ends or is stopped; if the file is there already, the run goes on with
     /// it
     #[arg(long, visible_alias = "resume", value_name = "FILE")]
     pub save: Option<PathBuf>,
     #[command(flatten)]
-    pub written: Written,
+    pub written: OutputArgs,
 }
 
 /// `tournament`
@@ -136,15 +136,15 @@ pub struct TournamentArgs {
     #[arg(short = 'n', long = "games", default_value_t = 100, value_parser = parse_even)]
     pub games: u64,
     /// The kinds of players, as `playtest` knows them, with commas or by giving it several times; the rating of the first is 0
-    #[arg(long, value_name = "AGENTS", default_value = LADDER)]
+    #[arg(long, value_name = "AGENTS", default_value = DEFAULT_LADDER)]
     pub agents: Vec<String>,
     /// How many seconds a program of yours may think about a question [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time_limit: Option<Duration>,
     #[command(flatten)]
-    pub changed: Changed,
+    pub changed: SetupArgs,
     #[command(flatten)]
-    pub run: Run,
+    pub run: RunArgs,
     /// Writes everything as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
@@ -163,7 +163,7 @@ pub struct MergeArgs {
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]
-    pub written: Written,
+    pub written: OutputArgs,
 }
 
 /// `train`
@@ -172,20 +172,20 @@ pub struct TrainArgs {
     /// The game
     pub game: String,
     /// Games of each lesson and of each generation
-    #[arg(short = 'n', long = "games", default_value_t = GAMES, value_parser = parse_games)]
+    #[arg(short = 'n', long = "games", default_value_t = DEFAULT_GAMES, value_parser = parse_games)]
     pub games: u64,
     /// How often players go by what they have learnt, and learn again
-    #[arg(long, default_value_t = LESSONS)]
+    #[arg(long, default_value_t = DEFAULT_LESSONS)]
     pub lessons: usize,
     /// How often, after the lessons, weights are moved a little and players with moved weights meet [default: from 120 to 2,000,
     /// the fewer the longer a game is]
     #[arg(long)]
     pub generations: Option<usize>,
     /// Terms of what is learnt at most
-    #[arg(long, default_value_t = TERMS)]
+    #[arg(long, default_value_t = DEFAULT_TERMS)]
     pub terms: usize,
     #[command(flatten)]
-    pub run: Run,
+    pub run: RunArgs,
     /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
     #[arg(long, value_name = "RULES")]
     pub with: Vec<String>,

@@ -1,4 +1,4 @@
-//! What several commands have in common.
+//! Arguments shared by several commands.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::{parse_seconds, parse_seed};
 
 /// How a game is changed, and what it begins with.
 #[derive(Debug, clap::Args)]
-pub struct Changed {
+pub struct SetupArgs {
     /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
     #[arg(long, value_name = "RULES")]
     pub with: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Changed {
 
 /// What a run of many games depends on besides.
 #[derive(Debug, clap::Args)]
-pub struct Run {
+pub struct RunArgs {
     /// How many players [default: 4, or as near as the game allows]
     #[arg(long)]
     pub players: Option<usize>,
@@ -38,7 +38,7 @@ pub struct Run {
 
 /// Who plays.
 #[derive(Debug, clap::Args)]
-pub struct Who {
+pub struct AgentArgs {
     /// Who plays: random, greedy, greedy:K with K imagined states, greedy:STYLE by a style of the rules, trained, search, or `exec:COMMAND` for a
     /// program of yours (docs/agents.md); one for all, or one for each seat, with commas or by giving it several times
     #[arg(long, visible_alias = "seat", value_name = "AGENT", default_value = "greedy")]
@@ -50,7 +50,7 @@ pub struct Who {
 
 /// Where figures are written.
 #[derive(Debug, clap::Args)]
-pub struct Written {
+pub struct OutputArgs {
     /// Writes everything as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,

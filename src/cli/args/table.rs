@@ -1,9 +1,9 @@
-//! What can be typed of the commands that are about one game: playing it, looking at it again, asking why.
+//! Arguments of the commands about a single game: playing, replaying, explaining.
 
 use std::path::PathBuf;
 
 use super::parse_seed;
-use super::shared::Changed;
+use super::shared::SetupArgs;
 
 /// `play`
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ pub struct PlayArgs {
     #[arg(long, default_value = "random", hide_default_value = true, value_parser = parse_seed)]
     pub seed: u64,
     #[command(flatten)]
-    pub changed: Changed,
+    pub changed: SetupArgs,
     /// Begins with the position of a scenario
     #[arg(long, value_name = "FILE[#NAME]", conflicts_with_all = ["game", "players", "seed", "deal", "option"])]
     pub from: Option<String>,
@@ -96,7 +96,7 @@ pub struct WhyArgs {
     #[arg(long, value_name = "AGENT", default_value = "greedy")]
     pub agents: Vec<String>,
     #[command(flatten)]
-    pub changed: Changed,
+    pub changed: SetupArgs,
     /// Writes it as JSON to a file, or to - for the terminal
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,

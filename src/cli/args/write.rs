@@ -1,8 +1,8 @@
-//! What can be typed of the commands that help to write rules and cards.
+//! Arguments of the commands for authors of rules and cards.
 
 use std::path::PathBuf;
 
-use crate::cli::format::Form;
+use crate::cli::format::OutputFormat;
 
 /// `list`
 #[derive(Debug, clap::Args)]
@@ -83,8 +83,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "DIR")]
     pub pack: Vec<PathBuf>,
     /// What is written, and where: text, json, sarif or github, with =FILE into a file; may be given several times
-    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = Form::parse)]
-    pub format: Vec<Form>,
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = OutputFormat::parse)]
+    pub format: Vec<OutputFormat>,
     /// The same as --format json=FILE, or json for -
     #[arg(long, value_name = "FILE")]
     pub json: Option<String>,
@@ -106,8 +106,8 @@ pub struct TestArgs {
     #[arg(long, value_name = "RULES")]
     pub with: Vec<String>,
     /// What is written, and where: text, json, sarif or github, with =FILE into a file; may be given several times
-    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = Form::parse)]
-    pub format: Vec<Form>,
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = OutputFormat::parse)]
+    pub format: Vec<OutputFormat>,
     /// Writes a JUnit report
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! `houserule compare --aa`: the same rules on both sides, to see how often a difference is found where there is none.
+//! `houserule compare --aa`: compares the same rules with themselves to measure the rate of false alarms.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -6,32 +6,32 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::super::args::CompareArgs;
-use super::super::load::Ground;
-use super::super::output::{Out, color, print, tell};
+use super::super::load::Workspace;
+use super::super::output::{OutputFile, color, print, show_diagnostics};
 use super::super::progress::Progress;
-use super::super::signals::{STOP, hear_signals};
-use super::super::{Done, Trouble};
-use super::{Both, host, typed};
+use super::super::signals::{STOP, install_signal_handlers};
+use super::super::{CommandResult, ExitReason};
+use super::{BothRulesets, host, typed};
 use crate::agent::parse_seats;
 use crate::playtest::compare::{FalseAlarms, false_alarms};
 use crate::source::Sources;
 
-/// What `--json` writes: the result is the same for the same seed, the timing is not.
+/// JSON output: `result` is reproducible for a seed, the timing is not.
 #[derive(Serialize)]
-struct Written<'a> {
+struct FalseAlarmOutput<'a> {
     result: &'a FalseAlarms,
     seconds: f64,
 }
 
-/// Compares a game with itself, in so many runs.
-pub(super) fn compare(ground: &Ground, args: &CompareArgs, seats: usize, runs: u64) -> Done {
+/// Compares a game with itself in `runs` runs.
+pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, runs: u64) -> CommandResult {
     let typed = typed(args)?;
-    let both = Both::made(ground, Sources::new(), &args.game, &typed, seats)?;
-    let agents = parse_seats(&args.who.agents, seats, args.who.time_limit).or_else(super::wrong)?;
-    agents.iter().try_for_each(|agent| agent.suits(&both.plain)).or_else(super::wrong)?;
+    let both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
+    let agents = parse_seats(&args.who.agents, seats, args.who.time_limit).or_else(super::usage_error)?;
+    agents.iter().try_for_each(|agent| agent.suits(&both.plain)).or_else(super::usage_error)?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
-    let json = Out::open_if(args.written.json.as_ref())?;
-    hear_signals();
+    let json = OutputFile::open_if(args.written.json.as_ref())?;
+    install_signal_handlers();
     let (begun, progress) = (Instant::now(), Progress::new(runs * args.games, "pairs"));
     let scripts = || host(&Arc::clone(&both.plain));
     let sides = both.sides(&agents, args.run.seed, threads);
@@ -39,12 +39,12 @@ pub(super) fn compare(ground: &Ground, args: &CompareArgs, seats: usize, runs: u
     progress.end();
     let found = match found {
         Ok(found) => found,
-        Err(faults) => return tell(&both.sources, &faults).and(Err(Trouble::Finding)),
+        Err(faults) => return show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)),
     };
     let seconds = begun.elapsed().as_secs_f64();
-    if !json.as_ref().is_some_and(Out::is_terminal) {
+    if !json.as_ref().is_some_and(OutputFile::is_terminal) {
         print(&found.text(color()));
         print(&format!("{} games in {seconds:.1} s\n", 2 * found.runs * found.pairs));
     }
-    json.map_or(Ok(()), |json| json.json(&Written { result: &found, seconds }))
+    json.map_or(Ok(()), |json| json.json(&FalseAlarmOutput { result: &found, seconds }))
 }

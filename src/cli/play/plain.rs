@@ -1,22 +1,22 @@
-//! `play --plain`: the game line by line, for screen readers, for scripts and for terminals that can do no more.
+//! `play --plain`: the interface by lines, for screen readers, scripts and limited terminals.
 
 use std::io::{BufRead, IsTerminal, stdin, stdout};
 use std::time::Duration;
 
-use super::desk::Choice;
-use super::kept::last_words;
-use super::{Desk, path_of};
+use super::autosave::last_words;
+use super::ui::DisplayedOption;
+use super::{GameUi, path_of};
 use crate::agent::seat_name;
-use crate::cli::output::{print, say};
+use crate::cli::output::{print, print_error};
 use crate::cli::signals::leave_when_ended;
-use crate::cli::{Done, Trouble};
+use crate::cli::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
-use crate::table::{Failed, Left, Stopped, section_lines, why_not};
+use crate::table::{AnswerFailure, SkippedScript, StopReason, section_lines, why_not};
 
-/// How wide lines are.
+/// Width of lines.
 const WIDTH: usize = 100;
 
-/// What can be typed, and what it does.
+/// The commands with their descriptions.
 pub(super) const COMMANDS: [(&str, &str); 16] = [
     ("NUMBER", "takes the option of this number; its key does the same"),
     ("options", "lists the options again; with a word behind it, those with the word in them"),
@@ -36,124 +36,124 @@ pub(super) const COMMANDS: [(&str, &str); 16] = [
     ("quit", "ends; with --save the game is kept"),
 ];
 
-/// Plays a game to its end, or until somebody has had enough.
-pub(super) fn play(desk: &mut Desk) -> Done {
-    let mut plain = Plain { seen: vec![0; desk.laid.rules.players], last: None };
+/// Plays a game until it ends or the player leaves.
+pub(super) fn play(ui: &mut GameUi) -> CommandResult {
+    let mut plain = PlainUi { seen: vec![0; ui.prepared.rules.players], last: None };
     print(&format!(
         "{}: {} players, seed {}\n",
-        desk.laid.words.names().title(&desk.laid.rules.title),
-        desk.laid.rules.players,
-        desk.laid.start.seed
+        ui.prepared.words.names().title(&ui.prepared.rules.title),
+        ui.prepared.rules.players,
+        ui.prepared.start.seed
     ));
     if !stdin().is_terminal() || stdout().is_terminal() {
         print("`help` lists what can be typed\n");
     }
     if stdin().is_terminal() {
-        // A script that is piped in says itself what is to be saved.
-        leave_when_ended(Duration::ZERO, || say(&format!("\n{}\n", last_words())));
-        desk.keep_by_itself().into_iter().for_each(|line| print(&format!("{line}\n")));
+        // A script on the standard input saves explicitly.
+        leave_when_ended(Duration::ZERO, || print_error(&format!("\n{}\n", last_words())));
+        ui.enable_autosave().into_iter().for_each(|line| print(&format!("{line}\n")));
     }
-    let first = desk.eyes();
-    print(&sheet_text(desk, first, None));
+    let first = ui.viewer();
+    print(&sheet_text(ui, first, None));
     loop {
-        while desk.table.waits_for_machine() {
-            if let Err(stopped) = desk.machine_answers() {
-                plain.machine_failed(desk, stopped)?;
+        while ui.table.is_agent_asked() {
+            if let Err(stopped) = ui.let_agent_answer() {
+                plain.machine_failed(ui, stopped)?;
             }
-            told_trouble(desk);
+            report_save_error(ui);
         }
-        let Some(seat) = desk.table.asked() else { break };
-        plain.begin_question(desk, seat);
-        if !plain.question(desk, seat)? {
-            return left(desk);
+        let Some(seat) = ui.table.asked() else { break };
+        plain.begin_question(ui, seat);
+        if !plain.question(ui, seat)? {
+            return skipped(ui);
         }
-        told_trouble(desk);
+        report_save_error(ui);
     }
-    let eyes = desk.eyes();
-    plain.tell(desk, eyes);
+    let viewer = ui.viewer();
+    plain.print_log(ui, viewer);
     print("\nthe game is over\n");
-    print(&sheet_text(desk, eyes, None));
-    for line in desk.outcome() {
+    print(&sheet_text(ui, viewer, None));
+    for line in ui.outcome() {
         print(&format!("{line}\n"));
     }
-    desk.table.end();
-    kept(desk)
+    ui.table.end();
+    save(ui)
 }
 
-/// Writes the save, if there is one.
-fn kept(desk: &mut Desk) -> Done {
-    match desk.keep() {
+/// Saves the game to the file of `--save`, if it was given.
+fn save(ui: &mut GameUi) -> CommandResult {
+    match ui.keep() {
         Ok(Some(line)) => print(&format!("{line}\n")),
-        Ok(None) => desk.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
-        Err(wrong) => return crate::cli::output::wrong(wrong),
+        Ok(None) => ui.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
+        Err(wrong) => return crate::cli::output::usage_error(wrong),
     }
     Ok(())
 }
 
-/// Says once that the game can no longer be written down.
-fn told_trouble(desk: &mut Desk) {
-    if let Some(trouble) = desk.take_trouble() {
-        say(&format!("warning: {trouble}\n"));
+/// Reports an error of an automatic save once.
+fn report_save_error(ui: &mut GameUi) {
+    if let Some(trouble) = ui.take_save_error() {
+        print_error(&format!("warning: {trouble}\n"));
     }
 }
 
-/// The game is left before its end.
-fn left(desk: &mut Desk) -> Done {
-    kept(desk)?;
-    let count = desk.table.session.steps().len();
-    print(&format!("left after {count} answers, state {:016x}\n", desk.table.session.game().hash()));
+/// Handles leaving an unfinished game.
+fn skipped(ui: &mut GameUi) -> CommandResult {
+    save(ui)?;
+    let count = ui.table.session.steps().len();
+    print(&format!("left after {count} answers, state {:016x}\n", ui.table.session.game().hash()));
     Ok(())
 }
 
-struct Plain {
-    /// How much of the log each seat has heard.
+struct PlainUi {
+    /// For each seat the number of log lines it has seen.
     seen: Vec<usize>,
-    /// The person who was asked last.
+    /// The human player who was asked last.
     last: Option<usize>,
 }
 
-impl Plain {
-    /// What has happened since this seat last heard of it.
-    fn tell(&mut self, desk: &Desk, seat: usize) {
-        let from = std::mem::replace(&mut self.seen[seat], desk.log_len());
-        for line in desk.log(seat, from) {
+impl PlainUi {
+    /// Prints the log lines that a seat has not seen yet.
+    fn print_log(&mut self, ui: &GameUi, seat: usize) {
+        let from = std::mem::replace(&mut self.seen[seat], ui.log_len());
+        for line in ui.log(seat, from) {
             print(&format!("  {line}\n"));
         }
     }
 
-    /// Somebody is asked: where another sat before, what one may not see is covered until the other sits there.
-    fn begin_question(&mut self, desk: &mut Desk, seat: usize) {
+    /// Prepares a question. If another human player was asked before, the terminal is cleared until the next one is ready.
+    fn begin_question(&mut self, ui: &mut GameUi, seat: usize) {
         let another = self.last.replace(seat).is_some_and(|last| last != seat);
-        if another && desk.has_secrets() {
+        if another && ui.has_secrets() {
             print(&format!("{}\n{}, it is your turn: press Enter when nobody else looks\n", "\n".repeat(60), seat_name(seat)));
-            // What is typed here is for the seat that sits down: a script may answer at once.
-            let _ = hear_if_empty();
+            // Input that is already available belongs to the next seat: a script may answer at once.
+            let _ = skip_empty_line();
         }
-        self.tell(desk, seat);
-        ask(desk);
+        self.print_log(ui, seat);
+        ask(ui);
     }
 
-    /// Hears lines until one answers; whether the game goes on.
-    fn question(&mut self, desk: &mut Desk, seat: usize) -> Result<bool, Trouble> {
+    /// Reads lines until one is an answer; returns whether the game continues.
+    fn question(&mut self, ui: &mut GameUi, seat: usize) -> Result<bool, ExitReason> {
         loop {
-            let Some(line) = hear() else {
+            let Some(line) = read_line() else {
                 print("the input has ended before the game\n");
                 return Ok(false);
             };
             let line = line.trim();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let rest = rest.trim();
-            // Of an answer that is one word the word is enough, unless it is a command.
+            // A single word suffices as an answer, unless it is a command.
             let is_command = matches!(word, "exit") || COMMANDS.iter().any(|(command, _)| command.split(' ').next() == Some(word));
-            let bare = if is_command { None } else { desk.table.session.option(&format!("choose {line}")) };
-            if let Some(option) = desk.table.session.option(line).or(bare) {
-                match answer(desk, option) {
+            let bare = if is_command { None } else { ui.table.session.option(&format!("choose {line}")) };
+            if let Some(option) = ui.table.session.option(line).or(bare) {
+                match answer(ui, option) {
                     Ok(()) => return Ok(true),
                     Err(failed) => {
-                        if go_without(desk, failed, option)? {
+                        if continue_without(ui, failed, option)? {
                             return Ok(true);
                         }
-                        ask(desk);
+                        ask(ui);
                         continue;
                     }
                 }
@@ -161,58 +161,58 @@ impl Plain {
             match word {
                 "" => {}
                 "quit" | "exit" => return Ok(false),
-                "undo" => match desk.undo(seat) {
+                "undo" => match ui.undo(seat) {
                     Ok(key) => {
                         print(&format!("taken back: {key}\n"));
-                        self.seen.iter_mut().for_each(|seen| *seen = (*seen).min(desk.log_len()));
+                        self.seen.iter_mut().for_each(|seen| *seen = (*seen).min(ui.log_len()));
                         return Ok(true);
                     }
                     Err(why) => print(&format!("it cannot be taken back: {why}\n")),
                 },
-                _ => other(desk, seat, word, rest),
+                _ => other_command(ui, seat, word, rest),
             }
         }
     }
 
-    fn machine_failed(&mut self, desk: &mut Desk, stopped: Stopped) -> Done {
+    fn machine_failed(&mut self, ui: &mut GameUi, stopped: StopReason) -> CommandResult {
         match stopped {
-            Stopped::Failed(failed, Some(option)) => {
-                if go_without(desk, failed, option)? {
+            StopReason::Failed(failed, Some(option)) => {
+                if continue_without(ui, failed, option)? {
                     return Ok(());
                 }
-                let _ = left(desk);
-                Err(Trouble::Finding)
+                let _ = skipped(ui);
+                Err(ExitReason::Findings)
             }
-            Stopped::Failed(failed, None) => {
-                say(&desk.fault(&failed));
-                let _ = left(desk);
-                Err(Trouble::Finding)
+            StopReason::Failed(failed, None) => {
+                print_error(&ui.fault(&failed));
+                let _ = skipped(ui);
+                Err(ExitReason::Findings)
             }
-            Stopped::Player(fault) => {
-                say(&format!("error: {fault}\n"));
-                let _ = left(desk);
-                Err(Trouble::Finding)
+            StopReason::Player(fault) => {
+                print_error(&format!("error: {fault}\n"));
+                let _ = skipped(ui);
+                Err(ExitReason::Findings)
             }
         }
     }
 }
 
-fn answer(desk: &mut Desk, option: usize) -> Result<(), Failed> {
-    desk.answer(option, &[])
+fn answer(ui: &mut GameUi, option: usize) -> Result<(), AnswerFailure> {
+    ui.answer(option, &[])
 }
 
-/// A script has failed: shows where, and asks whether the game is to go on without it. Whether it does.
-fn go_without(desk: &mut Desk, mut failed: Failed, option: usize) -> Result<bool, Trouble> {
-    let mut without: Vec<Left> = Vec::new();
+/// Handles a failed script: shows its location, and asks whether to continue without it. Returns the reply.
+fn continue_without(ui: &mut GameUi, mut failed: AnswerFailure, option: usize) -> Result<bool, ExitReason> {
+    let mut without: Vec<SkippedScript> = Vec::new();
     loop {
-        say(&desk.fault(&failed));
+        print_error(&ui.fault(&failed));
         let Some(script) = failed.script.take() else {
             print("the answer is taken back: the rules cannot go on with it\n");
             return Ok(false);
         };
         print(&format!("the answer is taken back. Go on without what `{}` does? yes or no\n", script.owner));
         loop {
-            match hear().as_deref().map(str::trim) {
+            match read_line().as_deref().map(str::trim) {
                 Some("yes" | "y") => break,
                 Some("no" | "n") => return Ok(false),
                 Some(_) => print("yes or no?\n"),
@@ -220,83 +220,83 @@ fn go_without(desk: &mut Desk, mut failed: Failed, option: usize) -> Result<bool
             }
         }
         without.push(script);
-        match desk.answer_without(option, &without) {
+        match ui.answer_skipping(option, &without) {
             Ok(()) => return Ok(true),
             Err(other) => failed = other,
         }
     }
 }
 
-/// What is typed besides answers.
-fn other(desk: &mut Desk, seat: usize, word: &str, rest: &str) {
+/// Handles all commands other than answers.
+fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
     let lines: Vec<String> = match word {
         "help" => COMMANDS.iter().map(|(word, what)| format!("{word:14} {what}")).collect(),
-        "options" => return list(desk, rest),
-        "again" => return ask(desk),
-        "table" => return table(desk, seat, rest),
-        "what" => match desk.table.session.option(rest) {
-            Some(option) => desk.changes(option),
+        "options" => return list(ui, rest),
+        "again" => return ask(ui),
+        "table" => return table(ui, seat, rest),
+        "what" => match ui.table.session.option(rest) {
+            Some(option) => ui.changes(option),
             None => vec!["which option? `what 3` says what the third would change".to_string()],
         },
-        "card" => match rest.parse::<usize>().ok().and_then(|number| desk.choices().into_iter().nth(number.checked_sub(1)?)) {
-            Some(Choice { card: Some(card), .. }) => desk.card(&card).unwrap_or_else(|wrong| vec![wrong]),
+        "card" => match rest.parse::<usize>().ok().and_then(|number| ui.choices().into_iter().nth(number.checked_sub(1)?)) {
+            Some(DisplayedOption { card: Some(card), .. }) => ui.card(&card).unwrap_or_else(|wrong| vec![wrong]),
             Some(choice) => vec![format!("option {rest}, `{}`, is about no card", choice.key)],
             None if rest.is_empty() => vec!["which card? `card NAME`, or the number of an option".to_string()],
-            None => desk.card(rest).unwrap_or_else(|wrong| vec![wrong]),
+            None => ui.card(rest).unwrap_or_else(|wrong| vec![wrong]),
         },
         "why" if rest.is_empty() => {
-            let all = desk.refused();
+            let all = ui.refused();
             if all.is_empty() { vec!["nothing is refused that actions of this turn could be about".to_string()] } else { all }
         }
-        "why" => desk.why(rest),
-        "hint" => desk.hint().unwrap_or_else(|wrong| vec![wrong]),
+        "why" => ui.why(rest),
+        "hint" => ui.hint().unwrap_or_else(|wrong| vec![wrong]),
         "log" => {
-            let all = desk.log(seat, 0);
+            let all = ui.log(seat, 0);
             let count = if rest.is_empty() { Some(all.len()) } else { rest.parse::<usize>().ok() };
             match count {
                 Some(count) => all[all.len().saturating_sub(count)..].to_vec(),
                 None => vec![format!("`{rest}` is no number of lines")],
             }
         }
-        "save" if rest.is_empty() => vec![match desk.keep() {
+        "save" if rest.is_empty() => vec![match ui.keep() {
             Ok(Some(line)) => line,
             Ok(None) => "which file? `save FILE`".to_string(),
             Err(wrong) => wrong,
         }],
-        "save" => vec![desk.write_save(&path_of(rest)).unwrap_or_else(|wrong| wrong)],
+        "save" => vec![ui.write_save(&path_of(rest)).unwrap_or_else(|wrong| wrong)],
         "scenario" if rest.is_empty() => vec!["which file? `scenario FILE`".to_string()],
-        "scenario" => vec![desk.write_scenario(&path_of(rest)).unwrap_or_else(|wrong| wrong)],
-        _ => unknown(desk, word, rest),
+        "scenario" => vec![ui.write_scenario(&path_of(rest)).unwrap_or_else(|wrong| wrong)],
+        _ => unknown(ui, word, rest),
     };
     lines.iter().for_each(|line| print(&format!("  {line}\n")));
 }
 
-fn unknown(desk: &Desk, word: &str, rest: &str) -> Vec<String> {
+fn unknown(ui: &GameUi, word: &str, rest: &str) -> Vec<String> {
     let typed = format!("{word} {rest}");
     let typed = typed.trim();
-    let choices = desk.choices();
+    let choices = ui.choices();
     let words = COMMANDS.iter().filter_map(|(command, _)| command.split(' ').next());
     let known: Vec<&str> = words.chain(choices.iter().map(|choice| choice.key.as_str())).collect();
     let mut lines = vec![match nearest(typed, known.iter().copied()).or_else(|| nearest(word, known.iter().copied())) {
         Some(meant) => format!("`{typed}` is neither an option nor a command; did you mean `{meant}`?"),
         None => format!("`{typed}` is neither an option nor a command; `help` lists what can be typed"),
     }];
-    lines.extend(why_not(&desk.laid.rules, desk.table.session.game(), typed));
+    lines.extend(why_not(&ui.prepared.rules, ui.table.session.game(), typed));
     lines
 }
 
-fn table(desk: &Desk, seat: usize, only: &str) {
+fn table(ui: &GameUi, seat: usize, only: &str) {
     let number = crate::lang::seat_number(only);
-    match number.filter(|number| *number < desk.laid.rules.players) {
-        Some(number) => print(&sheet_text(desk, seat, Some(number))),
-        None if only.is_empty() => print(&sheet_text(desk, seat, None)),
+    match number.filter(|number| *number < ui.prepared.rules.players) {
+        Some(number) => print(&sheet_text(ui, seat, Some(number))),
+        None if only.is_empty() => print(&sheet_text(ui, seat, None)),
         None => print(&format!("  `{only}` is no seat\n")),
     }
 }
 
-/// The game as a seat sees it, or only one seat of it.
-fn sheet_text(desk: &Desk, seat: usize, only: Option<usize>) -> String {
-    let all = desk.sheet(seat);
+/// The view of a seat, or the part about one seat only.
+fn sheet_text(ui: &GameUi, seat: usize, only: Option<usize>) -> String {
+    let all = ui.sheet(seat);
     let wanted = all.iter().filter(|section| only.is_none() || section.seat == only);
     let mut out = String::new();
     for section in wanted {
@@ -306,16 +306,16 @@ fn sheet_text(desk: &Desk, seat: usize, only: Option<usize>) -> String {
     out
 }
 
-fn ask(desk: &mut Desk) {
-    desk.begin_question();
-    print(&format!("\n{} (round {})\n", desk.question(), desk.table.session.game().round()));
-    list(desk, "");
+fn ask(ui: &mut GameUi) {
+    ui.begin_question();
+    print(&format!("\n{} (round {})\n", ui.question(), ui.table.session.game().round()));
+    list(ui, "");
 }
 
-fn list(desk: &Desk, filter: &str) {
+fn list(ui: &GameUi, filter: &str) {
     let filter = filter.to_lowercase();
-    for (number, choice) in desk.choices().iter().enumerate() {
-        // What the key says already is not said twice.
+    for (number, choice) in ui.choices().iter().enumerate() {
+        // A label that repeats the key is not printed.
         let says_more = choice.label != choice.key.strip_prefix("choose ").unwrap_or(&choice.key);
         let label = if says_more { format!("  ({})", choice.label) } else { String::new() };
         let gain = if choice.gain.is_empty() { String::new() } else { format!("  {}", choice.gain) };
@@ -326,8 +326,8 @@ fn list(desk: &Desk, filter: &str) {
     }
 }
 
-/// The next line; none at the end of the input.
-fn hear() -> Option<String> {
+/// Reads a line; `None` at the end of the input.
+fn read_line() -> Option<String> {
     if stdin().is_terminal() {
         print("> ");
     }
@@ -338,8 +338,8 @@ fn hear() -> Option<String> {
     }
 }
 
-/// Takes a line if it is an empty one.
-fn hear_if_empty() -> Option<()> {
+/// Consumes the next line if it is empty.
+fn skip_empty_line() -> Option<()> {
     let mut input = stdin().lock();
     let first = *input.fill_buf().ok()?.first()?;
     (first == b'\n').then(|| input.consume(1))

@@ -1,5 +1,5 @@
-//! `play` in a terminal: the whole screen. [`State`] is what is shown and what keys do, [`draw`] lays it out; here is only the loop that
-//! speaks with the terminal.
+//! `play` in a full-screen terminal. [`ScreenState`] contains what is shown and handles keys, [`draw`] does the layout; this module contains
+//! the event loop.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -9,99 +9,99 @@ use ratatui::crossterm::event::{self, Event, KeyEventKind};
 mod draw;
 mod keys;
 mod state;
-// Screens are drawn of the shipped games, whose words no file below `src/` says.
+// Screens are tested with the shipped games, whose vocabulary must not occur below `src/`.
 #[cfg(test)]
 #[path = "../../../tests/inside/screens.rs"]
 mod tests;
 mod text;
 
 use draw::draw;
-use state::State;
+use state::ScreenState;
 
-use super::Desk;
-use super::kept::last_words;
-use crate::cli::output::{print, say, wrong};
+use super::GameUi;
+use super::autosave::last_words;
+use crate::cli::output::{print, print_error, usage_error};
 use crate::cli::signals::{STOP, leave_when_ended};
-use crate::cli::{Done, Trouble};
+use crate::cli::{CommandResult, ExitReason};
 use crate::table::Replay;
 
-/// How often it is looked whether the program is to end while no key is pressed.
-const LISTEN: Duration = Duration::from_millis(100);
-/// So long somebody may still draw or think when the program is to end.
+/// Interval at which a stop request is checked while no key is pressed.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// Time that drawing or an agent may take after a stop request.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
-/// Plays a game on the whole screen.
-pub(in crate::cli) fn play(desk: &mut Desk) -> Done {
-    let said = desk.keep_by_itself();
-    let mut state = State::new(desk);
+/// Plays a game in the full-screen interface.
+pub(in crate::cli) fn play(ui: &mut GameUi) -> CommandResult {
+    let said = ui.enable_autosave();
+    let mut state = ScreenState::new(ui);
     state.message = said.unwrap_or_default();
     let went = run(&mut state);
     let saved = state.saved.take();
     if went.is_err() || STOP.load(Ordering::Relaxed) {
-        if desk.table.session.steps().is_empty() {
-            desk.give_up();
+        if ui.table.session.steps().is_empty() {
+            ui.discard();
         }
-        // What was answered is written down already; the terminal may be gone.
+        // The answers were saved already; the terminal may be closed.
         let words = last_words();
         if !words.is_empty() {
-            say(&format!("{words}\n"));
+            print_error(&format!("{words}\n"));
         }
         return went;
     }
     saved.into_iter().for_each(|line| print(&format!("{line}\n")));
-    match desk.keep() {
+    match ui.keep() {
         Ok(Some(line)) => print(&format!("{line}\n")),
-        Ok(None) => desk.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
-        Err(fault) => return wrong(fault),
+        Ok(None) => ui.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
+        Err(fault) => return usage_error(fault),
     }
-    desk.outcome().iter().for_each(|line| print(&format!("{line}\n")));
+    ui.outcome().iter().for_each(|line| print(&format!("{line}\n")));
     Ok(())
 }
 
-/// Shows a game that was kept, forwards and backwards.
-pub(in crate::cli) fn show(desk: &mut Desk, replay: &Replay, at: usize) -> Done {
-    let mut state = State::new(desk);
+/// Shows a saved game, forwards and backwards.
+pub(in crate::cli) fn show(ui: &mut GameUi, replay: &Replay, at: usize) -> CommandResult {
+    let mut state = ScreenState::new(ui);
     state.view(replay, at);
     run(&mut state)
 }
 
-fn run(state: &mut State<'_>) -> Done {
+fn run(state: &mut ScreenState<'_>) -> CommandResult {
     leave_when_ended(PATIENCE, || {
         let _ = ratatui::try_restore();
-        say(&format!("{}\n", last_words()));
+        print_error(&format!("{}\n", last_words()));
     });
     let mut terminal = match ratatui::try_init() {
         Ok(terminal) => terminal,
-        Err(fault) => return wrong(format!("the terminal cannot be drawn on: {fault}; `--plain` needs no more than lines")),
+        Err(fault) => return usage_error(format!("the terminal cannot be drawn on: {fault}; `--plain` needs no more than lines")),
     };
-    // The screen is restored before a fault of the program is told; where the game is stands behind it.
+    // The screen is restored before a panic is reported, followed by the place of the saved game.
     let tell_fault = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |fault| {
         tell_fault(fault);
-        say(&format!("{}\n", last_words()));
+        print_error(&format!("{}\n", last_words()));
     }));
     let went = speak(&mut terminal, state);
-    // A terminal that has gone cannot be restored.
+    // A closed terminal cannot be restored.
     let _ = ratatui::try_restore();
-    let trouble = state.trouble.take();
+    let trouble = state.save_error.take();
     if let Some(trouble) = &trouble {
-        say(trouble);
+        print_error(trouble);
     }
-    went.or_else(|fault| wrong(format!("the terminal has gone: {fault}")))?;
-    if trouble.is_some() { Err(Trouble::Finding) } else { Ok(()) }
+    went.or_else(|fault| usage_error(format!("the terminal has gone: {fault}")))?;
+    if trouble.is_some() { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
-/// Draws, and hears keys, until somebody leaves, or the program is to end.
-fn speak(terminal: &mut ratatui::DefaultTerminal, state: &mut State<'_>) -> std::io::Result<()> {
+/// The event loop: draws and handles keys until the player leaves or the program is stopped.
+fn speak(terminal: &mut ratatui::DefaultTerminal, state: &mut ScreenState<'_>) -> std::io::Result<()> {
     let ends = || STOP.load(Ordering::Relaxed);
     while !state.left && !ends() {
         terminal.draw(|frame| draw(frame, state))?;
-        // While machine players answer, keys are heard between two of their answers.
+        // Keys are handled between two answers of agents.
         if !state.waits_for_key() && !event::poll(Duration::ZERO)? {
-            state.machine_answers();
+            state.let_agent_answer();
             continue;
         }
-        while !event::poll(LISTEN)? {
+        while !event::poll(POLL_INTERVAL)? {
             if ends() {
                 return Ok(());
             }

@@ -1,4 +1,4 @@
-//! `houserule playtest --cards`: what single cards do.
+//! `houserule playtest --cards`: measures the effects of single cards.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,39 +6,39 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::super::args::PlaytestArgs;
-use super::super::output::{color, print, tell, wrong};
+use super::super::output::{color, print, show_diagnostics, usage_error};
 use super::super::progress::Progress;
-use super::super::signals::{STOP, hear_signals};
-use super::super::{Done, Trouble};
-use super::{Outputs, card_names, changes, tell_faults};
+use super::super::signals::{STOP, install_signal_handlers};
+use super::super::{CommandResult, ExitReason};
+use super::{Outputs, card_names, changes, report_faults};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::Definition;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::{GameText, Setup, compile};
 use crate::pack::Names;
-use crate::playtest::cards::{Blanked, CardEffects, blanked_games, card_effects};
-use crate::playtest::{Called, Plan, Report, playtest_page, report, text};
+use crate::playtest::cards::{BlankingPlan, CardEffects, blanked_games, card_effects};
+use crate::playtest::{PageNames, Report, RunPlan, playtest_page, report, text};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
-/// What `--json` writes.
+/// JSON output.
 #[derive(Serialize)]
-struct Written<'a> {
+struct CardsOutput<'a> {
     result: &'a Report,
-    /// What ids are called in the language that was chosen.
+    /// Translated names by id.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<&'a Names>,
     card_effects: &'a CardEffects,
 }
 
-/// Plays the games, and those in which a card came up once more without what it does.
+/// Plays the games, and repeats those in which a card came up with the card blanked.
 pub(super) fn playtest(
-    plan: &Plan<'_>,
+    plan: &RunPlan<'_>,
     rules: &Arc<Ruleset>,
     (setup, wanted): (&Setup, &str),
     (sources, game): (&Sources, &GameText),
     (chosen, args): (Option<&Names>, &PlaytestArgs),
-) -> Done {
+) -> CommandResult {
     let mut wanted = wanted_cards(rules, wanted)?;
     let id = |card: u32| rules.names.text(rules.definitions[card as usize].id);
     let without_blank: Vec<String> = wanted.iter().map(|card| id(*card)).filter(|id| !game.has_blank(id)).map(str::to_string).collect();
@@ -47,17 +47,17 @@ pub(super) fn playtest(
         let first = without_blank.first().map_or("", String::as_str);
         let more = without_blank.len().saturating_sub(1);
         let (more, do_so) = if more > 0 { (format!(" and {more} more"), "do") } else { (String::new(), "does") };
-        return wrong(format!(
+        return usage_error(format!(
             "what `{first}`{more} {do_so} stands in the rules, by id or by kind: a blank takes nothing away that could be measured"
         ));
     }
     let printed = Names::default();
     let names = chosen.unwrap_or(&printed);
     let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
-    hear_signals();
+    install_signal_handlers();
     let progress = Progress::new(plan.games, "games played once more");
     let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let blanked = Blanked {
+    let blanked = BlankingPlan {
         wanted: &|card| wanted.contains(&card),
         rules: &|card| {
             let mut faults = Vec::new();
@@ -74,7 +74,7 @@ pub(super) fn playtest(
     progress.end();
     let (outcome, pairs) = match played {
         Ok(played) => played,
-        Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
+        Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
     };
     let report = report(plan, &outcome, sources, changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal));
     let effects = card_effects(rules, &report, &pairs, (args.early, without_blank));
@@ -82,15 +82,15 @@ pub(super) fn playtest(
         print(&text(&report, names, color()));
         print(&effects.text(&report, names, &card_names(game, names), color()));
     }
-    let called = Called { names, cards: &card_names(game, names) };
+    let called = PageNames { names, cards: &card_names(game, names) };
     let page = outputs.page.map_or(Ok(()), |page| page.page(playtest_page(&report, Some(&effects), called)));
-    let written = Written { result: &report, names: chosen, card_effects: &effects };
+    let written = CardsOutput { result: &report, names: chosen, card_effects: &effects };
     let json = outputs.json.map_or(Ok(()), |json| json.json(&written));
-    page.and(json).and(tell_faults(sources, &outcome))
+    page.and(json).and(report_faults(sources, &outcome))
 }
 
-/// The definitions that were named by their ids or by their kind; all, if none were.
-fn wanted_cards(rules: &Ruleset, wanted: &str) -> Result<BTreeSet<u32>, Trouble> {
+/// Definitions with the named ids or kinds; all if none are named.
+fn wanted_cards(rules: &Ruleset, wanted: &str) -> Result<BTreeSet<u32>, ExitReason> {
     let all = || rules.definitions.iter().zip(0..);
     if wanted.is_empty() {
         return Ok(all().map(|(_, card)| card).collect());
@@ -102,8 +102,10 @@ fn wanted_cards(rules: &Ruleset, wanted: &str) -> Result<BTreeSet<u32>, Trouble>
         if named.is_empty() {
             let known = all().flat_map(|(one, _)| [rules.names.text(one.id), kind_name(rules, one.kind)]);
             return match nearest(word, known) {
-                Some(meant) => wrong(format!("`{word}` is neither a card nor a kind of cards; did you mean `{meant}`?")),
-                None => wrong(format!("`{word}` is neither a card nor a kind of cards; `houserule list {} cards` lists them", rules.game)),
+                Some(meant) => usage_error(format!("`{word}` is neither a card nor a kind of cards; did you mean `{meant}`?")),
+                None => {
+                    usage_error(format!("`{word}` is neither a card nor a kind of cards; `houserule list {} cards` lists them", rules.game))
+                }
             };
         }
         found.extend(named);

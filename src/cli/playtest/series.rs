@@ -1,44 +1,46 @@
-//! `houserule playtest --series`: games that follow each other.
+//! `houserule playtest --series`: plays series of games.
 
 use std::sync::Arc;
 
 use super::super::args::PlaytestArgs;
-use super::super::output::{Out, color, print, tell, wrong};
+use super::super::output::{OutputFile, color, print, show_diagnostics, usage_error};
 use super::super::progress::Progress;
-use super::super::signals::{STOP, hear_signals};
-use super::super::{Done, Trouble};
-use super::{changes, tell_faults};
+use super::super::signals::{STOP, install_signal_handlers};
+use super::super::{CommandResult, ExitReason};
+use super::{changes, report_faults};
 use crate::agent::AgentKind;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::{GameText, Setup, compile};
-use crate::playtest::{Plan, Steps, run_series, series_report};
+use crate::playtest::{OptionSteps, RunPlan, run_series, series_report};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
-/// Plays as many series as there were to be games.
-pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Sources, &GameText), args: &PlaytestArgs) -> Done {
+/// Plays as many series as games were requested.
+pub(super) fn playtest(plan: &RunPlan<'_>, setup: &Setup, (sources, text): (&Sources, &GameText), args: &PlaytestArgs) -> CommandResult {
     let Some((option, values)) = &plan.rules.series else {
-        return wrong("these rules declare no series of games; `houserule words series` says how, and a variant may have one");
+        return usage_error("these rules declare no series of games; `houserule words series` says how, and a variant may have one");
     };
-    // Each game of a series has rules of its own, and would have to start them anew.
+    // Each game of a series has rules of its own, so that programs would have to be started anew for each.
     if plan.agents.iter().any(|agent| matches!(agent, AgentKind::Exec { .. })) {
-        return wrong("programs of yours (`exec:`) cannot play series; let them play single games, with `--option` to begin further on");
+        return usage_error(
+            "programs of yours (`exec:`) cannot play series; let them play single games, with `--option` to begin further on",
+        );
     }
-    let json = Out::open_if(args.written.json.as_ref())?;
+    let json = OutputFile::open_if(args.written.json.as_ref())?;
     let first = first_steps(setup, text, option, values, plan.rules.players);
-    let rules = |steps: &Steps| {
+    let rules = |steps: &OptionSteps| {
         let mut diagnostics = Vec::new();
         let rules = compile(text, &set_up(setup, option, values, steps), &mut diagnostics);
         rules.map(Arc::new).ok_or(diagnostics)
     };
     let scripts = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
-    hear_signals();
+    install_signal_handlers();
     let progress = Progress::new(plan.games, "series");
     let played = run_series(plan, &first, (&rules, &scripts), &STOP, &mut |done| progress.at(done));
     progress.end();
     let (tally, outcome) = match played {
         Ok(played) => played,
-        Err(faults) => return tell(sources, &faults).and(Err(Trouble::Finding)),
+        Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
     };
     let report = series_report(
         plan,
@@ -47,14 +49,14 @@ pub(super) fn playtest(plan: &Plan<'_>, setup: &Setup, (sources, text): (&Source
         &outcome,
         changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal),
     );
-    if !json.as_ref().is_some_and(Out::is_terminal) {
+    if !json.as_ref().is_some_and(OutputFile::is_terminal) {
         print(&report.text(color()));
     }
-    json.map_or(Ok(()), |json| json.json(&report)).and(tell_faults(sources, &outcome))
+    json.map_or(Ok(()), |json| json.json(&report)).and(report_faults(sources, &outcome))
 }
 
-/// The values with which the players begin: their own, the one for all, or the default.
-fn first_steps(setup: &Setup, text: &GameText, option: &str, values: &[String], players: usize) -> Steps {
+/// The initial values of the players: their own, the common one, or the default.
+fn first_steps(setup: &Setup, text: &GameText, option: &str, values: &[String], players: usize) -> OptionSteps {
     let default = text.options().into_iter().find(|(name, _)| *name == option).and_then(|(_, option)| option.default.first());
     let of_all = setup.options.iter().find(|(name, _)| name == option).and_then(|(_, values)| values.first()).or(default);
     let own = |seat| setup.seat_options.iter().find(|(of, name, _)| *of == seat && name == option).map(|(.., value)| value);
@@ -66,7 +68,7 @@ fn first_steps(setup: &Setup, text: &GameText, option: &str, values: &[String], 
 }
 
 /// The set-up of a game of the series.
-fn set_up(setup: &Setup, option: &str, values: &[String], steps: &Steps) -> Setup {
+fn set_up(setup: &Setup, option: &str, values: &[String], steps: &OptionSteps) -> Setup {
     let mut setup = setup.clone();
     setup.options.retain(|(name, _)| name != option);
     setup.seat_options.retain(|(_, name, _)| name != option);

@@ -1,34 +1,34 @@
-//! The tables of single games that a run writes as they end.
+//! Tables of single games, written while the run is in progress.
 
-use super::super::output::{Out, wrong};
-use super::super::{Done, Trouble};
-use crate::playtest::{GamesCsv, GamesParquet, Plan, Played, TableFault};
+use super::super::output::{OutputFile, usage_error};
+use super::super::{CommandResult, ExitReason};
+use crate::playtest::{GamesCsv, GamesParquet, PlayedGame, RunPlan, TableFault};
 
-/// The tables that were asked for, each with its file.
-pub struct Tables {
-    csv: Option<(String, GamesCsv<Out>)>,
-    parquet: Option<(String, GamesParquet<Out>)>,
-    /// Why nothing more is written: a reader has gone away, or something is wrong with one of them.
-    stopped: Option<Done>,
+/// The requested tables, each with its file.
+pub struct GameTableFiles {
+    csv: Option<(String, GamesCsv<OutputFile>)>,
+    parquet: Option<(String, GamesParquet<OutputFile>)>,
+    /// Why writing has stopped: the reader has closed the pipe, or an error occurred.
+    stopped: Option<CommandResult>,
 }
 
-impl Tables {
-    /// Opens what was named, and begins it.
+impl GameTableFiles {
+    /// Opens the requested files and writes their headers.
     ///
     /// # Errors
-    /// Wrong use, if it cannot be written.
-    pub fn open(plan: &Plan<'_>, csv: Option<&String>, parquet: Option<&String>) -> Result<Tables, Trouble> {
+    /// A usage error if a file cannot be written.
+    pub fn open(plan: &RunPlan<'_>, csv: Option<&String>, parquet: Option<&String>) -> Result<GameTableFiles, ExitReason> {
         if parquet.is_some_and(|path| path == "-") {
-            return wrong("a table in Parquet is read from a file, from its end; name one instead of `-`");
+            return usage_error("a table in Parquet is read from a file, from its end; name one instead of `-`");
         }
-        let csv = csv.map(|path| written(path, GamesCsv::new(plan, Out::open(path)?)).map(|table| Some((path.clone(), table?))));
+        let csv = csv.map(|path| written(path, GamesCsv::new(plan, OutputFile::open(path)?)).map(|table| Some((path.clone(), table?))));
         let parquet =
-            parquet.map(|path| written(path, GamesParquet::new(plan, Out::open(path)?)).map(|table| Some((path.clone(), table?))));
-        Ok(Tables { csv: csv.transpose()?.flatten(), parquet: parquet.transpose()?.flatten(), stopped: None })
+            parquet.map(|path| written(path, GamesParquet::new(plan, OutputFile::open(path)?)).map(|table| Some((path.clone(), table?))));
+        Ok(GameTableFiles { csv: csv.transpose()?.flatten(), parquet: parquet.transpose()?.flatten(), stopped: None })
     }
 
-    /// Writes a game; whether the tables can be written.
-    pub fn game(&mut self, number: u64, game: &Played) -> bool {
+    /// Writes a game; returns whether the tables can still be written.
+    pub fn game(&mut self, number: u64, game: &PlayedGame) -> bool {
         if self.stopped.is_none() {
             let csv = self.csv.as_mut().map(|(path, csv)| written(path, csv.game(number, game)));
             let parquet = self.parquet.as_mut().map(|(path, parquet)| written(path, parquet.game(number, game)));
@@ -41,11 +41,11 @@ impl Tables {
         self.stopped.is_none()
     }
 
-    /// Ends them.
+    /// Finishes the tables.
     ///
     /// # Errors
-    /// Wrong use, if something could not be written; it has been told once.
-    pub fn end(self) -> Done {
+    /// A usage error if something could not be written; it is reported once.
+    pub fn end(self) -> CommandResult {
         if let Some(stopped) = self.stopped {
             return stopped;
         }
@@ -55,14 +55,14 @@ impl Tables {
     }
 }
 
-/// What came of writing a table; nothing, if the reader has gone away, which is no fault.
-fn written<T>(path: &str, result: Result<T, impl Into<TableFault>>) -> Result<Option<T>, Trouble> {
+/// The result of writing a table; `None` if the reader has closed the pipe, which is not an error.
+fn written<T>(path: &str, result: Result<T, impl Into<TableFault>>) -> Result<Option<T>, ExitReason> {
     match result.map_err(Into::into) {
         Ok(table) => Ok(Some(table)),
         Err(fault) if fault.reader_is_gone() => Ok(None),
         Err(fault) => {
             let path = if path == "-" { "the standard output" } else { path };
-            wrong(format!("cannot write the table of games into `{path}`: {fault}"))
+            usage_error(format!("cannot write the table of games into `{path}`: {fault}"))
         }
     }
 }

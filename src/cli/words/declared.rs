@@ -1,6 +1,6 @@
-//! What the rules of a game declare, each name with where it stands and how it is used.
+//! The names declared by a game's rules, each with its location and usage.
 
-use super::Word;
+use super::WordEntry;
 use crate::cast;
 use crate::engine::Ruleset;
 use crate::engine::node::Called;
@@ -10,17 +10,17 @@ use crate::script::natives_of;
 use crate::source::{Sources, Span};
 use crate::syntax::address::all_addresses;
 
-/// What the rules of a game declare.
-pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<Word> {
+/// The declarations of a game's rules.
+pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<WordEntry> {
     let addresses = all_addresses(&mut text.tree.clone());
-    // What is declared under an address: its first line is the best explanation.
+    // The first line of a declaration is its best explanation.
     let at = |wanted: &str| {
         let found = addresses.iter().find(|(address, _)| address == wanted || address.ends_with(&format!(".{wanted}")));
         found.map(|(_, span)| line(sources, *span)).unwrap_or_default()
     };
     let mut words = Vec::new();
     let mut add = |sort: &str, name: &str, pattern: String, doc: String, example: String| {
-        words.push(Word::new(format!("{}: {sort}", rules.game), name, pattern, doc, example));
+        words.push(WordEntry::new(format!("{}: {sort}", rules.game), name, pattern, doc, example));
     };
     for (variant, title) in &text.variants {
         let example = format!("houserule play {} --with {variant}", rules.game);
@@ -85,7 +85,7 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
         add("what scripts can call besides", &name, signature, doc, String::new());
     }
     for (address, span) in &addresses {
-        // What has a value is most often given another.
+        // A variable is most often assigned to.
         let statement = line(sources, *span);
         let before = statement.split('{').next().unwrap_or("");
         let valued = before.contains('=') || address.contains('.') && before.contains(": ");
@@ -96,7 +96,7 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
     words
 }
 
-/// Resources are listed by themselves; names in several words are the program's own.
+/// Resources are listed separately; names of several words are internal.
 fn is_declared(variable: &Variable) -> bool {
     variable.sort != VariableSort::Resource && !variable.name.contains(' ')
 }
@@ -135,7 +135,7 @@ fn with_parameters(name: &str, count: u8) -> String {
     if count == 0 { name.to_string() } else { format!("{name}({})", vec!["…"; count as usize].join(", ")) }
 }
 
-/// The first line of what stands at a place.
+/// The first line of a span.
 fn line(sources: &Sources, span: Span) -> String {
     let text = sources.slice(span).lines().next().unwrap_or("");
     let text = text.split("//").next().unwrap_or("").trim_end();

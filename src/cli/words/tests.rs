@@ -1,12 +1,12 @@
-//! The page of the language, and that every word of what is shipped is known.
+//! Tests of the language reference, and that it contains every word in shipped files.
 
 mod shipped;
 
 use super::*;
 use crate::syntax::reference::{EXAMPLE_CARDS, EXAMPLE_GAME};
 
-/// The reference of the language as a page.
-fn page(words: &[Word]) -> String {
+/// The language reference as a page.
+fn page(words: &[WordEntry]) -> String {
     let mut text =
         "# The language\n\nMade from the grammar (`grammar/*.pest`), the tables of keys and the table of natives; do not edit it. \
          `houserule words WORD` shows a part of it, with what a game declares. In a form, small letters stand for themselves, capitals are \
@@ -28,7 +28,7 @@ fn page(words: &[Word]) -> String {
     format!("{text}\n## The game of the examples\n\n```rules\n{EXAMPLE_GAME}```\n\n```toml\n{EXAMPLE_CARDS}```\n")
 }
 
-/// With `UPDATE_DOCS=1` the page is written anew.
+/// With `UPDATE_DOCS=1` the page is written again.
 #[test]
 fn the_page_of_the_language_says_what_the_tables_say() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md");
@@ -48,17 +48,17 @@ fn words_are_found_by_any_of_their_words() {
     }
     assert_eq!(matching(&all, "grid")[0].pattern, "grid NAME NUMBER by NUMBER");
     assert!(matching(&all, "gian").is_empty());
-    // Words that stand together, also where one between them may be left out.
+    // Adjacent words are found even if an optional word between them is left out.
     for (asked, form) in
         [("pass on", "pass on NAME"), ("in reverse order", "pass on NAME"), ("is there", "is [not] there"), ("acts", "NAME acts")]
     {
         assert!(matching(&all, asked).iter().any(|found| found.pattern.starts_with(form)), "{asked}");
     }
     assert!(matching(&all, "pass order").is_empty());
-    // What is not written may be told of.
-    assert!(matching(&all, "box").is_empty() && told(&all, "box").iter().any(|found| found.name == "put"));
-    assert!(told(&all, "gian").is_empty() && told(&all, "").is_empty());
+    // A word that has no entry may occur in descriptions.
+    assert!(matching(&all, "box").is_empty() && explaining(&all, "box").iter().any(|found| found.name == "put"));
+    assert!(explaining(&all, "gian").is_empty() && explaining(&all, "").is_empty());
     assert_eq!(matching(&all, "showing").last().map(|found| found.name.as_str()), Some("reserved"));
-    // Of a word in a hundred places it can be seen at a glance what it means.
+    // The meaning of a word must be clear at a glance, wherever it occurs.
     assert!(all.iter().all(|word| word.pattern.chars().count() < 130), "a form that nobody can read");
 }

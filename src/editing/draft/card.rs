@@ -1,6 +1,6 @@
-//! A card of a kind, after the model of one that the game has: its figures, what it does, and its tests, under another name.
+//! Drafts a card by copying an existing card of the same kind under another name: printed values, effects and tests.
 
-use super::File;
+use super::DraftFile;
 use super::figures::figures;
 use super::name::name_of;
 use super::print::{entry, line, quoted, renamed, value};
@@ -9,27 +9,27 @@ use crate::engine::ruleset::Shape;
 use crate::pack::{GameContent, RawCard, Spanned, Text, Value, read_table, schema};
 use crate::source::Sources;
 
-/// So many tests of the model are taken over.
-const TESTS: usize = 3;
-/// Keys that every card may have, and that are no figures of its kind.
+/// Maximum number of tests copied from the model.
+const MAX_TESTS: usize = 3;
+/// Keys that every card may have, as opposed to the fields of its kind.
 const COMMON: [&str; 11] = ["id", "name", "alt_names", "like", "kind", "age", "set", "copies", "source", "text", "test"];
 
-/// A card, with those of its kind that belong to it.
+/// The draft of a card, together with the cards that belong to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardDraft {
-    /// The ids of the new cards.
+    /// Ids of the new cards.
     pub ids: Vec<String>,
-    /// The text of the file.
+    /// Text of the file.
     pub text: String,
 }
 
-/// A card as its file says it.
-struct Written<'a> {
+/// A card with the keys and values of its source text.
+struct ParsedCard<'a> {
     card: &'a RawCard,
     keys: Vec<(Text, Spanned)>,
 }
 
-impl Written<'_> {
+impl ParsedCard<'_> {
     fn tests(&self) -> Vec<&Spanned> {
         let lists = self.keys.iter().filter(|(key, _)| key.text == "test").filter_map(|(_, one)| match &one.value {
             Value::List(tests) => Some(tests),
@@ -39,16 +39,16 @@ impl Written<'_> {
     }
 }
 
-/// The cards after which one of this kind can be made, simple ones first: those that say themselves all that they do, and test it; cards of
-/// the pack that is being written are none.
+/// Cards of this kind that can serve as a model, the simplest first. A model declares all of its own effects and tests them. Cards of the
+/// pack that is being written are excluded.
 pub fn models<'a>(content: &'a GameContent, kind: &str, pack: Option<&str>) -> Vec<&'a RawCard> {
     let mut all: Vec<&RawCard> = content.cards.iter().filter(|card| card.kind.text == kind && pack != Some(card.pack.as_str())).collect();
     let others = |card: &RawCard| all.iter().any(|other| is_named_by(other, card));
-    // One to which another of its kind belongs is made with that one.
+    // A card that refers to another one of its kind is drafted together with it.
     let bases: Vec<&str> = all.iter().filter(|card| others(card)).map(|card| card.id.text.as_str()).collect();
     let bases: Vec<String> = bases.into_iter().map(str::to_string).collect();
     all.retain(|card| card.like.is_none() && !bases.contains(&card.id.text));
-    // What lies in no age where others do is no card of the usual sort.
+    // If other cards have an age, a card without one is atypical.
     let aged = all.iter().any(|card| card.age > 0);
     all.sort_by_key(|card| {
         let tested = !card.tests.is_empty() && card.tests.iter().all(|test| test.then.is_some());
@@ -59,18 +59,18 @@ pub fn models<'a>(content: &'a GameContent, kind: &str, pack: Option<&str>) -> V
             card.counters.len(),
             card.entries.len(),
             card.age,
-            card.tests.len() > TESTS,
+            card.tests.len() > MAX_TESTS,
         )
     });
     all
 }
 
-/// Whether a field of one card names another.
+/// Whether a field of one card refers to another.
 fn is_named_by(card: &RawCard, named: &RawCard) -> bool {
     card.id.text != named.id.text && named_in_lists(card).any(|id| *id == named.id.text)
 }
 
-/// The ids in lists on a card.
+/// The ids in list fields of a card.
 fn named_in_lists(card: &RawCard) -> impl Iterator<Item = &String> {
     let lists = card.fields.iter().filter_map(|(_, one)| match &one.value {
         Value::List(all) => Some(all),
@@ -82,8 +82,8 @@ fn named_in_lists(card: &RawCard) -> impl Iterator<Item = &String> {
     })
 }
 
-/// A card after this model; `None` where the model's text cannot be taken apart. A card of the same kind that the model names, as the back
-/// of a board names its front, is made with it, and then has the id itself.
+/// Drafts a card after a model; `None` if the model's source text cannot be parsed. A card of the same kind that the model refers to (as
+/// the back of a board refers to its front) is drafted too and takes the id itself.
 pub fn draft_card(sources: &Sources, content: &GameContent, rules: &Ruleset, model: &RawCard, id: &str) -> Option<CardDraft> {
     let kind = &model.kind.text;
     let own = |card: &&RawCard| card.kind.text == *kind;
@@ -92,7 +92,7 @@ pub fn draft_card(sources: &Sources, content: &GameContent, rules: &Ruleset, mod
     let mut cards = Vec::new();
     if let Some(base) = base {
         names.push((base.id.text.clone(), id.to_string()));
-        cards.push(Written { card: base, keys: Vec::new() });
+        cards.push(ParsedCard { card: base, keys: Vec::new() });
     }
     let end = base.and_then(|base| model.id.text.strip_prefix(&base.id.text)).filter(|end| end.starts_with('_'));
     let own_id = match (base, end) {
@@ -101,7 +101,7 @@ pub fn draft_card(sources: &Sources, content: &GameContent, rules: &Ruleset, mod
         (Some(_), None) => format!("{id}_2"),
     };
     names.push((model.id.text.clone(), own_id));
-    cards.push(written(sources, model)?);
+    cards.push(parse_card(sources, model)?);
     let alike: Vec<&RawCard> = content.cards.iter().filter(own).collect();
     let mut text = format!(
         "# A start: it does what `{0}` does, for you to change. `houserule show {0}` shows where that stands, `houserule words --game {1}`\n\
@@ -116,17 +116,17 @@ pub fn draft_card(sources: &Sources, content: &GameContent, rules: &Ruleset, mod
     Some(CardDraft { ids: names.into_iter().map(|(_, id)| id).collect(), text })
 }
 
-/// Where the cards go: one file for what belongs together.
+/// Placement of the draft: cards that belong together share a file.
 impl CardDraft {
-    /// The file, below the folder of cards.
-    pub fn file(&self, folder: &str) -> File {
+    /// The file, relative to the folder of cards.
+    pub fn file(&self, folder: &str) -> DraftFile {
         let name = self.ids.first().map_or("card", String::as_str);
-        File::new(format!("{folder}{name}.toml"), self.text.clone())
+        DraftFile::new(format!("{folder}{name}.toml"), self.text.clone())
     }
 }
 
-/// A card with the keys of its own text.
-fn written<'a>(sources: &Sources, card: &'a RawCard) -> Option<Written<'a>> {
+/// Parses a card's own source text.
+fn parse_card<'a>(sources: &Sources, card: &'a RawCard) -> Option<ParsedCard<'a>> {
     let text = sources.text(card.span.file);
     let rest = text.get(card.span.start as usize..)?;
     let mut length = rest.lines().next()?.len();
@@ -140,11 +140,11 @@ fn written<'a>(sources: &Sources, card: &'a RawCard) -> Option<Written<'a>> {
     let (_, list) = read_table(card.span.file, block, &mut Vec::new())?.into_iter().next()?;
     let Value::List(cards) = list.value else { return None };
     let Value::Table(keys) = cards.into_iter().next()?.value else { return None };
-    Some(Written { card, keys })
+    Some(ParsedCard { card, keys })
 }
 
-fn card_text(written: &Written<'_>, alike: &[&RawCard], names: &[(String, String)], rules: &Ruleset) -> String {
-    let card = written.card;
+fn card_text(parsed: &ParsedCard<'_>, alike: &[&RawCard], names: &[(String, String)], rules: &Ruleset) -> String {
+    let card = parsed.card;
     let id = names.iter().find(|(from, _)| *from == card.id.text).map_or(card.id.text.as_str(), |(_, to)| to);
     let called = names.first().map_or(id, |(_, first)| first);
     let mut out = format!("\n[[card]]\n{}{}", line("id", &quoted(id), ""), line("name", &quoted(&name_of(called)), ""));
@@ -175,7 +175,7 @@ fn card_text(written: &Written<'_>, alike: &[&RawCard], names: &[(String, String
     }
     let is_own = |key: &str| !COMMON.contains(&key) && !card.fields.iter().any(|(own, _)| own.text == key);
     let (mut plain, mut headed) = (String::new(), String::new());
-    for (key, one) in written.keys.iter().filter(|(key, _)| is_own(&key.text)) {
+    for (key, one) in parsed.keys.iter().filter(|(key, _)| is_own(&key.text)) {
         let (short, long) = entry("card", key, &renamed(&one.value, names));
         plain.push_str(&short);
         headed.push_str(&long);
@@ -188,16 +188,16 @@ fn card_text(written: &Written<'_>, alike: &[&RawCard], names: &[(String, String
     }
     out.push_str(&plain);
     out.push_str(&headed);
-    out.push_str(&tests_text(written, id, names, rules));
+    out.push_str(&tests_text(parsed, id, names, rules));
     out
 }
 
-/// Its tests: those of the model, or what is printed.
-fn tests_text(written: &Written<'_>, id: &str, names: &[(String, String)], rules: &Ruleset) -> String {
-    let card = written.card;
+/// The tests of the draft: those of the model, or one about printed values.
+fn tests_text(parsed: &ParsedCard<'_>, id: &str, names: &[(String, String)], rules: &Ruleset) -> String {
+    let card = parsed.card;
     let mut out = String::from("\n# Its tests: `houserule test` runs them, and says with both values what does not hold.\n");
-    let tests = written.tests();
-    for test in tests.iter().take(TESTS) {
+    let tests = parsed.tests();
+    for test in tests.iter().take(MAX_TESTS) {
         let Value::Table(keys) = renamed(&test.value, names) else { continue };
         let lines: String = keys.iter().map(|(key, one)| line(&key.text, &value(&one.value), "")).collect();
         out.push_str(&format!("[[card.test]]\n{lines}\n"));
@@ -218,7 +218,7 @@ fn tests_text(written: &Written<'_>, id: &str, names: &[(String, String)], rules
     format!("{}\n", out.trim_end())
 }
 
-/// An open place in which cards of a kind can lie: how it is named, and where in it.
+/// A public place that can contain cards of a kind: how scenarios name it, and the position within it.
 fn place_for(rules: &Ruleset, kind: &str) -> Option<(String, &'static str)> {
     let kind = rules.kinds.iter().position(|known| rules.names.text(known.name) == kind)?;
     let fits = |place: &crate::engine::ruleset::PlaceDecl| {

@@ -1,4 +1,4 @@
-//! What is printed on the cards of a kind: which keys they have, and between which numbers they lie.
+//! Statistics of the printed values of a kind's cards: which keys occur, and in which range.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use crate::pack::{RawCard, Value};
 
 use super::print::value;
 
-/// A key of the cards of a kind.
+/// Statistics of one key.
 pub(super) struct Figure {
-    /// How many cards have it.
+    /// Number of cards that have the key.
     pub cards: usize,
-    /// The least and the greatest, where all are numbers.
+    /// Minimum and maximum, if all values are numbers.
     range: Option<(i64, i64)>,
-    /// What it is on the first that has it.
+    /// Value on the first card that has the key.
     pub example: String,
 }
 
@@ -33,7 +33,7 @@ impl Figure {
         Figure { cards: 1, range, example: value(found) }
     }
 
-    /// Of how many cards it is said, and between which numbers.
+    /// A comment that states the number of cards and the range of values.
     pub fn comment(&self, all: usize) -> String {
         let cards = if self.cards == all { "all".to_string() } else { format!("{} of {all}", self.cards) };
         match self.range {
@@ -44,7 +44,7 @@ impl Figure {
     }
 }
 
-/// The keys of these cards.
+/// Statistics of all keys of these cards.
 pub(super) fn figures(cards: &[&RawCard]) -> BTreeMap<String, Figure> {
     let mut found: BTreeMap<String, Figure> = BTreeMap::new();
     for (key, one) in cards.iter().flat_map(|card| &card.fields) {

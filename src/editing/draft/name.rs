@@ -1,19 +1,19 @@
-//! Names of what is new.
+//! Validation of new names.
 
 use crate::pack::is_snake_case;
 
-/// Whether it can be the id of a card, or the name of a pack or a variant: lower-case words joined by `_`.
+/// Checks that a name can be the id of a card, or the name of a pack or variant: lower-case words joined by `_`.
 ///
 /// # Errors
-/// That it cannot, with one that can.
+/// A message that suggests a valid name.
 pub fn check_name(name: &str) -> Result<(), String> {
     check(name)
 }
 
-/// Whether it can be the name of a game: lower-case words joined by `-` or `_`.
+/// Checks that a name can be the name of a game: lower-case words joined by `-` or `_`.
 ///
 /// # Errors
-/// That it cannot, with one that can.
+/// A message that suggests a valid name.
 pub fn check_game_name(name: &str) -> Result<(), String> {
     check(&name.replace('-', "_")).map_err(|fault| fault.replace(&format!("`{}`", name.replace('-', "_")), &format!("`{name}`")))
 }
@@ -31,7 +31,7 @@ fn check(name: &str) -> Result<(), String> {
     })
 }
 
-/// An id in words, each with a capital.
+/// The words of an id, each capitalised.
 pub fn name_of(id: &str) -> String {
     let word = |word: &str| {
         let mut letters = word.chars();

@@ -1,11 +1,11 @@
-//! Values of a card file as TOML again, in the order in which they were written.
+//! Prints values of a card file as TOML in their original order.
 
 use crate::pack::{Spanned, Text, Value};
 
-/// Keys are padded to this width, so that values stand below each other.
+/// Width to which keys are padded, so that values are aligned.
 const KEYS: usize = 6;
 
-/// A text in quotes.
+/// Quotes a text as a TOML string.
 pub(super) fn quoted(text: &str) -> String {
     let plain = !text.contains(['\\', '\r']) && !text.contains("\"\"\"");
     if text.contains('\n') && plain {
@@ -14,7 +14,7 @@ pub(super) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_string()).to_string()
 }
 
-/// A value in one line, but for texts of several lines.
+/// A value on one line, except for multi-line strings.
 pub(super) fn value(value: &Value) -> String {
     let list = |texts: Vec<String>, open: &str, close: &str| match texts.is_empty() {
         true => format!("{open}{close}"),
@@ -31,19 +31,19 @@ pub(super) fn value(value: &Value) -> String {
     }
 }
 
-/// A key as it can stand before `=`.
+/// A key, quoted if necessary.
 fn bare(key: &str) -> String {
     let plain = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
     if plain { key.to_string() } else { quoted(key) }
 }
 
-/// `key = value`, and behind it a comment if there is one.
+/// `key = value` with an optional comment.
 pub(super) fn line(key: &str, value: &str, comment: &str) -> String {
     let line = format!("{key:KEYS$} = {value}");
     if comment.is_empty() { format!("{line}\n") } else { format!("{line:32}  # {comment}\n") }
 }
 
-/// The lines of a key below a `[[header]]`: those that fit behind `=`, and then those that need a header of their own.
+/// The lines of a key below a `[[header]]`: first those that fit after `=`, then those that need a header of their own.
 pub(super) fn entry(header: &str, key: &Text, value: &Value) -> (String, String) {
     let is_headed = |one: &Spanned| matches!(one.value, Value::Table(_));
     match value {
@@ -75,7 +75,7 @@ pub(super) fn entry(header: &str, key: &Text, value: &Value) -> (String, String)
     }
 }
 
-/// The same with every word in its texts that is an id of `from` replaced by what stands beside it.
+/// A copy of a value in which each word that is an old id in `names` is replaced by the new id beside it.
 pub(super) fn renamed(value: &Value, names: &[(String, String)]) -> Value {
     match value {
         Value::Text(text) => Value::Text(Text { text: renamed_text(&text.text, names), span: text.span }),

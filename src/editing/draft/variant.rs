@@ -1,4 +1,4 @@
-//! A variant: one change of a game's rules, and what is so by it.
+//! Drafts a variant: one change of a game's rules, and a scenario that it changes.
 
 use crate::engine::Game;
 use crate::engine::Ruleset;
@@ -7,23 +7,23 @@ use crate::lang::GameText;
 use crate::source::Sources;
 use crate::syntax::address::all_addresses;
 
-/// One change, and a line that holds by it and not without it.
+/// A change of the rules, and an assertion that holds only with the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariantDraft {
     /// The change as rules text.
     pub change: String,
-    /// What it does, in words.
+    /// What the change does, in words.
     pub title: String,
-    /// How the scenario begins; nothing if that does not matter.
+    /// Start of the scenario; empty if it does not matter.
     pub given: &'static str,
-    /// What holds then.
+    /// Assertion that holds with the change.
     pub then: String,
-    /// A line in words above the change.
+    /// Comment above the change.
     pub comment: String,
 }
 
-/// Changes after which something else holds, those that players feel first: more of what they begin with, a number of the rules.
-/// `begun` is the game as set-up leaves it.
+/// Changes with a testable effect, the most noticeable first: initial resources, then numbers in the rules. `begun` is the game after
+/// set-up.
 pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Game) -> Vec<VariantDraft> {
     let mut drafts = Vec::new();
     for (index, resource) in rules.resources.iter().enumerate() {
@@ -37,7 +37,7 @@ pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Gam
             comment: format!("Every rule has an address, such as `setup`: `houserule words --game {}` lists them all.", rules.game),
         });
     }
-    // Names in several words are the program's own.
+    // Names of several words belong to internal variables.
     let counts = |one: &&Variable| one.sort == VariableSort::Counter && one.lifetime == Lifetime::Game && !one.name.contains(' ');
     for Variable { name, offset, .. } in rules.seat.iter().filter(counts) {
         let has = begun.cells()[rules.layout.seat(0, *offset as usize)];
@@ -66,13 +66,13 @@ pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Gam
 }
 
 impl VariantDraft {
-    /// The rules of the variant.
+    /// The rules text of the variant.
     pub fn rules(&self, name: &str, game: &str) -> String {
         let VariantDraft { change, title, comment, .. } = self;
         format!("// A variant of {game}. {comment}\nvariant {name} \"{title}\" {{\n  {change}\n}}\n")
     }
 
-    /// A scenario that holds by it; `with` is how the variant is named there.
+    /// A scenario that tests the variant; `with` is the variant's name in scenarios.
     pub fn scenario(&self, game: &str, with: &str) -> String {
         let VariantDraft { title, given, then, .. } = self;
         let given = if given.is_empty() { String::new() } else { format!("given = \"{given}\"\n") };

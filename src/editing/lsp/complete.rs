@@ -1,4 +1,4 @@
-//! What can stand at a place: keys of a table, ids, names of the rules, words of the language, natives.
+//! Completion: keys of a table, ids, names of the rules, keywords and native functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,30 +13,30 @@ use crate::syntax::reference::reference;
 use crate::syntax::words::TextSort;
 
 use super::analysis::Analysis;
-use super::names::{Sort, definitions, variants};
-use super::place::{Among, FileSort, Places, Zone};
+use super::names::{SymbolCategory, definitions, variants};
+use super::place::{CompletionContext, FileSort, FileTokens, Zone};
 use super::position::range_of;
 
-/// What can be said, each once: its name, what it is, and how it is shown.
+/// Completion items, each name once.
 #[derive(Default)]
-struct Offers {
+struct ItemCollector {
     all: BTreeMap<String, (CompletionItemKind, String, &'static str)>,
 }
 
-impl Offers {
-    /// Adds one; `rank` says what comes first.
+impl ItemCollector {
+    /// Adds an item; items with a lower `rank` are listed first.
     fn add(&mut self, name: &str, kind: CompletionItemKind, detail: impl Into<String>, rank: &'static str) {
         self.all.entry(name.to_string()).or_insert_with(|| (kind, detail.into(), rank));
     }
 }
 
-/// What can stand at a byte of a text.
-pub(super) fn complete(found: &Analysis, sort: FileSort, places: &Places, text: &str, byte: usize) -> Vec<CompletionItem> {
+/// The completion items at a byte of a text.
+pub(super) fn complete(found: &Analysis, sort: FileSort, places: &FileTokens, text: &str, byte: usize) -> Vec<CompletionItem> {
     let before = text.get(..byte).unwrap_or("");
     let begun = before.len() - before.trim_end_matches(is_letter).len();
     let start = byte - begun;
     let ahead = before.get(..start).unwrap_or("");
-    let mut offers = Offers::default();
+    let mut offers = ItemCollector::default();
     match sort {
         FileSort::Rules => rules(found, &mut offers, ahead, TextSort::Rules),
         FileSort::Cards | FileSort::Manifest | FileSort::Names | FileSort::Scenarios => {
@@ -46,7 +46,7 @@ pub(super) fn complete(found: &Analysis, sort: FileSort, places: &Places, text: 
                 Some((_, Zone::Script)) => script(found, &mut offers, text, byte),
                 Some((_, Zone::Name(among))) => names(found, &mut offers, among),
                 Some((_, Zone::Value(key))) => value(found, &mut offers, key),
-                Some((_, Zone::Keys(table))) => on_line(found, &mut offers, table, ahead),
+                Some((_, Zone::Keys(table))) => in_plain_line(found, &mut offers, table, ahead),
                 None if sort == FileSort::Cards => headers(&mut offers, ahead, false),
                 None => {}
             }
@@ -68,8 +68,8 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Below a header: a key at the beginning of a line, or the value of a key whose line cannot be read yet.
-fn on_line(found: &Analysis, offers: &mut Offers, table: &'static Table, ahead: &str) {
+/// Outside of any zone: a key at the beginning of a line, or the value of a key whose line cannot be parsed yet.
+fn in_plain_line(found: &Analysis, offers: &mut ItemCollector, table: &'static Table, ahead: &str) {
     let line = ahead.rsplit(['\n', '{']).next().unwrap_or("");
     if line.trim_start().starts_with('[') {
         let tables = [&raw const schema::SCENARIO_FILE, &raw const schema::SCENARIO_TABLE];
@@ -88,23 +88,23 @@ fn has_fields(table: &'static Table) -> bool {
     [&raw const schema::CARD_TABLE, &raw const schema::PATCH_TABLE].iter().any(|card| std::ptr::eq(table, *card))
 }
 
-/// The keys of a table; a patch may have those of a card.
+/// The keys of a table; a patch also accepts those of a card.
 fn all_keys(table: &'static Table) -> Vec<&'static Key> {
     let of_card = schema::CARD_TABLE.keys.iter().filter(|_| has_fields(table));
     table.keys.iter().chain(of_card).collect()
 }
 
-fn keys(found: &Analysis, offers: &mut Offers, table: &'static Table) {
+fn keys(found: &Analysis, offers: &mut ItemCollector, table: &'static Table) {
     for key in all_keys(table) {
         offers.add(key.name, CompletionItemKind::PROPERTY, key.doc, "0");
     }
     if has_fields(table) {
-        names(found, offers, Among::Fields);
+        names(found, offers, CompletionContext::Fields);
     }
 }
 
-/// The headers of a card file, or of a file of scenarios.
-fn headers(offers: &mut Offers, ahead: &str, of_scenarios: bool) {
+/// The table headers of a card file or a scenario file.
+fn headers(offers: &mut ItemCollector, ahead: &str, of_scenarios: bool) {
     let line = ahead.rsplit('\n').next().unwrap_or("");
     let begun = line.trim_start_matches([' ', '[']);
     let is_scenario = |table: &Table| table.header == schema::SCENARIO_TABLE.header;
@@ -118,29 +118,29 @@ fn headers(offers: &mut Offers, ahead: &str, of_scenarios: bool) {
     }
 }
 
-/// What can stand behind a key.
-fn value(found: &Analysis, offers: &mut Offers, key: &'static Key) {
+/// The items that can follow a key.
+fn value(found: &Analysis, offers: &mut ItemCollector, key: &'static Key) {
     match key.holds {
         Holds::Word(words) => words.iter().for_each(|word| offers.add(word, CompletionItemKind::ENUM_MEMBER, key.doc, "0")),
-        Holds::Card => names(found, offers, Among::Cards),
-        Holds::Kind => names(found, offers, Among::Kinds),
-        Holds::Moment => names(found, offers, Among::Moments),
-        Holds::Quantity => names(found, offers, Among::Quantities),
-        Holds::Action => names(found, offers, Among::Actions),
-        Holds::Loss => names(found, offers, Among::Losses),
-        Holds::Options => names(found, offers, Among::Options),
+        Holds::Card => names(found, offers, CompletionContext::Cards),
+        Holds::Kind => names(found, offers, CompletionContext::Kinds),
+        Holds::Moment => names(found, offers, CompletionContext::Moments),
+        Holds::Quantity => names(found, offers, CompletionContext::Quantities),
+        Holds::Action => names(found, offers, CompletionContext::Actions),
+        Holds::Loss => names(found, offers, CompletionContext::Losses),
+        Holds::Options => names(found, offers, CompletionContext::Options),
         Holds::Set => {
             let cards = found.text.iter().flat_map(|text| &text.content.cards);
             let sets: BTreeSet<&str> = cards.filter_map(|card| card.set.as_ref()).map(|set| set.text.as_str()).collect();
             sets.into_iter().for_each(|set| offers.add(set, CompletionItemKind::ENUM_MEMBER, "a set", "0"));
         }
-        Holds::Game | Holds::Base => offers.add(&found.whole.game, CompletionItemKind::MODULE, "the game", "0"),
+        Holds::Game | Holds::Base => offers.add(&found.unit.game, CompletionItemKind::MODULE, "the game", "0"),
         Holds::Packs => {
             let packs = found.text.iter().flat_map(|text| &text.content.packs);
             packs.for_each(|pack| offers.add(&pack.manifest.name, CompletionItemKind::MODULE, "a pack", "0"));
         }
         Holds::Rules => variants(found).into_iter().for_each(|(name, title)| offers.add(name, CompletionItemKind::MODULE, title, "0")),
-        // A value of a name that goes on with a dot: `on.MOMENT`.
+        // A value whose name continues with a dot: `on.MOMENT`.
         Holds::Entries(table) => {
             let about = crate::pack::EntryKind::ALL.into_iter().find(|kind| std::ptr::eq(kind.table(), table));
             let about = about.and_then(crate::pack::EntryKind::subject_key);
@@ -151,9 +151,9 @@ fn value(found: &Analysis, offers: &mut Offers, key: &'static Key) {
             found,
             offers,
             match sort {
-                schema::NameSort::Card => Among::Cards,
-                schema::NameSort::Kind => Among::Kinds,
-                schema::NameSort::Word => Among::Script,
+                schema::NameSort::Card => CompletionContext::Cards,
+                schema::NameSort::Kind => CompletionContext::Kinds,
+                schema::NameSort::Word => CompletionContext::Script,
             },
         ),
         Holds::Id | Holds::Text | Holds::Texts | Holds::Number(..) | Holds::Amount | Holds::Numbers | Holds::Condition => {}
@@ -162,14 +162,14 @@ fn value(found: &Analysis, offers: &mut Offers, key: &'static Key) {
     }
 }
 
-/// The names of some sort.
-fn names(found: &Analysis, offers: &mut Offers, among: Among) {
+/// Names of the given category.
+fn names(found: &Analysis, offers: &mut ItemCollector, among: CompletionContext) {
     let Some(defs) = definitions(found) else { return };
     for (_, one) in defs.all() {
         let fits = match (among, &one.what) {
             (_, DefKind::Broken) => false,
-            (Among::Quantities, what) => matches!(what, DefKind::Quantity { .. }),
-            (Among::Options, what) => matches!(what, DefKind::Option(_)),
+            (CompletionContext::Quantities, what) => matches!(what, DefKind::Quantity { .. }),
+            (CompletionContext::Options, what) => matches!(what, DefKind::Option(_)),
             _ => among.spaces().iter().any(|space| defs.what(*space, &one.name) == Some(&one.what)),
         };
         if fits {
@@ -179,24 +179,24 @@ fn names(found: &Analysis, offers: &mut Offers, among: Among) {
 }
 
 fn kind_of(what: &DefKind) -> CompletionItemKind {
-    match Sort::of(what) {
-        Sort::Card => CompletionItemKind::VALUE,
-        Sort::Class => CompletionItemKind::CLASS,
-        Sort::Event => CompletionItemKind::EVENT,
-        Sort::Function => CompletionItemKind::FUNCTION,
-        Sort::Field => CompletionItemKind::FIELD,
-        Sort::Constant => CompletionItemKind::CONSTANT,
-        Sort::Variable => CompletionItemKind::VARIABLE,
-        Sort::Part => CompletionItemKind::MODULE,
+    match SymbolCategory::of(what) {
+        SymbolCategory::Card => CompletionItemKind::VALUE,
+        SymbolCategory::Class => CompletionItemKind::CLASS,
+        SymbolCategory::Event => CompletionItemKind::EVENT,
+        SymbolCategory::Function => CompletionItemKind::FUNCTION,
+        SymbolCategory::Field => CompletionItemKind::FIELD,
+        SymbolCategory::Constant => CompletionItemKind::CONSTANT,
+        SymbolCategory::Variable => CompletionItemKind::VARIABLE,
+        SymbolCategory::Part => CompletionItemKind::MODULE,
     }
 }
 
-/// Rules language: at the beginning of a statement the words with which one begins come first.
-fn rules(found: &Analysis, offers: &mut Offers, ahead: &str, sort: TextSort) {
+/// Rules language: at the beginning of a statement the keywords that begin one come first.
+fn rules(found: &Analysis, offers: &mut ItemCollector, ahead: &str, sort: TextSort) {
     let line = ahead.rsplit(['\n', '{', ';', '}']).next().unwrap_or("");
     let begins = line.trim().is_empty();
     if ahead.ends_with('.') {
-        return names(found, offers, Among::Behind);
+        return names(found, offers, CompletionContext::AfterDot);
     }
     let of_scenario = matches!(sort, TextSort::Given | TextSort::When | TextSort::Then);
     for construct in reference().written() {
@@ -213,12 +213,12 @@ fn rules(found: &Analysis, offers: &mut Offers, ahead: &str, sort: TextSort) {
         let name = known.pattern.split([' ', '(', '.']).next().unwrap_or("");
         offers.add(name, CompletionItemKind::VARIABLE, known.doc, "1");
     }
-    // Rules hardly ever speak of single cards, scenarios do.
-    names(found, offers, if of_scenario { Among::All } else { Among::Script });
+    // Rules rarely refer to single cards, scenarios do.
+    names(found, offers, if of_scenario { CompletionContext::All } else { CompletionContext::Script });
 }
 
-/// A script: what it can call, the names that the entry gives, and the words of the rules.
-fn script(found: &Analysis, offers: &mut Offers, text: &str, byte: usize) {
+/// A script: native functions, the names bound by the entry, and names of the rules.
+fn script(found: &Analysis, offers: &mut ItemCollector, text: &str, byte: usize) {
     for native in natives() {
         offers.add(native.name, CompletionItemKind::FUNCTION, format!("{}: {}", native.signature(), native.doc), "0");
     }
@@ -229,18 +229,18 @@ fn script(found: &Analysis, offers: &mut Offers, text: &str, byte: usize) {
     for known in BUILT_INS.iter().filter(|known| known.place == BuiltInPlace::Script && GIVEN.contains(&known.pattern)) {
         offers.add(known.pattern, CompletionItemKind::VARIABLE, known.doc, "0");
     }
-    lets(offers, found, text, byte);
-    names(found, offers, Among::Script);
+    entry_bindings(offers, found, text, byte);
+    names(found, offers, CompletionContext::Script);
     ["yes", "no"].iter().for_each(|word| offers.add(word, CompletionItemKind::CONSTANT, "for a flag", "1"));
 }
 
-/// The names that the entry around a script gives to values, as they were last read.
-fn lets(offers: &mut Offers, found: &Analysis, text: &str, byte: usize) {
+/// Names bound by the entry that contains the script, as of the last analysis.
+fn entry_bindings(offers: &mut ItemCollector, found: &Analysis, text: &str, byte: usize) {
     let Some(content) = found.text.as_ref().map(|text| &text.content) else { return };
     let of_cards = content.cards.iter().flat_map(|card| &card.entries).chain(content.kinds.iter().flat_map(|kind| &kind.entries));
     for part in of_cards.flat_map(|entry| entry.parts()) {
         let (span, file) = (part.script.span, found.sources.text(part.script.span.file));
-        // The text may have grown since: what is meant begins at the same byte of the same text.
+        // The text may have changed since: the script is recognised by its start and the text before it.
         let same = span.start as usize <= byte && file.get(..span.start as usize) == text.get(..span.start as usize);
         if same && byte <= span.end as usize + text.len().saturating_sub(file.len()) {
             part.lets.iter().for_each(|(name, value)| offers.add(&name.text, CompletionItemKind::VARIABLE, &value.text, "0"));
@@ -248,7 +248,7 @@ fn lets(offers: &mut Offers, found: &Analysis, text: &str, byte: usize) {
     }
 }
 
-/// By what a name is taken, so that no card can be called so.
+/// What already uses a name, so that no card can have it as its id.
 pub(super) fn is_taken(found: &Analysis, name: &str) -> Option<&'static str> {
     if is_reserved(name) {
         return Some("the word of the language");

@@ -1,4 +1,4 @@
-//! Open documents, and how their addresses become paths.
+//! Open documents, and conversion between URIs and paths.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -6,47 +6,47 @@ use std::sync::Arc;
 
 use lsp_types::Uri;
 
-use super::place::{FileSort, Places};
+use super::place::{FileSort, FileTokens};
 use crate::source::uri_path;
 
-/// A document that an editor has open.
+/// A document that is open in the editor.
 #[derive(Clone, Debug)]
 pub(super) struct Document {
-    /// Its address, as the editor writes it.
+    /// URI as written by the editor.
     pub uri: Uri,
-    /// Its text.
+    /// Current text.
     pub text: Arc<str>,
-    /// What stands in it, as what it was last taken for.
-    pub places: RefCell<Option<(FileSort, Arc<Places>)>>,
+    /// Symbols and zones of the text, with the kind of file for which they were computed.
+    pub places: RefCell<Option<(FileSort, Arc<FileTokens>)>>,
 }
 
 impl Document {
-    /// What stands in it.
-    pub fn places(&self, sort: FileSort) -> Arc<Places> {
+    /// Symbols and zones of the text, computed at the first call.
+    pub fn places(&self, sort: FileSort) -> Arc<FileTokens> {
         if let Some((known, places)) = &*self.places.borrow()
             && *known == sort
         {
             return Arc::clone(places);
         }
-        let places = Arc::new(Places::of(sort, &self.text));
+        let places = Arc::new(FileTokens::of(sort, &self.text));
         self.places.replace(Some((sort, Arc::clone(&places))));
         places
     }
 }
 
-/// The path of a file's address; nothing for what is no file.
+/// The path of a `file:` URI; `None` for other schemes.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     if !uri.scheme().is_some_and(|scheme| scheme.as_str().eq_ignore_ascii_case("file")) {
         return None;
     }
     let path = uri.path().as_estr().decode().into_string().ok()?;
     let bytes = path.as_bytes();
-    // On Windows `/C:/wolf` is `C:/wolf`.
+    // On Windows the URI path `/C:/wolf` is `C:/wolf`.
     let on_drive = cfg!(windows) && bytes.first() == Some(&b'/') && bytes.get(2) == Some(&b':');
     Some(PathBuf::from(if on_drive { path.get(1..)? } else { &path }))
 }
 
-/// The address of a file.
+/// The URI of a path.
 pub(super) fn uri_of(path: &Path) -> Option<Uri> {
     let path = uri_path(path.to_str()?);
     format!("file://{}{path}", if path.starts_with('/') { "" } else { "/" }).parse().ok()

@@ -1,30 +1,29 @@
-//! What stands where in a file: names, keys and words, each with what it can be. Rules are cut by the grammar, TOML by the tables of
-//! keys, scripts by rhai.
+//! Tokens of a file with what each can refer to. Rules are split by the grammar, TOML by the key tables, scripts by rhai.
 
 use crate::pack::schema::{Key, Table};
 use crate::script::names_of;
 use crate::syntax::reference::Construct;
 use crate::syntax::words::{TextSort, words_of};
 
-use super::tables::Walk;
+use super::tables::TomlWalk;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSort {
-    /// `.rules`
+    /// Rules, `.rules`.
     Rules,
-    /// Cards.
+    /// Cards in TOML.
     Cards,
-    /// `pack.toml`
+    /// A pack's manifest, `pack.toml`.
     Manifest,
-    /// Names in another language.
+    /// Translated names.
     Names,
-    /// Scenarios.
+    /// Scenarios and tests.
     Scenarios,
 }
 
 impl FileSort {
-    /// What a file is, by its path inside its game's or pack's folder.
+    /// The kind of a file by its path relative to the folder of its game or pack.
     pub fn of(inside: &str) -> FileSort {
         let parts: Vec<&str> = inside.split(['/', '\\']).collect();
         match parts.as_slice() {
@@ -37,64 +36,64 @@ impl FileSort {
     }
 }
 
-/// What a name in a text is looked for among.
+/// The category of names that is valid at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Among {
-    /// Cards.
+pub enum CompletionContext {
+    /// Ids of cards.
     Cards,
-    /// Kinds.
+    /// Kinds of cards.
     Kinds,
-    /// Moments.
+    /// Moments to which entries react.
     Moments,
-    /// Quantities that cards may change.
+    /// Quantities that cards may modify.
     Quantities,
-    /// Actions.
+    /// Actions of a turn.
     Actions,
     /// Named losses and draws.
     Losses,
     /// Fields and counters of cards.
     Fields,
-    /// Options of set-up.
+    /// Options of the set-up.
     Options,
-    /// Everything, for rules text.
+    /// All names, for rules text.
     All,
-    /// Everything, for what stands behind a dot.
-    Behind,
-    /// Everything that is no card, for scripts.
+    /// All names, for the position after a dot.
+    AfterDot,
+    /// All names but cards, for scripts.
     Script,
-    /// What a script calls.
+    /// Functions that a script can call.
     Call,
 }
 
-/// What a place is.
+/// What a token is.
 #[derive(Clone, Copy, Debug)]
-pub enum Is {
-    /// A name.
-    Name(Among),
-    /// A name that is given here.
-    New(Among),
-    /// A key of a TOML file.
+pub enum SymbolAtCursor {
+    /// A reference to a name.
+    Name(CompletionContext),
+    /// A declaration of a name.
+    Declaration(CompletionContext),
+    /// A key of a TOML file, with the table that contains it.
     Key(&'static Table, &'static Key),
-    /// A word of the language, in a construct.
-    Word(Option<&'static Construct>),
+    /// A keyword, with the construct that it begins or belongs to.
+    Keyword(Option<&'static Construct>),
 }
 
-/// Something that can be asked about.
+/// A token that requests can refer to.
 #[derive(Clone, Debug)]
-pub struct Place {
-    /// Its first byte.
+pub struct SourceToken {
+    /// Offset of the first byte.
     pub start: usize,
-    /// The first byte after it.
+    /// Offset after the last byte.
     pub end: usize,
-    /// What stands there.
+    /// Text of the token.
     pub text: String,
-    /// The whole name of which it is a part; where both mean something, the whole is meant.
+    /// The dotted name that contains the token; it takes precedence over the token alone.
     pub whole: Option<String>,
-    /// What it is.
-    pub is: Is,
+    /// What the token is.
+    pub symbol: SymbolAtCursor,
 }
 
-/// A stretch of a TOML file in which something is written.
+/// The kind of content of a range in a TOML file.
 #[derive(Clone, Copy, Debug)]
 pub enum Zone {
     /// The keys of a table.
@@ -103,72 +102,72 @@ pub enum Zone {
     Value(&'static Key),
     /// Rules language.
     Text(TextSort),
-    /// A script.
+    /// A script in rhai.
     Script,
-    /// A name.
-    Name(Among),
+    /// A name of this category.
+    Name(CompletionContext),
 }
 
-/// What stands in a file.
+/// The tokens and zones of a file.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
-    /// In order.
-    pub all: Vec<Place>,
-    /// Stretches of a TOML file, outer ones first.
+pub struct FileTokens {
+    /// The tokens in order of their position.
+    pub all: Vec<SourceToken>,
+    /// Zones of a TOML file with their byte ranges, outer ones first.
     pub zones: Vec<(usize, usize, Zone)>,
-    /// Texts with something escaped in them: what they hold does not stand where it seems to, and is not among the places.
+    /// Byte ranges of strings with escape sequences. Offsets inside them do not match the file, so that they yield no tokens.
     pub escaped: Vec<(usize, usize)>,
 }
 
-impl Places {
-    /// What stands in a text.
-    pub fn of(sort: FileSort, text: &str) -> Places {
-        let mut found = Places::default();
+impl FileTokens {
+    /// Analyses a text.
+    pub fn of(sort: FileSort, text: &str) -> FileTokens {
+        let mut found = FileTokens::default();
         match sort {
             FileSort::Rules => found.rules(text, 0, TextSort::Rules),
-            FileSort::Cards | FileSort::Manifest | FileSort::Names | FileSort::Scenarios => Walk::file(&mut found, sort, text),
+            FileSort::Cards | FileSort::Manifest | FileSort::Names | FileSort::Scenarios => TomlWalk::file(&mut found, sort, text),
         }
         found.all.sort_by_key(|place| (place.start, place.end));
         found
     }
 
-    /// What stands at a byte, or right before it.
-    pub fn at(&self, byte: usize) -> Option<&Place> {
+    /// The token at a byte, or the one that ends there.
+    pub fn at(&self, byte: usize) -> Option<&SourceToken> {
         let last = self.all.partition_point(|place| place.start <= byte);
         self.all.get(..last)?.iter().rev().take(4).find(|place| place.start <= byte && byte <= place.end)
     }
 
-    pub(super) fn push(&mut self, start: usize, end: usize, text: &str, is: Is) {
-        self.all.push(Place { start, end, text: text.to_string(), whole: None, is });
+    pub(super) fn push(&mut self, start: usize, end: usize, text: &str, symbol: SymbolAtCursor) {
+        self.all.push(SourceToken { start, end, text: text.to_string(), whole: None, symbol });
     }
 
-    /// Takes in rules language.
+    /// Adds the tokens of a rules text.
     pub(super) fn rules(&mut self, text: &str, offset: usize, sort: TextSort) {
         for word in words_of(text, offset, sort) {
             let exact = word.end - word.start == word.text.len();
             if !word.is_name {
-                self.push(word.start, word.end, &word.text, Is::Word(word.construct));
+                self.push(word.start, word.end, &word.text, SymbolAtCursor::Keyword(word.construct));
             } else if word.is_card || !exact || !word.text.contains('.') {
-                let among = if word.is_card { Among::Cards } else { Among::All };
-                self.push(word.start, word.end, &word.text, Is::Name(among));
+                let among = if word.is_card { CompletionContext::Cards } else { CompletionContext::All };
+                self.push(word.start, word.end, &word.text, SymbolAtCursor::Name(among));
             } else {
                 let mut at = word.start;
                 for (index, part) in word.text.split('.').enumerate() {
-                    let is = Is::Name(if index == 0 { Among::All } else { Among::Behind });
+                    let symbol = SymbolAtCursor::Name(if index == 0 { CompletionContext::All } else { CompletionContext::AfterDot });
                     let whole = Some(word.text.clone());
-                    self.all.push(Place { start: at, end: at + part.len(), text: part.to_string(), whole, is });
+                    self.all.push(SourceToken { start: at, end: at + part.len(), text: part.to_string(), whole, symbol });
                     at += part.len() + 1;
                 }
             }
         }
     }
 
-    /// Takes in a script.
+    /// Adds the tokens of a script.
     pub(super) fn script(&mut self, text: &str, offset: usize) {
         for (start, name) in names_of(text) {
             let behind = text.get(start + name.len()..).unwrap_or("").trim_start();
-            let among = if behind.starts_with('(') { Among::Call } else { Among::Script };
-            self.push(offset + start, offset + start + name.len(), name, Is::Name(among));
+            let among = if behind.starts_with('(') { CompletionContext::Call } else { CompletionContext::Script };
+            self.push(offset + start, offset + start + name.len(), name, SymbolAtCursor::Name(among));
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Places in a text as editors count them: lines from 0, columns in units of UTF-16.
+//! Conversion between byte offsets and editor positions: lines from 0, columns in UTF-16 code units.
 
 use lsp_types::{Position, Range};
 
-/// The byte of a place; behind the end of its line or text, that end.
+/// The byte offset of a position, clamped to the end of its line and of the text.
 pub(super) fn byte_of(text: &str, place: Position) -> usize {
     let mut start = 0;
     for _ in 0..place.line {
@@ -23,7 +23,7 @@ pub(super) fn byte_of(text: &str, place: Position) -> usize {
     start + line.len()
 }
 
-/// The place of a byte.
+/// The position of a byte offset.
 pub(super) fn place_of(text: &str, byte: usize) -> Position {
     let byte = crate::source::floor_boundary(text, byte);
     let before = text.get(..byte).unwrap_or("");
@@ -32,7 +32,7 @@ pub(super) fn place_of(text: &str, byte: usize) -> Position {
     Position { line: u32::try_from(line).unwrap_or(u32::MAX), character: u32::try_from(column).unwrap_or(u32::MAX) }
 }
 
-/// The range of some bytes.
+/// The range between two byte offsets.
 pub(super) fn range_of(text: &str, start: usize, end: usize) -> Range {
     Range { start: place_of(text, start), end: place_of(text, end.max(start)) }
 }

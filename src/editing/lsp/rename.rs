@@ -1,4 +1,4 @@
-//! A card's id is changed wherever it stands: cards, rules, packs, scenarios, names in other languages.
+//! Renames a card's id in cards, rules, packs, scenarios and translated names.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,15 +9,15 @@ use super::analysis::Analysis;
 use super::complete::is_taken;
 use super::define::uses;
 use super::documents::uri_of;
-use super::names::{Meant, is_doubtful};
+use super::names::{SymbolRef, is_ambiguous};
 use super::position::range_of;
 use crate::pack::is_snake_case;
 
-/// Whether a name can be changed at all.
+/// Checks that a symbol can be renamed.
 ///
 /// # Errors
-/// Why not, in plain words.
-pub(super) fn can_rename(all: &[&Analysis], wanted: &Meant) -> Result<(), String> {
+/// Why it cannot, as a message for the user.
+pub(super) fn can_rename(all: &[&Analysis], wanted: &SymbolRef) -> Result<(), String> {
     let known = all.iter().find_map(|found| Some((found, wanted.definition(found)?)));
     let Some((found, one)) = known else { return Err(format!("`{}` is not known", wanted.name)) };
     if !wanted.is_card() {
@@ -30,11 +30,11 @@ pub(super) fn can_rename(all: &[&Analysis], wanted: &Meant) -> Result<(), String
     Ok(())
 }
 
-/// The changes that give a card another id.
+/// The edits that give a card another id.
 ///
 /// # Errors
-/// Why it cannot be done, in plain words.
-pub(super) fn rename(all: &[&Analysis], wanted: &Meant, name: &str) -> Result<WorkspaceEdit, String> {
+/// Why it cannot be renamed, as a message for the user.
+pub(super) fn rename(all: &[&Analysis], wanted: &SymbolRef, name: &str) -> Result<WorkspaceEdit, String> {
     can_rename(all, wanted)?;
     if !is_snake_case(name) {
         return Err(format!("`{name}` is not an id: ids are lower-case words joined by `_`, and begin with a letter"));
@@ -42,10 +42,10 @@ pub(super) fn rename(all: &[&Analysis], wanted: &Meant, name: &str) -> Result<Wo
     if let Some(what) = all.iter().find_map(|found| is_taken(found, name)) {
         return Err(format!("there is {what} `{name}` already"));
     }
-    if let Some(place) = doubtful(all, wanted) {
+    if let Some(place) = first_ambiguous(all, wanted) {
         return Err(format!("in {place} `{}` may mean something else than the card: change it by hand", wanted.name));
     }
-    if let Some(place) = escaped(all, wanted) {
+    if let Some(place) = first_escaped(all, wanted) {
         return Err(format!(
             "`{}` stands in {place}, in a text with escapes such as `\\t`: write that text without them first",
             wanted.name
@@ -64,18 +64,18 @@ pub(super) fn rename(all: &[&Analysis], wanted: &Meant, name: &str) -> Result<Wo
     Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
 }
 
-/// Where the name stands and could be that of something else.
-fn doubtful(all: &[&Analysis], wanted: &Meant) -> Option<String> {
+/// First occurrence of the name that is ambiguous.
+fn first_ambiguous(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
     all.iter().find_map(|found| {
         found.known.iter().find_map(|(name, seen)| {
-            let here = seen.places().all.iter().find(|place| place.text == wanted.name && is_doubtful(found, place, wanted))?;
+            let here = seen.places().all.iter().find(|place| place.text == wanted.name && is_ambiguous(found, place, wanted))?;
             Some(format!("{name}:{}", range_of(&seen.text, here.start, here.start).start.line + 1))
         })
     })
 }
 
-/// Where the name stands in a text of which nobody can tell what stands where.
-fn escaped(all: &[&Analysis], wanted: &Meant) -> Option<String> {
+/// First occurrence of the name inside a string with escapes, where positions are unknown.
+fn first_escaped(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
     all.iter().find_map(|found| {
         found.known.iter().find_map(|(name, seen)| {
             let holds = |&&(start, end): &&(usize, usize)| {

@@ -1,4 +1,4 @@
-//! Diagnostics as editors take them.
+//! Conversion of diagnostics to those of the language server protocol.
 
 use std::path::{Path, PathBuf};
 
@@ -9,14 +9,14 @@ use super::position::range_of;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
-/// Where a place lies for an editor; nothing inside the program itself.
+/// The location of a span for the editor; `None` inside embedded files.
 pub(super) fn location(sources: &Sources, span: Span) -> Option<Location> {
     let path = Path::new(sources.name(span.file));
     let range = range_of(sources.text(span.file), span.start as usize, span.end as usize);
     path.is_absolute().then(|| uri_of(path)).flatten().map(|uri| Location { uri, range })
 }
 
-/// A diagnostic with the file in which it is shown; what has no place is shown at the head of `home`.
+/// Converts a diagnostic, with the file in which it is shown. A diagnostic without a location is shown at the top of `home`.
 pub(super) fn shown(sources: &Sources, found: &Diagnostic, home: &Path) -> (PathBuf, Shown) {
     let place = found.span.and_then(|span| Some((span, location(sources, span)?)));
     let mut message = found.message.clone();
@@ -55,7 +55,7 @@ pub(super) fn shown(sources: &Sources, found: &Diagnostic, home: &Path) -> (Path
     (path, shown)
 }
 
-/// A sentence about a whole document.
+/// A diagnostic that concerns a whole document.
 pub(super) fn sentence(text: String) -> Shown {
     let severity = Some(DiagnosticSeverity::INFORMATION);
     Shown { severity, source: Some("houserule".to_string()), message: text, ..Shown::default() }

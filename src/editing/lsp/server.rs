@@ -1,4 +1,4 @@
-//! Answers messages: what is open, what is asked, and what is wrong with which file.
+//! The language server: tracks open documents, answers requests, and publishes diagnostics.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,30 +16,30 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::analysis::{Analysis, Texts, Whole};
+use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
+use super::board::DiagnosticsBoard;
 use super::complete::complete;
 use super::define::{definition, uses};
 use super::documents::{Document, path_of, uri_of};
 use super::hover::hover;
-use super::names::{Meant, meant};
-use super::place::{FileSort, Place, Places};
+use super::names::{SymbolRef, resolve};
+use super::place::{FileSort, FileTokens, SourceToken};
 use super::position::{byte_of, range_of};
 use super::rename::{can_rename, rename};
 use super::report::{sentence, shown};
-use super::standing::Standing;
 use super::symbols::symbols;
-use super::worker::{Found, Job};
+use super::worker::{Job, WorkResult};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
-/// What is said to the editor.
-type Say = Box<dyn Fn(Message)>;
-/// Who loads and checks.
-type Ask = Box<dyn Fn(Job)>;
-/// What is answered, or why nothing is.
-type Answer = Result<Value, (ErrorCode, String)>;
+/// Sends a message to the editor.
+type SendMessage = Box<dyn Fn(Message)>;
+/// Sends a job to the worker.
+type SendJob = Box<dyn Fn(Job)>;
+/// The result of a request, or an error code with a message.
+type RequestResult = Result<Value, (ErrorCode, String)>;
 
-/// What this server can do.
+/// The capabilities of this server.
 pub fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
@@ -56,127 +56,127 @@ pub fn capabilities() -> ServerCapabilities {
     }
 }
 
-/// What is known: open documents, and what was found of the games that they belong to.
+/// State of the server: open documents and the latest analyses.
 pub struct Server {
-    say: Say,
-    ask: Ask,
+    send: SendMessage,
+    send_job: SendJob,
     documents: BTreeMap<PathBuf, Document>,
-    homes: BTreeMap<PathBuf, Whole>,
-    found: BTreeMap<Whole, Arc<Analysis>>,
-    standing: Standing,
-    /// The last analysis of each in which nothing was wrong.
-    sound: BTreeMap<Whole, Arc<Analysis>>,
-    alone: BTreeMap<PathBuf, (Sources, Vec<Diagnostic>)>,
-    nothing: BTreeMap<PathBuf, String>,
-    /// The editor can be asked to watch files.
+    owners: BTreeMap<PathBuf, AnalysisUnit>,
+    found: BTreeMap<AnalysisUnit, Arc<Analysis>>,
+    board: DiagnosticsBoard,
+    /// For each game with packs the last analysis without errors.
+    last_valid: BTreeMap<AnalysisUnit, Arc<Analysis>>,
+    orphans: BTreeMap<PathBuf, (Sources, Vec<Diagnostic>)>,
+    without_owner: BTreeMap<PathBuf, String>,
+    /// Whether the editor can be asked to watch files.
     can_watch: bool,
     published: BTreeMap<PathBuf, Vec<Shown>>,
-    /// The number of the last job.
-    sent: Cell<u64>,
-    /// The number of the last job after which there was nothing to do.
-    rest: u64,
+    /// Number of the last job sent.
+    last_job: Cell<u64>,
+    /// Number of the last job after which the worker was idle.
+    idle_since: u64,
     stopped: bool,
 }
 
 impl Server {
-    /// A server that says its messages by `say`, and has games looked at by `ask`.
-    pub fn new(say: Say, ask: Ask) -> Server {
+    /// Creates a server that sends messages by `send` and jobs by `send_job`.
+    pub fn new(send: SendMessage, send_job: SendJob) -> Server {
         Server {
-            say,
-            ask,
+            send,
+            send_job,
             documents: BTreeMap::new(),
-            homes: BTreeMap::new(),
+            owners: BTreeMap::new(),
             found: BTreeMap::new(),
-            standing: Standing::default(),
-            sound: BTreeMap::new(),
-            alone: BTreeMap::new(),
-            nothing: BTreeMap::new(),
+            board: DiagnosticsBoard::default(),
+            last_valid: BTreeMap::new(),
+            orphans: BTreeMap::new(),
+            without_owner: BTreeMap::new(),
             can_watch: false,
             published: BTreeMap::new(),
-            sent: Cell::new(0),
-            rest: 0,
+            last_job: Cell::new(0),
+            idle_since: 0,
             stopped: false,
         }
     }
 
-    /// Takes a message in. Gives back how the server ends, once it is told to: whether it was told to stop before.
-    pub fn take(&mut self, message: Message) -> Option<bool> {
+    /// Handles a message. Returns a value if the server has to exit: whether a shutdown was requested before.
+    pub fn handle(&mut self, message: Message) -> Option<bool> {
         match message {
             Message::Request(request) => {
                 let id = request.id.clone();
-                let answer = self.answer(request);
+                let answer = self.handle_request(request);
                 self.reply(id, answer);
                 None
             }
-            Message::Notification(told) if told.method == "exit" => Some(self.stopped),
-            Message::Notification(told) => {
-                self.told(told);
+            Message::Notification(notification) if notification.method == "exit" => Some(self.stopped),
+            Message::Notification(notification) => {
+                self.handle_notification(notification);
                 None
             }
             Message::Response(_) => None,
         }
     }
 
-    /// A message that could not be read is told, and the next one is waited for.
-    pub fn unreadable(&self, why: &str) {
+    /// Reports a message that could not be parsed, and continues.
+    pub fn report_unreadable(&self, why: &str) {
         let params = serde_json::json!({ "type": 2, "message": format!("a message could not be read: {why}") });
-        (self.say)(Message::Notification(Notification { method: "window/logMessage".into(), params }));
+        (self.send)(Message::Notification(Notification { method: "window/logMessage".into(), params }));
     }
 
-    /// Tells that nobody checks any more: the server ends, and editors start it anew.
-    pub fn broken(&self) {
+    /// Reports that the worker has stopped; the server exits, and editors restart it.
+    pub fn report_worker_end(&self) {
         let message = "houserule has met a fault of its own while it checked, and ends; what it said last is on its standard error";
         let params = serde_json::json!({ "type": 1, "message": message });
-        (self.say)(Message::Notification(Notification { method: "window/showMessage".into(), params }));
+        (self.send)(Message::Notification(Notification { method: "window/showMessage".into(), params }));
     }
 
-    fn reply(&self, id: RequestId, answer: Answer) {
+    fn reply(&self, id: RequestId, answer: RequestResult) {
         let response_result = answer.map_err(|(code, message)| ResponseError { code: code as i32, message, data: None });
-        (self.say)(Message::Response(Response { id, response_result }));
+        (self.send)(Message::Response(Response { id, response_result }));
     }
 
-    // ------------------------------------------------------------------ what is told
+    // ------------------------------------------------------------------ notifications
 
-    fn told(&mut self, told: Notification) {
-        match told.method.as_str() {
+    fn handle_notification(&mut self, notification: Notification) {
+        match notification.method.as_str() {
             "textDocument/didOpen" => {
-                if let Ok(DidOpenTextDocumentParams { text_document: one }) = serde_json::from_value(told.params) {
+                if let Ok(DidOpenTextDocumentParams { text_document: one }) = serde_json::from_value(notification.params) {
                     self.write(&one.uri, one.text);
                 }
             }
             "textDocument/didChange" => {
-                let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(told.params) else { return };
-                let whole = params.content_changes.into_iter().rfind(|change| change.range.is_none());
-                if let Some(change) = whole {
+                let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(notification.params) else { return };
+                let unit = params.content_changes.into_iter().rfind(|change| change.range.is_none());
+                if let Some(change) = unit {
                     self.write(&params.text_document.uri, change.text);
                 }
             }
             "textDocument/didClose" => {
-                let Ok(params) = serde_json::from_value::<DidCloseTextDocumentParams>(told.params) else { return };
+                let Ok(params) = serde_json::from_value::<DidCloseTextDocumentParams>(notification.params) else { return };
                 if let Some(path) = path_of(&params.text_document.uri).filter(|path| self.documents.contains_key(path)) {
                     self.documents.remove(&path);
-                    self.alone.remove(&path);
-                    self.nothing.remove(&path);
-                    // What is on the disk counts again.
-                    self.look(path);
+                    self.orphans.remove(&path);
+                    self.without_owner.remove(&path);
+                    // The file on the disk counts again.
+                    self.request_check(path);
                     self.publish();
                 }
             }
             "initialized" if self.can_watch => self.ask_to_watch(),
-            // A file that was written or came from elsewhere may be one that others name.
+            // A saved or changed file may be one that others refer to.
             "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
-                self.documents.keys().cloned().collect::<Vec<_>>().into_iter().for_each(|path| self.look(path));
+                self.documents.keys().cloned().collect::<Vec<_>>().into_iter().for_each(|path| self.request_check(path));
             }
             _ => {}
         }
     }
 
-    /// Asks the editor to tell when a file changes on the disk, by whomever.
+    /// Asks the editor to report changes of files on the disk.
     fn ask_to_watch(&self) {
         let files = serde_json::json!({ "watchers": [{ "globPattern": "**/*.{rules,toml}" }] });
         let wish = serde_json::json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": files });
         let params = serde_json::json!({ "registrations": [wish] });
-        (self.say)(Message::Request(Request {
+        (self.send)(Message::Request(Request {
             id: RequestId::from("files".to_string()),
             method: "client/registerCapability".into(),
             params,
@@ -186,57 +186,57 @@ impl Server {
     fn write(&mut self, uri: &Uri, text: String) {
         let Some(path) = path_of(uri) else { return };
         self.documents.insert(path.clone(), Document { uri: uri.clone(), text: Arc::from(text), places: RefCell::default() });
-        self.look(path);
+        self.request_check(path);
     }
 
-    fn texts(&self) -> Texts {
+    fn texts(&self) -> OpenTexts {
         self.documents.iter().map(|(path, one)| (path.clone(), Arc::clone(&one.text))).collect()
     }
 
-    fn look(&self, path: PathBuf) {
-        self.sent.set(self.sent.get() + 1);
-        (self.ask)(Job { texts: self.texts(), changed: BTreeSet::from([path]), number: self.sent.get() });
+    fn request_check(&self, path: PathBuf) {
+        self.last_job.set(self.last_job.get() + 1);
+        (self.send_job)(Job { texts: self.texts(), changed: BTreeSet::from([path]), number: self.last_job.get() });
     }
 
-    // ------------------------------------------------------------------ what was found
+    // ------------------------------------------------------------------ diagnostics
 
-    /// Takes in what was found.
-    pub fn found(&mut self, found: Found) {
+    /// Stores a result of the worker and publishes diagnostics.
+    pub fn handle_result(&mut self, found: WorkResult) {
         match found {
-            Found::Home(path, Some(whole)) => {
-                self.homes.insert(path, whole);
+            WorkResult::Owner(path, Some(unit)) => {
+                self.owners.insert(path, unit);
             }
-            Found::Home(path, None) => {
-                self.homes.remove(&path);
+            WorkResult::Owner(path, None) => {
+                self.owners.remove(&path);
             }
-            Found::Analysis(number, found) => {
-                self.standing.take(number, &found, &self.texts());
+            WorkResult::Analysis(number, found) => {
+                self.board.take(number, &found, &self.texts());
                 self.publish();
                 if found.is_sound() {
-                    self.sound.insert(found.whole.clone(), Arc::clone(&found));
+                    self.last_valid.insert(found.unit.clone(), Arc::clone(&found));
                 }
-                self.found.insert(found.whole.clone(), found);
+                self.found.insert(found.unit.clone(), found);
             }
-            Found::Alone(path, sources, diagnostics) => {
-                self.nothing.remove(&path);
-                self.alone.insert(path, (sources, diagnostics));
+            WorkResult::Unowned(path, sources, diagnostics) => {
+                self.without_owner.remove(&path);
+                self.orphans.insert(path, (sources, diagnostics));
             }
-            Found::Nothing(path, why) => {
-                self.alone.remove(&path);
-                // Of a file that is closed nothing is said.
+            WorkResult::NoOwner(path, why) => {
+                self.orphans.remove(&path);
+                // Closed documents have no diagnostics.
                 if self.documents.contains_key(&path) {
-                    self.nothing.insert(path, why);
+                    self.without_owner.insert(path, why);
                 }
             }
-            Found::Rest(number) => {
-                self.rest = number;
-                self.standing.rest();
+            WorkResult::Idle(number) => {
+                self.idle_since = number;
+                self.board.mark_idle();
                 self.publish();
             }
         }
     }
 
-    /// Shows what is wrong with each file, and that nothing is where something was.
+    /// Publishes diagnostics of all files, and empty lists for files that no longer have any.
     fn publish(&mut self) {
         let mut now: BTreeMap<PathBuf, Vec<Shown>> = BTreeMap::new();
         let mut add = |(path, one): (PathBuf, Shown)| {
@@ -246,19 +246,19 @@ impl Server {
             }
         };
         let texts = self.texts();
-        for whole in self.standing.wholes() {
-            let game = |home: &&Whole| (&home.root, &home.game) == (&whole.root, &whole.game);
-            if !self.documents.keys().filter_map(|path| self.homes.get(path)).any(|home| game(&home)) {
+        for unit in self.board.units() {
+            let game = |home: &&AnalysisUnit| (&home.root, &home.game) == (&unit.root, &unit.game);
+            if !self.documents.keys().filter_map(|path| self.owners.get(path)).any(|home| game(&home)) {
                 continue;
             }
-            // What has no place is told where somebody looks at it.
-            let home = self.documents.keys().find(|path| self.homes.get(*path) == Some(whole));
-            self.standing.of(whole, &texts, home.map(PathBuf::as_path)).into_iter().for_each(&mut add);
+            // A diagnostic without a location is shown in an open document.
+            let home = self.documents.keys().find(|path| self.owners.get(*path) == Some(unit));
+            self.board.shown_diagnostics(unit, &texts, home.map(PathBuf::as_path)).into_iter().for_each(&mut add);
         }
-        for (path, (sources, diagnostics)) in &self.alone {
+        for (path, (sources, diagnostics)) in &self.orphans {
             diagnostics.iter().for_each(|one| add(shown(sources, one, path)));
         }
-        for (path, why) in &self.nothing {
+        for (path, why) in &self.without_owner {
             add((path.clone(), sentence(why.clone())));
         }
         let gone: Vec<PathBuf> = self.published.keys().filter(|path| !now.contains_key(*path)).cloned().collect();
@@ -278,13 +278,13 @@ impl Server {
         let Some(uri) = self.documents.get(path).map(|one| one.uri.clone()).or_else(|| uri_of(path)) else { return };
         let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
         if let Ok(params) = serde_json::to_value(params) {
-            (self.say)(Message::Notification(Notification { method: "textDocument/publishDiagnostics".into(), params }));
+            (self.send)(Message::Notification(Notification { method: "textDocument/publishDiagnostics".into(), params }));
         }
     }
 
-    // ------------------------------------------------------------------ what is asked
+    // ------------------------------------------------------------------ requests
 
-    fn answer(&mut self, request: Request) -> Answer {
+    fn handle_request(&mut self, request: Request) -> RequestResult {
         let params = request.params;
         match request.method.as_str() {
             "initialize" => {
@@ -300,107 +300,107 @@ impl Server {
                 Ok(Value::Null)
             }
             "textDocument/hover" => {
-                let params: TextDocumentPositionParams = read(params)?;
-                let Some(asked) = self.asked(&params) else { return Ok(Value::Null) };
-                let told = asked.each(hover);
+                let params: TextDocumentPositionParams = parse_params(params)?;
+                let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
+                let notification = asked.first_result(hover);
                 let (range, contents) = (asked.range(), |value| HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }));
-                give(told.map(|told| Hover { contents: contents(told), range }))
+                to_answer(notification.map(|notification| Hover { contents: contents(notification), range }))
             }
             "textDocument/definition" => {
-                let params: TextDocumentPositionParams = read(params)?;
-                let Some(asked) = self.asked(&params) else { return Ok(Value::Null) };
-                let place = asked.each(|found, place| definition(found, &meant(found, place)?));
-                give(place.map(|place| self.as_opened(place)).map(GotoDefinitionResponse::Scalar))
+                let params: TextDocumentPositionParams = parse_params(params)?;
+                let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
+                let place = asked.first_result(|found, place| definition(found, &resolve(found, place)?));
+                to_answer(place.map(|place| self.with_open_uri(place)).map(GotoDefinitionResponse::Scalar))
             }
             "textDocument/references" => {
-                let params: ReferenceParams = read(params)?;
-                let Some(asked) = self.asked(&params.text_document_position) else { return Ok(Value::Null) };
-                let Some(wanted) = asked.meant() else { return Ok(Value::Null) };
-                let all = self.all_of(&asked.whole);
+                let params: ReferenceParams = parse_params(params)?;
+                let Some(asked) = self.request_target(&params.text_document_position) else { return Ok(Value::Null) };
+                let Some(wanted) = asked.resolve() else { return Ok(Value::Null) };
+                let all = self.all_of(&asked.unit);
                 let wanted_too = |declares: bool| params.context.include_declaration || !declares;
                 let uses = uses(&all, &wanted).into_iter().filter(|one| wanted_too(one.declares(&all, &wanted)));
-                give(Some(uses.filter_map(|one| one.location()).map(|place| self.as_opened(place)).collect::<Vec<_>>()))
+                to_answer(Some(uses.filter_map(|one| one.location()).map(|place| self.with_open_uri(place)).collect::<Vec<_>>()))
             }
             "textDocument/completion" => {
-                let params: TextDocumentPositionParams = read(params)?;
-                let Some(asked) = self.asked(&params) else { return Ok(Value::Null) };
+                let params: TextDocumentPositionParams = parse_params(params)?;
+                let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
                 let Some(found) = asked.found.first() else { return Ok(Value::Null) };
-                give(Some(complete(asked.sound.unwrap_or(found), asked.sort, &asked.places, &asked.text, asked.byte)))
+                to_answer(Some(complete(asked.last_valid.unwrap_or(found), asked.sort, &asked.places, &asked.text, asked.byte)))
             }
             "textDocument/documentSymbol" => {
-                let params: DocumentSymbolParams = read(params)?;
+                let params: DocumentSymbolParams = parse_params(params)?;
                 let Some(path) = path_of(&params.text_document.uri) else { return Ok(Value::Null) };
-                let (Some(one), Some(whole)) = (self.documents.get(&path), self.homes.get(&path)) else { return Ok(Value::Null) };
-                let Some(found) = self.found.get(whole) else { return Ok(Value::Null) };
-                give(Some(DocumentSymbolResponse::Nested(symbols(found, &path.display().to_string(), &one.text))))
+                let (Some(one), Some(unit)) = (self.documents.get(&path), self.owners.get(&path)) else { return Ok(Value::Null) };
+                let Some(found) = self.found.get(unit) else { return Ok(Value::Null) };
+                to_answer(Some(DocumentSymbolResponse::Nested(symbols(found, &path.display().to_string(), &one.text))))
             }
             "textDocument/prepareRename" => {
-                let params: TextDocumentPositionParams = read(params)?;
-                let Some(asked) = self.asked(&params) else { return Ok(Value::Null) };
-                let (Some(wanted), Some(place)) = (asked.meant(), asked.place()) else {
-                    return Err(refused("nothing that has a name stands here"));
+                let params: TextDocumentPositionParams = parse_params(params)?;
+                let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
+                let (Some(wanted), Some(place)) = (asked.resolve(), asked.place()) else {
+                    return Err(request_error("nothing that has a name stands here"));
                 };
-                can_rename(&self.all_of(&asked.whole), &wanted).map_err(refused)?;
-                give(asked.range().map(|range| PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: place.text.clone() }))
+                can_rename(&self.all_of(&asked.unit), &wanted).map_err(request_error)?;
+                to_answer(asked.range().map(|range| PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: place.text.clone() }))
             }
             "textDocument/rename" => {
-                let params: RenameParams = read(params)?;
-                let nothing = || refused("nothing that has a name stands here");
-                let asked = self.asked(&params.text_document_position).ok_or_else(nothing)?;
-                let wanted = asked.meant().ok_or_else(nothing)?;
-                let all = self.all_of(&asked.whole);
-                if self.rest != self.sent.get() {
-                    return Err(refused("the last change is still being read: try again in a moment"));
+                let params: RenameParams = parse_params(params)?;
+                let without_owner = || request_error("nothing that has a name stands here");
+                let asked = self.request_target(&params.text_document_position).ok_or_else(without_owner)?;
+                let wanted = asked.resolve().ok_or_else(without_owner)?;
+                let all = self.all_of(&asked.unit);
+                if self.idle_since != self.last_job.get() {
+                    return Err(request_error("the last change is still being read: try again in a moment"));
                 }
-                give(Some(rename(&all, &wanted, &params.new_name).map_err(refused)?))
+                to_answer(Some(rename(&all, &wanted, &params.new_name).map_err(request_error)?))
             }
             other => Err((ErrorCode::MethodNotFound, format!("this server knows no `{other}`"))),
         }
     }
 
-    /// All that was looked at of a game.
-    fn all_of(&self, whole: &Whole) -> Vec<&Analysis> {
-        let same = |one: &&Analysis| (&one.whole.root, &one.whole.game) == (&whole.root, &whole.game);
-        let own = self.found.get(whole).map(Arc::as_ref);
-        own.into_iter().chain(self.found.values().map(Arc::as_ref).filter(same).filter(|one| one.whole != *whole)).collect()
+    /// All analyses of a game.
+    fn all_of(&self, unit: &AnalysisUnit) -> Vec<&Analysis> {
+        let same = |one: &&Analysis| (&one.unit.root, &one.unit.game) == (&unit.root, &unit.game);
+        let own = self.found.get(unit).map(Arc::as_ref);
+        own.into_iter().chain(self.found.values().map(Arc::as_ref).filter(same).filter(|one| one.unit != *unit)).collect()
     }
 
-    /// An address as the editor writes it.
-    fn as_opened(&self, place: lsp_types::Location) -> lsp_types::Location {
+    /// A location with the URI in the form used by the editor.
+    fn with_open_uri(&self, place: lsp_types::Location) -> lsp_types::Location {
         let open = path_of(&place.uri).and_then(|path| self.documents.get(&path));
         open.map_or(place.clone(), |one| lsp_types::Location { uri: one.uri.clone(), ..place })
     }
 
-    /// What is asked about.
-    fn asked(&self, params: &TextDocumentPositionParams) -> Option<Asked<'_>> {
+    /// The subject of a request.
+    fn request_target(&self, params: &TextDocumentPositionParams) -> Option<RequestTarget<'_>> {
         let path = path_of(&params.text_document.uri)?;
-        let whole = self.homes.get(&path)?.clone();
+        let unit = self.owners.get(&path)?.clone();
         let name = path.display().to_string();
-        let sort = FileSort::of(&whole.inside(&name));
+        let sort = FileSort::of(&unit.relative_path(&name));
         let document = self.documents.get(&path)?;
         let (places, text) = (document.places(sort), Arc::clone(&document.text));
         let byte = byte_of(&text, params.position);
-        let found = self.found.get(&whole).map(Arc::as_ref);
-        let sound = self.sound.get(&whole).map(Arc::as_ref);
-        let found: Vec<&Analysis> = found.into_iter().chain(sound).collect();
-        (!found.is_empty()).then_some(Asked { whole, sort, places, text, byte, found, sound })
+        let found = self.found.get(&unit).map(Arc::as_ref);
+        let last_valid = self.last_valid.get(&unit).map(Arc::as_ref);
+        let found: Vec<&Analysis> = found.into_iter().chain(last_valid).collect();
+        (!found.is_empty()).then_some(RequestTarget { unit, sort, places, text, byte, found, last_valid })
     }
 }
 
-/// Something that is asked about a place.
-struct Asked<'s> {
-    whole: Whole,
+/// A request about a position in a document.
+struct RequestTarget<'s> {
+    unit: AnalysisUnit,
     sort: FileSort,
-    places: Arc<Places>,
+    places: Arc<FileTokens>,
     text: Arc<str>,
     byte: usize,
-    /// What is known now, then what was known when nothing was wrong.
+    /// The latest analysis, then the latest one without errors.
     found: Vec<&'s Analysis>,
-    sound: Option<&'s Analysis>,
+    last_valid: Option<&'s Analysis>,
 }
 
-impl Asked<'_> {
-    fn place(&self) -> Option<&Place> {
+impl RequestTarget<'_> {
+    fn place(&self) -> Option<&SourceToken> {
         self.places.at(self.byte)
     }
 
@@ -408,25 +408,25 @@ impl Asked<'_> {
         self.place().map(|place| range_of(&self.text, place.start, place.end))
     }
 
-    /// The first answer.
-    fn each<T>(&self, answer: impl Fn(&Analysis, &Place) -> Option<T>) -> Option<T> {
+    /// The first result over all analyses.
+    fn first_result<T>(&self, answer: impl Fn(&Analysis, &SourceToken) -> Option<T>) -> Option<T> {
         let place = self.place()?;
         self.found.iter().find_map(|found| answer(found, place))
     }
 
-    fn meant(&self) -> Option<Meant> {
-        self.each(meant)
+    fn resolve(&self) -> Option<SymbolRef> {
+        self.first_result(resolve)
     }
 }
 
-fn read<T: DeserializeOwned>(params: Value) -> Result<T, (ErrorCode, String)> {
+fn parse_params<T: DeserializeOwned>(params: Value) -> Result<T, (ErrorCode, String)> {
     serde_json::from_value(params).map_err(|wrong| (ErrorCode::InvalidParams, wrong.to_string()))
 }
 
-fn give<T: Serialize>(answer: Option<T>) -> Answer {
+fn to_answer<T: Serialize>(answer: Option<T>) -> RequestResult {
     serde_json::to_value(answer).map_err(|wrong| (ErrorCode::InternalError, wrong.to_string()))
 }
 
-fn refused(why: impl Into<String>) -> (ErrorCode, String) {
+fn request_error(why: impl Into<String>) -> (ErrorCode, String) {
     (ErrorCode::RequestFailed, why.into())
 }

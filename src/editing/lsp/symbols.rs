@@ -1,13 +1,13 @@
-//! What a file declares: cards, and names of rules.
+//! Document symbols: the cards and rule names that a file declares.
 
 use lsp_types::{DocumentSymbol, SymbolKind};
 
 use super::analysis::Analysis;
-use super::names::{Sort, definitions};
+use super::names::{SymbolCategory, definitions};
 use super::position::range_of;
-use crate::lang::defs::{Definition, DefKind};
+use crate::lang::defs::{DefKind, Definition};
 
-/// What a file declares, in its order, as far as it stands where it stood when it was last looked at.
+/// The symbols declared in a file, in order, as far as their text is unchanged since the last analysis.
 #[allow(deprecated, reason = "the protocol's type has a field that nobody uses any more")]
 pub(super) fn symbols(found: &Analysis, name: &str, text: &str) -> Vec<DocumentSymbol> {
     let Some(defs) = definitions(found) else { return Vec::new() };
@@ -16,15 +16,15 @@ pub(super) fn symbols(found: &Analysis, name: &str, text: &str) -> Vec<DocumentS
     for one in defs.all().map(|(_, one)| one).filter(here) {
         let Some(span) = one.span else { continue };
         let range = range_of(text, span.start as usize, span.end as usize);
-        let kind = match Sort::of(&one.what) {
-            Sort::Card => SymbolKind::OBJECT,
-            Sort::Class => SymbolKind::CLASS,
-            Sort::Event => SymbolKind::EVENT,
-            Sort::Function => SymbolKind::FUNCTION,
-            Sort::Field => SymbolKind::FIELD,
-            Sort::Constant => SymbolKind::CONSTANT,
-            Sort::Variable => SymbolKind::VARIABLE,
-            Sort::Part => SymbolKind::MODULE,
+        let kind = match SymbolCategory::of(&one.what) {
+            SymbolCategory::Card => SymbolKind::OBJECT,
+            SymbolCategory::Class => SymbolKind::CLASS,
+            SymbolCategory::Event => SymbolKind::EVENT,
+            SymbolCategory::Function => SymbolKind::FUNCTION,
+            SymbolCategory::Field => SymbolKind::FIELD,
+            SymbolCategory::Constant => SymbolKind::CONSTANT,
+            SymbolCategory::Variable => SymbolKind::VARIABLE,
+            SymbolCategory::Part => SymbolKind::MODULE,
         };
         let symbol = DocumentSymbol {
             name: one.name.clone(),

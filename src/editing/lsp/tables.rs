@@ -1,26 +1,26 @@
-//! A TOML file walked through by the tables of keys: what each key and value is.
+//! Walks a TOML file by the key tables and determines what each key and value is.
 
 use crate::pack::schema::{self, Holds, Key, NameSort, Table};
 use crate::pack::{EntryKind, Spanned, Text, Value, read_sound};
 use crate::source::{FileId, Span};
 use crate::syntax::words::TextSort;
 
-use super::place::{Among, FileSort, Is, Places, Zone};
+use super::place::{CompletionContext, FileSort, FileTokens, SymbolAtCursor, Zone};
 
 /// A walk through one file.
-pub(super) struct Walk<'p> {
-    found: &'p mut Places,
-    /// How long the text is.
+pub(super) struct TomlWalk<'p> {
+    found: &'p mut FileTokens,
+    /// Length of the text in bytes.
     length: usize,
 }
 
-type Keys = [(Text, Spanned)];
+type TableEntries = [(Text, Spanned)];
 
-impl Walk<'_> {
-    /// Takes in a whole file.
-    pub fn file(found: &mut Places, sort: FileSort, text: &str) {
+impl TomlWalk<'_> {
+    /// Analyses a whole file.
+    pub fn file(found: &mut FileTokens, sort: FileSort, text: &str) {
         let keys = read_sound(FileId(0), text);
-        let mut walk = Walk { found, length: text.len() };
+        let mut walk = TomlWalk { found, length: text.len() };
         match sort {
             FileSort::Cards => walk.cards(&keys),
             FileSort::Manifest => walk.top(&schema::MANIFEST, &keys),
@@ -31,12 +31,12 @@ impl Walk<'_> {
         walk.found.zones.sort_by_key(|(start, end, _)| (*start, std::cmp::Reverse(*end)));
     }
 
-    fn top(&mut self, table: &'static Table, keys: &Keys) {
+    fn top(&mut self, table: &'static Table, keys: &TableEntries) {
         self.zone(0, self.length, Zone::Keys(table));
         self.table(table, keys);
     }
 
-    fn cards(&mut self, keys: &Keys) {
+    fn cards(&mut self, keys: &TableEntries) {
         for (key, value) in keys {
             if let Some(table) = schema::CARD_FILE.into_iter().find(|table| table.name() == key.text) {
                 self.tables(table, value);
@@ -44,13 +44,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Tables under their headers, each up to the next header; the file is cut at them later.
+    /// Tables under headers, each up to the next header. The file is split there later.
     fn tables(&mut self, table: &'static Table, value: &Spanned) {
         match &value.value {
             Value::List(items) => items.iter().for_each(|item| self.tables(table, item)),
             Value::Table(keys) => {
                 let (start, end) = bytes(value.span);
-                // A table in braces ends with them, one under a header wherever the next begins.
+                // An inline table ends with its brace, one under a header where the next begins.
                 let inside = keys.iter().all(|(key, _)| key.span.end as usize <= end) && !keys.is_empty();
                 self.zone(start, if inside { end } else { self.length }, Zone::Keys(table));
                 self.table(table, keys);
@@ -59,7 +59,7 @@ impl Walk<'_> {
         }
     }
 
-    fn table(&mut self, table: &'static Table, keys: &Keys) {
+    fn table(&mut self, table: &'static Table, keys: &TableEntries) {
         let declares = std::ptr::eq(table, &raw const schema::CARD_TABLE);
         let has_fields = declares || std::ptr::eq(table, &raw const schema::PATCH_TABLE);
         for (key, value) in keys {
@@ -68,16 +68,16 @@ impl Walk<'_> {
             let (start, end) = bytes(key.span);
             match known {
                 Some(known) => {
-                    self.found.push(start, end, &key.text, Is::Key(table, known));
+                    self.found.push(start, end, &key.text, SymbolAtCursor::Key(table, known));
                     let (start, end) = bytes(value.span);
                     self.zone(start, end, Zone::Value(known));
                     match (known.holds, value.text()) {
-                        (Holds::Id, Some(id)) if declares => self.named(id, Is::New(Among::Cards)),
+                        (Holds::Id, Some(id)) if declares => self.named(id, SymbolAtCursor::Declaration(CompletionContext::Cards)),
                         _ => self.value(known, value),
                     }
                 }
                 None if has_fields => {
-                    self.found.push(start, end, &key.text, Is::Name(Among::Fields));
+                    self.found.push(start, end, &key.text, SymbolAtCursor::Name(CompletionContext::Fields));
                     self.field(value);
                 }
                 None => {}
@@ -85,14 +85,14 @@ impl Walk<'_> {
         }
     }
 
-    /// What a field of a card holds: words of the rules, cards, numbers by words.
+    /// The value of a card's field: words of the rules, ids of cards, or numbers by word.
     fn field(&mut self, value: &Spanned) {
         match &value.value {
-            Value::Text(text) => self.named(text, Is::Name(Among::All)),
+            Value::Text(text) => self.named(text, SymbolAtCursor::Name(CompletionContext::All)),
             Value::List(items) => items.iter().for_each(|item| self.field(item)),
             Value::Table(keys) => {
                 for (key, value) in keys {
-                    self.named(key, Is::Name(Among::All));
+                    self.named(key, SymbolAtCursor::Name(CompletionContext::All));
                     self.field(value);
                 }
             }
@@ -115,20 +115,20 @@ impl Walk<'_> {
         }
     }
 
-    /// A name and its value in a table of names.
+    /// A pair in a table from names to values.
     fn pair(&mut self, holds: Holds, name: &Text, value: &Spanned) {
         match (holds, value.text()) {
             (Holds::Values, Some(text)) => self.rules(text, TextSort::Expression),
             (Holds::Named(sort), _) => self.named(
                 name,
-                Is::Name(match sort {
-                    NameSort::Card => Among::Cards,
-                    NameSort::Kind => Among::Kinds,
-                    NameSort::Word => Among::All,
+                SymbolAtCursor::Name(match sort {
+                    NameSort::Card => CompletionContext::Cards,
+                    NameSort::Kind => CompletionContext::Kinds,
+                    NameSort::Word => CompletionContext::All,
                 }),
             ),
-            (Holds::Options, _) => self.named(name, Is::Name(Among::Options)),
-            (Holds::Numbers, _) => self.named(name, Is::New(Among::Fields)),
+            (Holds::Options, _) => self.named(name, SymbolAtCursor::Name(CompletionContext::Options)),
+            (Holds::Numbers, _) => self.named(name, SymbolAtCursor::Declaration(CompletionContext::Fields)),
             _ => {}
         }
     }
@@ -151,19 +151,19 @@ impl Walk<'_> {
                     self.found.escaped.push((start, end));
                 }
             }
-            Holds::Card => self.named(text, Is::Name(Among::Cards)),
-            Holds::Kind => self.named(text, Is::Name(Among::Kinds)),
-            Holds::Moment => self.named(text, Is::Name(Among::Moments)),
-            Holds::Quantity => self.named(text, Is::Name(Among::Quantities)),
-            Holds::Action => self.named(text, Is::Name(Among::Actions)),
-            Holds::Loss => self.named(text, Is::Name(Among::Losses)),
+            Holds::Card => self.named(text, SymbolAtCursor::Name(CompletionContext::Cards)),
+            Holds::Kind => self.named(text, SymbolAtCursor::Name(CompletionContext::Kinds)),
+            Holds::Moment => self.named(text, SymbolAtCursor::Name(CompletionContext::Moments)),
+            Holds::Quantity => self.named(text, SymbolAtCursor::Name(CompletionContext::Quantities)),
+            Holds::Action => self.named(text, SymbolAtCursor::Name(CompletionContext::Actions)),
+            Holds::Loss => self.named(text, SymbolAtCursor::Name(CompletionContext::Losses)),
             Holds::Id | Holds::Text | Holds::Texts | Holds::Number(..) | Holds::Numbers | Holds::Word(_) | Holds::Values => {}
             Holds::Limit | Holds::Set | Holds::Game | Holds::Base | Holds::Packs | Holds::Options => {}
             Holds::Entries(_) | Holds::Tables(_) | Holds::Named(_) => {}
         }
     }
 
-    /// Entries: tables under headers, or lines whose keys say what they are about.
+    /// Entries: tables under headers, or lines whose keys name their subject.
     fn entries(&mut self, table: &'static Table, value: &Spanned) {
         let Some(kind) = EntryKind::ALL.into_iter().find(|kind| std::ptr::eq(kind.table(), table)) else { return };
         match &value.value {
@@ -174,7 +174,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `on.SUBJECT = …`; the name of the subject may go on behind a dot.
+    /// `on.SUBJECT = …`; the name of the subject may continue after a dot.
     fn line(&mut self, kind: EntryKind, key: &Text, subject: Text, value: &Spanned) {
         if let Value::Table(keys) = &value.value
             && !keys.is_empty()
@@ -190,7 +190,7 @@ impl Walk<'_> {
         let among =
             kind.subject_key().and_then(|about| kind.table().keys.iter().find(|known| known.name == about)).map(|known| known.holds);
         if let Some(holds) = among {
-            // The last part stands for all of it where the name was written in parts.
+            // The last part of a name written in parts represents the whole.
             let whole = if exact(&subject) { &subject } else { key };
             self.text(holds, &Text { text: whole.text.clone(), span: whole.span });
         }
@@ -207,21 +207,21 @@ impl Walk<'_> {
         }
     }
 
-    /// A text or number alone.
+    /// An entry that is a single text or number.
     fn short(&mut self, kind: EntryKind, value: &Spanned) {
         if let Some(key) = kind.table().keys.iter().find(|known| known.name == kind.short_key()) {
             self.value(key, value);
         }
     }
 
-    fn named(&mut self, text: &Text, is: Is) {
+    fn named(&mut self, text: &Text, symbol: SymbolAtCursor) {
         let (start, end) = bytes(text.span);
         let own = text.text.strip_prefix("this.").filter(|_| exact(text));
         let start = if own.is_some() { start + "this.".len() } else { start };
-        if let Is::Name(among) | Is::New(among) = is {
+        if let SymbolAtCursor::Name(among) | SymbolAtCursor::Declaration(among) = symbol {
             self.zone(start, end, Zone::Name(among));
         }
-        self.found.push(start, end, own.unwrap_or(&text.text), is);
+        self.found.push(start, end, own.unwrap_or(&text.text), symbol);
     }
 
     fn rules(&mut self, text: &Text, sort: TextSort) {
@@ -243,7 +243,7 @@ fn bytes(span: Span) -> (usize, usize) {
     (span.start as usize, span.end as usize)
 }
 
-/// Whether each byte of a text stands where it seems to: nothing in it is escaped.
+/// Whether offsets in a text match the file, that is whether it contains no escapes.
 fn exact(text: &Text) -> bool {
     text.text.len() == (text.span.end - text.span.start) as usize
 }

@@ -1,8 +1,8 @@
-//! The thread that loads and checks: of several changes the last counts, and what is asked meanwhile is answered by others.
+//! The thread that loads and checks games. Of several changes only the last counts; requests are answered by the server meanwhile.
 //!
-//! What a changed document belongs to gets its first pass at once. When nothing more has come for a moment (`SETTLE`), all else that
-//! may name the same things gets its first pass, and then everything its second one. A change that comes meanwhile breaks these off
-//! between their stages; they are made again when it is quiet.
+//! The game or pack of a changed document gets its first pass at once. After a pause (`QUIET_TIME`), everything else that may refer to the
+//! same names gets its first pass, and then everything its second pass. A new change cancels these between their stages; they are
+//! repeated after the next pause.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,90 +14,90 @@ use std::time::Duration;
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
-use super::analysis::{Analysis, Known, Texts, Whole};
-use super::kept::Kept;
+use super::analysis::{AnalysedFiles, Analysis, AnalysisUnit, OpenTexts};
+use super::cache::ParseCache;
 
-/// So long nothing may come before what costs more is begun.
-const SETTLE: Duration = Duration::from_millis(120);
+/// Time without changes after which the expensive passes begin.
+const QUIET_TIME: Duration = Duration::from_millis(120);
 
-/// What a file belongs to.
-pub enum Belongs {
-    /// A game or pack, and what else of the same game may name the same things.
-    To(Whole, Vec<Whole>),
-    /// A pack of which nobody can tell what it builds on.
-    Faulty(Sources, Vec<Diagnostic>),
-    /// Nothing: why.
-    Nothing(String),
+/// The game or pack that a file belongs to.
+pub enum FileOwner {
+    /// A game or pack, and the others of the same game that may refer to the same names.
+    Unit(AnalysisUnit, Vec<AnalysisUnit>),
+    /// A pack whose dependencies cannot be determined, with diagnostics.
+    InvalidPack(Sources, Vec<Diagnostic>),
+    /// No game or pack; the text says why.
+    NoGame(String),
 }
 
-/// Tells what a file belongs to, with texts of open documents.
-pub type Finder = Box<dyn Fn(&Path, &Texts) -> Belongs + Send>;
+/// Determines what a file belongs to, given the texts of open documents.
+pub type FindOwner = Box<dyn Fn(&Path, &OpenTexts) -> FileOwner + Send>;
 
-/// What is to be looked at.
+/// A request to check changed documents.
 pub struct Job {
-    /// All open documents.
-    pub texts: Texts,
-    /// Those that have changed.
+    /// Texts of all open documents.
+    pub texts: OpenTexts,
+    /// Paths of those that have changed.
     pub changed: BTreeSet<PathBuf>,
-    /// Its number.
+    /// Number of the job, in ascending order.
     pub number: u64,
 }
 
-/// What was found.
-pub enum Found {
+/// A result of the worker.
+pub enum WorkResult {
     /// What a document belongs to.
-    Home(PathBuf, Option<Whole>),
-    /// A game or pack, with the texts of the job of this number.
+    Owner(PathBuf, Option<AnalysisUnit>),
+    /// The analysis of a game or pack, with the number of the job whose texts it used.
     Analysis(u64, Arc<Analysis>),
-    /// What is wrong with a document of which nobody can tell what it belongs to.
-    Alone(PathBuf, Sources, Vec<Diagnostic>),
-    /// Why a document belongs to nothing.
-    Nothing(PathBuf, String),
-    /// All changes up to the job of this number have been looked at.
-    Rest(u64),
+    /// Diagnostics of a document whose game cannot be determined.
+    Unowned(PathBuf, Sources, Vec<Diagnostic>),
+    /// Why a document belongs to no game.
+    NoOwner(PathBuf, String),
+    /// All changes up to the job of this number have been checked.
+    Idle(u64),
 }
 
-/// Works until nobody sends jobs any more.
-pub fn work(finder: &Finder, jobs: &Receiver<Job>, tell: &dyn Fn(Found)) {
+/// Runs until the sender of jobs is dropped.
+pub fn work(finder: &FindOwner, jobs: &Receiver<Job>, report: &dyn Fn(WorkResult)) {
     let inbox = Inbox { jobs, next: RefCell::default(), ended: Cell::default() };
-    let mut desk = Desk::default();
+    let mut desk = WorkerState::default();
     loop {
-        // What was asked for by an edit is not waited with.
-        let job = match (desk.is_empty(), desk.at_once.is_empty()) {
+        // A job caused by an edit is started without waiting.
+        let job = match (desk.is_empty(), desk.urgent.is_empty()) {
             (true, _) => inbox.wait(None),
-            (false, true) if !desk.is_settled => inbox.wait(Some(SETTLE)),
+            (false, true) if !desk.is_quiet => inbox.wait(Some(QUIET_TIME)),
             (false, _) => inbox.take(),
         };
         match job {
-            Some(job) => desk.plan(finder, job, tell),
+            Some(job) => desk.plan(finder, job, report),
             None if inbox.ended.get() => return,
-            None if desk.at_once.is_empty() && !desk.is_settled => desk.is_settled = true,
-            None => desk.work(&inbox, tell),
+            None if desk.urgent.is_empty() && !desk.is_quiet => desk.is_quiet = true,
+            None => desk.work(&inbox, report),
         }
     }
 }
 
-/// Jobs that have come, as one.
+/// Received jobs, merged into one.
 struct Inbox<'j> {
     jobs: &'j Receiver<Job>,
     next: RefCell<Option<Job>>,
-    /// Whether nobody sends any more.
+    /// Whether the sender was dropped.
     ended: Cell<bool>,
 }
 
 impl Inbox<'_> {
-    /// What came since is looked at together.
-    fn put(&self, new: Job) {
+    /// Merges a new job with those received before.
+    fn add_job(&self, new: Job) {
         let mut next = self.next.borrow_mut();
         let changed = next.take().map(|old| old.changed).unwrap_or_default();
         *next = Some(Job { changed: changed.into_iter().chain(new.changed).collect(), ..new });
     }
 
-    /// Whether nothing has come.
+    /// Whether no job has been received.
     fn is_empty(&self) -> bool {
         loop {
             match self.jobs.try_recv() {
-                Ok(job) => self.put(job),
+                Ok(job) => self.add_job(job),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => {
                     self.ended.set(true);
@@ -113,7 +113,7 @@ impl Inbox<'_> {
         self.next.borrow_mut().take()
     }
 
-    /// What comes, if it comes in time.
+    /// Waits for a job, at most for the given time.
     fn wait(&self, most: Option<Duration>) -> Option<Job> {
         if self.is_empty() {
             let come = match most {
@@ -121,7 +121,7 @@ impl Inbox<'_> {
                 Some(most) => self.jobs.recv_timeout(most),
             };
             match come {
-                Ok(job) => self.put(job),
+                Ok(job) => self.add_job(job),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => self.ended.set(true),
             }
@@ -130,71 +130,71 @@ impl Inbox<'_> {
     }
 }
 
-/// What is to be done, and what is known.
+/// Pending passes and the latest results.
 #[derive(Default)]
-struct Desk {
-    texts: Texts,
+struct WorkerState {
+    texts: OpenTexts,
     number: u64,
-    /// First passes of what changed documents belong to.
-    at_once: Vec<Whole>,
-    /// First passes of all else.
-    others: Vec<Whole>,
-    /// Second passes.
-    further: Vec<Whole>,
-    /// Whether nothing has come for a moment.
-    is_settled: bool,
-    kept: Kept,
-    last: BTreeMap<Whole, Arc<Analysis>>,
+    /// Pending first passes of what changed documents belong to.
+    urgent: Vec<AnalysisUnit>,
+    /// Pending first passes of everything else.
+    other_passes: Vec<AnalysisUnit>,
+    /// Pending second passes.
+    further: Vec<AnalysisUnit>,
+    /// Whether the pause after the last change is over.
+    is_quiet: bool,
+    cache: ParseCache,
+    latest: BTreeMap<AnalysisUnit, Arc<Analysis>>,
 }
 
-impl Desk {
+impl WorkerState {
     fn is_empty(&self) -> bool {
-        self.at_once.is_empty() && self.others.is_empty() && self.further.is_empty()
+        self.urgent.is_empty() && self.other_passes.is_empty() && self.further.is_empty()
     }
 
-    /// What a job makes it necessary to look at.
-    fn plan(&mut self, finder: &Finder, job: Job, tell: &dyn Fn(Found)) {
-        (self.texts, self.number, self.is_settled) = (job.texts, job.number, false);
+    /// Schedules the passes that a job requires.
+    fn plan(&mut self, finder: &FindOwner, job: Job, report: &dyn Fn(WorkResult)) {
+        (self.texts, self.number, self.is_quiet) = (job.texts, job.number, false);
         for path in job.changed {
             match finder(&path, &self.texts) {
-                Belongs::To(whole, others) => {
-                    tell(Found::Alone(path.clone(), Sources::new(), Vec::new()));
-                    tell(Found::Home(path, Some(whole.clone())));
-                    others.iter().chain([&whole]).for_each(|one| add(&mut self.further, one));
-                    others.iter().for_each(|other| add(&mut self.others, other));
-                    add(&mut self.at_once, &whole);
+                FileOwner::Unit(unit, other_passes) => {
+                    report(WorkResult::Unowned(path.clone(), Sources::new(), Vec::new()));
+                    report(WorkResult::Owner(path, Some(unit.clone())));
+                    other_passes.iter().chain([&unit]).for_each(|one| add(&mut self.further, one));
+                    other_passes.iter().for_each(|other| add(&mut self.other_passes, other));
+                    add(&mut self.urgent, &unit);
                 }
-                Belongs::Faulty(sources, diagnostics) => {
-                    tell(Found::Home(path.clone(), None));
-                    tell(Found::Alone(path, sources, diagnostics));
+                FileOwner::InvalidPack(sources, diagnostics) => {
+                    report(WorkResult::Owner(path.clone(), None));
+                    report(WorkResult::Unowned(path, sources, diagnostics));
                 }
-                Belongs::Nothing(why) => {
-                    tell(Found::Home(path.clone(), None));
-                    tell(Found::Nothing(path, why));
+                FileOwner::NoGame(why) => {
+                    report(WorkResult::Owner(path.clone(), None));
+                    report(WorkResult::NoOwner(path, why));
                 }
             }
         }
-        let Desk { at_once, others, .. } = self;
-        others.retain(|other| !at_once.contains(other));
-        self.rest(tell);
+        let WorkerState { urgent, other_passes, .. } = self;
+        other_passes.retain(|other| !urgent.contains(other));
+        self.report_idle(report);
     }
 
-    /// Does what comes next.
-    fn work(&mut self, inbox: &Inbox, tell: &dyn Fn(Found)) {
+    /// Runs the next pending pass.
+    fn work(&mut self, inbox: &Inbox, report: &dyn Fn(WorkResult)) {
         let quiet = || inbox.is_empty();
-        let done = if !self.at_once.is_empty() {
-            // Who types fast is answered, too.
-            let whole = self.at_once.remove(0);
-            self.first(&whole, &|| true)
-        } else if let Some(whole) = self.others.first().cloned() {
-            let done = self.first(&whole, &quiet);
+        let done = if !self.urgent.is_empty() {
+            // Fast typists get answers, too.
+            let unit = self.urgent.remove(0);
+            self.run_first_pass(&unit, &|| true)
+        } else if let Some(unit) = self.other_passes.first().cloned() {
+            let done = self.run_first_pass(&unit, &quiet);
             if done.is_some() {
-                self.others.remove(0);
+                self.other_passes.remove(0);
             }
             done
-        } else if let Some(whole) = self.further.first().cloned() {
-            let done = self.last.get(&whole).map(|last| last.with_further(&quiet));
-            // What was never looked at is gone.
+        } else if let Some(unit) = self.further.first().cloned() {
+            let done = self.latest.get(&unit).map(|latest| latest.with_second_pass(&quiet));
+            // A game or pack without a result has disappeared.
             if !matches!(done, Some(None)) {
                 self.further.remove(0);
             }
@@ -204,33 +204,33 @@ impl Desk {
         };
         if let Some(found) = done {
             let found = Arc::new(found);
-            self.last.insert(found.whole.clone(), Arc::clone(&found));
-            tell(Found::Analysis(self.number, found));
+            self.latest.insert(found.unit.clone(), Arc::clone(&found));
+            report(WorkResult::Analysis(self.number, found));
         }
-        self.rest(tell);
+        self.report_idle(report);
     }
 
-    fn first(&mut self, whole: &Whole, go_on: &dyn Fn() -> bool) -> Option<Analysis> {
-        match self.last.get(whole) {
-            Some(last) => Analysis::first(whole, &self.texts, &last.known, &mut self.kept, go_on),
+    fn run_first_pass(&mut self, unit: &AnalysisUnit, keep_going: &dyn Fn() -> bool) -> Option<Analysis> {
+        match self.latest.get(unit) {
+            Some(latest) => Analysis::first_pass(unit, &self.texts, &latest.known, &mut self.cache, keep_going),
             None => {
-                // Files of a game are the same with all its packs.
-                let all = self.last.values().flat_map(|one| &one.known);
-                let before: Known = all.map(|(name, seen)| (name.clone(), Arc::clone(seen))).collect();
-                Analysis::first(whole, &self.texts, &before, &mut self.kept, go_on)
+                // Files of a game are shared by all analyses with its packs.
+                let all = self.latest.values().flat_map(|one| &one.known);
+                let before: AnalysedFiles = all.map(|(name, seen)| (name.clone(), Arc::clone(seen))).collect();
+                Analysis::first_pass(unit, &self.texts, &before, &mut self.cache, keep_going)
             }
         }
     }
 
-    fn rest(&mut self, tell: &dyn Fn(Found)) {
+    fn report_idle(&mut self, report: &dyn Fn(WorkResult)) {
         if self.is_empty() {
-            self.kept.turn_over();
-            tell(Found::Rest(self.number));
+            self.cache.next_round();
+            report(WorkResult::Idle(self.number));
         }
     }
 }
 
-fn add(all: &mut Vec<Whole>, one: &Whole) {
+fn add(all: &mut Vec<AnalysisUnit>, one: &AnalysisUnit) {
     if !all.contains(one) {
         all.push(one.clone());
     }

@@ -1,9 +1,9 @@
 //! What is read in one step, perhaps compared with a number.
 
 use super::read::read_field_at;
-use houserule_ruleset::code::{Code, Leaf, Root, Test};
 use crate::eval::Env;
 use crate::evaluator::Evaluator;
+use houserule_ruleset::code::{Code, Leaf, Root, Test};
 
 impl Evaluator<'_> {
     /// What an expression comes to.

@@ -185,14 +185,7 @@ impl Evaluator<'_> {
 
     /// The next card of a loop in its register, if there is one.
     #[inline(never)]
-    fn card_of_loop<const NOTE: bool>(
-        &self,
-        cards: &Cards,
-        me: usize,
-        mut walk: Walk,
-        (at, card): (u8, u8),
-        regs: &mut Regs,
-    ) -> bool {
+    fn card_of_loop<const NOTE: bool>(&self, cards: &Cards, me: usize, mut walk: Walk, (at, card): (u8, u8), regs: &mut Regs) -> bool {
         let found = self.reader::<NOTE>().walk_on(cards, me, &mut walk);
         (reg!(regs, at), reg!(regs, at + 1)) = walk.into_registers();
         reg!(regs, card) = found.unwrap_or(-1);
@@ -238,9 +231,7 @@ impl Evaluator<'_> {
             }
             Read::FirstIn { d, place } => reg!(regs, d) = reader.first_in(place as usize, me),
             Read::Row { d, card, grid } => reg!(regs, d) = reader.row(reg!(regs, card), grid),
-            Read::GridColumn { d, card, grid } => {
-                reg!(regs, d) = reader.column(reg!(regs, card), grid)
-            }
+            Read::GridColumn { d, card, grid } => reg!(regs, d) = reader.column(reg!(regs, card), grid),
             Read::OwnerOf { d, card } => {
                 let card = card!(card, d, -1);
                 let owner = reader.owner_of(card);

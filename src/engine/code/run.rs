@@ -2,10 +2,10 @@
 
 use super::read::Run;
 use crate::cast;
-use houserule_ruleset::code::{Code, ExprId, NONE, Reg, WorkOut, bits, given_in};
 use crate::env::Env;
-use crate::evaluator::{Evaluator, Regs};
 use crate::env::ReadView;
+use crate::evaluator::{Evaluator, Regs};
+use houserule_ruleset::code::{Code, ExprId, NONE, Reg, WorkOut, bits, given_in};
 
 /// Expressions within one another deeper than this are a circle.
 const MAX_NESTING: u32 = 200;
@@ -68,7 +68,8 @@ impl Evaluator<'_> {
         }
         // What a quantity is told lies in locals: more than they hold is a fault.
         let argument = |eval: &Evaluator<'_>, arg: i64| i32::try_from(arg).unwrap_or_else(|_| cast::nearest(eval.too_large()));
-        let args = |eval: &Evaluator<'_>, a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { argument(eval, regs[arg as usize]) });
+        let args =
+            |eval: &Evaluator<'_>, a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { argument(eval, regs[arg as usize]) });
         match *op {
             WorkOut::Quantity { d, a, b, quantity } => reg!(d) = self.quantity(quantity, me, args(self, a, b, regs)),
             WorkOut::Applied { d, value, a, b, quantity } => {

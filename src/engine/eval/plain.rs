@@ -1,14 +1,14 @@
 //! Expressions once more, as plainly as possible: a walk over the nodes that caches nothing. Explanations are made by it, and tests
 //! hold the code against it.
 
-use crate::env::Env;
-use crate::evaluator::Evaluator;
-use crate::reader::{pool_base, shown_by};
 use crate::cast;
 use crate::definition::concerns;
+use crate::env::Env;
+use crate::evaluator::Evaluator;
 use crate::node::{Node, NodeId};
-use crate::ruleset::{How, Lifetime, Shape};
 use crate::position::instances;
+use crate::reader::{pool_base, shown_by};
+use crate::ruleset::{How, Lifetime, Shape};
 use houserule_state::layout::{TABLE, head, piece};
 
 /// The value of an expression; `None` where a number is too large or divided by 0.
@@ -93,9 +93,7 @@ pub(crate) fn value(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<i
             TABLE => -1,
             seat => seat as i64,
         })),
-        Node::HasAction(of) => {
-            truth(card(of!(*of)).is_some_and(|card| seen(game, card, |card| rules.definition(card).action.is_some())))
-        }
+        Node::HasAction(of) => truth(card(of!(*of)).is_some_and(|card| seen(game, card, |card| rules.definition(card).action.is_some()))),
         Node::IsCard(of, definition) => {
             truth(card(of!(*of)).is_some_and(|card| seen(game, card, |card| rules.piece_definition[card] == *definition)))
         }

@@ -1,6 +1,6 @@
+use super::*;
 use crate::Game;
 use houserule_state::layout::piece;
-use super::*;
 
 #[test]
 fn a_sum_outlives_counters_of_cards_that_bring_nothing() {

@@ -141,12 +141,7 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
 
     /// Sums over cards of each number of a printed row; `None` if one grows too large.
     #[inline(never)]
-    pub fn sum_rows(
-        self,
-        columns: &Columns,
-        of: (&Cards, &Terms),
-        me: usize,
-    ) -> Option<[i64; LONGEST_ROW]> {
+    pub fn sum_rows(self, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<[i64; LONGEST_ROW]> {
         let mut sums = [0_i64; LONGEST_ROW];
         self.each_term(columns, of, me, |card, factor| {
             for (sum, &number) in sums.iter_mut().zip(printed_row(self.rules, card, of.1.row)) {
@@ -174,11 +169,11 @@ fn printed_row(rules: &Ruleset, card: i64, (field, len): (u16, u16)) -> &[i32] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houserule_ruleset::code::ColumnId;
-    use crate::node::Whose;
-    use crate::testing::{DENS, game, rules};
     use crate::Game;
+    use crate::node::Whose;
     use crate::reader::Cells;
+    use crate::testing::{DENS, game, rules};
+    use houserule_ruleset::code::ColumnId;
     use houserule_ruleset::readers::Noting;
     use houserule_state::layout::piece;
 

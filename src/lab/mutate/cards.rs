@@ -1,48 +1,48 @@
-//! Changes of card files: what cards, patches and kinds do, and on demand their figures.
+//! Mutations of card files: effects of cards, patches and kinds, and optionally printed values.
 
-use super::names::Siblings;
-use super::rules::{Form, of_text};
+use super::names::NameCategories;
+use super::rules::{ParseAs, of_text};
 use super::script::mutants_of_script;
-use super::{Class, Mutant, tidy};
+use super::{Mutant, MutationOperator, sort_and_dedup};
 use crate::pack::EntryKind;
 use crate::pack::{Spanned, Text, Value, read_table};
 use crate::source::{FileId, Span};
 
-/// Keys that say nothing of what a card does.
+/// Keys that do not affect what a card does.
 const LABELS: [&str; 13] = ["id", "name", "like", "alt_names", "kind", "age", "copies", "set", "source", "text", "test", "card", "where"];
 
-/// Every change of what the cards of a file do; with `figures` also of the numbers of their kinds' fields.
-pub fn mutants_of_cards(file: FileId, text: &str, figures: bool, siblings: &Siblings) -> Vec<Mutant> {
+/// All mutations of effects in a card file; with `figures` also of the numbers in the fields of kinds.
+pub fn mutants_of_cards(file: FileId, text: &str, figures: bool, siblings: &NameCategories) -> Vec<Mutant> {
     let table = read_table(file, text, &mut Vec::new()).unwrap_or_default();
-    let mut walk = Walk { text, siblings, found: Vec::new(), card: None };
+    let mut walk = CardMutator { text, siblings, found: Vec::new(), card: None };
     for (key, value) in &table {
         if let (true, Value::List(cards)) = (matches!(key.text.as_str(), "card" | "patch" | "kind"), &value.value) {
             cards.iter().for_each(|card| walk.card(&key.text, card, figures));
         }
     }
-    tidy(text, walk.found)
+    sort_and_dedup(text, walk.found)
 }
 
-struct Walk<'a> {
+struct CardMutator<'a> {
     text: &'a str,
-    siblings: &'a Siblings,
+    siblings: &'a NameCategories,
     found: Vec<Mutant>,
     card: Option<String>,
 }
 
-impl Walk<'_> {
+impl CardMutator<'_> {
     fn card(&mut self, header: &str, card: &Spanned, figures: bool) {
         let Value::Table(keys) = &card.value else { return };
         let named = if header == "patch" { "card" } else { "id" };
         let id = keys.iter().find(|(key, _)| key.text == named).and_then(|(_, value)| value.text());
-        // All cards of a kind are about the kind.
+        // Entries of a kind concern all cards of the kind.
         self.card = id.filter(|_| header != "kind").map(|id| id.text.clone());
         for (key, value) in keys {
             let of_entries = EntryKind::ALL.iter().any(|kind| kind.word() == key.text);
             if of_entries {
                 self.entries(key, value);
             } else if key.text == "leaves_when" {
-                self.rules(value, Form::Expr);
+                self.rules(value, ParseAs::Expr);
                 self.negated(value);
                 self.line(key, value);
             } else if key.text == "counters" || figures && !LABELS.contains(&key.text.as_str()) {
@@ -51,7 +51,7 @@ impl Walk<'_> {
         }
     }
 
-    /// `on.dusk = { … }`, `[[card.on]]`, or several in a list.
+    /// Entries as `on.dusk = { … }`, `[[card.on]]`, or a list.
     fn entries(&mut self, key: &Text, value: &Spanned) {
         match &value.value {
             Value::List(entries) => {
@@ -75,22 +75,22 @@ impl Walk<'_> {
         }
     }
 
-    /// The moment or the quantity of which an entry speaks.
+    /// The moment or quantity that an entry refers to.
     fn subject(&mut self, subject: &Text) {
         let word = subject.text.as_str();
         if let Some(other) = self.siblings.other(word) {
-            self.change(Class::Name, subject.span, other);
+            self.change(MutationOperator::Name, subject.span, other);
         }
     }
 
-    /// What an entry says: a script, a table, or several.
+    /// The body of an entry: a script, a table, or a list of them.
     fn body(&mut self, entry: &Spanned) {
         match &entry.value {
             Value::Text(script) => self.script(script),
             Value::List(entries) => {
                 for (at, entry) in entries.iter().enumerate() {
                     self.body(entry);
-                    // One of several, with its comma.
+                    // An element of a list is removed together with its comma.
                     let next = entries.get(at + 1).map(|next| next.span.start);
                     let before = at.checked_sub(1).and_then(|at| entries.get(at)).map(|before| before.span.end);
                     match (next, before) {
@@ -110,30 +110,30 @@ impl Walk<'_> {
         for (key, value) in keys {
             match (key.text.as_str(), &value.value) {
                 ("if" | "needs", Value::Text(_)) => {
-                    self.rules(value, Form::Expr);
+                    self.rules(value, ParseAs::Expr);
                     self.negated(value);
                     self.key(key, value, keys);
                 }
                 ("to" | "by" | "at_least" | "at_most", _) => {
                     self.figures(value);
-                    self.rules(value, Form::Expr);
+                    self.rules(value, ParseAs::Expr);
                     self.key(key, value, keys);
                 }
-                ("let", Value::Table(names)) => names.iter().for_each(|(_, value)| self.rules(value, Form::Expr)),
+                ("let", Value::Table(names)) => names.iter().for_each(|(_, value)| self.rules(value, ParseAs::Expr)),
                 ("cost", Value::Text(_)) => {
-                    self.rules(value, Form::Costs);
+                    self.rules(value, ParseAs::Costs);
                     self.key(key, value, keys);
                 }
-                ("ask", Value::Text(_)) => self.rules(value, Form::Ask),
+                ("ask", Value::Text(_)) => self.rules(value, ParseAs::Ask),
                 ("do" | "part", _) => self.body(value),
                 ("when" | "what", Value::Text(word)) => {
                     if let Some(other) = self.siblings.other(&word.text) {
-                        self.change(Class::Name, word.span, other);
+                        self.change(MutationOperator::Name, word.span, other);
                     }
                 }
                 ("who", Value::Text(word)) => {
                     let other = if word.text == "others" { "all" } else { "others" };
-                    self.change(Class::Direction, word.span, other.to_string());
+                    self.change(MutationOperator::Direction, word.span, other.to_string());
                     self.key(key, value, keys);
                 }
                 ("limit", _) => {
@@ -141,7 +141,7 @@ impl Walk<'_> {
                     if let Some(limit) = value.text() {
                         let digits = limit.text.bytes().take_while(u8::is_ascii_digit).count();
                         if let Ok(number) = limit.text.get(..digits).unwrap_or("").parse::<i64>() {
-                            self.change(Class::Number, limit.part(0, digits), (number + 1).to_string());
+                            self.change(MutationOperator::Number, limit.part(0, digits), (number + 1).to_string());
                         }
                     }
                     self.key(key, value, keys);
@@ -154,14 +154,14 @@ impl Walk<'_> {
 
     fn figures(&mut self, value: &Spanned) {
         match &value.value {
-            Value::Integer(number) => self.change(Class::Number, value.span, (number + 1).to_string()),
-            Value::Boolean(yes) => self.change(Class::Condition, value.span, (!yes).to_string()),
+            Value::Integer(number) => self.change(MutationOperator::Number, value.span, (number + 1).to_string()),
+            Value::Boolean(yes) => self.change(MutationOperator::Condition, value.span, (!yes).to_string()),
             Value::List(items) => items.iter().for_each(|item| self.figures(item)),
             Value::Table(keys) => {
                 for (key, value) in keys {
                     self.figures(value);
                     if let Some(other) = self.siblings.other(&key.text).filter(|other| !keys.iter().any(|(key, _)| key.text == *other)) {
-                        self.change(Class::Name, key.span, other);
+                        self.change(MutationOperator::Name, key.span, other);
                     }
                 }
             }
@@ -174,7 +174,7 @@ impl Walk<'_> {
         self.inside(script, found);
     }
 
-    fn rules(&mut self, value: &Spanned, form: Form) {
+    fn rules(&mut self, value: &Spanned, form: ParseAs) {
         let Some(text) = value.text() else { return };
         let found = of_text(&text.text, form, self.siblings);
         self.inside(text, found);
@@ -182,10 +182,10 @@ impl Walk<'_> {
 
     fn negated(&mut self, value: &Spanned) {
         let Some(text) = value.text() else { return };
-        self.change(Class::Condition, text.span, format!("not ({})", text.text));
+        self.change(MutationOperator::Condition, text.span, format!("not ({})", text.text));
     }
 
-    /// Changes of a text in quotes as changes of the file; none if something in it is escaped.
+    /// Converts mutations of a quoted text to mutations of the file; empty if the text contains escapes.
     fn inside(&mut self, text: &Text, found: Vec<Mutant>) {
         for mutant in found {
             let span = text.part(mutant.start, mutant.end);
@@ -195,7 +195,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A key of a table goes; in one line with its comma.
+    /// Removes a key of a table; in an inline table together with its comma.
     fn key(&mut self, key: &Text, value: &Spanned, keys: &[(Text, Spanned)]) {
         let (start, end) = (key.span.start, end_of(value));
         let next = keys.iter().map(|(key, _)| key.span.start).filter(|next| *next > start).min();
@@ -208,7 +208,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The line of a key goes, from its beginning: `on.dusk = …`.
+    /// Removes the line of a key such as `on.dusk = …`.
     fn line(&mut self, key: &Text, value: &Spanned) {
         let before = self.text.get(..key.span.start as usize).unwrap_or("");
         let begins = before.rfind('\n').map_or(0, |at| at + 1);
@@ -219,7 +219,7 @@ impl Walk<'_> {
 
     fn removed(&mut self, start: u32, end: u32) {
         self.found.push(Mutant {
-            class: Class::Removed,
+            class: MutationOperator::Removed,
             start: start as usize,
             end: end as usize,
             now: String::new(),
@@ -228,7 +228,7 @@ impl Walk<'_> {
         });
     }
 
-    fn change(&mut self, class: Class, span: Span, now: String) {
+    fn change(&mut self, class: MutationOperator, span: Span, now: String) {
         self.found.push(Mutant { class, start: span.start as usize, end: span.end as usize, now, card: self.card.clone(), variant: None });
     }
 
@@ -237,7 +237,7 @@ impl Walk<'_> {
     }
 }
 
-/// The last byte of all that a value says: a table under a header is as long as its keys.
+/// Offset of the end of a value; a table under a header ends with its last key.
 fn end_of(value: &Spanned) -> u32 {
     let inner = match &value.value {
         Value::Table(keys) => keys.iter().map(|(_, value)| end_of(value)).max(),
@@ -253,7 +253,7 @@ mod tests {
     use crate::source::Sources;
 
     fn changes(text: &str, figures: bool) -> Vec<String> {
-        let mut siblings = Siblings::default();
+        let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\nmoments { dusk \"evening\"; dawn \"morning\" }\n");
         let file = Sources::new().add("wisp.toml", text);
         let found = mutants_of_cards(file, text, figures, &siblings);

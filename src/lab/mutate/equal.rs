@@ -1,49 +1,49 @@
-//! Changes that change nothing: a list with a reason for each, so that they are not told again.
+//! Equivalent mutants: a list of mutations that change nothing, each with a reason, so that they are not reported again.
 
 use serde::Deserialize;
 
 use super::Mutant;
 
-/// A change after which the game is the same.
+/// An equivalent mutant: a mutation that does not change the game.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Equal {
-    /// The file.
+pub struct EquivalentMutant {
+    /// Name of the file.
     pub file: String,
-    /// The line in which it begins, without spaces around it.
+    /// The line that contains the mutation, trimmed.
     pub line: String,
-    /// What stands there.
+    /// The original text.
     pub was: String,
-    /// What would stand there.
+    /// The replacement.
     pub now: String,
-    /// Where `was` stands more than once in the line: the first is 1.
+    /// Ordinal, from 1, if `was` occurs several times in the line.
     pub at: Option<usize>,
-    /// Why nobody could notice.
+    /// Why no test can detect the mutation.
     pub why: String,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct EquivalentList {
     #[serde(default)]
-    equal: Vec<Equal>,
+    equal: Vec<EquivalentMutant>,
 }
 
-/// Reads a list: `[[equal]]` with `file`, `line`, `was`, `now` and `why`, and `at` where that is not clear.
+/// Parses a list of `[[equal]]` tables with `file`, `line`, `was`, `now` and `why`, and `at` if `was` is ambiguous.
 ///
 /// # Errors
-/// What is wrong with it, with its line.
-pub fn parse_equal(text: &str) -> Result<Vec<Equal>, String> {
-    let file: File = toml::from_str(text).map_err(|fault| fault.to_string())?;
+/// A message with the line of the error.
+pub fn parse_equal(text: &str) -> Result<Vec<EquivalentMutant>, String> {
+    let file: EquivalentList = toml::from_str(text).map_err(|fault| fault.to_string())?;
     match file.equal.iter().find(|equal| equal.why.trim().is_empty()) {
         Some(equal) => Err(format!("`{}` in `{}` has no reason in `why`", equal.was, equal.line)),
         None => Ok(file.equal),
     }
 }
 
-impl Equal {
-    /// Whether this is that change, of a file with this name and text.
-    pub fn is(&self, name: &str, text: &str, mutant: &Mutant) -> bool {
+impl EquivalentMutant {
+    /// Whether the entry describes this mutant of the file with this name and text.
+    pub fn matches(&self, name: &str, text: &str, mutant: &Mutant) -> bool {
         let name = name.strip_prefix("./").unwrap_or(name);
         let (was, now) = mutant.change(text);
         let line = mutant.line(text).1;
@@ -55,17 +55,17 @@ impl Equal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutate::Class;
+    use crate::mutate::MutationOperator;
 
     #[test]
     fn a_change_is_known_by_its_line_and_its_words() {
         let list = "[[equal]]\nfile = 'wood.rules'\nline = 'gain 2 wisp'\nwas = '2'\nnow = '3'\nwhy = 'nobody has more'\n";
         let equal = parse_equal(list).unwrap();
         let text = "effect howl {\n  gain 2 wisp\n}\n";
-        let mutant = Mutant { class: Class::Number, start: 21, end: 22, now: "3".into(), card: None, variant: None };
-        assert!(equal[0].is("wood.rules", text, &mutant));
-        assert!(!equal[0].is("wall.rules", text, &mutant));
-        assert!(!equal[0].is("wood.rules", text, &Mutant { now: "4".into(), ..mutant }));
+        let mutant = Mutant { class: MutationOperator::Number, start: 21, end: 22, now: "3".into(), card: None, variant: None };
+        assert!(equal[0].matches("wood.rules", text, &mutant));
+        assert!(!equal[0].matches("wall.rules", text, &mutant));
+        assert!(!equal[0].matches("wood.rules", text, &Mutant { now: "4".into(), ..mutant }));
     }
 
     #[test]
@@ -73,9 +73,9 @@ mod tests {
         let list = "[[equal]]\nfile = 'wood.rules'\nline = 'gain 2 wisp; lose 2 moss'\nwas = '2'\nnow = '3'\nat = 2\nwhy = 'all is lost'\n";
         let equal = parse_equal(list).unwrap();
         let text = "effect howl {\n  gain 2 wisp; lose 2 moss\n}\n";
-        let mutant = |start| Mutant { class: Class::Number, start, end: start + 1, now: "3".into(), card: None, variant: None };
-        assert!(!equal[0].is("wood.rules", text, &mutant(21)));
-        assert!(equal[0].is("wood.rules", text, &mutant(34)));
+        let mutant = |start| Mutant { class: MutationOperator::Number, start, end: start + 1, now: "3".into(), card: None, variant: None };
+        assert!(!equal[0].matches("wood.rules", text, &mutant(21)));
+        assert!(equal[0].matches("wood.rules", text, &mutant(34)));
         assert_eq!((mutant(21).number_in_line(text), mutant(34).number_in_line(text)), (1, 2));
     }
 

@@ -1,4 +1,4 @@
-//! Names that can stand for each other: what the rules declare of one sort.
+//! Names that can replace each other, since the rules declare them as the same category.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use pest::iterators::Pair;
 
 use crate::syntax::grammar::{Grammar, Rule};
 
-/// Names by their sort.
+/// Names by category.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Siblings {
-    /// The names of each sort in the order in which they are declared.
+pub struct NameCategories {
+    /// Names of each category in order of declaration.
     sorts: BTreeMap<&'static str, Vec<String>>,
 }
 
-impl Siblings {
-    /// Takes in what a file of rules declares. A file that cannot be read declares nothing.
+impl NameCategories {
+    /// Adds the declarations of a rules file. A file that cannot be parsed adds nothing.
     pub fn add_rules(&mut self, text: &str) {
         for pair in Grammar::parse(Rule::file, text).into_iter().flatten() {
             self.add(pair);
@@ -43,7 +43,7 @@ impl Siblings {
         pair.into_inner().for_each(|inner| self.add(inner));
     }
 
-    /// Another name of the same sort: the next one in the order of declaration. Of a name with dots the last part is another.
+    /// Another name of the same category: the next one in order of declaration. In a dotted name the last part is replaced.
     pub fn other(&self, name: &str) -> Option<String> {
         let (before, last) = name.rsplit_once('.').map_or(("", name), |(before, last)| (before, last));
         let known = self.sorts.values().find(|names| names.len() > 1 && names.iter().any(|known| known == last))?;
@@ -53,7 +53,7 @@ impl Siblings {
     }
 }
 
-/// The names that a declaration says, or the words in quotes that stand for one.
+/// The names in a declaration, or the quoted texts that replace them.
 fn names_in(pair: Pair<'_, Rule>) -> Vec<String> {
     match pair.as_rule() {
         Rule::name => vec![pair.as_str().to_string()],
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_next_of_the_same_sort() {
-        let mut siblings = Siblings::default();
+        let mut siblings = NameCategories::default();
         siblings.add_rules(
             "player { resource wisp, moss, twig; counter fame }\ncondition \"most fame\" = fame > 1\ncondition calm = moss > 1\n",
         );

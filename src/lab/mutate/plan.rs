@@ -1,79 +1,79 @@
-//! Which changes are tried, and trying them on all cores.
+//! Selects mutants and runs them on all cores.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use super::trial::{Subject, Verdict, Written, judge};
-use super::{Equal, Mutant, Siblings, mutants_of_cards, mutants_of_rules};
+use super::trial::{MutationSubject, SubjectText, Verdict, run_tests};
+use super::{EquivalentMutant, Mutant, NameCategories, mutants_of_cards, mutants_of_rules};
 use crate::source::Sources;
 
-/// Which changes are wanted.
+/// Which mutants are selected.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
-    /// Those of rules.
+pub struct MutantFilter<'a> {
+    /// Mutants of rules.
     pub rules: bool,
-    /// Those of what cards do.
+    /// Mutants of the effects of cards.
     pub cards: bool,
-    /// Of cards, those of their figures, too.
+    /// Also mutants of the printed values of cards.
     pub figures: bool,
-    /// Only those of such a card, or where this stands in the line or in the file's name; all, if there is nothing.
-    pub only: &'a [String],
+    /// Filters: ids of cards, or texts that occur in the line or the file name; empty for all.
+    pub filters: &'a [String],
 }
 
-/// What is to be tried.
+/// The selected mutants.
 #[derive(Clone, Debug)]
-pub struct Planned<'a> {
-    /// The changes, each with the number of its file among the texts of the subject.
+pub struct MutationPlan<'a> {
+    /// The mutants, each with the index of its file among the texts of the subject.
     pub mutants: Vec<(usize, Mutant)>,
-    /// How many were wanted, those that are listed as equal among them.
-    pub wanted: usize,
-    /// How many of these are listed as equal.
+    /// Number of mutants selected, including those listed as equivalent.
+    pub selected: usize,
+    /// Number of these that are listed as equivalent.
     pub equal: usize,
-    /// What is listed as equal, in a file that is looked through whole, and is no change.
-    pub stale: Vec<&'a Equal>,
-    /// What is listed as equal without saying which of several alike in a line it is.
-    pub unclear: Vec<&'a Equal>,
+    /// Entries of the list that match no mutant, although all mutants of their file were generated.
+    pub stale: Vec<&'a EquivalentMutant>,
+    /// Entries of the list that match several mutants.
+    pub ambiguous: Vec<&'a EquivalentMutant>,
 }
 
-/// A change and what came of it.
+/// A mutant with its result.
 #[derive(Clone, Debug)]
-pub struct Tried<'a> {
-    /// The file.
-    pub written: &'a Written,
-    /// The change.
+pub struct MutantResult<'a> {
+    /// The file that was changed.
+    pub written: &'a SubjectText,
+    /// The mutation.
     pub mutant: Mutant,
-    /// What the tests say.
+    /// The result of the tests.
     pub verdict: Verdict,
 }
 
-impl Tried<'_> {
-    /// Whether somebody should look at it.
-    pub fn is_missed(&self) -> bool {
-        matches!(self.verdict, Verdict::Unnoticed | Verdict::Broken)
+impl MutantResult<'_> {
+    /// Whether the mutant survived and should be examined.
+    pub fn is_survivor(&self) -> bool {
+        matches!(self.verdict, Verdict::Survived | Verdict::Panicked)
     }
 }
 
-/// All changes that are wanted but those that are listed as equal.
-pub fn plan<'e>(subject: &Subject, wanted: Wanted<'_>, equal: &'e [Equal]) -> Planned<'e> {
-    let mut mutants = all_wanted(subject, wanted);
+/// Generates all selected mutants except those listed as equivalent.
+pub fn plan<'e>(subject: &MutationSubject, filter: MutantFilter<'_>, equal: &'e [EquivalentMutant]) -> MutationPlan<'e> {
+    let mut mutants = all_selected(subject, filter);
     let before = mutants.len();
-    let unclear = equal.iter().filter(|equal| is_unclear(subject, &mutants, equal)).collect();
-    let mut stale: Vec<&Equal> = equal.iter().filter(|equal| is_looked_through(subject, wanted, &equal.file)).collect();
+    let ambiguous = equal.iter().filter(|equal| is_ambiguous(subject, &mutants, equal)).collect();
+    let mut stale: Vec<&EquivalentMutant> = equal.iter().filter(|equal| is_fully_generated(subject, filter, &equal.file)).collect();
     mutants.retain(|(file, mutant)| {
         let Some(written) = subject.texts.get(*file) else { return true };
-        let listed = |equal: &&Equal| equal.is(&written.name, &written.text, mutant);
+        let listed = |equal: &&EquivalentMutant| equal.matches(&written.name, &written.text, mutant);
         stale.retain(|equal| !listed(equal));
         !equal.iter().any(|equal| listed(&equal))
     });
-    Planned { equal: before - mutants.len(), wanted: before, mutants, stale, unclear }
+    MutationPlan { equal: before - mutants.len(), selected: before, mutants, stale, ambiguous }
 }
 
-/// Whether an entry stands for more than one change of a line.
-fn is_unclear(subject: &Subject, mutants: &[(usize, Mutant)], equal: &Equal) -> bool {
+/// Whether an entry matches more than one mutant of its line.
+fn is_ambiguous(subject: &MutationSubject, mutants: &[(usize, Mutant)], equal: &EquivalentMutant) -> bool {
     let line = |(file, mutant): &(usize, Mutant)| {
         let written = subject.texts.get(*file)?;
-        equal.is(&written.name, &written.text, mutant).then(|| (*file, mutant.line(&written.text).0))
+        equal.matches(&written.name, &written.text, mutant).then(|| (*file, mutant.line(&written.text).0))
     };
     let mut lines: Vec<_> = mutants.iter().filter_map(line).collect();
     let all = lines.len();
@@ -81,8 +81,8 @@ fn is_unclear(subject: &Subject, mutants: &[(usize, Mutant)], equal: &Equal) -> 
     lines.len() < all
 }
 
-impl Planned<'_> {
-    /// Leaves so many, drawn by a seed; they stay in the order of the texts.
+impl MutationPlan<'_> {
+    /// Keeps a random sample of this size, drawn by the seed, in the original order.
     pub fn sample(&mut self, size: usize, seed: u64) {
         let mut random = rand::rngs::StdRng::seed_from_u64(seed);
         self.mutants.shuffle(&mut random);
@@ -91,16 +91,16 @@ impl Planned<'_> {
     }
 }
 
-fn all_wanted(subject: &Subject, wanted: Wanted<'_>) -> Vec<(usize, Mutant)> {
-    let mut siblings = Siblings::default();
+fn all_selected(subject: &MutationSubject, filter: MutantFilter<'_>) -> Vec<(usize, Mutant)> {
+    let mut siblings = NameCategories::default();
     subject.texts.iter().filter(|text| text.rules).for_each(|text| siblings.add_rules(&text.text));
     let mut found = Vec::new();
     for (at, written) in subject.texts.iter().enumerate().filter(|(_, written)| written.changed) {
         let mutants = match written.rules {
-            true if wanted.rules => mutants_of_rules(&written.text, &siblings),
-            false if wanted.cards => {
+            true if filter.rules => mutants_of_rules(&written.text, &siblings),
+            false if filter.cards => {
                 let file = Sources::new().add(&written.name, &written.text);
-                mutants_of_cards(file, &written.text, wanted.figures, &siblings)
+                mutants_of_cards(file, &written.text, filter.figures, &siblings)
             }
             _ => continue,
         };
@@ -109,40 +109,41 @@ fn all_wanted(subject: &Subject, wanted: Wanted<'_>) -> Vec<(usize, Mutant)> {
                 let in_name = written.name.contains(word.as_str());
                 mutant.card.as_ref() == Some(word) || in_name || mutant.line(&written.text).1.contains(word.as_str())
             };
-            wanted.only.is_empty() || wanted.only.iter().any(is)
+            filter.filters.is_empty() || filter.filters.iter().any(is)
         };
         found.extend(mutants.into_iter().filter(is_wanted).map(|mutant| (at, mutant)));
     }
     found
 }
 
-/// Whether all changes of a file have been made: with fewer a line of the list may just not have come up.
-fn is_looked_through(subject: &Subject, wanted: Wanted<'_>, file: &str) -> bool {
+/// Whether all mutants of a file were generated: otherwise an entry without a match need not be obsolete.
+fn is_fully_generated(subject: &MutationSubject, filter: MutantFilter<'_>, file: &str) -> bool {
     let texts = subject.texts.iter().filter(|written| written.changed);
     let mut named = texts.filter(|written| written.name.strip_prefix("./").unwrap_or(&written.name) == file);
-    let whole = |written: &Written| if written.rules { wanted.rules } else { wanted.cards && wanted.figures };
-    wanted.only.is_empty() && named.any(whole)
+    let whole = |written: &SubjectText| if written.rules { filter.rules } else { filter.cards && filter.figures };
+    filter.filters.is_empty() && named.any(whole)
 }
 
-/// Tries all changes on so many threads (0: one for each core); `done` hears of each whether it was missed.
+/// Runs the tests against all mutants on this number of threads (0: one for each core). `done` is called for each mutant with whether it
+/// survived.
 ///
 /// # Errors
-/// If there can be no threads.
+/// The threads could not be started.
 pub fn try_all<'a>(
-    subject: &'a Subject,
+    subject: &'a MutationSubject,
     mutants: Vec<(usize, Mutant)>,
     threads: usize,
     done: &(dyn Fn(bool) + Sync),
-) -> Result<Vec<Tried<'a>>, rayon::ThreadPoolBuildError> {
+) -> Result<Vec<MutantResult<'a>>, rayon::ThreadPoolBuildError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     Ok(pool.install(|| {
         let judged = mutants.into_par_iter().with_max_len(1).map_init(
-            || subject.order(),
+            || subject.initial_order(),
             |order, (file, mutant)| {
                 let written = subject.texts.get(file)?;
-                let verdict = judge(subject, written, &mutant, order);
-                let tried = Tried { written, mutant, verdict };
-                done(tried.is_missed());
+                let verdict = run_tests(subject, written, &mutant, order);
+                let tried = MutantResult { written, mutant, verdict };
+                done(tried.is_survivor());
                 Some(tried)
             },
         );

@@ -1,50 +1,50 @@
-//! What is said of changes that were tried.
+//! Reports of mutation tests.
 
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 
-use super::plan::Tried;
-use super::{Class, Verdict};
+use super::plan::MutantResult;
+use super::{MutationOperator, Verdict};
 
-/// A change and what came of it, as it is written for machines.
+/// A mutant with its result, as serialised to JSON.
 #[derive(Clone, Debug, Serialize)]
-pub struct TriedLine<'a> {
-    /// The file.
+pub struct MutantLine<'a> {
+    /// Name of the file.
     pub file: &'a str,
-    /// The line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// Which of those in the line that read like `was` it is, from 1: `at` in a list of equal ones.
+    /// Ordinal, from 1, among equal texts in the line: `at` in a list of equivalent mutants.
     pub at: usize,
-    /// What sort of change it is.
+    /// Name of the mutation operator.
     pub class: &'static str,
-    /// What stands there.
+    /// The original text.
     pub was: String,
-    /// What stood there instead.
+    /// The replacement.
     pub now: String,
-    /// `refused`, `noticed`, `unnoticed` or `broken`.
+    /// Result: `refused`, `noticed`, `unnoticed` or `broken`.
     pub verdict: &'static str,
-    /// The message or the test that noticed it.
+    /// The message or the test that detected the mutation.
     pub by: &'a str,
 }
 
-impl Tried<'_> {
-    /// For machines.
-    pub fn line(&self) -> TriedLine<'_> {
+impl MutantResult<'_> {
+    /// The result for JSON output.
+    pub fn line(&self) -> MutantLine<'_> {
         let text = &self.written.text;
         let (was, now) = self.mutant.change(text);
         let (verdict, by) = match &self.verdict {
-            Verdict::Refused(by) => ("refused", by.as_str()),
-            Verdict::Noticed(by) => ("noticed", by.as_str()),
-            Verdict::Unnoticed => ("unnoticed", ""),
-            Verdict::Broken => ("broken", ""),
+            Verdict::Invalid(by) => ("refused", by.as_str()),
+            Verdict::Killed(by) => ("noticed", by.as_str()),
+            Verdict::Survived => ("unnoticed", ""),
+            Verdict::Panicked => ("broken", ""),
         };
         let (line, at) = (self.mutant.line(text).0, self.mutant.number_in_line(text));
-        TriedLine { file: &self.written.name, line, at, class: self.mutant.class.word(), was, now, verdict, by }
+        MutantLine { file: &self.written.name, line, at, class: self.mutant.class.word(), was, now, verdict, by }
     }
 
-    /// For people, in one line.
+    /// The result as one line of text.
     pub fn text(&self) -> String {
-        let TriedLine { file, line, at, class, was, now, verdict, by } = self.line();
+        let MutantLine { file, line, at, class, was, now, verdict, by } = self.line();
         let at = if at > 1 { format!(" (number {at} in the line)") } else { String::new() };
         let now = if now.is_empty() { "nothing".to_string() } else { format!("`{now}`") };
         let by = if by.is_empty() { String::new() } else { format!(" ({by})") };
@@ -52,13 +52,13 @@ impl Tried<'_> {
     }
 }
 
-/// How many of each class were noticed; what cannot be read does not count.
-pub fn table(tried: &[Tried<'_>]) -> String {
+/// A table with the number of detected mutants for each operator. Mutants that do not compile are not counted.
+pub fn table(tried: &[MutantResult<'_>]) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(["change", "made", "refused", "noticed", "unnoticed", "broken", "share noticed"]);
     table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    for class in Class::ALL {
-        let of_class: Vec<&Tried<'_>> = tried.iter().filter(|tried| tried.mutant.class == class).collect();
+    for class in MutationOperator::ALL {
+        let of_class: Vec<&MutantResult<'_>> = tried.iter().filter(|tried| tried.mutant.class == class).collect();
         if !of_class.is_empty() {
             table.add_row(row(class.word(), &of_class));
         }
@@ -67,14 +67,14 @@ pub fn table(tried: &[Tried<'_>]) -> String {
     table.trim_fmt()
 }
 
-fn row(name: &str, tried: &[&Tried<'_>]) -> [String; 7] {
-    let of = |wanted: fn(&Verdict) -> bool| tried.iter().filter(|tried| wanted(&tried.verdict)).count();
-    let noticed = of(|verdict| matches!(verdict, Verdict::Noticed(_)));
-    let refused = of(|verdict| matches!(verdict, Verdict::Refused(_)));
+fn row(name: &str, tried: &[&MutantResult<'_>]) -> [String; 7] {
+    let of = |selected: fn(&Verdict) -> bool| tried.iter().filter(|tried| selected(&tried.verdict)).count();
+    let noticed = of(|verdict| matches!(verdict, Verdict::Killed(_)));
+    let refused = of(|verdict| matches!(verdict, Verdict::Invalid(_)));
     let tenths = (noticed * 1000).checked_div(tried.len() - refused);
     let share = tenths.map_or("-".to_string(), |tenths| format!("{}.{} %", tenths / 10, tenths % 10));
     let [made, refused, noticed] = [tried.len(), refused, noticed].map(|count| count.to_string());
     let [unnoticed, broken] =
-        [of(|verdict| *verdict == Verdict::Unnoticed), of(|verdict| *verdict == Verdict::Broken)].map(|n| n.to_string());
+        [of(|verdict| *verdict == Verdict::Survived), of(|verdict| *verdict == Verdict::Panicked)].map(|n| n.to_string());
     [name.to_string(), made, refused, noticed, unnoticed, broken, share]
 }

@@ -1,53 +1,53 @@
-//! Changes of rules text, and of the rules text on cards. The grammar says what is a number, a condition, a statement.
+//! Mutations of rules text, in rules files and on cards. The grammar determines what is a number, a condition or a statement.
 
 use pest::Parser;
 use pest::iterators::Pair;
 
-use super::names::Siblings;
-use super::{Class, Mutant, tidy};
+use super::names::NameCategories;
+use super::{Mutant, MutationOperator, sort_and_dedup};
 use crate::syntax::grammar::{Grammar, Rule};
 
-/// What is read in a text.
+/// The grammar rule by which a text is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// A file of rules.
+pub(super) enum ParseAs {
+    /// A rules file.
     File,
     /// An expression.
     Expr,
-    /// What something costs.
+    /// A price.
     Costs,
     /// A question.
     Ask,
 }
 
-/// Every change of a file of rules. What moves machine players is left alone: no rule depends on it.
-pub fn mutants_of_rules(text: &str, siblings: &Siblings) -> Vec<Mutant> {
-    tidy(text, of_text(text, Form::File, siblings))
+/// All mutations of a rules file. Declarations for agents are skipped, since no rule depends on them.
+pub fn mutants_of_rules(text: &str, siblings: &NameCategories) -> Vec<Mutant> {
+    sort_and_dedup(text, of_text(text, ParseAs::File, siblings))
 }
 
-/// Every change of a text; none if it cannot be read so.
-pub(super) fn of_text(text: &str, form: Form, siblings: &Siblings) -> Vec<Mutant> {
+/// All mutations of a text; empty if it cannot be parsed.
+pub(super) fn of_text(text: &str, form: ParseAs, siblings: &NameCategories) -> Vec<Mutant> {
     let rule = match form {
-        Form::File => Rule::file,
-        Form::Expr => Rule::card_expr,
-        Form::Costs => Rule::card_costs,
-        Form::Ask => Rule::card_ask,
+        ParseAs::File => Rule::file,
+        ParseAs::Expr => Rule::card_expr,
+        ParseAs::Costs => Rule::card_costs,
+        ParseAs::Ask => Rule::card_ask,
     };
-    let mut walk = Walk { text, siblings, found: Vec::new(), variant: None };
+    let mut walk = RuleMutator { text, siblings, found: Vec::new(), variant: None };
     for pair in Grammar::parse(rule, text).into_iter().flatten() {
         walk.pair(&pair, None);
     }
     walk.found
 }
 
-struct Walk<'a> {
+struct RuleMutator<'a> {
     text: &'a str,
-    siblings: &'a Siblings,
+    siblings: &'a NameCategories,
     found: Vec<Mutant>,
     variant: Option<String>,
 }
 
-/// Whether the first name in it is what it declares.
+/// Whether the first name in the node is the declared one.
 fn declares(rule: Rule) -> bool {
     matches!(
         rule,
@@ -86,7 +86,7 @@ fn declares(rule: Rule) -> bool {
     )
 }
 
-/// Lines that hold lines: each of them can go.
+/// Nodes that contain lines, each of which can be removed.
 fn holds_lines(rule: Rule) -> bool {
     matches!(
         rule,
@@ -105,8 +105,8 @@ fn holds_lines(rule: Rule) -> bool {
     )
 }
 
-/// Declarations on which the rest of the text stands: without them nothing can be read.
-fn is_pillar(rule: Rule) -> bool {
+/// Declarations that others depend on: without them the text cannot compile.
+fn is_required_declaration(rule: Rule) -> bool {
     matches!(
         rule,
         Rule::CLOSE
@@ -151,10 +151,10 @@ fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
     operation && address.is_some_and(|address| address.as_str().split('.').next() == Some("agents"))
 }
 
-impl Walk<'_> {
+impl RuleMutator<'_> {
     fn pair(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let rule = pair.as_rule();
-        // Texts in quotes are for people; machine players are no rule.
+        // Quoted texts are meant for people, and declarations for agents are not rules.
         if matches!(rule, Rule::agents | Rule::worth | Rule::style | Rule::moments) || is_about_agents(pair) {
             return;
         }
@@ -163,8 +163,8 @@ impl Walk<'_> {
         } else if parent == Some(Rule::file) {
             self.variant = None;
         }
-        if parent.is_some_and(holds_lines) && !is_pillar(rule) {
-            self.cut(pair, Class::Removed);
+        if parent.is_some_and(holds_lines) && !is_required_declaration(rule) {
+            self.cut(pair, MutationOperator::Removed);
         }
         self.token(pair);
         self.part(pair, parent);
@@ -182,55 +182,57 @@ impl Walk<'_> {
         }
     }
 
-    /// Words and signs that have a counterpart.
+    /// Keywords and operators that have a counterpart.
     fn token(&mut self, pair: &Pair<'_, Rule>) {
         let (class, now) = match pair.as_rule() {
             Rule::number => match pair.as_str().parse::<i64>() {
-                Ok(number) => (Class::Number, (number + 1).to_string()),
+                Ok(number) => (MutationOperator::Number, (number + 1).to_string()),
                 Err(_) => return,
             },
-            Rule::equal => (Class::Comparison, "!=".to_string()),
-            Rule::not_equal => (Class::Comparison, "==".to_string()),
-            Rule::less => (Class::Comparison, "<=".to_string()),
-            Rule::at_most => (Class::Comparison, "<".to_string()),
-            Rule::more => (Class::Comparison, ">=".to_string()),
-            Rule::at_least => (Class::Comparison, ">".to_string()),
-            Rule::or_else => (Class::Condition, "and".to_string()),
-            Rule::and_also => (Class::Condition, "or".to_string()),
-            Rule::negation => (Class::Condition, String::new()),
-            Rule::is_equal => (Class::Condition, if pair.as_str().ends_with("not") { "is" } else { "is not" }.to_string()),
-            Rule::is_there => (Class::Condition, if pair.as_str().contains("not") { "is there" } else { "is not there" }.to_string()),
-            Rule::YES => (Class::Condition, "no".to_string()),
-            Rule::NO => (Class::Condition, "yes".to_string()),
-            Rule::add => (Class::Arithmetic, "-".to_string()),
-            Rule::sub => (Class::Arithmetic, "+".to_string()),
-            Rule::mul => (Class::Arithmetic, "+".to_string()),
-            Rule::div => (Class::Arithmetic, "*".to_string()),
-            Rule::minus => (Class::Arithmetic, String::new()),
-            Rule::assign_op => (Class::Arithmetic, if pair.as_str() == "+=" { "-=" } else { "+=" }.to_string()),
-            Rule::TOP => (Class::Direction, "bottom".to_string()),
-            Rule::BOTTOM => (Class::Direction, "top".to_string()),
-            Rule::HIGHEST => (Class::Direction, "lowest".to_string()),
-            Rule::LOWEST => (Class::Direction, "highest".to_string()),
-            Rule::HIGHEST_SCORE => (Class::Direction, "lowest score".to_string()),
-            Rule::LOWEST_SCORE => (Class::Direction, "highest score".to_string()),
-            Rule::FEWER | Rule::LESS => (Class::Direction, "more".to_string()),
-            Rule::MORE => (Class::Direction, "fewer".to_string()),
-            Rule::AT_MOST => (Class::Direction, "at least".to_string()),
-            Rule::AT_LEAST => (Class::Direction, "at most".to_string()),
-            Rule::REACHING => (Class::Direction, "leaving".to_string()),
-            Rule::LEAVING => (Class::Direction, "reaching".to_string()),
-            Rule::GAIN => (Class::Direction, "lose".to_string()),
-            Rule::LOSE => (Class::Direction, "gain".to_string()),
+            Rule::equal => (MutationOperator::Comparison, "!=".to_string()),
+            Rule::not_equal => (MutationOperator::Comparison, "==".to_string()),
+            Rule::less => (MutationOperator::Comparison, "<=".to_string()),
+            Rule::at_most => (MutationOperator::Comparison, "<".to_string()),
+            Rule::more => (MutationOperator::Comparison, ">=".to_string()),
+            Rule::at_least => (MutationOperator::Comparison, ">".to_string()),
+            Rule::or_else => (MutationOperator::Condition, "and".to_string()),
+            Rule::and_also => (MutationOperator::Condition, "or".to_string()),
+            Rule::negation => (MutationOperator::Condition, String::new()),
+            Rule::is_equal => (MutationOperator::Condition, if pair.as_str().ends_with("not") { "is" } else { "is not" }.to_string()),
+            Rule::is_there => {
+                (MutationOperator::Condition, if pair.as_str().contains("not") { "is there" } else { "is not there" }.to_string())
+            }
+            Rule::YES => (MutationOperator::Condition, "no".to_string()),
+            Rule::NO => (MutationOperator::Condition, "yes".to_string()),
+            Rule::add => (MutationOperator::Arithmetic, "-".to_string()),
+            Rule::sub => (MutationOperator::Arithmetic, "+".to_string()),
+            Rule::mul => (MutationOperator::Arithmetic, "+".to_string()),
+            Rule::div => (MutationOperator::Arithmetic, "*".to_string()),
+            Rule::minus => (MutationOperator::Arithmetic, String::new()),
+            Rule::assign_op => (MutationOperator::Arithmetic, if pair.as_str() == "+=" { "-=" } else { "+=" }.to_string()),
+            Rule::TOP => (MutationOperator::Direction, "bottom".to_string()),
+            Rule::BOTTOM => (MutationOperator::Direction, "top".to_string()),
+            Rule::HIGHEST => (MutationOperator::Direction, "lowest".to_string()),
+            Rule::LOWEST => (MutationOperator::Direction, "highest".to_string()),
+            Rule::HIGHEST_SCORE => (MutationOperator::Direction, "lowest score".to_string()),
+            Rule::LOWEST_SCORE => (MutationOperator::Direction, "highest score".to_string()),
+            Rule::FEWER | Rule::LESS => (MutationOperator::Direction, "more".to_string()),
+            Rule::MORE => (MutationOperator::Direction, "fewer".to_string()),
+            Rule::AT_MOST => (MutationOperator::Direction, "at least".to_string()),
+            Rule::AT_LEAST => (MutationOperator::Direction, "at most".to_string()),
+            Rule::REACHING => (MutationOperator::Direction, "leaving".to_string()),
+            Rule::LEAVING => (MutationOperator::Direction, "reaching".to_string()),
+            Rule::GAIN => (MutationOperator::Direction, "lose".to_string()),
+            Rule::LOSE => (MutationOperator::Direction, "gain".to_string()),
             Rule::IN_REVERSE_ORDER | Rule::MY | Rule::OTHER | Rule::SECRETLY | Rule::PACKED_LEFT | Rule::FREE => {
-                (Class::Direction, String::new())
+                (MutationOperator::Direction, String::new())
             }
             Rule::name => match self.siblings.other(pair.as_str()) {
-                Some(other) => (Class::Name, other),
+                Some(other) => (MutationOperator::Name, other),
                 None => return,
             },
             Rule::words => match self.siblings.other(&pair.as_str().split_whitespace().collect::<Vec<_>>().join(" ")) {
-                Some(other) => (Class::Name, other),
+                Some(other) => (MutationOperator::Name, other),
                 None => return,
             },
             _ => return,
@@ -239,43 +241,43 @@ impl Walk<'_> {
         self.change(class, span.start(), span.end(), now);
     }
 
-    /// Parts that can go by themselves or turn round, and lists that can be shorter.
+    /// Parts that can be removed or reversed, and lists that can be shortened.
     fn part(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let inner: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
         match pair.as_rule() {
-            Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.cut(pair, Class::Removed),
+            Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.cut(pair, MutationOperator::Removed),
             Rule::rank_rule => {
                 for word in inner.iter().filter(|word| matches!(word.as_rule(), Rule::IN | Rule::OUT)) {
                     let now = if word.as_rule() == Rule::IN { "out" } else { "in" };
-                    self.change(Class::Direction, word.as_span().start(), word.as_span().end(), now.to_string());
+                    self.change(MutationOperator::Direction, word.as_span().start(), word.as_span().end(), now.to_string());
                 }
             }
             Rule::names | Rule::order_keys if inner.len() > 1 => {
                 let keys = inner.iter().filter(|key| matches!(key.as_rule(), Rule::name | Rule::order_key));
-                keys.clone().filter(|_| keys.clone().count() > 1).for_each(|key| self.cut(key, Class::Removed));
+                keys.clone().filter(|_| keys.clone().count() > 1).for_each(|key| self.cut(key, MutationOperator::Removed));
             }
             _ => {}
         }
-        // A condition, with the word before it.
+        // A condition with its keyword.
         for (at, word) in inner.iter().enumerate() {
             let Some(condition) = inner.get(at + 1).filter(|next| next.as_rule() == Rule::expr) else { continue };
             let asks = matches!(word.as_rule(), Rule::IF | Rule::UNLESS | Rule::WHEN | Rule::WHERE | Rule::UNTIL);
             let guard = word.as_rule() == Rule::COLON && matches!(pair.as_rule(), Rule::needs | Rule::set_up_needs);
             if asks || guard {
                 let span = condition.as_span();
-                self.change(Class::Condition, span.start(), span.end(), format!("not ({})", condition.as_str().trim_end()));
+                self.change(MutationOperator::Condition, span.start(), span.end(), format!("not ({})", condition.as_str().trim_end()));
             }
             if word.as_rule() == Rule::IF && matches!(pair.as_rule(), Rule::choice | Rule::ask_offer) {
-                self.change(Class::Removed, word.as_span().start(), condition.as_span().end(), String::new());
+                self.change(MutationOperator::Removed, word.as_span().start(), condition.as_span().end(), String::new());
             }
         }
         if pair.as_rule() == Rule::ask_offer && parent == Some(Rule::card_ask) {
-            self.cut(pair, Class::Removed);
+            self.cut(pair, MutationOperator::Removed);
         }
     }
 
-    /// Takes something out, and a comma that would be left over.
-    fn cut(&mut self, pair: &Pair<'_, Rule>, class: Class) {
+    /// Removes a range together with an adjacent comma.
+    fn cut(&mut self, pair: &Pair<'_, Rule>, class: MutationOperator) {
         let span = pair.as_span();
         let (mut start, mut end) = (span.start(), span.start() + pair.as_str().trim_end().len());
         let before = self.text.get(..start).unwrap_or("").trim_end();
@@ -289,8 +291,8 @@ impl Walk<'_> {
         self.change(class, start, end, String::new());
     }
 
-    fn change(&mut self, class: Class, start: usize, end: usize, now: String) {
-        // What a rule of the grammar holds may end in spaces.
+    fn change(&mut self, class: MutationOperator, start: usize, end: usize, now: String) {
+        // Nodes of the grammar may end with whitespace.
         let was = self.text.get(start..end).unwrap_or("");
         let end = start + was.trim_end().len();
         self.found.push(Mutant { class, start, end, now, card: None, variant: self.variant.clone() });
@@ -303,7 +305,7 @@ mod tests {
 
     /// The changes of a text, as `was -> now`.
     fn changes(text: &str) -> Vec<String> {
-        let mut siblings = Siblings::default();
+        let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\nstat fame = 1\nstat might = 2\n");
         let found = mutants_of_rules(text, &siblings);
         found.iter().map(|mutant| mutant.change(text)).map(|(was, now)| format!("{was} -> {now}")).collect()

@@ -1,16 +1,16 @@
-//! Changes of a script: numbers, names, signs and statements, found by its tokens.
+//! Mutations of a script, found in its tokens: numbers, names, operators and statements.
 
-use super::names::Siblings;
-use super::{Class, Mutant};
+use super::names::NameCategories;
+use super::{Mutant, MutationOperator};
 
-/// A token of a script and where it stands. Texts in quotes are one token.
+/// A token of a script with its position. A quoted text is one token.
 #[derive(Clone, Copy, Debug)]
-struct Token<'t> {
+struct ScriptToken<'t> {
     text: &'t str,
     start: usize,
 }
 
-impl Token<'_> {
+impl ScriptToken<'_> {
     fn end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -20,8 +20,8 @@ impl Token<'_> {
     }
 }
 
-/// Every change of a script.
-pub(super) fn mutants_of_script(text: &str, siblings: &Siblings) -> Vec<Mutant> {
+/// All mutations of a script.
+pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mutant> {
     let tokens = tokens(text);
     let mut found = Vec::new();
     let mut change = |class, start: usize, end: usize, now: &str| {
@@ -30,26 +30,26 @@ pub(super) fn mutants_of_script(text: &str, siblings: &Siblings) -> Vec<Mutant> 
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1).map_or("", |next| next.text);
         let (class, now) = match token.text {
-            "==" => (Class::Comparison, "!=".to_string()),
-            "!=" => (Class::Comparison, "==".to_string()),
-            "<" => (Class::Comparison, "<=".to_string()),
-            "<=" => (Class::Comparison, "<".to_string()),
-            ">" => (Class::Comparison, ">=".to_string()),
-            ">=" => (Class::Comparison, ">".to_string()),
-            "&&" => (Class::Condition, "||".to_string()),
-            "||" => (Class::Condition, "&&".to_string()),
-            "!" => (Class::Condition, String::new()),
-            "+" => (Class::Arithmetic, "-".to_string()),
-            "-" => (Class::Arithmetic, "+".to_string()),
-            "*" => (Class::Arithmetic, "+".to_string()),
-            "gain" if next == "(" => (Class::Direction, "lose".to_string()),
-            "lose" if next == "(" => (Class::Direction, "gain".to_string()),
+            "==" => (MutationOperator::Comparison, "!=".to_string()),
+            "!=" => (MutationOperator::Comparison, "==".to_string()),
+            "<" => (MutationOperator::Comparison, "<=".to_string()),
+            "<=" => (MutationOperator::Comparison, "<".to_string()),
+            ">" => (MutationOperator::Comparison, ">=".to_string()),
+            ">=" => (MutationOperator::Comparison, ">".to_string()),
+            "&&" => (MutationOperator::Condition, "||".to_string()),
+            "||" => (MutationOperator::Condition, "&&".to_string()),
+            "!" => (MutationOperator::Condition, String::new()),
+            "+" => (MutationOperator::Arithmetic, "-".to_string()),
+            "-" => (MutationOperator::Arithmetic, "+".to_string()),
+            "*" => (MutationOperator::Arithmetic, "+".to_string()),
+            "gain" if next == "(" => (MutationOperator::Direction, "lose".to_string()),
+            "lose" if next == "(" => (MutationOperator::Direction, "gain".to_string()),
             word if token.is_word() && next != "(" => match siblings.other(word) {
-                Some(other) => (Class::Name, other),
+                Some(other) => (MutationOperator::Name, other),
                 None => continue,
             },
             word => match word.parse::<i64>() {
-                Ok(number) => (Class::Number, (number + 1).to_string()),
+                Ok(number) => (MutationOperator::Number, (number + 1).to_string()),
                 Err(_) => continue,
             },
         };
@@ -57,21 +57,21 @@ pub(super) fn mutants_of_script(text: &str, siblings: &Siblings) -> Vec<Mutant> 
     }
     for (first, last) in statements(&tokens) {
         let (start, end) = (first.start, last.end());
-        change(Class::Removed, start, end, "");
+        change(MutationOperator::Removed, start, end, "");
     }
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.text == "if") {
         let begins = token.end();
         if let Some(opens) = tokens.get(at..).unwrap_or(&[]).iter().find(|token| token.text == "{") {
             let condition = text.get(begins..opens.start).unwrap_or("").trim();
-            change(Class::Condition, begins, opens.start, &format!(" !({condition}) "));
+            change(MutationOperator::Condition, begins, opens.start, &format!(" !({condition}) "));
         }
     }
     found
 }
 
-/// The statements that can go: what stands between semicolons and braces, each by its first and last token. A statement that is the
-/// whole script does not go by itself: its entry does.
-fn statements<'t>(tokens: &[Token<'t>]) -> Vec<(Token<'t>, Token<'t>)> {
+/// Statements that can be removed, by their first and last token: the ranges between semicolons and braces. A statement that is the whole
+/// script is excluded, since its entry is removed instead.
+fn statements<'t>(tokens: &[ScriptToken<'t>]) -> Vec<(ScriptToken<'t>, ScriptToken<'t>)> {
     let mut found = Vec::new();
     let (mut first, mut depth): (Option<usize>, usize) = (None, 0);
     for (at, token) in tokens.iter().enumerate() {
@@ -86,7 +86,7 @@ fn statements<'t>(tokens: &[Token<'t>]) -> Vec<(Token<'t>, Token<'t>)> {
         }
         let is_last = at + 1 == tokens.len();
         if ends || is_last {
-            // What stands before `{` is the head of a block.
+            // Tokens before `{` are the head of a block.
             let begun = first.take().filter(|_| token.text != "{");
             let last = if ends { at.checked_sub(1) } else { Some(at) };
             if let (Some(begun), Some(last)) = (begun, last) {
@@ -94,11 +94,11 @@ fn statements<'t>(tokens: &[Token<'t>]) -> Vec<(Token<'t>, Token<'t>)> {
             }
         }
     }
-    let found: Vec<(Token<'t>, Token<'t>)> = found.into_iter().map(|(first, last)| (*first, *last)).collect();
+    let found: Vec<(ScriptToken<'t>, ScriptToken<'t>)> = found.into_iter().map(|(first, last)| (*first, *last)).collect();
     if found.len() > 1 || tokens.iter().any(|token| token.text == "{") { found } else { Vec::new() }
 }
 
-fn tokens(text: &str) -> Vec<Token<'_>> {
+fn tokens(text: &str) -> Vec<ScriptToken<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -117,7 +117,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
             rest.chars().next().map_or(1, char::len_utf8)
         };
         if !rest.starts_with(char::is_whitespace) {
-            found.push(Token { text: rest.get(..length).unwrap_or(""), start: at });
+            found.push(ScriptToken { text: rest.get(..length).unwrap_or(""), start: at });
         }
         at += length;
     }
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     fn changes(text: &str) -> Vec<String> {
-        let mut siblings = Siblings::default();
+        let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\n");
         let found = mutants_of_script(text, &siblings);
         found.iter().map(|mutant| mutant.change(text)).map(|(was, now)| format!("{was} -> {now}")).collect()

@@ -1,4 +1,4 @@
-//! Asks the tests of a game or of a pack about one changed text.
+//! Runs the tests of a game or pack against one changed text.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -10,54 +10,54 @@ use crate::pack::GameContent;
 use crate::scenario::suite::{Part, parts};
 use crate::source::{FileId, Sources};
 
-/// What is changed and tested: a game, or packs on top of it.
+/// What is mutated and tested: a game, or packs on top of it.
 #[derive(Clone, Debug)]
-pub struct Subject {
+pub struct MutationSubject {
     root: Option<PathBuf>,
     game: String,
-    /// Its files.
-    pub texts: Vec<Written>,
+    /// Texts of its rules and cards.
+    pub texts: Vec<SubjectText>,
     /// Its tests.
     parts: Vec<Part>,
-    /// All its files as they were: whoever writes in them meanwhile does not change what is measured.
-    held: Sources,
+    /// The original files, kept in memory so that concurrent edits do not affect the results.
+    originals: Sources,
 }
 
-/// A file of it.
+/// A source text of the subject.
 #[derive(Clone, Debug)]
-pub struct Written {
-    /// Its name, as messages show it.
+pub struct SubjectText {
+    /// Name of the file in messages.
     pub name: String,
-    /// What stands in it.
+    /// Contents of the file.
     pub text: String,
-    /// Whether it holds rules; otherwise cards.
+    /// Whether the file contains rules; otherwise it contains cards.
     pub rules: bool,
-    /// Whether it belongs to what is changed; the others only say what there is.
+    /// Whether the file is mutated; other files only provide context.
     pub changed: bool,
 }
 
-/// What the tests say about a change.
+/// The result of running the tests against a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It cannot be read: the first message.
-    Refused(String),
-    /// A test failed, and its name.
-    Noticed(String),
+    /// The mutant does not compile; the text is the first message.
+    Invalid(String),
+    /// A test failed; the text is its name.
+    Killed(String),
     /// All tests passed.
-    Unnoticed,
-    /// The program itself broke down.
-    Broken,
+    Survived,
+    /// The program itself panicked.
+    Panicked,
 }
 
-impl Subject {
-    /// Reads a game, or packs with the game below them; `None` if something in it is wrong, which stands in `diagnostics`.
+impl MutationSubject {
+    /// Loads a game, or packs with their game. Returns `None` on an error; `diagnostics` then contains the reasons.
     pub fn load(
         sources: &mut Sources,
         root: Option<&Path>,
         game: &str,
         packs: &[PathBuf],
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<Subject> {
+    ) -> Option<MutationSubject> {
         let content = lang::load(sources, root, game, packs, &[], diagnostics)?.content;
         let is_sound = |found: &[Diagnostic]| found.iter().all(|found| found.severity != Severity::Error);
         if !is_sound(diagnostics) {
@@ -68,23 +68,23 @@ impl Subject {
         let scenarios = own.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests));
         let scenarios: Vec<PathBuf> = scenarios.map(|file| PathBuf::from(sources.name(*file))).collect();
         let parts = parts(sources, root, game, packs, &scenarios, diagnostics);
-        is_sound(diagnostics).then(|| Subject {
+        is_sound(diagnostics).then(|| MutationSubject {
             root: root.map(Path::to_path_buf),
             game: game.to_string(),
             texts,
             parts,
-            held: sources.held(),
+            originals: sources.held(),
         })
     }
 
-    /// In which order its tests are asked first.
-    pub fn order(&self) -> Vec<usize> {
+    /// The initial order in which tests are run.
+    pub fn initial_order(&self) -> Vec<usize> {
         (0..self.parts.len()).collect()
     }
 
-    /// What the tests say when a file holds another text.
-    fn ask<'p>(&'p self, name: &str, text: &str, parts: impl Iterator<Item = (usize, &'p Part)>) -> (Verdict, Option<usize>) {
-        let mut sources = self.held.clone();
+    /// Runs tests with a replaced text; returns the result and the index of the failed test.
+    fn run_parts<'p>(&'p self, name: &str, text: &str, parts: impl Iterator<Item = (usize, &'p Part)>) -> (Verdict, Option<usize>) {
+        let mut sources = self.originals.clone();
         sources.instead(name, text);
         let mut games: Vec<(&Part, ReadGame)> = Vec::new();
         let mut texts: Vec<(&Part, GameText)> = Vec::new();
@@ -99,32 +99,32 @@ impl Subject {
                 texts.extend(read.map(|(_, read)| (part, part.text(read, &mut sources, &mut diagnostics))));
             }
             if let Some(fault) = diagnostics.into_iter().find(|found| found.severity == Severity::Error) {
-                return (Verdict::Refused(fault.message), None);
+                return (Verdict::Invalid(fault.message), None);
             }
             let Some((_, text)) = texts.iter().find(|(other, _)| other.is_beside(part)) else { continue };
             match part.first_failure(&sources, text) {
                 Ok(None) => {}
-                Ok(Some(test)) => return (Verdict::Noticed(format!("{}: {test}", part.name)), Some(at)),
-                Err(faults) => return (Verdict::Refused(faults.first().map_or_else(String::new, |fault| fault.message.clone())), None),
+                Ok(Some(test)) => return (Verdict::Killed(format!("{}: {test}", part.name)), Some(at)),
+                Err(faults) => return (Verdict::Invalid(faults.first().map_or_else(String::new, |fault| fault.message.clone())), None),
             }
         }
-        (Verdict::Unnoticed, None)
+        (Verdict::Survived, None)
     }
 
-    /// The name of a test that fails before anything is changed.
-    pub fn failing(&self) -> Option<String> {
-        match self.ask("", "", self.parts.iter().enumerate()).0 {
-            Verdict::Unnoticed => None,
-            Verdict::Noticed(said) | Verdict::Refused(said) => Some(said),
-            Verdict::Broken => Some("the program broke down; please report it".to_string()),
+    /// Name of a test that fails without any mutation.
+    pub fn failing_test(&self) -> Option<String> {
+        match self.run_parts("", "", self.parts.iter().enumerate()).0 {
+            Verdict::Survived => None,
+            Verdict::Killed(said) | Verdict::Invalid(said) => Some(said),
+            Verdict::Panicked => Some("the program broke down; please report it".to_string()),
         }
     }
 }
 
 /// The texts of rules and cards.
-fn texts_of(content: &GameContent, sources: &Sources) -> Vec<Written> {
+fn texts_of(content: &GameContent, sources: &Sources) -> Vec<SubjectText> {
     let tests: Vec<FileId> = content.scenarios.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests)).copied().collect();
-    let mut texts: Vec<Written> = Vec::new();
+    let mut texts: Vec<SubjectText> = Vec::new();
     for file in (0..sources.len()).filter_map(|at| u32::try_from(at).ok()).map(FileId) {
         let name = sources.name(file).to_string();
         let rules = content.rules.contains(&file) || content.packs.iter().any(|pack| pack.rules.contains(&file));
@@ -132,30 +132,30 @@ fn texts_of(content: &GameContent, sources: &Sources) -> Vec<Written> {
         let of_pack = content.packs.iter().any(|pack| path.starts_with(&pack.folder));
         let cards = !rules && !tests.contains(&file) && path.extension().is_some_and(|ending| ending == "toml");
         if (rules || cards) && !texts.iter().any(|known| known.name == name) {
-            texts.push(Written { name, text: sources.text(file).to_string(), rules, changed: of_pack || content.packs.is_empty() });
+            texts.push(SubjectText { name, text: sources.text(file).to_string(), rules, changed: of_pack || content.packs.is_empty() });
         }
     }
     texts
 }
 
-/// What the tests say about a change of a file. Tests that name the card are asked first. `order` says in which order the others are
-/// asked; whoever noticed something comes to its front, since he will often notice the next change, too.
-pub fn judge(subject: &Subject, written: &Written, mutant: &Mutant, order: &mut [usize]) -> Verdict {
+/// Runs the tests against a mutant. Tests that name its card come first. `initial_order` determines the order of the others: a test that detects
+/// a mutant moves to the front, since it is likely to detect the next one too.
+pub fn run_tests(subject: &MutationSubject, written: &SubjectText, mutant: &Mutant, order: &mut [usize]) -> Verdict {
     let text = mutant.applied(&written.text);
     let asked = catch_unwind(AssertUnwindSafe(|| {
         if let Some(card) = &mutant.card {
             let near: Vec<Part> = subject.parts.iter().filter_map(|part| part.naming(card)).collect();
-            let (verdict, _) = subject.ask(&written.name, &text, near.iter().rev().enumerate());
-            if verdict != Verdict::Unnoticed {
+            let (verdict, _) = subject.run_parts(&written.name, &text, near.iter().rev().enumerate());
+            if verdict != Verdict::Survived {
                 return (verdict, None);
             }
         }
-        // Without its variant nobody meets it.
+        // Only tests with the variant can detect the mutation.
         let meets = |part: &Part| mutant.variant.as_ref().is_none_or(|variant| part.is_with(variant));
         let parts = order.iter().filter_map(|&at| subject.parts.get(at).map(|part| (at, part)));
-        subject.ask(&written.name, &text, parts.filter(|(_, part)| meets(part)))
+        subject.run_parts(&written.name, &text, parts.filter(|(_, part)| meets(part)))
     }));
-    let Ok((verdict, noticed)) = asked else { return Verdict::Broken };
+    let Ok((verdict, noticed)) = asked else { return Verdict::Panicked };
     if let Some(at) = noticed.and_then(|part| order.iter().position(|known| *known == part)) {
         order.get_mut(..=at).into_iter().for_each(|asked| asked.rotate_right(1));
     }

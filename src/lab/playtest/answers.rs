@@ -1,4 +1,4 @@
-//! What questions are answered with, as far as it is counted.
+//! Counts the answers to questions.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,66 +6,66 @@ use crate::engine::Ruleset;
 use crate::engine::decision::{Act, Decision, Opt, Question};
 use crate::engine::ruleset::NameId;
 
-/// Who asks.
+/// The origin of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Asked {
-    /// The rules: the question.
+pub enum QuestionOrigin {
+    /// A question of the rules, by id.
     Rules(u32),
-    /// A card: its definition.
+    /// A question of a card, by its definition.
     Card(u32),
 }
 
-/// What a question is answered with.
+/// An answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Answered {
+pub enum AnswerKind {
     /// A number, such as a bid.
     Number(i32),
-    /// A word.
+    /// A word of the rules.
     Word(NameId),
-    /// A card, whichever.
+    /// Any card.
     Card,
-    /// A token, whichever.
+    /// Any token.
     Token,
-    /// Nothing, though there was something.
+    /// Nothing, although there was an alternative.
     Nothing,
 }
 
-impl Asked {
-    /// Who asks what is open; actions of turns and payments are counted otherwise.
-    pub fn of(decision: &Decision) -> Option<Asked> {
+impl QuestionOrigin {
+    /// The origin of the open question; `None` for actions of a turn and payments, which are counted separately.
+    pub fn of(decision: &Decision) -> Option<QuestionOrigin> {
         match decision.question {
-            Question::Rules(question) => Some(Asked::Rules(question)),
-            Question::Card(definition) => Some(Asked::Card(definition)),
+            Question::Rules(question) => Some(QuestionOrigin::Rules(question)),
+            Question::Card(definition) => Some(QuestionOrigin::Card(definition)),
             Question::Turn(_) | Question::Cover | Question::Payment => None,
         }
     }
 
-    /// The question's id.
+    /// Id of the question.
     pub fn text(self, rules: &Ruleset) -> String {
         match self {
-            Asked::Rules(question) => Question::Rules(question).text(rules),
-            Asked::Card(definition) => Question::Card(definition).text(rules),
+            QuestionOrigin::Rules(question) => Question::Rules(question).text(rules),
+            QuestionOrigin::Card(definition) => Question::Card(definition).text(rules),
         }
     }
 
-    /// The card that asks.
+    /// Id of the card that asks.
     pub fn card(self, rules: &Ruleset) -> Option<String> {
         match self {
-            Asked::Rules(_) => None,
-            Asked::Card(definition) => Some(rules.names.text(rules.definitions[definition as usize].id).to_string()),
+            QuestionOrigin::Rules(_) => None,
+            QuestionOrigin::Card(definition) => Some(rules.names.text(rules.definitions[definition as usize].id).to_string()),
         }
     }
 }
 
-impl Answered {
-    /// What an option answers; the end of a series of picks is no answer of its own.
-    pub fn of(option: &Opt) -> Option<Answered> {
+impl AnswerKind {
+    /// The answer that an option gives; `None` for the end of a series of picks.
+    pub fn of(option: &Opt) -> Option<AnswerKind> {
         match option.act {
-            Act::Word(word) | Act::Bare(word) => Some(Answered::Word(word)),
-            Act::Number(number) => Some(Answered::Number(number)),
-            Act::Card(_) => Some(Answered::Card),
-            Act::Token(..) => Some(Answered::Token),
-            Act::Nothing => Some(Answered::Nothing),
+            Act::Word(word) | Act::Bare(word) => Some(AnswerKind::Word(word)),
+            Act::Number(number) => Some(AnswerKind::Number(number)),
+            Act::Card(_) => Some(AnswerKind::Card),
+            Act::Token(..) => Some(AnswerKind::Token),
+            Act::Nothing => Some(AnswerKind::Nothing),
             Act::Action(..) | Act::Done => None,
         }
     }
@@ -73,11 +73,11 @@ impl Answered {
     /// The answer in words.
     pub fn text(self, rules: &Ruleset) -> String {
         match self {
-            Answered::Number(number) => number.to_string(),
-            Answered::Word(word) => rules.names.text(word).to_string(),
-            Answered::Card => "a card".to_string(),
-            Answered::Token => "a token".to_string(),
-            Answered::Nothing => "nothing".to_string(),
+            AnswerKind::Number(number) => number.to_string(),
+            AnswerKind::Word(word) => rules.names.text(word).to_string(),
+            AnswerKind::Card => "a card".to_string(),
+            AnswerKind::Token => "a token".to_string(),
+            AnswerKind::Nothing => "nothing".to_string(),
         }
     }
 }
@@ -89,7 +89,7 @@ mod tests {
     use crate::agent::parse_agents;
     use crate::engine::{Call, Machine, Scripts, Stop};
     use crate::playtest::toy::toy_with;
-    use crate::playtest::{Notes, Plan, report, run};
+    use crate::playtest::{RecordOptions, RunPlan, report, run};
     use crate::source::Sources;
 
     /// Scripts that do nothing.
@@ -106,7 +106,7 @@ mod tests {
         let entry = "[[card.on]]\nwhen = \"this.howl\"\nask = \"may one of wisp, each card in my den\"\ndo = \"1\"\n";
         let rules = toy_with(2, "2", entry);
         let agents = parse_agents("random", 2).unwrap();
-        let plan = Plan { rules: &rules, agents: &agents, games: 100, seed: 1, threads: 2, notes: Notes::default() };
+        let plan = RunPlan { rules: &rules, agents: &agents, games: 100, seed: 1, threads: 2, notes: RecordOptions::default() };
         let outcome = run(&plan, &|| Ok(Box::new(Silent)), &AtomicBool::new(false), &mut ()).unwrap();
         let found = report(&plan, &outcome, &Sources::new(), Vec::new());
         let of_card: Vec<_> = found.answers.iter().filter(|answer| answer.card.is_some()).collect();

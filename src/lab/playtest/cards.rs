@@ -1,16 +1,16 @@
-//! What single cards do: the same games with a card as it is and with that card blanked.
+//! Causal effects of single cards: the same games with a card as it is and with the card blanked (without its effects).
 //!
-//! A card that is bought goes along with much else; that it is there can be taken away. Both games of a pair have the same seed, and are
-//! the same up to the answer at which the card first comes to matter. Whoever gives that answer is the seat that is looked at: it is settled
-//! before anything differs, so that neither game is favoured by choosing it (docs/statistics.md).
+//! That good players take a card proves little; blanking isolates its effect. Both games of a pair have the same seed and are equal up to
+//! the answer at which the card first matters. The measured seat is the one that gives this answer: it is determined before the games
+//! differ, so that neither game is favoured by the choice (docs/statistics.md).
 
 mod replay;
 mod report;
 mod trace;
 
-pub use replay::{Blanked, CardPairs, MakeHost, blanked_games};
-pub use report::{Beside, CardEffect, CardEffects, Effect, Unfinished, card_effects};
-pub use trace::Trace;
+pub use replay::{BlankingPlan, CardPairs, MakeBlankedScripts, blanked_games};
+pub use report::{CardEffect, CardEffects, MeasuredEffect, RelativeEffect, UnfinishedRun, card_effects};
+pub use trace::GameTrace;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! The same games with and without a change: what differs, and how sure that is.
+//! Paired comparison of games with and without a change: which measures differ, and with what certainty.
 
 mod false_alarms;
 mod inference;
@@ -8,8 +8,8 @@ mod pairs;
 mod report;
 
 pub use false_alarms::{Alarm, FalseAlarms, false_alarms};
-pub use inference::{ALPHA, Basis, Difference, FEWEST_SHOWN, Looks, Pairs, Scale, false_discoveries, for_chosen, two_sided};
-pub use ladder::{Claim, Ladder};
+pub use inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, ValueRange, false_discoveries, selection_alpha, two_sided};
+pub use ladder::{Ladder, SignificantMeasure};
 pub use measures::{Measure, measures};
-pub use pairs::{Compared, FEWEST, Parting, Sides, Stop, compare};
-pub use report::{Comparison, FirstParting, Row, comparison};
+pub use pairs::{ComparisonResults, Divergence, MIN_PAIRS_TO_STOP, Sides, StoppingRule, compare};
+pub use report::{Comparison, FirstDivergence, MeasureRow, comparison};

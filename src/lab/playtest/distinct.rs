@@ -1,26 +1,25 @@
-//! How many different games there are among many: a game that comes up again, move by move, is no new evidence.
+//! Counts distinct games: a game that repeats another one move by move is no additional evidence.
 
 use crate::cast;
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// So many hashes are kept. Up to as many different games they are counted, beyond that estimated.
-const KEPT: usize = 4096;
-/// Where fewer than one game in twenty is a repetition, or the estimate cannot tell, all count as different.
-const ALL_BUT: f64 = 0.95;
+/// Maximum number of hashes in the sketch. Up to this number of distinct games the count is exact, beyond it an estimate.
+const MAX_HASHES: usize = 4096;
+/// Fraction above which all games count as distinct, since the estimate is not precise enough.
+const DISTINCT_THRESHOLD: f64 = 0.95;
 
-/// The smallest hashes of all that was taken in, each once (a bottom-k sketch: Bar-Yossef, Jayram, Kumar, Sivakumar, Trevisan, *Counting
-/// distinct elements in a data stream*, RANDOM 2002). Its size does not grow with the number of games, and neither order nor parts make
-/// a difference.
+/// The smallest hashes of all games, without duplicates (a bottom-k sketch: Bar-Yossef, Jayram, Kumar, Sivakumar, Trevisan, *Counting
+/// distinct elements in a data stream*, RANDOM 2002). Its size is bounded, and it does not depend on the order or the grouping of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Distinct(BTreeSet<u64>);
+pub struct DistinctSketch(BTreeSet<u64>);
 
-impl Distinct {
-    /// Takes in a hash; hashes of different games must be spread evenly.
+impl DistinctSketch {
+    /// Adds a hash; hashes of distinct games must be uniformly distributed.
     pub fn add(&mut self, hash: u64) {
-        let full = self.0.len() >= KEPT;
+        let full = self.0.len() >= MAX_HASHES;
         if full && self.0.last().is_some_and(|last| hash >= *last) {
             return;
         }
@@ -29,22 +28,22 @@ impl Distinct {
         }
     }
 
-    /// Takes in all that another one has.
-    pub fn merge(&mut self, other: &Distinct) {
+    /// Merges another sketch.
+    pub fn merge(&mut self, other: &DistinctSketch) {
         other.0.iter().for_each(|hash| self.add(*hash));
     }
 
-    /// How many of so many are different.
+    /// Number of distinct games among `of` games.
     pub fn count(&self, of: u64) -> u64 {
         let found = match self.0.last() {
-            // Of hashes spread evenly the k-th smallest lies where k of all of them lie below it.
-            Some(last) if self.0.len() >= KEPT => (KEPT - 1) as f64 * (u64::MAX as f64 / *last as f64),
+            // The k-th smallest of uniformly distributed hashes estimates their density.
+            Some(last) if self.0.len() >= MAX_HASHES => (MAX_HASHES - 1) as f64 * (u64::MAX as f64 / *last as f64),
             Some(_) | None => self.0.len() as f64,
         };
-        if found >= ALL_BUT * of as f64 { of } else { cast::whole::<u64>(found.round()) }
+        if found >= DISTINCT_THRESHOLD * of as f64 { of } else { cast::whole::<u64>(found.round()) }
     }
 
-    /// What part of so many is different: 1 if all are.
+    /// Fraction of distinct games among `of` games; 1 if all are distinct.
     pub fn share(&self, of: u64) -> f64 {
         if of == 0 { 1.0 } else { self.count(of) as f64 / of as f64 }
     }
@@ -55,8 +54,8 @@ mod tests {
     use super::*;
     use crate::state::chance::join;
 
-    fn of(hashes: impl IntoIterator<Item = u64>) -> Distinct {
-        let mut found = Distinct::default();
+    fn of(hashes: impl IntoIterator<Item = u64>) -> DistinctSketch {
+        let mut found = DistinctSketch::default();
         hashes.into_iter().for_each(|hash| found.add(join(7, hash)));
         found
     }
@@ -84,6 +83,6 @@ mod tests {
         let (mut one, two) = (of((0..30_000).rev().take(11_000).map(|game| game % 9000)), of((0..19_000).map(|game| game % 9000)));
         one.merge(&two);
         assert_eq!(one, whole);
-        assert_eq!(serde_json::from_str::<Distinct>(&serde_json::to_string(&whole).unwrap()).unwrap(), whole);
+        assert_eq!(serde_json::from_str::<DistinctSketch>(&serde_json::to_string(&whole).unwrap()).unwrap(), whole);
     }
 }

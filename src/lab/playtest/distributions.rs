@@ -1,32 +1,32 @@
-//! How what is measured of games spreads: not only means, but how often each value came up.
+//! Distributions of measures: not only means, but the frequency of each value.
 
 use crate::cast;
 use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
-use super::measure::Played;
+use super::measure::PlayedGame;
 
-/// Histograms of many games.
+/// Histograms over many games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Distributions {
     /// Points of a player.
     pub points: Histogram,
-    /// Points of who won.
+    /// Points of a winner.
     pub points_of_winner: Histogram,
-    /// Points between first and second; nothing where one plays alone.
+    /// Difference in points between first and second; empty for a single player.
     pub margin: Histogram,
-    /// Rounds of a game.
+    /// Number of rounds of a game.
     pub rounds: Histogram,
-    /// Questions with at least two options in a game.
+    /// Number of questions with at least two options in a game.
     pub decisions: Histogram,
-    /// Options of such a question.
+    /// Number of options of such a question.
     pub options: Histogram,
 }
 
 impl Distributions {
-    /// Takes in a game.
-    pub fn add(&mut self, game: &Played) {
+    /// Adds a game.
+    pub fn add(&mut self, game: &PlayedGame) {
         for seat in 0..game.rows.len() {
             self.points.add(game.points(seat));
         }
@@ -41,7 +41,7 @@ impl Distributions {
         self.options.merge(&game.widths);
     }
 
-    /// Takes in all that other games have.
+    /// Adds the histograms of other games.
     pub fn merge(&mut self, other: &Distributions) {
         let Distributions { points, points_of_winner, margin, rounds, decisions, options } = other;
         self.points.merge(points);

@@ -1,4 +1,4 @@
-//! Games that met a fault, alike faults together, so that it makes no difference in which order and in how many parts they were played.
+//! Games dropped because of a fault, with equal faults grouped, so that the result does not depend on the order or the grouping of games.
 
 use std::cmp::Ordering;
 
@@ -7,41 +7,41 @@ use serde::{Deserialize, Serialize};
 use crate::engine::Fault;
 use crate::source::FileId;
 
-/// A game that met a fault.
+/// A game dropped because of a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Dropped {
-    /// Its number in the run, from 0.
+pub struct DroppedGame {
+    /// Number of the game in the run, from 0.
     pub game: u64,
-    /// Its seed.
+    /// Seed of the game.
     pub seed: u64,
-    /// The question, counted from 1, after whose answer it happened; 0 before the first.
+    /// Number of the question, from 1, whose answer caused the fault; 0 before the first question.
     pub decision: u64,
-    /// The round.
+    /// Number of the round.
     pub round: i32,
-    /// What happened.
+    /// The fault itself.
     pub fault: Fault,
-    /// Whether it is a player who did not answer, for which the run was stopped: the game says nothing of the rules, and can be played again.
+    /// Whether an agent did not answer, which stops the run: the game says nothing about the rules and can be played again.
     pub unanswered: bool,
 }
 
-/// Faults that are alike: the same, or at the same place with other numbers.
+/// A group of equal faults: identical, or at the same place with different numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Alike {
-    /// The first game that met it.
-    pub first: Dropped,
-    /// How many games did.
+pub struct FaultGroup {
+    /// The first game with the fault.
+    pub first: DroppedGame,
+    /// Number of games with the fault.
     pub games: u64,
 }
 
-/// Of more different faults than these only the first by owner, place and words are kept; games are counted all the same. Which they are does
-/// not depend on the order of the games.
-const MAX_ALIKE: usize = 1000;
+/// Maximum number of distinct faults. Beyond it, those that come first by owner, place and message are kept, independently of the order
+/// of games; dropped games are always counted.
+const MAX_GROUPS: usize = 1000;
 
-impl Dropped {
-    /// Orders faults; those are equal that are told together: at one place of one owner, or without a place in the same words.
-    fn by_fault(&self, other: &Dropped) -> Ordering {
+impl DroppedGame {
+    /// Orders faults. Those of one group compare equal: the same place and owner, or the same message if there is no place.
+    fn by_fault(&self, other: &DroppedGame) -> Ordering {
         self.key().cmp(&other.key())
     }
 
@@ -52,12 +52,12 @@ impl Dropped {
     }
 }
 
-/// Takes in faults that are alike, and keeps all in the order of the first games that met them.
-pub(super) fn take_in(faults: &mut Vec<Alike>, alike: Alike) {
-    keep_at_most(MAX_ALIKE, faults, alike);
+/// Adds a group of faults; groups are kept in the order of their first games.
+pub(super) fn add_fault(faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
+    add_bounded(MAX_GROUPS, faults, alike);
 }
 
-fn keep_at_most(most: usize, faults: &mut Vec<Alike>, alike: Alike) {
+fn add_bounded(most: usize, faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
     match faults.iter_mut().find(|known| known.first.by_fault(&alike.first).is_eq()) {
         Some(known) => {
             known.games += alike.games;
@@ -82,27 +82,27 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn dropped(game: u64, message: &str) -> Alike {
-        let first = Dropped { game, seed: game, decision: 1, round: 1, fault: Fault::new(message), unanswered: false };
-        Alike { first, games: 1 }
+    fn dropped(game: u64, message: &str) -> FaultGroup {
+        let first = DroppedGame { game, seed: game, decision: 1, round: 1, fault: Fault::new(message), unanswered: false };
+        FaultGroup { first, games: 1 }
     }
 
-    fn all(faults: &[Alike]) -> Vec<Alike> {
+    fn all(faults: &[FaultGroup]) -> Vec<FaultGroup> {
         let mut found = Vec::new();
-        faults.iter().for_each(|alike| keep_at_most(10, &mut found, alike.clone()));
+        faults.iter().for_each(|alike| add_bounded(10, &mut found, alike.clone()));
         found
     }
 
     proptest! {
         #[test]
         fn neither_order_nor_parts_make_a_difference(messages in prop::collection::vec(0..20_u64, 30..60), cut in 0..30_usize) {
-            let faults: Vec<Alike> = messages.iter().zip(0..).map(|(message, game)| dropped(game, &message.to_string())).collect();
+            let faults: Vec<FaultGroup> = messages.iter().zip(0..).map(|(message, game)| dropped(game, &message.to_string())).collect();
             let whole = all(&faults);
-            let turned: Vec<Alike> = faults.iter().rev().cloned().collect();
+            let turned: Vec<FaultGroup> = faults.iter().rev().cloned().collect();
             prop_assert_eq!(&all(&turned), &whole);
             let (one, two) = faults.split_at(cut);
             let mut parts = all(two);
-            all(one).into_iter().for_each(|alike| keep_at_most(10, &mut parts, alike));
+            all(one).into_iter().for_each(|alike| add_bounded(10, &mut parts, alike));
             prop_assert_eq!(&parts, &whole);
             prop_assert!(whole.len() <= 10);
         }

@@ -1,16 +1,16 @@
-//! Sums of numbers with a point that do not depend on the order of adding.
+//! Floating-point sums that do not depend on the order of addition.
 
 use serde::{Deserialize, Serialize};
 
-/// A sum without rounding: numbers that do not overlap, the smallest first, whose sum is exactly the sum of all that was added (Shewchuk,
+/// A sum without rounding errors: non-overlapping numbers in ascending order whose sum is exactly the sum of all added numbers (Shewchuk,
 /// Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, Discrete & Computational Geometry 18, 1997). It is
-/// rounded once, when it is read, so that games can be summed up in any order and in parts. Numbers must be finite, and their sum far below
-/// the largest that there is.
+/// rounded once when it is read, so that games can be added in any order and grouping. Numbers must be finite and far below the largest
+/// representable one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "Vec<u64>", from = "Vec<u64>")]
-pub struct Exact(Vec<f64>);
+pub struct ExactSum(Vec<f64>);
 
-impl Exact {
+impl ExactSum {
     /// Adds a number.
     pub fn add(&mut self, number: f64) {
         let mut sum = number;
@@ -29,12 +29,12 @@ impl Exact {
         }
     }
 
-    /// Adds all that another sum has.
-    pub fn merge(&mut self, other: &Exact) {
+    /// Adds another sum.
+    pub fn merge(&mut self, other: &ExactSum) {
         other.0.iter().for_each(|part| self.add(*part));
     }
 
-    /// The sum, rounded to the nearest number, of two as near to the even one.
+    /// The sum, rounded to nearest, ties to even.
     pub fn sum(&self) -> f64 {
         let mut parts = self.0.iter().rev();
         let mut sum = *parts.next().unwrap_or(&0.0);
@@ -44,7 +44,7 @@ impl Exact {
                 sum = large;
                 continue;
             }
-            // Half-way: what is smaller still says to which side.
+            // In a tie, the smaller parts decide the direction of rounding.
             let doubled = small * 2.0;
             let further = parts.next().is_some_and(|next| (*next < 0.0) == (small < 0.0) && *next != 0.0);
             return if further && large + doubled - large == doubled { large + doubled } else { large };
@@ -53,30 +53,30 @@ impl Exact {
     }
 }
 
-/// The sum as it is rounded, and what was lost.
+/// The rounded sum and its rounding error.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let (large, small) = if a.abs() < b.abs() { (b, a) } else { (a, b) };
     let sum = large + small;
     (sum, small - (sum - large))
 }
 
-impl PartialEq for Exact {
-    /// The same number may be kept in other parts.
-    fn eq(&self, other: &Exact) -> bool {
+impl PartialEq for ExactSum {
+    /// The same sum may have different parts.
+    fn eq(&self, other: &ExactSum) -> bool {
         self.sum() == other.sum()
     }
 }
 
-/// Written by their bits, since decimals may be read as a neighbour.
-impl From<Exact> for Vec<u64> {
-    fn from(sum: Exact) -> Vec<u64> {
+/// Serialised as bits, since decimals might be rounded.
+impl From<ExactSum> for Vec<u64> {
+    fn from(sum: ExactSum) -> Vec<u64> {
         sum.0.into_iter().map(f64::to_bits).collect()
     }
 }
 
-impl From<Vec<u64>> for Exact {
-    fn from(bits: Vec<u64>) -> Exact {
-        let mut sum = Exact::default();
+impl From<Vec<u64>> for ExactSum {
+    fn from(bits: Vec<u64>) -> ExactSum {
+        let mut sum = ExactSum::default();
         bits.into_iter().map(f64::from_bits).filter(|part| part.is_finite()).for_each(|part| sum.add(part));
         sum
     }
@@ -87,8 +87,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn of(numbers: &[f64]) -> Exact {
-        let mut sum = Exact::default();
+    fn of(numbers: &[f64]) -> ExactSum {
+        let mut sum = ExactSum::default();
         numbers.iter().for_each(|number| sum.add(*number));
         sum
     }
@@ -115,7 +115,7 @@ mod tests {
             prop_assert_eq!(of(&numbers.iter().rev().copied().collect::<Vec<_>>()).sum(), whole);
             let (one, two) = numbers.split_at(cut.min(numbers.len()));
             let written = serde_json::to_string(&of(two)).unwrap();
-            let mut merged: Exact = serde_json::from_str(&written).unwrap();
+            let mut merged: ExactSum = serde_json::from_str(&written).unwrap();
             merged.merge(&of(one));
             prop_assert_eq!(merged.sum(), whole);
             // And it is the sum, as whole numbers of thirds tell: no error grows.

@@ -1,37 +1,37 @@
-//! How often whole numbers came up, in so few bins that they can be drawn, however far the numbers lie apart.
+//! Histograms of integers with a bounded number of bins, whatever the range of the numbers.
 
 use crate::cast;
 use serde::{Deserialize, Serialize};
 
-/// So many bins at most.
-const MOST: u64 = 128;
+/// Maximum number of bins.
+const MAX_BINS: u64 = 128;
 
-/// Whole numbers counted in bins of one width, a power of two; the narrowest with which they fit into 128 bins. So it says the same in whatever
-/// order numbers were taken in, and however many histograms were made one.
+/// A histogram whose bin width is the smallest power of two for which all numbers fit into the maximum number of bins. It does not depend
+/// on the order or the grouping in which numbers were added.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Bins", into = "Bins")]
 pub struct Histogram {
-    /// Bins are `2^shift` wide, and bin `n` begins at `n · 2^shift`.
+    /// Bins have the width `2^shift`, and bin `n` begins at `n · 2^shift`.
     shift: u32,
-    /// The first bin that has a count.
+    /// Index of the first bin with a count.
     first: i64,
     counts: Vec<u64>,
 }
 
-/// A histogram as it is written.
+/// A histogram in serialised form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bins {
-    /// How many whole numbers a bin holds.
+    /// Width of a bin.
     width: u64,
-    /// The smallest number of the first bin.
+    /// Smallest number of the first bin.
     from: i64,
-    /// How often numbers of each bin came up; the first and the last did.
+    /// Counts of the bins; the first and the last are not 0.
     counts: Vec<u64>,
 }
 
 impl Histogram {
-    /// Takes in a number.
+    /// Adds a number.
     pub fn add(&mut self, value: i64) {
         self.add_times(value, 1);
     }
@@ -47,7 +47,7 @@ impl Histogram {
             return;
         }
         let (mut low, mut high) = self.ends().map_or((bin, bin), |(low, high)| (low.min(bin), high.max(bin)));
-        while high.abs_diff(low) >= MOST {
+        while high.abs_diff(low) >= MAX_BINS {
             self.widen();
             (bin, low, high) = (bin >> 1, low >> 1, high >> 1);
         }
@@ -61,13 +61,13 @@ impl Histogram {
         self.counts[cast::fit::<usize>(bin.abs_diff(low))] += times;
     }
 
-    /// The first and the last bin.
+    /// Indices of the first and the last bin.
     fn ends(&self) -> Option<(i64, i64)> {
         let last = self.counts.len().checked_sub(1)?;
         Some((self.first, self.first + cast::count(last)))
     }
 
-    /// Bins of twice the width.
+    /// Doubles the width of the bins.
     fn widen(&mut self) {
         let (first, counts) = (self.first, std::mem::take(&mut self.counts));
         self.shift += 1;
@@ -79,7 +79,7 @@ impl Histogram {
         }
     }
 
-    /// Takes in all that another one has.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Histogram) {
         while self.shift < other.shift {
             self.widen();
@@ -104,7 +104,7 @@ impl TryFrom<Bins> for Histogram {
         let shift = width.trailing_zeros();
         let last = i64::try_from(counts.len()).ok().and_then(|bins| (from >> shift.min(63)).checked_add(bins));
         let ends = counts.first().zip(counts.last()).is_none_or(|(first, last)| *first > 0 && *last > 0);
-        let sound = width.is_power_of_two() && shift < 64 && (from >> shift) << shift == from && counts.len() as u64 <= MOST && ends;
+        let sound = width.is_power_of_two() && shift < 64 && (from >> shift) << shift == from && counts.len() as u64 <= MAX_BINS && ends;
         match last {
             Some(_) if sound => Ok(Histogram { shift, first: from >> shift, counts }),
             _ => Err(format!("no histogram has {} bins of width {width} from {from}", counts.len())),

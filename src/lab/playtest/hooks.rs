@@ -1,66 +1,66 @@
-//! Which scripts of cards ran in the games of a run, and which never did.
+//! Coverage of scripts: which scripts of cards ran in the games of a run.
 
 use crate::cast;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::table::Table;
-use super::tally::Tally;
+use super::table::TextTable;
+use super::tally::RunTally;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Definition;
 use crate::engine::{Call, Machine, Ruleset, Scripts, Stop};
 use crate::source::Sources;
 
-/// Scripts that are noted as they run.
-struct Noted<'a> {
+/// A script host that records which scripts run.
+struct RecordingScripts<'a> {
     scripts: &'a mut dyn Scripts,
     ran: &'a mut Vec<u32>,
 }
 
-impl Scripts for Noted<'_> {
+impl Scripts for RecordingScripts<'_> {
     fn run(&mut self, machine: &mut Machine<'_>, call: &Call) -> Result<(), Stop> {
         self.ran.push(call.script);
         self.scripts.run(machine, call)
     }
 }
 
-/// Lets a game go on with its scripts, which are noted if somebody wants to know. What agents imagine is none of it.
+/// Continues a game and records its scripts in `ran` if it is given. Scripts in sampled states are not recorded.
 pub fn go_on<T>(scripts: &mut dyn Scripts, ran: Option<&mut Vec<u32>>, go: impl FnOnce(&mut dyn Scripts) -> T) -> T {
     match ran {
-        Some(ran) => go(&mut Noted { scripts, ran }),
+        Some(ran) => go(&mut RecordingScripts { scripts, ran }),
         None => go(scripts),
     }
 }
 
-/// How often the scripts of cards ran.
+/// Coverage of the scripts of cards.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hooks {
-    /// Scripts of cards that are in the game with these options.
+    /// Number of scripts of cards that are in the game with these options.
     pub scripts: usize,
-    /// How many of them ran.
+    /// Number of these that ran.
     pub ran: usize,
-    /// Scripts of cards that are not in the game with these options.
+    /// Number of scripts of cards that are not in the game with these options.
     pub absent: usize,
-    /// Each script of a card in the game, in the order of the cards.
+    /// Each script of a card in the game, in order of the cards.
     pub entries: Vec<HookCount>,
 }
 
-/// How often a script ran.
+/// Number of runs of a script.
 #[derive(Clone, Debug, Serialize)]
 pub struct HookCount {
-    /// The card, or the kind, and the entry.
+    /// The card or kind, and the entry.
     pub entry: String,
     /// File, line and column.
     pub place: Option<String>,
-    /// How often.
+    /// Number of runs.
     pub times: u64,
-    /// In how many games.
+    /// Number of games in which it ran.
     pub games: u64,
 }
 
-/// What a run says of the scripts.
-pub fn hooks(rules: &Ruleset, tally: &Tally, sources: &Sources) -> Hooks {
+/// Computes the coverage of scripts in a run.
+pub fn hooks(rules: &Ruleset, tally: &RunTally, sources: &Sources) -> Hooks {
     let present = present(rules);
     let entries: Vec<HookCount> = present
         .iter()
@@ -74,12 +74,12 @@ pub fn hooks(rules: &Ruleset, tally: &Tally, sources: &Sources) -> Hooks {
     Hooks { scripts: entries.len(), ran, absent: rules.scripts.len() - entries.len(), entries }
 }
 
-/// Scripts of which a card has a piece.
+/// Scripts of cards that have a piece in the game.
 fn present(rules: &Ruleset) -> BTreeSet<u32> {
     let mut there = vec![false; rules.definitions.len()];
     rules.piece_definition.iter().for_each(|definition| there[*definition as usize] = true);
     let spoken = rules.definitions.iter().zip(&there).filter(|(_, there)| **there).flat_map(|(one, _)| scripts_of(rules, one));
-    // What waits for a moment that no rule raises is in no routine of a card.
+    // Entries for a moment that no rule raises are not part of a card's routines.
     let own = rules.scripts.iter().enumerate().filter(|(_, script)| {
         let definition = usize::try_from(script.definition).ok();
         definition.and_then(|definition| there.get(definition)).is_some_and(|there| *there)
@@ -96,7 +96,7 @@ fn scripts_of<'r>(rules: &'r Ruleset, definition: &'r Definition) -> impl Iterat
 }
 
 impl Hooks {
-    /// For a person: how many ran, and each that never did.
+    /// The coverage as text: the number of scripts that ran, and a list of those that did not.
     pub fn text(&self) -> String {
         if self.entries.is_empty() {
             return "  no card in the game has one\n".to_string();
@@ -106,7 +106,7 @@ impl Hooks {
         if self.absent > 0 {
             text.push_str(&format!("  {} more are of cards that are not in the game with these options\n", self.absent));
         }
-        let mut table = Table::new(2);
+        let mut table = TextTable::new(2);
         for entry in self.entries.iter().filter(|entry| entry.times == 0) {
             table.row([entry.entry.clone(), entry.place.clone().unwrap_or_default()]);
         }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::agent::parse_agents;
     use crate::playtest::toy::toy_with;
-    use crate::playtest::{Notes, Plan, Report, report, run, text};
+    use crate::playtest::{RecordOptions, Report, RunPlan, report, run, text};
 
     /// Scripts that do nothing.
     struct Silent;
@@ -140,8 +140,14 @@ mod tests {
         let on = |when: &str, more: &str| format!("[[card.on]]\nwhen = \"{when}\"\n{more}do = [\"1\", \"2\"]\n");
         let rules = toy_with(2, "2", &format!("{}{}", on("this.howl", ""), on("howl", "if = \"wisp > 99\"\n")));
         let agents = parse_agents(agents, 2).unwrap();
-        let plan =
-            Plan { rules: &rules, agents: &agents, games: 30, seed: 1, threads, notes: Notes { scripts: hooks, ..Notes::default() } };
+        let plan = RunPlan {
+            rules: &rules,
+            agents: &agents,
+            games: 30,
+            seed: 1,
+            threads,
+            notes: RecordOptions { scripts: hooks, ..RecordOptions::default() },
+        };
         let outcome = run(&plan, &|| Ok(Box::new(Silent)), &AtomicBool::new(false), &mut ()).unwrap();
         report(&plan, &outcome, &Sources::new(), Vec::new())
     }

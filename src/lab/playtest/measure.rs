@@ -1,108 +1,108 @@
-//! What is noted of a game while it is played.
+//! Records the measures of a game while it is played.
 
 use crate::cast;
 use std::collections::BTreeMap;
 
-use super::answers::{Answered, Asked};
-use super::cards::Trace;
+use super::answers::{AnswerKind, QuestionOrigin};
+use super::cards::GameTrace;
 use super::histogram::Histogram;
 use super::stats::Wins;
 use crate::engine::decision::{Act, Decision};
 use crate::engine::{Fault, Game, Ruleset};
 use crate::state::chance::join;
 
-/// What is noted of a game besides what every report needs; it costs time.
+/// Optional records that cost additional time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Notes {
-    /// Which scripts of cards run.
+pub struct RecordOptions {
+    /// Record which scripts of cards run.
     pub scripts: bool,
-    /// Every answer by its key, and who is ahead when a round begins.
+    /// Record every answer by its key, and the order of seats at the beginning of each round.
     pub course: bool,
-    /// Who first had to do with each card, and where the game parts from another.
+    /// Record a trace for comparison with other games: who first used each card, and where games diverge.
     pub trace: bool,
 }
 
-/// What was noted of one game.
+/// The record of one game.
 #[derive(Clone, Debug, Default)]
-pub struct Played {
-    /// Its seed.
+pub struct PlayedGame {
+    /// Seed of the game.
     pub seed: u64,
-    /// A hash of its course: who answered what, and how it ended. Two games with the same one are the same game twice.
+    /// A hash of all answers and the result. Games with equal hashes are identical.
     pub went: u64,
-    /// Points, row by row, of each seat.
+    /// For each seat, the points of each row of the score.
     pub rows: Vec<Vec<i64>>,
-    /// The seats from winner to last.
+    /// Seats by rank, the winner first.
     pub standing: Vec<usize>,
-    /// The place of each seat, from 1; who cannot be told apart share one.
+    /// Rank of each seat, from 1; tied seats share a rank.
     pub places: Vec<usize>,
-    /// The last round.
+    /// Number of the last round.
     pub rounds: u64,
-    /// Questions with at least two options put to an agent.
+    /// Number of questions with at least two options that were put to agents.
     pub decisions: u64,
-    /// Their options, summed up.
+    /// Total number of options of these questions.
     pub options: u64,
-    /// The longest list.
+    /// Maximum number of options of a question.
     pub longest: u64,
-    /// How often a list was how long.
+    /// Histogram of the number of options.
     pub widths: Histogram,
-    /// Which actions with which card as their first parameter were among a seat's options; a bit for each ([`bit_of`]).
+    /// Which actions with which card as their first parameter were offered to a seat; one bit for each ([`bit_of`]).
     offered: Vec<u64>,
-    /// Actions chosen, each with the definition of the card that is its first parameter and the seat; sorted at the end.
+    /// Actions chosen, each with the definition of the card that is its first parameter, and the seat; sorted at the end.
     pub(super) chosen: Vec<(u16, Option<u32>, u8)>,
     /// Answers to questions of rules and cards; sorted at the end.
-    pub(super) answers: Vec<(Asked, Answered)>,
+    pub(super) answers: Vec<(QuestionOrigin, AnswerKind)>,
     /// Cards in each seat's places at the end: place, definition, seat.
     pub(super) kept: Vec<(u16, u32, u8)>,
-    /// The like, when set-up is over: at the first question of a round.
+    /// The same at the end of set-up, that is at the first question of a round.
     pub(super) begun: Option<Vec<(u16, u32, u8)>>,
-    /// Points that a score would give when each round's first question was put: round and points, seat by seat.
+    /// Points that the score would give at the first question of each round: round, and points by seat.
     pub(super) points_by_round: Vec<(u64, Vec<i64>)>,
-    /// What the seats had when each round's first question was put, and at the end: round (0 for the end), figure, value.
+    /// Values of the seats at the first question of each round and at the end: round (0 for the end), index of the value, sum.
     pub(super) figures: Vec<(u64, u16, i64)>,
     round_noted: i32,
-    /// Faults that players met only in thought, each once, and at which question and in which round that was.
+    /// Faults that occurred only in sampled states, without duplicates: number of the question, round, fault.
     pub(super) avoided: Vec<(u64, i32, Fault)>,
-    /// Whether the game was ended after the most rounds that there can be, and not by what its rules wait for.
+    /// Whether the game was cut off after the maximum number of rounds, rather than ended by its rules.
     pub cut_off: bool,
-    /// Scripts that ran, if they are noted; sorted at the end.
+    /// Scripts that ran, if they are recorded; sorted at the end.
     pub ran: Option<Vec<u32>>,
-    /// How it went, if that is noted.
-    pub course: Option<Course>,
-    /// Its course in short, if that is noted.
-    pub trace: Option<Trace>,
+    /// All answers, if they are recorded.
+    pub course: Option<GameHistory>,
+    /// The trace, if it is recorded.
+    pub trace: Option<GameTrace>,
 }
 
-/// How a game went.
+/// The course of a game.
 #[derive(Clone, Debug, Default)]
-pub struct Course {
-    /// The answers: round, seat, and key of the option.
+pub struct GameHistory {
+    /// For each answer the round, the seat, and the key of the option.
     pub answers: Vec<(i32, u8, String)>,
-    /// The seats from first to last, when each round's first question was put.
+    /// Seats from first to last at the first question of each round.
     pub rounds: Vec<Vec<usize>>,
 }
 
-/// What is shown of a seat round by round: resources and stats without arguments.
-pub fn figures_of(rules: &Ruleset) -> Vec<String> {
+/// Names of the values recorded in each round: resources and stats without arguments.
+pub fn value_names(rules: &Ruleset) -> Vec<String> {
     let resources = rules.resources.iter().map(|name| rules.names.text(*name).to_string());
     let stats = rules.quantities.iter().filter(|quantity| quantity.stat && quantity.args == 0);
     resources.chain(stats.map(|quantity| quantity.name.clone())).collect()
 }
 
-impl Played {
-    /// A game that begins; scripts are noted if somebody wants to know.
-    pub fn new(seed: u64, notes: Notes) -> Played {
-        let (ran, course) = (notes.scripts.then(Vec::new), notes.course.then(Course::default));
-        Played { seed, ran, course, trace: notes.trace.then(Trace::default), ..Played::default() }
+impl PlayedGame {
+    /// Creates the record of a game that begins.
+    pub fn new(seed: u64, notes: RecordOptions) -> PlayedGame {
+        let (ran, course) = (notes.scripts.then(Vec::new), notes.course.then(GameHistory::default));
+        PlayedGame { seed, ran, course, trace: notes.trace.then(GameTrace::default), ..PlayedGame::default() }
     }
 
-    /// Notes how things stand when a round's first question is put.
-    pub fn note_round(&mut self, rules: &Ruleset, game: &mut Game) {
+    /// Records the state at the first question of a round.
+    pub fn record_round(&mut self, rules: &Ruleset, game: &mut Game) {
         if self.begun.is_none() && game.round() > 0 {
             self.begun = Some(cards_of_seats(rules, game));
-            self.trace.iter_mut().for_each(Trace::note_begun);
+            self.trace.iter_mut().for_each(GameTrace::record_set_up_end);
         }
         if let Some(trace) = &mut self.trace {
-            trace.note_places(rules, game);
+            trace.record_places(rules, game);
         }
         let round = game.round();
         if round > self.round_noted {
@@ -110,16 +110,16 @@ impl Played {
             if let Some(course) = &mut self.course {
                 course.rounds.push(game.on(rules).standing());
             }
-            self.note_figures(rules, game, cast::fit::<u64>(round));
+            self.record_values(rules, game, cast::fit::<u64>(round));
             let points = (0..rules.players).map(|seat| game.on(rules).score(seat)).collect();
-            // A score that is made for the end may have no number before.
+            // A score that is computed at the end may be undefined before.
             if game.on(rules).wrong_number().is_none() {
                 self.points_by_round.push((cast::fit::<u64>(round), points));
             }
         }
     }
 
-    fn note_figures(&mut self, rules: &Ruleset, game: &mut Game, round: u64) {
+    fn record_values(&mut self, rules: &Ruleset, game: &mut Game, round: u64) {
         for seat in 0..rules.players {
             let mut figure = 0;
             for resource in 0..rules.resources.len() {
@@ -135,8 +135,8 @@ impl Played {
         }
     }
 
-    /// Notes an answer.
-    pub fn note_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
+    /// Records an answer.
+    pub fn record_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
         let count = decision.options.len() as u64;
         if let (Some(course), Some(option)) = (&mut self.course, decision.options.get(chosen)) {
             course.answers.push((self.round_noted, cast::seat(decision.seat), option.text(rules)));
@@ -147,9 +147,9 @@ impl Played {
             self.longest = self.longest.max(count);
             self.widths.add(cast::fit::<i64>(count));
         }
-        self.note_offers(rules, decision);
+        self.record_offers(rules, decision);
         if let Some(trace) = &mut self.trace {
-            trace.note_answer(rules, decision, chosen);
+            trace.record_answer(rules, decision, chosen);
         }
         let Some(option) = decision.options.get(chosen) else { return };
         self.went = join(self.went, join(decision.seat as u64, join(option.key, option.nth.into())));
@@ -157,19 +157,19 @@ impl Played {
             let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
             self.chosen.push((action, definition, cast::seat(decision.seat)));
         }
-        self.answers.extend(Asked::of(decision).zip(Answered::of(option)));
+        self.answers.extend(QuestionOrigin::of(decision).zip(AnswerKind::of(option)));
     }
 
-    /// Notes a fault that a player met in thought at a question, and kept away from.
-    pub fn note_avoided(&mut self, question: u64, fault: Fault) {
-        // At one place they are told together, whatever the numbers in them.
+    /// Records a fault in a sampled state, caused by an option that the agent therefore avoided.
+    pub fn record_avoided(&mut self, question: u64, fault: Fault) {
+        // Faults at one place are reported together, whatever numbers they contain.
         let alike = |known: &Fault| known.alike(&fault) || fault.span.is_some() && (&known.owner, known.span) == (&fault.owner, fault.span);
         if !self.avoided.iter().any(|(.., known)| alike(known)) {
             self.avoided.push((question, self.round_noted, fault));
         }
     }
 
-    fn note_offers(&mut self, rules: &Ruleset, decision: &Decision) {
+    fn record_offers(&mut self, rules: &Ruleset, decision: &Decision) {
         self.offered.resize(bit_of(rules, rules.actions.len(), 0, 0) / 64 + 1, 0);
         for option in &decision.options {
             if let Act::Action(action, [card, ..]) = option.act
@@ -181,15 +181,15 @@ impl Played {
         }
     }
 
-    /// Notes how the game ended.
-    pub fn note_end(&mut self, rules: &Ruleset, game: &mut Game) {
+    /// Records the end of the game.
+    pub fn record_end(&mut self, rules: &Ruleset, game: &mut Game) {
         self.rows = (0..rules.players).map(|seat| game.on(rules).score_rows(seat)).collect();
         self.standing = game.on(rules).standing();
         self.places = game.on(rules).places();
         self.rounds = cast::fit::<u64>(game.round().max(0));
         self.cut_off = game.on(rules).was_cut_off();
         self.kept = cards_of_seats(rules, game);
-        self.note_figures(rules, game, 0);
+        self.record_values(rules, game, 0);
         let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| cast::count(*place)));
         let figures = self.figures.iter().filter(|(round, ..)| *round == 0).map(|(.., value)| *value);
         self.went = ended.chain(figures).fold(self.went, |went, value| join(went, value.cast_unsigned()));
@@ -197,12 +197,12 @@ impl Played {
         self.answers.sort_unstable();
         self.ran.iter_mut().for_each(|ran| ran.sort_unstable());
         if let Some(trace) = &mut self.trace {
-            trace.note_places(rules, game);
+            trace.record_places(rules, game);
         }
     }
 
-    /// Cards that all can see and with which some seats begin and others do not, each with those who do: nations, boards.
-    pub fn begun_by_some(&self, rules: &Ruleset) -> BTreeMap<u32, Vec<usize>> {
+    /// Public cards that some seats begin with and others do not, such as nations or boards, with the seats that have each.
+    pub fn initial_cards_of_some(&self, rules: &Ruleset) -> BTreeMap<u32, Vec<usize>> {
         let mut found: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (_, card, seat) in self.begun.iter().flatten().filter(|(place, ..)| !rules.places[usize::from(*place)].hidden) {
             let seats = found.entry(*card).or_default();
@@ -214,14 +214,14 @@ impl Played {
         found
     }
 
-    /// The seats that began with a card; one with several pieces of it comes several times.
+    /// The seats that began with a card; a seat with several pieces of it occurs several times.
     pub fn beginners(&self, definition: u32) -> impl Iterator<Item = usize> + '_ {
         let of_card = self.begun.iter().flatten().filter(move |(_, card, _)| *card == definition);
         of_card.map(|(.., seat)| usize::from(*seat))
     }
 
-    /// What each figure was at the end, on an average of the seats.
-    pub fn at_the_end(&self, players: usize) -> Vec<f64> {
+    /// Each value at the end, averaged over the seats.
+    pub fn final_values(&self, players: usize) -> Vec<f64> {
         let mut sums: Vec<f64> = Vec::new();
         for (_, figure, value) in self.figures.iter().filter(|(round, ..)| *round == 0) {
             let figure = *figure as usize;
@@ -244,12 +244,12 @@ impl Played {
         self.chosen.iter().map(|(action, definition, _)| (*action, *definition))
     }
 
-    /// Who has won; several have won together.
+    /// The winners; more than one if they won jointly.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
         self.places.iter().enumerate().filter(|(_, place)| **place == 1).map(|(seat, _)| seat)
     }
 
-    /// The part of the game that a seat has won: of a game that several win together each wins an equal part.
+    /// Share of the win of a seat; joint winners share equally.
     pub fn won(&self, seat: usize) -> Wins {
         if self.places.get(seat) == Some(&1) { Wins::shared_by(self.winners().count()) } else { Wins::default() }
     }
@@ -276,7 +276,7 @@ fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
     found
 }
 
-/// Where it is noted that an action with a card of a definition was offered to a seat.
+/// Index of the bit for an action with a card of a definition offered to a seat.
 fn bit_of(rules: &Ruleset, action: usize, definition: u32, seat: usize) -> usize {
     (action * rules.definitions.len() + definition as usize) * rules.players + seat
 }

@@ -1,4 +1,4 @@
-//! A run as one HTML page that needs no network: the same figures as `--json`, drawn by a script in the page (`page/`).
+//! A report as one HTML page that needs no network: the same data as `--json`, drawn by a script in the page (`page/`).
 
 use std::collections::BTreeMap;
 
@@ -10,55 +10,55 @@ use super::report::Report;
 use super::text::{opening, text};
 use crate::pack::Names;
 
-/// What things are called on the page.
+/// Display names used on the page.
 #[derive(Clone, Copy, Debug)]
-pub struct Called<'a> {
-    /// Kinds, words and the title, in the language that was chosen.
+pub struct PageNames<'a> {
+    /// Translated names of kinds, words and the title.
     pub names: &'a Names,
-    /// Cards, by their ids.
+    /// Display names of cards by id.
     pub cards: &'a BTreeMap<&'a str, &'a str>,
 }
 
-/// What the page's script reads.
+/// The data that the page's script reads.
 #[derive(Serialize)]
 struct Data<'a, T> {
     result: &'a T,
     names: &'a Names,
     cards: &'a BTreeMap<&'a str, &'a str>,
-    /// What a terminal shows first.
+    /// First paragraph of the text report.
     opening: String,
-    /// The result in a sentence, if there is one.
+    /// Result in one sentence, if there is one.
     headline: Option<String>,
-    /// How sure it is, if that is to be said.
+    /// Note about certainty, if there is one.
     sure: Option<String>,
-    /// What cards do, if that was asked.
+    /// Effects of cards, if they were measured.
     effects: Option<&'a CardEffects>,
 }
 
-/// The page of a playtest, with what cards do if that was asked.
+/// Renders the page of a playtest, with the effects of cards if they were measured.
 ///
 /// # Errors
-/// As for [`serde_json::to_value`]: none, for what a report is made of.
-pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: Called<'_>) -> serde_json::Result<String> {
-    let Called { names, cards } = called;
+/// As for [`serde_json::to_value`]; it does not fail for reports.
+pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: PageNames<'_>) -> serde_json::Result<String> {
+    let PageNames { names, cards } = called;
     let data = Data { result: report, names, cards, opening: opening(report, names), headline: None, sure: None, effects };
     let mut plain = text(report, names, false);
     effects.iter().for_each(|effects| plain.push_str(&effects.text(report, names, cards, false)));
     page(names.title(&report.title), &data, &plain, include_str!("page/playtest.js"))
 }
 
-/// The page of a comparison.
+/// Renders the page of a comparison.
 ///
 /// # Errors
 /// As for [`playtest_page`].
-pub fn compare_page(comparison: &Comparison, called: Called<'_>) -> serde_json::Result<String> {
-    let Called { names, cards } = called;
+pub fn compare_page(comparison: &Comparison, called: PageNames<'_>) -> serde_json::Result<String> {
+    let PageNames { names, cards } = called;
     let (opening, headline) = (comparison.opening(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
-    let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.how_sure(false)), effects: None };
+    let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.certainty_note(false)), effects: None };
     page(names.title(&comparison.title), &data, &comparison.text(true, false), include_str!("page/compare.js"))
 }
 
-/// The page of anything, drawn by `charts`; `text` is shown where no script runs.
+/// Renders a page whose data is drawn by the script `charts`; `text` is shown if scripts are disabled.
 fn page(title: &str, data: &impl Serialize, text: &str, charts: &str) -> serde_json::Result<String> {
     let data = serde_json::to_string(data)?;
     Ok(format!(
@@ -66,7 +66,7 @@ fn page(title: &str, data: &impl Serialize, text: &str, charts: &str) -> serde_j
         title = escaped(title),
         style = include_str!("page/page.css"),
         text = escaped(text),
-        // In JSON this letter stands in texts alone, and there it may be written so; no text can end the script.
+        // In JSON `<` occurs only in strings, where it may be escaped, so that no text can end the script element.
         data = data.replace('<', "\\u003c"),
         licences = include_str!("page/lib/LICENSES.txt"),
         d3 = include_str!("page/lib/d3.min.js"),
@@ -76,7 +76,7 @@ fn page(title: &str, data: &impl Serialize, text: &str, charts: &str) -> serde_j
     ))
 }
 
-/// A text as it stands in HTML.
+/// Escapes a text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
     use serde_json::Value;
 
-    /// What a card or a title could be called to break a page.
+    /// Names of cards or titles that could break the page.
     const HOSTILE: &str = "</script><!--<script>alert(1)</script> \"'&amp; {title} \u{2028}";
 
     fn hostile() -> (Value, String) {
@@ -95,7 +95,7 @@ mod tests {
         (data, page)
     }
 
-    /// What stands between two texts.
+    /// The text between two markers.
     fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
         page.split_once(from).and_then(|(_, rest)| rest.split_once(to)).unwrap().0
     }

@@ -1,4 +1,4 @@
-//! The single games as a table in Parquet (<https://parquet.apache.org/docs/file-format/>): what the CSV holds, column by column.
+//! Writes single games as a Parquet table (<https://parquet.apache.org/docs/file-format/>) with the columns of the CSV.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,38 +12,38 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
 use super::csv::{columns, lines};
-use super::measure::Played;
-use super::run::Plan;
+use super::measure::PlayedGame;
+use super::run::RunPlan;
 
-/// So many lines are held before they are written, column by column.
-const GROUP: usize = 1 << 16;
-/// Among the columns, the one that is no number: who played.
-const AGENT: usize = 3;
-/// How many columns at the front are numbers without a sign.
-const UNSIGNED: usize = 3;
+/// Number of lines in a row group.
+const ROW_GROUP_SIZE: usize = 1 << 16;
+/// Index of the column with the agent, the only text column.
+const AGENT_COLUMN: usize = 3;
+/// Number of leading columns with unsigned numbers.
+const UNSIGNED_COLUMNS: usize = 3;
 
-/// Writes one line for each seat of each game.
+/// A writer with one line for each seat of each game.
 pub struct GamesParquet<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     agents: Vec<ByteArray>,
-    /// The numbers of each column but the agents'.
+    /// Buffered numbers of each column except the agent's.
     numbers: Vec<Vec<i64>>,
-    /// Who played, line by line.
+    /// Buffered names of agents.
     names: Vec<ByteArray>,
 }
 
 impl<W: Write + Send> GamesParquet<W> {
-    /// Begins a table with the columns of the CSV: texts, and whole numbers of 64 bits.
+    /// Creates a table with the columns of the CSV as strings and 64-bit integers.
     ///
     /// # Errors
-    /// Whatever the writer says.
-    pub fn new(plan: &Plan<'_>, writer: W) -> Result<GamesParquet<W>, TableFault> {
+    /// Errors of the writer.
+    pub fn new(plan: &RunPlan<'_>, writer: W) -> Result<GamesParquet<W>, TableFault> {
         let columns = columns(plan);
         let fields = columns.iter().enumerate().map(|(at, name)| {
-            let physical = if at == AGENT { Physical::BYTE_ARRAY } else { Physical::INT64 };
+            let physical = if at == AGENT_COLUMN { Physical::BYTE_ARRAY } else { Physical::INT64 };
             let logical = match at {
-                AGENT => Some(LogicalType::String),
-                at if at < UNSIGNED => Some(LogicalType::integer(64, false)),
+                AGENT_COLUMN => Some(LogicalType::String),
+                at if at < UNSIGNED_COLUMNS => Some(LogicalType::integer(64, false)),
                 _ => None,
             };
             let field = Type::primitive_type_builder(name, physical).with_repetition(Repetition::REQUIRED).with_logical_type(logical);
@@ -63,19 +63,19 @@ impl<W: Write + Send> GamesParquet<W> {
     /// Writes the lines of a game.
     ///
     /// # Errors
-    /// Whatever the writer says.
-    pub fn game(&mut self, number: u64, game: &Played) -> Result<(), TableFault> {
+    /// Errors of the writer.
+    pub fn game(&mut self, number: u64, game: &PlayedGame) -> Result<(), TableFault> {
         for (line, agent) in lines(number, game).zip(&self.agents) {
-            // Numbers without a sign are kept by their bits.
+            // Unsigned numbers are stored with the same bits.
             let unsigned = [line.game[0], line.game[1], line.seat].map(u64::cast_signed);
             let numbers = unsigned.iter().chain(&line.figures).chain(line.rows);
             self.numbers.iter_mut().zip(numbers).for_each(|(column, number)| column.push(*number));
             self.names.push(agent.clone());
         }
-        if self.names.len() < GROUP { Ok(()) } else { self.write() }
+        if self.names.len() < ROW_GROUP_SIZE { Ok(()) } else { self.write() }
     }
 
-    /// Writes what is held.
+    /// Writes the buffered lines as a row group.
     fn write(&mut self) -> Result<(), TableFault> {
         if self.names.is_empty() {
             return Ok(());
@@ -84,7 +84,7 @@ impl<W: Write + Send> GamesParquet<W> {
         let mut numbers = self.numbers.iter_mut();
         let mut at = 0;
         while let Some(mut column) = group.next_column()? {
-            if at == AGENT {
+            if at == AGENT_COLUMN {
                 column.typed::<ByteArrayType>().write_batch(&self.names, None, None)?;
                 self.names.clear();
             } else if let Some(numbers) = numbers.next() {
@@ -98,10 +98,10 @@ impl<W: Write + Send> GamesParquet<W> {
         Ok(())
     }
 
-    /// Ends the table, without which nobody can read it.
+    /// Finishes the table with its footer, without which it cannot be read.
     ///
     /// # Errors
-    /// Whatever the writer says.
+    /// Errors of the writer.
     pub fn end(mut self) -> Result<(), TableFault> {
         self.write()?;
         self.writer.finish()?;
@@ -110,17 +110,17 @@ impl<W: Write + Send> GamesParquet<W> {
     }
 }
 
-/// A table of games that could not be written.
+/// An error of writing a table of games.
 #[derive(Debug)]
 pub enum TableFault {
-    /// As CSV.
+    /// Error of the CSV writer.
     Csv(csv::Error),
-    /// As Parquet.
+    /// Error of the Parquet writer.
     Parquet(ParquetError),
 }
 
 impl TableFault {
-    /// Whether nothing is wrong but that nobody reads it any more.
+    /// Whether the only error is that the reader has closed the pipe.
     pub fn reader_is_gone(&self) -> bool {
         let TableFault::Csv(fault) = self else { return false };
         matches!(fault.kind(), csv::ErrorKind::Io(fault) if fault.kind() == io::ErrorKind::BrokenPipe)
@@ -131,7 +131,7 @@ impl fmt::Display for TableFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableFault::Csv(fault) => fault.fmt(f),
-            // What the disk says needs no word about whom it was said to.
+            // An error of the operating system is shown without the prefix of the library.
             TableFault::Parquet(ParquetError::External(fault)) => fault.fmt(f),
             TableFault::Parquet(fault) => fault.fmt(f),
         }

@@ -1,4 +1,4 @@
-//! Which games of a run are to be played: all, or one of several parts of it that are played elsewhere.
+//! The parts of a run that are played separately, for example on several machines.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,48 +6,48 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// One of several parts of a run: games with the numbers, and so the seeds, that they have in the whole run, one after another. Together the
-/// parts are the run.
+/// One of several parts of a run: a consecutive range of its games, which keep the numbers and seeds of the whole run. All parts together
+/// are the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Part {
-    /// Which of them, from 1.
+pub struct RunPart {
+    /// Number of the part, from 1.
     pub number: u64,
-    /// How many there are.
+    /// Total number of parts.
     pub of: u64,
 }
 
-impl Part {
-    /// A run that is not parted.
-    pub const WHOLE: Part = Part { number: 1, of: 1 };
+impl RunPart {
+    /// A run that is not divided.
+    pub const WHOLE: RunPart = RunPart { number: 1, of: 1 };
 
-    /// The numbers of its games in a run of so many; as long as there are no more parts than games, none is empty, and no two differ by more
-    /// than one game.
+    /// The numbers of this part's games in a run of `games` games. Sizes of parts differ by at most one; none is empty unless there are
+    /// more parts than games.
     pub fn games(self, games: u64) -> Range<u64> {
-        // A share of the games is no more than there are.
+        // The quotient is at most `games`.
         let end_of = |part: u64| u64::try_from(u128::from(games) * u128::from(part) / u128::from(self.of.max(1))).unwrap_or(games);
         end_of(self.number.saturating_sub(1))..end_of(self.number.min(self.of))
     }
 }
 
-impl Default for Part {
-    fn default() -> Part {
-        Part::WHOLE
+impl Default for RunPart {
+    fn default() -> RunPart {
+        RunPart::WHOLE
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for RunPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.number, self.of)
     }
 }
 
-impl FromStr for Part {
+impl FromStr for RunPart {
     type Err = String;
 
-    /// Reads `2/5`.
-    fn from_str(text: &str) -> Result<Part, String> {
-        let numbers = text.split_once('/').and_then(|(number, of)| Some(Part { number: number.parse().ok()?, of: of.parse().ok()? }));
+    /// Parses `2/5`.
+    fn from_str(text: &str) -> Result<RunPart, String> {
+        let numbers = text.split_once('/').and_then(|(number, of)| Some(RunPart { number: number.parse().ok()?, of: of.parse().ok()? }));
         let part = numbers.filter(|part| (1..=part.of).contains(&part.number));
         part.ok_or_else(|| format!("`{text}` is no part of a run: `2/5` is the second of five"))
     }
@@ -63,21 +63,21 @@ mod tests {
             let mut next = 0;
             let (mut least, mut most) = (u64::MAX, 0);
             for number in 1..=of {
-                let part = Part { number, of }.games(games);
+                let part = RunPart { number, of }.games(games);
                 assert_eq!(part.start, next);
                 (least, most) = (least.min(part.end - part.start), most.max(part.end - part.start));
                 next = part.end;
             }
             assert!(next == games && most - least <= 1, "{games} in {of}");
         }
-        assert_eq!(Part::WHOLE.games(u64::MAX), 0..u64::MAX);
+        assert_eq!(RunPart::WHOLE.games(u64::MAX), 0..u64::MAX);
     }
 
     #[test]
     fn a_part_is_typed_with_a_stroke() {
-        assert_eq!("2/5".parse(), Ok(Part { number: 2, of: 5 }));
+        assert_eq!("2/5".parse(), Ok(RunPart { number: 2, of: 5 }));
         for wrong in ["0/5", "6/5", "1/0", "2", "2/", "a/b", "-1/5", "1/2/3"] {
-            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+            assert!(wrong.parse::<RunPart>().is_err(), "{wrong}");
         }
     }
 }

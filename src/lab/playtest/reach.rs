@@ -1,10 +1,10 @@
-//! Cards that can never come up: in no deck with any option, on no printed list, put by no rule, or in a pile from which nothing is
-//! ever drawn. The key that keeps a card out is found by trying: what if it said something else?
+//! Finds cards that can never come up: in no deck with any option, in no printed list, placed by no rule, or in a deck that is never
+//! drawn from. The responsible key is found by trying other values for it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::agent::{AgentKind, Seats};
+use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset, Scripts};
@@ -15,48 +15,48 @@ use crate::source::Span;
 use crate::state::chance::seed_of_game;
 use crate::state::layout::BOX;
 
-/// Games with each setting in which piles are watched.
+/// Number of games for each setting in which decks are observed.
 const GAMES: u64 = 2;
-/// A game is watched for so many questions.
+/// Maximum number of questions for which a game is observed.
 const MAX_QUESTIONS: usize = 5_000;
-/// Settings of options that are tried.
+/// Maximum number of combinations of options.
 const MAX_SETTINGS: usize = 40;
 
-/// What makes scripts for a ruleset.
-pub type MakeScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Option<Box<dyn Scripts>> + 'a;
+/// Creates a script host for rules.
+pub type TryMakeScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Option<Box<dyn Scripts>> + 'a;
 
-/// A warning for each card that can never come up.
-pub fn unreachable(text: &GameText, scripts: &MakeScripts<'_>) -> Vec<Diagnostic> {
+/// Returns a warning for each card that can never come up.
+pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnostic> {
     let (fewest, most) = text.players();
     let settings = settings(&text.options(), fewest, most);
-    let reached = reached(text, &settings, scripts);
+    let reached = reached_cards(text, &settings, scripts);
     let lost: Vec<&RawCard> = text.content.cards.iter().filter(|card| !reached.contains(&card.id.text)).collect();
     if lost.is_empty() {
         return Vec::new();
     }
-    // Each trial changes one key of all lost cards at once.
+    // Each trial changes one key of all unreachable cards at once.
     let mut ways: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
     for (key, value) in trials(text, &lost) {
         let changed = changed(text, &reached, &mut |card| key.write(card, &value));
-        let found = self::reached(&changed, &settings, scripts);
+        let found = self::reached_cards(&changed, &settings, scripts);
         ways.push((key.word(), value, found));
     }
     let unexplained = |card: &&RawCard| !ways.iter().any(|(.., found)| found.contains(&card.id.text));
     if lost.iter().any(unexplained) {
         // Two keys may be wrong together.
-        let (sets, ages): (Vec<_>, Vec<_>) = trials(text, &lost).into_iter().partition(|(key, _)| matches!(key, Key::Set));
+        let (sets, ages): (Vec<_>, Vec<_>) = trials(text, &lost).into_iter().partition(|(key, _)| matches!(key, DeckKey::Set));
         for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_PAIRS) {
             let changed = changed(text, &reached, &mut |card| {
-                Key::Set.write(card, set);
-                Key::Age.write(card, age);
+                DeckKey::Set.write(card, set);
+                DeckKey::Age.write(card, age);
             });
-            ways.push((BOTH, format!("`set = \"{set}\"` and `age = {age}`"), self::reached(&changed, &settings, scripts)));
+            ways.push((BOTH, format!("`set = \"{set}\"` and `age = {age}`"), self::reached_cards(&changed, &settings, scripts)));
         }
     }
     let mut alike: Vec<(Diagnostic, &RawCard, usize)> = Vec::new();
     for card in lost {
-        let fault = told(card, &ways, &text.options());
-        // What one line keeps out, at the head of a file, is told once.
+        let fault = diagnostic_of(card, &ways, &text.options());
+        // A line at the top of a file that excludes several cards is reported once.
         match alike.iter_mut().find(|(first, ..)| first.span == fault.span) {
             Some((.., more)) => *more += 1,
             None => alike.push((fault, card, 0)),
@@ -69,24 +69,24 @@ pub fn unreachable(text: &GameText, scripts: &MakeScripts<'_>) -> Vec<Diagnostic
     told.collect()
 }
 
-/// The game with a change of all cards that are not reached.
+/// The game with `change` applied to all cards that were not reached.
 fn changed(text: &GameText, reached: &BTreeSet<String>, change: &mut dyn FnMut(&mut RawCard)) -> GameText {
     let mut content = text.content.clone();
     content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)).for_each(change);
     text.with_content(content)
 }
 
-/// Stands for a change of both keys.
+/// Marks a change of both keys.
 const BOTH: &str = "set and age";
-/// Pairs of values that are tried.
+/// Maximum number of pairs of values that are tried.
 const MAX_PAIRS: usize = 30;
 
-fn told(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&str, &OptionDef)]) -> Diagnostic {
+fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&str, &OptionDef)]) -> Diagnostic {
     let id = &card.id.text;
     let opens = |key: &str| -> Vec<&str> {
         ways.iter().filter(|(of, _, found)| *of == key && found.contains(id)).map(|(_, value, _)| value.as_str()).collect()
     };
-    for key in Key::ALL {
+    for key in DeckKey::ALL {
         let values = opens(key.word());
         if values.is_empty() {
             continue;
@@ -101,7 +101,7 @@ fn told(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&
         let meant = written.as_ref().and_then(|written| nearest(written.trim_matches('"'), values.iter().copied()));
         let takes = |option: &&(&str, &OptionDef)| values.iter().all(|value| option.1.values.iter().any(|other| other == value));
         let new = match (key, &written, options.iter().find(takes)) {
-            (Key::Set, Some(written), Some((option, _))) if meant.is_none() => {
+            (DeckKey::Set, Some(written), Some((option, _))) if meant.is_none() => {
                 Some(format!("a pack adds its own: `extend {option} {{ {} }}`", written.trim_matches('"')))
             }
             _ => None,
@@ -118,53 +118,54 @@ fn told(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&
     found.help("look at its `kind`, and at the decks of the rules")
 }
 
-/// A key that decks go by.
+/// A key on which the contents of decks depend.
 #[derive(Clone, Copy)]
-enum Key {
+enum DeckKey {
     Set,
     Age,
 }
 
-impl Key {
-    const ALL: [Key; 2] = [Key::Set, Key::Age];
+impl DeckKey {
+    const ALL: [DeckKey; 2] = [DeckKey::Set, DeckKey::Age];
 
     fn word(self) -> &'static str {
         match self {
-            Key::Set => "set",
-            Key::Age => "age",
+            DeckKey::Set => "set",
+            DeckKey::Age => "age",
         }
     }
 
     fn write(self, card: &mut RawCard, value: &str) {
         match self {
-            Key::Set => card.set = Some(Text { text: value.to_owned(), span: card.span }),
-            Key::Age => card.age = value.parse().unwrap_or(card.age),
+            DeckKey::Set => card.set = Some(Text { text: value.to_owned(), span: card.span }),
+            DeckKey::Age => card.age = value.parse().unwrap_or(card.age),
         }
     }
 
-    /// Where it stands, or where the card does, and what it says.
+    /// The location of the key, or of the card if it is missing, and its value.
     fn read(self, card: &RawCard) -> (Span, Option<String>) {
         match self {
-            Key::Set => card.set.as_ref().map_or((card.span, None), |set| (set.span, Some(format!("\"{}\"", set.text)))),
-            Key::Age if card.age == 0 => (card.span, None),
-            Key::Age => (card.age_span.unwrap_or(card.span), Some(card.age.to_string())),
+            DeckKey::Set => card.set.as_ref().map_or((card.span, None), |set| (set.span, Some(format!("\"{}\"", set.text)))),
+            DeckKey::Age if card.age == 0 => (card.span, None),
+            DeckKey::Age => (card.age_span.unwrap_or(card.span), Some(card.age.to_string())),
         }
     }
 }
 
-/// What the lost cards' keys could say instead: what an option offers, or other cards of their kinds say.
-fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(Key, String)> {
+/// Alternative values of the keys: those that options offer, or that other cards of the same kind have.
+fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
     let kinds: BTreeSet<&str> = lost.iter().map(|card| card.kind.text.as_str()).collect();
     let alike = || text.content.cards.iter().filter(|card| kinds.contains(card.kind.text.as_str()));
     let offered = text.options().into_iter().filter(|(_, option)| option.several).flat_map(|(_, option)| option.values.clone());
     let mut sets: BTreeSet<String> = alike().filter_map(|card| card.set.as_ref()).map(|set| set.text.clone()).collect();
     sets.extend(offered);
     let ages: BTreeSet<i64> = alike().map(|card| card.age).collect();
-    let sets = sets.into_iter().map(|set| (Key::Set, set));
-    sets.chain(ages.into_iter().map(|age| (Key::Age, age.to_string()))).collect()
+    let sets = sets.into_iter().map(|set| (DeckKey::Set, set));
+    sets.chain(ages.into_iter().map(|age| (DeckKey::Age, age.to_string()))).collect()
 }
 
-/// The settings that are tried: one with all that can be chosen together, then one for each value of each other option.
+/// The combinations of options that are tried: one with everything that can be chosen together, then one for each value of each other
+/// option.
 fn settings(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<Setup> {
     let several = options.iter().filter(|(_, option)| option.several);
     let all: Vec<(String, Vec<String>)> = several.map(|(name, option)| (name.to_string(), option.values.clone())).collect();
@@ -176,13 +177,13 @@ fn settings(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<S
     [first.clone(), fewer].into_iter().chain(single).take(MAX_SETTINGS).collect()
 }
 
-/// The ids of cards that come up with one of the settings.
-fn reached(text: &GameText, settings: &[Setup], scripts: &MakeScripts<'_>) -> BTreeSet<String> {
+/// Ids of the cards that come up with one of the settings.
+fn reached_cards(text: &GameText, settings: &[Setup], scripts: &TryMakeScripts<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for setup in settings {
-        // A setting that cannot be played is told of elsewhere.
+        // A setting that does not compile is reported elsewhere.
         let Some(rules) = compile(text, setup, &mut Vec::new()).map(Arc::new) else { continue };
-        let drawn = scripts(&rules).map(|mut scripts| drawn_from(&rules, &mut *scripts));
+        let drawn = scripts(&rules).map(|mut scripts| drawn_decks(&rules, &mut *scripts));
         for (piece, &home) in rules.piece_home.iter().enumerate() {
             let boxed = home as usize <= BOX;
             if boxed || drawn.as_ref().is_none_or(|drawn| drawn.contains(&home)) {
@@ -193,12 +194,12 @@ fn reached(text: &GameText, settings: &[Setup], scripts: &MakeScripts<'_>) -> BT
     found
 }
 
-/// Piles that lose a card in random games. A pile of which nothing is known since its game met a fault counts as drawn from.
-fn drawn_from(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
+/// Decks from which cards are drawn in random games. If a game meets a fault, its decks count as drawn from.
+fn drawn_decks(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
     let piles = rules.places.iter().filter(|place| place.shape == Shape::Deck);
     let piles: Vec<u16> = piles.flat_map(|place| place.first..place.first + place.instances).collect();
     let mut drawn = BTreeSet::new();
-    let mut seats = Seats::new(&vec![AgentKind::Random; rules.players]);
+    let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
     for number in 0..GAMES {
         let seed = seed_of_game(1, number);
         let mut game = Game::new(rules, seed);

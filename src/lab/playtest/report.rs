@@ -1,4 +1,4 @@
-//! What a run says, as data: the same for a person, for `--json` and for two runs that are compared. No clock is in it.
+//! The report of a run as data: the same for text, for `--json` and for comparisons of two runs. It contains no timing.
 
 mod cards;
 
@@ -6,129 +6,129 @@ use crate::cast;
 use serde::{Deserialize, Serialize};
 
 use super::distributions::Distributions;
-use super::dropped::Alike;
+use super::dropped::FaultGroup;
 use super::hooks::{Hooks, hooks};
-use super::measure::figures_of;
-use super::part::Part;
-use super::run::{Outcome, Plan};
+use super::measure::value_names;
+use super::part::RunPart;
+use super::run::{RunOutcome, RunPlan};
 use super::stats::{Mean, Share, Wins, wilson};
 use crate::engine::Ruleset;
 use crate::source::Sources;
-pub use cards::{BegunCard, CardCount, KeptCard};
+pub use cards::{CardCount, FinalCard, InitialCard};
 
 /// The result of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// Id of the game.
     pub game: String,
-    /// Its title.
+    /// Title of the game.
     pub title: String,
     /// Version of this program.
     pub version: &'static str,
-    /// Hash of everything that the rules were made from.
+    /// Hash of all sources of the rules.
     pub rules: String,
-    /// The packs in them.
+    /// Packs of the rules.
     pub packs: Vec<PackUsed>,
-    /// Seats.
+    /// Number of players.
     pub players: usize,
-    /// Who played, seat by seat.
+    /// Agents by seat.
     pub agents: Vec<String>,
     /// Seed of the run.
     pub seed: u64,
-    /// What was changed on the command line.
+    /// Changes on the command line.
     pub changes: Vec<String>,
-    /// Which part of a run this is, if it is not all of it.
+    /// The part of the run that this report covers, unless it is the whole.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub part: Option<Part>,
-    /// Games asked for, of this part.
+    pub part: Option<RunPart>,
+    /// Number of games requested for this part.
     pub asked: u64,
-    /// Complete games.
+    /// Number of complete games.
     pub games: u64,
-    /// Of these, games that are different; the others repeat one of them move by move, and intervals count each of those once.
+    /// Number of distinct games; the others repeat one of them move by move, and intervals count each of these once.
     pub distinct: u64,
-    /// Games dropped because of a fault.
+    /// Number of games dropped because of a fault.
     pub dropped: u64,
-    /// Of the complete games, those that were ended after the most rounds that there can be, not by what the rules wait for.
+    /// Number of complete games that were cut off after the maximum number of rounds.
     pub cut_off: u64,
-    /// Whether it was stopped before its end.
+    /// Whether the run was stopped before its end.
     pub stopped: bool,
-    /// Points of each row of the score, and in all.
-    pub points: Vec<Named<Mean>>,
-    /// Points from the winner's to the last one's.
+    /// Points of each row of the score, and in total.
+    pub points: Vec<NamedValue<Mean>>,
+    /// Points by final rank, the winner's first.
     pub by_rank: Vec<Mean>,
-    /// Points and games won by seat.
+    /// Points and wins by seat.
     pub by_seat: Vec<BySeat>,
-    /// Games won by agent.
+    /// Wins by agent.
     pub by_agent: Vec<ByAgent>,
-    /// Games that several won together; each of them counts in equal parts for these.
+    /// Number of games with several winners, who share the win equally.
     pub won_together: u64,
-    /// Games alone, by place in the table of honour: name, points, share; the last is below it.
-    pub honours: Vec<Honour>,
-    /// Rounds of a game.
+    /// Solo games by rank in the table of honour: name, points, share. The last entry is below the table.
+    pub honours: Vec<HonourRank>,
+    /// Number of rounds of a game.
     pub rounds: Mean,
-    /// Questions with at least two options in a game.
+    /// Number of questions with at least two options in a game.
     pub decisions: Mean,
-    /// Options of such a question.
+    /// Mean number of options of such a question.
     pub options_per_decision: f64,
-    /// The longest list of options.
+    /// Maximum number of options of a question.
     pub most_options: u64,
-    /// How often each value of these came up.
+    /// Histograms of these measures.
     pub distributions: Distributions,
-    /// Actions in a game, all players together.
+    /// Number of actions in a game, by all players together.
     pub actions: Vec<ActionCount>,
-    /// Answers to questions of rules and cards in a game.
+    /// Number of answers to questions of rules and cards in a game.
     pub answers: Vec<AnswerCount>,
-    /// Cards of a player at the end, by place.
-    pub places: Vec<Named<f64>>,
-    /// What a player has when each round's first question is put, and at the end.
+    /// Number of a player's cards at the end, by place.
+    pub places: Vec<NamedValue<f64>>,
+    /// Values of a player at the first question of each round, and at the end.
     pub by_round: Vec<ByRound>,
-    /// Cards with which some players begin and others do not: what they have when the first question is put.
-    pub begun: Vec<BegunCard>,
+    /// Cards that some players begin with and others do not, as of the first question.
+    pub begun: Vec<InitialCard>,
     /// Cards offered and chosen with actions.
     pub cards: Vec<CardCount>,
     /// Cards that players have at the end.
-    pub kept: Vec<KeptCard>,
-    /// What went wrong, alike faults together.
+    pub kept: Vec<FinalCard>,
+    /// Faults that dropped games, grouped.
     pub faults: Vec<FaultCount>,
-    /// Faults that players met only in thought: they keep away from answers that meet one.
+    /// Faults that occurred only in sampled states: agents avoid options that cause one.
     pub avoided: Vec<FaultCount>,
-    /// Which scripts of cards ran, if it was asked for.
+    /// Coverage of the scripts of cards, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hooks: Option<Hooks>,
 }
 
-/// A pack that was played with.
+/// A pack of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackUsed {
-    /// Its name.
+    /// Name of the pack.
     pub name: String,
-    /// Its version, in its author's words.
+    /// Version of the pack as stated by its author.
     pub version: String,
-    /// Hash of its `pack.toml`, its rules and its cards.
+    /// Hash of its `pack.toml`, rules and cards.
     pub hash: String,
 }
 
-/// The packs that rules were made with.
+/// The packs that rules were compiled with.
 pub(super) fn packs_of(rules: &Ruleset) -> Vec<PackUsed> {
     let packs = rules.packs.iter();
     packs.map(|pack| PackUsed { name: pack.name.clone(), version: pack.version.clone(), hash: format!("{:016x}", pack.hash) }).collect()
 }
 
-/// Something under a name.
+/// A named value.
 #[derive(Clone, Debug, Serialize)]
-pub struct Named<T> {
-    /// The name.
+pub struct NamedValue<T> {
+    /// Name of the value.
     pub name: String,
-    /// What it is.
+    /// The value.
     #[serde(flatten)]
-    pub value: Wrapped<T>,
+    pub value: PlainOrMean<T>,
 }
 
-/// A number stands under `per_player`, a mean under its own keys.
+/// Serialises a number under the key `per_player`, a mean under its own keys.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-pub enum Wrapped<T> {
+pub enum PlainOrMean<T> {
     /// A mean.
     Mean(T),
     /// A number.
@@ -138,111 +138,111 @@ pub enum Wrapped<T> {
     },
 }
 
-/// A seat.
+/// Results of one seat.
 #[derive(Clone, Debug, Serialize)]
 pub struct BySeat {
-    /// From 1.
+    /// Number of the seat, from 1.
     pub seat: usize,
-    /// Who sat there.
+    /// Agent at the seat.
     pub agent: String,
-    /// Its points.
+    /// Points of the seat.
     pub points: Mean,
-    /// Games that it won.
+    /// Share of games won.
     pub won: Share,
 }
 
-/// An agent at one or several seats.
+/// Results of an agent at one or several seats.
 #[derive(Clone, Debug, Serialize)]
 pub struct ByAgent {
-    /// Its name.
+    /// Name of the agent.
     pub agent: String,
-    /// At how many seats.
+    /// Number of seats.
     pub seats: usize,
-    /// Games that one of these won.
+    /// Share of games won by one of these seats.
     pub won: Share,
 }
 
-/// How often an action was chosen.
+/// Frequency of an action.
 #[derive(Clone, Debug, Serialize)]
 pub struct ActionCount {
-    /// Its name.
+    /// Name of the action.
     pub action: String,
     /// Kind of the card that is its first parameter.
     pub kind: Option<String>,
-    /// In a game.
+    /// Mean number per game.
     pub per_game: f64,
 }
 
-/// How often a question was answered with something.
+/// Frequency of an answer.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerCount {
     /// Id of the question.
     pub question: String,
-    /// The card that asks; none if the rules do.
+    /// Id of the card that asks; `None` for a question of the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card: Option<String>,
     /// The word or number, `a card`, `a token` or `nothing`.
     pub answer: String,
-    /// In a game.
+    /// Mean number per game.
     pub per_game: f64,
 }
 
-/// What a player has on average.
+/// Mean values of a player in a round.
 #[derive(Clone, Debug, Serialize)]
 pub struct ByRound {
-    /// The round; none for the end.
+    /// Number of the round; `None` for the end.
     pub round: Option<u64>,
-    /// Points that the score would give then; none where it has no number yet.
+    /// Points that the score would give at that time; `None` if it is undefined before the end.
     pub points: Option<Mean>,
-    /// Resources and stats.
+    /// Resources and stats by name.
     #[serde(serialize_with = "as_map")]
     pub figures: Vec<(String, f64)>,
 }
 
-/// In the order of the rules.
+/// Serialises pairs as a map in their order.
 fn as_map<S: serde::Serializer>(figures: &[(String, f64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(figures.iter().map(|(name, value)| (name, value)))
 }
 
-/// A place in the table of honour.
+/// A rank in the table of honour.
 #[derive(Clone, Debug, Serialize)]
-pub struct Honour {
-    /// Its name; none below the table.
+pub struct HonourRank {
+    /// Name of the rank; `None` below the table.
     pub name: Option<String>,
-    /// The points that it takes.
+    /// Points required.
     pub points: Option<i64>,
-    /// Games that ended there.
+    /// Share of games that ended at this rank.
     pub reached: Share,
 }
 
-/// Faults that are alike.
+/// A group of equal faults.
 #[derive(Clone, Debug, Serialize)]
 pub struct FaultCount {
-    /// What happened.
+    /// Message of the fault.
     pub message: String,
-    /// The card or rule that spoke.
+    /// The card or rule that caused it.
     pub owner: String,
     /// File, line and column.
     pub place: Option<String>,
-    /// In how many games.
+    /// Number of games with the fault.
     pub games: u64,
-    /// Number of the first of these in the run, from 0.
+    /// Number of the first of these games in the run, from 0.
     pub first_game: u64,
-    /// Its seed.
+    /// Seed of that game.
     pub seed: u64,
-    /// How many questions had been put.
+    /// Number of questions put before the fault in that game.
     pub decision: u64,
-    /// The round.
+    /// Round of the fault in that game.
     pub round: i32,
 }
 
-/// Makes the report of a run. `changes` says what was changed on the command line.
-pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Vec<String>) -> Report {
+/// Creates the report of a run. `changes` lists the changes on the command line.
+pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, changes: Vec<String>) -> Report {
     let (rules, tally) = (plan.rules, &outcome.tally);
     let games = tally.games.max(1) as f64;
     let distinct = tally.distinct();
     let agents: Vec<String> = plan.agents.iter().map(ToString::to_string).collect();
-    let mean = |name: &str, mean: Mean| Named { name: name.to_string(), value: Wrapped::Mean(mean) };
+    let mean = |name: &str, mean: Mean| NamedValue { name: name.to_string(), value: PlainOrMean::Mean(mean) };
     let mut points: Vec<_> = rules.score.iter().zip(&tally.rows).map(|((name, _), sums)| mean(name, sums.mean_of(distinct))).collect();
     points.push(mean("all", tally.points.mean_of(distinct)));
     let questions = tally.decisions.sum.max(1) as f64;
@@ -288,22 +288,22 @@ pub fn report(plan: &Plan<'_>, outcome: &Outcome, sources: &Sources, changes: Ve
 }
 
 impl Report {
-    /// Says which part of the run it is of.
-    pub fn of_part(mut self, part: Part) -> Report {
+    /// Marks the report as that of a part of the run.
+    pub fn of_part(mut self, part: RunPart) -> Report {
         let games = part.games(self.asked);
         self.asked = games.end - games.start;
-        self.part = (part != Part::WHOLE).then_some(part);
+        self.part = (part != RunPart::WHOLE).then_some(part);
         self
     }
 }
 
-fn honours(rules: &Ruleset, outcome: &Outcome) -> Vec<Honour> {
+fn honours(rules: &Ruleset, outcome: &RunOutcome) -> Vec<HonourRank> {
     let places = rules.honours.iter().map(|(name, points)| (Some(name.clone()), Some(*points))).chain([(None, None)]);
     let reached = outcome.tally.honours.iter().map(|count| wilson(*count, outcome.tally.games, outcome.tally.distinct()));
-    places.zip(reached).map(|((name, points), reached)| Honour { name, points, reached }).collect()
+    places.zip(reached).map(|((name, points), reached)| HonourRank { name, points, reached }).collect()
 }
 
-fn by_seat(outcome: &Outcome, agents: &[String]) -> Vec<BySeat> {
+fn by_seat(outcome: &RunOutcome, agents: &[String]) -> Vec<BySeat> {
     let tally = &outcome.tally;
     let seats = tally.by_seat.iter().zip(&tally.won).zip(agents).enumerate();
     seats
@@ -316,7 +316,7 @@ fn by_seat(outcome: &Outcome, agents: &[String]) -> Vec<BySeat> {
         .collect()
 }
 
-fn by_agent(outcome: &Outcome, agents: &[String]) -> Vec<ByAgent> {
+fn by_agent(outcome: &RunOutcome, agents: &[String]) -> Vec<ByAgent> {
     let mut found: Vec<(String, usize, Wins)> = Vec::new();
     for (agent, won) in agents.iter().zip(&outcome.tally.won) {
         match found.iter_mut().find(|(name, ..)| name == agent) {
@@ -331,7 +331,7 @@ fn by_agent(outcome: &Outcome, agents: &[String]) -> Vec<ByAgent> {
     found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: won.of(games, distinct) }).collect()
 }
 
-fn actions(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<ActionCount> {
+fn actions(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<ActionCount> {
     let kind = |kind: u16| rules.names.text(rules.kinds[kind as usize].name).to_string();
     let counts = outcome.tally.actions.iter();
     counts
@@ -343,7 +343,7 @@ fn actions(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<ActionCount> {
         .collect()
 }
 
-fn answers(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<AnswerCount> {
+fn answers(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<AnswerCount> {
     let counts = outcome.tally.answers.iter();
     counts
         .map(|(&(asked, answered), count)| AnswerCount {
@@ -355,24 +355,24 @@ fn answers(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<AnswerCount> {
         .collect()
 }
 
-fn places(rules: &Ruleset, outcome: &Outcome, games: f64) -> Vec<Named<f64>> {
+fn places(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<NamedValue<f64>> {
     let players = games * rules.players.max(1) as f64;
     let of_seat = rules.places.iter().enumerate().filter(|(_, place)| place.of_seat);
     of_seat
         .map(|(index, place)| {
             let count = outcome.tally.kept.get(&(cast::fit::<u16>(index))).copied().unwrap_or(0);
-            Named { name: place.name.clone(), value: Wrapped::PerPlayer { per_player: count as f64 / players } }
+            NamedValue { name: place.name.clone(), value: PlainOrMean::PerPlayer { per_player: count as f64 / players } }
         })
         .collect()
 }
 
-fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
-    let names = figures_of(rules);
+fn by_round(rules: &Ruleset, outcome: &RunOutcome) -> Vec<ByRound> {
+    let names = value_names(rules);
     let tally = &outcome.tally;
     let (figures, distinct) = (&tally.figures, tally.distinct());
     let mut rounds: Vec<u64> = figures.keys().map(|(round, _)| *round).collect();
     rounds.dedup();
-    // Round 0 stands for the end.
+    // Round 0 represents the end.
     rounds.sort_by_key(|round| round.wrapping_sub(1));
     let value = |round: u64, figure: usize| figures.get(&(round, cast::fit::<u16>(figure))).map_or(0.0, |sums| sums.mean().mean);
     rounds
@@ -385,7 +385,7 @@ fn by_round(rules: &Ruleset, outcome: &Outcome) -> Vec<ByRound> {
         .collect()
 }
 
-fn faults(found: &[Alike], sources: &Sources) -> Vec<FaultCount> {
+fn faults(found: &[FaultGroup], sources: &Sources) -> Vec<FaultCount> {
     let faults = found.iter().map(|alike| {
         let dropped = &alike.first;
         let place = dropped.fault.span.map(|span| sources.place(span));

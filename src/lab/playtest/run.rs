@@ -1,4 +1,4 @@
-//! Plays the games of a run on all cores and folds them in their order.
+//! Plays the games of a run on all cores and folds the results in a fixed order.
 
 use crate::cast;
 use std::collections::BTreeMap;
@@ -12,154 +12,159 @@ use std::time::Duration;
 use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
 
-use super::dropped::{Alike, Dropped, take_in};
+use super::dropped::{DroppedGame, FaultGroup, add_fault};
 use super::hooks::go_on;
-use super::measure::{Notes, Played};
-use super::tally::Tally;
-use crate::agent::{AgentKind, Seats};
+use super::measure::{PlayedGame, RecordOptions};
+use super::tally::RunTally;
+use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
 use crate::state::chance::seed_of_game;
 
-/// A game with more questions than this will not end.
+/// Number of questions after which a game is considered endless.
 const MAX_QUESTIONS: u64 = 1_000_000;
 
-/// What is to be played.
+/// The parameters of a run.
 #[derive(Clone, Debug)]
-pub struct Plan<'a> {
-    /// The rules.
+pub struct RunPlan<'a> {
+    /// Rules of the game.
     pub rules: &'a Ruleset,
-    /// Who plays, seat by seat.
+    /// Agents by seat.
     pub agents: &'a [AgentKind],
-    /// How many games.
+    /// Number of games.
     pub games: u64,
     /// Seed of the run.
     pub seed: u64,
-    /// How many threads; 0 for one on each core.
+    /// Number of threads; 0 for one on each core.
     pub threads: usize,
-    /// What is noted besides.
-    pub notes: Notes,
+    /// Optional records.
+    pub notes: RecordOptions,
 }
 
-/// What came of a run. Its size does not depend on the number of games, and it is the same in whatever order and in however many parts they
-/// were played.
+/// The results of a run. Their size does not depend on the number of games, and they do not depend on the order or the grouping in which
+/// games were played.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Outcome {
-    /// The complete games.
-    pub tally: Tally,
-    /// How many met a fault.
+pub struct RunOutcome {
+    /// Sums over the complete games.
+    pub tally: RunTally,
+    /// Number of games dropped because of a fault.
     pub dropped: u64,
-    /// The faults that they met, in the order of the games.
-    pub faults: Vec<Alike>,
-    /// Faults that players met only in thought, since they keep away from answers that meet one; the games are complete.
-    pub avoided: Vec<Alike>,
-    /// Whether it was stopped before its end.
+    /// Faults that dropped games, in order of the games.
+    pub faults: Vec<FaultGroup>,
+    /// Faults that occurred only in sampled states, since agents avoid options that cause one. These games are complete.
+    pub avoided: Vec<FaultGroup>,
+    /// Whether the run was stopped before its end.
     pub stopped: bool,
 }
 
-/// What is done of a run, with which it can go on.
+/// The finished part of a run, from which it can be resumed.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Begun {
-    /// The numbers of the games.
+pub struct PartialRun {
+    /// Numbers of the finished games.
     pub done: RangeSet<u64>,
-    /// What came of them.
-    pub outcome: Outcome,
+    /// Results of these games.
+    pub outcome: RunOutcome,
 }
 
-/// What makes a worker's own scripts.
+/// Creates the script host of a thread.
 pub type MakeScripts<'a> = dyn Fn() -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
-/// Hears of a run while it goes on.
+/// Receives events of a running run.
 pub trait Listener {
-    /// A game is complete; they are told in the order of their numbers.
-    fn game(&mut self, number: u64, game: &Played);
+    /// Called for each complete game, in order of the numbers.
+    fn game(&mut self, number: u64, game: &PlayedGame);
 
-    /// So many games of this run are done.
+    /// Called with the number of games done in this run.
     fn done(&mut self, count: u64);
 
-    /// So much is done, now and before this run.
-    fn begun(&mut self, _: &Begun) {}
+    /// Called with everything that is done, including earlier runs.
+    fn begun(&mut self, _: &PartialRun) {}
 }
 
-/// Hears nothing.
+/// Ignores all events.
 impl Listener for () {
-    fn game(&mut self, _: u64, _: &Played) {}
+    fn game(&mut self, _: u64, _: &PlayedGame) {}
     fn done(&mut self, _: u64) {}
 }
 
-/// Plays all games of a plan, or those that are done when `stop` is set; a player who does not answer sets it.
+/// Plays all games of a plan, or those that end before `stop` is set. An agent that does not answer sets it.
 ///
 /// # Errors
-/// What is wrong with the scripts.
-pub fn run(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, listener: &mut dyn Listener) -> Result<Outcome, Vec<Diagnostic>> {
-    Ok(go_on_with(plan, Begun::new(plan.rules), 0..plan.games, scripts, stop, listener)?.outcome)
+/// Diagnostics of the scripts.
+pub fn run(
+    plan: &RunPlan<'_>,
+    scripts: &MakeScripts<'_>,
+    stop: &AtomicBool,
+    listener: &mut dyn Listener,
+) -> Result<RunOutcome, Vec<Diagnostic>> {
+    Ok(resume(plan, PartialRun::new(plan.rules), 0..plan.games, scripts, stop, listener)?.outcome)
 }
 
-/// Plays those games of a plan with numbers in a range that are not done.
+/// Plays the missing games of a plan with numbers in a range.
 ///
 /// # Errors
 /// As for [`run`].
-pub fn go_on_with(
-    plan: &Plan<'_>,
-    begun: Begun,
+pub fn resume(
+    plan: &RunPlan<'_>,
+    begun: PartialRun,
     games: Range<u64>,
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
     listener: &mut dyn Listener,
-) -> Result<Begun, Vec<Diagnostic>> {
+) -> Result<PartialRun, Vec<Diagnostic>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let threads = pool.current_num_threads() as u64;
-    let ahead = Ahead::new(&begun.done, &games, threads);
+    let queue = GameQueue::new(&begun.done, &games, threads);
     let (sender, receiver) = mpsc::channel();
-    let mut folded = Folded { begun, next: 0, waiting: BTreeMap::new() };
+    let mut folded = OrderedFold { begun, next: 0, waiting: BTreeMap::new() };
     pool.in_place_scope(|scope| {
         for _ in 0..threads {
-            let (sender, ahead) = (sender.clone(), &ahead);
-            scope.spawn(move |_| work(plan, scripts, stop, ahead, &sender));
+            let (sender, queue) = (sender.clone(), &queue);
+            scope.spawn(move |_| work(plan, scripts, stop, queue, &sender));
         }
         drop(sender);
-        folded.fold(plan, &ahead, &receiver, stop, listener)
+        folded.fold(plan, &queue, &receiver, stop, listener)
     })?;
     let mut begun = folded.begun;
     begun.outcome.stopped = begun.done.gaps(&games).next().is_some();
     Ok(begun)
 }
 
-/// Which games are still to be played, and how far the threads are with them.
-pub(super) struct Ahead {
-    /// Their numbers.
+/// The queue of games to be played, shared by all threads.
+pub(super) struct GameQueue {
+    /// Ranges of their numbers.
     left: Vec<Range<u64>>,
-    /// How many.
+    /// Total number of games in the queue.
     pub(super) count: u64,
     next: AtomicU64,
-    /// So many are taken at once.
+    /// Number of games in a batch.
     batch: u64,
 }
 
-/// So many parts of a run for each thread: waking the thread that sums up for each game costs more than a short game.
-const PARTS: u64 = 32;
-/// Games in a batch at most.
-const LARGEST_BATCH: u64 = 64;
+/// Number of batches of a run for each thread: waking the folding thread for each single game would cost more than a short game.
+const BATCHES_PER_THREAD: u64 = 32;
+/// Maximum number of games in a batch.
+const MAX_BATCH: u64 = 64;
 
-impl Ahead {
-    pub(super) fn new(done: &RangeSet<u64>, games: &Range<u64>, threads: u64) -> Ahead {
-        // Of no games there are no gaps to be asked for.
+impl GameQueue {
+    pub(super) fn new(done: &RangeSet<u64>, games: &Range<u64>, threads: u64) -> GameQueue {
+        // Ranges of gaps must not be queried with an empty range.
         let left: Vec<Range<u64>> = if games.is_empty() { Vec::new() } else { done.gaps(games).collect() };
         let count = left.iter().map(|range| range.end - range.start).sum();
-        Ahead { left, count, next: AtomicU64::new(0), batch: (count / (threads * PARTS)).clamp(1, LARGEST_BATCH) }
+        GameQueue { left, count, next: AtomicU64::new(0), batch: (count / (threads * BATCHES_PER_THREAD)).clamp(1, MAX_BATCH) }
     }
 
-    /// The next games for one thread: how many are before them, and their numbers.
+    /// Takes the next batch for a thread: the number of games before it, and the numbers of its games.
     pub(super) fn take(&self) -> Option<(u64, impl Iterator<Item = u64>)> {
         let first = self.next.fetch_add(self.batch, Relaxed);
         let batch = first..first.saturating_add(self.batch).min(self.count);
         (first < self.count).then(|| (first, batch.filter_map(|at| self.number(at))))
     }
 
-    /// The number of a game before which there are so many.
+    /// The number of the game at a position in the queue.
     pub(super) fn number(&self, mut at: u64) -> Option<u64> {
         for range in &self.left {
             let games = range.end - range.start;
@@ -172,29 +177,29 @@ impl Ahead {
     }
 }
 
-/// A game that came to an end, by itself or by a fault.
-pub(super) type Ended = Result<Box<Played>, Box<Dropped>>;
-/// Games that one thread has played, one after another, and how many are before them.
-type Batch = (u64, Vec<Ended>);
-type Message = Result<Batch, Vec<Diagnostic>>;
+/// A game that ended normally or with a fault.
+pub(super) type PlayResult = Result<Box<PlayedGame>, Box<DroppedGame>>;
+/// Consecutive games that one thread has played, with the number of games before them.
+type Batch = (u64, Vec<PlayResult>);
+type BatchMessage = Result<Batch, Vec<Diagnostic>>;
 
-/// One thread: takes the next games until there are none.
-fn work(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, ahead: &Ahead, sender: &mpsc::Sender<Message>) {
+/// A worker thread: plays games until the queue is empty.
+fn work(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, queue: &GameQueue, sender: &mpsc::Sender<BatchMessage>) {
     let mut table = match scripts() {
-        Ok(scripts) => Table::new(plan.agents, scripts),
+        Ok(scripts) => WorkerTable::new(plan.agents, scripts),
         Err(faults) => {
-            // Nobody listens only when another thread has met the same.
+            // The receiver is gone only if another thread reported the same error.
             let _ = sender.send(Err(faults));
             return;
         }
     };
     while !stop.load(Relaxed) {
-        let Some((first, numbers)) = ahead.take() else { return };
+        let Some((first, numbers)) = queue.take() else { return };
         let mut played = Vec::new();
         for number in numbers {
             match play_safely(plan, &mut table, number, stop, scripts) {
                 Some(ended) => played.push(ended),
-                // The run is stopped in the middle of a game: what is done is kept.
+                // The run was stopped in the middle of a game: finished games are kept.
                 None => break,
             }
         }
@@ -204,115 +209,121 @@ fn work(plan: &Plan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, ahead: &A
     }
 }
 
-/// What one thread plays with.
-pub(super) struct Table {
+/// The resources of one thread.
+pub(super) struct WorkerTable {
     pub(super) game: Game,
-    seats: Seats,
+    seats: SeatAgents,
     scripts: Box<dyn Scripts>,
 }
 
-impl Table {
-    /// Everybody sits so many seats further on than they were named.
-    pub(super) fn turn(&mut self, by: u64) {
-        self.seats.turn(cast::fit::<usize>(by));
+impl WorkerTable {
+    /// Rotates the agents by this number of seats from their original order.
+    pub(super) fn rotate(&mut self, by: u64) {
+        self.seats.rotate(cast::fit::<usize>(by));
     }
 
-    /// An empty one.
-    pub(super) fn new(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> Table {
-        Table { game: Game::default(), seats: Seats::new(agents), scripts }
+    /// Creates a table without a game.
+    pub(super) fn new(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> WorkerTable {
+        WorkerTable { game: Game::default(), seats: SeatAgents::new(agents), scripts }
     }
 
-    /// One at which it is noted how long agents think; there may be more of them than seats.
-    pub(super) fn watched(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> Table {
-        let mut table = Table::new(agents, scripts);
+    /// Creates a table that measures how long agents think; it may have more agents than seats.
+    pub(super) fn watched(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> WorkerTable {
+        let mut table = WorkerTable::new(agents, scripts);
         table.seats.watch();
         table
     }
 
-    /// Says which agent sits at each seat.
-    pub(super) fn sit(&mut self, sitting: Vec<usize>) {
-        self.seats.sit(sitting);
+    /// Assigns an agent to each seat.
+    pub(super) fn assign_seats(&mut self, sitting: Vec<usize>) {
+        self.seats.assign_seats(sitting);
     }
 
-    /// How long each agent has thought since this was asked last, and about how many questions.
+    /// Takes the thinking time of each agent since the last call, and the number of its questions.
     pub(super) fn thought(&mut self) -> Vec<(Duration, u64)> {
         self.seats.thought()
     }
 }
 
-/// Plays one game as [`play`] does; a fault of this program in the middle of it drops that game, and no other.
-pub(super) fn play_safely(plan: &Plan<'_>, table: &mut Table, number: u64, stop: &AtomicBool, scripts: &MakeScripts<'_>) -> Option<Ended> {
+/// Plays one game like [`play`]. A panic drops that game only.
+pub(super) fn play_safely(
+    plan: &RunPlan<'_>,
+    table: &mut WorkerTable,
+    number: u64,
+    stop: &AtomicBool,
+    scripts: &MakeScripts<'_>,
+) -> Option<PlayResult> {
     match catch_unwind(AssertUnwindSafe(|| play(plan, table, number, stop))) {
         Ok(ended) => ended,
         Err(panic) => {
             let dropped = panicked(plan, table, number, &*panic);
-            // Whatever the panic has left half done is not used again.
+            // State that may be inconsistent after the panic is not used again.
             if let Ok(scripts) = scripts() {
-                *table = Table::new(plan.agents, scripts);
+                *table = WorkerTable::new(plan.agents, scripts);
             }
             Some(Err(dropped))
         }
     }
 }
 
-fn panicked(plan: &Plan<'_>, table: &Table, number: u64, panic: &(dyn std::any::Any + Send)) -> Box<Dropped> {
+fn panicked(plan: &RunPlan<'_>, table: &WorkerTable, number: u64, panic: &(dyn std::any::Any + Send)) -> Box<DroppedGame> {
     let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
     let message = format!("internal error: {said}; please report it");
     let (seed, round) = (seed_of_game(plan.seed, number), table.game.round());
-    Box::new(Dropped { game: number, seed, decision: 0, round, fault: Fault::new(message), unanswered: false })
+    Box::new(DroppedGame { game: number, seed, decision: 0, round, fault: Fault::new(message), unanswered: false })
 }
 
-/// What the thread that sums up has.
-struct Folded {
-    begun: Begun,
-    /// So many games have been told to who listens.
+/// The state of the folding thread.
+struct OrderedFold {
+    begun: PartialRun,
+    /// Number of games that were reported to the listener.
     next: u64,
-    /// Games that are told when those before them have been.
-    waiting: BTreeMap<u64, Option<Box<Played>>>,
+    /// Games that are reported after those before them.
+    waiting: BTreeMap<u64, Option<Box<PlayedGame>>>,
 }
 
-impl Folded {
+impl OrderedFold {
     fn fold(
         &mut self,
-        plan: &Plan<'_>,
-        ahead: &Ahead,
-        receiver: &mpsc::Receiver<Message>,
+        plan: &RunPlan<'_>,
+        queue: &GameQueue,
+        receiver: &mpsc::Receiver<BatchMessage>,
         stop: &AtomicBool,
         listener: &mut dyn Listener,
     ) -> Result<(), Vec<Diagnostic>> {
         let mut trouble = Ok(());
         for message in receiver {
             match message {
-                Ok((first, played)) => (first..).zip(played).for_each(|(at, ended)| self.take_in(plan, ahead, at, ended)),
+                Ok((first, played)) => (first..).zip(played).for_each(|(at, ended)| self.add(plan, queue, at, ended)),
                 Err(faults) => {
                     stop.store(true, Relaxed);
                     trouble = Err(faults);
                 }
             }
             while let Some(played) = self.waiting.remove(&self.next) {
-                tell(ahead, self.next, played, listener);
+                report(queue, self.next, played, listener);
                 self.next += 1;
             }
             listener.done(self.next);
             listener.begun(&self.begun);
         }
-        // Only a run that was stopped leaves gaps; what lies behind them counts all the same.
-        std::mem::take(&mut self.waiting).into_iter().for_each(|(at, played)| tell(ahead, at, played, listener));
+        // Only a stopped run leaves gaps; games after them are reported all the same.
+        std::mem::take(&mut self.waiting).into_iter().for_each(|(at, played)| report(queue, at, played, listener));
         trouble
     }
 
-    /// Sums a game up at once: no order makes a difference to that.
-    fn take_in(&mut self, plan: &Plan<'_>, ahead: &Ahead, at: u64, ended: Ended) {
-        let Some(number) = ahead.number(at) else { return };
+    /// Adds a game to the sums at once, since their order does not matter.
+    fn add(&mut self, plan: &RunPlan<'_>, queue: &GameQueue, at: u64, ended: PlayResult) {
+        let Some(number) = queue.number(at) else { return };
         self.begun.done.insert(number..number + 1);
         let played = match ended {
             Ok(played) => {
                 self.begun.outcome.tally.add(plan.rules, &played);
-                self.begun.outcome.avoid(number, &played);
+                self.begun.outcome.add_avoided(number, &played);
                 Some(played)
             }
             Err(dropped) => {
-                self.begun.outcome.drop(*dropped);
+                self.begun.outcome.add_dropped(*dropped);
                 None
             }
         };
@@ -320,27 +331,27 @@ impl Folded {
     }
 }
 
-/// Tells of a game, if it is complete.
-fn tell(ahead: &Ahead, at: u64, played: Option<Box<Played>>, listener: &mut dyn Listener) {
-    if let Some((number, played)) = ahead.number(at).zip(played) {
+/// Reports a game to the listener if it is complete.
+fn report(queue: &GameQueue, at: u64, played: Option<Box<PlayedGame>>, listener: &mut dyn Listener) {
+    if let Some((number, played)) = queue.number(at).zip(played) {
         listener.game(number, &played);
     }
 }
 
-impl Begun {
-    /// Nothing yet.
-    pub fn new(rules: &Ruleset) -> Begun {
-        Begun { done: RangeSet::new(), outcome: Outcome { tally: Tally::new(rules), ..Outcome::default() } }
+impl PartialRun {
+    /// Creates an empty result.
+    pub fn new(rules: &Ruleset) -> PartialRun {
+        PartialRun { done: RangeSet::new(), outcome: RunOutcome { tally: RunTally::new(rules), ..RunOutcome::default() } }
     }
 
-    /// Takes in what is done of the same run elsewhere; no game may be in both.
-    pub fn merge(&mut self, other: &Begun) {
+    /// Adds the finished games of another part of the same run. No game may be in both.
+    pub fn merge(&mut self, other: &PartialRun) {
         self.done.extend(other.done.iter().cloned());
         self.outcome.merge(&other.outcome);
     }
 
-    /// Without games that ended because a player did not answer: they can be played again.
-    pub fn without_unanswered(mut self) -> Begun {
+    /// Removes games in which an agent did not answer: they can be played again.
+    pub fn without_unanswered(mut self) -> PartialRun {
         for game in self.outcome.without_unanswered() {
             self.done.remove(game..game + 1);
         }
@@ -348,32 +359,32 @@ impl Begun {
     }
 }
 
-impl Outcome {
-    pub(super) fn drop(&mut self, dropped: Dropped) {
+impl RunOutcome {
+    pub(super) fn add_dropped(&mut self, dropped: DroppedGame) {
         self.dropped += 1;
-        take_in(&mut self.faults, Alike { first: dropped, games: 1 });
+        add_fault(&mut self.faults, FaultGroup { first: dropped, games: 1 });
     }
 
-    /// Takes in faults of a game that players met only in thought.
-    pub(super) fn avoid(&mut self, number: u64, game: &Played) {
+    /// Adds the faults that occurred in sampled states of a game.
+    pub(super) fn add_avoided(&mut self, number: u64, game: &PlayedGame) {
         for (decision, round, fault) in &game.avoided {
             let (seed, decision, round) = (game.seed, *decision, *round);
-            let first = Dropped { game: number, seed, decision, round, fault: fault.clone(), unanswered: false };
-            take_in(&mut self.avoided, Alike { first, games: 1 });
+            let first = DroppedGame { game: number, seed, decision, round, fault: fault.clone(), unanswered: false };
+            add_fault(&mut self.avoided, FaultGroup { first, games: 1 });
         }
     }
 
-    /// Takes in what came of other games.
-    pub fn merge(&mut self, other: &Outcome) {
-        let Outcome { tally, dropped, faults, avoided, stopped } = other;
-        avoided.iter().for_each(|alike| take_in(&mut self.avoided, alike.clone()));
+    /// Adds the results of other games.
+    pub fn merge(&mut self, other: &RunOutcome) {
+        let RunOutcome { tally, dropped, faults, avoided, stopped } = other;
+        avoided.iter().for_each(|alike| add_fault(&mut self.avoided, alike.clone()));
         self.tally.merge(tally);
         self.dropped += dropped;
-        faults.iter().for_each(|alike| take_in(&mut self.faults, alike.clone()));
+        faults.iter().for_each(|alike| add_fault(&mut self.faults, alike.clone()));
         self.stopped |= stopped;
     }
 
-    /// Forgets the game that was dropped because a player did not answer, which stops a run; its number.
+    /// Removes games that were dropped because an agent did not answer, and returns their numbers.
     pub(super) fn without_unanswered(&mut self) -> Vec<u64> {
         let unanswered = self.faults.extract_if(.., |alike| alike.first.unanswered);
         let games: Vec<u64> = unanswered.map(|alike| alike.first.game).collect();
@@ -382,48 +393,54 @@ impl Outcome {
     }
 }
 
-/// Plays one game to its end; nothing if the run is stopped before it.
-pub(super) fn play(plan: &Plan<'_>, table: &mut Table, number: u64, stop: &AtomicBool) -> Option<Ended> {
+/// Plays one game to its end; `None` if the run is stopped before.
+pub(super) fn play(plan: &RunPlan<'_>, table: &mut WorkerTable, number: u64, stop: &AtomicBool) -> Option<PlayResult> {
     let rules = plan.rules;
     let seed = seed_of_game(plan.seed, number);
-    let mut played = Box::new(Played::new(seed, plan.notes));
+    let mut played = Box::new(PlayedGame::new(seed, plan.notes));
     let mut asked = 0;
     table.game.restart(rules, seed);
     table.seats.begin(seed);
     let ended = play_on(rules, table, &mut played, &mut asked, stop);
     let round = table.game.round();
-    let dropped = |decision, fault, unanswered| Some(Err(Box::new(Dropped { game: number, seed, decision, round, fault, unanswered })));
+    let dropped = |decision, fault, unanswered| Some(Err(Box::new(DroppedGame { game: number, seed, decision, round, fault, unanswered })));
     match ended {
         Ok(true) => {
-            played.note_end(rules, &mut table.game);
+            played.record_end(rules, &mut table.game);
             table.seats.end(rules, &mut table.game);
             Some(Ok(played))
         }
         Ok(false) => None,
-        // Who fails once would fail in each of the games that follow; and who fails while the run is stopped need not be told.
-        Err(Lost::Agent(_)) if stop.swap(true, Relaxed) => None,
-        Err(Lost::Agent(fault)) => dropped(asked - 1, fault, true),
-        Err(Lost::Game(fault)) => dropped(asked, fault, false),
+        // An agent that fails once would fail in all following games. A failure after the run was stopped is not reported.
+        Err(UnfinishedReason::Agent(_)) if stop.swap(true, Relaxed) => None,
+        Err(UnfinishedReason::Agent(fault)) => dropped(asked - 1, fault, true),
+        Err(UnfinishedReason::Game(fault)) => dropped(asked, fault, false),
     }
 }
 
-/// Why a game has no end.
-enum Lost {
-    /// The rules or a card met a fault.
+/// Why a game could not be finished.
+enum UnfinishedReason {
+    /// A fault of the rules or of a card.
     Game(Fault),
-    /// A player did not answer.
+    /// An agent did not answer.
     Agent(Fault),
 }
 
-impl From<Fault> for Lost {
-    fn from(fault: Fault) -> Lost {
-        Lost::Game(fault)
+impl From<Fault> for UnfinishedReason {
+    fn from(fault: Fault) -> UnfinishedReason {
+        UnfinishedReason::Game(fault)
     }
 }
 
-/// Whether the game came to its end; it does not if the run is stopped.
-fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut u64, stop: &AtomicBool) -> Result<bool, Lost> {
-    let Table { game, seats, scripts } = table;
+/// Plays to the end of the game; returns false if the run is stopped before.
+fn play_on(
+    rules: &Ruleset,
+    table: &mut WorkerTable,
+    played: &mut PlayedGame,
+    asked: &mut u64,
+    stop: &AtomicBool,
+) -> Result<bool, UnfinishedReason> {
+    let WorkerTable { game, seats, scripts } = table;
     let scripts = scripts.as_mut();
     loop {
         if go_on(scripts, played.ran.as_mut(), |scripts| game.on(rules).advance(scripts).map(|asked| asked.is_none()))? {
@@ -434,15 +451,15 @@ fn play_on(rules: &Ruleset, table: &mut Table, played: &mut Played, asked: &mut 
         }
         *asked += 1;
         if *asked > MAX_QUESTIONS {
-            return Err(Lost::Game(Fault::new(format!("more than {MAX_QUESTIONS} questions; the game may never end"))));
+            return Err(UnfinishedReason::Game(Fault::new(format!("more than {MAX_QUESTIONS} questions; the game may never end"))));
         }
-        played.note_round(rules, game);
-        let chosen = seats.choose_unless(rules, game, scripts, stop).map_err(Lost::Agent)?;
-        if let Some(fault) = seats.avoided() {
-            played.note_avoided(*asked, *fault);
+        played.record_round(rules, game);
+        let chosen = seats.choose_or_stop(rules, game, scripts, stop).map_err(UnfinishedReason::Agent)?;
+        if let Some(fault) = seats.take_avoided_fault() {
+            played.record_avoided(*asked, *fault);
         }
         if let Some(decision) = game.decision() {
-            played.note_answer(rules, decision, chosen);
+            played.record_answer(rules, decision, chosen);
         }
         go_on(scripts, played.ran.as_mut(), |scripts| game.on(rules).answer(scripts, chosen))?;
     }

@@ -1,161 +1,161 @@
-//! What is done of a run, as it is kept in a file: with which the run can go on, and which can be put together with other parts of it.
+//! Saved results of a run, from which the run can be resumed, and which can be merged with other parts of it.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::compare::Compared;
-use super::part::Part;
+use super::compare::ComparisonResults;
+use super::part::RunPart;
 use super::report::{PackUsed, packs_of};
-use super::run::Begun;
+use super::run::PartialRun;
 use crate::engine::Ruleset;
 use crate::state::chance::hash_text;
 
-/// What a run is: where all of this is the same, games of the same numbers are. What changes no game is none of it: threads, and what is
-/// written where.
+/// The identity of a run: with equal values, games of equal numbers are equal. Settings that affect no game, such as threads and output
+/// files, are excluded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RunOf {
+pub struct RunIdentity {
     /// Version of this program.
     pub version: String,
-    /// Which command.
-    pub command: Command,
+    /// The command.
+    pub command: SavedCommand,
     /// Id of the game.
     pub game: String,
-    /// Seats.
+    /// Number of players.
     pub players: usize,
-    /// Who plays, seat by seat.
+    /// Agents by seat.
     pub agents: Vec<String>,
-    /// How many games, or pairs of games, all parts have together.
+    /// Number of games or pairs of games in all parts together.
     pub games: u64,
     /// Seed of the run.
     pub seed: u64,
-    /// Whether it is noted which scripts of cards run.
+    /// Whether the coverage of scripts is recorded.
     pub hooks: bool,
-    /// The measure by which a comparison stops, and how far its interval may reach to either side.
+    /// The measure of a comparison's stopping rule, and the maximum half width of its interval.
     pub until: Option<(String, String)>,
-    /// The rules: of both sides, if two are compared.
-    pub sides: Vec<SideOf>,
+    /// The rules of the run, or of both sides of a comparison.
+    pub sides: Vec<SideRules>,
 }
 
-/// A command whose runs can be kept.
+/// A command whose runs can be saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Command {
+pub enum SavedCommand {
     /// `houserule playtest`
     Playtest,
     /// `houserule compare`
     Compare,
 }
 
-/// The rules of a run, or of a side of one.
+/// The rules of a run, or of one side of a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SideOf {
-    /// Hash of everything that they were made from.
+pub struct SideRules {
+    /// Hash of all their sources.
     pub rules: String,
-    /// The packs in them.
+    /// Packs of the rules.
     pub packs: Vec<PackUsed>,
-    /// Options that were set, as typed.
+    /// Options, as typed.
     pub options: Vec<String>,
     /// Cards in play from the start, as typed.
     pub deal: Vec<String>,
 }
 
-/// What the rules of a side are made from, as it was typed.
+/// The settings of a side, as typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Side {
-    /// Packs.
+pub struct SideSettings {
+    /// Folders of packs.
     pub packs: Vec<PathBuf>,
-    /// Rules text, names of variants, and paths of files of rules.
+    /// Rules text, names of variants, and paths of rules files.
     pub with: Vec<String>,
-    /// Options.
+    /// Options of the set-up.
     pub options: Vec<String>,
     /// Cards in play from the start.
     pub deal: Vec<String>,
 }
 
-/// How a run was typed, as far as its report is made from that.
+/// The settings of a run, as typed, as far as its report depends on them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Typed {
-    /// The rules: of both sides, if two are compared.
-    pub sides: Vec<Side>,
-    /// Who plays.
+pub struct TypedSettings {
+    /// The settings of the run, or of both sides of a comparison.
+    pub sides: Vec<SideSettings>,
+    /// The agents.
     pub agents: Vec<String>,
-    /// What both sides share, for the report.
+    /// Settings of both sides, for the report.
     pub both: Vec<String>,
-    /// What was changed, for the report.
+    /// Changes, for the report.
     pub changes: Vec<String>,
 }
 
-/// What is done of a run or of a part of it.
+/// The results of a run or of a part of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Sums {
-    /// Of games.
-    Playtest(Box<Begun>),
-    /// Of pairs of games.
-    Compare(Box<Compared>),
+pub enum SavedResults {
+    /// Results of games.
+    Playtest(Box<PartialRun>),
+    /// Results of pairs of games.
+    Compare(Box<ComparisonResults>),
 }
 
-/// A run, or a part of one, as it is kept in a file.
+/// A run, or a part of one, as saved to a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Saved {
-    /// What it is.
-    pub run: RunOf,
-    /// How it was typed.
-    pub typed: Typed,
-    /// Which part of it.
-    pub part: Part,
-    /// What is done.
-    pub sums: Sums,
+    /// Identity of the run.
+    pub run: RunIdentity,
+    /// Settings as typed.
+    pub typed: TypedSettings,
+    /// Part of the run.
+    pub part: RunPart,
+    /// Results so far.
+    pub sums: SavedResults,
 }
 
-/// What stands around it in the file.
+/// The outer object of the file.
 #[derive(Serialize, Deserialize)]
 struct Envelope {
     /// Version of this program.
     houserule: String,
-    /// Hash of the rest, so that half a file, or one that somebody has worked at, is not taken for figures.
+    /// Hash of the rest, which detects truncated or edited files.
     hash: String,
     saved: Box<RawValue>,
 }
 
-impl SideOf {
-    /// Of rules, and how they were set up.
-    pub fn new(rules: &Ruleset, side: &Side) -> SideOf {
+impl SideRules {
+    /// Describes rules and their set-up.
+    pub fn new(rules: &Ruleset, side: &SideSettings) -> SideRules {
         let hash = format!("{:016x}", rules.hash);
-        SideOf { rules: hash, packs: packs_of(rules), options: side.options.clone(), deal: side.deal.clone() }
+        SideRules { rules: hash, packs: packs_of(rules), options: side.options.clone(), deal: side.deal.clone() }
     }
 }
 
-impl RunOf {
-    /// In what another run differs, each with what this one and the other has.
-    pub fn differences(&self, other: &RunOf) -> Vec<(&'static str, String, String)> {
+impl RunIdentity {
+    /// Differences from another run: name, own value and other value.
+    pub fn differences(&self, other: &RunIdentity) -> Vec<(&'static str, String, String)> {
         let mut found = Vec::new();
-        let mut differ = |what, one: String, two: String| {
+        let mut compare = |what, one: String, two: String| {
             if one != two {
                 found.push((what, one, two));
             }
         };
-        let command = |run: &RunOf| match run.command {
-            Command::Playtest => "playtest".to_string(),
-            Command::Compare => "compare".to_string(),
+        let command = |run: &RunIdentity| match run.command {
+            SavedCommand::Playtest => "playtest".to_string(),
+            SavedCommand::Compare => "compare".to_string(),
         };
-        let until = |run: &RunOf| run.until.as_ref().map_or("none".to_string(), |(measure, width)| format!("{width} of {measure}"));
-        differ("version of houserule", self.version.clone(), other.version.clone());
-        differ("command", command(self), command(other));
-        differ("game", self.game.clone(), other.game.clone());
-        differ("players", self.players.to_string(), other.players.to_string());
-        differ("agents", self.agents.join(","), other.agents.join(","));
-        differ("games", self.games.to_string(), other.games.to_string());
-        differ("seed", self.seed.to_string(), other.seed.to_string());
-        differ("--hooks", self.hooks.to_string(), other.hooks.to_string());
-        differ("--until", until(self), until(other));
+        let until = |run: &RunIdentity| run.until.as_ref().map_or("none".to_string(), |(measure, width)| format!("{width} of {measure}"));
+        compare("version of houserule", self.version.clone(), other.version.clone());
+        compare("command", command(self), command(other));
+        compare("game", self.game.clone(), other.game.clone());
+        compare("players", self.players.to_string(), other.players.to_string());
+        compare("agents", self.agents.join(","), other.agents.join(","));
+        compare("games", self.games.to_string(), other.games.to_string());
+        compare("seed", self.seed.to_string(), other.seed.to_string());
+        compare("--hooks", self.hooks.to_string(), other.hooks.to_string());
+        compare("--until", until(self), until(other));
         if self.sides.len() == other.sides.len() {
             for (at, (one, two)) in self.sides.iter().zip(&other.sides).enumerate() {
                 let [packs, options, deal, rules] = if self.sides.len() == 1 {
@@ -175,13 +175,13 @@ impl RunOf {
                         "rules text with the change (its hash)",
                     ]
                 };
-                differ(packs, one.packs(), two.packs());
-                differ(options, listed(&one.options), listed(&two.options));
-                differ(deal, listed(&one.deal), listed(&two.deal));
-                // The hash follows from all that is told already: alone it says that a text is another.
-                let same = |one: &SideOf, two: &SideOf| one.packs == two.packs && one.options == two.options && one.deal == two.deal;
+                compare(packs, one.packs(), two.packs());
+                compare(options, listed(&one.options), listed(&two.options));
+                compare(deal, listed(&one.deal), listed(&two.deal));
+                // The hash is determined by the other values; a different hash alone means that the text has changed.
+                let same = |one: &SideRules, two: &SideRules| one.packs == two.packs && one.options == two.options && one.deal == two.deal;
                 if self.game == other.game && self.players == other.players && same(one, two) {
-                    differ(rules, one.rules.clone(), two.rules.clone());
+                    compare(rules, one.rules.clone(), two.rules.clone());
                 }
             }
         }
@@ -189,7 +189,7 @@ impl RunOf {
     }
 }
 
-impl SideOf {
+impl SideRules {
     fn packs(&self) -> String {
         listed(&self.packs.iter().map(|pack| format!("{} {} ({})", pack.name, pack.version, pack.hash)).collect::<Vec<_>>())
     }
@@ -200,10 +200,10 @@ fn listed(words: &[String]) -> String {
 }
 
 impl Saved {
-    /// How it is written.
+    /// Serialises the run.
     ///
     /// # Errors
-    /// A path that is no text.
+    /// A path is not valid Unicode.
     pub fn write(&self) -> Result<String, String> {
         let wrong = |fault: serde_json::Error| fault.to_string();
         let saved = serde_json::value::to_raw_value(self).map_err(wrong)?;
@@ -212,10 +212,10 @@ impl Saved {
         serde_json::to_string(&envelope).map(|text| text + "\n").map_err(wrong)
     }
 
-    /// Reads what [`Saved::write`] has written.
+    /// Parses what [`Saved::write`] has written.
     ///
     /// # Errors
-    /// What is wrong with it, in one sentence.
+    /// A one-sentence message that names what is wrong.
     pub fn read(text: &str) -> Result<Saved, String> {
         let envelope: Envelope = serde_json::from_str(text).map_err(|fault| format!("it is no saved run of houserule: {fault}"))?;
         let version = env!("CARGO_PKG_VERSION");
@@ -228,45 +228,45 @@ impl Saved {
         serde_json::from_str(envelope.saved.get()).map_err(|fault| format!("it was saved by another houserule {version}: {fault}"))
     }
 
-    /// How many games, or pairs of games, are done.
+    /// Number of games or pairs of games that are done.
     pub fn done(&self) -> u64 {
         let done = match &self.sums {
-            Sums::Playtest(begun) => &begun.done,
-            Sums::Compare(compared) => &compared.done,
+            SavedResults::Playtest(begun) => &begun.done,
+            SavedResults::Compare(compared) => &compared.done,
         };
         done.iter().map(|range| range.end - range.start).sum()
     }
 
-    /// How many belong to this part.
+    /// Number of games or pairs of games that belong to this part.
     pub fn asked(&self) -> u64 {
         let games = self.part.games(self.run.games);
         games.end - games.start
     }
 
-    /// Whether nothing is left to be played.
+    /// Whether all of them are done.
     pub fn is_complete(&self) -> bool {
         let enough = match &self.sums {
-            Sums::Playtest(_) => false,
-            Sums::Compare(compared) => compared.enough,
+            SavedResults::Playtest(_) => false,
+            SavedResults::Compare(compared) => compared.enough,
         };
         enough || self.done() == self.asked()
     }
 }
 
-/// Parts put together.
+/// The result of merging parts.
 #[derive(Clone, Debug)]
-pub struct Merged {
-    /// The run, with all that is done.
+pub struct MergedRun {
+    /// The whole run with all results.
     pub whole: Saved,
-    /// What is not there, a line for each part that is missing or has not been played to its end.
+    /// A line for each part that is missing or incomplete.
     pub missing: Vec<String>,
 }
 
-/// Puts parts of one run together, given in any order and each with the name of its file.
+/// Merges parts of one run, given in any order with the names of their files.
 ///
 /// # Errors
-/// Why they are no parts of one run, or which of them comes twice.
-pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<Merged, String> {
+/// The parts belong to different runs, or one occurs twice.
+pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
     parts.sort_by_key(|(_, saved)| saved.part);
     for pair in parts.windows(2) {
         let [(one, first), (two, second)] = pair else { continue };
@@ -275,7 +275,7 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<Merged, String> {
             differences.push(("number of parts", first.part.of.to_string(), second.part.of.to_string()));
         }
         if !differences.is_empty() {
-            return Err(differ((one, two), &differences));
+            return Err(difference_message((one, two), &differences));
         }
         if first.part == second.part {
             return Err(format!("`{one}` and `{two}` are both part {}", first.part));
@@ -284,7 +284,7 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<Merged, String> {
     let mut missing = Vec::new();
     let of = parts.first().map_or(0, |(_, saved)| saved.part.of);
     let is_there = |number: &u64| parts.iter().any(|(_, saved)| saved.part.number == *number);
-    missing.extend((1..=of).filter(|number| !is_there(number)).map(|number| format!("part {} is missing", Part { number, of })));
+    missing.extend((1..=of).filter(|number| !is_there(number)).map(|number| format!("part {} is missing", RunPart { number, of })));
     for (name, saved) in parts.iter().filter(|(_, saved)| !saved.is_complete()) {
         let (done, asked) = (saved.done(), saved.asked());
         missing.push(format!("part {} (`{name}`) has {done} of its {asked} games; `--save` goes on with it", saved.part));
@@ -293,24 +293,24 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<Merged, String> {
     let Some(mut whole) = parts.next() else { return Err("there is nothing to put together".to_string()) };
     for part in parts {
         match (&mut whole.sums, &part.sums) {
-            (Sums::Playtest(all), Sums::Playtest(more)) => all.merge(more),
-            (Sums::Compare(all), Sums::Compare(more)) => all.merge(more),
-            (Sums::Playtest(_), Sums::Compare(_)) | (Sums::Compare(_), Sums::Playtest(_)) => {
+            (SavedResults::Playtest(all), SavedResults::Playtest(more)) => all.merge(more),
+            (SavedResults::Compare(all), SavedResults::Compare(more)) => all.merge(more),
+            (SavedResults::Playtest(_), SavedResults::Compare(_)) | (SavedResults::Compare(_), SavedResults::Playtest(_)) => {
                 return Err("games and pairs of games do not go together".to_string());
             }
         }
     }
-    whole.part = Part::WHOLE;
+    whole.part = RunPart::WHOLE;
     let stopped = !whole.is_complete();
     match &mut whole.sums {
-        Sums::Playtest(begun) => begun.outcome.stopped = stopped,
-        Sums::Compare(compared) => compared.stopped = stopped,
+        SavedResults::Playtest(begun) => begun.outcome.stopped = stopped,
+        SavedResults::Compare(compared) => compared.stopped = stopped,
     }
-    Ok(Merged { whole, missing })
+    Ok(MergedRun { whole, missing })
 }
 
-/// Says in what two runs differ.
-pub fn differ((one, two): (&str, &str), differences: &[(&'static str, String, String)]) -> String {
+/// A message that lists the differences of two runs.
+pub fn difference_message((one, two): (&str, &str), differences: &[(&'static str, String, String)]) -> String {
     let lines = differences.iter().map(|(what, first, second)| format!("\n  {what}: {first} in `{one}`, {second} in `{two}`"));
     format!("`{one}` and `{two}` are not of the same run:{}", lines.collect::<String>())
 }

@@ -1,4 +1,4 @@
-//! Games that follow each other, as `series` in the rules says: who wins one begins the next a step further on.
+//! Series of games as declared by `series` in the rules: the winner of a game begins the next one at a higher step.
 
 use crate::cast;
 use std::collections::HashMap;
@@ -8,66 +8,66 @@ use std::sync::{Arc, Mutex};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::dropped::Dropped;
-use super::run::{Outcome, Plan, Table, play_safely};
-use super::stats::{Mean, Share, Sums, wilson};
+use super::dropped::DroppedGame;
+use super::run::{RunOutcome, RunPlan, WorkerTable, play_safely};
+use super::stats::{IntegerSums, Mean, Share, wilson};
 use super::table::{self, heading};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Ruleset, Scripts};
 
-/// The values of the option with which the players begin a game, seat by seat, as their numbers among all values.
-pub type Steps = Vec<usize>;
+/// For each seat the index of its value of the option that the series raises.
+pub type OptionSteps = Vec<usize>;
 
-/// What makes the rules of a game of the series.
-pub type MakeRules<'a> = dyn Fn(&Steps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> + Sync + 'a;
-/// What makes a worker's own scripts for them.
-pub type MakeScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
+/// Compiles the rules of a game of the series.
+pub type MakeRules<'a> = dyn Fn(&OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> + Sync + 'a;
+/// Creates the script host of a thread.
+pub type MakeSeriesScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
-/// So many bits of a game's number in the run are its number in its series.
+/// Number of bits of a game's number that are its number within its series.
 const BITS: u32 = 16;
-/// So many series are played before they are summed up.
+/// Number of series between two folds of results.
 const CHUNK: u64 = 64;
 
-/// Many series summed up.
+/// Sums over many series.
 #[derive(Clone, Debug, Default)]
 pub struct SeriesTally {
-    /// Complete series.
+    /// Number of complete series.
     pub series: u64,
-    /// Games of a series.
-    pub games: Sums,
-    /// The shortest and the longest.
+    /// Number of games of a series.
+    pub games: IntegerSums,
+    /// Minimum and maximum number of games of a series.
     pub extremes: Option<(u64, u64)>,
-    /// Series won, by seat; more than one seat may win the same last game.
+    /// Number of series won, by seat; the last game may have several winners.
     pub won: Vec<u64>,
-    /// Games won, by seat.
-    pub games_won: Vec<Sums>,
+    /// Number of games won, by seat.
+    pub games_won: Vec<IntegerSums>,
 }
 
-/// What came of a series: its games, who won it, and how many games each seat won.
-struct Ended {
+/// The result of one series: number of games, winners, and games won by each seat.
+struct SeriesResult {
     games: u64,
     won: Vec<usize>,
     games_won: Vec<i64>,
 }
 
-/// Plays series instead of games: `plan.games` of them, whose first games begin with `first`. What is wrong with single games
-/// is in the outcome, whose tally stays empty.
+/// Plays `plan.games` series instead of games; the first game of each begins with the steps `first`. Faults of single games are in the
+/// outcome, whose tally stays empty.
 ///
 /// # Errors
-/// What is wrong with the rules of one of the games, or with its scripts.
+/// Diagnostics of the rules of one of the games, or of its scripts.
 pub fn run_series(
-    plan: &Plan<'_>,
-    first: &Steps,
-    (rules, scripts): (&MakeRules<'_>, &MakeScripts<'_>),
+    plan: &RunPlan<'_>,
+    first: &OptionSteps,
+    (rules, scripts): (&MakeRules<'_>, &MakeSeriesScripts<'_>),
     stop: &AtomicBool,
     done: &mut dyn FnMut(u64),
-) -> Result<(SeriesTally, Outcome), Vec<Diagnostic>> {
+) -> Result<(SeriesTally, RunOutcome), Vec<Diagnostic>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let players = plan.rules.players;
-    let mut tally = SeriesTally { won: vec![0; players], games_won: vec![Sums::default(); players], ..SeriesTally::default() };
-    let mut outcome = Outcome::default();
-    let known = Known { rules, made: Mutex::default() };
+    let mut tally = SeriesTally { won: vec![0; players], games_won: vec![IntegerSums::default(); players], ..SeriesTally::default() };
+    let mut outcome = RunOutcome::default();
+    let known = RulesCache { rules, made: Mutex::default() };
     let mut next = 0;
     while next < plan.games && !stop.load(Ordering::Relaxed) {
         let numbers = next..plan.games.min(next + CHUNK * pool.current_num_threads() as u64);
@@ -79,7 +79,7 @@ pub fn run_series(
         for series in ended {
             match series? {
                 Some(Ok(ended)) => tally.add(&ended),
-                Some(Err(dropped)) => outcome.drop(*dropped),
+                Some(Err(dropped)) => outcome.add_dropped(*dropped),
                 None => {}
             }
         }
@@ -89,15 +89,15 @@ pub fn run_series(
     Ok((tally, outcome))
 }
 
-/// The rules of games that have been made.
-struct Known<'a> {
+/// Cache of compiled rules by steps.
+struct RulesCache<'a> {
     rules: &'a MakeRules<'a>,
-    made: Mutex<HashMap<Steps, Arc<Ruleset>>>,
+    made: Mutex<HashMap<OptionSteps, Arc<Ruleset>>>,
 }
 
-impl Known<'_> {
-    fn rules(&self, steps: &Steps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
-        // A thread that panics leaves only whole rules behind.
+impl RulesCache<'_> {
+    fn rules(&self, steps: &OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
+        // A thread that panics leaves complete entries only.
         let mut made = self.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(rules) = made.get(steps) {
             return Ok(Arc::clone(rules));
@@ -108,31 +108,31 @@ impl Known<'_> {
     }
 }
 
-/// What one thread plays with, by the steps of the players.
-type Tables = HashMap<Steps, (Arc<Ruleset>, Table)>;
+/// The tables of one thread, by steps.
+type TablesBySteps = HashMap<OptionSteps, (Arc<Ruleset>, WorkerTable)>;
 
-/// Plays one series; nothing if the run is stopped before its end.
+/// Plays one series; `None` if the run is stopped before its end.
 fn one_series(
-    plan: &Plan<'_>,
-    first: &Steps,
-    known: &Known<'_>,
-    scripts: &MakeScripts<'_>,
-    tables: &mut Tables,
+    plan: &RunPlan<'_>,
+    first: &OptionSteps,
+    known: &RulesCache<'_>,
+    scripts: &MakeSeriesScripts<'_>,
+    tables: &mut TablesBySteps,
     number: u64,
     stop: &AtomicBool,
-) -> Result<Option<Result<Ended, Box<Dropped>>>, Vec<Diagnostic>> {
+) -> Result<Option<Result<SeriesResult, Box<DroppedGame>>>, Vec<Diagnostic>> {
     let last = plan.rules.series.as_ref().map_or(0, |(_, values)| values.len() - 1);
     let mut steps = first.clone();
-    let mut ended = Ended { games: 0, won: Vec::new(), games_won: vec![0; steps.len()] };
+    let mut ended = SeriesResult { games: 0, won: Vec::new(), games_won: vec![0; steps.len()] };
     loop {
         if !tables.contains_key(&steps) {
             let rules = known.rules(&steps)?;
-            let table = Table::new(plan.agents, scripts(&rules)?);
+            let table = WorkerTable::new(plan.agents, scripts(&rules)?);
             tables.insert(steps.clone(), (rules, table));
         }
         let Some((rules, table)) = tables.get_mut(&steps) else { return Ok(None) };
         let game = number << BITS | ended.games;
-        match play_safely(&Plan { rules, ..plan.clone() }, table, game, stop, &|| scripts(rules)) {
+        match play_safely(&RunPlan { rules, ..plan.clone() }, table, game, stop, &|| scripts(rules)) {
             None => return Ok(None),
             Some(Err(dropped)) => return Ok(Some(Err(dropped))),
             Some(Ok(_)) => {}
@@ -153,7 +153,7 @@ fn one_series(
 }
 
 impl SeriesTally {
-    fn add(&mut self, ended: &Ended) {
+    fn add(&mut self, ended: &SeriesResult) {
         self.series += 1;
         self.games.add(cast::fit::<i64>(ended.games));
         let (shortest, longest) = self.extremes.unwrap_or((ended.games, ended.games));
@@ -163,54 +163,60 @@ impl SeriesTally {
     }
 }
 
-// ------------------------------------------------------------------ what is said of it
+// ------------------------------------------------------------------ report
 
 /// The result of many series.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeriesReport {
     /// Id of the game.
     pub game: String,
-    /// Its title.
+    /// Title of the game.
     pub title: String,
     /// The option that is raised, and its values.
     pub option: (String, Vec<String>),
     /// Seed of the run.
     pub seed: u64,
-    /// What was changed on the command line.
+    /// Changes on the command line.
     pub changes: Vec<String>,
-    /// Series asked for.
+    /// Number of series requested.
     pub asked: u64,
-    /// Complete series.
+    /// Number of complete series.
     pub series: u64,
-    /// Series dropped because a game met a fault.
+    /// Number of series dropped because of a fault.
     pub dropped: u64,
-    /// Whether it was stopped before its end.
+    /// Whether the run was stopped before its end.
     pub stopped: bool,
-    /// Games of a series.
+    /// Number of games of a series.
     pub games: Mean,
-    /// Games of the shortest and of the longest.
+    /// Minimum and maximum number of games of a series.
     pub extremes: Option<(u64, u64)>,
-    /// Seat by seat.
+    /// Results by seat.
     pub by_seat: Vec<SeriesOfSeat>,
 }
 
-/// A seat in many series.
+/// Results of one seat.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeriesOfSeat {
-    /// The seat, from 1.
+    /// Number of the seat, from 1.
     pub seat: usize,
-    /// Who played.
+    /// Agent at the seat.
     pub agent: String,
-    /// The value with which it begins a series.
+    /// The value of the option with which the seat begins a series.
     pub begins: String,
-    /// Games won in a series.
+    /// Number of games won in a series.
     pub games_won: Mean,
-    /// Series won.
+    /// Share of series won.
     pub won: Share,
 }
 
-/// Makes the report of many series.
-pub fn series_report(plan: &Plan<'_>, first: &Steps, tally: &SeriesTally, outcome: &Outcome, changes: Vec<String>) -> SeriesReport {
+/// Creates the report of many series.
+pub fn series_report(
+    plan: &RunPlan<'_>,
+    first: &OptionSteps,
+    tally: &SeriesTally,
+    outcome: &RunOutcome,
+    changes: Vec<String>,
+) -> SeriesReport {
     let option = plan.rules.series.clone().unwrap_or_default();
     let by_seat = first.iter().enumerate().zip(plan.agents).map(|((seat, &step), agent)| SeriesOfSeat {
         seat: seat + 1,
@@ -236,7 +242,7 @@ pub fn series_report(plan: &Plan<'_>, first: &Steps, tally: &SeriesTally, outcom
 }
 
 impl SeriesReport {
-    /// For a person at a terminal.
+    /// The report as text for a terminal.
     pub fn text(&self, color: bool) -> String {
         let (title, series, seed) = (&self.title, self.series, self.seed);
         let mut text = format!("{title}: {series} complete series, seed {seed}\n");
@@ -253,7 +259,7 @@ impl SeriesReport {
         let interval = self.games.interval.map_or(String::new(), |[low, high]| format!(" ({low:.2} to {high:.2})"));
         text.push_str(&format!("{:.2} games in a series{interval}, {shortest} to {longest}\n\n", self.games.mean));
         text.push_str(&heading("Series won", color));
-        let mut rows = table::Table::new(1);
+        let mut rows = table::TextTable::new(1);
         rows.row(["", self.option.0.as_str(), "games won", "won", "share", "95% interval"]);
         for seat in &self.by_seat {
             let [low, high] = seat.won.interval.map(|end| end * 100.0);
@@ -277,20 +283,20 @@ mod tests {
     use crate::agent::parse_agents;
     use crate::engine::NoScripts;
     use crate::lang::Setup;
-    use crate::playtest::Notes;
+    use crate::playtest::RecordOptions;
     use crate::playtest::toy::toy_set_up;
 
     const SERIES: &str = "option lead = 0 to 2, default 0, for each player\nseries lead\n";
 
     fn played(agents: &str, games: u64, threads: usize, first: [usize; 2]) -> SeriesTally {
-        let rules = |steps: &Steps| {
+        let rules = |steps: &OptionSteps| {
             let seat_options = steps.iter().enumerate().map(|(seat, step)| (seat, "lead".to_string(), step.to_string())).collect();
             Ok(Arc::new(toy_set_up(SERIES, &Setup { players: 2, seat_options, ..Setup::default() })))
         };
         let first = first.to_vec();
         let begun = rules(&first).unwrap();
         let agents = parse_agents(agents, 2).unwrap();
-        let plan = Plan { rules: &begun, agents: &agents, games, seed: 3, threads, notes: Notes::default() };
+        let plan = RunPlan { rules: &begun, agents: &agents, games, seed: 3, threads, notes: RecordOptions::default() };
         let scripts = |_: &Arc<Ruleset>| Ok(Box::new(NoScripts) as Box<dyn Scripts>);
         let (tally, outcome) = run_series(&plan, &first, (&rules, &scripts), &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!((tally.series, outcome.dropped, outcome.stopped), (games, 0, false));
@@ -301,13 +307,13 @@ mod tests {
     fn a_series_lasts_until_somebody_wins_with_the_last_value() {
         let tally = played("random", 60, 2, [0, 0]);
         let (shortest, longest) = tally.extremes.unwrap();
-        // Three games won are enough, and of six somebody has won three.
+        // Three wins are enough, and among six games some seat has three.
         assert!(shortest >= 3 && longest <= 5 && shortest < longest, "{shortest} to {longest}");
         assert!(tally.won.iter().sum::<u64>() >= 60 && tally.won.iter().all(|&won| won > 10), "{:?}", tally.won);
         assert!(tally.games_won.iter().map(|won| won.sum).sum::<i64>() >= tally.games.sum);
         // Who begins with the last value needs one game.
-        let ahead = played("greedy,random", 20, 2, [2, 0]);
-        assert!(ahead.won[0] > 15 && ahead.games.mean().mean < 1.5, "{ahead:?}");
+        let queue = played("greedy,random", 20, 2, [2, 0]);
+        assert!(queue.won[0] > 15 && queue.games.mean().mean < 1.5, "{queue:?}");
     }
 
     #[test]

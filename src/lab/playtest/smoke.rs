@@ -1,58 +1,58 @@
-//! Runs every script of every card once or more often, in positions met in random games: does it run at all?
+//! Smoke test of scripts: runs every script of every card in positions from random games.
 
-use crate::engine::placing;
-use crate::engine::change;
-use crate::agent::{AgentKind, Seats};
+use crate::agent::{AgentKind, SeatAgents};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
+use crate::engine::Call;
+use crate::engine::change;
 use crate::engine::decision::Question;
 use crate::engine::eval::Env;
-use crate::engine::Call;
-use crate::engine::scripts::WORD;
 use crate::engine::op::Op;
+use crate::engine::placing;
 use crate::engine::ruleset::{AskBefore, Definition, NodeId, Offer, Shape, Whose};
+use crate::engine::scripts::WORD;
 use crate::engine::{Fault, Game, Ruleset, Scripts, Stop};
 use crate::state::chance::seed_of_game;
 use crate::state::layout::TABLE;
 
-/// Positions in which scripts are tried.
+/// Number of positions in which scripts are tried.
 const POSITIONS: usize = 20;
-/// Questions between two positions.
-const APART: usize = 37;
-/// What every other position has more of each resource.
-const PLENTY: i64 = 20;
-/// Games in which positions are looked for.
-const MOST_GAMES: u64 = 50;
-/// Answers to a question before a script that are tried.
-const MOST_ANSWERS: usize = 8;
+/// Number of questions between two positions.
+const QUESTIONS_BETWEEN_POSITIONS: usize = 37;
+/// Amount of each resource that is added in every other position.
+const EXTRA_RESOURCES: i64 = 20;
+/// Maximum number of games that are searched for positions.
+const MAX_GAMES: u64 = 50;
+/// Maximum number of answers that are tried for the question of a script.
+const MAX_ANSWERS: usize = 8;
 
-/// What came of it.
+/// The result of the smoke test.
 #[derive(Clone, Debug, Default)]
-pub struct Smoke {
-    /// Scripts that there are.
+pub struct SmokeTest {
+    /// Number of scripts.
     pub scripts: usize,
-    /// Whose scripts never ran without a fault: card and entry.
+    /// Scripts that never ran without a fault: card and entry.
     pub unrun: Vec<String>,
-    /// What went wrong.
+    /// Diagnostics of the faults.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A script with what must hold for it.
-struct Entry<'a> {
+/// A script with its preconditions.
+struct ScriptEntry<'a> {
     script: u32,
-    /// Of the entry, of the part, and that it can be paid.
+    /// Conditions of the entry and of its part, and that the price can be paid.
     when: Vec<NodeId>,
     ask: Option<&'a AskBefore>,
 }
 
-/// Runs all scripts of a ruleset that has a piece of every card.
-pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Smoke {
+/// Runs all scripts of rules in which every card has a piece.
+pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> SmokeTest {
     let mut positions = positions(rules, scripts, seed, |question| matches!(question, Question::Turn(_)));
     if positions.is_empty() {
-        // A game without turns, or with few of them: in the middle of whatever is asked.
+        // In a game with few turns or none, positions are taken at any question.
         positions = self::positions(rules, scripts, seed, |_| true);
     }
-    let mut found = Smoke::default();
+    let mut found = SmokeTest::default();
     for (index, definition) in rules.definitions.iter().enumerate() {
         let Some(piece) = rules.piece_definition.iter().position(|of| *of as usize == index) else { continue };
         for entry in entries(rules, definition) {
@@ -63,13 +63,13 @@ pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> Smoke {
     found
 }
 
-fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<Entry<'r>> {
+fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'r>> {
     let hooks = definition.hooks.iter().map(|hook| (hook.when, hook.begin));
     let insteads = definition.insteads.iter().map(|instead| (instead.when, instead.begin));
     let action = definition.action.iter().map(|action| (action.needs, action.begin));
     let mut entries = Vec::new();
     for (when, begin) in hooks.chain(insteads).chain(action) {
-        // A part without a question of its own knows the answer to the one before.
+        // A part without a question of its own uses the answer to the previous one.
         let (mut of_part, mut ask) = (Vec::new(), None);
         for op in rules.ops.routine(begin) {
             match op {
@@ -77,7 +77,7 @@ fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<Entry<'r>> {
                 Op::AskFirst(asked, _) => ask = rules.ops.asks.get(*asked as usize),
                 Op::Script(script) => {
                     let when = when.into_iter().chain(of_part.drain(..)).collect();
-                    entries.push(Entry { script: *script, when, ask });
+                    entries.push(ScriptEntry { script: *script, when, ask });
                 }
                 _ => {}
             }
@@ -86,18 +86,18 @@ fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<Entry<'r>> {
     entries
 }
 
-/// States at the beginning of turns, from random games. A game that meets a fault is told of elsewhere.
+/// States at the beginning of turns in random games. Faults of these games are reported elsewhere.
 fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl Fn(&Question) -> bool) -> Vec<Game> {
     let mut found = Vec::new();
-    let mut seats = Seats::new(&vec![AgentKind::Random; rules.players]);
+    let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
     let mut asked = 0;
-    for number in 0..MOST_GAMES {
+    for number in 0..MAX_GAMES {
         let seed = seed_of_game(seed, number);
         let mut game = Game::new(rules, seed);
         seats.begin(seed);
         while let Ok(Some(decision)) = game.on(rules).advance(scripts) {
             asked += 1;
-            if asked % APART == 0 && wanted(&decision.question) {
+            if asked % QUESTIONS_BETWEEN_POSITIONS == 0 && wanted(&decision.question) {
                 found.push(game.clone());
                 if found.len() >= POSITIONS {
                     return found;
@@ -112,16 +112,16 @@ fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl
     found
 }
 
-fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], piece: usize, entry: &Entry<'_>, found: &mut Smoke) {
+fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], piece: usize, entry: &ScriptEntry<'_>, found: &mut SmokeTest) {
     let mut ran = false;
     let mut elsewhere: Option<Fault> = None;
     for (number, position) in positions.iter().enumerate() {
         let me = number % rules.players;
         let mut game = in_play(rules, position, piece, me);
         if number % 2 == 1 {
-            // Conditions on what one has hold for the rich.
+            // Conditions on resources hold in rich positions.
             for resource in 0..rules.resources.len() {
-                let _ = change::gain(&mut game.on(rules), me, resource, PLENTY);
+                let _ = change::gain(&mut game.on(rules), me, resource, EXTRA_RESOURCES);
             }
         }
         let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
@@ -129,7 +129,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         let mut holds = entry.when.iter().all(|when| game.on(rules).holds(*when, &mut env));
         let mut answers = answers(rules, &mut game, entry.ask, &mut env);
         if answers.is_empty() {
-            // Nothing can be chosen here: each word is tried all the same, but not held against the card.
+            // If nothing can be chosen, each word is tried, but failures do not count.
             holds = false;
             answers.extend(rules.scripts[entry.script as usize].words.iter().map(|word| WORD + *word as i64));
         }
@@ -138,7 +138,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
             match scripts.run(&mut game.clone().on(rules), &call) {
                 Ok(()) | Err(Stop::Ask | Stop::Pause) => ran = true,
                 Err(Stop::Fault(fault)) if holds => {
-                    found.diagnostics.push(told(rules, entry, *fault, Diagnostic::error));
+                    found.diagnostics.push(diagnostic_of(rules, entry, *fault, Diagnostic::error));
                     found.unrun.push(rules.scripts[entry.script as usize].owner.clone());
                     return;
                 }
@@ -150,22 +150,22 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         found.unrun.push(rules.scripts[entry.script as usize].owner.clone());
     }
     if let (false, Some(fault)) = (ran, elsewhere) {
-        let doubt = told(rules, entry, fault, Diagnostic::warning);
+        let doubt = diagnostic_of(rules, entry, fault, Diagnostic::warning);
         found
             .diagnostics
             .push(doubt.help("it could not be meant in any of the positions tried; a test of the card would show whether it matters"));
     }
 }
 
-type Make = fn(&'static str, Option<crate::source::Span>, String) -> Diagnostic;
+type MakeDiagnostic = fn(&'static str, Option<crate::source::Span>, String) -> Diagnostic;
 
-fn told(rules: &Ruleset, entry: &Entry<'_>, fault: Fault, make: Make) -> Diagnostic {
+fn diagnostic_of(rules: &Ruleset, entry: &ScriptEntry<'_>, fault: Fault, make: MakeDiagnostic) -> Diagnostic {
     let script = &rules.scripts[entry.script as usize];
     let owner = if fault.owner.is_empty() { &script.owner } else { &fault.owner };
     make("G202", fault.span.or(script.span), format!("{owner}: {}", fault.message)).label("this script was tried")
 }
 
-/// The position with the card where it speaks, if there is room.
+/// The position with the card in the place where its entries are active, if there is room.
 fn in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
     let kind = rules.definition(piece).kind;
     let (at, _) = position.position(rules).place_of(piece);
@@ -183,7 +183,7 @@ fn in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
     game
 }
 
-/// What can be answered to the question before a script; one -1 without a question.
+/// Possible answers to the question of a script; a single -1 if there is no question.
 fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut Env) -> Vec<i64> {
     let Some(ask) = ask else { return vec![-1] };
     let mut found = Vec::new();
@@ -194,7 +194,7 @@ fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut 
                     found.push(WORD + *name as i64);
                 }
             }
-            // A card's question has none of these.
+            // Questions of cards never have these.
             Offer::Words { .. } | Offer::Numbers { .. } => {}
             Offer::Cards(set) => {
                 let local = rules.sets[*set as usize].local as usize;
@@ -207,7 +207,7 @@ fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut 
             }
         }
     }
-    found.truncate(MOST_ANSWERS);
+    found.truncate(MAX_ANSWERS);
     found
 }
 

@@ -1,52 +1,53 @@
-//! Means and shares with their 95 % intervals.
+//! Means and shares with 95 % confidence intervals.
 //!
-//! What has not come up in `n` games may come up all the same, in up to some 3 of `n`: no mean is told without an interval, even where all
-//! games have the same number. Its variance is as if two games more had been played, one a unit above the mean and one a unit below (for
-//! rare events the interval of Bonett and Price, *Adjusted Wald confidence interval for a difference of binomial proportions based on paired
-//! data*, Journal of Educational and Behavioral Statistics 37(4), 2012).
+//! An event that did not occur in `n` games may still have a probability of about `3 / n`. Every mean therefore has an interval, even if
+//! all values are equal: its variance includes two artificial games, one a unit above the mean and one a unit below (for rare events the
+//! interval of Bonett and Price, *Adjusted Wald confidence interval for a difference of binomial proportions based on paired data*,
+//! Journal of Educational and Behavioral Statistics 37(4), 2012).
 //!
-//! A game that is repeated move by move is evidence once: intervals are those of the different games among all (`distinct`).
+//! A game that repeats another one move by move is no additional evidence: intervals are based on the number of distinct games
+//! (`distinct`).
 
 use crate::cast;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// How often an interval may miss.
+/// Error level of the intervals.
 pub const ALPHA: f64 = 0.05;
 
-/// Whole numbers summed up, so that no order of adding makes a difference.
+/// Exact sums of integers, which do not depend on the order of addition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sums {
-    /// How many.
+pub struct IntegerSums {
+    /// Number of values.
     pub count: u64,
-    /// Their sum.
+    /// Sum of the values.
     pub sum: i64,
-    /// The sum of their squares.
+    /// Sum of the squared values.
     pub squares: i128,
 }
 
-impl Sums {
-    /// Takes in a number.
+impl IntegerSums {
+    /// Adds a value.
     pub fn add(&mut self, value: i64) {
         self.count += 1;
         self.sum += value;
         self.squares += i128::from(value) * i128::from(value);
     }
 
-    /// Takes in all that another sum has.
-    pub fn merge(&mut self, other: &Sums) {
+    /// Adds other sums.
+    pub fn merge(&mut self, other: &IntegerSums) {
         self.count += other.count;
         self.sum += other.sum;
         self.squares += other.squares;
     }
 
-    /// The mean of what was taken in, if all games are different.
+    /// The mean with its interval, if all games are distinct.
     pub fn mean(&self) -> Mean {
         self.mean_of(1.0)
     }
 
-    /// The mean of what was taken in; of the games such a share is different.
+    /// The mean with its interval, if this fraction of the games is distinct.
     pub fn mean_of(&self, distinct: f64) -> Mean {
         let n = self.count as f64;
         if self.count == 0 {
@@ -56,30 +57,30 @@ impl Sums {
         if self.count == 1 {
             return Mean { mean, ..Mean::default() };
         }
-        // n·Σx² − (Σx)² in whole numbers: nothing cancels.
+        // n·Σx² − (Σx)² in integers, without cancellation.
         let spread = i128::from(self.count) * self.squares - i128::from(self.sum) * i128::from(self.sum);
         let variance = spread as f64 / (n * (n - 1.0));
-        let half = half_of_mean(variance, n * distinct, 1.0, ALPHA);
+        let half = half_width(variance, n * distinct, 1.0, ALPHA);
         Mean { mean, deviation: Some(variance.sqrt()), interval: half.map(|half| [mean - half, mean + half]) }
     }
 }
 
-/// Whole numbers of players, summed up game by game: games are independent, the players of one game are not.
+/// Exact sums of the players' values by game: games are independent samples, the players of a game are not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SumsByGame {
-    /// Every number by itself.
-    pub values: Sums,
-    /// The sum of each game.
-    pub games: Sums,
-    /// The squares of how many numbers each game has, summed up.
+    /// Sums of the single values.
+    pub values: IntegerSums,
+    /// Sums of the totals of games.
+    pub games: IntegerSums,
+    /// Sum of the squared numbers of values per game.
     pub sizes: u64,
-    /// The products of how many numbers a game has and their sum, summed up.
+    /// Sum of the products of a game's number of values and its total.
     pub products: i128,
 }
 
 impl SumsByGame {
-    /// Takes in the numbers of one game.
+    /// Adds the values of one game.
     pub fn add(&mut self, of_game: impl IntoIterator<Item = i64>) {
         let before = self.values;
         of_game.into_iter().for_each(|value| self.values.add(value));
@@ -91,7 +92,7 @@ impl SumsByGame {
         }
     }
 
-    /// Takes in all that another sum has.
+    /// Adds other sums.
     pub fn merge(&mut self, other: &SumsByGame) {
         self.values.merge(&other.values);
         self.games.merge(&other.games);
@@ -99,65 +100,64 @@ impl SumsByGame {
         self.products += other.products;
     }
 
-    /// The mean of the numbers, if all games are different.
+    /// The mean of the single values, if all games are distinct.
     pub fn mean(&self) -> Mean {
         self.mean_of(1.0)
     }
 
-    /// The mean of the numbers, with the interval that whole games give (Cochran, *Sampling Techniques*, third edition, 9A.1: clusters of
-    /// unequal sizes, by the ratio of their sums to their sizes); of the games such a share is different.
+    /// The mean of the single values, with the interval of a cluster sample whose clusters are games (Cochran, *Sampling Techniques*,
+    /// third edition, 9A.1: clusters of unequal sizes, ratio to size), if this fraction of the games is distinct.
     pub fn mean_of(&self, distinct: f64) -> Mean {
         let Mean { mean, deviation, .. } = self.values.mean();
         let n = self.games.count as f64;
-        // Σ(y − R·m)² of games with the sum y and the size m, where R = Σy / Σm, times (Σm)²: in whole numbers, so that nothing cancels.
+        // Σ(y − R·m)² over games with total y and size m, where R = Σy / Σm, times (Σm)²: in integers, without cancellation.
         let (sum, size) = (i128::from(self.values.sum), i128::from(self.values.count));
         let squares = size * size * self.games.squares - 2 * sum * size * self.products + sum * sum * i128::from(self.sizes);
-        // Of the sum of a game, in units of the mean number of values in a game.
+        // Relative to the total of a game, in units of the mean number of values per game.
         let size = size as f64;
         let variance = if n < 2.0 { 0.0 } else { squares.max(0) as f64 / (n - 1.0) * (n / (size * size)) * (n / (size * size)) };
-        let half = half_of_mean(variance, n * distinct, n / size, ALPHA);
+        let half = half_width(variance, n * distinct, n / size, ALPHA);
         Mean { mean, deviation, interval: half.map(|half| [mean - half, mean + half]) }
     }
 }
 
-/// A mean; spread and interval only where there are at least two values.
+/// A mean; deviation and interval are defined for at least two values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// Standard deviation.
+    /// Standard deviation of the values.
     pub deviation: Option<f64>,
     /// 95 % confidence interval of the mean, by Student's t.
     pub interval: Option<[f64; 2]>,
 }
 
-/// Games won, of which those that several win together count in equal parts: whole numbers of a part that all of them are made of, so that
-/// no order of adding makes a difference.
+/// Number of games won, where joint winners share equally: an integer number of parts, so that sums are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Wins(u64);
 
 impl Wins {
-    /// Into so many parts a game is cut: as many as can be shared by each number of winners up to 16 without a rest.
-    const PARTS: u64 = 720_720;
+    /// Number of parts of a game: divisible by each number of winners up to 16.
+    const PARTS_PER_GAME: u64 = 720_720;
 
-    /// What each of so many winners has of a game.
+    /// The share of each of `winners` winners of a game.
     pub fn shared_by(winners: usize) -> Wins {
-        Wins(Wins::PARTS / (winners.max(1) as u64))
+        Wins(Wins::PARTS_PER_GAME / (winners.max(1) as u64))
     }
 
-    /// Takes in others.
+    /// Adds other shares.
     pub fn add(&mut self, more: &Wins) {
         self.0 += more.0;
     }
 
-    /// How many games that makes.
+    /// The number of games.
     pub fn games(self) -> f64 {
-        self.0 as f64 / Wins::PARTS as f64
+        self.0 as f64 / Wins::PARTS_PER_GAME as f64
     }
 
-    /// What share of so many games that is, of which such a share is different. A game that is won in part varies less than one that is won or lost: Wilson's interval, made
-    /// for those, is a little wider than it need be.
+    /// The share of `games` games won, of which the fraction `distinct` is distinct. A game won jointly varies less than one that is won
+    /// or lost, so that Wilson's interval is slightly conservative.
     pub fn of(self, games: u64, distinct: f64) -> Share {
         let count = self.games();
         let share = if games == 0 { 0.0 } else { count / games as f64 };
@@ -165,37 +165,37 @@ impl Wins {
     }
 }
 
-/// How often something happened among so many, with Wilson's 95 % interval.
+/// A proportion with Wilson's 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Share {
-    /// How often; games that several have won together count in part.
+    /// Number of successes; joint winners count in part.
     #[serde(serialize_with = "whole_if_it_is")]
     pub count: f64,
-    /// Of how many.
+    /// Number of trials.
     pub of: u64,
-    /// The share.
+    /// The proportion.
     pub share: f64,
     /// Wilson's 95 % interval.
     pub interval: [f64; 2],
 }
 
-/// A whole number is written as one.
+/// Serialises an integral value as an integer.
 fn whole_if_it_is<S: serde::Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if count.fract() == 0.0 { serializer.serialize_u64(cast::whole::<u64>(*count)) } else { serializer.serialize_f64(*count) }
 }
 
-/// A share with its interval (Wilson 1927, without continuity correction); of the games such a share is different.
+/// A proportion with Wilson's interval (Wilson 1927, without continuity correction), if this fraction of the trials is distinct.
 pub fn wilson(count: u64, of: u64, distinct: f64) -> Share {
     let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
     Share { count: count as f64, of, share, interval: wilson_interval(share, of as f64 * distinct) }
 }
 
-/// Wilson's 95 % interval of a share of so many, which need not be a whole number of them: a win may be shared.
+/// Wilson's 95 % interval of a proportion of `of` trials; the number of successes need not be an integer, since wins may be shared.
 pub fn wilson_interval(share: f64, of: f64) -> [f64; 2] {
-    wilson_at(share, of, NORMAL)
+    wilson_at(share, of, NORMAL_QUANTILE)
 }
 
-/// Wilson's interval of a share of so many that reaches to so many standard errors.
+/// Wilson's interval of a proportion of `of` trials at `z` standard errors.
 pub fn wilson_at(share: f64, of: f64, z: f64) -> [f64; 2] {
     if of <= 0.0 {
         return [0.0, 1.0];
@@ -203,30 +203,30 @@ pub fn wilson_at(share: f64, of: f64, z: f64) -> [f64; 2] {
     let (n, p) = (of, share);
     let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).max(0.0).sqrt();
-    // At the ends rounding could leave the range.
+    // Rounding at the ends must not leave the range.
     [if p <= 0.0 { 0.0 } else { middle - half }, if p >= 1.0 { 1.0 } else { middle + half }]
 }
 
-/// 97.5 % point of the normal distribution.
-const NORMAL: f64 = 1.959_963_984_540_054;
+/// 97.5 % quantile of the normal distribution.
+const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
-/// How far the interval of a mean of so many independent values reaches to either side, of which the variance was found to be this, and
-/// which lie apart by this unit at least; none for fewer than two.
-pub fn half_of_mean(variance: f64, n: f64, unit: f64, alpha: f64) -> Option<f64> {
-    error_of_mean(variance, n, unit).map(|error| student(n - 1.0, alpha) * error)
+/// Half the width of the interval of a mean of `n` independent values with this variance, which differ by at least `unit`; `None` for
+/// fewer than two values.
+pub fn half_width(variance: f64, n: f64, unit: f64, alpha: f64) -> Option<f64> {
+    standard_error(variance, n, unit).map(|error| student(n - 1.0, alpha) * error)
 }
 
-/// The standard error of such a mean.
-pub fn error_of_mean(variance: f64, n: f64, unit: f64) -> Option<f64> {
+/// Standard error of such a mean.
+pub fn standard_error(variance: f64, n: f64, unit: f64) -> Option<f64> {
     (n >= 2.0).then(|| ((variance + 2.0 * unit * unit / (n - 1.0)) / n).sqrt())
 }
 
-/// The point of Student's t with so many degrees of freedom that lies outside of the middle with a chance of `alpha`, to both sides together.
+/// Two-sided critical value of Student's t at level `alpha` with `freedom` degrees of freedom.
 pub fn student(freedom: f64, alpha: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - alpha / 2.0))
 }
 
-/// The same point of the normal distribution.
+/// Two-sided critical value of the normal distribution at level `alpha`.
 pub fn normal(alpha: f64) -> f64 {
     Normal::new(0.0, 1.0).map_or(f64::INFINITY, |normal| -normal.inverse_cdf(alpha / 2.0))
 }
@@ -274,9 +274,9 @@ mod tests {
 
     #[test]
     fn sums_are_written_without_loss() {
-        let sums = Sums { count: u64::MAX, sum: i64::MIN, squares: i128::MAX };
+        let sums = IntegerSums { count: u64::MAX, sum: i64::MIN, squares: i128::MAX };
         let written = serde_json::to_string(&sums).unwrap();
-        assert_eq!(serde_json::from_str::<Sums>(&written).unwrap(), sums);
+        assert_eq!(serde_json::from_str::<IntegerSums>(&written).unwrap(), sums);
     }
 
     #[test]
@@ -287,7 +287,7 @@ mod tests {
             sums
         };
         // Who all have the same in a game tell no more than one of them.
-        let means = [3, 7, 5, 6].into_iter().fold(Sums::default(), |mut sums, value| {
+        let means = [3, 7, 5, 6].into_iter().fold(IntegerSums::default(), |mut sums, value| {
             sums.add(value);
             sums
         });
@@ -296,7 +296,7 @@ mod tests {
         near(alone.interval.unwrap()[1] - 5.25, 3.182_45 * ((8.75 + 2.0) / 12.0_f64).sqrt(), 1e-4);
         near(alike.interval.unwrap()[1] - 5.25, 3.182_45 * ((8.75 + 0.5) / 12.0_f64).sqrt(), 1e-4);
         assert_eq!(alike.mean, alone.mean);
-        // Where all share what is there, the mean is known, but for what has not come up.
+        // If all values are equal the mean is known, except for values that did not occur.
         near(of(&[&[3, 7], &[9, 1], &[5, 5]]).mean().interval.unwrap()[1] - 5.0, 4.302_65 * (0.5 / 6.0_f64).sqrt(), 1e-4);
         // Games of one player each are numbers by themselves.
         assert_eq!(of(&[&[3], &[7], &[5], &[6]]).mean(), alone);
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn means_with_spread_and_interval() {
-        let mut sums = Sums::default();
+        let mut sums = IntegerSums::default();
         assert_eq!(sums.mean(), Mean::default());
         sums.add(4);
         assert_eq!(sums.mean(), Mean { mean: 4.0, deviation: None, interval: None });
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn what_has_not_come_up_may_come_up_all_the_same() {
-        let mut sums = Sums::default();
+        let mut sums = IntegerSums::default();
         (0..50).for_each(|_| sums.add(0));
         // The rule of three: an event that was not seen in n games may have a chance of some 3 in n.
         let [low, high] = sums.mean().interval.unwrap();

@@ -2,22 +2,22 @@
 
 use comfy_table::CellAlignment;
 
-/// How wide a terminal is taken to be.
+/// Assumed width of a terminal in columns.
 pub const WIDTH: usize = 100;
 
-/// Rows of cells: the first columns are aligned left, the others right.
+/// A table of cells: the first columns are left-aligned, the others right-aligned.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct TextTable {
     table: comfy_table::Table,
     left: usize,
 }
 
-impl Table {
-    /// A table whose first `left` columns are aligned left.
-    pub fn new(left: usize) -> Table {
+impl TextTable {
+    /// Creates a table whose first `left` columns are left-aligned.
+    pub fn new(left: usize) -> TextTable {
         let mut table = comfy_table::Table::new();
         table.load_preset(comfy_table::presets::NOTHING);
-        Table { table, left }
+        TextTable { table, left }
     }
 
     /// Adds a row.
@@ -25,12 +25,12 @@ impl Table {
         self.table.add_row(cells.into_iter().map(|cell| comfy_table::Cell::new(cell.into())));
     }
 
-    /// How wide it is.
+    /// Width of the table in columns.
     pub fn width(&self) -> usize {
         self.text(0).lines().map(|line| line.chars().count()).max().unwrap_or(0)
     }
 
-    /// Its lines, each after so many spaces.
+    /// The lines of the table, each indented by `indent` spaces.
     pub fn text(&self, indent: usize) -> String {
         let mut table = self.table.clone();
         for (index, column) in table.column_iter_mut().enumerate() {
@@ -42,7 +42,7 @@ impl Table {
     }
 }
 
-/// Items one after another, with a new line where the terminal ends; later lines are indented further.
+/// A comma-separated list, wrapped at the width of a terminal with an additional indent.
 pub fn wrapped(indent: usize, first: &str, items: impl IntoIterator<Item = String>) -> String {
     let mut text = String::new();
     let mut line = format!("{}{first}", " ".repeat(indent));
@@ -66,7 +66,7 @@ pub fn wrapped(indent: usize, first: &str, items: impl IntoIterator<Item = Strin
     text
 }
 
-/// A heading; bold where colour is wanted.
+/// A heading; bold if `color` is set.
 pub fn heading(text: &str, color: bool) -> String {
     if color { format!("\u{1b}[1m{text}\u{1b}[0m\n") } else { format!("{text}\n") }
 }
@@ -77,12 +77,12 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let mut table = Table::new(1);
+        let mut table = TextTable::new(1);
         table.row(["", "wolf", "wall"]);
         table.row(["wisp", "1.0", "20.25"]);
         assert_eq!(table.text(2), "        wolf   wall\n  wisp   1.0  20.25\n");
         assert_eq!(table.width(), 17);
-        assert_eq!(Table::new(1).text(0), "");
+        assert_eq!(TextTable::new(1).text(0), "");
     }
 
     #[test]

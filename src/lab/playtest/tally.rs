@@ -1,119 +1,119 @@
-//! The sum of many games.
+//! Sums over many games.
 
 use crate::cast;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::answers::{Answered, Asked};
+use super::answers::{AnswerKind, QuestionOrigin};
 use super::as_pairs;
-use super::distinct::Distinct;
+use super::distinct::DistinctSketch;
 use super::distributions::Distributions;
-use super::measure::Played;
-use super::stats::{Sums, SumsByGame, Wins};
+use super::measure::PlayedGame;
+use super::stats::{IntegerSums, SumsByGame, Wins};
 use crate::engine::Ruleset;
 
-/// What is known of players who began with a card.
+/// Sums over players who began with a card.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Beginners {
-    /// Games that they won.
+pub struct InitialCardStats {
+    /// Number of games that they won.
     pub won: Wins,
-    /// Their points; as many as there were players.
-    pub points: Sums,
+    /// Points of these players; the number of values is the number of players.
+    pub points: IntegerSums,
 }
 
-/// What is known of a card that was offered or chosen with an action.
+/// Sums over a card that was offered or chosen with an action.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Chosen {
-    /// To how many players it was offered, counted in each game.
+pub struct CardChoices {
+    /// Number of players to whom it was offered, counted once for each game.
     pub offered: u64,
-    /// How often.
+    /// Number of times that it was chosen.
     pub times: u64,
-    /// In how many games.
+    /// Number of games in which it was chosen.
     pub games: u64,
-    /// By how many players, counted in each game.
+    /// Number of players who chose it, counted once for each game.
     pub players: u64,
-    /// Games that these won.
+    /// Number of games that these players won.
     pub won: Wins,
 }
 
-/// Many games summed up.
+/// Sums over many games.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tally {
-    /// Complete games.
+pub struct RunTally {
+    /// Number of complete games.
     pub games: u64,
-    /// Which of them are different.
-    pub different: Distinct,
-    /// Points in all, of all seats.
+    /// Number of distinct games.
+    pub different: DistinctSketch,
+    /// Total points of all seats.
     pub points: SumsByGame,
-    /// Points of each row, of all seats.
+    /// Points of each row of the score, of all seats.
     pub rows: Vec<SumsByGame>,
-    /// Points of each seat.
-    pub by_seat: Vec<Sums>,
-    /// Points from the winner's to the last one's.
-    pub by_rank: Vec<Sums>,
-    /// Games won, by seat.
+    /// Points by seat.
+    pub by_seat: Vec<IntegerSums>,
+    /// Points by final rank, the winner's first.
+    pub by_rank: Vec<IntegerSums>,
+    /// Number of games won, by seat.
     pub won: Vec<Wins>,
-    /// Games that several won together.
+    /// Number of games with several winners.
     pub shared: u64,
-    /// Games that were ended after the most rounds that there can be.
+    /// Number of games that were cut off after the maximum number of rounds.
     pub cut_off: u64,
-    /// How all this spreads.
+    /// Histograms of measures.
     pub distributions: Distributions,
-    /// Rounds.
-    pub rounds: Sums,
-    /// Games alone, by their place in the table of honour; the last is below it.
+    /// Number of rounds.
+    pub rounds: IntegerSums,
+    /// Number of solo games by rank in the table of honour; the last entry is below the table.
     pub honours: Vec<u64>,
-    /// Decisions.
-    pub decisions: Sums,
-    /// Options of all decisions.
+    /// Number of decisions.
+    pub decisions: IntegerSums,
+    /// Total number of options of all decisions.
     pub options: u64,
-    /// The longest list.
+    /// Maximum number of options of a question.
     pub longest: u64,
-    /// How often each action was chosen, with the kind of the card that is its first parameter.
+    /// Number of times that each action was chosen, by the kind of the card that is its first parameter.
     #[serde(with = "as_pairs")]
     pub actions: BTreeMap<(u16, Option<u16>), u64>,
-    /// How often each question of rules and cards was answered with what.
+    /// Number of times that each question of rules and cards was answered with each answer.
     #[serde(with = "as_pairs")]
-    pub answers: BTreeMap<(Asked, Answered), u64>,
-    /// By action and definition.
+    pub answers: BTreeMap<(QuestionOrigin, AnswerKind), u64>,
+    /// Sums by action and definition.
     #[serde(with = "as_pairs")]
-    pub cards: BTreeMap<(u16, u32), Chosen>,
-    /// Cards at the end, by place.
+    pub cards: BTreeMap<(u16, u32), CardChoices>,
+    /// Number of cards at the end, by place.
     pub kept: BTreeMap<u16, u64>,
-    /// Cards at the end, by place and definition, with the games that their owners won.
+    /// Number of cards at the end with the wins of their owners, by place and definition.
     #[serde(with = "as_pairs")]
     pub kept_cards: BTreeMap<(u16, u32), (u64, Wins)>,
-    /// Cards that lay with players when the first question was put, by place and definition.
+    /// Initial cards of players at the first question, by place and definition.
     #[serde(with = "as_pairs")]
-    pub begun: BTreeMap<(u16, u32), Beginners>,
-    /// Points that the score would give when each round's first question is put.
+    pub begun: BTreeMap<(u16, u32), InitialCardStats>,
+    /// Points that the score would give at the first question of each round.
     pub points_by_round: BTreeMap<u64, SumsByGame>,
-    /// By round (0 for the end) and figure.
+    /// Values by round (0 for the end) and index.
     #[serde(with = "as_pairs")]
-    pub figures: BTreeMap<(u64, u16), Sums>,
-    /// Of scripts that ran, if they were noted, how often and in how many games.
+    pub figures: BTreeMap<(u64, u16), IntegerSums>,
+    /// For each script that ran, the number of runs and of games, if they were recorded.
     pub scripts: BTreeMap<u32, (u64, u64)>,
 }
 
-impl Tally {
-    /// Nothing yet.
-    pub fn new(rules: &Ruleset) -> Tally {
-        Tally {
+impl RunTally {
+    /// Creates empty sums.
+    pub fn new(rules: &Ruleset) -> RunTally {
+        RunTally {
             rows: vec![SumsByGame::default(); rules.score.len()],
-            by_seat: vec![Sums::default(); rules.players],
-            by_rank: vec![Sums::default(); rules.players],
+            by_seat: vec![IntegerSums::default(); rules.players],
+            by_rank: vec![IntegerSums::default(); rules.players],
             won: vec![Wins::default(); rules.players],
             honours: if rules.players == 1 && !rules.honours.is_empty() { vec![0; rules.honours.len() + 1] } else { Vec::new() },
-            ..Tally::default()
+            ..RunTally::default()
         }
     }
 
-    /// Takes in a game.
-    pub fn add(&mut self, rules: &Ruleset, game: &Played) {
+    /// Adds a game.
+    pub fn add(&mut self, rules: &Ruleset, game: &PlayedGame) {
         self.games += 1;
         self.different.add(game.went);
         for (row, sums) in self.rows.iter_mut().enumerate() {
@@ -150,7 +150,7 @@ impl Tally {
             chosen.times += times;
             chosen.players += 1;
             chosen.won.add(&won_by(seat));
-            // They are sorted: the seats that chose one card follow each other.
+            // The list is sorted, so that the seats that chose one card are adjacent.
             chosen.games += u64::from(before != Some((action, definition)));
             before = Some((action, definition));
         }
@@ -184,23 +184,35 @@ impl Tally {
         }
     }
 
-    /// What part of the games is different: 1 if all are.
+    /// Fraction of distinct games; 1 if all are distinct.
     pub fn distinct(&self) -> f64 {
         self.different.share(self.games)
     }
 
-    /// Takes in other games of the same rules. All are whole numbers: it makes no difference which games were summed up together.
-    pub fn merge(&mut self, other: &Tally) {
-        let Tally { games, different, points, rows, by_seat, by_rank, won, shared, cut_off, distributions, rounds, honours, .. } = other;
-        let Tally {
-            decisions, options, longest, actions, answers, cards, kept, kept_cards, begun, points_by_round, figures, scripts, ..
+    /// Adds the sums of other games of the same rules. All sums are integers, so that the grouping does not matter.
+    pub fn merge(&mut self, other: &RunTally) {
+        let RunTally { games, different, points, rows, by_seat, by_rank, won, shared, cut_off, distributions, rounds, honours, .. } = other;
+        let RunTally {
+            decisions,
+            options,
+            longest,
+            actions,
+            answers,
+            cards,
+            kept,
+            kept_cards,
+            begun,
+            points_by_round,
+            figures,
+            scripts,
+            ..
         } = other;
         self.games += games;
         self.different.merge(different);
         self.points.merge(points);
         each(&mut self.rows, rows, SumsByGame::merge);
-        each(&mut self.by_seat, by_seat, Sums::merge);
-        each(&mut self.by_rank, by_rank, Sums::merge);
+        each(&mut self.by_seat, by_seat, IntegerSums::merge);
+        each(&mut self.by_rank, by_rank, IntegerSums::merge);
         each(&mut self.won, won, Wins::add);
         self.shared += shared;
         self.cut_off += cut_off;
@@ -212,7 +224,7 @@ impl Tally {
         self.longest = self.longest.max(*longest);
         by_key(&mut self.actions, actions, count);
         by_key(&mut self.answers, answers, count);
-        by_key(&mut self.cards, cards, Chosen::merge);
+        by_key(&mut self.cards, cards, CardChoices::merge);
         by_key(&mut self.kept, kept, count);
         by_key(&mut self.kept_cards, kept_cards, |all, more| {
             all.0 += more.0;
@@ -223,14 +235,14 @@ impl Tally {
             all.points.merge(&more.points);
         });
         by_key(&mut self.points_by_round, points_by_round, SumsByGame::merge);
-        by_key(&mut self.figures, figures, Sums::merge);
+        by_key(&mut self.figures, figures, IntegerSums::merge);
         by_key(&mut self.scripts, scripts, two_counts);
     }
 }
 
-impl Chosen {
-    fn merge(&mut self, other: &Chosen) {
-        let Chosen { offered, times, games, players, won } = other;
+impl CardChoices {
+    fn merge(&mut self, other: &CardChoices) {
+        let CardChoices { offered, times, games, players, won } = other;
         self.offered += offered;
         self.times += times;
         self.games += games;

@@ -1,14 +1,14 @@
-//! A report for a person at a terminal.
+//! The report of a run as text for a terminal.
 
 use std::collections::BTreeSet;
 
 use super::hooks::Hooks;
-use super::report::{ActionCount, Report, Wrapped};
+use super::report::{ActionCount, PlainOrMean, Report};
 use super::stats::{Mean, Share};
-use super::table::{Table, WIDTH, heading, wrapped};
+use super::table::{TextTable, WIDTH, heading, wrapped};
 use crate::pack::Names;
 
-/// The whole report, at most as wide as a terminal, with things called as `names` say.
+/// The whole report with translated names, wrapped to the width of a terminal.
 pub fn text(report: &Report, names: &Names, color: bool) -> String {
     let mut text = opening(report, names);
     if report.games == 0 {
@@ -16,7 +16,7 @@ pub fn text(report: &Report, names: &Names, color: bool) -> String {
     }
     for (title, body) in [
         ("Points of a player", points(report, names)),
-        // Alone, one wins against nobody.
+        // With a single player there is nobody to win against.
         ("Games won", if report.players > 1 { won(report) } else { String::new() }),
         ("Games won by who begins with a card", if report.players > 1 { begun(report) } else { String::new() }),
         ("Table of honour", honours(report, names)),
@@ -43,8 +43,8 @@ pub fn text(report: &Report, names: &Names, color: bool) -> String {
     text
 }
 
-/// Fewer games than this are told to be few.
-const FEW: u64 = 100;
+/// Number of games below which the report warns that they are few.
+const FEW_GAMES: u64 = 100;
 
 pub(super) fn plural(number: u64) -> &'static str {
     if number == 1 { "" } else { "s" }
@@ -64,7 +64,7 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
     );
     text.extend(report.part.map(|part| format!("part {part} of the run: the others are played elsewhere\n")));
     text.push_str(&repeated(games, report.distinct, "game"));
-    if (1..FEW).contains(&games) {
+    if (1..FEW_GAMES).contains(&games) {
         let are = if games == 1 { "game is" } else { "games are" };
         text.push_str(&format!("{games} {are} few: the intervals are wide, and what is rare may not have come up\n"));
     }
@@ -84,7 +84,7 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
     text
 }
 
-/// Says how many of so many games, or pairs of games, are different, if not all are.
+/// A note about the number of distinct games, or pairs of games, unless all are distinct.
 pub(super) fn repeated(games: u64, distinct: u64, word: &str) -> String {
     if distinct >= games {
         return String::new();
@@ -98,7 +98,7 @@ pub(super) fn repeated(games: u64, distinct: u64, word: &str) -> String {
     format!("{games} {word}s, {distinct} distinct: intervals count a {word} once, however often it was repeated\n")
 }
 
-/// Says how many games were ended after the most rounds that there can be.
+/// A note about games that were cut off after the maximum number of rounds.
 pub(super) fn cut_off(games: u64) -> String {
     let were = if games == 1 { "game was" } else { "games were" };
     format!("{games} {were} cut off after the most rounds that there can be: what ends the game never came about")
@@ -111,10 +111,10 @@ fn mean_row(name: &str, mean: &Mean) -> [String; 4] {
 }
 
 fn points(report: &Report, names: &Names) -> String {
-    let mut table = Table::new(1);
+    let mut table = TextTable::new(1);
     table.row(["", "mean", "spread", "95% interval of the mean"]);
     for row in &report.points {
-        if let Wrapped::Mean(mean) = &row.value {
+        if let PlainOrMean::Mean(mean) = &row.value {
             table.row(mean_row(&names.word(&row.name), mean));
         }
     }
@@ -130,13 +130,13 @@ fn share_cells(won: &Share) -> [String; 3] {
     [count(won.count), format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
 }
 
-/// A number of games, which need not be whole where several win together.
+/// A number of games, which need not be an integer if wins are shared.
 pub(super) fn count(count: f64) -> String {
     if count.fract() == 0.0 { format!("{count}") } else { format!("{count:.1}") }
 }
 
 fn won(report: &Report) -> String {
-    let mut table = Table::new(1);
+    let mut table = TextTable::new(1);
     table.row(["", "points", "won", "share", "95% interval", "even share"]);
     let even = 100.0 / report.players.max(1) as f64;
     for seat in &report.by_seat {
@@ -162,14 +162,14 @@ fn won(report: &Report) -> String {
     text
 }
 
-/// With so many cards at most a table of those with which one begins can be read.
-const MOST_BEGUN: usize = 24;
+/// Maximum number of rows in the table of initial cards.
+const MAX_INITIAL_CARDS: usize = 24;
 
 fn begun(report: &Report) -> String {
-    if report.begun.is_empty() || report.begun.len() > MOST_BEGUN {
+    if report.begun.is_empty() || report.begun.len() > MAX_INITIAL_CARDS {
         return String::new();
     }
-    let mut table = Table::new(2);
+    let mut table = TextTable::new(2);
     table.row(["", "", "players", "points", "won", "share", "95% interval"]);
     for begun in &report.begun {
         let [count, share, interval] = share_cells(&begun.won);
@@ -183,7 +183,7 @@ fn honours(report: &Report, names: &Names) -> String {
     if report.honours.is_empty() {
         return String::new();
     }
-    let mut table = Table::new(1);
+    let mut table = TextTable::new(1);
     table.row(["", "from", "games", "share", "95% interval"]);
     for place in &report.honours {
         let [count, share, interval] = share_cells(&place.reached);
@@ -194,7 +194,7 @@ fn honours(report: &Report, names: &Names) -> String {
     table.text(2)
 }
 
-/// Actions across, kinds of cards down, or the other way round, whichever is narrower.
+/// A table of actions by kinds of cards, in the orientation that is narrower.
 fn actions(report: &Report, names: &Names) -> String {
     if report.actions.is_empty() {
         return String::new();
@@ -217,13 +217,13 @@ fn actions(report: &Report, names: &Names) -> String {
     };
     let cell = |name: &str, kind: &str| sum(&|count| count.action == name && count.kind.as_deref() == Some(kind));
     let all = |name: &str| sum(&|count| count.action == name);
-    let mut down = Table::new(1);
+    let mut down = TextTable::new(1);
     down.row([String::new()].into_iter().chain(actions.iter().map(|name| names.word(name))));
     down.row(std::iter::once("all".to_string()).chain(actions.iter().map(|name| all(name))));
     for kind in &kinds {
         down.row(std::iter::once(names.kind(kind).to_string()).chain(actions.iter().map(|name| cell(name, kind))));
     }
-    let mut across = Table::new(1);
+    let mut across = TextTable::new(1);
     across.row(["", "all"].into_iter().chain(kinds.iter().map(|kind| names.kind(kind))));
     for name in &actions {
         let cells = kinds.iter().map(|kind| cell(name, kind));
@@ -247,8 +247,8 @@ pub(super) fn answers(report: &Report, names: &Names, of_cards: bool) -> String 
 
 fn places(report: &Report, names: &Names) -> String {
     let items = report.places.iter().filter_map(|place| match place.value {
-        Wrapped::PerPlayer { per_player } => Some(format!("{} {}", names.word(&place.name), number(per_player))),
-        Wrapped::Mean(_) => None,
+        PlainOrMean::PerPlayer { per_player } => Some(format!("{} {}", names.word(&place.name), number(per_player))),
+        PlainOrMean::Mean(_) => None,
     });
     let items: Vec<String> = items.collect();
     if items.is_empty() { String::new() } else { wrapped(2, "", items) }
@@ -256,7 +256,7 @@ fn places(report: &Report, names: &Names) -> String {
 
 fn by_round(report: &Report, names: &Names) -> String {
     let Some(first) = report.by_round.first() else { return String::new() };
-    let mut table = Table::new(1);
+    let mut table = TextTable::new(1);
     table.row([String::new()].into_iter().chain(first.figures.iter().map(|(name, _)| names.word(name))));
     for row in &report.by_round {
         let name = row.round.map_or("end".to_string(), |round| format!("round {round}"));
@@ -265,7 +265,7 @@ fn by_round(report: &Report, names: &Names) -> String {
     table.text(2)
 }
 
-/// As many digits as one cares for.
+/// A number with a reasonable number of digits.
 fn number(value: f64) -> String {
     if value.abs() >= 100.0 {
         format!("{value:.0}")

@@ -1,7 +1,7 @@
-//! Every kind of player against every other: who wins how often, how strong that makes each of them, and how long they think.
+//! Round-robin tournaments of agents: win rates, ratings, and thinking times.
 //!
-//! Each two kinds share tables, in every seating that gives them as many seats or one more; each deal is played twice, the second time
-//! with the seats swapped, so that whatever a seat or a deal is worth both have had it.
+//! Each two agents meet in every seating that gives them equally many seats, or differs by one seat. Each deal is played twice, the
+//! second time with the seats swapped, so that luck of seats and cards is shared equally.
 
 use crate::cast;
 use std::sync::atomic::AtomicBool;
@@ -13,83 +13,83 @@ use rayon::prelude::*;
 mod rating;
 mod report;
 
-pub use rating::{Rating, Record, ratings};
-pub use report::{Bout, Rated, Tournament, tournament_report};
+pub use rating::{HeadToHead, Rating, ratings};
+pub use report::{PairingResult, RatedAgent, Tournament, tournament_report};
 
-use super::dropped::Dropped;
-use super::measure::Notes;
-use super::run::{MakeScripts, Outcome, Plan, Table, play_safely};
+use super::dropped::DroppedGame;
+use super::measure::RecordOptions;
+use super::run::{MakeScripts, RunOutcome, RunPlan, WorkerTable, play_safely};
 use crate::agent::AgentKind;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Ruleset;
 use crate::state::chance::{hash_text, join};
 
-/// Who meets whom, and how often.
+/// The parameters of a tournament.
 #[derive(Clone, Debug)]
-pub struct Field<'a> {
-    /// The rules.
+pub struct TournamentPlan<'a> {
+    /// Rules of the game.
     pub rules: &'a Ruleset,
-    /// The kinds of players, each once.
+    /// Agents, each once.
     pub agents: &'a [AgentKind],
-    /// Deals for each two kinds; each is played twice.
+    /// Number of deals for each two agents; each deal is played twice.
     pub deals: u64,
     /// Seed of the run.
     pub seed: u64,
-    /// How many threads; 0 for one on each core.
+    /// Number of threads; 0 for one on each core.
     pub threads: usize,
 }
 
-impl Field<'_> {
-    /// Each two kinds, by their numbers.
+impl TournamentPlan<'_> {
+    /// All pairs of agents by index.
     fn meetings(&self) -> Vec<(usize, usize)> {
         let kinds = self.agents.len();
         (0..kinds).flat_map(|first| (first + 1..kinds).map(move |second| (first, second))).collect()
     }
 
-    /// The seed of the deals of two kinds: the same whoever else takes part.
+    /// Seed of the deals of two agents, independent of the other participants.
     fn seed_of(&self, (first, second): (usize, usize)) -> u64 {
         join(self.seed, hash_text(&format!("{} meets {}", self.agents[first], self.agents[second])))
     }
 }
 
-/// What came of a tournament.
+/// The results of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// How often who won, for each two kinds that met.
-    pub records: Vec<Record>,
-    /// How long each kind thought, and about how many questions with at least two options.
+    /// Results of each two agents that met.
+    pub records: Vec<HeadToHead>,
+    /// For each agent its thinking time and the number of questions with at least two options.
     pub thought: Vec<(Duration, u64)>,
-    /// Games that met a fault, or players only in thought, and how many games were cut off.
-    pub lost: Outcome,
-    /// Whether it was stopped before its end.
+    /// Games with faults, in play or in sampled states, and the number of games that were cut off.
+    pub lost: RunOutcome,
+    /// Whether the run was stopped before its end.
     pub stopped: bool,
 }
 
-/// The seatings in which the first kind has half of the seats, or one less than the other: a bit for each of its seats.
+/// Seatings in which the first agent has half of the seats, rounded down, as bit sets of its seats.
 fn seatings(players: usize) -> Vec<u32> {
     let half = cast::fit::<u32>(players / 2);
     (0..1 << players).filter(|seating: &u32| seating.count_ones() == half).collect()
 }
 
-/// What one deal brought, if it met no fault.
+/// The results of one deal without a fault.
 #[derive(Default)]
-struct Dealt {
-    /// For each of its two games how many seats the first kind had, and what share of the win.
+struct DealOutcome {
+    /// For each of its two games the first agent's number of seats and its share of the win.
     games: Vec<(usize, f64)>,
-    /// A hash of how they went.
+    /// Hash of both games.
     went: u64,
-    /// What else there is to say of them, if there is anything.
-    besides: Option<Box<Outcome>>,
+    /// Additional results, such as faults in sampled states.
+    besides: Option<Box<RunOutcome>>,
 }
 
-type Deal = Result<Dealt, Box<Dropped>>;
+type DealResult = Result<DealOutcome, Box<DroppedGame>>;
 
-/// Plays all games, or those that are done when `stop` is set.
+/// Plays all games, or those that end before `stop` is set.
 ///
 /// # Errors
-/// What is wrong with the scripts.
+/// Diagnostics of the scripts.
 pub fn tournament(
-    field: &Field<'_>,
+    field: &TournamentPlan<'_>,
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
     done: &(dyn Fn(u64) + Sync),
@@ -100,23 +100,23 @@ pub fn tournament(
     let deals: Vec<(usize, u64)> = (0..meetings.len()).flat_map(|meeting| (0..field.deals).map(move |deal| (meeting, deal))).collect();
     let counted = AtomicU64::new(0);
     let thought: Vec<[AtomicU64; 2]> = field.agents.iter().map(|_| Default::default()).collect();
-    let played: Vec<Result<Option<Deal>, Vec<Diagnostic>>> = pool.install(|| {
-        let one = |host: &mut Host, &(meeting, deal): &(usize, u64)| {
+    let played: Vec<Result<Option<DealResult>, Vec<Diagnostic>>> = pool.install(|| {
+        let one = |host: &mut TournamentTable, &(meeting, deal): &(usize, u64)| {
             let found = host.deal(field, meetings[meeting], deal, scripts, stop, &thought)?;
             done(counted.fetch_add(2, Ordering::Relaxed) + 2);
             Ok(found)
         };
-        deals.par_iter().with_max_len(2).map_init(Host::default, one).collect()
+        deals.par_iter().with_max_len(2).map_init(TournamentTable::default, one).collect()
     });
     let mut results =
-        Results { records: meetings.iter().map(|&(first, second)| Record::new(first, second)).collect(), ..Results::default() };
+        Results { records: meetings.iter().map(|&(first, second)| HeadToHead::new(first, second)).collect(), ..Results::default() };
     for ((meeting, _), found) in deals.into_iter().zip(played) {
         match found? {
-            Some(Ok(Dealt { games, went, besides })) => {
+            Some(Ok(DealOutcome { games, went, besides })) => {
                 results.records[meeting].add(&games, field.rules.players, went);
                 besides.iter().for_each(|besides| results.lost.merge(besides));
             }
-            Some(Err(dropped)) => results.lost.drop(*dropped),
+            Some(Err(dropped)) => results.lost.add_dropped(*dropped),
             None => results.stopped = true,
         }
     }
@@ -125,23 +125,23 @@ pub fn tournament(
     Ok(results)
 }
 
-/// What one thread plays with: a table at which two kinds can sit in any order.
+/// The resources of one thread: a table for two agents in any seating.
 #[derive(Default)]
-struct Host {
-    table: Option<((usize, usize), Table)>,
+struct TournamentTable {
+    table: Option<((usize, usize), WorkerTable)>,
 }
 
-impl Host {
-    /// Plays a deal twice; nothing if the run is stopped before its end.
+impl TournamentTable {
+    /// Plays a deal twice; `None` if the run is stopped before its end.
     fn deal(
         &mut self,
-        field: &Field<'_>,
+        field: &TournamentPlan<'_>,
         (first, second): (usize, usize),
         deal: u64,
         scripts: &MakeScripts<'_>,
         stop: &AtomicBool,
         thought: &[[AtomicU64; 2]],
-    ) -> Result<Option<Deal>, Vec<Diagnostic>> {
+    ) -> Result<Option<DealResult>, Vec<Diagnostic>> {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -150,16 +150,22 @@ impl Host {
         let kinds: Vec<AgentKind> = [first, second].iter().flat_map(|&kind| vec![field.agents[kind].clone(); players]).collect();
         let mut table = match self.table.take() {
             Some((meeting, table)) if meeting == (first, second) => table,
-            Some(_) | None => Table::watched(&kinds, scripts()?),
+            Some(_) | None => WorkerTable::watched(&kinds, scripts()?),
         };
-        let plan =
-            Plan { rules, agents: &kinds, games: field.deals, seed: field.seed_of((first, second)), threads: 1, notes: Notes::default() };
+        let plan = RunPlan {
+            rules,
+            agents: &kinds,
+            games: field.deals,
+            seed: field.seed_of((first, second)),
+            threads: 1,
+            notes: RecordOptions::default(),
+        };
         let seatings = seatings(players);
         let seating = seatings[cast::fit::<usize>(deal % seatings.len() as u64)];
-        let mut dealt = Dealt::default();
+        let mut dealt = DealOutcome::default();
         for swapped in [false, true] {
             let of_first = |seat: usize| (seating >> seat & 1 == 1) != swapped;
-            table.sit((0..players).map(|seat| if of_first(seat) { seat } else { players + seat }).collect());
+            table.assign_seats((0..players).map(|seat| if of_first(seat) { seat } else { players + seat }).collect());
             let ended = play_safely(&plan, &mut table, deal, stop, scripts);
             match ended {
                 Some(Ok(played)) => {
@@ -167,13 +173,13 @@ impl Host {
                     let won = winners.iter().filter(|&&seat| of_first(seat)).count() as f64 / winners.len() as f64;
                     if played.cut_off || !played.avoided.is_empty() {
                         let besides = dealt.besides.get_or_insert_default();
-                        besides.avoid(deal, &played);
+                        besides.add_avoided(deal, &played);
                         besides.tally.cut_off += u64::from(played.cut_off);
                     }
                     dealt.went = join(dealt.went, played.went);
                     dealt.games.push(((0..players).filter(|&seat| of_first(seat)).count(), won));
                 }
-                // What a panic may have left half done is not used again: the table is not put back.
+                // State that may be inconsistent after a panic is not used again: the table is dropped.
                 Some(Err(dropped)) => return Ok(Some(Err(dropped))),
                 None => return Ok(None),
             }
@@ -198,7 +204,7 @@ mod tests {
     fn played(players: usize, threads: usize, deals: u64) -> Results {
         let rules = toy(players);
         let agents = parse_agents("random,greedy:2,greedy", 3).unwrap();
-        let field = Field { rules: &rules, agents: &agents, deals, seed: 7, threads };
+        let field = TournamentPlan { rules: &rules, agents: &agents, deals, seed: 7, threads };
         tournament(&field, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &|_| ()).unwrap()
     }
 
@@ -230,7 +236,7 @@ mod tests {
     fn whoever_else_takes_part_changes_no_record() {
         let rules = toy(2);
         let agents = parse_agents("greedy:2,greedy", 2).unwrap();
-        let field = Field { rules: &rules, agents: &agents, deals: 30, seed: 7, threads: 2 };
+        let field = TournamentPlan { rules: &rules, agents: &agents, deals: 30, seed: 7, threads: 2 };
         let alone = tournament(&field, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &|_| ()).unwrap();
         let (alone, among) = (&alone.records[0], &played(2, 2, 30).records[2]);
         assert_eq!((alone.games(), alone.won()), (among.games(), among.won()));

@@ -4,7 +4,7 @@ pub use crate::lang::toy::*;
 
 use crate::engine::{Call, Machine, Scripts, Stop};
 
-/// Scripts of which one in three panics.
+/// A script host in which every third script panics.
 #[derive(Default)]
 pub(crate) struct Panics(u64);
 

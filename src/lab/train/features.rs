@@ -1,14 +1,15 @@
-//! What a state could be valued by: everything that rules declare of a player, as rules text.
+//! Candidate features of a state, as rules text: everything that the rules declare of a player.
 //!
-//! Resources, counters, stats, conditions, definitions without parameters and those of a resource; how many cards lie in each place, of
-//! each kind there and altogether, with sums and peaks of what is printed and counted on them; what tokens in each pool show.
+//! These are resources, counters, stats, conditions, and definitions without parameters or with a resource as parameter; the number of
+//! cards in each place, by kind and in total, with sums and maxima of their printed values and counters; and the values of tokens in each
+//! pool.
 
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
-use crate::lang::defs::{DefId, Definition, FieldType, Owner, PlaceShape, DefKind};
+use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Owner, PlaceShape};
 use crate::lang::typed::{Body, Kind, Place, Rules};
 
-/// Values of a player, as rules text. Some of them the checker may refuse: not every card of a place has every field.
+/// Values of a player as rules text. The checker may reject some of them, since not every card of a place has every field.
 pub fn candidates(rules: &Rules) -> Vec<String> {
     let mut found = Vec::new();
     for (id, one) in rules.defs.all() {
@@ -30,13 +31,13 @@ pub fn candidates(rules: &Rules) -> Vec<String> {
     found
 }
 
-/// What stands under one name.
+/// The features of one declaration.
 #[expect(clippy::wildcard_enum_match_arm, reason = "most of what has a name is no value of a player")]
 fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
     let name = &one.name;
     let truth = |name: &str| vec![format!("(if {name} then 1 else 0)")];
     match &one.what {
-        // What lasts no longer than an action is gone when the state is at rest.
+        // Variables that last for one action are reset when the state is at rest.
         DefKind::Variable { lifetime: Lifetime::Action, .. } => Vec::new(),
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Resource | VariableSort::Counter, .. } => vec![name.clone()],
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Flag, .. } => truth(name),
@@ -67,7 +68,7 @@ fn of_player(rules: &Rules, place: &Place) -> bool {
     matches!(rules.defs[place.def].what, DefKind::Place { of_seat: true, shape: PlaceShape::Slots, .. })
 }
 
-/// What lies in a place of a player: how much, and what is printed and counted on it.
+/// Features of the cards in a place of a player: their number, and their printed values and counters.
 fn sums_of(rules: &Rules, place: &Place) -> Vec<String> {
     let name = &rules.defs[place.def].name;
     let mut found = vec![format!("count my {name}")];
@@ -131,7 +132,7 @@ mod tests {
         ] {
             assert!(found.iter().any(|one| one == wanted), "{wanted}: {found:#?}");
         }
-        // The table's own counters, its places, and what lies in a place of one kind by kind tell players not apart.
+        // Counters and places of the table, and single kinds of cards, do not distinguish players.
         let not = ["moon", "count my row", "count my ruin where card is tower"];
         assert!(!found.iter().any(|one| not.contains(&one.as_str())), "{found:#?}");
     }

@@ -1,30 +1,30 @@
 //! The elastic net by coordinate descent on covariances (Friedman, Hastie and Tibshirani, *Journal of Statistical Software* 33(1), 2010):
-//! a linear model in which what explains little beside the rest counts nothing.
+//! a linear model in which columns that add little to the others get the weight 0.
 
 use rayon::prelude::*;
 
-/// Sums of products of standardised columns and of the target.
+/// Second moments of standardised columns and of the target.
 #[derive(Clone, Debug)]
-pub struct Moments {
-    /// How many columns.
+pub struct SecondMoments {
+    /// Number of columns.
     pub columns: usize,
-    /// Mean of the product of each two columns, row by row.
+    /// Covariance matrix of the columns, row by row.
     pub covariance: Vec<f64>,
-    /// Mean of the product of each column and the target.
+    /// Covariance of each column with the target.
     pub target: Vec<f64>,
     /// Mean square of the target.
     pub square: f64,
 }
 
-/// Sweeps over all columns at most; a path that begins where the last one ended needs few.
-const MOST_SWEEPS: usize = 1000;
-/// A sweep that moves no weight further than this, in standard deviations of the target, is the last.
-const STILL: f64 = 1e-5;
+/// Maximum number of sweeps over all columns; a warm start needs few.
+const MAX_SWEEPS: usize = 1000;
+/// Convergence threshold: largest change of a weight in a sweep, in standard deviations of the target.
+const TOLERANCE: f64 = 1e-5;
 
-/// So many rows are summed up in one go.
-const ROWS_OF_PART: usize = 1024;
+/// Number of rows that are summed in one task.
+const ROWS_PER_TASK: usize = 1024;
 
-/// Sums of products of each two columns.
+/// Sums of products of all pairs of columns.
 fn products(columns: usize, rows: &[&[f32]]) -> Vec<f64> {
     let mut sums = vec![0.0; columns * columns];
     for row in rows {
@@ -36,12 +36,12 @@ fn products(columns: usize, rows: &[&[f32]]) -> Vec<f64> {
     sums
 }
 
-impl Moments {
-    /// Of rows of columns; they aim at nothing yet.
-    pub fn of<'r>(columns: usize, rows: impl Iterator<Item = &'r [f32]>) -> Moments {
+impl SecondMoments {
+    /// Computes the covariances of the columns; the target is set by [`SecondMoments::set_target`].
+    pub fn of<'r>(columns: usize, rows: impl Iterator<Item = &'r [f32]>) -> SecondMoments {
         let rows: Vec<&[f32]> = rows.collect();
-        // Each part sums up by itself, and the parts in their order, so that the sums do not depend on the threads.
-        let parts: Vec<Vec<f64>> = rows.par_chunks(ROWS_OF_PART).map(|part| products(columns, part)).collect();
+        // The partial sums are added in a fixed order, so that the result does not depend on the threads.
+        let parts: Vec<Vec<f64>> = rows.par_chunks(ROWS_PER_TASK).map(|part| products(columns, part)).collect();
         let mut covariance = vec![0.0; columns * columns];
         for part in parts {
             covariance.iter_mut().zip(part).for_each(|(sum, one)| *sum += one);
@@ -54,11 +54,11 @@ impl Moments {
                 covariance[j * columns + i] = mean;
             }
         }
-        Moments { columns, covariance, target: vec![0.0; columns], square: 0.0 }
+        SecondMoments { columns, covariance, target: vec![0.0; columns], square: 0.0 }
     }
 
-    /// Aims the same rows at these targets.
-    pub fn aim<'r>(&mut self, rows: impl Iterator<Item = (&'r [f32], f32)>) {
+    /// Sets the target of the same rows.
+    pub fn set_target<'r>(&mut self, rows: impl Iterator<Item = (&'r [f32], f32)>) {
         self.target.fill(0.0);
         self.square = 0.0;
         let mut count = 0.0_f64;
@@ -70,17 +70,16 @@ impl Moments {
         self.target.iter_mut().chain([&mut self.square]).for_each(|sum| *sum /= count.max(1.0));
     }
 
-    /// The weights at which the squared error with a penalty on their sizes is least, sought from `weights` on. Where `ridge` is above 0,
-    /// columns that say the same share what they explain.
+    /// Minimises the penalised squared error, starting at `weights`. With `ridge` above 0, correlated columns share their weight.
     pub fn descend(&self, weights: &mut [f64], lasso: f64, ridge: f64) {
-        // What is left to explain for each column.
+        // Unexplained covariance of each column with the target.
         let mut left: Vec<f64> = (0..self.columns)
             .map(|i| {
                 let line = &self.covariance[i * self.columns..(i + 1) * self.columns];
                 self.target[i] - line.iter().zip(weights.iter()).map(|(a, b)| a * b).sum::<f64>()
             })
             .collect();
-        for _ in 0..MOST_SWEEPS {
+        for _ in 0..MAX_SWEEPS {
             let mut moved = 0.0_f64;
             for i in 0..self.columns {
                 let own = self.covariance[i * self.columns + i];
@@ -97,13 +96,13 @@ impl Moments {
                     moved = moved.max(by.abs());
                 }
             }
-            if moved < STILL {
+            if moved < TOLERANCE {
                 return;
             }
         }
     }
 
-    /// The mean squared error of weights, less the target's own mean square.
+    /// Mean squared error of weights, minus the target's mean square.
     pub fn error(&self, weights: &[f64]) -> f64 {
         let mut error = 0.0;
         for i in (0..self.columns).filter(|&i| weights[i] != 0.0) {
@@ -119,11 +118,11 @@ impl Moments {
 mod tests {
     use super::*;
 
-    /// Two columns that do not go along with each other, of which the target is 2 and -1 times.
-    fn moments() -> Moments {
+    /// Two uncorrelated columns; the target is 2 times the first minus the second.
+    fn moments() -> SecondMoments {
         let rows: Vec<[f32; 2]> = vec![[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
-        let mut moments = Moments::of(2, rows.iter().map(|row| row.as_slice()));
-        moments.aim(rows.iter().map(|row| (row.as_slice(), 2.0 * row[0] - row[1])));
+        let mut moments = SecondMoments::of(2, rows.iter().map(|row| row.as_slice()));
+        moments.set_target(rows.iter().map(|row| (row.as_slice(), 2.0 * row[0] - row[1])));
         moments
     }
 
@@ -143,8 +142,8 @@ mod tests {
     #[test]
     fn columns_that_say_the_same_share() {
         let rows: Vec<[f32; 2]> = vec![[1.0, 1.0], [-1.0, -1.0]];
-        let mut moments = Moments::of(2, rows.iter().map(|row| row.as_slice()));
-        moments.aim(rows.iter().map(|row| (row.as_slice(), row[0])));
+        let mut moments = SecondMoments::of(2, rows.iter().map(|row| row.as_slice()));
+        moments.set_target(rows.iter().map(|row| (row.as_slice(), row[0])));
         let mut weights = vec![0.0; 2];
         moments.descend(&mut weights, 0.0, 0.01);
         assert!((weights[0] - weights[1]).abs() < 0.05 && (weights[0] + weights[1] - 1.0).abs() < 0.02, "{weights:?}");

@@ -1,67 +1,67 @@
-//! A linear model of what states come to, as rules text that can be read.
+//! A linear model of outcomes, written as readable rules text.
 
 use crate::cast;
 use serde::Serialize;
 
-use super::fit::Moments;
-use super::sample::{Sample, beside_others};
+use super::fit::SecondMoments;
+use super::sample::{StateSample, relative_to_others};
 
-/// What a column is worked out from.
+/// A column of the regression, computed from a feature.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Column {
-    /// A feature, as rules text.
+    /// The feature as rules text.
     pub feature: String,
-    /// It counts up to here only.
+    /// Upper bound to which the feature is clamped.
     pub up_to: Option<i64>,
-    /// It counts for each round that is left (or gone, where nobody knows how many will come): the rules text of that.
+    /// A factor as rules text: the number of rounds left, or of rounds played if the end is unknown.
     pub times: Option<String>,
 }
 
 /// A term of a model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Term {
-    /// What counts.
+    /// The column.
     pub column: Column,
-    /// How many points one of it is worth.
+    /// Weight in points per unit of the column.
     pub weight: f64,
-    /// How many points its usual difference from the other players (one standard deviation) is worth.
+    /// Weight in points per standard deviation of the column between players.
     pub standardised: f64,
 }
 
-/// A model.
+/// A linear model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Model {
-    /// Its terms, the weightiest first.
+    /// Terms, the largest standardised weight first.
     pub terms: Vec<Term>,
-    /// The share of what it was aimed at that it explains, in games it has not learnt from; 0 once its weights went on.
+    /// Fraction of the target's variance explained in held-out games; 0 after stochastic approximation.
     pub explained: f64,
-    /// How many states players imagine who go by it; none and one are the same.
+    /// Number of states that agents sample with this model; 0 means 1.
     pub states: u32,
 }
 
-/// Weights are written in hundredths of a point, so that small ones are not lost.
+/// Number of units per point in the written weights, so that small weights are not rounded to 0.
 const SCALE: f64 = 100.0;
-/// So many terms stand under one name: the language reads no sum without end.
-const TERMS_IN_PART: usize = 20;
-/// One of so many games is not learnt from.
-const HELD_OUT: u64 = 5;
-/// How far what came of a game counts against what the model says of the states on the way.
+/// Number of terms in one definition, since the language limits the length of a sum.
+const TERMS_PER_DEFINITION: usize = 20;
+/// Every n-th game is held out from the regression.
+const HELD_OUT_INTERVAL: u64 = 5;
+/// Weight of the final outcome against predictions for intermediate states: lambda of the returns.
 const LAMBDA: f64 = 0.9;
-/// Columns whose correlation is higher say nearly the same.
-const ALIKE: f64 = 0.97;
-/// The penalty on squares, as a share of the one on sizes.
-const RIDGE: f64 = 0.1;
-/// How often the model is fitted to what it says itself.
-const PASSES: usize = 12;
-/// Penalties on the way from the one at which nothing counts.
-const STEPS: usize = 40;
-/// Each is so much smaller than the one before.
-const STEP: f64 = 0.8;
-/// A feature with no more values than these does not count up to a limit.
-const FEW_VALUES: usize = 5;
+/// Correlation above which columns count as redundant.
+const REDUNDANT_CORRELATION: f64 = 0.97;
+/// Ratio of the ridge penalty to the lasso penalty.
+const RIDGE_RATIO: f64 = 0.1;
+/// Number of times that the model is fitted to its own returns.
+const FITS: usize = 12;
+/// Number of penalties on the regularisation path.
+const PATH_LENGTH: usize = 40;
+/// Ratio of successive penalties.
+const PENALTY_RATIO: f64 = 0.8;
+/// Maximum number of distinct values for which a feature is not clamped.
+const MAX_UNCLAMPED_VALUES: usize = 5;
 
 impl Column {
-    /// As rules text.
+    /// The column as rules text.
     pub fn text(&self) -> String {
         let limited = match self.up_to {
             Some(most) => format!("min({}, {most})", self.feature),
@@ -81,8 +81,7 @@ impl Column {
 }
 
 impl Model {
-    /// The style of this name as lines of `agents`: a term on each line, with what its usual difference is worth, and a name for every
-    /// so many of them.
+    /// The style of this name as lines of `agents`: a term on each line with its standardised weight, grouped into named definitions.
     pub fn lines(&self, name: &str) -> String {
         let over = if self.states > 1 { format!(" over {} states", self.states) } else { String::new() };
         if self.terms.is_empty() {
@@ -90,7 +89,7 @@ impl Model {
         }
         let mut text = String::new();
         let mut parts = Vec::new();
-        for (nth, terms) in self.terms.chunks(TERMS_IN_PART).enumerate() {
+        for (nth, terms) in self.terms.chunks(TERMS_PER_DEFINITION).enumerate() {
             parts.push(format!("{name}_{}", nth + 1));
             text.push_str(&format!("  define {name}_{} =\n", nth + 1));
             for (at, term) in terms.iter().enumerate() {
@@ -110,14 +109,14 @@ impl Model {
     }
 }
 
-/// With three digits that count, and three decimals at most.
+/// A number with three significant digits and at most three decimals.
 fn number(value: f64) -> String {
     let decimals = cast::index((2 - cast::whole::<i64>(value.abs().max(1e-9).log10().floor())).clamp(0, 3));
     format!("{value:.decimals$}")
 }
 
-/// Which features differ between players in some state.
-pub fn varying(samples: &[Sample]) -> Vec<bool> {
+/// For each feature whether it differs between players in some state.
+pub fn varying_features(samples: &[StateSample]) -> Vec<bool> {
     let features = samples.first().and_then(|sample| sample.values.first()).map_or(0, Vec::len);
     let mut varies = vec![false; features];
     for seats in samples.iter().map(|sample| &sample.values) {
@@ -128,8 +127,8 @@ pub fn varying(samples: &[Sample]) -> Vec<bool> {
     varies
 }
 
-/// Learns from samples, which stand in the order of their games; also says how many columns could explain something.
-pub fn learn(base: &[String], time: &str, samples: &[Sample], most_terms: usize) -> (Model, usize) {
+/// Fits a model to samples, which must be in order of their games. Returns also the number of candidate columns.
+pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: usize) -> (Model, usize) {
     let columns = columns(base, time, samples);
     let mut rows: Vec<Vec<f32>> = samples.iter().flat_map(|sample| rows_of(&columns, sample)).collect();
     let deviations = standardise(&mut rows, columns.len());
@@ -137,21 +136,24 @@ pub fn learn(base: &[String], time: &str, samples: &[Sample], most_terms: usize)
     let square = outcomes.iter().map(|one| f64::from(*one) * f64::from(*one)).sum::<f64>() / outcomes.len().max(1) as f64;
     let of_target = square.sqrt().max(1e-9);
     let seats = samples.first().map_or(1, |sample| sample.outcome.len());
-    let is_held_out: Vec<bool> = samples.iter().flat_map(|sample| vec![sample.game % HELD_OUT == 0; seats]).collect();
+    let is_held_out: Vec<bool> = samples.iter().flat_map(|sample| vec![sample.game % HELD_OUT_INTERVAL == 0; seats]).collect();
     let part = |held_out: bool| {
-        Moments::of(columns.len(), rows.iter().zip(&is_held_out).filter(|(_, held)| **held == held_out).map(|(row, _)| row.as_slice()))
+        SecondMoments::of(
+            columns.len(),
+            rows.iter().zip(&is_held_out).filter(|(_, held)| **held == held_out).map(|(row, _)| row.as_slice()),
+        )
     };
     let (mut learnt, mut held_out) = (part(false), part(true));
     let mut weights = vec![0.0; columns.len()];
     let mut explained = 0.0;
-    for pass in 0..PASSES {
+    for pass in 0..FITS {
         let targets = if pass == 0 {
             outcomes.iter().map(|one| *one / cast::single(of_target)).collect()
         } else {
-            returns(samples, &rows, &weights, &outcomes, of_target)
+            lambda_returns(samples, &rows, &weights, &outcomes, of_target)
         };
         for (moments, held) in [(&mut learnt, false), (&mut held_out, true)] {
-            moments.aim(
+            moments.set_target(
                 rows.iter()
                     .zip(&targets)
                     .zip(&is_held_out)
@@ -159,7 +161,7 @@ pub fn learn(base: &[String], time: &str, samples: &[Sample], most_terms: usize)
                     .map(|((row, target), _)| (row.as_slice(), *target)),
             );
         }
-        (weights, explained) = path(&learnt, &held_out, most_terms);
+        (weights, explained) = fit_path(&learnt, &held_out, most_terms);
     }
     let terms = columns.iter().zip(weights.iter().zip(&deviations)).filter(|(_, (weight, _))| **weight != 0.0);
     let mut terms: Vec<Term> = terms
@@ -174,19 +176,19 @@ pub fn learn(base: &[String], time: &str, samples: &[Sample], most_terms: usize)
     (Model { terms, explained, states: 1 }, varied)
 }
 
-/// What each seat has in each column, beside the others.
-fn rows_of(columns: &[(usize, Column)], sample: &Sample) -> Vec<Vec<f32>> {
+/// For each seat the value of each column relative to the other seats.
+fn rows_of(columns: &[(usize, Column)], sample: &StateSample) -> Vec<Vec<f32>> {
     let seats = sample.values.len();
     let mut rows = vec![vec![0.0_f32; columns.len()]; seats];
     let mut values = vec![0.0_f32; seats];
     for (at, (feature, column)) in columns.iter().enumerate() {
         values.iter_mut().zip(&sample.values).for_each(|(value, seat)| *value = column.value(seat[*feature], sample.time));
-        beside_others(&values).into_iter().zip(&mut rows).for_each(|(value, row)| row[at] = value);
+        relative_to_others(&values).into_iter().zip(&mut rows).for_each(|(value, row)| row[at] = value);
     }
     rows
 }
 
-/// Divides each column by its standard deviation, about 0 since all are differences between players; gives back the deviations.
+/// Divides each column by its standard deviation around 0, since all are differences between players; returns the deviations.
 fn standardise(rows: &mut [Vec<f32>], columns: usize) -> Vec<f64> {
     let mut squares = vec![0.0_f64; columns];
     for row in &*rows {
@@ -201,8 +203,8 @@ fn standardise(rows: &mut [Vec<f32>], columns: usize) -> Vec<f64> {
     deviations
 }
 
-/// Lambda-returns: of each state what the model says of those after it, the nearer the more, and at the end what came of the game.
-fn returns(samples: &[Sample], rows: &[Vec<f32>], weights: &[f64], outcomes: &[f32], of_target: f64) -> Vec<f32> {
+/// Lambda-returns: for each state the model's predictions for later states with decreasing weight, and finally the outcome of the game.
+fn lambda_returns(samples: &[StateSample], rows: &[Vec<f32>], weights: &[f64], outcomes: &[f32], of_target: f64) -> Vec<f32> {
     let lambda = LAMBDA;
     let seats = samples.first().map_or(1, |sample| sample.outcome.len());
     let said = |row: &[f32]| row.iter().zip(weights).map(|(value, weight)| f64::from(*value) * weight).sum::<f64>();
@@ -218,14 +220,14 @@ fn returns(samples: &[Sample], rows: &[Vec<f32>], weights: &[f64], outcomes: &[f
     targets
 }
 
-/// The weights of that penalty at which games that are held out are explained best, and how much of them.
-fn path(learnt: &Moments, held_out: &Moments, most_terms: usize) -> (Vec<f64>, f64) {
+/// The weights at the penalty that explains held-out games best, and the fraction explained.
+fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize) -> (Vec<f64>, f64) {
     let mut lasso = learnt.target.iter().fold(0.0_f64, |most, one| most.max(one.abs()));
     let mut weights = vec![0.0; learnt.columns];
     let (mut best, mut least) = (weights.clone(), 0.0);
-    for _ in 0..STEPS {
-        lasso *= STEP;
-        learnt.descend(&mut weights, lasso, lasso * RIDGE);
+    for _ in 0..PATH_LENGTH {
+        lasso *= PENALTY_RATIO;
+        learnt.descend(&mut weights, lasso, lasso * RIDGE_RATIO);
         if weights.iter().filter(|weight| **weight != 0.0).count() > most_terms {
             break;
         }
@@ -237,21 +239,21 @@ fn path(learnt: &Moments, held_out: &Moments, most_terms: usize) -> (Vec<f64>, f
     (best, -least / held_out.square.max(1e-9))
 }
 
-/// Columns to go on with, each with its standard deviation: those of the model, and of the others those that go along with what comes of
-/// games; of several that say nearly the same only the first.
-pub fn chosen(base: &[String], time: &str, samples: &[Sample], model: &Model, most: usize) -> Vec<(Column, f64)> {
+/// Columns for the stochastic approximation, each with its standard deviation: those of the model, then others that are correlated with
+/// the outcome; among redundant ones only the first.
+pub fn select_columns(base: &[String], time: &str, samples: &[StateSample], model: &Model, most: usize) -> Vec<(Column, f64)> {
     let columns = columns(base, time, samples);
     let mut rows: Vec<Vec<f32>> = samples.iter().flat_map(|sample| rows_of(&columns, sample)).collect();
     let deviations = standardise(&mut rows, columns.len());
-    let mut moments = Moments::of(columns.len(), rows.iter().map(Vec::as_slice));
+    let mut moments = SecondMoments::of(columns.len(), rows.iter().map(Vec::as_slice));
     let outcomes = samples.iter().flat_map(|sample| sample.outcome.iter().copied());
-    moments.aim(rows.iter().map(Vec::as_slice).zip(outcomes));
+    moments.set_target(rows.iter().map(Vec::as_slice).zip(outcomes));
     let of_model = |at: usize| model.terms.iter().any(|term| term.column == columns[at].1);
     let mut order: Vec<usize> = (0..columns.len()).filter(|&at| deviations[at] > 1e-9).collect();
     order.sort_by(|&a, &b| of_model(b).cmp(&of_model(a)).then(moments.target[b].abs().total_cmp(&moments.target[a].abs())).then(a.cmp(&b)));
     let mut kept: Vec<usize> = Vec::new();
     for at in order {
-        let alike = |other: &usize| moments.covariance[at * columns.len() + other].abs() > ALIKE;
+        let alike = |other: &usize| moments.covariance[at * columns.len() + other].abs() > REDUNDANT_CORRELATION;
         if kept.len() < most && !kept.iter().any(alike) {
             kept.push(at);
         }
@@ -259,15 +261,15 @@ pub fn chosen(base: &[String], time: &str, samples: &[Sample], model: &Model, mo
     kept.into_iter().map(|at| (columns[at].1.clone(), deviations[at])).collect()
 }
 
-/// Every feature as it is, up to its median, and both for each round.
-fn columns(base: &[String], time: &str, samples: &[Sample]) -> Vec<(usize, Column)> {
+/// Each feature as it is, clamped at its median, and both multiplied by time.
+fn columns(base: &[String], time: &str, samples: &[StateSample]) -> Vec<(usize, Column)> {
     let mut columns = Vec::new();
     for (at, feature) in base.iter().enumerate() {
         let mut values: Vec<f32> = samples.iter().flat_map(|sample| sample.values.iter().map(|seat| seat[at])).collect();
         values.sort_by(f32::total_cmp);
         let median = values.get(values.len() / 2).map_or(0, |median| cast::whole::<i64>(f64::from(*median)));
         values.dedup();
-        let limits = [None, (values.len() > FEW_VALUES && median > 0).then_some(median)];
+        let limits = [None, (values.len() > MAX_UNCLAMPED_VALUES && median > 0).then_some(median)];
         for up_to in limits.into_iter().enumerate().filter(|(nth, limit)| *nth == 0 || limit.is_some()).map(|(_, limit)| limit) {
             for times in [None, Some(time.to_string())] {
                 columns.push((at, Column { feature: feature.clone(), up_to, times }));
@@ -282,13 +284,13 @@ mod tests {
     use super::*;
 
     /// Two players with two features that move by chance; only the first of them counts, 3 points each, and luck does the rest.
-    fn samples() -> Vec<Sample> {
+    fn samples() -> Vec<StateSample> {
         let noise = |game: u64, stream: u64| (crate::state::chance::draw(game, stream, 0) % 1000) as f32 / 100.0;
         let sample = |game: u64, step: u64| {
             let seat = |seat: u64| vec![noise(game, seat) + step as f32, noise(game, 10 + seat + 7 * step), 4.0];
             let values: Vec<Vec<f32>> = (0..2).map(seat).collect();
             let lead = 3.0 * (noise(game, 0) - noise(game, 1)) + noise(game, 20) - 5.0;
-            Sample { game, time: 2.0, values, outcome: vec![lead, -lead] }
+            StateSample { game, time: 2.0, values, outcome: vec![lead, -lead] }
         };
         (0..1500).flat_map(|game| (0..2).map(move |step| (game, step))).map(|(game, step)| sample(game, step)).collect()
     }
@@ -297,10 +299,10 @@ mod tests {
     fn what_counts_is_learnt_and_what_does_not_is_not() {
         let base = ["moss", "fog", "rule"].map(String::from);
         let samples = samples();
-        assert_eq!(varying(&samples), [true, true, false]);
+        assert_eq!(varying_features(&samples), [true, true, false]);
         let (model, columns) = learn(&base, "time", &samples, 10);
         assert!(columns >= 4);
-        // Time stands still here: both columns of a feature say the same, and share.
+        // Time is constant here: both columns of a feature are equal and share the weight.
         let of = |feature: &str| -> f64 {
             let own = model.terms.iter().filter(|term| term.column.feature == feature && term.column.up_to.is_none());
             own.map(|term| term.weight * if term.column.times.is_some() { 2.0 } else { 1.0 }).sum()

@@ -1,4 +1,4 @@
-//! Which of several styles wins most.
+//! Compares styles by playing them against each other.
 
 use crate::cast;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,48 +6,50 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::sample::leads;
-use crate::agent::{AgentKind, Seats};
+use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
-use crate::playtest::Distinct;
+use crate::playtest::DistinctSketch;
 use crate::playtest::MakeScripts;
 use crate::playtest::compare::{Basis, Difference, Pairs};
 use crate::state::chance::{draw, hash_text, join, seed_of_game};
 
-/// What came of one game for each seat, by the agent that sat there; or what is wrong with the scripts.
-type Table = Result<Vec<(usize, f64)>, Vec<Diagnostic>>;
+/// The outcome of one game for each seat with the index of its agent, or diagnostics of the scripts.
+type TableOutcome = Result<Vec<(usize, f64)>, Vec<Diagnostic>>;
 
-/// What each seat of two agents has won in a deal, and a hash of how it went; nothing if it has no end. Or what is wrong with the scripts.
-type Deal = Result<Option<([f64; 2], u64)>, Vec<Diagnostic>>;
+/// The shares of wins of two agents per seat in a deal, and a hash of the games; `None` if a game does not end. Or diagnostics of the
+/// scripts.
+type DealShares = Result<Option<([f64; 2], u64)>, Vec<Diagnostic>>;
 
-/// Deals that two agents have played twice, the second time with their seats exchanged.
+/// Deals that two agents have played twice, the second time with their seats swapped.
 #[derive(Clone, Debug, Default)]
 pub struct Duel {
-    /// What each seat of the first and of the second agent has won of a game, deal by deal.
+    /// Shares of wins per seat of the first and of the second agent, by deal.
     pub pairs: Pairs,
-    /// Which deals are different: one that goes as another did is no evidence.
-    pub different: Distinct,
-    /// Seats.
+    /// Distinct deals: a repeated one is no additional evidence.
+    pub different: DistinctSketch,
+    /// Number of players.
     pub players: usize,
 }
 
 impl Duel {
-    /// How many deals there are that are different.
+    /// Number of distinct deals.
     pub fn distinct(&self) -> u64 {
         self.different.count(self.pairs.taken)
     }
 
-    /// What they say of the second agent beside the first.
+    /// Paired difference between the second agent and the first.
     pub fn difference(&self) -> Difference {
         let basis = Basis::once(self.pairs.taken, 1.0 / self.players.max(1) as f64);
         self.pairs.difference(&Basis { distinct: self.different.share(self.pairs.taken), ..basis })
     }
 }
 
-/// Games won by each agent, and games that it sat in, at every seat as often; where several win they share. Nobody meets only himself.
+/// For each agent the number of games won and of games played, equally often at every seat; joint winners share. No game has one agent at
+/// all seats.
 ///
 /// # Errors
-/// What is wrong with the scripts.
+/// Diagnostics of the scripts.
 pub fn trial(
     rules: &Ruleset,
     agents: &[AgentKind],
@@ -56,12 +58,12 @@ pub fn trial(
     stop: &AtomicBool,
 ) -> Result<Vec<(f64, u64)>, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
-    let played: Vec<Table> = (0..cast::fit::<usize>(games))
+    let played: Vec<TableOutcome> = (0..cast::fit::<usize>(games))
         .into_par_iter()
         .with_min_len(8)
         .map_init(make, |table, number| match table {
             Ok(_) if stop.load(Ordering::Relaxed) => Ok(Vec::new()),
-            // Several agents at one table: another set of them in each game, all seats in turn.
+            // Each game has a different selection of agents, rotated over the seats.
             Ok((game, scripts)) => {
                 let step = 1 + number / agents.len() % (agents.len() - 1).max(1);
                 let sitting: Vec<usize> = (0..rules.players).map(|seat| (number + seat * step) % agents.len()).collect();
@@ -81,11 +83,11 @@ pub fn trial(
     Ok(won)
 }
 
-/// What two agents win at a table of theirs alone, as a share of a game for each seat: each deal is played twice, the second time with their
-/// seats exchanged, and is one pair.
+/// Plays two agents against each other and records their shares of wins per seat. Each deal is played twice, the second time with the
+/// seats swapped, and counts as one pair.
 ///
 /// # Errors
-/// What is wrong with the scripts.
+/// Diagnostics of the scripts.
 pub fn duel(
     rules: &Ruleset,
     agents: &[AgentKind; 2],
@@ -94,7 +96,7 @@ pub fn duel(
     stop: &AtomicBool,
 ) -> Result<Duel, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
-    let played: Vec<Deal> = (0..cast::fit::<usize>(deals))
+    let played: Vec<DealShares> = (0..cast::fit::<usize>(deals))
         .into_par_iter()
         .with_min_len(4)
         .map_init(make, |table, number| {
@@ -123,17 +125,17 @@ pub fn duel(
     Ok(duel)
 }
 
-/// What each seat's agent has won.
+/// The share of the win of each seat's agent.
 fn shares(rules: &Ruleset, game: &mut Game, sitting: &[usize]) -> Vec<(usize, f64)> {
     let winners = game.on(rules).winners();
     let share = |seat: usize| if winners.contains(&seat) { 1.0 / winners.len() as f64 } else { 0.0 };
     sitting.iter().enumerate().map(|(seat, &agent)| (agent, share(seat))).collect()
 }
 
-/// The mean outcome of each agent, at tables to which they are dealt by chance.
+/// Mean outcome of each agent, at tables to which agents are assigned at random.
 ///
 /// # Errors
-/// What is wrong with the scripts.
+/// Diagnostics of the scripts.
 pub fn outcomes(
     rules: &Ruleset,
     agents: &[AgentKind],
@@ -142,13 +144,13 @@ pub fn outcomes(
     stop: &AtomicBool,
 ) -> Result<Vec<f64>, Vec<Diagnostic>> {
     let make = || scripts().map(|scripts| (Game::default(), scripts));
-    let played: Vec<Table> = (0..cast::fit::<usize>(games))
+    let played: Vec<TableOutcome> = (0..cast::fit::<usize>(games))
         .into_par_iter()
         .with_min_len(8)
         .map_init(make, |table, number| match table {
             Ok(_) if stop.load(Ordering::Relaxed) => Ok(Vec::new()),
             Ok((game, scripts)) => {
-                // Each seed is played twice, the second time by those who go the other way.
+                // Each seed is played twice, the second time with opposite perturbations.
                 let seed = seed_of_game(seed, number as u64 / 2);
                 let mut order: Vec<usize> = (0..agents.len()).collect();
                 order.sort_by_key(|&agent| draw(seed, hash_text("seats"), agent as u64));
@@ -169,7 +171,7 @@ pub fn outcomes(
     Ok(sums.into_iter().map(|(sum, count)| sum / f64::max(count, 1.0)).collect())
 }
 
-/// Plays a game to its end; a hash of who answered what, and of the score.
+/// Plays a game to its end; returns a hash of all answers and of the score.
 fn play(
     rules: &Ruleset,
     agents: &[AgentKind],
@@ -178,7 +180,7 @@ fn play(
     seed: u64,
 ) -> Result<u64, Fault> {
     let kinds: Vec<AgentKind> = sitting.iter().map(|&agent| agents[agent].clone()).collect();
-    let mut seats = Seats::new(&kinds);
+    let mut seats = SeatAgents::new(&kinds);
     game.restart(rules, seed);
     seats.begin(seed);
     let mut went = 0;

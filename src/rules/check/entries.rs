@@ -1,6 +1,6 @@
 //! What cards and kinds say beside their figures: each entry is checked once, with types.
 
-use super::super::defs::{DefId, Owner, Space, DefKind};
+use super::super::defs::{DefId, DefKind, Owner, Space};
 use super::super::problem::{CardProblem, Instead, Problem};
 use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::super::typed::{self, Ask, Below, Binary, Bind, Cost, Entries, EntryCost, EntryPart, Expr, ExprKind, Offer, Param, Says};

@@ -1,6 +1,6 @@
 //! Expressions: operators, comparisons, and phrases.
 
-use super::super::defs::{DefId, Over, Space, DefKind};
+use super::super::defs::{DefId, DefKind, Over, Space};
 use super::super::problem::Problem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};

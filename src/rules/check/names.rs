@@ -1,7 +1,7 @@
 //! What names stand for: alone, with values in brackets, with an index, behind a dot, and several words in a row.
 
 use super::super::collect::AGENTS;
-use super::super::defs::{BUILT_IN, DefId, FieldType, Space, DefKind};
+use super::super::defs::{BUILT_IN, DefId, DefKind, FieldType, Space};
 use super::super::problem::{Problem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
@@ -411,9 +411,7 @@ impl Checker<'_> {
                     Expr { kind: ExprKind::TallyItem(def, Box::new(index)), ty: Type::Number, span }
                 }
                 (_, DefKind::Broken) => self.poisoned(span),
-                _ => {
-                    self.wrong(Problem::SingleValue { name: name.text.clone() }, span)
-                }
+                _ => self.wrong(Problem::SingleValue { name: name.text.clone() }, span),
             };
         }
         let Some((head, member)) = name.member() else {

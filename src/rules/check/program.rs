@@ -1,6 +1,6 @@
 //! What the game goes through: set-up, phases with steps and turns, actions, consequences, and the end.
 
-use super::super::defs::{DefId, Over, Owner, Space, DefKind};
+use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::Problem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
@@ -117,7 +117,9 @@ impl<'t> Checker<'t> {
             if let ExprKind::Const(points) = value.kind {
                 self.rules.honours.push((row.name.text.clone(), points));
             } else if value.kind != ExprKind::Poisoned {
-                self.report(Problem::MustBePlain { what: "the points of a place of honour", expected: "a plain number" }.at(row.value.span));
+                self.report(
+                    Problem::MustBePlain { what: "the points of a place of honour", expected: "a plain number" }.at(row.value.span),
+                );
             }
         }
         self.rules.honours.sort_by_key(|row| -row.1);

@@ -1,6 +1,6 @@
 //! What is gone through and where things lie: cards, players, tokens, places, decks and pools.
 
-use super::super::defs::{DefId, PlaceShape, Space, DefKind};
+use super::super::defs::{DefId, DefKind, PlaceShape, Space};
 use super::super::problem::Problem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{Below, Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens};

@@ -1,7 +1,7 @@
 //! Statements and questions.
 
 use super::super::collect::ADVANCING;
-use super::super::defs::{DefId, Over, Owner, Space, DefKind};
+use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::Problem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
@@ -145,7 +145,8 @@ impl Checker<'_> {
             Ast::Pay { amount, resource } => StmtKind::Pay(self.expr(amount, scope, number), self.resource(resource, scope)),
             Ast::PayMix { amount, resources } => StmtKind::PayMix(self.expr(amount, scope, number), self.resource_list(resources)),
             Ast::AddTo { value, set } => {
-                let set = self.of_what(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
+                let set =
+                    self.of_what(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
                 let over = set.and_then(|set| self.rules.defs.over(set));
                 let Some((set, (_, over))) = set.zip(over) else {
                     self.infer(value, scope, Some(Type::Resource));

@@ -1,7 +1,7 @@
 //! Tracks: what their steps do, and how a marker moves on them.
 
 use super::super::collect::ADVANCING;
-use super::super::defs::{DefId, Space, DefKind};
+use super::super::defs::{DefId, DefKind, Space};
 use super::super::problem::Problem;
 use super::super::syntax::ast::{self, Name, TrackWhen};
 use super::super::typed::{Binary, Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};

@@ -1,7 +1,7 @@
 //! What is done for "the player" where nobody is: set-up and phases speak of no player until `each player`, `all players` or a turn
 //! names one, also by way of effects.
 
-use super::super::defs::{DefId, Owner, DefKind};
+use super::super::defs::{DefId, DefKind, Owner};
 use super::super::problem::Problem;
 use super::super::typed::{Body, Part, Rules, Stmt, StmtKind, Target};
 use super::Checker;

@@ -1,6 +1,6 @@
 //! Kinds of cards with their slots and fields, and zones.
 
-use super::super::defs::{FieldType, Space, DefKind};
+use super::super::defs::{DefKind, FieldType, Space};
 use super::super::problem::Problem;
 use super::super::syntax::ast::{self, DeclarationKind, FieldKind, Name};
 use super::super::typed::KindField;

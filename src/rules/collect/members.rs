@@ -1,6 +1,6 @@
 //! What the table, the players and the cards have: resources, counters, flags, sets, tallies, places and pools.
 
-use super::super::defs::{DefId, FieldType, Over, Owner, PlaceShape, Space, DefKind};
+use super::super::defs::{DefId, DefKind, FieldType, Over, Owner, PlaceShape, Space};
 use super::super::problem::Problem;
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};

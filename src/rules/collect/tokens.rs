@@ -1,6 +1,6 @@
 //! Tokens: their kinds, sorts and faces, and what several of them stand for.
 
-use super::super::defs::{Space, DefKind};
+use super::super::defs::{DefKind, Space};
 use super::super::problem::Problem;
 use super::super::syntax::ast::{self, DeclarationKind};
 use super::super::typed::{Expr, Token, TokenClass};

@@ -226,8 +226,19 @@ impl DefKind {
             DefKind::Kind(index) | DefKind::RowWord(index) | DefKind::Rank(index) => *index as u32,
             DefKind::Effect(index) | DefKind::Moment(index) | DefKind::Loss(index) => *index as u32,
             DefKind::Pool(index) | DefKind::Symbol(index) | DefKind::Token(index) => *index as u32,
-            DefKind::Option(_) | DefKind::Constant | DefKind::Variable { .. } | DefKind::Zone(_) | DefKind::Field(_) | DefKind::TokenKind(_) => 0,
-            DefKind::Define | DefKind::Condition | DefKind::Standing | DefKind::Action | DefKind::Phase | DefKind::Step | DefKind::Broken => 0,
+            DefKind::Option(_)
+            | DefKind::Constant
+            | DefKind::Variable { .. }
+            | DefKind::Zone(_)
+            | DefKind::Field(_)
+            | DefKind::TokenKind(_) => 0,
+            DefKind::Define
+            | DefKind::Condition
+            | DefKind::Standing
+            | DefKind::Action
+            | DefKind::Phase
+            | DefKind::Step
+            | DefKind::Broken => 0,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Lowering expressions: each becomes a node; what is the same whatever happens in a game becomes a number at once.
 
-use super::super::defs::{DefId, FieldType, Owner, DefKind as What};
+use super::super::defs::{DefId, DefKind as What, FieldType, Owner};
 use super::super::problem::{Bound, Problem};
 use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};
 use super::{Env, Lowerer, MOST_WITHIN};

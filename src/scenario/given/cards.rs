@@ -1,10 +1,10 @@
 //! Lines of `given` that say where a card lies, and what lies on it.
 
-use crate::editor::PositionEditor;
-use crate::engine::change;
 use super::{Deal, Given, stopped, whole};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
+use crate::editor::PositionEditor;
+use crate::engine::change;
 use crate::engine::ruleset::Shape;
 use crate::lang::seat_prefix;
 use crate::source::Span;
@@ -232,7 +232,8 @@ impl Given<'_, '_> {
         let limit = rules.places[place].limit.map_or(room, |quantity| game.on(&rules).quantity(quantity, me, [-1; 2]));
         let is_grid = matches!(rules.places[place].shape, Shape::Grid { .. });
         let gives_way = |slot: &usize| {
-            let there = self.trial.game.position(&rules).piece_at(instance, *slot).filter(|there| !self.put.iter().any(|put| put.0 == *there));
+            let there =
+                self.trial.game.position(&rules).piece_at(instance, *slot).filter(|there| !self.put.iter().any(|put| put.0 == *there));
             there.is_some_and(|there| is_grid || rules.piece_home[there] as usize == BOX)
         };
         let replaced = || (0..cast::index(limit.clamp(1, room.max(1)))).rev().find(gives_way);

@@ -4,7 +4,7 @@ use super::super::host::{Out, Shell};
 use super::show;
 use crate::cast;
 use crate::engine::ruleset::{Ruleset, Shape};
-use crate::engine::{position, Machine, Stop};
+use crate::engine::{Machine, Stop, position};
 use crate::state::layout::head;
 use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map, NativeCallContext};
 use std::any::TypeId;

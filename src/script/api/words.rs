@@ -2,9 +2,9 @@
 
 use crate::cast;
 use crate::engine::Stop;
-use crate::engine::scripts::WORD;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, VariableSort};
+use crate::engine::scripts::WORD;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

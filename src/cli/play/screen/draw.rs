@@ -1,5 +1,5 @@
-//! The layout: what stands where in a terminal of whatever size. Nothing is cut: what does not fit is wrapped, and what does not fit then is
-//! scrolled, and the title says so.
+//! The layout for terminals of any size. Nothing is truncated: long lines are wrapped, long panes are scrolled, and the title shows the
+//! scroll position.
 
 use crate::cast;
 use ratatui::Frame;
@@ -9,55 +9,55 @@ use ratatui::text::{Line as Drawn, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph};
 use unicode_width::UnicodeWidthStr;
 
-use super::state::{Pane, Prompt, State};
-use super::text::{Row, everything, plain};
+use super::state::{Pane, Prompt, ScreenState};
+use super::text::{ScreenRow, everything, plain};
 use crate::agent::seat_name;
-use crate::table::{Line, Section, wrap};
+use crate::table::{Section, TextLine, wrap};
 
-/// In less nothing can be read.
-const SMALLEST: (u16, u16) = (50, 16);
-/// From this width on, options get more room.
-const WIDE: u16 = 110;
+/// Minimum size of the terminal in columns and rows.
+const MIN_SIZE: (u16, u16) = (50, 16);
+/// Width from which the options get more room.
+const WIDE_FROM_WIDTH: u16 = 110;
 
-/// From so many lines on what one has oneself is shown above everything, in about so many lines.
-const OWN_FROM: u16 = 22;
-const OWN_LINES: usize = 2;
+/// Height from which the viewer's own resources are shown at the top, and the maximum number of lines for them.
+const OWN_FROM_HEIGHT: u16 = 22;
+const MAX_OWN_LINES: usize = 2;
 
-/// Columns of an option's mark and number.
+/// Width of an option's marker and number.
 const NUMBER: usize = 5;
 
 /// Draws the screen.
-pub fn draw(frame: &mut Frame<'_>, state: &mut State<'_>) {
+pub fn draw(frame: &mut Frame<'_>, state: &mut ScreenState<'_>) {
     let area = frame.area();
-    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+    if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
         let text = format!(
             "the terminal is too small: {} columns and {} lines are the least; --plain needs no more than lines",
-            SMALLEST.0, SMALLEST.1
+            MIN_SIZE.0, MIN_SIZE.1
         );
         return write(frame, area, &plain(&[text], area.width.into()));
     }
-    if let Some(seat) = state.covered {
+    if let Some(seat) = state.waiting_for_seat {
         let text = format!("{}, it is your turn. Enter, when nobody else looks.", seat_name(seat));
         return write(frame, area, &plain(&[String::new(), text], area.width.into()));
     }
     let width = usize::from(area.width);
-    let eyes = state.eyes();
-    let sheet = state.desk.short_sheet(eyes);
+    let viewer = state.viewer();
+    let sheet = state.ui.short_sheet(viewer);
     let mut head = plain(&[header(state)], width);
-    if area.height >= OWN_FROM {
-        // What one has oneself is in sight wherever the table is scrolled.
-        head.extend(plain(&own(&sheet, eyes, width), width));
+    if area.height >= OWN_FROM_HEIGHT {
+        // The viewer's own resources stay visible wherever the table is scrolled.
+        head.extend(plain(&own(&sheet, viewer, width), width));
     }
     let foot = plain(&footer(state, width), width);
     let rows = [Constraint::Length(cast::fit::<u16>(head.len())), Constraint::Min(6), Constraint::Length(cast::fit::<u16>(foot.len()))];
     let [top, middle, bottom] = Layout::vertical(rows).areas(area);
-    let bold: Vec<Row> = head.into_iter().map(|row| row.into_iter().map(|line| Line::heading(line.text)).collect()).collect();
+    let bold: Vec<ScreenRow> = head.into_iter().map(|row| row.into_iter().map(|line| TextLine::heading(line.text)).collect()).collect();
     write(frame, top, &bold);
     write(frame, bottom, &foot);
     if state.popup.is_some() {
         return popup(frame, middle, state);
     }
-    let right = if area.width >= WIDE { area.width * 2 / 5 } else { area.width * 9 / 20 };
+    let right = if area.width >= WIDE_FROM_WIDTH { area.width * 2 / 5 } else { area.width * 9 / 20 };
     let [left, right] = Layout::horizontal([Constraint::Min(20), Constraint::Length(right)]).areas(middle);
     let log = if area.height >= 40 { right.height / 4 } else { 5 };
     let detail = if area.height >= 40 { right.height / 3 } else { 6 };
@@ -73,46 +73,46 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State<'_>) {
         changes.extend(card);
     }
     scrolled(frame, detail, "it would change", &plain(&changes, inner(detail)), state, Pane::Detail);
-    let lines = state.desk.log(eyes, 0);
+    let lines = state.ui.log(viewer, 0);
     scrolled(frame, log, "log", &plain(&lines, inner(log)), state, Pane::Log);
 }
 
-/// How many columns are within a border.
+/// Width inside of a border.
 fn inner(area: Rect) -> usize {
     area.width.saturating_sub(2).into()
 }
 
-/// What the seat holds, in few lines: what comes last is left out first.
+/// The seat's resources, shortened from the end to a few lines.
 fn own(sheet: &[Section], seat: usize, width: usize) -> Vec<String> {
     let Some(section) = sheet.iter().find(|section| section.seat == Some(seat)) else { return Vec::new() };
     let mut held = section.held.clone();
     loop {
         let all = [std::slice::from_ref(&section.title), &held[..]].concat().join("; ");
-        if held.len() < 2 || wrap(&all, width, 2).len() <= OWN_LINES {
+        if held.len() < 2 || wrap(&all, width, 2).len() <= MAX_OWN_LINES {
             return vec![all];
         }
         held.pop();
     }
 }
 
-fn header(state: &State<'_>) -> String {
-    let desk = &state.desk;
-    let title = desk.laid.words.names().title(&desk.laid.rules.title).to_string();
-    let round = desk.table.session.game().round();
+fn header(state: &ScreenState<'_>) -> String {
+    let ui = &state.ui;
+    let title = ui.prepared.words.names().title(&ui.prepared.rules.title).to_string();
+    let round = ui.table.session.game().round();
     let round = if round > 0 { format!("round {round}") } else { "set-up".to_string() };
-    let asks = match (state.between, desk.table.waits_for_machine() && state.view.is_none()) {
+    let asks = match (state.just_answered, ui.table.is_agent_asked() && state.view.is_none()) {
         (Some(seat), _) => format!("{} has answered", seat_name(seat)),
-        (None, true) => format!("{} thinks", desk.table.session.decision().map(|open| seat_name(open.seat)).unwrap_or_default()),
-        (None, false) => desk.question(),
+        (None, true) => format!("{} thinks", ui.table.session.decision().map(|open| seat_name(open.seat)).unwrap_or_default()),
+        (None, false) => ui.question(),
     };
     let at = state.view.as_ref().map(|view| format!(", after {} of {} answers", view.at, state.answers())).unwrap_or_default();
-    format!("{title}, {round}, seed {}{at}: {asks}", desk.laid.start.seed)
+    format!("{title}, {round}, seed {}{at}: {asks}", ui.prepared.start.seed)
 }
 
-fn footer(state: &State<'_>, width: usize) -> Vec<String> {
+fn footer(state: &ScreenState<'_>, width: usize) -> Vec<String> {
     let asked = state.prompt.as_ref().map(|(prompt, typed)| match prompt {
-        Prompt::Save(_) => format!("save to which file? Enter for {}: {typed}_", state.desk.offered().display()),
-        Prompt::Scenario => format!("write the position to which file? Enter for {}: {typed}_", state.desk.offered_scenario().display()),
+        Prompt::Save(_) => format!("save to which file? Enter for {}: {typed}_", state.ui.offered().display()),
+        Prompt::Scenario => format!("write the position to which file? Enter for {}: {typed}_", state.ui.offered_scenario().display()),
         Prompt::Card => format!("which card? {typed}_"),
         Prompt::Why => format!("why which option or value? Enter for the marked option: {typed}_"),
         Prompt::Leave => "save the game before leaving? y or n; Esc: play on _".to_string(),
@@ -132,7 +132,7 @@ fn footer(state: &State<'_>, width: usize) -> Vec<String> {
     said.chain(side_by_side(keys, width)).collect()
 }
 
-/// Keys side by side; one is never parted.
+/// Key descriptions side by side; none is split.
 fn side_by_side(keys: &[&str], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for key in keys {
@@ -144,20 +144,20 @@ fn side_by_side(keys: &[&str], width: usize) -> Vec<String> {
     lines
 }
 
-fn write(frame: &mut Frame<'_>, area: Rect, rows: &[Row]) {
+fn write(frame: &mut Frame<'_>, area: Rect, rows: &[ScreenRow]) {
     let lines: Vec<Drawn<'_>> = rows.iter().map(drawn).collect();
     frame.render_widget(Paragraph::new(Text::from(lines)), area);
 }
 
-fn drawn(row: &Row) -> Drawn<'static> {
-    let span = |line: &Line| {
+fn drawn(row: &ScreenRow) -> Drawn<'static> {
+    let span = |line: &TextLine| {
         let style = if line.heading { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
         Span::styled(line.text.clone(), style)
     };
     Drawn::from(row.iter().map(span).collect::<Vec<_>>())
 }
 
-/// A border with a title; where one is, the title says so without any colour.
+/// A border with a title; the active one is marked without relying on colour.
 fn bordered(title: String, here: bool) -> Block<'static> {
     let block = Block::bordered();
     if here {
@@ -167,9 +167,9 @@ fn bordered(title: String, here: bool) -> Block<'static> {
     }
 }
 
-/// The title of a border, with which lines of how many are seen, where not all are. Where there is no room for both the lines are told.
+/// The title of a pane, with the range of visible lines unless all are visible. If there is not enough room, only the range is shown.
 fn part(title: &str, from: usize, height: usize, all: usize, area: Rect) -> String {
-    // Corners, blanks, and a line that shows where the title ends.
+    // Room for corners, blanks and the end of the title.
     let fits = |text: &String| text.width() + 5 <= usize::from(area.width);
     let seen = format!("{}-{} of {all}", from + 1, (from + height).min(all));
     let first = title.split(' ').next().unwrap_or("").to_string();
@@ -179,13 +179,13 @@ fn part(title: &str, from: usize, height: usize, all: usize, area: Rect) -> Stri
     Some(format!("{title} {seen}")).filter(fits).unwrap_or(seen)
 }
 
-fn scrolled(frame: &mut Frame<'_>, area: Rect, title: &str, rows: &[Row], state: &mut State<'_>, pane: Pane) {
+fn scrolled(frame: &mut Frame<'_>, area: Rect, title: &str, rows: &[ScreenRow], state: &mut ScreenState<'_>, pane: Pane) {
     let height = usize::from(area.height.saturating_sub(2));
     let at = pane as usize;
     let most = rows.len().saturating_sub(height);
     state.page[at] = height;
     state.from[at] = state.from[at].min(most);
-    // The log begins at its end.
+    // The log is scrolled from its end.
     let from = if pane == Pane::Log { most - state.from[at] } else { state.from[at] };
     let block = bordered(part(title, from, height, rows.len(), area), state.focus == pane);
     let within = block.inner(area);
@@ -193,26 +193,26 @@ fn scrolled(frame: &mut Frame<'_>, area: Rect, title: &str, rows: &[Row], state:
     write(frame, within, &rows[from..(from + height).min(rows.len())]);
 }
 
-/// The options, by what they do, with the marked one always in sight.
-fn list(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
+/// The options, grouped by action; the marked one is always visible.
+fn list(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
     let shown = state.shown();
     let (width, height) = (inner(area), usize::from(area.height.saturating_sub(2)));
     let taken = state.taken();
     state.marked = state.marked.min(shown.len().saturating_sub(1));
-    let mut rows: Vec<(Row, bool)> = Vec::new();
+    let mut rows: Vec<(ScreenRow, bool)> = Vec::new();
     let (mut group, mut seen) = (None, 0..0);
     let several = shown.iter().any(|(_, choice)| shown.first().is_some_and(|first| first.1.group != choice.group));
     for (place, (number, choice)) in shown.iter().enumerate() {
         if several && group.as_ref() != Some(&choice.group) {
             group = Some(choice.group.clone());
-            rows.push((vec![Line::heading(choice.group.clone())], false));
+            rows.push((vec![TextLine::heading(choice.group.clone())], false));
         }
         let here = place == state.marked;
         let was_taken = taken == Some(*number);
         let begin = rows.len();
         let label = if choice.gain.is_empty() { choice.label.clone() } else { format!("{} ({})", choice.label, choice.gain) };
         for (line, text) in wrap(&label, width.saturating_sub(NUMBER), 2).into_iter().enumerate() {
-            // What was taken in a game that is looked at stays seen when another option is marked.
+            // In a replay the option that was taken stays highlighted.
             let mark = if was_taken && !here {
                 '*'
             } else if here {
@@ -221,21 +221,21 @@ fn list(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
                 ' '
             };
             let number = if line == 0 { format!("{mark}{:>3} ", number + 1) } else { " ".repeat(NUMBER) };
-            rows.push((vec![Line { text: format!("{number}{text}"), heading: false }], here));
+            rows.push((vec![TextLine { text: format!("{number}{text}"), heading: false }], here));
         }
         if here {
             seen = begin..rows.len();
         }
     }
     if rows.is_empty() {
-        let text = if state.between.is_some() {
+        let text = if state.just_answered.is_some() {
             "Enter goes on"
         } else if state.filter.is_empty() {
             "nothing is asked"
         } else {
             "none has this in it; Esc shows all"
         };
-        rows.push((vec![Line { text: text.to_string(), heading: false }], false));
+        rows.push((vec![TextLine { text: text.to_string(), heading: false }], false));
     }
     let mut from = state.from[Pane::Options as usize].min(rows.len().saturating_sub(height));
     if seen.start < from {
@@ -250,7 +250,7 @@ fn list(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
     let block = bordered(part(&title, from, height, rows.len(), area), state.focus == Pane::Options);
     let within = block.inner(area);
     frame.render_widget(block, area);
-    let marked = |(row, here): &(Row, bool)| {
+    let marked = |(row, here): &(ScreenRow, bool)| {
         let line = drawn(row);
         if *here { line.style(Style::new().add_modifier(Modifier::REVERSED)) } else { line }
     };
@@ -258,10 +258,10 @@ fn list(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
     frame.render_widget(Paragraph::new(Text::from(lines)), within);
 }
 
-fn popup(frame: &mut Frame<'_>, area: Rect, state: &mut State<'_>) {
+fn popup(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
     let Some(popup) = &mut state.popup else { return };
     let mut rows = plain(&popup.lines, inner(area));
-    // A title that the border has no room for stands above the lines.
+    // A title that does not fit into the border is shown above the lines.
     if popup.title.width() + 16 > usize::from(area.width) {
         rows.splice(0..0, plain(std::slice::from_ref(&popup.title), inner(area)));
     }

@@ -1,11 +1,11 @@
-//! What keys do.
+//! Handling of keys.
 
 use crate::cast;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::state::{Pane, Prompt, State};
+use super::state::{Pane, Prompt, ScreenState};
 
-/// Keys and what they do, for help.
+/// The keys with their descriptions, for help.
 pub const HELP: [(&str, &str); 15] = [
     ("letters, digits", "show only options with these letters in them, or of this number; Backspace and Esc take letters away"),
     ("Up, Down", "mark an option; below it stands what it would change"),
@@ -27,8 +27,8 @@ pub const HELP: [(&str, &str); 15] = [
     ("F10", "leaves; Ctrl-Q, Ctrl-C"),
 ];
 
-impl State<'_> {
-    /// A key was pressed.
+impl ScreenState<'_> {
+    /// Handles a key press.
     pub fn key(&mut self, key: KeyEvent) {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         let code = if control { by_control(key.code) } else { Some(key.code) };
@@ -39,9 +39,9 @@ impl State<'_> {
         if let Some((prompt, typed)) = self.prompt.take() {
             return self.typed(prompt, typed, code);
         }
-        if self.covered.is_some() {
+        if self.waiting_for_seat.is_some() {
             match code {
-                KeyCode::Enter => self.covered = None,
+                KeyCode::Enter => self.waiting_for_seat = None,
                 KeyCode::F(10) => self.leave(),
                 _ => {}
             }
@@ -58,7 +58,7 @@ impl State<'_> {
             KeyCode::F(5) if self.view.is_none() => self.save(),
             KeyCode::F(6) => self.prompt = Some((Prompt::Scenario, String::new())),
             KeyCode::F(7) => {
-                let lines = self.desk.log(self.eyes(), 0);
+                let lines = self.ui.log(self.viewer(), 0);
                 self.pop_up("what has happened", lines);
                 self.scroll_popup(isize::MAX);
             }
@@ -69,9 +69,9 @@ impl State<'_> {
             KeyCode::F(13) => self.prompt = Some((Prompt::Why, String::new())),
             KeyCode::Tab => self.turn(1),
             KeyCode::BackTab => self.turn(3),
-            KeyCode::Right if self.view.is_some() => self.go_by(1),
-            KeyCode::Left if self.view.is_some() => self.go_by(-1),
-            KeyCode::Enter if self.view.is_some() => self.go_by(1),
+            KeyCode::Right if self.view.is_some() => self.page_by(1),
+            KeyCode::Left if self.view.is_some() => self.page_by(-1),
+            KeyCode::Enter if self.view.is_some() => self.page_by(1),
             KeyCode::Enter => self.take(),
             KeyCode::Up => self.scroll(-1),
             KeyCode::Down => self.scroll(1),
@@ -88,7 +88,7 @@ impl State<'_> {
                 self.filter.pop();
                 self.marked = 0;
             }
-            KeyCode::Char(letter) if self.between.is_none() => {
+            KeyCode::Char(letter) if self.just_answered.is_none() => {
                 self.focus = Pane::Options;
                 self.filter.push(letter);
                 self.marked = 0;
@@ -100,7 +100,7 @@ impl State<'_> {
     fn typed(&mut self, prompt: Prompt, mut typed: String, code: KeyCode) {
         let one_letter = matches!(prompt, Prompt::Leave | Prompt::Without(..));
         match code {
-            // One letter is the answer; no other key does anything, so that nothing typed in haste is taken for one.
+            // Only the letters `y` and `n` answer; other keys are ignored, so that hasty typing does no harm.
             KeyCode::Char('y' | 'Y') if one_letter => return self.answer_letter(prompt, true),
             KeyCode::Char('n' | 'N') if one_letter => return self.answer_letter(prompt, false),
             KeyCode::Esc if matches!(prompt, Prompt::Without(..)) => {}
@@ -141,7 +141,7 @@ impl State<'_> {
         }
     }
 
-    fn go_by(&mut self, by: isize) {
+    fn page_by(&mut self, by: isize) {
         if let Some(view) = &self.view {
             let to = view.at.saturating_add_signed(by);
             self.go_to(to);
@@ -153,7 +153,7 @@ impl State<'_> {
         self.focus = all[(self.focus as usize + by) % all.len()];
     }
 
-    /// Moves the mark, or what is seen of the part in which one is. Too far is brought back when it is drawn.
+    /// Moves the marker, or scrolls the active pane. Out-of-range positions are corrected when the screen is drawn.
     fn scroll(&mut self, by: isize) {
         let at = self.focus as usize;
         match self.focus {
@@ -163,18 +163,18 @@ impl State<'_> {
                 self.from[Pane::Detail as usize] = 0;
             }
             Pane::Sheet | Pane::Detail => self.from[at] = self.from[at].saturating_add_signed(by),
-            // The log is seen from its end.
+            // The log is scrolled from its end.
             Pane::Log => self.from[at] = self.from[at].saturating_add_signed(by.saturating_neg()),
         }
     }
 }
 
-/// What the letters do together with Ctrl, for terminals that keep the function keys for themselves.
+/// Alternatives with Ctrl for function keys that some terminals intercept.
 fn by_control(code: KeyCode) -> Option<KeyCode> {
     let KeyCode::Char(letter) = code else { return Some(code) };
     Some(match letter.to_ascii_lowercase() {
         'g' => KeyCode::F(1),
-        // What some terminals send for it.
+        // Some terminals send this for backspace.
         'h' => KeyCode::Backspace,
         'k' => KeyCode::F(12),
         'y' => KeyCode::F(13),

@@ -1,99 +1,99 @@
-//! What the screen shows and what is being typed. Nothing here draws.
+//! State of the full-screen interface, without drawing.
 
 use std::path::PathBuf;
 
 use crate::agent::seat_name;
 use crate::diagnostic::{Diagnostic, render::render};
-use crate::table::{Failed, Left, Replay, Stopped, section_lines};
+use crate::table::{AnswerFailure, Replay, SkippedScript, StopReason, section_lines};
 
-use super::super::desk::Choice;
-use super::super::{Desk, path_of};
+use super::super::ui::DisplayedOption;
+use super::super::{GameUi, path_of};
 
-/// What can be scrolled.
+/// A pane that can be scrolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pane {
-    /// The options.
+    /// The options of the question.
     Options,
-    /// The table and the players.
+    /// The table and the seats.
     Sheet,
-    /// What an option would change.
+    /// The preview of the marked option.
     Detail,
-    /// What has happened.
+    /// The log.
     Log,
 }
 
-/// Something that lies over everything until it is closed.
+/// A popup window, open until it is closed by a key.
 pub struct Popup {
-    /// What it is.
+    /// Title of the window.
     pub title: String,
-    /// Its lines.
+    /// Lines of text.
     pub lines: Vec<String>,
-    /// The first line that is seen.
+    /// Index of the first visible line.
     pub from: usize,
 }
 
-/// What is asked in the line of messages.
+/// An input in the message line.
 pub enum Prompt {
-    /// A file for the save, and whether the game is left then.
+    /// Path of a save, and whether to leave afterwards.
     Save(bool),
-    /// A file for the position.
+    /// Path of a scenario.
     Scenario,
-    /// A card.
+    /// Name of a card.
     Card,
-    /// Something that is not possible.
+    /// An option or value to be explained.
     Why,
-    /// Whether to save the game before it is left.
+    /// Whether to save the game before leaving.
     Leave,
-    /// Whether to go on without a script that failed after this option, and after those that were left out before it.
-    Without(usize, Box<Failed>, Vec<Left>),
+    /// Whether to continue without the script that failed after this option; the list contains scripts skipped before.
+    Without(usize, Box<AnswerFailure>, Vec<SkippedScript>),
 }
 
-/// A game that is looked at.
-pub struct View {
+/// The replay that is being viewed.
+pub struct ReplayView {
     replay: Replay,
-    /// How many answers have been given.
+    /// Number of answers up to the shown position.
     pub at: usize,
 }
 
-/// The screen.
-pub struct State<'d> {
-    pub desk: &'d mut Desk,
+/// State of the screen.
+pub struct ScreenState<'d> {
+    pub ui: &'d mut GameUi,
     pub focus: Pane,
-    /// The option that is marked, among those that are shown.
+    /// Index of the marked option among those shown.
     pub marked: usize,
-    /// What was typed to look for options.
+    /// Filter text for the options.
     pub filter: String,
-    /// How far each pane is scrolled; of the log, from its end.
+    /// Scroll position of each pane; for the log, counted from its end.
     pub from: [usize; 4],
     pub popup: Option<Popup>,
-    /// What is asked, and what has been typed.
+    /// The current input prompt with the text typed so far.
     pub prompt: Option<(Prompt, String)>,
     pub message: String,
-    /// The seat that is to sit down before anything is shown.
-    pub covered: Option<usize>,
-    /// A person has answered, and somebody else comes next: until a key is pressed it can be taken back.
-    pub between: Option<usize>,
-    /// The person who was asked last.
+    /// The seat that must confirm its presence before anything is shown.
+    pub waiting_for_seat: Option<usize>,
+    /// The seat that has just answered while another one is next: until a key is pressed the answer can be taken back.
+    pub just_answered: Option<usize>,
+    /// The human player who was asked last.
     last: Option<usize>,
-    /// What the marked option would change, for which answer and option.
+    /// Preview of the marked option, with the number of answers and the option it was computed for.
     changes: Option<(usize, usize, Vec<String>)>,
-    pub view: Option<View>,
-    /// The end has been told.
-    told_end: bool,
-    /// Somebody has left.
+    pub view: Option<ReplayView>,
+    /// Whether the end of the game was reported.
+    end_reported: bool,
+    /// Whether the player has left.
     pub left: bool,
-    /// What is to be said when the screen has gone.
-    pub trouble: Option<String>,
-    /// Where the game was saved when it was left.
+    /// An error message for after the screen is closed.
+    pub save_error: Option<String>,
+    /// Message about the save that was written on leaving.
     pub saved: Option<String>,
-    /// How many lines a page of each pane has, as it was drawn last.
+    /// Height of each pane when it was last drawn.
     pub page: [usize; 4],
 }
 
-impl<'d> State<'d> {
-    pub fn new(desk: &'d mut Desk) -> State<'d> {
-        let mut state = State {
-            desk,
+impl<'d> ScreenState<'d> {
+    pub fn new(ui: &'d mut GameUi) -> ScreenState<'d> {
+        let mut state = ScreenState {
+            ui,
             focus: Pane::Options,
             marked: 0,
             filter: String::new(),
@@ -101,14 +101,14 @@ impl<'d> State<'d> {
             popup: None,
             prompt: None,
             message: String::new(),
-            covered: None,
-            between: None,
+            waiting_for_seat: None,
+            just_answered: None,
             last: None,
             changes: None,
             view: None,
-            told_end: false,
+            end_reported: false,
             left: false,
-            trouble: None,
+            save_error: None,
             saved: None,
             page: [1; 4],
         };
@@ -116,35 +116,35 @@ impl<'d> State<'d> {
         state
     }
 
-    /// Looks at a replay, whose session stands after so many answers.
+    /// Shows a replay whose session is at the position after `at` answers.
     pub fn view(&mut self, replay: &Replay, at: usize) {
-        self.view = Some(View { replay: replay.clone(), at });
+        self.view = Some(ReplayView { replay: replay.clone(), at });
         self.popup = None;
         self.message.clear();
         self.next();
     }
 
-    /// Whether nothing happens until a key is pressed.
+    /// Whether the event loop waits for a key.
     pub fn waits_for_key(&self) -> bool {
         self.view.is_some()
-            || self.between.is_some()
+            || self.just_answered.is_some()
             || self.prompt.is_some()
             || self.popup.is_some()
-            || self.covered.is_some()
-            || !self.desk.table.waits_for_machine()
+            || self.waiting_for_seat.is_some()
+            || !self.ui.table.is_agent_asked()
     }
 
-    /// Whose eyes look.
-    pub fn eyes(&self) -> usize {
-        self.between.unwrap_or_else(|| self.desk.eyes())
+    /// The viewing seat.
+    pub fn viewer(&self) -> usize {
+        self.just_answered.unwrap_or_else(|| self.ui.viewer())
     }
 
-    /// The options that are shown, with their numbers from 0.
-    pub fn shown(&self) -> Vec<(usize, Choice)> {
-        let here = self.view.is_some() || self.desk.table.asked().is_some() && self.between.is_none();
-        let all = if here { self.desk.choices() } else { Vec::new() };
+    /// The options that match the filter, with their indices.
+    pub fn shown(&self) -> Vec<(usize, DisplayedOption)> {
+        let here = self.view.is_some() || self.ui.table.asked().is_some() && self.just_answered.is_none();
+        let all = if here { self.ui.choices() } else { Vec::new() };
         let wanted = self.filter.to_lowercase();
-        let fits = |number: usize, choice: &Choice| {
+        let fits = |number: usize, choice: &DisplayedOption| {
             wanted.is_empty()
                 || (number + 1).to_string() == wanted
                 || choice.label.to_lowercase().contains(&wanted)
@@ -153,30 +153,29 @@ impl<'d> State<'d> {
         all.into_iter().enumerate().filter(|(number, choice)| fits(*number, choice)).collect()
     }
 
-    /// The option that is marked.
+    /// Index of the marked option.
     pub fn option(&self) -> Option<usize> {
         self.shown().get(self.marked).map(|(option, _)| *option)
     }
 
-    /// What the marked option would change.
+    /// Preview of the marked option.
     pub fn changes(&mut self) -> Vec<String> {
-        if self.covered.is_some() {
+        if self.waiting_for_seat.is_some() {
             return Vec::new();
         }
         let Some(option) = self.option() else { return Vec::new() };
-        let count = self.desk.table.session.steps().len();
+        let count = self.ui.table.session.steps().len();
         match &self.changes {
             Some((at, of, lines)) if (*at, *of) == (count, option) => lines.clone(),
             _ => {
-                let lines = self.desk.changes(option);
+                let lines = self.ui.changes(option);
                 self.changes = Some((count, option, lines.clone()));
                 lines
             }
         }
     }
 
-    /// Somebody else is asked, or the same again: what belonged to the question before is gone. Of a game that is looked at, the option that
-    /// was taken is marked.
+    /// Resets the state for the next question. In a replay the option that was taken is marked.
     fn next(&mut self) {
         self.marked = self.taken().unwrap_or(0);
         self.filter.clear();
@@ -184,32 +183,32 @@ impl<'d> State<'d> {
         self.from[Pane::Detail as usize] = 0;
         self.from[Pane::Log as usize] = 0;
         self.changes = None;
-        self.desk.begin_question();
+        self.ui.begin_question();
         if self.view.is_some() {
             return;
         }
-        if let Some(seat) = self.desk.table.asked() {
+        if let Some(seat) = self.ui.table.asked() {
             let another = self.last.replace(seat).is_some_and(|last| last != seat);
-            self.covered = (another && self.desk.has_secrets()).then_some(seat);
+            self.waiting_for_seat = (another && self.ui.has_secrets()).then_some(seat);
         }
-        if self.desk.table.session.decision().is_none() && !self.told_end {
-            self.told_end = true;
-            self.desk.table.end();
-            let lines = self.desk.outcome();
+        if self.ui.table.session.decision().is_none() && !self.end_reported {
+            self.end_reported = true;
+            self.ui.table.end();
+            let lines = self.ui.outcome();
             self.popup = Some(Popup { title: "the game is over".to_string(), lines, from: 0 });
         }
     }
 
-    // ------------------------------------------------------------------ what keys do
+    // ------------------------------------------------------------------ actions
 
-    /// Takes the marked option, or goes on where nothing is asked.
+    /// Takes the marked option, or continues if no question is open.
     pub fn take(&mut self) {
-        if self.between.take().is_some() {
+        if self.just_answered.take().is_some() {
             self.message.clear();
             return self.next();
         }
-        let Some((seat, option)) = self.desk.table.asked().zip(self.option()) else {
-            self.message = if self.desk.table.session.decision().is_none() {
+        let Some((seat, option)) = self.ui.table.asked().zip(self.option()) else {
+            self.message = if self.ui.table.session.decision().is_none() {
                 "the game is over; F10 leaves".to_string()
             } else {
                 "no option is shown; Esc shows all".to_string()
@@ -217,19 +216,19 @@ impl<'d> State<'d> {
             return;
         };
         self.message.clear();
-        match self.desk.answer(option, &[]) {
+        match self.ui.answer(option, &[]) {
             Ok(()) => self.answered(seat),
             Err(failed) => self.failed(option, failed, Vec::new()),
         }
     }
 
-    /// A person has answered.
+    /// Updates the state after an answer of a human player.
     fn answered(&mut self, seat: usize) {
-        self.tell_trouble();
-        let same = self.desk.table.asked() == Some(seat);
-        if !same && self.desk.table.session.may_undo(seat).is_ok() {
-            let key = self.desk.table.session.steps().last().map(|step| self.desk.laid.words.line(&step.key)).unwrap_or_default();
-            self.between = Some(seat);
+        self.report_save_error();
+        let same = self.ui.table.asked() == Some(seat);
+        if !same && self.ui.table.session.check_undo(seat).is_ok() {
+            let key = self.ui.table.session.steps().last().map(|step| self.ui.prepared.words.line(&step.key)).unwrap_or_default();
+            self.just_answered = Some(seat);
             self.message = format!("{} has answered: {key}. Enter goes on, F8 takes it back", seat_name(seat));
             self.marked = 0;
             self.filter.clear();
@@ -239,8 +238,8 @@ impl<'d> State<'d> {
         self.next();
     }
 
-    fn failed(&mut self, option: usize, failed: Failed, left: Vec<Left>) {
-        let text = self.desk.fault(&failed);
+    fn failed(&mut self, option: usize, failed: AnswerFailure, left: Vec<SkippedScript>) {
+        let text = self.ui.fault(&failed);
         let lines: Vec<String> = text.lines().map(str::to_string).collect();
         self.popup = Some(Popup { title: "a fault; the answer is taken back".to_string(), lines, from: 0 });
         match &failed.script {
@@ -249,48 +248,48 @@ impl<'d> State<'d> {
         }
     }
 
-    /// The next machine player answers.
-    pub fn machine_answers(&mut self) {
-        match self.desk.machine_answers() {
+    /// Lets the next agent answer.
+    pub fn let_agent_answer(&mut self) {
+        match self.ui.let_agent_answer() {
             Ok(()) => {
-                self.tell_trouble();
-                if !self.desk.table.waits_for_machine() {
+                self.report_save_error();
+                if !self.ui.table.is_agent_asked() {
                     self.next();
                 }
             }
-            Err(Stopped::Failed(failed, Some(option))) if failed.script.is_some() => self.failed(option, failed, Vec::new()),
-            Err(Stopped::Failed(failed, _)) => self.broken(self.desk.fault(&failed)),
-            Err(Stopped::Player(fault)) => self.broken(format!("error: {fault}\n")),
+            Err(StopReason::Failed(failed, Some(option))) if failed.script.is_some() => self.failed(option, failed, Vec::new()),
+            Err(StopReason::Failed(failed, _)) => self.end_with_error(self.ui.fault(&failed)),
+            Err(StopReason::Player(fault)) => self.end_with_error(format!("error: {fault}\n")),
         }
     }
 
-    /// Says that the game can no longer be written down, if it is so.
-    fn tell_trouble(&mut self) {
-        if let Some(trouble) = self.desk.take_trouble() {
+    /// Reports an error of an automatic save, if there is one.
+    fn report_save_error(&mut self) {
+        if let Some(trouble) = self.ui.take_save_error() {
             self.message = trouble;
         }
     }
 
-    /// Nobody can go on.
-    fn broken(&mut self, why: String) {
-        self.trouble = Some(why);
+    /// Ends the game after an error that cannot be resolved.
+    fn end_with_error(&mut self, why: String) {
+        self.save_error = Some(why);
         self.left = true;
     }
 
-    /// Goes on without the script that failed, or not.
-    fn without(&mut self, option: usize, mut failed: Failed, mut left: Vec<Left>, on: bool) {
+    /// Continues without the failed script, or takes the answer back.
+    fn continue_without(&mut self, option: usize, mut failed: AnswerFailure, mut left: Vec<SkippedScript>, on: bool) {
         self.popup = None;
         let Some(script) = failed.script.take().filter(|_| on) else {
-            if self.desk.table.waits_for_machine() {
-                let text = self.desk.fault(&failed);
-                self.broken(text);
+            if self.ui.table.is_agent_asked() {
+                let text = self.ui.fault(&failed);
+                self.end_with_error(text);
             }
             self.message = "the answer is taken back".to_string();
             return;
         };
         left.push(script);
-        let person = self.desk.table.asked();
-        match (self.desk.answer_without(option, &left), person) {
+        let person = self.ui.table.asked();
+        match (self.ui.answer_skipping(option, &left), person) {
             (Ok(()), Some(seat)) => self.answered(seat),
             (Ok(()), None) => self.next(),
             (Err(failed), _) => self.failed(option, failed, left),
@@ -299,41 +298,41 @@ impl<'d> State<'d> {
 
     /// Takes back the last answer.
     pub fn undo(&mut self) {
-        let Some(seat) = self.between.or(self.desk.table.asked()) else {
+        let Some(seat) = self.just_answered.or(self.ui.table.asked()) else {
             self.message = "nothing of yours can be taken back now".to_string();
             return;
         };
-        match self.desk.undo(seat) {
+        match self.ui.undo(seat) {
             Ok(key) => {
-                self.between = None;
+                self.just_answered = None;
                 self.last = Some(seat);
                 self.next();
-                self.message = format!("taken back: {}", self.desk.laid.words.line(&key));
+                self.message = format!("taken back: {}", self.ui.prepared.words.line(&key));
             }
             Err(why) => self.message = format!("it cannot be taken back: {why}"),
         }
     }
 
-    /// Shows lines over everything.
+    /// Opens a popup window.
     pub fn pop_up(&mut self, title: &str, lines: Vec<String>) {
         self.popup = Some(Popup { title: title.to_string(), lines, from: 0 });
     }
 
-    /// All that is seen, over the whole screen.
+    /// Shows the whole view in a popup window.
     pub fn everything(&mut self) {
-        let sheet = self.desk.sheet(self.eyes());
+        let sheet = self.ui.sheet(self.viewer());
         let lines = sheet.iter().flat_map(|section| section_lines(section, usize::MAX, false));
         let lines = lines.map(|line| line.text).collect();
         self.pop_up("all that lies on the table", lines);
     }
 
-    /// The card of the marked option, in lines.
+    /// Description of the card of the marked option.
     pub fn marked_card(&self) -> Vec<String> {
         let marked = self.shown().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
-        marked.and_then(|card| self.desk.card(&card).ok()).unwrap_or_default()
+        marked.and_then(|card| self.ui.card(&card).ok()).unwrap_or_default()
     }
 
-    /// The card of the marked option, or asks for one.
+    /// Shows the card of the marked option, or prompts for one.
     pub fn card(&mut self) {
         let marked = self.shown().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
         match marked {
@@ -343,15 +342,15 @@ impl<'d> State<'d> {
     }
 
     fn show_card(&mut self, card: &str) {
-        match self.desk.card(card) {
+        match self.ui.card(card) {
             Ok(lines) => self.pop_up("card", lines),
             Err(wrong) => self.message = wrong,
         }
     }
 
-    /// What is refused, with the reasons.
+    /// Shows the refused actions with their reasons.
     pub fn why(&mut self) {
-        let mut lines = self.desk.refused();
+        let mut lines = self.ui.refused();
         if lines.is_empty() {
             lines.push("nothing is refused that actions of this turn could be about".to_string());
         }
@@ -363,23 +362,23 @@ impl<'d> State<'d> {
             self.message = "nothing is asked now".to_string();
             return;
         }
-        match self.desk.hint() {
+        match self.ui.hint() {
             Ok(lines) => self.pop_up("what a machine player would do, and what it thinks of the rest", lines),
             Err(wrong) => self.message = wrong,
         }
     }
 
     pub fn save(&mut self) {
-        match self.desk.keep() {
+        match self.ui.keep() {
             Ok(Some(line)) => self.message = line,
             Ok(None) => self.prompt = Some((Prompt::Save(false), String::new())),
             Err(wrong) => self.message = wrong,
         }
     }
 
-    /// Leaves; of a game that would be lost it is asked first whether it is to be saved.
+    /// Leaves the game; prompts if progress would be lost.
     pub fn leave(&mut self) {
-        if self.view.is_none() && !self.desk.is_over() && self.desk.is_unsaved() {
+        if self.view.is_none() && !self.ui.is_over() && self.ui.is_unsaved() {
             self.popup = None;
             self.prompt = Some((Prompt::Leave, String::new()));
         } else {
@@ -387,21 +386,21 @@ impl<'d> State<'d> {
         }
     }
 
-    /// A question that one letter answers.
+    /// Handles the reply to a yes/no prompt.
     pub fn answer_letter(&mut self, prompt: Prompt, yes: bool) {
         self.message.clear();
         match prompt {
-            Prompt::Without(option, failed, left) => self.without(option, *failed, left, yes),
+            Prompt::Without(option, failed, left) => self.continue_without(option, *failed, left, yes),
             Prompt::Leave if yes => self.prompt = Some((Prompt::Save(true), String::new())),
             Prompt::Leave => {
-                self.desk.give_up();
+                self.ui.discard();
                 self.left = true;
             }
             Prompt::Save(_) | Prompt::Scenario | Prompt::Card | Prompt::Why => {}
         }
     }
 
-    /// What was typed is meant; without a word, what was offered.
+    /// Handles the text of a prompt; an empty text selects the default.
     pub fn answer_prompt(&mut self, prompt: Prompt, typed: &str) {
         let typed = typed.trim();
         let file = |offered: PathBuf| if typed.is_empty() { offered } else { path_of(typed) };
@@ -411,42 +410,42 @@ impl<'d> State<'d> {
                 let marked = self.option().map(|option| (option + 1).to_string());
                 match Some(typed.to_string()).filter(|typed| !typed.is_empty()).or(marked) {
                     Some(asked) => {
-                        let lines = self.desk.why(&asked);
+                        let lines = self.ui.why(&asked);
                         self.pop_up("why", lines);
                     }
                     None => self.message = "no option is marked; type the key of one".to_string(),
                 }
             }
-            Prompt::Save(leave) => match self.desk.write_save(&file(self.desk.offered())) {
+            Prompt::Save(leave) => match self.ui.write_save(&file(self.ui.offered())) {
                 Ok(said) if leave => {
-                    self.desk.give_up();
+                    self.ui.discard();
                     self.saved = Some(said);
                     self.left = true;
                 }
                 Ok(said) | Err(said) => self.message = said,
             },
             Prompt::Scenario => {
-                let path = file(self.desk.offered_scenario());
-                self.message = self.desk.write_scenario(&path).unwrap_or_else(|wrong| wrong);
+                let path = file(self.ui.offered_scenario());
+                self.message = self.ui.write_scenario(&path).unwrap_or_else(|wrong| wrong);
             }
             Prompt::Card if typed.is_empty() => self.message = "no card was named".to_string(),
             Prompt::Card => self.show_card(typed),
         }
     }
 
-    /// Of a game that is looked at: goes to after so many answers.
+    /// In a replay, goes to the position after `wanted` answers.
     pub fn go_to(&mut self, wanted: usize) {
         let Some(mut view) = self.view.take() else { return };
         let wanted = wanted.min(view.replay.moves.len());
         if wanted < view.at {
-            match self.desk.table.session.rewind(wanted) {
+            match self.ui.table.session.rewind(wanted) {
                 Ok(()) => view.at = wanted,
                 Err(failed) => self.message = failed.fault.to_string(),
             }
         }
         while view.at < wanted {
             let answer = view.replay.moves[view.at].clone();
-            if let Err(found) = view.replay.step(view.at, &answer, &mut self.desk.table.session) {
+            if let Err(found) = view.replay.step(view.at, &answer, &mut self.ui.table.session) {
                 self.diverged(&found);
                 break;
             }
@@ -457,20 +456,20 @@ impl<'d> State<'d> {
     }
 
     fn diverged(&mut self, found: &Diagnostic) {
-        let text = render(&self.desk.laid.sources, std::slice::from_ref(found), false);
+        let text = render(&self.ui.prepared.sources, std::slice::from_ref(found), false);
         self.pop_up("here the game goes another way", text.lines().map(str::to_string).collect());
     }
 
-    /// Of a game that is looked at: how many answers there are.
+    /// In a replay, the number of answers.
     pub fn answers(&self) -> usize {
         self.view.as_ref().map_or(0, |view| view.replay.moves.len())
     }
 
-    /// Of a game that is looked at: the option that was taken.
+    /// In a replay, the option that was taken.
     pub fn taken(&self) -> Option<usize> {
         let view = self.view.as_ref()?;
         let key = &view.replay.moves.get(view.at)?.key;
-        let (game, rules) = (self.desk.table.session.game(), &self.desk.laid.rules);
+        let (game, rules) = (self.ui.table.session.game(), &self.ui.prepared.rules);
         game.find_option(rules, key)
     }
 }

@@ -1,5 +1,5 @@
-//! Every word of the language that stands in a file that is shipped is one that `houserule words` knows. What a game declares is told
-//! from the definitions of the game, and what is bound on the spot from where the grammar binds it.
+//! Tests that every word of the language in a shipped file is known to `houserule words`. Declared names come from the definitions of the
+//! game, local names from the grammar.
 
 use super::super::*;
 use crate::lang::load;
@@ -12,18 +12,18 @@ use pest::iterators::Pair;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// The names of a game, and what is asked of its words.
-struct Game {
-    all: Vec<Word>,
+/// The names of a game, and the results of queries.
+struct GameNames {
+    all: Vec<WordEntry>,
     declared: BTreeSet<String>,
-    /// The names that the entry gives values.
+    /// Names bound by the entry.
     own: BTreeSet<String>,
     seen: BTreeSet<String>,
     unknown: BTreeSet<String>,
 }
 
-impl Game {
-    fn new(root: &Path, name: &str) -> Game {
+impl GameNames {
+    fn new(root: &Path, name: &str) -> GameNames {
         let (mut sources, mut found) = (Sources::new(), Vec::new());
         let text = load(&mut sources, Some(root), name, &[], &[], &mut found).expect("the game loads");
         let defs = text.checked().definitions();
@@ -34,7 +34,7 @@ impl Game {
         declared.extend(natives_of(&rules).iter().filter_map(|(signature, _)| parts(signature).next().map(String::from)));
         declared.extend(rules.score.iter().flat_map(|row| [row.0.to_lowercase().replace(' ', "_")]));
         declared.extend(parts(name).map(String::from));
-        // What variants declare, and packs that scenarios name.
+        // Declarations of variants, and of packs that scenarios name.
         for (variant, _) in &text.variants {
             declared.extend(declared_with(root, name, &[], std::slice::from_ref(variant)));
             declared.extend(parts(variant).map(String::from));
@@ -46,22 +46,22 @@ impl Game {
                 declared.extend(pack.file_name().map(|name| name.to_string_lossy().into_owned()));
             }
         }
-        // What cards name for their scripts.
+        // Names that cards bind for their scripts.
         declared.extend(rules.scripts.iter().flat_map(|script| &script.lets).map(|named| named.name.clone()));
-        // Checks, and the words of options' keys and of faces of tokens.
+        // Names of checks, and words in keys of options and on faces of tokens.
         declared.extend(all_addresses(&mut text.tree.clone()).iter().flat_map(|(address, _)| parts(address)).map(String::from));
         declared.extend(rules.names.all().flat_map(|(_, text)| parts(text)).map(String::from));
-        Game { all: language(), declared, own: BTreeSet::new(), seen: BTreeSet::new(), unknown: BTreeSet::new() }
+        GameNames { all: language(), declared, own: BTreeSet::new(), seen: BTreeSet::new(), unknown: BTreeSet::new() }
     }
 
-    /// A word that stands for itself.
+    /// A literal word.
     fn literal(&mut self, word: &str, place: &str) {
         if self.seen.insert(word.to_string()) && matching(&self.all, word).is_empty() {
             self.unknown.insert(format!("{place}: `{word}`"));
         }
     }
 
-    /// A name: it is bound, or declared, or every game has it. `p1` is a player, as is told under `PLAYER`.
+    /// A name must be bound, declared, or built in. `p1` is described under `PLAYER`.
     fn name(&mut self, name: &str, bound: &BTreeSet<String>, place: &str) {
         for part in parts(name).filter(|part| part.starts_with(|first: char| first.is_alphabetic() || first == '_')) {
             let of_game = bound.contains(part) || self.declared.contains(part) || crate::lang::seat_number(part).is_some();
@@ -71,7 +71,7 @@ impl Game {
         }
     }
 
-    /// What stands in a text that the grammar reads.
+    /// A text that the grammar parses.
     fn text(&mut self, rule: Rule, text: &str, place: &str) {
         let nodes = Grammar::parse(rule, text).unwrap_or_else(|wrong| panic!("{place}: {wrong}"));
         let mut bound = BTreeSet::new();
@@ -93,9 +93,9 @@ impl Game {
         }
     }
 
-    /// A table of a TOML file; `header` is the key under which it stands.
+    /// A table of a TOML file; `header` is its key.
     fn table(&mut self, header: &str, table: &Table, place: &str) {
-        // Rules of its own are read where the scenario is run.
+        // Its own rules are parsed when the scenario runs.
         let with = table.get("with").map(|with| with.as_array().map_or(vec![with], |all| all.iter().collect())).unwrap_or_default();
         for text in with.into_iter().filter_map(Value::as_str) {
             self.declared.extend(parts(text).map(String::from));
@@ -105,7 +105,7 @@ impl Game {
             self.own = lets.map(|lets| lets.keys().cloned().collect()).unwrap_or_default();
         }
         for (key, value) in table {
-            // Behind `let` a card names values as it likes.
+            // After `let` a card may bind any name.
             if header != "let" {
                 self.name(key, &BTreeSet::new(), place);
             }
@@ -124,7 +124,7 @@ impl Game {
             (_, "name" | "text" | "because" | "refused" | "id" | "alt_names" | "source" | "version" | "game") => {}
             (_, "do") => self.script(text, place),
             ("let", _) => self.text(Rule::card_expr, text, place),
-            // A line with a script alone: `on.dusk = "…"`.
+            // A line that contains only a script: `on.dusk = "…"`.
             ("on" | "instead" | "this", _) if !schema::ON_TABLE.names().contains(&key) && key != "of" => self.script(text, place),
             (_, "ask") => self.text(Rule::card_ask, text, place),
             (_, "cost") => self.text(Rule::card_costs, text, place),
@@ -132,12 +132,12 @@ impl Game {
             ("test" | "scenario", "when") => self.text(Rule::when_lines, &without_comments(text), place),
             (_, "then") => self.text(Rule::then_lines, &without_comments(text), place),
             (_, "if" | "needs" | "leaves_when" | "to" | "by" | "at_least" | "at_most") => self.text(Rule::card_expr, text, place),
-            // A word, or several: of the game, or of the language (`this.howl`, `1 each turn`).
+            // One or more words of the game or of the language (`this.howl`, `1 each turn`).
             _ => self.name(text, &BTreeSet::new(), place),
         }
     }
 
-    /// A script: names outside of texts and comments, but for those that it declares itself.
+    /// A script: names outside of strings and comments, except those that it declares.
     fn script(&mut self, script: &str, place: &str) {
         let code: String = script.lines().map(|line| line.split("//").next().unwrap_or("").to_string() + "\n").collect();
         let code: String = code.split('"').step_by(2).collect::<Vec<_>>().join(" ");
@@ -148,20 +148,20 @@ impl Game {
     }
 }
 
-/// What a game declares with packs and variants.
+/// Everything that a game declares with packs and variants.
 fn declared_with(root: &Path, game: &str, packs: &[PathBuf], with: &[String]) -> BTreeSet<String> {
     let (mut sources, mut found) = (Sources::new(), Vec::new());
     let Some(text) = load(&mut sources, Some(root), game, packs, with, &mut found) else { return BTreeSet::new() };
     text.checked().definitions().all().flat_map(|(_, one)| parts(&one.name)).map(String::from).collect()
 }
 
-/// Whether what stands directly in it is bound by it.
+/// Whether a node binds the names directly inside of it.
 fn binds(node: &Pair<'_, Rule>) -> bool {
     let rules = [Rule::parameters, Rule::for_words, Rule::each_card, Rule::choice, Rule::when_short, Rule::when_leaves, Rule::when_dealt];
     rules.contains(&node.as_rule()) || [Rule::action_param, Rule::ask_offer, Rule::variant].contains(&node.as_rule())
 }
 
-/// In scenarios a comment begins with `#`.
+/// Comments in scenarios begin with `#`.
 fn without_comments(text: &str) -> String {
     text.lines().map(|line| line.split('#').next().unwrap_or("").to_string() + "\n").collect()
 }
@@ -178,14 +178,14 @@ fn every_word_of_what_is_shipped_is_known() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut seen, mut unknown) = (BTreeSet::new(), BTreeSet::new());
     for name in crate::pack::games(Some(root)) {
-        let mut game = Game::new(root, &name);
+        let mut game = GameNames::new(root, &name);
         for (path, text) in files(root.join("rules"), "rules").iter().filter(|(path, _)| path.ends_with(&format!("/{name}.rules"))) {
             game.text(Rule::file, text, path);
         }
         for (path, text) in files(root.join("cards").join(&name), "toml") {
             let table: Table = text.parse().expect("sound TOML");
             if path.contains("/names/") {
-                // What stands in its tables is said in other languages.
+                // The values of this table are translations.
                 table.keys().for_each(|key| game.name(key, &BTreeSet::new(), &path));
             } else {
                 game.table("", &table, &path);

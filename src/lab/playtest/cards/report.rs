@@ -1,139 +1,139 @@
-//! What pairs of games with a card as it is and blanked say, as data and for a person.
+//! Reports of the effects of cards, as data and as text.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::compare::{ALPHA, Basis, Difference, Looks, Pairs, Scale, false_discoveries, two_sided};
+use super::super::compare::{ALPHA, Basis, Difference, InterimLooks, Pairs, ValueRange, false_discoveries, two_sided};
 use super::super::report::Report;
 use super::super::stats::{Share, student};
-use super::super::table::{Table, heading, wrapped};
+use super::super::table::{TextTable, heading, wrapped};
 use super::super::text::{answers, plural};
 use super::replay::CardPairs;
 use crate::engine::Ruleset;
 use crate::pack::Names;
 
-/// Of fewer games than these nothing is proved: Student's interval wants sums that are nearly normal.
-const FEWEST: u64 = 20;
+/// Minimum number of games for an interval, since Student's t requires nearly normal sums.
+const MIN_GAMES: u64 = 20;
 
-/// What a card does to a measure.
+/// The effect of a card on a measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Effect {
-    /// Pairs of games.
+pub struct MeasuredEffect {
+    /// Number of pairs of games.
     pub games: u64,
-    /// The mean with the card as it is.
+    /// Mean with the original card.
     pub with: f64,
-    /// The mean with it blanked.
+    /// Mean with the card blanked.
     pub blanked: f64,
-    /// The former less the latter.
+    /// Difference: `with` minus `blanked`.
     pub difference: f64,
-    /// 95 % interval of the difference (Student, paired); none where games are too few.
+    /// 95 % interval of the difference (Student's t, paired); `None` if there are too few games.
     pub interval: Option<[f64; 2]>,
-    /// How likely at least such a difference is where there is none.
+    /// p-value of the difference.
     pub p: Option<f64>,
-    /// The smallest level of the false discovery rate at which a difference is shown, over all cards of the sort (Benjamini, Hochberg).
+    /// Adjusted p-value: the smallest false discovery rate at which the difference is significant among all cards of the group
+    /// (Benjamini, Hochberg).
     pub q: Option<f64>,
-    /// Whether a difference is shown: `q` is 0.05 at most.
+    /// Whether the difference is significant: `q` is at most 0.05.
     pub shown: bool,
 }
 
-/// What a card with which somebody begins does beside the others of its kind: who has a blank one plays with next to nothing, so that what
-/// it does less that says little.
+/// The effect of an initial card relative to the others of its kind. A seat whose initial card is blanked has almost nothing to play
+/// with, so that the effect itself says little.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Beside {
-    /// What it does less the mean of what the others do.
+pub struct RelativeEffect {
+    /// Its effect minus the mean effect of the others.
     pub difference: f64,
-    /// 95 % interval (Student).
+    /// 95 % interval (Student's t).
     pub interval: [f64; 2],
-    /// How likely at least such a difference is where there is none.
+    /// p-value of the difference.
     pub p: f64,
-    /// The smallest level of the false discovery rate at which a difference is shown, over all cards of the kind.
+    /// Adjusted p-value: the smallest false discovery rate at which the difference is significant among all cards of the kind.
     pub q: f64,
-    /// Whether a difference is shown: `q` is 0.05 at most.
+    /// Whether the difference is significant: `q` is at most 0.05.
     pub shown: bool,
 }
 
-/// What a card does.
+/// All measured effects of a card.
 #[derive(Clone, Debug, Serialize)]
 pub struct CardEffect {
-    /// Its id.
+    /// Id of the card.
     pub card: String,
-    /// Its kind.
+    /// Kind of the card.
     pub kind: String,
-    /// Games in which it came up.
+    /// Number of games in which the card came up.
     pub games: u64,
-    /// Players who took it with the action with which it was offered most often, of all to whom it was offered.
+    /// Share of players who took the card by its most frequent action, among those to whom it was offered.
     pub taken: Option<Share>,
-    /// Won by those who took it so, of all who did.
+    /// Share of wins among the players who took it by that action.
     pub won: Option<Share>,
-    /// Players who had it at the end, counted in each game.
+    /// Number of players who had the card at the end, counted once for each game.
     pub kept: u64,
-    /// Points of the seat that first had to do with it; none where no seat did before the games parted.
-    pub points: Option<Effect>,
-    /// Whether that seat wins.
-    pub wins: Option<Effect>,
-    /// Points of a player, over all players.
-    pub all: Effect,
-    /// Whether somebody begins with it, in most games in which it came up: such cards are compared with others of their kind, and no others
-    /// with them.
+    /// Points of the measured seat; `None` if no seat used the card before the games diverged.
+    pub points: Option<MeasuredEffect>,
+    /// Share of the win of the measured seat.
+    pub wins: Option<MeasuredEffect>,
+    /// Points of a player, averaged over all seats.
+    pub all: MeasuredEffect,
+    /// Whether a seat begins with the card in most games in which it came up. Such cards are only compared with each other.
     pub begins: bool,
-    /// If it is such a card, its points beside the others of its kind.
+    /// For an initial card, its effect on points relative to the others of its kind.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub points_beside: Option<Beside>,
-    /// Whether that seat wins, beside the others of its kind.
+    pub points_beside: Option<RelativeEffect>,
+    /// For an initial card, its effect on wins relative to the others of its kind.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub wins_beside: Option<Beside>,
+    pub wins_beside: Option<RelativeEffect>,
 }
 
-/// What all cards do.
+/// The effects of all cards.
 #[derive(Clone, Debug, Serialize)]
 pub struct CardEffects {
-    /// Whether each card lay on top of its deck, as it is and blanked.
+    /// Whether each card was placed on top of its deck in both games of a pair.
     pub early: bool,
-    /// Each card that came up, kind by kind, the strongest first.
+    /// Each card that came up, grouped by kind, the strongest first.
     pub cards: Vec<CardEffect>,
-    /// Cards of which a blank takes nothing away, so that nothing can be said of them: what they do stands in the rules.
+    /// Cards whose blank would be identical to the original, so that no effect can be measured.
     pub without_blank: Vec<String>,
-    /// How far it came, if it was stopped.
-    pub unfinished: Option<Unfinished>,
+    /// Progress of a run that was stopped.
+    pub unfinished: Option<UnfinishedRun>,
 }
 
-/// How far a run came that was stopped.
+/// Progress of a run that was stopped.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Unfinished {
-    /// Cards of which all games were played once more.
+pub struct UnfinishedRun {
+    /// Number of cards whose games were all repeated.
     pub cards: usize,
-    /// Cards of which there were games to be played once more.
+    /// Number of cards with games to be repeated.
     pub of: usize,
-    /// Cards of which some were: with those that were, and all that there are.
+    /// Cards that were partly done: id, number of games repeated, and number of games to be repeated.
     pub begun: Vec<(String, u64, u64)>,
 }
 
-/// Makes the report; `report` is what the plain games say, `without_blank` cards that were not asked about.
+/// Creates the report. `report` summarises the original games; `without_blank` lists cards that were not measured.
 pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (early, without_blank): (bool, Vec<String>)) -> CardEffects {
     let unfinished = unfinished(rules, pairs);
     let pairs: Vec<&CardPairs> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
-    let sorts: Vec<Option<u16>> = pairs.iter().map(|card| sort_of(rules, card)).collect();
-    let of = |scale: Scale, games: fn(&CardPairs) -> (u64, &Pairs)| {
+    let sorts: Vec<Option<u16>> = pairs.iter().map(|card| group_of(rules, card)).collect();
+    let of = |scale: ValueRange, games: fn(&CardPairs) -> (u64, &Pairs)| {
         let of_cards: Vec<(Basis, &Pairs)> = pairs
             .iter()
             .map(|card| {
                 let (games, pairs) = games(card);
-                (Basis { pairs: games, distinct: card.different.share(card.games), looks: Looks::Once, scale }, pairs)
+                (Basis { pairs: games, distinct: card.different.share(card.games), looks: InterimLooks::Once, scale }, pairs)
             })
             .collect();
-        (effects(&of_cards, &sorts), beside(&of_cards, &sorts))
+        (effects(&of_cards, &sorts), relative_effects(&of_cards, &sorts))
     };
-    let (points, points_beside) = of(Scale::Steps(1.0), |card| (card.of_seat, &card.points));
-    let (wins, wins_beside) = of(Scale::Share, |card| (card.of_seat, &card.won));
-    let (all, _) = of(Scale::Steps(1.0 / rules.players.max(1) as f64), |card| (card.games, &card.all));
+    let (points, points_beside) = of(ValueRange::Steps(1.0), |card| (card.of_seat, &card.points));
+    let (wins, wins_beside) = of(ValueRange::Share, |card| (card.of_seat, &card.won));
+    let (all, _) = of(ValueRange::Steps(1.0 / rules.players.max(1) as f64), |card| (card.games, &card.all));
     let mut cards: Vec<(u16, CardEffect)> = Vec::new();
     for (at, (((pairs, points), wins), all)) in pairs.iter().zip(points).zip(wins).zip(all).enumerate() {
         let definition = &rules.definitions[pairs.definition as usize];
         let card = rules.names.text(definition.id);
         let offered = report.cards.iter().filter(|count| count.card == card).max_by_key(|count| count.taken.of);
         let kept = report.kept.iter().filter(|kept| kept.card == card).map(|kept| kept.won.of).sum();
-        let of_seat = |effect: Effect| (effect.games > 0).then_some(effect);
+        let of_seat = |effect: MeasuredEffect| (effect.games > 0).then_some(effect);
         cards.push((
             definition.kind,
             CardEffect {
@@ -144,7 +144,7 @@ pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (earl
                 won: offered.map(|count| count.won),
                 kept,
                 points: of_seat(points),
-                // Alone, one wins against nobody.
+                // With a single player there is nobody to win against.
                 wins: of_seat(wins).filter(|_| rules.players > 1),
                 all,
                 begins: sorts[at].is_some(),
@@ -163,23 +163,23 @@ pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (earl
     CardEffects { early, cards: cards.into_iter().map(|(_, card)| card).collect(), without_blank, unfinished }
 }
 
-fn unfinished(rules: &Ruleset, pairs: &[CardPairs]) -> Option<Unfinished> {
+fn unfinished(rules: &Ruleset, pairs: &[CardPairs]) -> Option<UnfinishedRun> {
     let whole = pairs.iter().filter(|card| card.whole).count();
     let id = |card: &CardPairs| rules.names.text(rules.definitions[card.definition as usize].id).to_string();
     let begun = pairs.iter().filter(|card| !card.whole && card.games > 0).map(|card| (id(card), card.games, card.asked)).collect();
-    (whole < pairs.len()).then_some(Unfinished { cards: whole, of: pairs.len(), begun })
+    (whole < pairs.len()).then_some(UnfinishedRun { cards: whole, of: pairs.len(), begun })
 }
 
-/// With which other cards one is compared: of those with which somebody begins the others of that kind, and else all that come up later.
-fn sort_of(rules: &Ruleset, card: &CardPairs) -> Option<u16> {
+/// The group of cards that a card is compared with: initial cards of the same kind, or all cards that come up later.
+fn group_of(rules: &Ruleset, card: &CardPairs) -> Option<u16> {
     (2 * card.begun > card.games).then(|| rules.definitions[card.definition as usize].kind)
 }
 
-/// What pairs say of one measure of all cards, with what many cards of a sort at once demand.
-fn effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<Effect> {
+/// The effects of all cards on one measure, with p-values adjusted for the number of cards in each group.
+fn effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredEffect> {
     let found: Vec<(u64, Difference)> = of_cards.iter().map(|(basis, pairs)| (basis.pairs, pairs.difference(basis))).collect();
-    let q = in_sorts(sorts, &found.iter().map(|(games, found)| (*games >= FEWEST).then_some(found.p)).collect::<Vec<_>>());
-    let effect = |((games, found), q): ((u64, Difference), Option<f64>)| Effect {
+    let q = adjust_by_group(sorts, &found.iter().map(|(games, found)| (*games >= MIN_GAMES).then_some(found.p)).collect::<Vec<_>>());
+    let effect = |((games, found), q): ((u64, Difference), Option<f64>)| MeasuredEffect {
         games,
         with: found.changed,
         blanked: found.plain,
@@ -192,8 +192,8 @@ fn effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<Effect> {
     found.into_iter().zip(q).map(effect).collect()
 }
 
-/// What is settled by p-values of cards that are compared with each other, sort by sort; those without one are left out.
-fn in_sorts(sorts: &[Option<u16>], p: &[Option<f64>]) -> Vec<Option<f64>> {
+/// Adjusts p-values for each group of cards; cards without a p-value are left out.
+fn adjust_by_group(sorts: &[Option<u16>], p: &[Option<f64>]) -> Vec<Option<f64>> {
     let mut found = vec![None; p.len()];
     let mut each: Vec<Option<u16>> = sorts.to_vec();
     each.sort_unstable();
@@ -205,15 +205,15 @@ fn in_sorts(sorts: &[Option<u16>], p: &[Option<f64>]) -> Vec<Option<f64>> {
     found
 }
 
-/// What each card with which somebody begins does beside the others of its kind. Their effects are taken for independent; they come from
-/// other seats, most of them in other games.
-fn beside(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<Option<Beside>> {
+/// The effect of each initial card relative to the others of its kind. The effects are treated as independent: they are measured at
+/// different seats, mostly in different games.
+fn relative_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<Option<RelativeEffect>> {
     let known = |at: &usize| {
         let (basis, pairs) = &of_cards[*at];
-        let error = pairs.error(basis).filter(|_| basis.pairs >= FEWEST && sorts[*at].is_some())?;
+        let error = pairs.error(basis).filter(|_| basis.pairs >= MIN_GAMES && sorts[*at].is_some())?;
         Some((pairs.difference(basis).difference, error * error))
     };
-    let one = |at: usize| -> Option<(Beside, f64)> {
+    let one = |at: usize| -> Option<(RelativeEffect, f64)> {
         let (own, variance) = known(&at)?;
         let others: Vec<(f64, f64)> =
             (0..of_cards.len()).filter(|other| *other != at && sorts[*other] == sorts[at]).filter_map(|other| known(&other)).collect();
@@ -224,15 +224,15 @@ fn beside(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<Option<Bes
         let half = student(freedom, ALPHA) * error;
         let p = two_sided(difference / error, freedom);
         (!others.is_empty())
-            .then_some((Beside { difference, interval: [difference - half, difference + half], p, q: 1.0, shown: false }, p))
+            .then_some((RelativeEffect { difference, interval: [difference - half, difference + half], p, q: 1.0, shown: false }, p))
     };
-    let found: Vec<Option<(Beside, f64)>> = (0..of_cards.len()).map(one).collect();
-    let q = in_sorts(sorts, &found.iter().map(|found| found.map(|(_, p)| p)).collect::<Vec<_>>());
-    found.into_iter().zip(q).map(|(found, q)| Some(Beside { q: q?, shown: q? <= ALPHA, ..found?.0 })).collect()
+    let found: Vec<Option<(RelativeEffect, f64)>> = (0..of_cards.len()).map(one).collect();
+    let q = adjust_by_group(sorts, &found.iter().map(|found| found.map(|(_, p)| p)).collect::<Vec<_>>());
+    found.into_iter().zip(q).map(|(found, q)| Some(RelativeEffect { q: q?, shown: q? <= ALPHA, ..found?.0 })).collect()
 }
 
 impl CardEffects {
-    /// For a person at a terminal: a table for each kind, and what cards were answered in the games of `report`.
+    /// The report as text: a table for each kind, and the answers to questions of cards in the games of `report`.
     pub fn text(&self, report: &Report, names: &Names, called: &BTreeMap<&str, &str>, color: bool) -> String {
         let mut text = String::new();
         for of_kind in self.cards.chunk_by(|a, b| (&a.kind, a.begins) == (&b.kind, b.begins)) {
@@ -241,7 +241,7 @@ impl CardEffects {
             let cards = format!("{kind}, {count} card{}", plural(count as u64));
             if of_kind.iter().any(|card| card.points_beside.is_some()) {
                 text.push_str(&heading(&format!("What cards do with which one begins, beside each other: {cards}"), color));
-                text.push_str(&table_of_begun(of_kind, called));
+                text.push_str(&initial_card_table(of_kind, called));
             } else {
                 text.push_str(&heading(&format!("What cards do: {cards}"), color));
                 text.push_str(&table(of_kind, called));
@@ -254,7 +254,7 @@ impl CardEffects {
             text.push_str(&answers);
         }
         text.push('\n');
-        if let Some(Unfinished { cards, of, begun }) = &self.unfinished {
+        if let Some(UnfinishedRun { cards, of, begun }) = &self.unfinished {
             text.push_str(&format!("stopped: {cards} of {of} cards are done\n"));
             for (card, done, asked) in begun {
                 let name = called.get(card.as_str()).copied().unwrap_or(card);
@@ -262,22 +262,22 @@ impl CardEffects {
             }
         }
         if !self.without_blank.is_empty() {
-            const MOST: usize = 12;
+            const MAX_ROWS: usize = 12;
             let names = self.without_blank.iter().map(|card| called.get(card.as_str()).copied().unwrap_or(card).to_string());
-            let more = self.without_blank.len().saturating_sub(MOST);
+            let more = self.without_blank.len().saturating_sub(MAX_ROWS);
             let rest = (more > 0).then(|| format!("and {more} more"));
             text.push_str("not asked, since what they do stands in the rules, which a blank leaves:\n");
-            text.push_str(&wrapped(2, "", names.take(MOST).chain(rest)));
+            text.push_str(&wrapped(2, "", names.take(MAX_ROWS).chain(rest)));
         }
         if self.cards.is_empty() {
             text.push_str(if self.unfinished.is_some() { "nothing is known yet\n" } else { "no card came up\n" });
             return text;
         }
-        self.how_meant().into_iter().for_each(|line| text.push_str(&wrapped(0, "", [line])));
+        self.notes().into_iter().for_each(|line| text.push_str(&wrapped(0, "", [line])));
         text
     }
 
-    fn how_meant(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         let mut lines = vec![
             "taken: of those to whom it was offered by the action for it; won by: of those who took it so".to_string(),
             "kept: players who have it at the end".to_string(),
@@ -291,7 +291,7 @@ impl CardEffects {
         lines.extend([
             "all: points of a player over all players, as it is less blanked".to_string(),
             "-: there were none".to_string(),
-            format!("±: 95% intervals (paired), each for itself; of fewer than {FEWEST} games there is none"),
+            format!("±: 95% intervals (paired), each for itself; of fewer than {MIN_GAMES} games there is none"),
             "*: shown; of what is marked so 5% is false on an average of many reports (Benjamini-Hochberg)".to_string(),
         ]);
         if self.cards.iter().any(|card| card.points_beside.is_some()) {
@@ -310,7 +310,7 @@ impl CardEffects {
 fn table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     let seats = cards.iter().any(|card| card.points.is_some());
     let wins = cards.iter().any(|card| card.wins.is_some());
-    let mut table = Table::new(1);
+    let mut table = TextTable::new(1);
     let mut head = vec!["", "games", "taken", "kept", "won by"];
     if seats {
         head.extend(["seats", "points", "±"]);
@@ -338,10 +338,10 @@ fn table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     table.text(2)
 }
 
-/// Cards of one kind with which players begin, each beside the others.
-fn table_of_begun(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
+/// Initial cards of one kind, each relative to the others.
+fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     let wins = cards.iter().any(|card| card.wins_beside.is_some());
-    let mut table = Table::new(1);
+    let mut table = TextTable::new(1);
     let mut head = vec!["", "games", "seats", "as it is", "blanked", "beside", "±"];
     if wins {
         head.extend(["wins beside", "±"]);
@@ -349,27 +349,28 @@ fn table_of_begun(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String
     table.row(head);
     for card in cards {
         let name = called.get(card.card.as_str()).copied().unwrap_or(&card.card);
-        let points = |value: fn(&Effect) -> f64| card.points.as_ref().map_or("-".to_string(), |effect| format!("{:.2}", value(effect)));
+        let points =
+            |value: fn(&MeasuredEffect) -> f64| card.points.as_ref().map_or("-".to_string(), |effect| format!("{:.2}", value(effect)));
         let seats = card.points.as_ref().map_or("-".to_string(), |effect| effect.games.to_string());
         let mut row = vec![shortened(name), card.games.to_string(), seats, points(|effect| effect.with), points(|effect| effect.blanked)];
-        row.extend(cells_beside(card.points_beside.as_ref(), 1.0, 2, ""));
+        row.extend(relative_cells(card.points_beside.as_ref(), 1.0, 2, ""));
         if wins {
-            row.extend(cells_beside(card.wins_beside.as_ref(), 100.0, 1, "%"));
+            row.extend(relative_cells(card.wins_beside.as_ref(), 100.0, 1, "%"));
         }
         table.row(row);
     }
     table.text(2)
 }
 
-/// The same of a card beside others.
-fn cells_beside(beside: Option<&Beside>, times: f64, digits: usize, unit: &str) -> [String; 2] {
-    let Some(Beside { difference, interval: [low, high], shown, .. }) = beside else { return ["-".to_string(), String::new()] };
+/// The cells of a relative effect.
+fn relative_cells(beside: Option<&RelativeEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
+    let Some(RelativeEffect { difference, interval: [low, high], shown, .. }) = beside else { return ["-".to_string(), String::new()] };
     let mark = if *shown { "*" } else { " " };
     [format!("{:+.digits$}{unit}{mark}", difference * times), format!("{:.digits$}", (high - low) / 2.0 * times)]
 }
 
-/// A difference, marked if it is shown, and how far its interval reaches to either side.
-fn cells(effect: Option<&Effect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
+/// A difference, marked if it is significant, and half the width of its interval.
+fn cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
     let Some(effect) = effect else { return ["-".to_string(), String::new()] };
     let mark = if effect.shown { "*" } else { " " };
     let half = effect.interval.map_or(String::new(), |[low, high]| format!("{:.digits$}", (high - low) / 2.0 * times));
@@ -380,8 +381,8 @@ fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
-/// As much of a name as there is room for.
+/// A name shortened to the width of its column.
 fn shortened(name: &str) -> String {
-    const ROOM: usize = 26;
-    if name.chars().count() <= ROOM { name.to_string() } else { name.chars().take(ROOM - 1).chain(['…']).collect() }
+    const MAX_NAME_WIDTH: usize = 26;
+    if name.chars().count() <= MAX_NAME_WIDTH { name.to_string() } else { name.chars().take(MAX_NAME_WIDTH - 1).chain(['…']).collect() }
 }

@@ -1,4 +1,4 @@
-//! What the report of cards must find, and what it must not.
+//! Tests of the effects of cards.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::lang::{GameText, Setup, compile};
 use crate::pack::Names;
 use crate::playtest::compare::{Measure, measures};
 use crate::playtest::toy::toy_text;
-use crate::playtest::{Notes, Outcome, Plan, Report, report};
+use crate::playtest::{RecordOptions, Report, RunOutcome, RunPlan, report};
 use crate::source::Sources;
 
 fn made(text: &GameText, setup: &Setup) -> Ruleset {
@@ -23,7 +23,7 @@ fn three() -> Setup {
     Setup { players: 3, ..Setup::default() }
 }
 
-/// The toy, and with each of its cards blanked.
+/// The toy game, and its rules with each card blanked.
 struct Toy {
     rules: Ruleset,
     blank: Vec<Ruleset>,
@@ -38,13 +38,13 @@ impl Toy {
         Toy { rules, blank, early: false }
     }
 
-    /// Plays it, and stops after so many games of blanked cards.
-    fn played(&self, agents: &str, (games, seed): (u64, u64), threads: usize, most: u64) -> (Outcome, CardEffects, Report) {
+    /// Plays the games, and stops after `most` repeated games.
+    fn played(&self, agents: &str, (games, seed): (u64, u64), threads: usize, most: u64) -> (RunOutcome, CardEffects, Report) {
         let agents = parse_agents(agents, 3).unwrap();
-        let plan = Plan { rules: &self.rules, agents: &agents, games, seed, threads, notes: Notes::default() };
+        let plan = RunPlan { rules: &self.rules, agents: &agents, games, seed, threads, notes: RecordOptions::default() };
         let stop = AtomicBool::new(false);
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
-        let blanked = Blanked {
+        let blanked = BlankingPlan {
             wanted: &|_| true,
             early: self.early,
             rules: &|card| Ok(self.blank[card as usize].clone()),
@@ -72,7 +72,7 @@ fn of<'e>(effects: &'e CardEffects, card: &str) -> &'e CardEffect {
 
 #[test]
 fn points_pasted_into_a_card_are_found() {
-    // The toy's cards score their height, which nothing else depends on; careless players do not go by it.
+    // The toy's cards score their height, which affects nothing else; random agents do not consider it.
     let (_, found, report) = toy(&[]).played("random", (60, 1), 2, u64::MAX);
     for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
         let effect = of(&found, card);
@@ -83,7 +83,7 @@ fn points_pasted_into_a_card_are_found() {
             "{card}: {points:?}"
         );
         assert_eq!((points.shown, effect.all.shown), (height > 0, height > 0), "{card}");
-        // All players share what one of them gets; in some games nobody takes it.
+        // All seats share the points of one of them; in some games no seat takes the card.
         let all = height as f64 * points.games as f64 / effect.games as f64 / 3.0;
         assert!(points.games <= effect.games && (effect.all.difference - all).abs() < 1e-9, "{effect:?}");
     }
@@ -91,7 +91,7 @@ fn points_pasted_into_a_card_are_found() {
     assert!(wins.shown && wins.difference > 0.1, "{wins:?}");
     let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
     assert!(text.contains("new_wall") && text.contains("+5.00*") && text.lines().all(|line| line.chars().count() <= 100), "{text}");
-    // The strongest of a kind stands first, the kinds as the rules declare them.
+    // The strongest card of a kind comes first; kinds are in order of declaration.
     let order: Vec<&str> = found.cards.iter().map(|card| card.card.as_str()).collect();
     assert_eq!(order, ["red_wolf", "grey_wolf", "new_wall", "old_wall", "high_wall", "low_wall"]);
 }
@@ -100,13 +100,13 @@ fn points_pasted_into_a_card_are_found() {
 fn careful_players_are_followed_too() {
     let found = toy(&[]).effects("greedy", (80, 1));
     let points = of(&found, "new_wall").points.as_ref().unwrap();
-    // Whoever would have had it takes the next best instead.
+    // Without the card, its owner takes the next best one.
     assert!(points.difference > 0.5 && points.difference <= 5.0, "{points:?}");
-    // All cards lie open, and who plays carefully leaves nothing to chance: so many games are hardly more than one.
+    // All cards are public and the agents leave nothing to chance, so that these games are hardly more than one.
     assert!(!points.shown && points.p > Some(0.1), "{points:?}");
 }
 
-/// From a red wolf on the words mean each other: for who answers by chance that is no difference, and no two games stay the same.
+/// After a red wolf the words exchange their meanings: for a random agent this makes no difference, but all games change.
 fn turned() -> Toy {
     toy(&[
         ("\"den\" = sum card.height of my den", "\"den\" = 0 * (sum card.height of my den)"),
@@ -126,7 +126,7 @@ fn a_card_that_changes_nothing_on_average_is_found_as_often_as_chance_has_it() {
         moved += u64::from(points.interval.is_some_and(|[low, high]| high - low > 0.1));
         outside += u64::from(points.p.is_some_and(|p| p < 0.05));
         shown += u64::from(found.cards.iter().any(|card| card.points.as_ref().is_some_and(|points| points.shown)));
-        // What does nothing at all leaves each game as it is.
+        // A card without effects leaves each game unchanged.
         assert_eq!((of(&found, "new_wall").all.difference, of(&found, "new_wall").all.p), (0.0, Some(1.0)));
     }
     assert!(moved == runs && (2..=20).contains(&outside) && shown <= 20, "{moved}, {outside} and {shown} of {runs}");
@@ -141,18 +141,25 @@ fn one_thread_and_three_find_the_same() {
 
 #[test]
 fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
-    // Two cards lie open, and most stay in the pile.
+    // Two cards are available, and most stay in the deck.
     let toy =
         toy(&[("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("step again { fill row from pile; ", "step again { ")]);
     for agents in ["random", "greedy"] {
         let (found, games) = (toy.effects(agents, (60, 2)), 60);
         assert!(found.cards.iter().all(|card| card.games > 5 && card.games < games / 2), "{found:?}");
         assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 2 * games, "two cards a game");
-        // Played nevertheless, the others end alike.
+        // If such games are played anyway, they end alike.
         let agents = parse_agents(agents, 3).unwrap();
         for (card, blank) in toy.blank.iter().enumerate() {
             let [plain, blank] = [&toy.rules, blank].map(|rules| {
-                all_games(&Plan { rules, agents: &agents, games, seed: 2, threads: 1, notes: Notes { trace: true, ..Notes::default() } })
+                all_games(&RunPlan {
+                    rules,
+                    agents: &agents,
+                    games,
+                    seed: 2,
+                    threads: 1,
+                    notes: RecordOptions { trace: true, ..RecordOptions::default() },
+                })
             });
             let mut left = 0;
             for (plain, blank) in plain.iter().zip(&blank) {
@@ -180,24 +187,30 @@ fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
     }
     let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
     assert!(text.contains("on top of its deck"), "{text}");
-    // The other card that lies open is the one that would have been the first without it.
+    // The second available card is the one that would be first without it.
     let agents = parse_agents("random", 3).unwrap();
-    let plan =
-        Plan { rules: &toy.rules, agents: &agents, games: 60, seed: 2, threads: 1, notes: Notes { trace: true, ..Notes::default() } };
-    let open = |games: &[crate::playtest::Played]| -> Vec<Vec<u32>> {
+    let plan = RunPlan {
+        rules: &toy.rules,
+        agents: &agents,
+        games: 60,
+        seed: 2,
+        threads: 1,
+        notes: RecordOptions { trace: true, ..RecordOptions::default() },
+    };
+    let open = |games: &[crate::playtest::PlayedGame]| -> Vec<Vec<u32>> {
         games.iter().map(|game| (0..6).filter(|card| game.trace.as_ref().unwrap().came_up(*card)).collect()).collect()
     };
     let plain = open(&all_games(&plan));
-    let early = open(&all_games(&Plan { rules: &Ruleset { on_top: Some(0), ..toy.rules.clone() }, ..plan }));
+    let early = open(&all_games(&RunPlan { rules: &Ruleset { on_top: Some(0), ..toy.rules.clone() }, ..plan }));
     for (plain, early) in plain.iter().zip(&early) {
         assert!(early.len() == 2 && early[0] == 0 && plain.contains(&early[1]), "{plain:?} {early:?}");
     }
 }
 
-fn all_games(plan: &Plan<'_>) -> Vec<crate::playtest::Played> {
-    struct All(Vec<crate::playtest::Played>);
+fn all_games(plan: &RunPlan<'_>) -> Vec<crate::playtest::PlayedGame> {
+    struct All(Vec<crate::playtest::PlayedGame>);
     impl crate::playtest::Listener for All {
-        fn game(&mut self, _: u64, game: &crate::playtest::Played) {
+        fn game(&mut self, _: u64, game: &crate::playtest::PlayedGame) {
             self.0.push(game.clone());
         }
         fn done(&mut self, _: u64) {}
@@ -212,10 +225,10 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
     let (outcome, found, report) = toy(&[]).played("random", (60, 1), 1, 90);
     assert!(!outcome.stopped && outcome.tally.games == 60, "the games themselves were all played");
     assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 90);
-    // Of the second card half the games are played, and they say what they say.
+    // Of the second card half of the games are played, and their results are reported.
     assert_eq!(found.cards.iter().map(|card| card.games).collect::<Vec<_>>(), [30, 60]);
     let begun = vec![("red_wolf".to_string(), 30, 60)];
-    assert_eq!(found.unfinished, Some(Unfinished { cards: 1, of: 6, begun }));
+    assert_eq!(found.unfinished, Some(UnfinishedRun { cards: 1, of: 6, begun }));
     let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
     assert!(text.contains("stopped: 1 of 6 cards are done\nred_wolf: 30 of 60 games have been played once more\n"), "{text}");
     assert_eq!(toy(&[]).effects("random", (60, 1)).unfinished, None);
@@ -232,7 +245,7 @@ fn a_card_that_one_begins_with_is_that_seat_s() {
 
 #[test]
 fn cards_with_which_one_begins_are_compared_with_each_other() {
-    // Each player has one of three walls from the start, and fetches wolves.
+    // Each player begins with one of three walls, and fetches wolves.
     let dealt = ["low_wall", "high_wall", "old_wall"].into_iter().enumerate();
     let deal = dealt.map(|(seat, card)| (card.to_string(), Some(seat))).collect();
     let (_, found, report) =
@@ -240,7 +253,7 @@ fn cards_with_which_one_begins_are_compared_with_each_other() {
     let begun: Vec<&str> = found.cards.iter().filter(|card| card.begins).map(|card| card.card.as_str()).collect();
     assert_eq!(begun, ["old_wall", "high_wall", "low_wall"], "the strongest first, and apart from the wall that is fetched");
     let beside = |card: &str| of(&found, card).points_beside.unwrap();
-    // Their heights are 2, 3 and 4 points: each less the mean of both others.
+    // Their heights are 2, 3 and 4 points: each minus the mean of the other two.
     for (card, difference) in [("low_wall", -1.5), ("high_wall", 0.0), ("old_wall", 1.5)] {
         assert!((beside(card).difference - difference).abs() < 1e-9 && beside(card).shown == (difference != 0.0), "{:?}", beside(card));
     }
@@ -257,9 +270,9 @@ fn who_wins_with_what_one_begins_with_is_told_and_compared() {
     let toy = Toy::new(&text, &deal(1));
     let rules = &toy.rules;
     let agents = parse_agents("random", 3).unwrap();
-    let plan = Plan { rules, agents: &agents, games: 60, seed: 1, threads: 1, notes: Notes::default() };
+    let plan = RunPlan { rules, agents: &agents, games: 60, seed: 1, threads: 1, notes: RecordOptions::default() };
     let games = all_games(&plan);
-    let wins = |games: &[crate::playtest::Played]| games.iter().filter(|game| game.standing[0] == 1).count();
+    let wins = |games: &[crate::playtest::PlayedGame]| games.iter().filter(|game| game.standing[0] == 1).count();
     let with = Measure::WonWith("old_wall".to_string());
     let measured: f64 = games.iter().map(|game| measures(rules, game)[&with]).sum();
     assert_eq!(measured, wins(&games) as f64);
@@ -270,8 +283,8 @@ fn who_wins_with_what_one_begins_with_is_told_and_compared() {
     );
     let said = crate::playtest::text(&report, &Names::default(), false);
     assert!(said.contains("Games won by who begins with a card\n") && said.contains("old_wall"), "{said}");
-    // Where nobody begins with it, it is no measure of the game.
+    // If no seat begins with the card, the game has no such measure.
     let rules = made(&text, &three());
-    let games = all_games(&Plan { rules: &rules, ..plan });
+    let games = all_games(&RunPlan { rules: &rules, ..plan });
     assert!(games.iter().all(|game| !measures(&rules, game).contains_key(&with)));
 }

@@ -1,4 +1,4 @@
-//! The course of a game, short enough to be kept of every game: where it parts from another one, and who first had to do with a card.
+//! A compact trace of a game, small enough to be kept for every game: where it diverges from another one, and who first used a card.
 
 use crate::cast;
 use std::collections::BTreeMap;
@@ -7,24 +7,24 @@ use crate::engine::decision::{Act, Decision};
 use crate::engine::{Game, Ruleset};
 use crate::state::chance::join;
 
-/// The course of a game.
+/// The trace of a game.
 #[derive(Clone, Debug, Default)]
-pub struct Trace {
-    /// The answers: who gave it, and a hash of question and option that is the same with other rules.
+pub struct GameTrace {
+    /// For each answer the seat, and a hash of question and option that does not depend on the rules.
     answers: Vec<(u8, u64)>,
-    /// How many of them belong to set-up, once that is over.
+    /// Number of answers during set-up; `None` until set-up has ended.
     in_set_up: Option<usize>,
-    /// The first answer that names a card, by definition.
+    /// For each definition, the index of the first answer that names a card of it.
     named: BTreeMap<u32, usize>,
-    /// Whether a piece of a definition has left the place where it began.
+    /// For each definition, whether a piece of it has left its initial place.
     moved: Vec<bool>,
-    /// Pieces that have not.
+    /// Pieces that are still in their initial places.
     waiting: Option<Vec<usize>>,
 }
 
-impl Trace {
-    /// Notes which cards have left their piles, or the box.
-    pub fn note_places(&mut self, rules: &Ruleset, game: &Game) {
+impl GameTrace {
+    /// Records which cards have left their decks or the box.
+    pub fn record_places(&mut self, rules: &Ruleset, game: &Game) {
         self.moved.resize(rules.definitions.len(), false);
         let waiting = self.waiting.get_or_insert_with(|| (0..rules.piece_definition.len()).collect());
         let moved = &mut self.moved;
@@ -37,13 +37,13 @@ impl Trace {
         });
     }
 
-    /// Notes that set-up is over.
-    pub fn note_begun(&mut self) {
+    /// Records the end of set-up.
+    pub fn record_set_up_end(&mut self) {
         self.in_set_up = Some(self.answers.len());
     }
 
-    /// Notes an answer.
-    pub fn note_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
+    /// Records an answer.
+    pub fn record_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
         let Some(option) = decision.options.get(chosen) else { return };
         let at = self.answers.len();
         self.answers.push((cast::seat(decision.seat), join(decision.question.hash(rules), join(option.key, option.nth.into()))));
@@ -57,24 +57,24 @@ impl Trace {
         }
     }
 
-    /// Whether a piece of a definition has left the place where it began.
+    /// Whether a piece of a definition has left its initial place.
     pub fn came_up(&self, definition: u32) -> bool {
         self.moved.get(definition as usize).is_some_and(|moved| *moved)
     }
 
-    /// How many answers from the first on are the same in two games.
-    fn alike(&self, other: &Trace) -> usize {
+    /// Length of the common prefix of answers of two games.
+    fn common_prefix(&self, other: &GameTrace) -> usize {
         self.answers.iter().zip(&other.answers).take_while(|(a, b)| a == b).count()
     }
 
-    /// Whether two games begin alike: set-up is over in both, after the same answers.
-    pub fn begins_as(&self, other: &Trace) -> bool {
-        self.in_set_up == other.in_set_up && self.in_set_up.is_some_and(|answers| answers <= self.alike(other))
+    /// Whether set-up has ended in both games after the same answers.
+    pub fn begins_like(&self, other: &GameTrace) -> bool {
+        self.in_set_up == other.in_set_up && self.in_set_up.is_some_and(|answers| answers <= self.common_prefix(other))
     }
 
-    /// The seat whose answer is the first to name a card in one of two games, as long as these are the same up to that answer.
-    pub fn first_to_name(&self, other: &Trace, definition: u32) -> Option<usize> {
-        let alike = self.alike(other);
+    /// The seat that first names a card of the definition in one of two games, if the games are equal up to that answer.
+    pub fn first_to_name(&self, other: &GameTrace, definition: u32) -> Option<usize> {
+        let alike = self.common_prefix(other);
         let named = [self, other].into_iter().filter_map(|game| game.named.get(&definition).map(|at| (*at, game)));
         let (at, game) = named.min_by_key(|(at, _)| *at)?;
         (at <= alike).then(|| usize::from(game.answers[at].0))
@@ -85,14 +85,14 @@ impl Trace {
 mod tests {
     use super::*;
 
-    fn trace(answers: &[(u8, u64)], named: Option<usize>) -> Trace {
-        Trace { answers: answers.to_vec(), named: named.into_iter().map(|at| (7, at)).collect(), ..Trace::default() }
+    fn trace(answers: &[(u8, u64)], named: Option<usize>) -> GameTrace {
+        GameTrace { answers: answers.to_vec(), named: named.into_iter().map(|at| (7, at)).collect(), ..GameTrace::default() }
     }
 
     #[test]
     fn whoever_first_names_a_card_before_the_games_part() {
         let plain = trace(&[(0, 1), (1, 2), (2, 3)], Some(1));
-        let found = |other: &Trace| (plain.first_to_name(other, 7), other.first_to_name(&plain, 7));
+        let found = |other: &GameTrace| (plain.first_to_name(other, 7), other.first_to_name(&plain, 7));
         assert_eq!(found(&trace(&[(0, 1), (1, 2), (2, 3)], Some(1))), (Some(1), Some(1)), "in both");
         assert_eq!(found(&trace(&[(0, 1), (1, 9), (2, 3)], Some(2))), (Some(1), Some(1)), "where they part");
         assert_eq!(found(&trace(&[(0, 8), (1, 2), (2, 3)], Some(0))), (Some(0), Some(0)), "the blank one, where they part");
@@ -102,11 +102,14 @@ mod tests {
 
     #[test]
     fn games_begin_alike_after_the_same_answers_in_set_up() {
-        let begun = |answers: &[(u8, u64)], in_set_up| Trace { in_set_up, ..trace(answers, None) };
+        let begun = |answers: &[(u8, u64)], in_set_up| GameTrace { in_set_up, ..trace(answers, None) };
         let plain = begun(&[(0, 1), (1, 2), (2, 3)], Some(2));
-        assert!(plain.begins_as(&begun(&[(0, 1), (1, 2), (2, 9)], Some(2))), "they part later");
-        assert!(!plain.begins_as(&begun(&[(0, 1), (1, 9), (2, 3)], Some(2))), "they part in set-up");
-        assert!(!plain.begins_as(&begun(&[(0, 1), (1, 2), (2, 3)], Some(3))), "one more was asked");
-        assert!(!plain.begins_as(&begun(&[(0, 1), (1, 2)], None)) && !begun(&[], None).begins_as(&begun(&[], None)), "set-up is not over");
+        assert!(plain.begins_like(&begun(&[(0, 1), (1, 2), (2, 9)], Some(2))), "they part later");
+        assert!(!plain.begins_like(&begun(&[(0, 1), (1, 9), (2, 3)], Some(2))), "they part in set-up");
+        assert!(!plain.begins_like(&begun(&[(0, 1), (1, 2), (2, 3)], Some(3))), "one more was asked");
+        assert!(
+            !plain.begins_like(&begun(&[(0, 1), (1, 2)], None)) && !begun(&[], None).begins_like(&begun(&[], None)),
+            "set-up is not over"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Comparisons of the same rules with themselves, each side with draws of its own: whatever is found to differ there is a false alarm, and
-//! how often that comes about says how far intervals and tests can be trusted.
+//! A/A tests: comparisons of the same rules with themselves, with independent seeds for both sides. Every difference found is a false
+//! alarm; their rate shows how far intervals and tests can be trusted.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,71 +8,71 @@ use statrs::distribution::{Beta, ContinuousCDF};
 
 use super::super::run::MakeScripts;
 use super::super::stats::SumsByGame;
-use super::super::table::{Table, heading, wrapped};
+use super::super::table::{TextTable, heading, wrapped};
 use super::super::text::plural;
 use super::inference::ALPHA;
 use super::measures::Measure;
-use super::pairs::{Compared, Sides, Stop, compare};
+use super::pairs::{ComparisonResults, Sides, StoppingRule, compare};
 use super::report::{Comparison, comparison};
 use crate::diagnostic::Diagnostic;
 use crate::state::chance::{hash_text, join};
 
-/// How often what is no difference was taken for one.
+/// A rate of false alarms.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Alarm {
-    /// Of what.
+    /// Name of the interval or test.
     pub of: String,
-    /// How often somebody could have been wrong.
+    /// Number of opportunities for a false alarm.
     pub looks: u64,
-    /// How often somebody was.
+    /// Number of false alarms.
     pub alarms: u64,
-    /// The share.
+    /// Rate of false alarms.
     pub rate: f64,
-    /// Its 95 % interval: Clopper and Pearson's of runs, and by whole runs where each of them has several measures.
+    /// 95 % interval of the rate: Clopper-Pearson for independent runs, clustered by run if each run contributes several measures.
     pub interval: [f64; 2],
-    /// The rate that is promised; of tests of many measures at once it is the largest.
+    /// Nominal rate; for tests of many measures at once, the maximum.
     pub promised: f64,
 }
 
-/// What came of comparing rules with themselves. No clock is in it.
+/// The result of A/A tests, without timing.
 #[derive(Clone, Debug, Serialize)]
 pub struct FalseAlarms {
     /// Id of the game.
     pub game: String,
-    /// Its title.
+    /// Title of the game.
     pub title: String,
     /// Version of this program.
     pub version: &'static str,
-    /// Seats.
+    /// Number of players.
     pub players: usize,
-    /// Who played.
+    /// Agents, by seat.
     pub agents: Vec<String>,
-    /// Seed of the first run; the others have seeds of their own.
+    /// Seed of the first run; the seeds of the others are derived from it.
     pub seed: u64,
-    /// What both sides have, as it was typed.
+    /// Settings of both sides, as typed.
     pub both: Vec<String>,
-    /// Comparisons asked for.
+    /// Number of runs requested.
     pub asked: u64,
-    /// Comparisons that were played to their ends.
+    /// Number of runs completed.
     pub runs: u64,
-    /// Pairs of games of each.
+    /// Number of pairs of games in each run.
     pub pairs: u64,
-    /// Pairs dropped because of a fault.
+    /// Number of pairs dropped because of a fault.
     pub dropped: u64,
-    /// How often what is no difference was taken for one.
+    /// Rates of false alarms.
     pub alarms: Vec<Alarm>,
 }
 
-/// How often an interval left out 0, run by run.
+/// Counts of intervals that exclude 0, by run.
 #[derive(Default)]
-struct Counted {
+struct AlarmCounts {
     points: u64,
     wins: SumsByGame,
     all: SumsByGame,
     shown: u64,
 }
 
-impl Counted {
+impl AlarmCounts {
     fn add(&mut self, said: &Comparison) {
         let rows = || said.rows.iter().filter(|row| row.same_as.is_none() && row.difference.interval[0].is_finite());
         let wrong = |p: f64| i64::from(p <= ALPHA);
@@ -83,24 +83,25 @@ impl Counted {
     }
 }
 
-/// Compares the plain rules of `sides` with themselves, in so many runs of so many pairs; `hears` is told how many pairs are done.
+/// Compares the plain rules of `sides` with themselves in the given number of runs and pairs. The callback is called with the number of
+/// pairs done.
 ///
 /// # Errors
-/// What is wrong with the scripts.
+/// Diagnostics of the scripts.
 pub fn false_alarms(
     sides: &Sides<'_>,
     scripts: &MakeScripts<'_>,
     (asked, pairs): (u64, u64),
     both: Vec<String>,
     stop: &AtomicBool,
-    hears: &mut dyn FnMut(u64),
+    on_pair: &mut dyn FnMut(u64),
 ) -> Result<FalseAlarms, Vec<Diagnostic>> {
-    let (mut counted, mut runs, mut dropped) = (Counted::default(), 0, 0);
-    let once = Stop { pairs, until: None };
+    let (mut counted, mut runs, mut dropped) = (AlarmCounts::default(), 0, 0);
+    let once = StoppingRule { pairs, until: None };
     for run in 0..asked {
-        let sides = Sides { changed: sides.plain, seed: join(sides.seed, hash_text("a run") ^ run), apart: true, ..*sides };
-        let hears = &mut |done, _: &Compared| hears(run * pairs + done);
-        let found = compare(&sides, (scripts, scripts), &once, (Compared::default(), 0..pairs), stop, hears)?;
+        let sides = Sides { changed: sides.plain, seed: join(sides.seed, hash_text("a run") ^ run), independent_seeds: true, ..*sides };
+        let on_pair = &mut |done, _: &ComparisonResults| on_pair(run * pairs + done);
+        let found = compare(&sides, (scripts, scripts), &once, (ComparisonResults::default(), 0..pairs), stop, on_pair)?;
         if stop.load(Ordering::Relaxed) {
             break;
         }
@@ -127,7 +128,7 @@ pub fn false_alarms(
     Ok(FalseAlarms { game, title, version, players, agents, seed: sides.seed, both, asked, runs, pairs, dropped, alarms })
 }
 
-/// The exact 95 % interval of a share (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26, 1934).
+/// The exact 95 % interval of a binomial proportion (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26, 1934).
 fn clopper_pearson(count: u64, of: u64) -> [f64; 2] {
     let (count, of) = (count as f64, of as f64);
     let end = |a: f64, b: f64, at: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(at));
@@ -137,7 +138,7 @@ fn clopper_pearson(count: u64, of: u64) -> [f64; 2] {
 }
 
 impl FalseAlarms {
-    /// For a person at a terminal.
+    /// The result as text for a terminal.
     pub fn text(&self, color: bool) -> String {
         let FalseAlarms { title, runs, pairs, players, seed, .. } = self;
         let mut agents = self.agents.clone();
@@ -157,7 +158,7 @@ impl FalseAlarms {
         }
         text.push('\n');
         text.push_str(&heading("False alarms", color));
-        let mut table = Table::new(1);
+        let mut table = TextTable::new(1);
         table.row(["", "of", "alarms", "rate", "95% interval", "promised"]);
         for alarm in &self.alarms {
             let Alarm { of, looks, alarms, rate, interval: [low, high], promised } = alarm;
@@ -187,7 +188,7 @@ mod tests {
     fn found(runs: u64, pairs: u64) -> FalseAlarms {
         let rules = toy(2);
         let agents = parse_agents("random", 2).unwrap();
-        let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 3, threads: 2, apart: false };
+        let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 3, threads: 2, independent_seeds: false };
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
         false_alarms(&sides, &scripts, (runs, pairs), Vec::new(), &AtomicBool::new(false), &mut |_| ()).unwrap()
     }

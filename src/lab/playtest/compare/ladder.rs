@@ -1,35 +1,35 @@
-//! The same comparison by players of several strengths: what a change does should not rest on how well somebody plays.
+//! The same comparison with agents of several strengths, since the effect of a change should not depend on the skill of the players.
 
 use serde::Serialize;
 
-use super::super::table::{Table, heading};
-use super::report::{Comparison, Row};
+use super::super::table::{TextTable, heading};
+use super::report::{Comparison, MeasureRow};
 
-/// A comparison on each rung, from the weakest players up.
+/// Comparisons by strength of the agents, the weakest first.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ladder {
     /// The comparisons.
     pub rungs: Vec<Comparison>,
-    /// What is shown to differ on some rung above chance.
-    pub claims: Vec<Claim>,
+    /// Measures with a significant difference for some agents other than the random one.
+    pub claims: Vec<SignificantMeasure>,
 }
 
-/// A measure that is shown to differ on some rung above chance.
+/// A measure with a significant difference for some agents other than the random one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Claim {
-    /// What is measured.
+pub struct SignificantMeasure {
+    /// Name of the measure.
     pub measure: String,
-    /// The same in the language that was chosen.
+    /// Translated name of the measure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub called: Option<String>,
-    /// Its difference on each rung, and whether it is shown there; none where it is not measured.
+    /// The difference for each strength, and whether it is significant; `None` if it was not measured.
     pub rungs: Vec<Option<(f64, bool)>>,
-    /// Whether it is shown with the same sign on every rung above chance.
+    /// Whether it is significant with the same sign for all agents except the random one.
     pub robust: bool,
 }
 
 impl Ladder {
-    /// Puts comparisons together; players by chance stand on the lowest rung, and prove nothing by themselves.
+    /// Combines comparisons. Random agents form the lowest rung and do not count as evidence.
     pub fn new(rungs: Vec<Comparison>) -> Ladder {
         let by_chance = |rung: &Comparison| rung.agents.iter().all(|agent| agent == "random");
         let mut names: Vec<&str> = Vec::new();
@@ -40,19 +40,24 @@ impl Ladder {
         }
         let claims = names.into_iter().map(|name| {
             let row = |rung: &Comparison| -> Option<(f64, bool)> {
-                let found: &Row = rung.rows.iter().find(|row| row.measure == name)?;
+                let found: &MeasureRow = rung.rows.iter().find(|row| row.measure == name)?;
                 Some((found.difference.difference, found.shown))
             };
             let above: Vec<Option<(f64, bool)>> = rungs.iter().filter(|rung| !by_chance(rung)).map(row).collect();
             let holds = |sign: f64| above.iter().all(|found| found.is_some_and(|(difference, shown)| shown && difference * sign > 0.0));
             let called = rungs.iter().flat_map(|rung| &rung.rows).find(|row| row.measure == name).and_then(|row| row.called.clone());
-            Claim { measure: name.to_string(), called, robust: holds(1.0) || holds(-1.0), rungs: rungs.iter().map(row).collect() }
+            SignificantMeasure {
+                measure: name.to_string(),
+                called,
+                robust: holds(1.0) || holds(-1.0),
+                rungs: rungs.iter().map(row).collect(),
+            }
         });
         let claims = claims.collect();
         Ladder { rungs, claims }
     }
 
-    /// For a person at a terminal.
+    /// The result as text for a terminal.
     pub fn text(&self, color: bool) -> String {
         let mut text = String::new();
         for rung in &self.rungs {
@@ -66,10 +71,10 @@ impl Ladder {
             text.push_str(if played { "  nothing is shown to differ\n" } else { "  stopped before all had played\n" });
             return text;
         }
-        let mut table = Table::new(1);
+        let mut table = TextTable::new(1);
         let agents = self.rungs.iter().map(|rung| rung.agents.first().cloned().unwrap_or_default());
         table.row([String::new()].into_iter().chain(agents).chain([String::new()]));
-        for Claim { measure, called, rungs, robust } in &self.claims {
+        for SignificantMeasure { measure, called, rungs, robust } in &self.claims {
             let cell = |found: &Option<(f64, bool)>| match found {
                 Some((difference, true)) => format!("{difference:+.3}"),
                 Some((difference, false)) => format!("({difference:+.3})"),

@@ -1,56 +1,56 @@
-//! What is measured of a game, by names that two sets of rules share.
+//! The measures of a game, by names that are valid for both sets of rules.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::measure::{Played, figures_of};
-use super::super::page::Called;
+use super::super::measure::{PlayedGame, value_names};
+use super::super::page::PageNames;
 use super::super::stats::Wins;
-use super::inference::Scale;
+use super::inference::ValueRange;
 use crate::engine::Ruleset;
 
-/// What is measured of a game. They stand in a report in this order.
+/// A measure of a game. Reports list measures in this order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Measure {
-    /// Points of a player.
+    /// Points of a player, averaged over the seats.
     Points,
-    /// Points of the first.
+    /// Points of the first player.
     PointsOfWinner,
-    /// Points of the last.
+    /// Points of the last player.
     PointsOfLast,
-    /// Points between first and last.
+    /// Difference in points between first and last.
     Spread,
-    /// Points of a row of the score, of a player.
+    /// Points of a row of the score, averaged over the seats.
     Row(String),
-    /// Whether a seat, counted from 1, wins; what it wins of a game that several win together.
+    /// Share of the win of a seat, counted from 1; joint winners share equally.
     WonBy(usize),
-    /// Whether somebody wins who begins with a card with which others do not begin.
+    /// Share of the win of the seats that begin with a card that others do not have.
     WonWith(String),
-    /// Whether a kind of players wins, at whatever seats they sit.
+    /// Share of the win of an agent, at any seat.
     WonByKind(String),
-    /// Rounds.
+    /// Number of rounds.
     Rounds,
-    /// Whether it was cut off after the most rounds that there can be.
+    /// Whether the game was cut off after the maximum number of rounds.
     CutOff,
-    /// Questions with at least two options.
+    /// Number of questions with at least two options.
     Decisions,
-    /// Options of such a question.
+    /// Number of options of such a question.
     Options,
-    /// How often another seat is ahead when a round begins than when the last one began.
+    /// Number of rounds that begin with a different leader than the previous one.
     LeadChanges,
-    /// Rounds before the end since when the winner has been ahead.
+    /// Number of final rounds during which the winner was in the lead.
     KnownFor,
-    /// Whether somebody wins who was last when half the rounds were over.
+    /// Whether a player wins who was last after half of the rounds.
     LastWins,
-    /// How much of all actions the commonest one makes up.
+    /// Fraction of the most frequent action among all actions.
     Commonest,
-    /// Times that an action is taken, by all players together.
+    /// Number of times that an action is taken, by all players together.
     Action(String),
-    /// Times that it is taken with a card of a kind.
+    /// Number of times that an action is taken with a card of a kind.
     ActionWith(String, String),
-    /// Amount of a resource, or value of a stat, of a player at the end.
+    /// Amount of a resource or value of a stat at the end, averaged over the seats.
     AtTheEnd(String),
 }
 
@@ -81,8 +81,8 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
-    /// What it is called, with the names of cards, kinds and words.
-    pub fn called(&self, Called { names, cards }: Called<'_>) -> String {
+    /// Name of the measure with translated names of cards, kinds and words.
+    pub fn called(&self, PageNames { names, cards }: PageNames<'_>) -> String {
         let named = match self {
             Measure::Row(name) => Measure::Row(names.word(name)),
             Measure::WonWith(card) => Measure::WonWith(cards.get(card.as_str()).map_or_else(|| card.clone(), ToString::to_string)),
@@ -98,7 +98,7 @@ impl Measure {
         named.to_string()
     }
 
-    /// What it is a measure of: those of one family stand together.
+    /// Heading under which related measures are grouped.
     pub fn family(&self) -> &'static str {
         match self {
             Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::Row(_) => "points",
@@ -116,7 +116,7 @@ impl Measure {
         }
     }
 
-    /// Of what it is a mean.
+    /// The unit over which the mean is taken.
     pub fn unit(&self) -> &'static str {
         match self {
             Measure::Points | Measure::Row(_) | Measure::AtTheEnd(_) => "a player",
@@ -129,24 +129,24 @@ impl Measure {
         }
     }
 
-    /// Which values it can have in a game of so many players.
-    pub fn scale(&self, players: usize) -> Scale {
-        let of_player = Scale::Steps(1.0 / players.max(1) as f64);
+    /// The possible values in a game with this number of players.
+    pub fn scale(&self, players: usize) -> ValueRange {
+        let of_player = ValueRange::Steps(1.0 / players.max(1) as f64);
         match self {
             Measure::Points | Measure::Row(_) | Measure::AtTheEnd(_) => of_player,
-            Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) | Measure::CutOff | Measure::LastWins => Scale::Share,
-            // What one action or option more, of some tens, makes of a share or a mean of a whole game.
-            Measure::Commonest => Scale::Steps(0.02),
-            Measure::Options => Scale::Steps(0.1),
-            Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread => Scale::Steps(1.0),
-            Measure::Rounds | Measure::Decisions | Measure::LeadChanges | Measure::KnownFor => Scale::Steps(1.0),
-            Measure::Action(_) | Measure::ActionWith(..) => Scale::Steps(1.0),
+            Measure::WonBy(_) | Measure::WonWith(_) | Measure::WonByKind(_) | Measure::CutOff | Measure::LastWins => ValueRange::Share,
+            // The effect of one additional action or option on a mean over a whole game.
+            Measure::Commonest => ValueRange::Steps(0.02),
+            Measure::Options => ValueRange::Steps(0.1),
+            Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread => ValueRange::Steps(1.0),
+            Measure::Rounds | Measure::Decisions | Measure::LeadChanges | Measure::KnownFor => ValueRange::Steps(1.0),
+            Measure::Action(_) | Measure::ActionWith(..) => ValueRange::Steps(1.0),
         }
     }
 
-    /// Whether it may be the same as another measure under another name: points as a row of the score or as what lies there at the end, an
-    /// action as the same one with the one kind of cards that it takes.
-    pub fn may_be(&self, other: &Measure) -> bool {
+    /// Whether this measure may be an alias of another one: points as a row of the score or as a final value, or an action as the same
+    /// action with the only kind of card that it takes.
+    pub fn may_be_alias_of(&self, other: &Measure) -> bool {
         let of_points = |measure: &Measure| matches!(measure, Measure::Points | Measure::Row(_) | Measure::AtTheEnd(_));
         match (self, other) {
             (Measure::ActionWith(action, _), Measure::Action(of)) => action == of,
@@ -154,14 +154,13 @@ impl Measure {
         }
     }
 
-    /// Of how many pairs it is a mean: of all, or of those in which it was taken in.
+    /// Number of pairs over which the mean is taken: all, or those in which the measure is defined.
     pub fn pairs(&self, all: u64, taken: u64) -> u64 {
         if let Measure::WonWith(_) = self { taken } else { all }
     }
 
-    /// What is measured of every game with these rules: all but how often actions are taken with cards of a kind, and
-    /// who wins with what.
-    pub fn settled(rules: &Ruleset) -> Vec<Measure> {
+    /// The measures that are defined in every game with these rules: all except actions by kind of card, and wins with initial cards.
+    pub fn always_defined(rules: &Ruleset) -> Vec<Measure> {
         let mut found = vec![Measure::Points];
         if rules.players > 1 {
             found.extend([Measure::PointsOfWinner, Measure::PointsOfLast, Measure::Spread]);
@@ -171,7 +170,7 @@ impl Measure {
         found.extend(rules.score.iter().map(|(name, _)| Measure::Row(name.clone())));
         found.extend([Measure::Rounds, Measure::Decisions, Measure::Options, Measure::Commonest]);
         found.extend(rules.actions.iter().map(|action| Measure::Action(rules.names.text(action.name).to_string())));
-        found.extend(figures_of(rules).into_iter().map(Measure::AtTheEnd));
+        found.extend(value_names(rules).into_iter().map(Measure::AtTheEnd));
         found.extend(rules.cut_off.map(|_| Measure::CutOff));
         found.sort_unstable();
         found.dedup();
@@ -179,8 +178,8 @@ impl Measure {
     }
 }
 
-/// All that is measured of a game; what is not there is 0.
-pub fn measures(rules: &Ruleset, played: &Played) -> BTreeMap<Measure, f64> {
+/// All measures of a game; missing ones are 0.
+pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> {
     let players = rules.players as f64;
     let mut found = BTreeMap::new();
     let points: Vec<f64> = played.standing.iter().map(|&seat| played.points(seat) as f64).collect();
@@ -197,7 +196,7 @@ pub fn measures(rules: &Ruleset, played: &Played) -> BTreeMap<Measure, f64> {
     for seat in (0..rules.players).filter(|_| rules.players > 1) {
         found.insert(Measure::WonBy(seat + 1), played.won(seat).games());
     }
-    for (card, seats) in played.begun_by_some(rules).into_iter().filter(|_| rules.players > 1) {
+    for (card, seats) in played.initial_cards_of_some(rules).into_iter().filter(|_| rules.players > 1) {
         let won: f64 = seats.into_iter().map(|seat| played.won(seat).games()).sum();
         let card = rules.names.text(rules.definitions[card as usize].id).to_string();
         found.insert(Measure::WonWith(card), won);
@@ -209,8 +208,8 @@ pub fn measures(rules: &Ruleset, played: &Played) -> BTreeMap<Measure, f64> {
     found.insert(Measure::Decisions, played.decisions as f64);
     found.insert(Measure::Options, played.options as f64 / played.decisions.max(1) as f64);
     actions(rules, played, &mut found);
-    let figures = figures_of(rules);
-    for (name, value) in figures.into_iter().zip(played.at_the_end(rules.players)) {
+    let figures = value_names(rules);
+    for (name, value) in figures.into_iter().zip(played.final_values(rules.players)) {
         found.insert(Measure::AtTheEnd(name), value);
     }
     if rules.players > 1 {
@@ -219,7 +218,7 @@ pub fn measures(rules: &Ruleset, played: &Played) -> BTreeMap<Measure, f64> {
     found
 }
 
-fn actions(rules: &Ruleset, played: &Played, found: &mut BTreeMap<Measure, f64>) {
+fn actions(rules: &Ruleset, played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
     let mut all = 0.0;
     for (action, definition) in played.actions() {
         let action = rules.names.text(rules.actions[action as usize].name).to_string();
@@ -235,13 +234,13 @@ fn actions(rules: &Ruleset, played: &Played, found: &mut BTreeMap<Measure, f64>)
     found.insert(Measure::Commonest, if all > 0.0 { most / all } else { 0.0 });
 }
 
-/// Who led when, and whether the last could still win.
-fn course(played: &Played, found: &mut BTreeMap<Measure, f64>) {
+/// Measures of who was in the lead, and whether the last could still win.
+fn course(played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
     let (Some(course), Some(first)) = (&played.course, played.standing.first()) else { return };
-    // Before the first round nobody has done anything.
+    // Nobody has acted before the first round.
     let later = course.rounds.get(1..).unwrap_or(&[]);
     let before: Vec<usize> = later.iter().filter_map(|seats| seats.first().copied()).collect();
-    // Of several winners it is the one who led up to the end, if that is one of them.
+    // Among several winners, the one who was in the lead at the end, if any.
     let winner = *before.last().filter(|last| played.won(**last) > Wins::default()).unwrap_or(first);
     let leaders: Vec<usize> = before.into_iter().chain([winner]).collect();
     found.insert(Measure::LeadChanges, leaders.windows(2).filter(|two| two[0] != two[1]).count() as f64);

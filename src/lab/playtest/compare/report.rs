@@ -1,137 +1,143 @@
-//! What a comparison says, as data and for a person.
+//! The report of a comparison, as data and as text.
 
 use serde::Serialize;
 
 use super::super::histogram::Histogram;
-use super::super::page::Called;
-use super::super::part::Part;
+use super::super::page::PageNames;
+use super::super::part::RunPart;
 use super::super::report::{PackUsed, packs_of};
-use super::super::table::{Table, WIDTH, heading, wrapped};
+use super::super::table::{TextTable, WIDTH, heading, wrapped};
 use super::super::text::{plural, repeated};
-use super::inference::{ALPHA, Basis, Difference, FEWEST_SHOWN, Looks, Pairs, false_discoveries, for_chosen};
+use super::inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, false_discoveries, selection_alpha};
 use super::measures::Measure;
-use super::pairs::{Compared, FEWEST, Sides, Stop};
+use super::pairs::{ComparisonResults, MIN_PAIRS_TO_STOP, Sides, StoppingRule};
 use crate::state::chance::seed_of_game;
 
-/// Fewer pairs than these are told to be few.
-const FEW: u64 = 100;
-/// What is measured of some games only is left out if it was in fewer pairs than these: nothing is proved by them.
-const FEWEST_OF_SOME: u64 = 20;
-/// In fewer pairs than these two measures may have the same values by chance.
-const FEWEST_ALIKE: u64 = 20;
+/// Number of pairs below which the report warns that they are few.
+const FEW_PAIRS: u64 = 100;
+/// Minimum number of pairs for measures that are defined in some games only.
+const MIN_PAIRS_WHERE_PARTIAL: u64 = 20;
+/// Minimum number of pairs for detecting aliases, since two measures may coincide by chance in a few pairs.
+const MIN_PAIRS_FOR_ALIAS: u64 = 20;
 
-/// A measure with what is said of it.
+/// A measure with its result.
 #[derive(Clone, Debug, Serialize)]
-pub struct Row {
-    /// What is measured.
+pub struct MeasureRow {
+    /// Name of the measure.
     pub measure: String,
-    /// The same in the language that was chosen.
+    /// Translated name of the measure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub called: Option<String>,
     #[serde(skip)]
     of: Measure,
-    /// Pairs of which it is a mean.
+    /// Number of pairs over which the mean is taken.
     pub pairs: u64,
-    /// What it is a measure of.
+    /// Heading under which related measures are grouped.
     pub family: &'static str,
-    /// Of what it is a mean: a player, a game, games.
+    /// Unit over which the mean is taken: a player, a game, games.
     pub unit: &'static str,
-    /// What the pairs say.
+    /// The paired difference.
     #[serde(flatten)]
     pub difference: Difference,
-    /// The smallest level of the false discovery rate at which it is shown among all measures but the first one (Benjamini, Hochberg); of the
-    /// one that is tested alone its `p`.
+    /// Adjusted p-value: the smallest false discovery rate at which the measure is significant among all except the primary one
+    /// (Benjamini, Hochberg). For the primary measure its `p`.
     pub q: f64,
-    /// Whether a difference is shown: `q` is 0.05 at most.
+    /// Whether the difference is significant: `q` is at most 0.05.
     pub shown: bool,
-    /// Whether it is tested alone, since the comparison was made for it.
+    /// Whether it is the primary measure, which is tested alone.
     pub alone: bool,
-    /// If a difference is shown, its interval widened for its having been chosen among others (Benjamini, Yekutieli): of intervals so chosen
-    /// 5 % miss, on an average of many comparisons.
+    /// For a significant difference, the interval adjusted for selection (Benjamini, Yekutieli): of intervals selected in this way, 5 %
+    /// miss on average.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<[f64; 2]>,
-    /// Another measure that says the same, for which alone this one stands in no table: it had the same values in every game, or it is
-    /// what the other one leaves of all games.
+    /// Name of a measure of which this one is an alias, so that this one is omitted from tables: both had the same values in every game,
+    /// or this one is the complement of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
 }
 
-/// Where the games of the first pair part that does.
+/// The first divergence of a comparison.
 #[derive(Clone, Debug, Serialize)]
-pub struct FirstParting {
-    /// Its number in the run, from 0.
+pub struct FirstDivergence {
+    /// Number of the pair, from 0.
     pub pair: u64,
-    /// The seed of both games.
+    /// Seed of both games.
     pub seed: u64,
-    /// The answer, counted from 1.
+    /// Number of the answer, from 1.
     pub answer: usize,
-    /// Who answers what without the change.
+    /// Seat and answer without the change.
     pub without: String,
-    /// Who answers what with it.
+    /// Seat and answer with the change.
     pub with: String,
 }
 
-/// The result of a comparison. No clock is in it.
+/// The result of a comparison, without timing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     /// Id of the game.
     pub game: String,
-    /// Its title.
+    /// Title of the game.
     pub title: String,
     /// Version of this program.
     pub version: &'static str,
-    /// Hashes of everything that the rules of both sides were made from.
+    /// Hashes of all sources of both sides' rules.
     pub rules: [String; 2],
-    /// The packs in them.
+    /// Packs of both sides.
     pub packs: [Vec<PackUsed>; 2],
-    /// Seats.
+    /// Number of players.
     pub players: usize,
-    /// Who played; in each pair one seat further on.
+    /// Agents by seat; they are rotated by one seat from pair to pair.
     pub agents: Vec<String>,
     /// Seed of the run.
     pub seed: u64,
-    /// What both sides share, as it was typed.
+    /// Settings of both sides, as typed.
     pub both: Vec<String>,
-    /// What the changed side has besides, as it was typed.
+    /// Additional settings of the changed side, as typed.
     pub changes: Vec<String>,
-    /// Which part of a comparison this is, if it is not all of it.
+    /// The part of the comparison that this report covers, unless it is the whole.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub part: Option<Part>,
-    /// Pairs asked for at most, of this part.
+    pub part: Option<RunPart>,
+    /// Maximum number of pairs requested for this part.
     pub asked: u64,
-    /// Complete pairs.
+    /// Number of complete pairs.
     pub pairs: u64,
-    /// Of these, pairs that are different; the others repeat one of them move by move, and intervals count each of those once.
+    /// Number of distinct pairs; the others repeat one of them move by move, and intervals count each of these once.
     pub distinct: u64,
-    /// The measure that is tested alone; all others are tested together.
+    /// Name of the primary measure, which is tested alone; all others are tested together.
     pub primary: String,
-    /// Pairs dropped because of a fault.
+    /// Number of pairs dropped because of a fault.
     pub dropped: u64,
-    /// How the intervals are meant.
-    pub looks: Looks,
-    /// The measure by which it stops, and how far its interval may reach to either side.
+    /// When the data was examined.
+    pub looks: InterimLooks,
+    /// The measure of the stopping rule, and the maximum half width of its interval.
     pub until: Option<(String, f64)>,
-    /// Whether that was reached.
+    /// Whether the stopping rule was met.
     pub enough: bool,
-    /// Whether it was stopped by somebody.
+    /// Whether the run was stopped by the user.
     pub stopped: bool,
-    /// Pairs whose games went alike, answer by answer.
+    /// Number of pairs with identical answers.
     pub alike: u64,
-    /// Pairs whose games ended alike, in every measure.
+    /// Number of pairs with identical values of all measures.
     pub same_end: u64,
-    /// Where the first pair parts that does.
-    pub parting: Option<FirstParting>,
-    /// Points of all players of a pair together, changed less plain: how often each difference came up.
+    /// The first pair that diverges, with the place.
+    pub parting: Option<FirstDivergence>,
+    /// Histogram of the differences in the total points of all players, `changed` minus `plain`.
     pub differences: Histogram,
-    /// Each measure.
-    pub rows: Vec<Row>,
-    /// Seats, from 1, that begin with a card with the change: whether they win is told also where nothing is shown.
+    /// All measures.
+    pub rows: Vec<MeasureRow>,
+    /// Seats, from 1, that begin with a card on the changed side: their wins are reported even if not significant.
     #[serde(skip)]
     pub dealt: Vec<usize>,
 }
 
-/// Makes the report of a comparison.
-pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<String>, changes: Vec<String>) -> Comparison {
+/// Creates the report of a comparison.
+pub fn comparison(
+    sides: &Sides<'_>,
+    stop: &StoppingRule,
+    found: &ComparisonResults,
+    both: Vec<String>,
+    changes: Vec<String>,
+) -> Comparison {
     let looks = stop.looks();
     let dealt: Vec<usize> =
         sides.changed.dealt.iter().filter(|dealt| !sides.plain.dealt.contains(dealt)).map(|(_, seat)| seat + 1).collect();
@@ -166,17 +172,18 @@ pub fn comparison(sides: &Sides<'_>, stop: &Stop, found: &Compared, both: Vec<St
     }
 }
 
-/// A measure, its pairs, and what these rest on.
-type Measured<'a> = (&'a Measure, &'a Pairs, Basis);
+/// A measure with its pairs and their context.
+type MeasureWithPairs<'a> = (&'a Measure, &'a Pairs, Basis);
 
-/// What is said of each measure. The first one is tested alone, the others together, and each once.
-fn rows(found: &Compared, (players, looks): (usize, Looks), primary: &Measure, dealt: &[usize]) -> Vec<Row> {
-    let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= FEWEST_OF_SOME);
-    let measures: Vec<Measured<'_>> = enough.map(|(measure, pairs)| (measure, pairs, found.basis(measure, players, looks))).collect();
+/// The results of all measures. The primary measure is tested alone, the others together and each only once.
+fn rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), primary: &Measure, dealt: &[usize]) -> Vec<MeasureRow> {
+    let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= MIN_PAIRS_WHERE_PARTIAL);
+    let measures: Vec<MeasureWithPairs<'_>> =
+        enough.map(|(measure, pairs)| (measure, pairs, found.basis(measure, players, looks))).collect();
     let same = same_as(&measures, players, primary, dealt);
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<MeasureRow> = Vec::new();
     for ((measure, pairs, basis), same) in measures.iter().zip(&same) {
-        rows.push(Row {
+        rows.push(MeasureRow {
             measure: measure.to_string(),
             called: None,
             of: (*measure).clone(),
@@ -196,11 +203,11 @@ fn rows(found: &Compared, (players, looks): (usize, Looks), primary: &Measure, d
     together.iter().zip(q).for_each(|(&row, q)| rows[row].q = q);
     rows.iter_mut().filter(|row| row.alone).for_each(|row| row.q = row.difference.p);
     for row in &mut rows {
-        row.shown = row.q <= ALPHA && row.pairs >= FEWEST_SHOWN;
+        row.shown = row.q <= ALPHA && row.pairs >= MIN_PAIRS;
         row.adjusted = (row.shown && row.alone).then_some(row.difference.interval);
     }
     let chosen = together.iter().filter(|&&row| rows[row].shown).count();
-    let alpha = for_chosen(chosen, together.len());
+    let alpha = selection_alpha(chosen, together.len());
     for row in together {
         let (_, pairs, basis) = &measures[row];
         rows[row].adjusted = rows[row].shown.then(|| pairs.interval(basis, alpha));
@@ -211,19 +218,21 @@ fn rows(found: &Compared, (players, looks): (usize, Looks), primary: &Measure, d
     rows
 }
 
-/// For each measure another one that says the same, if there is one: what is told under its own name rather than others comes first.
-fn same_as(measures: &[Measured<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
+/// For each measure another one of which it is an alias, if any. Measures with a more important name take precedence.
+fn same_as(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
     let count = |is: fn(&Measure) -> bool| measures.iter().filter(|(measure, ..)| is(measure)).count();
     let only_row = count(|measure| matches!(measure, Measure::Row(_))) == 1;
     let two_kinds = count(|measure| matches!(measure, Measure::WonByKind(_))) == 2;
-    let says_the_same = |(one, pairs, basis): &Measured<'_>, (other, of_other, _): &Measured<'_>| match (one, other) {
-        // Of two, one wins what the other does not.
+    let says_the_same = |(one, pairs, basis): &MeasureWithPairs<'_>, (other, of_other, _): &MeasureWithPairs<'_>| match (one, other) {
+        // With two players, one wins what the other does not.
         (Measure::WonBy(_), Measure::WonBy(_)) => players == 2,
         (Measure::WonByKind(_), Measure::WonByKind(_)) => two_kinds,
         _ => {
             let of_action = [one, other].iter().any(|measure| matches!(measure, Measure::ActionWith(..)));
             let settled = of_action || only_row && matches!(one, Measure::Row(_));
-            (one.may_be(other) || other.may_be(one)) && pairs.same_as(of_other) && (settled || basis.pairs >= FEWEST_ALIKE)
+            (one.may_be_alias_of(other) || other.may_be_alias_of(one))
+                && pairs.same_as(of_other)
+                && (settled || basis.pairs >= MIN_PAIRS_FOR_ALIAS)
         }
     };
     let mut order: Vec<usize> = (0..measures.len()).collect();
@@ -237,7 +246,7 @@ fn same_as(measures: &[Measured<'_>], players: usize, primary: &Measure, dealt: 
     found
 }
 
-fn parting(sides: &Sides<'_>, found: &Compared) -> Option<FirstParting> {
+fn parting(sides: &Sides<'_>, found: &ComparisonResults) -> Option<FirstDivergence> {
     let parting = found.parting.as_ref()?;
     let seed = seed_of_game(sides.seed, parting.pair);
     let answer = |answer: &Option<(i32, u8, String)>| match answer {
@@ -245,32 +254,32 @@ fn parting(sides: &Sides<'_>, found: &Compared) -> Option<FirstParting> {
         Some((round, seat, key)) => format!("p{} answers `{key}` in round {round}", seat + 1),
     };
     let (without, with) = (answer(&parting.plain), answer(&parting.changed));
-    Some(FirstParting { pair: parting.pair, seed, answer: parting.answer, without, with })
+    Some(FirstDivergence { pair: parting.pair, seed, answer: parting.answer, without, with })
 }
 
 impl Comparison {
-    /// Says which part of the comparison it is of.
-    pub fn of_part(mut self, part: Part) -> Comparison {
+    /// Marks the report as that of a part of a comparison.
+    pub fn of_part(mut self, part: RunPart) -> Comparison {
         let pairs = part.games(self.asked);
         self.asked = pairs.end - pairs.start;
-        self.part = (part != Part::WHOLE).then_some(part);
+        self.part = (part != RunPart::WHOLE).then_some(part);
         self
     }
 
-    /// With what things are called in a language.
-    pub fn in_language(mut self, called: Called<'_>) -> Comparison {
+    /// Adds translated names.
+    pub fn in_language(mut self, called: PageNames<'_>) -> Comparison {
         self.title = called.names.title(&self.title).to_string();
         self.rows.iter_mut().for_each(|row| row.called = Some(row.of.called(called)));
         self
     }
 
-    /// A measure by its name.
-    pub fn row(&self, measure: &Measure) -> Option<&Row> {
+    /// The row of a measure.
+    pub fn row(&self, measure: &Measure) -> Option<&MeasureRow> {
         let name = measure.to_string();
         self.rows.iter().find(|row| row.measure == name)
     }
 
-    /// For a person at a terminal; all measures, or those that differ.
+    /// The report as text for a terminal: all measures, or only those that differ.
     pub fn text(&self, all: bool, color: bool) -> String {
         let mut text = self.opening();
         if self.pairs == 0 {
@@ -290,7 +299,7 @@ impl Comparison {
             return text;
         }
         if let Some(parting) = &self.parting {
-            let FirstParting { pair, seed, answer, without, with } = parting;
+            let FirstDivergence { pair, seed, answer, without, with } = parting;
             text.push_str(&format!(
                 "the first games part in pair {pair} (seed {seed}) at answer {answer}:\n  without the change {without}\n  with the change    {with}\n"
             ));
@@ -302,7 +311,7 @@ impl Comparison {
             }
         }
         let told = || self.rows.iter().filter(|row| row.same_as.is_none());
-        let shown: Vec<&Row> = told().filter(|row| all || row.shown).collect();
+        let shown: Vec<&MeasureRow> = told().filter(|row| all || row.shown).collect();
         text.push('\n');
         text.push_str(&heading(if all { "All measures" } else { "What differs" }, color));
         if shown.is_empty() {
@@ -310,7 +319,7 @@ impl Comparison {
         } else {
             text.push_str(&table(&shown, all));
         }
-        text.push_str(&self.said_once(&shown));
+        text.push_str(&self.alias_note(&shown));
         for row in self.dealt.iter().filter_map(|seat| self.row(&Measure::WonBy(*seat))).filter(|row| !all && !row.shown) {
             let Difference { plain, changed, difference, interval, .. } = row.difference;
             let interval = interval_text(interval, 3).map_or(String::new(), |interval| format!(" ({interval})"));
@@ -319,12 +328,12 @@ impl Comparison {
                 row.measure
             ));
         }
-        text.push_str(&self.how_sure(all));
+        text.push_str(&self.certainty_note(all));
         text
     }
 
-    /// Which other names measures of a table have.
-    fn said_once(&self, shown: &[&Row]) -> String {
+    /// A note about aliases of the measures in a table.
+    fn alias_note(&self, shown: &[&MeasureRow]) -> String {
         let mut text = String::new();
         for row in self.rows.iter().filter(|row| row.same_as.is_some()) {
             let Some(told) = shown.iter().find(|told| Some(&told.measure) == row.same_as.as_ref()) else { continue };
@@ -358,10 +367,10 @@ impl Comparison {
             }
         }
         text.push_str(&repeated(pairs, self.distinct, "pair"));
-        if (1..FEW).contains(&pairs) {
+        if (1..FEW_PAIRS).contains(&pairs) {
             let are = if pairs == 1 { "pair is" } else { "pairs are" };
-            let so = if pairs < FEWEST_SHOWN {
-                format!("fewer than {FEWEST_SHOWN} can show nothing")
+            let so = if pairs < MIN_PAIRS {
+                format!("fewer than {MIN_PAIRS} can show nothing")
             } else {
                 "the intervals are wide, and only large differences can be shown".to_string()
             };
@@ -371,9 +380,11 @@ impl Comparison {
             Some((measure, width)) if self.enough => {
                 text.push_str(&format!("enough: the interval of `{measure}` reaches no further than {width} to either side\n"));
             }
-            // The part of a run that is stopped may be too short to look.
-            Some((measure, _)) if pairs < FEWEST => {
-                text.push_str(&format!("not enough: nobody looks at the interval of `{measure}` before there are {FEWEST} pairs\n"));
+            // A part of a stopped run may be too short for the stopping rule.
+            Some((measure, _)) if pairs < MIN_PAIRS_TO_STOP => {
+                text.push_str(&format!(
+                    "not enough: nobody looks at the interval of `{measure}` before there are {MIN_PAIRS_TO_STOP} pairs\n"
+                ));
             }
             Some((measure, width)) => {
                 text.push_str(&format!("not enough: the interval of `{measure}` reaches further than {width} to either side\n"));
@@ -390,7 +401,7 @@ impl Comparison {
         text
     }
 
-    /// The measure that is tested alone, in a sentence, or that there is nothing to say of it.
+    /// The result of the primary measure as a sentence, or that there is nothing to report.
     pub(in super::super) fn headline(&self) -> String {
         if self.pairs == 0 {
             return "no pair was played to its end\n".to_string();
@@ -423,11 +434,11 @@ impl Comparison {
         }
     }
 
-    /// How intervals and tests are meant; of a list of all measures or of those that are shown to differ.
-    pub(in super::super) fn how_sure(&self, all: bool) -> String {
+    /// A note about intervals and tests, for a list of all measures or of significant ones.
+    pub(in super::super) fn certainty_note(&self, all: bool) -> String {
         let looks = match self.looks {
-            Looks::Once => "95% intervals are those of paired differences (Student; of shares of games Newcombe)",
-            Looks::Always => "95% intervals are confidence sequences: they hold whenever one looks",
+            InterimLooks::Once => "95% intervals are those of paired differences (Student; of shares of games Newcombe)",
+            InterimLooks::Always => "95% intervals are confidence sequences: they hold whenever one looks",
         };
         let together = self.rows.iter().filter(|row| row.same_as.is_none() && !row.alone).count();
         let alone = if self.rows.iter().any(|row| row.alone) { format!("{} is tested alone, ", self.primary) } else { String::new() };
@@ -444,30 +455,30 @@ impl Comparison {
     }
 }
 
-impl Row {
-    /// What it is called.
+impl MeasureRow {
+    /// Display name of the measure.
     fn name(&self) -> &str {
         self.called.as_ref().unwrap_or(&self.measure)
     }
 
-    /// With so many digits behind the point.
+    /// Number of decimals.
     fn digits(&self) -> usize {
         if self.difference.plain.abs().max(self.difference.changed.abs()) < 1.0 { 3 } else { 2 }
     }
 }
 
-/// An interval, if there is one: a single pair has none.
+/// An interval as text; `None` if it is unbounded, as for a single pair.
 fn interval_text([low, high]: [f64; 2], digits: usize) -> Option<String> {
     (low.is_finite() && high.is_finite()).then(|| format!("{low:+.digits$} to {high:+.digits$}"))
 }
 
-/// A name in lines that leave room for figures.
+/// A name wrapped to leave room for numbers.
 fn folded(name: &str) -> String {
-    const ROOM: usize = 30;
+    const MAX_NAME_WIDTH: usize = 30;
     let (mut folded, mut line) = (String::new(), 0);
     for word in name.split(' ') {
         let length = word.chars().count();
-        if line > 0 && line + 1 + length > ROOM {
+        if line > 0 && line + 1 + length > MAX_NAME_WIDTH {
             folded.push_str("\n  ");
             line = 2;
         } else if line > 0 {
@@ -480,9 +491,9 @@ fn folded(name: &str) -> String {
     folded
 }
 
-/// The rows; of those that are shown to differ the intervals that are widened for that, or of all those for themselves.
-fn table(rows: &[&Row], all: bool) -> String {
-    let mut table = Table::new(2);
+/// A table of rows: with intervals adjusted for selection for significant rows, or plain intervals for all rows.
+fn table(rows: &[&MeasureRow], all: bool) -> String {
+    let mut table = TextTable::new(2);
     table.row(["", "", "without", "with", "difference", "95% interval", "q"]);
     for row in rows {
         let (digits, difference) = (row.digits(), row.difference);

@@ -1,58 +1,58 @@
-//! What cards have to do with points and games won.
+//! Relation of cards to points and wins.
 
 use serde::Serialize;
 
-use super::super::run::Outcome;
+use super::super::run::RunOutcome;
 use super::super::stats::{Mean, Share, wilson};
 use super::action_name;
 use crate::engine::Ruleset;
 
-/// A card with which players begin.
+/// A card that players begin with.
 #[derive(Clone, Debug, Serialize)]
-pub struct BegunCard {
-    /// Its id.
+pub struct InitialCard {
+    /// Id of the card.
     pub card: String,
-    /// Where it lies.
+    /// Place of the card.
     pub place: String,
-    /// Won by those who begin with it, of all who do.
+    /// Share of wins among the players who begin with it.
     pub won: Share,
-    /// Their points.
+    /// Points of these players.
     pub points: Mean,
 }
 
 /// A card offered or chosen with an action.
 #[derive(Clone, Debug, Serialize)]
 pub struct CardCount {
-    /// Its id.
+    /// Id of the card.
     pub card: String,
-    /// The action.
+    /// Name of the action.
     pub action: String,
-    /// Players who chose it, of all to whom it was offered, counted in each game.
+    /// Share of players who chose it, among those to whom it was offered, counted once for each game.
     pub taken: Share,
-    /// How often it was chosen.
+    /// Number of times that it was chosen.
     pub times: u64,
-    /// In how many games.
+    /// Number of games in which it was chosen.
     pub games: u64,
-    /// Won by those who chose it, of all who did.
+    /// Share of wins among the players who chose it.
     pub won: Share,
 }
 
 /// A card that players have at the end.
 #[derive(Clone, Debug, Serialize)]
-pub struct KeptCard {
-    /// Its id.
+pub struct FinalCard {
+    /// Id of the card.
     pub card: String,
-    /// Where it lies.
+    /// Place of the card.
     pub place: String,
-    /// Won by those who have it, of all who do.
+    /// Share of wins among the players who have it.
     pub won: Share,
 }
 
-pub(super) fn begun(rules: &Ruleset, outcome: &Outcome) -> Vec<BegunCard> {
+pub(super) fn begun(rules: &Ruleset, outcome: &RunOutcome) -> Vec<InitialCard> {
     let distinct = outcome.tally.distinct();
     let everybody = outcome.tally.points.values.count;
     let some = outcome.tally.begun.iter().filter(|(_, begun)| begun.points.count != everybody);
-    some.map(|(&(place, definition), begun)| BegunCard {
+    some.map(|(&(place, definition), begun)| InitialCard {
         card: card_id(rules, definition),
         place: rules.places[place as usize].name.clone(),
         won: begun.won.of(begun.points.count, distinct),
@@ -61,7 +61,7 @@ pub(super) fn begun(rules: &Ruleset, outcome: &Outcome) -> Vec<BegunCard> {
     .collect()
 }
 
-pub(super) fn cards(rules: &Ruleset, outcome: &Outcome) -> Vec<CardCount> {
+pub(super) fn cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<CardCount> {
     let (counts, distinct) = (outcome.tally.cards.iter(), outcome.tally.distinct());
     counts
         .map(|(&(action, definition), chosen)| CardCount {
@@ -75,10 +75,10 @@ pub(super) fn cards(rules: &Ruleset, outcome: &Outcome) -> Vec<CardCount> {
         .collect()
 }
 
-pub(super) fn kept(rules: &Ruleset, outcome: &Outcome) -> Vec<KeptCard> {
+pub(super) fn kept(rules: &Ruleset, outcome: &RunOutcome) -> Vec<FinalCard> {
     let (counts, distinct) = (outcome.tally.kept_cards.iter(), outcome.tally.distinct());
     counts
-        .map(|(&(place, definition), &(players, won))| KeptCard {
+        .map(|(&(place, definition), &(players, won))| FinalCard {
             card: card_id(rules, definition),
             place: rules.places[place as usize].name.clone(),
             won: won.of(players, distinct),

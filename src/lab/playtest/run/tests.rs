@@ -1,4 +1,4 @@
-//! How games are played and summed up.
+//! Tests of how games are played and summed.
 
 use super::*;
 use crate::agent::parse_agents;
@@ -10,10 +10,10 @@ use crate::source::Sources;
 fn playtest(agents: &str, games: u64, threads: usize) -> (Report, String) {
     let rules = toy(3);
     let agents = parse_agents(agents, 3).unwrap();
-    let plan = Plan { rules: &rules, agents: &agents, games, seed: 5, threads, notes: Notes::default() };
+    let plan = RunPlan { rules: &rules, agents: &agents, games, seed: 5, threads, notes: RecordOptions::default() };
     let mut table = Vec::new();
     let outcome = {
-        let mut listener = Lines { table: GamesCsv::new(&plan, &mut table).unwrap(), next: 0 };
+        let mut listener = GameLog { table: GamesCsv::new(&plan, &mut table).unwrap(), next: 0 };
         let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut listener).unwrap();
         assert_eq!((outcome.dropped, listener.next), (0, games));
         listener.table.end().unwrap();
@@ -22,14 +22,14 @@ fn playtest(agents: &str, games: u64, threads: usize) -> (Report, String) {
     (report(&plan, &outcome, &Sources::new(), Vec::new()), String::from_utf8(table).unwrap())
 }
 
-/// Writes the games that it is told of, which come in their order.
-struct Lines<'a> {
+/// Writes the reported games, which must arrive in order.
+struct GameLog<'a> {
     table: GamesCsv<&'a mut Vec<u8>>,
     next: u64,
 }
 
-impl Listener for Lines<'_> {
-    fn game(&mut self, number: u64, game: &Played) {
+impl Listener for GameLog<'_> {
+    fn game(&mut self, number: u64, game: &PlayedGame) {
         assert_eq!(number, self.next);
         self.next += 1;
         self.table.game(number, game).unwrap();
@@ -79,12 +79,12 @@ fn a_game_that_meets_a_fault_is_dropped_and_counted() {
     // One of two words divides by 0 sooner or later.
     let rules = toy_with(2, "2 / (wisp - 1)", "");
     let agents = parse_agents("random", 2).unwrap();
-    let plan = Plan { rules: &rules, agents: &agents, games: 50, seed: 1, threads: 2, notes: Notes::default() };
+    let plan = RunPlan { rules: &rules, agents: &agents, games: 50, seed: 1, threads: 2, notes: RecordOptions::default() };
     let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut ()).unwrap();
     assert_eq!(outcome.tally.games + outcome.dropped, 50);
     assert!(outcome.dropped > 0 && !outcome.stopped);
     assert_eq!(outcome.faults.iter().map(|alike| alike.games).sum::<u64>(), outcome.dropped);
-    let sound = |dropped: &Dropped| dropped.decision > 0 && dropped.seed == seed_of_game(1, dropped.game);
+    let sound = |dropped: &DroppedGame| dropped.decision > 0 && dropped.seed == seed_of_game(1, dropped.game);
     assert!(outcome.faults.iter().all(|alike| sound(&alike.first)));
     let found = report(&plan, &outcome, &Sources::new(), Vec::new());
     assert_eq!(found.faults.len(), 1);
@@ -95,10 +95,10 @@ fn a_game_that_meets_a_fault_is_dropped_and_counted() {
 fn a_run_that_is_stopped_keeps_what_is_done() {
     let rules = toy(2);
     let agents = parse_agents("random", 2).unwrap();
-    let plan = Plan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2, notes: Notes::default() };
+    let plan = RunPlan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2, notes: RecordOptions::default() };
     struct StopAt20<'a>(&'a AtomicBool);
     impl Listener for StopAt20<'_> {
-        fn game(&mut self, _: u64, _: &Played) {}
+        fn game(&mut self, _: u64, _: &PlayedGame) {}
 
         fn done(&mut self, count: u64) {
             if count > 20 {
@@ -115,7 +115,7 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
 fn a_panic_loses_one_game_and_not_the_run() {
     let rules = toy_with(2, "2", "[[card.on]]\nwhen = \"this.howl\"\ndo = \"gain(me, wisp, 1)\"\n");
     let agents = parse_agents("random", 2).unwrap();
-    let plan = Plan { rules: &rules, agents: &agents, games: 40, seed: 1, threads: 1, notes: Notes::default() };
+    let plan = RunPlan { rules: &rules, agents: &agents, games: 40, seed: 1, threads: 1, notes: RecordOptions::default() };
     let scripts = || Ok(Box::<Panics>::default() as Box<dyn Scripts>);
     let outcome = run(&plan, &scripts, &AtomicBool::new(false), &mut ()).unwrap();
     assert!(outcome.dropped > 0 && outcome.tally.games > 0);
@@ -129,33 +129,33 @@ fn neither_stops_nor_parts_make_a_difference() {
     // Some games meet a fault.
     let rules = toy_with(2, "1 + 0 / (wisp - 5)", "");
     let agents = parse_agents("random", 2).unwrap();
-    let plan = Plan { rules: &rules, agents: &agents, games: 3000, seed: 1, threads: 2, notes: Notes::default() };
+    let plan = RunPlan { rules: &rules, agents: &agents, games: 3000, seed: 1, threads: 2, notes: RecordOptions::default() };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
-    let played = |begun: Begun, games: Range<u64>, stop_at: u64| {
+    let played = |begun: PartialRun, games: Range<u64>, stop_at: u64| {
         struct StopAt<'a>(&'a AtomicBool, u64);
         impl Listener for StopAt<'_> {
-            fn game(&mut self, _: u64, _: &Played) {}
+            fn game(&mut self, _: u64, _: &PlayedGame) {}
 
             fn done(&mut self, count: u64) {
                 self.0.fetch_or(count >= self.1, Relaxed);
             }
         }
         let stop = AtomicBool::new(false);
-        let begun = go_on_with(&plan, begun, games, &scripts, &stop, &mut StopAt(&stop, stop_at)).unwrap();
-        // As it is kept, and read again.
-        serde_json::from_str::<Begun>(&serde_json::to_string(&begun).unwrap()).unwrap()
+        let begun = resume(&plan, begun, games, &scripts, &stop, &mut StopAt(&stop, stop_at)).unwrap();
+        // Saved and loaded again.
+        serde_json::from_str::<PartialRun>(&serde_json::to_string(&begun).unwrap()).unwrap()
     };
-    let whole = serde_json::to_string(&played(Begun::new(&rules), 0..3000, u64::MAX)).unwrap();
-    // A stop may be heard when the last game is over.
-    let mut stops = (0..50).map(|_| played(Begun::new(&rules), 0..3000, 20));
+    let whole = serde_json::to_string(&played(PartialRun::new(&rules), 0..3000, u64::MAX)).unwrap();
+    // A stop may be noticed only after the last game.
+    let mut stops = (0..50).map(|_| played(PartialRun::new(&rules), 0..3000, 20));
     let mut stopped = stops.find(|begun| begun.outcome.stopped && begun.outcome.tally.games < 3000).expect("a run that is stopped");
     while stopped.outcome.stopped {
         stopped = played(stopped, 0..3000, 400);
     }
     assert_eq!(serde_json::to_string(&stopped).unwrap(), whole);
-    let mut parts = played(Begun::new(&rules), 2100..3000, u64::MAX);
+    let mut parts = played(PartialRun::new(&rules), 2100..3000, u64::MAX);
     for games in [0..7, 7..2100] {
-        parts.merge(&played(Begun::new(&rules), games, u64::MAX));
+        parts.merge(&played(PartialRun::new(&rules), games, u64::MAX));
     }
     assert!(parts.outcome.dropped > 0 && parts.outcome.tally.games > 0);
     assert_eq!(serde_json::to_string(&parts).unwrap(), whole);
@@ -165,7 +165,7 @@ fn neither_stops_nor_parts_make_a_difference() {
 fn a_game_that_is_played_again_and_again_says_nothing() {
     let rules = toy(2);
     let agents = parse_agents("random", 2).unwrap();
-    let plan = |games| Plan { rules: &rules, agents: &agents, games, seed: 1, threads: 1, notes: Notes::default() };
+    let plan = |games| RunPlan { rules: &rules, agents: &agents, games, seed: 1, threads: 1, notes: RecordOptions::default() };
     let played = |games| run(&plan(games), &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut ()).unwrap();
     assert_eq!(report(&plan(300), &played(300), &Sources::new(), Vec::new()).distinct, 300);
     let (mut found, one) = (played(1), played(1));

@@ -1,61 +1,61 @@
-//! How strong players are, from who won against whom: the choice model of Luce (*Individual Choice Behavior*, 1959), which with one seat
-//! each is that of Bradley and Terry (*Biometrika* 39, 1952), by maximum likelihood.
+//! Ratings of agents from their results against each other: the choice model of Luce (*Individual Choice Behavior*, 1959), which for two
+//! seats is that of Bradley and Terry (*Biometrika* 39, 1952), by maximum likelihood.
 //!
-//! Each seat of a kind of strength `s` wins with a chance in proportion to `s`. So with `k` of `n` seats the first kind wins with the odds
-//! `k s : (n - k) t`, a logistic regression with the offset `log(k / (n - k))`. It is fitted by Newton's method. One drawn game between
-//! each two that met is added, as BayesElo does, so that whoever has won or lost all has a number.
+//! Each seat of an agent of strength `s` wins with a probability proportional to `s`. With `k` of `n` seats the odds of the first agent
+//! are `k s : (n - k) t`, a logistic regression with the offset `log(k / (n - k))`, fitted by Newton's method. As in BayesElo, one drawn
+//! game is added between each two agents that met, so that ratings are finite even for an agent that won or lost all games.
 //!
-//! Games of one deal, which is played in several seatings, are not independent: what is lucky in the one seating is unlucky in the other. So
-//! standard errors are those of whole deals (clusters: the sandwich of Huber and White; Liang and Zeger, *Longitudinal data analysis using
-//! generalized linear models*, Biometrika 73, 1986), by what each deal brought beyond what the fit expects.
+//! The games of one deal, which is played in several seatings, are negatively correlated. Standard errors are therefore clustered by deal
+//! (the sandwich estimator of Huber and White; Liang and Zeger, *Longitudinal data analysis using generalized linear models*, Biometrika
+//! 73, 1986), from the residuals of whole deals.
 
 use serde::Serialize;
 
-use super::super::distinct::Distinct;
-use super::super::stats::{ALPHA, half_of_mean, student};
+use super::super::distinct::DistinctSketch;
+use super::super::stats::{ALPHA, half_width, student};
 
 /// Elo points for odds of ten to one.
-const POINTS: f64 = 400.0;
-/// Keeps the equations solvable where some kinds have not met.
-const HARDLY: f64 = 1e-9;
-/// An error beyond this is none.
-const BEYOND: f64 = 1e5;
-/// The fit is found after a few steps; more than these are never needed.
+const ELO_PER_DECADE: f64 = 400.0;
+/// Regularisation that keeps the equations solvable if some agents have not met.
+const REGULARISATION: f64 = 1e-9;
+/// Standard errors above this value count as undefined.
+const MAX_ERROR: f64 = 1e5;
+/// Maximum number of steps of Newton's method, which converges after a few.
 const MAX_STEPS: usize = 100;
 
-/// Games of two kinds of players with each other.
+/// The results of two agents against each other.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Record {
-    /// The number of the first kind.
+pub struct HeadToHead {
+    /// Index of the first agent.
     pub first: usize,
-    /// The number of the second kind.
+    /// Index of the second agent.
     pub second: usize,
-    /// By seatings.
+    /// Deals grouped by seating.
     deals: Vec<Deals>,
-    /// Which deals are different.
-    different: Distinct,
+    /// Number of distinct deals.
+    different: DistinctSketch,
 }
 
-/// Deals that were played in the same seatings.
+/// Deals with the same seatings.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Deals {
-    /// For each of the games of a deal, the odds that the seats alone give the first kind.
+    /// For each game of a deal the odds of the first agent due to seats alone.
     odds: Vec<f64>,
-    /// How many deals.
+    /// Number of deals.
     count: u64,
-    /// Games that the first kind won.
+    /// Number of games that the first agent won.
     won: f64,
-    /// Of each deal the games that it won, squared, summed up.
+    /// Sum over deals of the squared number of games won.
     squares: f64,
 }
 
-impl Record {
-    /// Two kinds that have not met.
-    pub fn new(first: usize, second: usize) -> Record {
-        Record { first, second, ..Record::default() }
+impl HeadToHead {
+    /// Creates an empty record of two agents.
+    pub fn new(first: usize, second: usize) -> HeadToHead {
+        HeadToHead { first, second, ..HeadToHead::default() }
     }
 
-    /// A deal that went as its hash says: for each of its games how many of all seats the first kind had, and whether it won, lost or shared.
+    /// Adds a deal with the given hash: for each of its games the first agent's number of seats and its share of the win.
     pub fn add(&mut self, games: &[(usize, f64)], players: usize, went: u64) {
         let odds: Vec<f64> = games.iter().map(|(seats, _)| *seats as f64 / (players - seats) as f64).collect();
         let won: f64 = games.iter().map(|(_, won)| won).sum();
@@ -70,38 +70,38 @@ impl Record {
         self.different.add(went);
     }
 
-    /// How many games they played.
+    /// Number of games played.
     pub fn games(&self) -> u64 {
         self.deals.iter().map(|deals| deals.count * deals.odds.len() as u64).sum()
     }
 
-    /// How many deals they played.
+    /// Number of deals played.
     pub fn deals(&self) -> u64 {
         self.deals.iter().map(|deals| deals.count).sum()
     }
 
-    /// How many of these are different.
+    /// Number of distinct deals.
     pub fn distinct(&self) -> u64 {
         self.different.count(self.deals())
     }
 
-    /// How many games the first kind won; a shared win counts in part.
+    /// Number of games that the first agent won; shared wins count in part.
     pub fn won(&self) -> f64 {
         self.deals.iter().map(|deals| deals.won).sum()
     }
 
-    /// The 95 % interval of the share of games that the first kind won, by whole deals.
+    /// 95 % interval of the first agent's share of wins, clustered by deal.
     pub fn interval(&self) -> [f64; 2] {
         let (deals, games) = (self.deals() as f64, self.games() as f64);
         let share = self.won() / games.max(1.0);
-        // What deals won beyond the mean, as a share of the games of a deal.
+        // Residual of a deal as a share of its games.
         let of_deal = games / deals.max(1.0);
         let spread = self.spread(&|odds| odds.len() as f64 * share) / (of_deal * of_deal * (deals - 1.0).max(1.0));
-        let half = half_of_mean(spread, self.distinct() as f64, 1.0 / of_deal, ALPHA);
+        let half = half_width(spread, self.distinct() as f64, 1.0 / of_deal, ALPHA);
         half.map_or([0.0, 1.0], |half| [(share - half).max(0.0), (share + half).min(1.0)])
     }
 
-    /// What deals won beyond what was expected of them, squared and summed up.
+    /// Sum of the squared residuals of deals.
     fn spread(&self, expected: &dyn Fn(&[f64]) -> f64) -> f64 {
         let of = |deals: &Deals| {
             let mean = expected(&deals.odds);
@@ -111,21 +111,21 @@ impl Record {
     }
 }
 
-/// How strong a kind of players is.
+/// The rating of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Rating {
-    /// Elo points above the first kind: 400 for odds of ten to one at equal seats.
+    /// Elo points above the first agent: 400 for odds of ten to one with equal seats.
     pub points: f64,
-    /// Standard error of the difference to the first kind, in the same points, by whole deals; none where no games lead from one to the other,
-    /// or where a single deal does, again and again.
+    /// Standard error of the difference to the first agent in Elo points, clustered by deal; `None` if no chain of games connects the
+    /// two, or if a single deal was repeated.
     pub error: Option<f64>,
-    /// 95 % interval.
+    /// 95 % interval of the points.
     pub interval: Option<[f64; 2]>,
 }
 
-/// The strengths of so many kinds; the first one's is 0. Whoever met nobody has no error.
-pub fn ratings(kinds: usize, records: &[Record]) -> Vec<Rating> {
-    let records: Vec<&Record> = records.iter().filter(|record| record.games() > 0).collect();
+/// Ratings of all agents relative to the first one, which is 0. An agent without games has no error.
+pub fn ratings(kinds: usize, records: &[HeadToHead]) -> Vec<Rating> {
+    let records: Vec<&HeadToHead> = records.iter().filter(|record| record.games() > 0).collect();
     let fit = fitted(kinds, &records, true);
     let freedom = records.iter().map(|record| record.distinct()).sum::<u64>() as f64 - kinds as f64 + 1.0;
     let reach = student(freedom.max(1.0), ALPHA);
@@ -136,52 +136,52 @@ pub fn ratings(kinds: usize, records: &[Record]) -> Vec<Rating> {
     (0..kinds).map(rating).collect()
 }
 
-/// Elo points of a logit.
+/// Elo points of one logit.
 fn scale() -> f64 {
-    POINTS / std::f64::consts::LN_10
+    ELO_PER_DECADE / std::f64::consts::LN_10
 }
 
-/// The strengths for which what happened is likeliest, as logits, and how much is known of them.
+/// The maximum likelihood fit: strengths in logits, and the information matrix.
 struct Fit {
     logits: Vec<f64>,
     information: Vec<Vec<f64>>,
 }
 
 impl Fit {
-    /// The chance of the first kind of a record to win with such odds of the seats.
-    fn chance(&self, record: &Record, odds: f64) -> f64 {
+    /// Probability that the first agent of a record wins with these odds of seats.
+    fn chance(&self, record: &HeadToHead, odds: f64) -> f64 {
         chance(&self.logits, record, odds)
     }
 
-    /// How the difference to the first kind depends on what is beyond expectation.
+    /// Derivative of an agent's rating with respect to the residuals.
     fn column(&self, kind: usize) -> Option<Vec<f64>> {
         let mut unit = vec![0.0; self.logits.len()];
         unit[kind] = 1.0;
         solve(&self.information, &unit)
     }
 
-    /// The standard error of a rating where games are independent.
+    /// Standard error of a rating if games were independent.
     fn error_by_games(&self, kind: usize) -> Option<f64> {
         let variance = if kind == 0 { Some(0.0) } else { self.column(kind).map(|column| column[kind]) };
-        variance.map(|variance| scale() * variance.sqrt()).filter(|error| *error < BEYOND)
+        variance.map(|variance| scale() * variance.sqrt()).filter(|error| *error < MAX_ERROR)
     }
 
-    /// The standard error of a rating where deals are independent.
-    fn error(&self, kind: usize, records: &[&Record]) -> Option<f64> {
-        // Who met nobody has none, however much is known of others.
+    /// Standard error of a rating, clustered by deal.
+    fn error(&self, kind: usize, records: &[&HeadToHead]) -> Option<f64> {
+        // An agent without games has none, whatever is known of the others.
         self.error_by_games(kind)?;
         let column = if kind == 0 { vec![0.0; self.logits.len()] } else { self.column(kind)? };
         let mut variance = 0.0;
         for record in records {
             let weight = column[record.first] - column[record.second];
             let (deals, distinct) = (record.deals() as f64, record.distinct() as f64);
-            if weight.abs() < HARDLY {
+            if weight.abs() < REGULARISATION {
                 continue;
             }
             if distinct < 2.0 {
                 return None;
             }
-            // As if two deals more had been played, one with a game more than expected and one with a game less.
+            // Includes two artificial deals, one with a game more than expected and one with a game less.
             let spread = record.spread(&|odds| odds.iter().map(|odds| self.chance(record, *odds)).sum()) + 2.0;
             variance += weight * weight * spread * deals / distinct * distinct / (distinct - 1.0);
         }
@@ -189,26 +189,26 @@ impl Fit {
     }
 }
 
-fn chance(logits: &[f64], record: &Record, odds: f64) -> f64 {
+fn chance(logits: &[f64], record: &HeadToHead, odds: f64) -> f64 {
     let ratio = odds * f64::exp(logits[record.first] - logits[record.second]);
     ratio / (1.0 + ratio)
 }
 
-/// Fits the strengths, with a drawn game added to each record or without: without it, they are without bounds where somebody has won all.
-fn fitted(kinds: usize, records: &[&Record], with_a_draw: bool) -> Fit {
+/// Fits the strengths, optionally with a drawn game added to each record. Without it they are unbounded if an agent has won all games.
+fn fitted(kinds: usize, records: &[&HeadToHead], with_a_draw: bool) -> Fit {
     let mut logits = vec![0.0; kinds];
     let mut information = vec![vec![0.0; kinds]; kinds];
     for _ in 0..MAX_STEPS {
         let mut slope = vec![0.0; kinds];
         for (kind, row) in information.iter_mut().enumerate() {
             row.fill(0.0);
-            row[kind] = HARDLY;
+            row[kind] = REGULARISATION;
         }
         for record in records {
             let (first, second) = (record.first, record.second);
             let drawn = with_a_draw.then_some((1.0, 1.0, 0.5));
             let played = record.deals.iter().flat_map(|deals| {
-                // What was won is told of the deal: the first of its games stands for all.
+                // Wins are recorded by deal and attributed to its first game.
                 deals.odds.iter().enumerate().map(|(game, odds)| (*odds, deals.count as f64, if game == 0 { deals.won } else { 0.0 }))
             });
             for (odds, games, won) in played.chain(drawn) {
@@ -222,7 +222,7 @@ fn fitted(kinds: usize, records: &[&Record], with_a_draw: bool) -> Fit {
             }
         }
         let Some(step) = solve(&information, &slope) else { break };
-        // Far from the fit a whole step may go too far.
+        // Far from the solution a full step may overshoot.
         let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
         logits.iter_mut().zip(&step).for_each(|(logit, step)| *logit += scale * step);
@@ -233,12 +233,12 @@ fn fitted(kinds: usize, records: &[&Record], with_a_draw: bool) -> Fit {
     Fit { logits, information }
 }
 
-/// Solves the equations in which the first unknown is 0, by Gauss's elimination; nothing if they have no single solution.
+/// Solves the linear equations with the first unknown fixed at 0, by Gaussian elimination; `None` if the matrix is singular.
 fn solve(matrix: &[Vec<f64>], right: &[f64]) -> Option<Vec<f64>> {
     let size = right.len() - 1;
     let mut rows: Vec<Vec<f64>> = (1..=size).map(|row| matrix[row][1..].iter().copied().chain([right[row]]).collect()).collect();
     for pivot in 0..size {
-        // The matrix is never negative: the largest element below stands on the diagonal well enough.
+        // The matrix is positive semidefinite, so that pivoting by the largest element suffices.
         let best = (pivot..size).max_by(|&a, &b| rows[a][pivot].abs().total_cmp(&rows[b][pivot].abs()))?;
         rows.swap(pivot, best);
         if rows[pivot][pivot].abs() < 1e-12 {
@@ -263,8 +263,8 @@ mod tests {
     use super::*;
     use crate::state::chance::hash_text;
 
-    fn met(first: usize, second: usize, won: u64, lost: u64) -> Record {
-        let mut record = Record::new(first, second);
+    fn met(first: usize, second: usize, won: u64, lost: u64) -> HeadToHead {
+        let mut record = HeadToHead::new(first, second);
         for game in 0..won + lost {
             record.add(&[(1, f64::from(u8::from(game < won)))], 2, hash_text(&game.to_string()));
         }
@@ -314,7 +314,7 @@ mod tests {
             (5, 0, 12, 1),
             (6, 0, 6, 7),
         ];
-        let records: Vec<Record> = wins.iter().map(|&(a, b, won, lost)| met(a, b, won, lost)).collect();
+        let records: Vec<HeadToHead> = wins.iter().map(|&(a, b, won, lost)| met(a, b, won, lost)).collect();
         let found = fitted(teams.len(), &records.iter().collect::<Vec<_>>(), false);
         let published =
             [(1, 1.5814, 0.3433), (2, 1.4364, 0.3396), (3, 1.2945, 0.3367), (4, 1.2476, 0.3359), (5, 1.1077, 0.3339), (6, 0.6839, 0.3319)];
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn seats_are_no_skill() {
         // One of three seats wins a third of the games, two of three two thirds.
-        let mut record = Record::new(0, 1);
+        let mut record = HeadToHead::new(0, 1);
         for game in 0..300 {
             let (one, two) = if game % 3 == 0 { (1.0, 0.0) } else { (0.0, 1.0) };
             record.add(&[(1, one), (2, two)], 3, hash_text(&game.to_string()));
@@ -344,7 +344,7 @@ mod tests {
         let found = ratings(3, &[met(1, 0, 20, 0)]);
         near(found[1].points, 400.0 * (20.5_f64 / 0.5).log10(), 1e-6);
         assert_eq!((found[2].points, found[2].error, found[2].interval), (0.0, None, None));
-        // Two that met each other, but nobody who met the first.
+        // Two agents that met each other, but not the first one.
         let found = ratings(3, &[met(1, 2, 20, 10)]);
         assert!(found.iter().skip(1).all(|rating| rating.error.is_none()));
     }
@@ -357,7 +357,7 @@ mod tests {
         let odds: [f64; 3] = [1.0, 2.0, 4.0];
         let mut missed = 0;
         for _ in 0..400 {
-            let records: Vec<Record> = [(0, 1), (0, 2), (1, 2)]
+            let records: Vec<HeadToHead> = [(0, 1), (0, 2), (1, 2)]
                 .map(|(a, b)| {
                     let won = (0..40).filter(|_| random.random_bool(odds[a] / (odds[a] + odds[b]))).count() as u64;
                     met(a, b, won, 40 - won)
@@ -374,11 +374,11 @@ mod tests {
     #[test]
     fn a_deal_with_the_seats_exchanged_is_one_unit() {
         use rand::{RngExt, SeedableRng, rngs::StdRng};
-        // In nine of ten deals the lucky seat wins, whoever sits there; in the tenth the stronger one wins both games.
+        // In nine of ten deals the lucky seat wins with any agent; in the tenth the stronger agent wins both games.
         let mut random = StdRng::seed_from_u64(5);
         let (mut points, mut told, mut missed, mut missed_share, runs) = (Vec::new(), Vec::new(), 0, 0, 400);
         for _ in 0..runs {
-            let mut record = Record::new(0, 1);
+            let mut record = HeadToHead::new(0, 1);
             for deal in 0..50_u64 {
                 let second: f64 = if random.random_bool(0.9) { 0.5 } else { f64::from(u8::from(random.random_bool(0.75))) };
                 let games = if second == 0.5 { [(1, 1.0), (1, 0.0)] } else { [(1, 1.0 - second), (1, 1.0 - second)] };
@@ -396,14 +396,14 @@ mod tests {
         let mean = points.iter().sum::<f64>() / runs as f64;
         let real = (points.iter().map(|point| (point - mean).powi(2)).sum::<f64>() / (runs - 1) as f64).sqrt();
         let told = told.iter().sum::<f64>() / runs as f64;
-        // Independent games would be told an error of 35 points.
+        // With independent games the reported error would be 35 points.
         assert!(real < 20.0 && (0.9..1.35).contains(&(told / real)), "told {told}, and it is {real}");
         assert!(missed <= 32 && missed_share <= 32, "{missed} and {missed_share} of {runs}");
     }
 
     #[test]
     fn one_deal_again_and_again_has_no_error() {
-        let mut record = Record::new(0, 1);
+        let mut record = HeadToHead::new(0, 1);
         (0..100).for_each(|_| record.add(&[(1, 0.0), (1, 0.0)], 2, 7));
         let found = ratings(2, std::slice::from_ref(&record))[1];
         assert_eq!((found.error, found.interval, record.interval(), record.distinct()), (None, None, [0.0, 1.0], 1));

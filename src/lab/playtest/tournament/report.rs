@@ -1,91 +1,91 @@
-//! What a tournament says, as data and for a person.
+//! The report of a tournament, as data and as text.
 
 use serde::Serialize;
 
 use super::super::report::{PackUsed, packs_of};
-use super::super::table::{Table, WIDTH, heading};
+use super::super::table::{TextTable, WIDTH, heading};
 use super::super::text::{cut_off, repeated};
-use super::rating::{Rating, Record, ratings};
-use super::{Field, Results};
+use super::rating::{HeadToHead, Rating, ratings};
+use super::{Results, TournamentPlan};
 
-/// The result of a tournament. No clock is in it.
+/// The result of a tournament, without timing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tournament {
     /// Id of the game.
     pub game: String,
-    /// Its title.
+    /// Title of the game.
     pub title: String,
     /// Version of this program.
     pub version: &'static str,
-    /// Hash of everything that the rules were made from.
+    /// Hash of all sources of the rules.
     pub rules: String,
-    /// The packs in them.
+    /// Packs of the rules.
     pub packs: Vec<PackUsed>,
-    /// Seats.
+    /// Number of players.
     pub players: usize,
     /// Seed of the run.
     pub seed: u64,
-    /// What was changed on the command line.
+    /// Changes on the command line.
     pub changes: Vec<String>,
-    /// Games asked for, for each two kinds.
+    /// Number of games requested for each two agents.
     pub asked: u64,
-    /// Deals dropped because of a fault.
+    /// Number of deals dropped because of a fault.
     pub dropped: u64,
-    /// Games that were ended after the most rounds that there can be, not by what the rules wait for.
+    /// Number of games that were cut off after the maximum number of rounds.
     pub cut_off: u64,
-    /// Whether it was stopped before its end.
+    /// Whether the run was stopped before its end.
     pub stopped: bool,
-    /// Who met whom.
-    pub bouts: Vec<Bout>,
-    /// The kinds of players, as they were named.
-    pub ratings: Vec<Rated>,
+    /// Results of each two agents.
+    pub bouts: Vec<PairingResult>,
+    /// Ratings of the agents, in the order in which they were named.
+    pub ratings: Vec<RatedAgent>,
 }
 
-/// Games of two kinds with each other.
+/// Results of two agents against each other.
 #[derive(Clone, Debug, Serialize)]
-pub struct Bout {
-    /// The first kind.
+pub struct PairingResult {
+    /// Name of the first agent.
     pub first: String,
-    /// The second kind.
+    /// Name of the second agent.
     pub second: String,
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// What share of them the first kind won; a shared win counts in part, and a half is even.
+    /// Share of wins of the first agent; shared wins count in part, and 0.5 is even.
     pub won: f64,
-    /// 95 % interval of that share, by whole deals.
+    /// 95 % interval of that share, clustered by deal.
     pub interval: [f64; 2],
-    /// How many deals; each was played twice, the second time with the seats exchanged, and is one unit of evidence.
+    /// Number of deals; each was played twice, the second time with the seats swapped, and is one unit of evidence.
     pub deals: u64,
-    /// Of these, deals that are different; the others went as one of them did, answer by answer, and count once.
+    /// Number of distinct deals; the others repeat one of them answer by answer and do not count.
     pub distinct: u64,
 }
 
-/// How strong a kind of players is.
+/// The rating of an agent.
 #[derive(Clone, Debug, Serialize)]
-pub struct Rated {
-    /// The kind.
+pub struct RatedAgent {
+    /// Name of the agent.
     pub agent: String,
-    /// Its games.
+    /// Number of its games.
     pub games: u64,
-    /// Elo points above the first kind.
+    /// Rating in Elo points above the first agent.
     #[serde(flatten)]
     pub rating: Rating,
 }
 
-/// Sums a tournament up.
-pub fn tournament_report(field: &Field<'_>, results: &Results, changes: Vec<String>) -> Tournament {
+/// Creates the report of a tournament.
+pub fn tournament_report(field: &TournamentPlan<'_>, results: &Results, changes: Vec<String>) -> Tournament {
     let rules = field.rules;
     let names: Vec<String> = field.agents.iter().map(ToString::to_string).collect();
-    let bout = |record: &Record| {
+    let bout = |record: &HeadToHead| {
         let (first, second, games) = (names[record.first].clone(), names[record.second].clone(), record.games());
         let won = record.won() / games as f64;
-        Bout { first, second, games, won, interval: record.interval(), deals: record.deals(), distinct: record.distinct() }
+        PairingResult { first, second, games, won, interval: record.interval(), deals: record.deals(), distinct: record.distinct() }
     };
     let games = |kind: usize| -> u64 {
-        results.records.iter().filter(|record| record.first == kind || record.second == kind).map(Record::games).sum()
+        results.records.iter().filter(|record| record.first == kind || record.second == kind).map(HeadToHead::games).sum()
     };
     let found = ratings(names.len(), &results.records).into_iter().enumerate();
-    let ratings = found.map(|(kind, rating)| Rated { agent: names[kind].clone(), games: games(kind), rating }).collect();
+    let ratings = found.map(|(kind, rating)| RatedAgent { agent: names[kind].clone(), games: games(kind), rating }).collect();
     Tournament {
         game: rules.game.clone(),
         title: rules.title.clone(),
@@ -105,7 +105,7 @@ pub fn tournament_report(field: &Field<'_>, results: &Results, changes: Vec<Stri
 }
 
 impl Tournament {
-    /// For a person at a terminal; `thought` is how many milliseconds each kind took for a decision.
+    /// The report as text for a terminal; `thought` is the mean thinking time of each agent in milliseconds for a decision.
     pub fn text(&self, thought: &[Option<f64>], color: bool) -> String {
         let stopped = if self.stopped { ", stopped before its end" } else { "" };
         let mut text = format!(
@@ -129,12 +129,12 @@ impl Tournament {
         }
         text.push('\n');
         text.push_str(&heading("Rating", color));
-        let mut table = Table::new(1);
+        let mut table = TextTable::new(1);
         table.row(["", "Elo", "± (95 %)", "games", "ms a decision"]);
         let mut sorted: Vec<usize> = (0..self.ratings.len()).collect();
         sorted.sort_by(|&a, &b| self.ratings[b].rating.points.total_cmp(&self.ratings[a].rating.points));
         for kind in sorted {
-            let Rated { agent, games, rating } = &self.ratings[kind];
+            let RatedAgent { agent, games, rating } = &self.ratings[kind];
             let half = rating.interval.map(|[low, high]| (high - low) / 2.0).filter(|_| kind > 0);
             let error = half.map_or("-".to_string(), |half| format!("{half:.0}"));
             let time = thought[kind].map_or("-".to_string(), |time| format!("{time:.3}"));
@@ -149,7 +149,7 @@ impl Tournament {
         text
     }
 
-    /// Who won how often against whom: crosswise if that is not too wide.
+    /// Results by pair of agents: as a cross table if it is not too wide.
     fn crossed(&self) -> String {
         let cell = |share: f64, [low, high]: [f64; 2]| format!("{:.0} ({:.0}-{:.0})", 100.0 * share, 100.0 * low, 100.0 * high);
         let share = |row: &str, column: &str| {
@@ -162,7 +162,7 @@ impl Tournament {
             })
         };
         let names: Vec<&str> = self.ratings.iter().map(|rated| rated.agent.as_str()).collect();
-        let mut table = Table::new(1);
+        let mut table = TextTable::new(1);
         table.row([""].into_iter().chain(names.iter().copied()));
         for row in &names {
             let cells = names.iter().map(|column| share(row, column).unwrap_or_else(|| "-".to_string()));
@@ -171,7 +171,7 @@ impl Tournament {
         if table.width() + 2 <= WIDTH {
             return table.text(2);
         }
-        let mut table = Table::new(1);
+        let mut table = TextTable::new(1);
         for bout in &self.bouts {
             table.row([format!("{} against {}", bout.first, bout.second), cell(bout.won, bout.interval)]);
         }

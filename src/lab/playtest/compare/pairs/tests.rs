@@ -1,4 +1,4 @@
-//! What pairs of games say, and when it is enough.
+//! Tests of paired games and of the stopping rule.
 
 use super::super::{comparison, inference::ALPHA};
 use super::*;
@@ -14,19 +14,20 @@ fn compared(
     agents: &str,
     seed: u64,
     threads: usize,
-    stop: &Stop,
-) -> (Compared, super::super::Comparison) {
+    stop: &StoppingRule,
+) -> (ComparisonResults, super::super::Comparison) {
     let agents = parse_agents(agents, plain.players).unwrap();
-    let sides = Sides { plain, changed, agents: &agents, seed, threads, apart: false };
+    let sides = Sides { plain, changed, agents: &agents, seed, threads, independent_seeds: false };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
     let found =
-        compare(&sides, (&scripts, &scripts), stop, (Compared::default(), 0..stop.pairs), &AtomicBool::new(false), &mut |_, _| {}).unwrap();
+        compare(&sides, (&scripts, &scripts), stop, (ComparisonResults::default(), 0..stop.pairs), &AtomicBool::new(false), &mut |_, _| {})
+            .unwrap();
     let said = comparison(&sides, stop, &found, Vec::new(), vec!["a change".to_string()]);
     (found, said)
 }
 
-fn pairs(pairs: u64) -> Stop {
-    Stop { pairs, until: None }
+fn pairs(pairs: u64) -> StoppingRule {
+    StoppingRule { pairs, until: None }
 }
 
 #[test]
@@ -44,7 +45,7 @@ fn a_known_effect_is_found_and_its_size() {
     let row = said.row(&Measure::Points).unwrap();
     assert!(row.shown && row.difference.difference == 5.0, "{row:?}");
     assert!(row.difference.saved > Some(0.9), "{row:?}");
-    // Nothing that is chosen depends on it.
+    // No decision depends on the change.
     assert_eq!((found.alike, found.same_end), (60, 0));
 }
 
@@ -70,28 +71,29 @@ fn seats_move_on_so_that_nobody_is_favoured() {
 #[test]
 fn it_ends_when_the_interval_is_narrow_enough() {
     let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
-    let until = |width| Stop { pairs: 2000, until: Some((Measure::Points, width)) };
+    let until = |width| StoppingRule { pairs: 2000, until: Some((Measure::Points, width)) };
     let (found, said) = compared(&plain, &changed, "random", 1, 2, &until(0.7));
     assert!(found.enough && !found.stopped && found.pairs >= 100 && found.pairs < 2000, "{} pairs", found.pairs);
     let [low, high] = said.row(&Measure::Points).unwrap().difference.interval;
     assert!(high - low <= 1.4, "{low} to {high}");
-    let (found, said) = compared(&plain, &changed, "random", 1, 2, &Stop { pairs: 120, ..until(0.001) });
+    let (found, said) = compared(&plain, &changed, "random", 1, 2, &StoppingRule { pairs: 120, ..until(0.001) });
     assert!(!found.enough && found.pairs == 120);
     assert!(said.text(false, false).contains("not enough"), "{}", said.text(false, false));
 }
 
-/// What is measured of so many games.
+/// The measures of each of `games` games.
 fn measured(rules: &Ruleset, games: u64, seed: u64) -> Vec<BTreeMap<Measure, f64>> {
-    struct Measured<'a>(&'a Ruleset, Vec<BTreeMap<Measure, f64>>);
-    impl Listener for Measured<'_> {
-        fn game(&mut self, _: u64, game: &Played) {
+    struct MeasureCollector<'a>(&'a Ruleset, Vec<BTreeMap<Measure, f64>>);
+    impl Listener for MeasureCollector<'_> {
+        fn game(&mut self, _: u64, game: &PlayedGame) {
             self.1.push(measures(self.0, game));
         }
         fn done(&mut self, _: u64) {}
     }
     let agents = parse_agents("random", rules.players).unwrap();
-    let plan = Plan { rules, agents: &agents, games, seed, threads: 2, notes: Notes { course: true, ..Notes::default() } };
-    let mut found = Measured(rules, Vec::new());
+    let plan =
+        RunPlan { rules, agents: &agents, games, seed, threads: 2, notes: RecordOptions { course: true, ..RecordOptions::default() } };
+    let mut found = MeasureCollector(rules, Vec::new());
     run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut found).unwrap();
     found.1
 }
@@ -101,16 +103,16 @@ fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
     let rules = toy_with(2, "2", "");
     let (mut shown, mut outside, runs) = (0, 0, 200);
     for seed in 0..runs {
-        let mut found = Compared::default();
-        // Games of two seeds that have nothing to do with each other, taken for pairs.
+        let mut found = ComparisonResults::default();
+        // Games of independent seeds, treated as pairs.
         for (plain, changed) in measured(&rules, 50, seed).iter().zip(measured(&rules, 50, runs + seed)) {
-            found.take_in(plain, &changed);
+            found.add_measures(plain, &changed);
             found.different.add(join(seed, found.pairs));
         }
         let stop = pairs(50);
-        let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1, apart: false };
+        let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1, independent_seeds: false };
         let said = comparison(&sides, &stop, &found, Vec::new(), Vec::new());
-        // Of many measures at once none is shown in 95 of 100 runs; of one alone the interval leaves out 0 in 5 of 100.
+        // With many measures, none is significant in 95 of 100 runs; a single interval excludes 0 in 5 of 100 runs.
         shown += u64::from(said.rows.iter().any(|row| row.shown && !row.alone && row.same_as.is_none()));
         outside += u64::from(said.row(&Measure::Points).unwrap().difference.p < ALPHA);
     }
@@ -121,22 +123,22 @@ fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
 fn neither_stops_nor_parts_make_a_difference() {
     let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
     let agents = parse_agents("random", 3).unwrap();
-    let sides = Sides { plain: &plain, changed: &changed, agents: &agents, seed: 1, threads: 2, apart: false };
+    let sides = Sides { plain: &plain, changed: &changed, agents: &agents, seed: 1, threads: 2, independent_seeds: false };
     let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
     let mut stops = 0;
     for until in [None, Some((Measure::Points, 0.4))] {
-        let ends = Stop { pairs: 600, until };
-        let played = |begun: Compared, pairs: Range<u64>, stop_at: u64| {
+        let ends = StoppingRule { pairs: 600, until };
+        let played = |begun: ComparisonResults, pairs: Range<u64>, stop_at: u64| {
             let stop = AtomicBool::new(false);
             let found = compare(&sides, (&scripts, &scripts), &ends, (begun, pairs), &stop, &mut |done, _| {
                 stop.fetch_or(done >= stop_at, Ordering::Relaxed);
             });
-            serde_json::from_str::<Compared>(&serde_json::to_string(&found.unwrap()).unwrap()).unwrap()
+            serde_json::from_str::<ComparisonResults>(&serde_json::to_string(&found.unwrap()).unwrap()).unwrap()
         };
-        let said = |found: &Compared| serde_json::to_string(&comparison(&sides, &ends, found, Vec::new(), Vec::new())).unwrap();
-        let whole = played(Compared::default(), 0..600, u64::MAX);
-        let mut found = played(Compared::default(), 0..600, 30);
-        // On a busy machine the other thread may have played all that is needed before anybody hears of the stop.
+        let said = |found: &ComparisonResults| serde_json::to_string(&comparison(&sides, &ends, found, Vec::new(), Vec::new())).unwrap();
+        let whole = played(ComparisonResults::default(), 0..600, u64::MAX);
+        let mut found = played(ComparisonResults::default(), 0..600, 30);
+        // On a busy machine the other thread may have played all pairs before the stop is noticed.
         assert!(if found.stopped { found.pairs < whole.pairs } else { found.pairs == whole.pairs }, "{} pairs", found.pairs);
         stops += u64::from(found.stopped);
         while found.stopped {
@@ -144,8 +146,8 @@ fn neither_stops_nor_parts_make_a_difference() {
         }
         assert_eq!((said(&found), found.pairs), (said(&whole), whole.pairs));
         if ends.until.is_none() {
-            let mut parts = played(Compared::default(), 400..600, u64::MAX);
-            [150..400, 0..150].into_iter().for_each(|pairs| parts.merge(&played(Compared::default(), pairs, u64::MAX)));
+            let mut parts = played(ComparisonResults::default(), 400..600, u64::MAX);
+            [150..400, 0..150].into_iter().for_each(|pairs| parts.merge(&played(ComparisonResults::default(), pairs, u64::MAX)));
             assert_eq!(said(&parts), said(&whole));
         } else {
             assert!(whole.enough && whole.pairs < 600);
@@ -158,9 +160,10 @@ fn neither_stops_nor_parts_make_a_difference() {
 fn a_panic_loses_one_pair_and_not_the_run() {
     let rules = toy_with(2, "2", "[[card.on]]\nwhen = \"this.howl\"\ndo = \"gain(me, wisp, 1)\"\n");
     let agents = parse_agents("random", 2).unwrap();
-    let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 1, threads: 2, apart: false };
+    let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 1, threads: 2, independent_seeds: false };
     let scripts = || Ok(Box::<Panics>::default() as Box<dyn Scripts>);
-    let found = compare(&sides, (&scripts, &scripts), &pairs(40), (Compared::default(), 0..40), &AtomicBool::new(false), &mut |_, _| {});
+    let found =
+        compare(&sides, (&scripts, &scripts), &pairs(40), (ComparisonResults::default(), 0..40), &AtomicBool::new(false), &mut |_, _| {});
     let found = found.unwrap();
     assert!(found.dropped.dropped > 0 && found.pairs > 0 && !found.stopped);
     assert_eq!(found.pairs + found.dropped.dropped, 40);
@@ -182,14 +185,14 @@ fn the_headline_is_tested_alone_and_the_row_agrees() {
         assert!(text.contains(&format!("shown to differ; {count} paired games")), "{text}");
         assert_eq!(text.contains("), not shown to differ; "), !row.shown, "{text}");
         both[usize::from(row.shown)] += 1;
-        // What is shown has an interval widened for that, which leaves 0 out as well.
+        // The adjusted interval of a significant difference excludes 0, too.
         for row in said.rows.iter().filter(|row| row.shown && row.same_as.is_none()) {
             let ([low, high], [own_low, own_high]) = (row.adjusted.unwrap(), row.difference.interval);
             assert!(low <= own_low && own_high <= high && (low > 0.0 || high < 0.0), "{row:?}");
         }
     }
     assert!(both[0] > 0 && both[1] > 0, "{both:?}");
-    let (_, said) = compared(&plain, &changed, "random", 1, 2, &Stop { pairs: 200, until: Some((Measure::Decisions, 0.001)) });
+    let (_, said) = compared(&plain, &changed, "random", 1, 2, &StoppingRule { pairs: 200, until: Some((Measure::Decisions, 0.001)) });
     assert_eq!((said.primary.as_str(), said.row(&Measure::Decisions).unwrap().alone), ("decisions", true));
 }
 
@@ -206,7 +209,7 @@ fn a_measure_is_told_once() {
     assert!(text.contains("a player") && text.contains("of games"), "{text}");
     let table = text.split_once("All measures").map_or("", |parts| parts.1);
     assert!(!table.is_empty() && table.lines().all(|line| line.chars().count() <= 100), "{text}");
-    // Nothing is lost for programs: it stands among the rows.
+    // Programs still find the alias among the rows.
     let all = serde_json::to_value(&said).unwrap();
     let row = |name: &str| all["rows"].as_array().unwrap().iter().find(|row| row["measure"] == name).unwrap().clone();
     let (row, told) = (row("at the end: wisp"), row("points: wisps"));
@@ -226,11 +229,11 @@ fn games_won_by_a_kind_of_players_are_compared() {
 #[test]
 fn a_pair_that_is_played_again_and_again_says_nothing() {
     let (mut found, _) = compared(&toy_with(2, "2", ""), &toy_with(2, "4", ""), "random", 1, 2, &pairs(1));
-    // As where nothing is left to chance: the same pair a thousand times.
+    // As in a game without randomness: the same pair a thousand times.
     let one = found.clone();
     (1..1000).for_each(|_| found.merge(&one));
     let (plain, changed) = (toy_with(2, "2", ""), toy_with(2, "4", ""));
-    let sides = Sides { plain: &plain, changed: &changed, agents: &[], seed: 1, threads: 1, apart: false };
+    let sides = Sides { plain: &plain, changed: &changed, agents: &[], seed: 1, threads: 1, independent_seeds: false };
     let said = comparison(&sides, &pairs(1000), &found, Vec::new(), Vec::new());
     assert_eq!((said.pairs, said.distinct), (1000, 1));
     assert!(said.rows.iter().all(|row| !row.shown), "{said:?}");

@@ -1,13 +1,13 @@
-//! What both forms of `play` share: the table with all that can be asked of it, and the files that it writes.
+//! The state shared by both interfaces of `play`: the game, what can be asked about it, and the files that are written.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::Laid;
-use super::kept::{Kept, expect_writable, last_words, write};
-use crate::agent::{AgentKind, Seen, advise, seat_name, seen};
-use crate::cli::Trouble;
-use crate::cli::output::wrong;
+use super::PreparedTable;
+use super::autosave::{Autosave, check_overwritable, last_words, write};
+use crate::agent::{AgentKind, SeenGame, advise, seat_name, seen};
+use crate::cli::ExitReason;
+use crate::cli::output::usage_error;
 use crate::diagnostic::{Diagnostic, nearest, render::render};
 use crate::engine::decision::Question;
 use crate::engine::op::Op;
@@ -15,196 +15,197 @@ use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Fault, Opt};
 use crate::source::Sources;
 use crate::table::{
-    Failed, Left, Replay, Section, Start, Stopped, Table, card_lines, changes_of, gains_of, refused, scenario_of, sheet, unused, why_not,
+    AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, card_lines, gains_of, option_changes, refused,
+    scenario_of, sheet, unused, why_not,
 };
 use crate::why::{Answer, Explanation, Fold, Why};
 
-/// A table, and what it was laid with.
-pub(in crate::cli) struct Desk {
-    pub laid: Laid,
-    pub table: Table,
+/// A game in progress with its interface state.
+pub(in crate::cli) struct GameUi {
+    pub prepared: PreparedTable,
+    pub table: SeatedSession,
     hint: AgentKind,
-    kept: Kept,
+    autosave: Autosave,
     /// The file from which the game was loaded.
-    loaded: Option<PathBuf>,
-    /// How many answers a person has saved last.
+    loaded_from: Option<PathBuf>,
+    /// Number of answers in the last save.
     saved: Option<usize>,
-    /// Why the game could not be written down after an answer, as long as nobody has been told.
-    trouble: Option<String>,
-    /// What each answer to the open question brings, and after how many answers that was worked out.
+    /// Error of an automatic save that has not been reported yet.
+    save_error: Option<String>,
+    /// The gains of the options, and the number of answers for which they were computed.
     gains: (usize, Vec<String>),
-    /// Opened when something is asked for the first time.
+    /// The explainer, created at its first use.
     why: Option<Why>,
 }
 
-/// An option, for people.
-pub(in crate::cli) struct Choice {
-    /// Its key.
+/// An option with its display texts.
+pub(in crate::cli) struct DisplayedOption {
+    /// Key of the option.
     pub key: String,
-    /// The same for people: words and cards by their names, and where one lies if there are several of it.
+    /// Display text with translated names, and the place of a card if it is ambiguous.
     pub label: String,
-    /// The action, or what kind of answer it is.
+    /// The action or kind of answer, under which options are grouped.
     pub group: String,
-    /// What the answer brings at once, such as `+2 gold`; empty where that is nothing, or not known.
+    /// Immediate gain such as `+2 gold`; empty if there is none or it is unknown.
     pub gain: String,
-    /// The card that it is about.
+    /// Id of the card that the option concerns.
     pub card: Option<String>,
 }
 
-impl Desk {
-    pub fn new(laid: Laid, table: Table, hint: AgentKind) -> Desk {
-        let kept = Kept::new(laid.root.clone());
-        Desk { laid, table, hint, kept, loaded: None, saved: None, trouble: None, gains: (0, Vec::new()), why: None }
+impl GameUi {
+    pub fn new(prepared: PreparedTable, table: SeatedSession, hint: AgentKind) -> GameUi {
+        let autosave = Autosave::new(prepared.root.clone());
+        GameUi { prepared, table, hint, autosave, loaded_from: None, saved: None, save_error: None, gains: (0, Vec::new()), why: None }
     }
 
-    /// The game was loaded from this file, which is offered for saves.
-    pub fn loaded_from(&mut self, path: &Path) {
-        self.loaded = Some(path.to_path_buf());
+    /// Notes the file from which the game was loaded, as the default for saves.
+    pub fn set_loaded_from(&mut self, path: &Path) {
+        self.loaded_from = Some(path.to_path_buf());
         self.saved = Some(self.table.session.steps().len());
     }
 
-    /// The game is kept in this file from now on. One that is there already is only written over if it is the game that was loaded.
+    /// Saves the game to this file from now on. An existing file is only overwritten if the game was loaded from it.
     ///
     /// # Errors
-    /// Wrong use, if it cannot be written.
-    pub fn save_to(&mut self, path: &Path) -> Result<(), Trouble> {
-        expect_writable(path).or_else(wrong)?;
-        let same = self.loaded.as_deref().is_some_and(|loaded| Sources::real_path(loaded) == Sources::real_path(path));
+    /// A usage error if it cannot be written.
+    pub fn save_to(&mut self, path: &Path) -> Result<(), ExitReason> {
+        check_overwritable(path).or_else(usage_error)?;
+        let same = self.loaded_from.as_deref().is_some_and(|loaded| Sources::real_path(loaded) == Sources::real_path(path));
         if path.exists() && !same {
-            return wrong(format!("`{}` is there already; `--load` goes on with it, or name another file", path.display()));
+            return usage_error(format!("`{}` is there already; `--load` goes on with it, or name another file", path.display()));
         }
-        self.kept.keep_in(path);
-        self.write_down().or_else(wrong)
+        self.autosave.save_to(path);
+        self.autosave().or_else(usage_error)
     }
 
-    /// The game is kept by itself from now on, so that nothing is lost if the terminal is closed. What is to be said about it.
-    pub fn keep_by_itself(&mut self) -> Option<String> {
-        let kept = self.kept.keep_by_itself(&self.laid.start.game, self.laid.start.seed, self.loaded.as_deref());
-        match kept.and_then(|said| self.write_down().map(|()| said)) {
+    /// Enables automatic saves to a default file, so that nothing is lost if the terminal is closed. Returns a message to be shown.
+    pub fn enable_autosave(&mut self) -> Option<String> {
+        let autosave = self.autosave.enable_autosave(&self.prepared.start.game, self.prepared.start.seed, self.loaded_from.as_deref());
+        match autosave.and_then(|said| self.autosave().map(|()| said)) {
             Ok(said) => said,
             Err(fault) => Some(format!("the game is not kept while it is played: {fault}; --save FILE keeps it")),
         }
     }
 
-    /// Whether the game is over.
+    /// Whether the game has ended.
     pub fn is_over(&self) -> bool {
         self.table.session.game().finished()
     }
 
-    fn write_down(&self) -> Result<(), String> {
-        self.kept.write(self.is_over(), || self.save_text())
+    fn autosave(&self) -> Result<(), String> {
+        self.autosave.write(self.is_over(), || self.save_text())
     }
 
     fn save_text(&self) -> String {
-        Replay::text_of(&self.laid.start, self.table.chairs(), &self.table.session)
+        Replay::text_of(&self.prepared.start, self.table.seat_players(), &self.table.session)
     }
 
-    /// After each answer: the game is written down where it is kept.
-    fn after_answer(&mut self) {
-        self.trouble = self.write_down().err().map(|fault| format!("the game is not kept any longer: {fault}"));
+    /// Saves the game after an answer, if saves are enabled.
+    fn autosave_after_answer(&mut self) {
+        self.save_error = self.autosave().err().map(|fault| format!("the game is not kept any longer: {fault}"));
     }
 
-    /// Why the game could not be written down, once.
-    pub fn take_trouble(&mut self) -> Option<String> {
-        self.trouble.take()
+    /// Takes the error of an automatic save, so that it is reported once.
+    pub fn take_save_error(&mut self) -> Option<String> {
+        self.save_error.take()
     }
 
-    /// A person answers.
+    /// Gives the answer of a human player.
     ///
     /// # Errors
-    /// As for [`Table::answer`].
-    pub fn answer(&mut self, option: usize, left: &[Left]) -> Result<(), Failed> {
-        self.table.answer(option, left)?;
-        self.after_answer();
+    /// As for [`SeatedSession::answer`].
+    pub fn answer(&mut self, option: usize, skipped: &[SkippedScript]) -> Result<(), AnswerFailure> {
+        self.table.answer(option, skipped)?;
+        self.autosave_after_answer();
         Ok(())
     }
 
-    /// The machine player that is asked answers.
+    /// Lets the asked agent answer.
     ///
     /// # Errors
-    /// As for [`Table::machine_answers`].
-    pub fn machine_answers(&mut self) -> Result<(), Stopped> {
-        self.table.machine_answers()?;
-        self.after_answer();
+    /// As for [`SeatedSession::let_agent_answer`].
+    pub fn let_agent_answer(&mut self) -> Result<(), StopReason> {
+        self.table.let_agent_answer()?;
+        self.autosave_after_answer();
         Ok(())
     }
 
-    /// The option that failed is taken again, without these scripts, by whoever is asked.
+    /// Repeats a failed answer of a human player or agent without these scripts.
     ///
     /// # Errors
-    /// As for [`Table::answer`].
-    pub fn answer_without(&mut self, option: usize, left: &[Left]) -> Result<(), Failed> {
+    /// As for [`SeatedSession::answer`].
+    pub fn answer_skipping(&mut self, option: usize, skipped: &[SkippedScript]) -> Result<(), AnswerFailure> {
         match self.table.asked() {
-            Some(_) => self.table.answer(option, left)?,
-            None => self.table.session.answer(option, left)?,
+            Some(_) => self.table.answer(option, skipped)?,
+            None => self.table.session.answer(option, skipped)?,
         }
-        self.after_answer();
+        self.autosave_after_answer();
         Ok(())
     }
 
-    /// Takes back the last answer of a person.
+    /// Takes back the last answer of a human player.
     ///
     /// # Errors
-    /// As for [`Table::undo`].
+    /// As for [`SeatedSession::undo`].
     pub fn undo(&mut self, seat: usize) -> Result<String, String> {
         let key = self.table.undo(seat)?;
-        self.after_answer();
+        self.autosave_after_answer();
         Ok(key)
     }
 
-    /// Writes the game to the file of `--save`, if there is one; says where, and how to see it again.
+    /// Saves the game to the file of `--save`, if it was given; returns a message with its path.
     ///
     /// # Errors
     /// Why it cannot be written.
     pub fn keep(&self) -> Result<Option<String>, String> {
-        let Some(path) = self.kept.named() else { return Ok(None) };
-        self.write_down()?;
-        Ok(Some(format!("the game is saved in {}; {}", path.display(), self.kept.way_back(path, self.is_over()))))
+        let Some(path) = self.autosave.save_path() else { return Ok(None) };
+        self.autosave()?;
+        Ok(Some(format!("the game is saved in {}; {}", path.display(), self.autosave.resume_command(path, self.is_over()))))
     }
 
-    /// Whether something would be lost if the game were given up now.
+    /// Whether unsaved progress would be lost.
     pub fn is_unsaved(&self) -> bool {
         let count = self.table.session.steps().len();
-        self.kept.named().is_none() && count > 0 && self.saved != Some(count)
+        self.autosave.save_path().is_none() && count > 0 && self.saved != Some(count)
     }
 
-    /// The file that is offered for a save.
+    /// Default path for a save.
     pub fn offered(&self) -> PathBuf {
-        let Start { game, seed, .. } = &self.laid.start;
-        self.loaded.clone().unwrap_or_else(|| PathBuf::from(format!("{game}-{seed}.replay")))
+        let Start { game, seed, .. } = &self.prepared.start;
+        self.loaded_from.clone().unwrap_or_else(|| PathBuf::from(format!("{game}-{seed}.replay")))
     }
 
-    /// The file that is offered for a position.
+    /// Default path for a scenario.
     pub fn offered_scenario(&self) -> PathBuf {
-        let Start { game, seed, .. } = &self.laid.start;
+        let Start { game, seed, .. } = &self.prepared.start;
         PathBuf::from(format!("{game}-{seed}-{}.toml", self.table.session.steps().len()))
     }
 
-    /// Nobody wants the game any longer.
-    pub fn give_up(&mut self) {
-        self.kept.give_up();
+    /// Discards the automatic save.
+    pub fn discard(&mut self) {
+        self.autosave.discard();
     }
 
-    /// What is said when a game without `--save` is left: where it is kept, if a person did not save it, and how to go on with it.
+    /// The message when a game without `--save` is left: where it was saved automatically, and how to resume it.
     pub fn farewell(&mut self) -> Option<String> {
         if self.is_over() {
-            return self.kept.over(&self.laid.start.game);
+            return self.autosave.finish(&self.prepared.start.game);
         }
         if !self.is_unsaved() {
-            self.kept.give_up();
+            self.autosave.discard();
         }
         Some(last_words()).filter(|words| !words.is_empty())
     }
 
-    /// Writes the game to a file as it stands.
+    /// Saves the game to a file.
     ///
     /// # Errors
     /// Why it cannot be written.
     pub fn write_save(&mut self, path: &Path) -> Result<String, String> {
-        expect_writable(path)?;
+        check_overwritable(path)?;
         write(path, &self.save_text())?;
         self.saved = Some(self.table.session.steps().len());
-        Ok(format!("the game is saved in {}; {}", path.display(), self.kept.way_back(path, self.is_over())))
+        Ok(format!("the game is saved in {}; {}", path.display(), self.autosave.resume_command(path, self.is_over())))
     }
 
     /// Writes the position as a scenario.
@@ -214,81 +215,83 @@ impl Desk {
         }
         let count = self.table.session.steps().len();
         let name = format!("a position after {count} answers");
-        let text = scenario_of(&self.laid.start, &mut self.table.session, &name)?;
+        let text = scenario_of(&self.prepared.start, &mut self.table.session, &name)?;
         write(path, &text)?;
         Ok(format!("the position is written to {}; `houserule test {0}` runs it", path.display()))
     }
 
-    // ------------------------------------------------------------------ what is seen
+    // ------------------------------------------------------------------ views
 
-    /// Whose eyes look: the person who is asked, or else the first person, or else whoever is asked.
-    pub fn eyes(&self) -> usize {
+    /// The viewing seat: the asked human player, or else the first human player, or else the asked seat.
+    pub fn viewer(&self) -> usize {
         let asked = self.table.session.decision().map(|open| open.seat);
-        self.table.asked().or_else(|| self.table.people().first().copied()).or(asked).unwrap_or(0)
+        self.table.asked().or_else(|| self.table.human_seats().first().copied()).or(asked).unwrap_or(0)
     }
 
-    /// The game as a seat sees it, in sections.
+    /// The view of a seat in sections.
     pub fn sheet(&self, seat: usize) -> Vec<Section> {
         self.sheet_of(seat, false)
     }
 
-    /// The same without the decks and pools that nobody has used yet, for where room is short.
+    /// The view without decks and pools that have not been used yet, for small terminals.
     pub fn short_sheet(&self, seat: usize) -> Vec<Section> {
-        // Of a position it is not known what was there before.
-        self.sheet_of(seat, self.laid.start.from.is_none())
+        // For a position, the initial contents of decks are unknown.
+        self.sheet_of(seat, self.prepared.start.from.is_none())
     }
 
     fn sheet_of(&self, seat: usize, short: bool) -> Vec<Section> {
-        let (rules, game) = (&self.laid.rules, self.table.session.game());
+        let (rules, game) = (&self.prepared.rules, self.table.session.game());
         let view = game.view_of(rules, seat);
-        let now: Seen<'_> = seen(rules, &view);
+        let now: SeenGame<'_> = seen(rules, &view);
         let mut out = BTreeSet::new();
         if short {
-            let view = self.table.session.begun().view_of(rules, seat);
+            let view = self.table.session.initial_game().view_of(rules, seat);
             out = unused(rules, &seen(rules, &view), &now);
         }
-        sheet(rules, (game, &now, seat), &self.laid.words, self.table.chairs(), &out)
+        sheet(rules, (game, &now, seat), &self.prepared.words, self.table.seat_players(), &out)
     }
 
-    /// What was logged from a line on, as a seat may read it.
+    /// Log lines from an index on, as visible to a seat.
     pub fn log(&self, seat: usize, from: usize) -> Vec<String> {
-        self.table.session.game().log_for(seat, from).map(|line| self.laid.words.log_line(&self.laid.rules, line)).collect()
+        self.table.session.game().log_for(seat, from).map(|line| self.prepared.words.log_line(&self.prepared.rules, line)).collect()
     }
 
-    /// How many lines the log has.
+    /// Number of log lines.
     pub fn log_len(&self) -> usize {
         self.table.session.game().log().len()
     }
 
-    /// Whether what one of several people may see is nothing for the others.
+    /// Whether several human players have information that the others must not see.
     pub fn has_secrets(&self) -> bool {
-        let rules = &self.laid.rules;
+        let rules = &self.prepared.rules;
         let secret = rules.places.iter().any(|place| place.hidden && place.of_seat)
             || rules.ops.all.iter().any(|op| matches!(op, Op::AtOnce(_, _, true, _)));
-        secret && self.table.people().len() > 1
+        secret && self.table.human_seats().len() > 1
     }
 
-    /// The open question in words: who is asked, and what.
+    /// The open question in words, with the asked seat.
     pub fn question(&self) -> String {
         match self.table.session.decision() {
-            Some(open) => format!("{} is asked: {}", seat_name(open.seat), self.laid.words.question(&self.laid.rules, open.question)),
+            Some(open) => {
+                format!("{} is asked: {}", seat_name(open.seat), self.prepared.words.question(&self.prepared.rules, open.question))
+            }
             None => "the game is over".to_string(),
         }
     }
 
-    /// Works out what the answers to a new question bring.
+    /// Computes the gains of the options of a new question.
     pub fn begin_question(&mut self) {
-        let Desk { laid, table, .. } = self;
+        let GameUi { prepared, table, .. } = self;
         let count = table.session.steps().len();
         let (rules, game, host) = table.session.parts();
-        self.gains = (count, gains_of(rules, game, host, &laid.words));
+        self.gains = (count, gains_of(rules, game, host, &prepared.words));
     }
 
     /// The options of the open question.
-    pub fn choices(&self) -> Vec<Choice> {
+    pub fn choices(&self) -> Vec<DisplayedOption> {
         let Some(open) = self.table.session.decision() else { return Vec::new() };
-        let mut choices: Vec<Choice> = open.options.iter().map(|option| self.choice(option)).collect();
-        // Of several that read alike it is said where each lies.
+        let mut choices: Vec<DisplayedOption> = open.options.iter().map(|option| self.choice(option)).collect();
+        // For options with equal texts, the place of the card is added.
         let plain = |label: &str| label.split(" #").next().unwrap_or(label).to_string();
         let labels: Vec<String> = choices.iter().map(|choice| plain(&choice.label)).collect();
         for (at, option) in open.options.iter().enumerate() {
@@ -303,8 +306,8 @@ impl Desk {
         choices
     }
 
-    fn choice(&self, option: &Opt) -> Choice {
-        let (rules, words) = (&self.laid.rules, &self.laid.words);
+    fn choice(&self, option: &Opt) -> DisplayedOption {
+        let (rules, words) = (&self.prepared.rules, &self.prepared.words);
         let group = match option.act {
             Act::Action(action, _) => words.word(rules.names.text(rules.actions[action as usize].name)),
             Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => words.word("choose"),
@@ -314,12 +317,12 @@ impl Desk {
             .first()
             .filter(|_| !option.is_unseen())
             .map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
-        Choice { key: option.text(rules), label: words.option(rules, option), group, gain: String::new(), card }
+        DisplayedOption { key: option.text(rules), label: words.option(rules, option), group, gain: String::new(), card }
     }
 
-    /// Where a card lies, with its place there.
+    /// The place of a card, with its position.
     fn where_is(&self, piece: usize) -> String {
-        let (rules, game) = (&self.laid.rules, self.table.session.game());
+        let (rules, game) = (&self.prepared.rules, self.table.session.game());
         let (instance, slot) = game.position(rules).place_of(piece);
         let name = game.position(rules).where_is(piece);
         match rules.layout.places.get(instance).filter(|place| place.room > 0).map(|place| rules.places[place.declared as usize].shape) {
@@ -333,59 +336,59 @@ impl Desk {
 
     /// A card by its id or name.
     pub fn card(&self, text: &str) -> Result<Vec<String>, String> {
-        let words = &self.laid.words;
-        let lines = words.find(text).and_then(|id| card_lines(&self.laid.text, words, id));
-        lines.ok_or_else(|| match nearest(text, words.known()) {
+        let words = &self.prepared.words;
+        let lines = words.find(text).and_then(|id| card_lines(&self.prepared.text, words, id));
+        lines.ok_or_else(|| match nearest(text, words.ids_and_names()) {
             Some(meant) => format!("there is no card `{text}`; did you mean `{meant}`?"),
             None => format!("there is no card `{text}`"),
         })
     }
 
-    // ------------------------------------------------------------------ what may be asked
+    // ------------------------------------------------------------------ explanations
 
     /// What an option would change.
     pub fn changes(&mut self, option: usize) -> Vec<String> {
-        let Desk { laid, table, .. } = self;
+        let GameUi { prepared, table, .. } = self;
         let (rules, game, host) = table.session.parts();
-        changes_of(rules, game, host, option, &laid.words)
+        option_changes(rules, game, host, option, &prepared.words)
     }
 
-    /// All that an option needs, with what of it is not so: of a key, or of the number of an option; of a card that is named alone, all
-    /// that can or cannot be done with it now; or where a value comes from. With `--deep` every part is told. Of a card that is not where
-    /// the option looks for it only that is told: where it lies instead may be a secret.
+    /// Explains an option (by key or number), all options of a card, or a value: its conditions, and those that fail. `--deep` shows
+    /// every part. For a card that is not where the option requires it, nothing else is explained, since its actual place may be a
+    /// secret.
     pub fn why(&mut self, asked: &str) -> Vec<String> {
         let deep = asked.split_whitespace().any(|word| word == "--deep");
         let fold = if deep { Fold::Deep } else { Fold::Folded };
         let asked = asked.split_whitespace().filter(|word| *word != "--deep").collect::<Vec<_>>().join(" ");
         let session = &self.table.session;
         let option = session.option(&asked);
-        let offered = session.decision().zip(option).map(|(open, option)| open.options[option].text(&self.laid.rules));
+        let offered = session.decision().zip(option).map(|(open, option)| open.options[option].text(&self.prepared.rules));
         let key = offered.clone().unwrap_or(asked);
         let of_turn = session.decision().is_some_and(|open| matches!(open.question, Question::Turn(_)));
         if offered.is_none()
-            && let Some(told) = self.card_told(&key, fold)
+            && let Some(told) = self.explain_card(&key, fold)
         {
             return told;
         }
-        if let Some(told) = if offered.is_some() || of_turn { self.option_told(&key, fold) } else { None } {
+        if let Some(told) = if offered.is_some() || of_turn { self.explain_option(&key, fold) } else { None } {
             return told.lines().map(str::to_string).collect();
         }
         if offered.is_some() {
             return vec!["it is possible".to_string()];
         }
-        let known = why_not(&self.laid.rules, self.table.session.game(), &key);
-        match self.value_told(&key, fold) {
+        let known = why_not(&self.prepared.rules, self.table.session.game(), &key);
+        match self.explain_value(&key, fold) {
             Some(Ok(told)) => told.lines().map(str::to_string).collect(),
-            // What is refused is an option, and a slip may be one of an option or of a value.
+            // The text may be a misspelt option or a misspelt value.
             Some(Err(slip)) if !self.names_action(&key) => known.into_iter().chain([slip]).collect(),
             Some(Err(_)) | None => known,
         }
     }
 
-    /// What can be done with a card now, and what cannot, and why; `None` if the text names no card, or a value as well.
-    fn card_told(&mut self, asked: &str, fold: Fold) -> Option<Vec<String>> {
-        let rules = std::sync::Arc::clone(&self.laid.rules);
-        let id = self.laid.words.find(asked)?.to_string();
+    /// The possible and impossible actions with a card, with reasons; `None` if the text names no card, or also a value.
+    fn explain_card(&mut self, asked: &str, fold: Fold) -> Option<Vec<String>> {
+        let rules = std::sync::Arc::clone(&self.prepared.rules);
+        let id = self.prepared.words.find(asked)?.to_string();
         let is_value =
             rules.quantities.iter().any(|quantity| quantity.name == asked) || rules.conditions.iter().any(|(name, _)| name == asked);
         if is_value {
@@ -396,13 +399,13 @@ impl Desk {
             lines.push(format!("{}: possible, option {}", choice.label, number + 1));
         }
         for found in refused(&rules, self.table.session.game()).iter().filter(|found| found.key.split(' ').any(|word| word == id)) {
-            match self.option_told(&found.key, fold) {
+            match self.explain_option(&found.key, fold) {
                 Some(told) => lines.extend(told.lines().map(str::to_string)),
-                None => lines.push(format!("{}: {}", self.laid.words.line(&found.key), found.reasons.join("; "))),
+                None => lines.push(format!("{}: {}", self.prepared.words.line(&found.key), found.reasons.join("; "))),
             }
         }
         if lines.is_empty() {
-            let name = self.laid.words.card(&id);
+            let name = self.prepared.words.card(&id);
             lines.push(format!("nothing that can be done now is about {name}"));
         }
         Some(lines)
@@ -410,14 +413,14 @@ impl Desk {
 
     /// Whether a key begins with the name of an action.
     fn names_action(&self, key: &str) -> bool {
-        let rules = &self.laid.rules;
+        let rules = &self.prepared.rules;
         let first = key.split(' ').next();
         rules.actions.iter().any(|action| Some(rules.names.text(action.name)) == first)
     }
 
-    /// Explains this game; `None` if it cannot be read again.
+    /// The explainer of this game; `None` if its source can no longer be loaded.
     fn explainer(&mut self) -> Option<&mut Why> {
-        let Laid { sources, text, setup, words, .. } = &self.laid;
+        let PreparedTable { sources, text, setup, words, .. } = &self.prepared;
         if self.why.is_none() {
             let mut why = Why::open(sources, text, setup, &mut Vec::new())?;
             why.call_cards(|card| words.names().card(card).to_string());
@@ -426,22 +429,22 @@ impl Desk {
         self.why.as_mut()
     }
 
-    /// What `houserule why` says of an option.
-    fn option_told(&mut self, key: &str, fold: Fold) -> Option<String> {
+    /// The explanation of an option as in `houserule why`.
+    fn explain_option(&mut self, key: &str, fold: Fold) -> Option<String> {
         let game = self.table.session.game().clone();
         let seat = game.decision()?.seat;
         let why = self.explainer()?;
         why.explain_to(seat);
         let told = why.option(&game, seat, key).ok()?;
-        // Without a place in a file there is nothing that is not known.
+        // Without a location in a file, no hidden information is involved.
         let lies_elsewhere = told.refusals().any(|check| check.name == "card" && check.at.is_none());
         (!lies_elsewhere).then(|| Answer::Option(told).text(fold))
     }
 
-    /// What `houserule why` says of a value, or what is wrong with the question. It is worked out from what the seat that is asked knows,
-    /// with each unknown card everywhere where it may be: if it then differs, only that is said.
-    fn value_told(&mut self, asked: &str, fold: Fold) -> Option<Result<String, String>> {
-        let rules = std::sync::Arc::clone(&self.laid.rules);
+    /// The explanation of a value as in `houserule why`, or what is wrong with the question. It is computed from the view of the asked
+    /// seat, with unknown cards in all places where they may be; if the results differ, only this is reported.
+    fn explain_value(&mut self, asked: &str, fold: Fold) -> Option<Result<String, String>> {
+        let rules = std::sync::Arc::clone(&self.prepared.rules);
         let game = self.table.session.game().clone();
         let seat = game.decision().map_or(0, |open| open.seat);
         let view = game.view_of(&rules, seat);
@@ -472,13 +475,13 @@ impl Desk {
         })
     }
 
-    /// What the turn's actions could be about and what is refused, with the reasons.
+    /// The refused actions of the turn with their reasons.
     pub fn refused(&self) -> Vec<String> {
-        let all = refused(&self.laid.rules, self.table.session.game());
-        all.iter().map(|refused| format!("{}: {}", self.laid.words.line(&refused.key), refused.reasons.join("; "))).collect()
+        let all = refused(&self.prepared.rules, self.table.session.game());
+        all.iter().map(|refused| format!("{}: {}", self.prepared.words.line(&refused.key), refused.reasons.join("; "))).collect()
     }
 
-    /// What a machine player would do, and by how much.
+    /// The recommendation of an agent, with its evaluation.
     pub fn hint(&mut self) -> Result<Vec<String>, String> {
         let choices = self.choices();
         let (rules, game, host) = self.table.session.parts();
@@ -501,13 +504,13 @@ impl Desk {
         Ok(lines)
     }
 
-    /// Lines about a fault, as messages about files are.
-    pub fn fault(&self, failed: &Failed) -> String {
+    /// A fault as text, formatted like a diagnostic.
+    pub fn fault(&self, failed: &AnswerFailure) -> String {
         let count = self.table.session.steps().len() + 1;
-        render(&self.laid.sources, &[of_fault(&failed.fault, self.laid.start.seed, count)], false)
+        render(&self.prepared.sources, &[fault_diagnostic(&failed.fault, self.prepared.start.seed, count)], false)
     }
 
-    /// What the game has come to: points and winners.
+    /// The result of the game: points and winners.
     pub fn outcome(&mut self) -> Vec<String> {
         let (rules, game, _) = self.table.session.parts();
         let rules = std::sync::Arc::clone(rules);
@@ -515,9 +518,9 @@ impl Desk {
         for seat in game.on(&rules).standing() {
             let rows = game.on(&rules).score_rows(seat);
             let rows = rules.score.iter().zip(&rows).filter(|(_, row)| **row != 0);
-            let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.laid.words.word(name))).collect();
+            let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.prepared.words.word(name))).collect();
             let all = game.on(&rules).score(seat);
-            // Where there is one row, it is the points.
+            // A single row of the score equals the points.
             let rows = if rules.score.len() > 1 && !rows.is_empty() { format!(" ({})", rows.join(", ")) } else { String::new() };
             lines.push(format!("{}: {all} points{rows}", seat_name(seat)));
         }
@@ -532,12 +535,12 @@ impl Desk {
                 several => format!("{} have won together", several.join(" and ")),
             });
         }
-        lines.push(format!("seed {}, state {:016x}", self.laid.start.seed, game.hash()));
+        lines.push(format!("seed {}, state {:016x}", self.prepared.start.seed, game.hash()));
         lines
     }
 }
 
-/// The pieces that an option is about.
+/// The pieces that an option concerns.
 fn pieces_of(act: Act) -> Vec<usize> {
     let pieces = match act {
         Act::Action(_, pieces) => pieces,
@@ -547,8 +550,8 @@ fn pieces_of(act: Act) -> Vec<usize> {
     pieces.into_iter().filter_map(|piece| usize::try_from(piece).ok()).collect()
 }
 
-/// A fault with its place, and how to meet it again.
-pub(in crate::cli) fn of_fault(fault: &Fault, seed: u64, decision: usize) -> Diagnostic {
+/// A fault as a diagnostic, with instructions to reproduce it.
+pub(in crate::cli) fn fault_diagnostic(fault: &Fault, seed: u64, decision: usize) -> Diagnostic {
     let mut found = Diagnostic::error("G201", fault.span, fault.to_string());
     if fault.span.is_some() {
         found = found.label("here");

@@ -1,14 +1,14 @@
-//! How the first game of a run stands after some answers.
+//! The state of a run's first game after some answers.
 
-use crate::agent::{AgentKind, Seats};
+use crate::agent::{AgentKind, SeatAgents};
 use crate::engine::{Fault, Game, Ruleset, Scripts};
 use crate::state::chance::seed_of_game;
 
-/// The first game of a run with this seed, at the question behind so many answers; with how many were given, which are fewer if the game
-/// ends before.
+/// Plays the first game of a run with this seed up to the question after `answers` answers. Returns also the number of answers given,
+/// which is smaller if the game ends before.
 ///
 /// # Errors
-/// A fault of the rules, of a card, or of a player who does not answer.
+/// A fault of the rules, of a card, or of an agent that does not answer.
 pub fn first_game_after(
     rules: &Ruleset,
     agents: &[AgentKind],
@@ -18,7 +18,7 @@ pub fn first_game_after(
 ) -> Result<(Game, u64), Fault> {
     let seed = seed_of_game(seed, 0);
     let mut game = Game::new(rules, seed);
-    let mut seats = Seats::new(agents);
+    let mut seats = SeatAgents::new(agents);
     seats.begin(seed);
     let mut given = 0;
     while game.on(rules).advance(scripts)?.is_some() && given < answers {

@@ -1,4 +1,4 @@
-//! What came of a training.
+//! The result of a training.
 
 use super::model::Model;
 use super::trial::Duel;
@@ -6,41 +6,41 @@ use crate::cast;
 use crate::playtest::compare::Difference;
 use crate::playtest::wilson;
 
-/// What came of a training.
+/// The result of a training.
 #[derive(Clone, Debug, Default)]
-pub struct Learnt {
-    /// The model of each lesson.
+pub struct TrainingResult {
+    /// The model of each lesson and checkpoint.
     pub models: Vec<Model>,
-    /// Each of them with what it has won in games among all of them and the usual player of the rules, who comes last: games, by halves
-    /// where two win, and games that it sat in.
+    /// For each model, and last for the default agent of the rules: games won (halves for shared wins) and games played, in games among
+    /// all of them.
     pub won: Vec<(f64, u64)>,
-    /// Numbers of states that were not tried, since games are too long for them.
+    /// Numbers of sampled states that were not compared, since games are too long for them.
     pub untried: Vec<u32>,
-    /// What the usual player of the rules and the best model, with its states, win at tables of theirs, for each seat; in other games than
-    /// those by which the model was chosen.
+    /// Shares of wins per seat of the default agent of the rules and of the best model, in games other than those by which the model was
+    /// selected.
     pub duel: Duel,
-    /// Whether it was ended early.
+    /// Whether the training was stopped early.
     pub stopped: bool,
 }
 
-impl Learnt {
-    /// The model that has won most.
+impl TrainingResult {
+    /// The model with the highest share of wins.
     pub fn best(&self) -> Option<&Model> {
         self.at_best().and_then(|best| self.models.get(best))
     }
 
-    /// Its number, from 0.
+    /// Index of the best model.
     pub(super) fn at_best(&self) -> Option<usize> {
         let share = |at: usize| self.won.get(at).map_or(0.0, |(won, games)| won / (*games).max(1) as f64);
         (0..self.models.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(a.cmp(&b)))
     }
 
-    /// What the usual player wins, and what the best model does, for each seat of the games that they have played alone.
+    /// Paired difference in the share of wins per seat between the default agent and the best model.
     pub fn against_greedy(&self) -> Difference {
         self.duel.difference()
     }
 
-    /// For people: who has won how often, and what is written.
+    /// The results as text: wins of each model, and the model that is written.
     pub fn text(&self) -> String {
         let mut text = String::new();
         if self.won.iter().all(|(_, games)| *games == 0) {
@@ -96,14 +96,14 @@ impl Learnt {
 mod tests {
     use super::*;
 
-    fn learnt(games: u64, won: [f64; 2]) -> Learnt {
+    fn learnt(games: u64, won: [f64; 2]) -> TrainingResult {
         let mut duel = Duel { players: 2, ..Duel::default() };
         for game in 0..games {
             let (one, other) = if game % 4 == 0 { (0.5, 0.5) } else { (won[0], won[1]) };
             duel.pairs.add(one, other);
             duel.different.add(game);
         }
-        Learnt { models: vec![Model::default()], won: vec![(won[1], games), (won[0], games)], duel, ..Learnt::default() }
+        TrainingResult { models: vec![Model::default()], won: vec![(won[1], games), (won[0], games)], duel, ..TrainingResult::default() }
     }
 
     #[test]

@@ -1,61 +1,62 @@
 //! Simultaneous perturbation stochastic approximation (Spall, *IEEE Transactions on Automatic Control* 37(3), 1992), with steps by Adam
-//! (Kingma and Ba, ICLR 2015): all weights of a model are moved a little at once, at random, and players with weights moved so and the
-//! other way meet at one table. What regression mistakes for a cause, because it goes along with winning, loses games here.
+//! (Kingma and Ba, ICLR 2015): all weights of a model are perturbed at once, at random, and agents with opposite perturbations meet at
+//! one table. Weights that are merely correlated with winning lose games here.
 
 use super::model::{Column, Model, Term};
 use crate::cast;
 use crate::state::chance::{draw, hash_text};
 
-/// Weights on their way. A weight is in points for the usual difference between players of its column.
+/// The state of the optimisation. Weights are in points per standard deviation of their column between players.
 #[derive(Clone, Debug)]
-pub struct Evolution {
+pub struct WeightOptimiser {
     columns: Vec<(Column, f64)>,
     weights: Vec<f64>,
-    /// Running means of the slope and of its square.
-    slope: Vec<f64>,
+    /// Running means of the gradient and of its square.
+    gradient: Vec<f64>,
     square: Vec<f64>,
-    /// Steps that were made.
+    /// Number of steps made.
     step: i32,
     seed: u64,
 }
 
-/// All weights together are moved so far, in points for the usual difference of each.
-const REACH: f64 = 1.0;
-/// How far a weight goes in one step at most, in the same measure, at the beginning.
-const STRIDE: f64 = 0.15;
-/// How long slopes are remembered.
-const MEMORY: [f64; 2] = [0.8, 0.95];
+/// Step size of a perturbation, in points per standard deviation.
+const PERTURBATION_SIZE: f64 = 1.0;
+/// Maximum change of a weight in one step at the beginning, in points per standard deviation.
+const MAX_STEP: f64 = 0.15;
+/// Decay rates of the running means.
+const DECAY_RATES: [f64; 2] = [0.8, 0.95];
 
-impl Evolution {
-    /// Begins with a model's weights, and with nothing for other columns, which come with their standard deviations.
-    pub fn new(model: &Model, columns: Vec<(Column, f64)>, seed: u64) -> Evolution {
+impl WeightOptimiser {
+    /// Starts with a model's weights, and with 0 for the other columns, which come with their standard deviations.
+    pub fn new(model: &Model, columns: Vec<(Column, f64)>, seed: u64) -> WeightOptimiser {
         let of_model = |column: &Column| model.terms.iter().find(|term| term.column == *column).map_or(0.0, |term| term.weight);
         let weights: Vec<f64> = columns.iter().map(|(column, deviation)| of_model(column) * deviation).collect();
         let none = vec![0.0; columns.len()];
-        Evolution { columns, weights, slope: none.clone(), square: none, step: 0, seed }
+        WeightOptimiser { columns, weights, gradient: none.clone(), square: none, step: 0, seed }
     }
 
-    /// Which way perturbation `number` of this step moves each weight.
+    /// Sign of weight `column` in perturbation `number` of this step.
     fn sign(&self, number: u64, column: usize) -> f64 {
         let stream = hash_text("perturbation") ^ cast::fit::<u64>(self.step) << 32 ^ number;
         if draw(self.seed, stream, column as u64) & 1 == 1 { 1.0 } else { -1.0 }
     }
 
-    fn reach(&self) -> f64 {
-        REACH / (self.columns.len().max(1) as f64).sqrt()
+    fn perturbation_size(&self) -> f64 {
+        PERTURBATION_SIZE / (self.columns.len().max(1) as f64).sqrt()
     }
 
-    /// The model with its weights moved by a perturbation, there and back.
-    pub fn moved(&self, number: u64) -> [Model; 2] {
+    /// The models with perturbation `number` added and subtracted.
+    pub fn perturbed(&self, number: u64) -> [Model; 2] {
         [1.0, -1.0].map(|way| {
-            let weights = self.weights.iter().enumerate().map(|(at, weight)| weight + way * self.reach() * self.sign(number, at));
+            let weights =
+                self.weights.iter().enumerate().map(|(at, weight)| weight + way * self.perturbation_size() * self.sign(number, at));
             self.model_of(weights)
         })
     }
 
-    /// Goes a step, shorter the more of the way is gone, after what the players with moved weights have brought home: for each perturbation, there and back, their mean outcome.
-    pub fn learn(&mut self, outcomes: &[[f64; 2]], gone: f64) {
-        let reach = self.reach();
+    /// Makes a step from the mean outcomes of each perturbation with both signs; steps shrink as `progress` goes from 0 to 1.
+    pub fn learn(&mut self, outcomes: &[[f64; 2]], progress: f64) {
+        let reach = self.perturbation_size();
         let slopes: Vec<f64> = (0..self.columns.len())
             .map(|at| {
                 let of_one = |(number, [there, back]): (usize, &[f64; 2])| (there - back) * self.sign(number as u64, at) / (2.0 * reach);
@@ -63,16 +64,16 @@ impl Evolution {
             })
             .collect();
         self.step += 1;
-        let bias = MEMORY.map(|memory: f64| 1.0 - memory.powi(self.step));
-        for (at, slope) in slopes.into_iter().enumerate() {
-            self.slope[at] = MEMORY[0] * self.slope[at] + (1.0 - MEMORY[0]) * slope;
-            self.square[at] = MEMORY[1] * self.square[at] + (1.0 - MEMORY[1]) * slope * slope;
-            let by = self.slope[at] / bias[0] / ((self.square[at] / bias[1]).sqrt() + 1e-9);
-            self.weights[at] += STRIDE * (1.0 - gone) * by;
+        let bias = DECAY_RATES.map(|memory: f64| 1.0 - memory.powi(self.step));
+        for (at, gradient) in slopes.into_iter().enumerate() {
+            self.gradient[at] = DECAY_RATES[0] * self.gradient[at] + (1.0 - DECAY_RATES[0]) * gradient;
+            self.square[at] = DECAY_RATES[1] * self.square[at] + (1.0 - DECAY_RATES[1]) * gradient * gradient;
+            let by = self.gradient[at] / bias[0] / ((self.square[at] / bias[1]).sqrt() + 1e-9);
+            self.weights[at] += MAX_STEP * (1.0 - progress) * by;
         }
     }
 
-    /// The model that it has come to.
+    /// The current model.
     pub fn model(&self) -> Model {
         self.model_of(self.weights.iter().copied())
     }
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn weights_climb_to_where_players_do_best() {
         let columns = ["moss", "fog", "dew"].map(column).to_vec();
-        let mut evolution = Evolution::new(&Model::default(), columns, 7);
+        let mut evolution = WeightOptimiser::new(&Model::default(), columns, 7);
         let best = [3.0, -2.0, 0.5];
         let does = |model: &Model| {
             let weight = |name: &str| model.terms.iter().find(|term| term.column.feature == name).map_or(0.0, |term| term.standardised);
@@ -109,7 +110,7 @@ mod tests {
         };
         let before = does(&evolution.model());
         for step in 0..120 {
-            let outcomes: Vec<[f64; 2]> = (0..4).map(|number| evolution.moved(number).map(|model| does(&model))).collect();
+            let outcomes: Vec<[f64; 2]> = (0..4).map(|number| evolution.perturbed(number).map(|model| does(&model))).collect();
             evolution.learn(&outcomes, f64::from(step) / 120.0);
         }
         let after = does(&evolution.model());
@@ -119,8 +120,8 @@ mod tests {
     #[test]
     fn there_and_back_lie_on_both_sides_of_the_model() {
         let model = Model { terms: vec![Term { column: column("moss").0, weight: 1.5, standardised: 3.0 }], ..Model::default() };
-        let evolution = Evolution::new(&model, vec![column("moss"), column("fog")], 1);
-        let [there, back] = evolution.moved(0);
+        let evolution = WeightOptimiser::new(&model, vec![column("moss"), column("fog")], 1);
+        let [there, back] = evolution.perturbed(0);
         let weight = |model: &Model, name: &str| model.terms.iter().find(|t| t.column.feature == name).map_or(0.0, |t| t.weight);
         for (name, own) in [("moss", 1.5), ("fog", 0.0)] {
             assert!((weight(&there, name) + weight(&back, name) - 2.0 * own).abs() < 1e-9);

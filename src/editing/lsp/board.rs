@@ -1,0 +1,163 @@
+//! Which diagnostics are shown while not everything has been checked again since the last change.
+//!
+//! * Diagnostics of a first pass stay until the next first pass of the same game or pack.
+//! * Diagnostics that only the second pass finds stay until the next second pass, so that nothing flickers during typing.
+//! * A diagnostic that one game or pack no longer reports is also withdrawn from those that have not been checked since, so that a
+//!   resolved one disappears at once.
+//! * Diagnostics move with their lines. Those in a changed line disappear with the next answer.
+
+use crate::cast;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lsp_types::{Diagnostic as Shown, Range};
+
+use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
+use super::documents::uri_of;
+use super::report::shown;
+use crate::diagnostic::Diagnostic;
+
+/// Diagnostics of all games and packs that have been checked.
+#[derive(Debug, Default)]
+pub(super) struct DiagnosticsBoard {
+    of: BTreeMap<AnalysisUnit, ShownPasses>,
+    /// Diagnostics that are no longer reported since everything was last checked.
+    withdrawn: Vec<ShownDiagnostic>,
+    /// Number of the latest job with a result.
+    newest: u64,
+}
+
+#[derive(Debug, Default)]
+struct ShownPasses {
+    first: Vec<ShownDiagnostic>,
+    further: Vec<ShownDiagnostic>,
+    number: u64,
+}
+
+/// A diagnostic that is shown.
+#[derive(Clone, Debug)]
+pub(super) struct ShownDiagnostic {
+    /// The file and its text at the time of the check; `None` if the diagnostic has no location.
+    place: Option<(PathBuf, Arc<str>)>,
+    shown: Shown,
+}
+
+impl ShownDiagnostic {
+    fn all<'d>(found: &Analysis, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<ShownDiagnostic> {
+        let told = |one: &Diagnostic| {
+            let (path, shown) = shown(&found.sources, one, Path::new(""));
+            let seen = found.known.get(&path.display().to_string());
+            ShownDiagnostic { place: seen.map(|seen| (path, Arc::clone(&seen.text))), shown }
+        };
+        diagnostics.into_iter().map(told).collect()
+    }
+
+    /// The diagnostic at its position in the current texts, at the top of `home` if it has no location; `None` if its line has changed.
+    fn current(&self, texts: &OpenTexts, home: Option<&Path>) -> Option<(PathBuf, Shown)> {
+        let Some((path, then)) = &self.place else { return Some((home?.to_path_buf(), self.shown.clone())) };
+        let mut shown = self.shown.clone();
+        if let Some(moved) = texts.get(path).filter(|now| *now != then).map(|now| LineMapping::between(then, now)) {
+            shown.range = moved.range(shown.range)?;
+            let uri = uri_of(path);
+            for one in shown.related_information.iter_mut().flatten().filter(|one| Some(&one.location.uri) == uri.as_ref()) {
+                one.location.range = moved.range(one.location.range).unwrap_or(one.location.range);
+            }
+        }
+        Some((path.clone(), shown))
+    }
+}
+
+/// Mapping of unchanged lines from an earlier to a later version of a text.
+struct LineMapping {
+    /// Number of unchanged lines at the beginning.
+    head: u32,
+    /// First line of the unchanged end, in the earlier version.
+    tail: u32,
+    /// Number of lines by which the end has moved down.
+    by: i64,
+}
+
+impl LineMapping {
+    fn between(then: &str, now: &str) -> LineMapping {
+        let (then, now): (Vec<&str>, Vec<&str>) = (then.split('\n').collect(), now.split('\n').collect());
+        let head = then.iter().zip(&now).take_while(|(then, now)| then == now).count();
+        let most = then.len().min(now.len()) - head;
+        let same = then.iter().rev().zip(now.iter().rev()).take(most).take_while(|(then, now)| then == now).count();
+        LineMapping {
+            head: cast::fit::<u32>(head),
+            tail: cast::fit::<u32>(then.len() - same),
+            by: cast::count(now.len()) - cast::count(then.len()),
+        }
+    }
+
+    fn range(&self, mut range: Range) -> Option<Range> {
+        if range.end.line < self.head {
+            return Some(range);
+        }
+        if range.start.line < self.tail {
+            return None;
+        }
+        range.start.line = u32::try_from(i64::from(range.start.line) + self.by).ok()?;
+        range.end.line = u32::try_from(i64::from(range.end.line) + self.by).ok()?;
+        Some(range)
+    }
+}
+
+impl DiagnosticsBoard {
+    /// Stores the diagnostics of job `number` and the texts that it checked.
+    pub fn take(&mut self, number: u64, found: &Analysis, texts: &OpenTexts) {
+        let stands = self.of.entry(found.unit.clone()).or_default();
+        let before: Vec<ShownDiagnostic> = stands.first.iter().chain(&stands.further).cloned().collect();
+        stands.first = ShownDiagnostic::all(found, &found.first);
+        if let Some(further) = &found.further {
+            stands.further = ShownDiagnostic::all(found, further);
+        }
+        stands.number = number;
+        self.newest = self.newest.max(number);
+        let after: Vec<_> = stands.first.iter().chain(&stands.further).filter_map(|told| told.current(texts, None)).collect();
+        self.withdrawn.extend(before);
+        self.withdrawn.retain(|told| told.current(texts, None).is_some_and(|now| !after.contains(&now)));
+    }
+
+    /// Notes that everything has been checked.
+    pub fn mark_idle(&mut self) {
+        self.withdrawn.clear();
+    }
+
+    /// Diagnostics of a game or pack at their positions in the current texts; those without a location are placed at the top of `home`.
+    pub fn shown_diagnostics(&self, unit: &AnalysisUnit, texts: &OpenTexts, home: Option<&Path>) -> Vec<(PathBuf, Shown)> {
+        let Some(stands) = self.of.get(unit) else { return Vec::new() };
+        let is_old = stands.number < self.newest;
+        let withdrawn: Vec<_> = self.withdrawn.iter().filter(|_| is_old).filter_map(|told| told.current(texts, None)).collect();
+        let all = stands.first.iter().chain(&stands.further).filter_map(|told| told.current(texts, home));
+        all.filter(|one| !withdrawn.contains(one)).collect()
+    }
+
+    /// All games and packs with results.
+    pub fn units(&self) -> impl Iterator<Item = &AnalysisUnit> {
+        self.of.keys()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lsp_types::Position;
+
+    #[test]
+    fn what_stands_in_lines_that_have_not_changed_moves_with_them() {
+        let line = |line: u32| Range { start: Position { line, character: 1 }, end: Position { line, character: 3 } };
+        for (then, now, before, after) in [
+            ("wisp\nwolf\nwall", "wisp\nwolf\nwall", 1, Some(1)),
+            ("wisp\nwolf\nwall", "wisp\nmoss\nmoss\nwolf\nwall", 1, Some(3)),
+            ("wisp\nwolf\nwall", "wisp\nwolfs\nwall", 1, None),
+            ("wisp\nwolf\nwall", "wisp\nwall", 2, Some(1)),
+            ("wisp\nwolf\nwall", "wisp\nwall", 1, None),
+            ("wolf\nwolf", "wolf\nwolf\nwolf", 1, Some(1)),
+            ("", "wolf", 0, None),
+        ] {
+            assert_eq!(LineMapping::between(then, now).range(line(before)), after.map(line), "{then:?} {now:?}");
+        }
+    }
+}
