@@ -16,7 +16,7 @@ pub use expr::*;
 pub use stmt::*;
 
 use crate::source::Span;
-use tree::{Node, Part, tree};
+use tree::*;
 
 tree! {
     /// A word, or several joined by dots.

@@ -3,6 +3,7 @@
 mod decl;
 mod expr;
 mod overlay;
+pub(super) mod read;
 mod scenario;
 mod stmt;
 
@@ -15,6 +16,8 @@ use std::sync::OnceLock;
 
 use pest::Parser;
 use pest::iterators::Pair;
+
+use read::{FromParts, FromRule, Read};
 
 use super::ast::{Ask, Block, Broken, Cost, Expr, File, Name, Quoted};
 use super::grammar::{Grammar, Rule};
@@ -138,10 +141,6 @@ impl Builder<'_> {
         self.scanned.span(node.as_span().start(), end_of(node))
     }
 
-    pub fn lost(&self, node: &Node<'_>) -> Box<Diagnostic> {
-        lost(self.span(node))
-    }
-
     /// Tells a fault, unless one has been told in the same place.
     pub fn tell(&self, wrong: Diagnostic, within: Option<Span>) {
         let mut found = self.found.borrow_mut();
@@ -226,6 +225,16 @@ impl Builder<'_> {
         Block { items, broken, span }
     }
 
+    /// What is made of all parts of a node.
+    pub fn made<T: FromParts>(&self, node: Node<'_>) -> Outcome<T> {
+        T::from_parts(&mut Parts::of(self, node))
+    }
+
+    /// What has a variant for the rule of a node.
+    pub fn kind<T: FromRule>(&self, node: Node<'_>) -> Outcome<T> {
+        Parts::of(self, node).kind()
+    }
+
     pub fn name(&self, node: &Node<'_>) -> Name {
         Name { text: node.as_str().trim_end().to_string(), span: self.span(node) }
     }
@@ -267,6 +276,7 @@ pub(super) fn says(node: &Node<'_>, wanted: Rule) -> bool {
 /// The parts of a node, without words and signs, one after another.
 pub(super) struct Parts<'b, 'a, 't> {
     builder: &'b Builder<'a>,
+    whole: Node<'t>,
     rest: Peekable<std::vec::IntoIter<Node<'t>>>,
     place: Span,
 }
@@ -274,8 +284,36 @@ pub(super) struct Parts<'b, 'a, 't> {
 impl<'b, 'a, 't> Parts<'b, 'a, 't> {
     pub fn of(builder: &'b Builder<'a>, node: Node<'t>) -> Self {
         let place = builder.span(&node);
-        let parts: Vec<Node<'t>> = node.into_inner().filter(|part| !is_word(part.as_rule()) && part.as_rule() != Rule::at).collect();
-        Parts { builder, rest: parts.into_iter().peekable(), place }
+        let mut parts = Vec::new();
+        for part in node.clone().into_inner().filter(|part| !is_word(part.as_rule()) && part.as_rule() != Rule::at) {
+            match part.as_rule() {
+                // A name and what is bound to it by brackets.
+                Rule::signature | Rule::called => parts.extend(part.into_inner()),
+                Rule::target if node.as_rule() == Rule::assign => parts.extend(part.into_inner()),
+                _ => parts.push(part),
+            }
+        }
+        Parts { builder, whole: node, rest: parts.into_iter().peekable(), place }
+    }
+
+    /// The next parts, as many as this type needs.
+    pub fn read<T: Read>(&mut self) -> Outcome<T> {
+        T::read(self)
+    }
+
+    /// What has a variant for the rule of the node.
+    pub fn kind<T: FromRule>(&mut self) -> Outcome<T> {
+        T::from_rule(self)?.ok_or_else(|| lost(self.place))
+    }
+
+    /// The rule of the node.
+    pub fn rule(&self) -> Rule {
+        self.whole.as_rule()
+    }
+
+    /// Whether a word stands in the node.
+    pub fn says(&self, wanted: Rule) -> bool {
+        says(&self.whole, wanted)
     }
 
     pub fn node(&mut self) -> Outcome<Node<'t>> {
@@ -285,6 +323,11 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
     /// The next part if it is of this rule.
     pub fn maybe(&mut self, rule: Rule) -> Option<Node<'t>> {
         self.rest.next_if(|node| node.as_rule() == rule)
+    }
+
+    /// The next part if it is of one of these rules.
+    pub fn maybe_of(&mut self, rules: &[Rule]) -> Option<Node<'t>> {
+        self.rest.next_if(|node| rules.contains(&node.as_rule()))
     }
 
     pub fn name(&mut self) -> Outcome<Name> {

@@ -9,7 +9,8 @@ use crate::engine::ruleset::Shape;
 use crate::lang::seat_prefix;
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, TABLE, piece};
-use crate::syntax::ast::{Expr, Name};
+use crate::syntax::ast::Name;
+use crate::syntax::ast::scenario::PutCounters;
 use crate::trial::{Wrong, faulted, wrong};
 
 impl Given<'_, '_> {
@@ -20,7 +21,7 @@ impl Given<'_, '_> {
         at: &Name,
         (row, column): (Option<i64>, Option<i64>),
         over: Option<&Name>,
-        with: Option<&(Expr, Name)>,
+        with: Option<&PutCounters>,
     ) -> Result<(), Wrong> {
         let (instance, place) = self.place(at)?;
         let slot = match (row, column) {
@@ -37,7 +38,7 @@ impl Given<'_, '_> {
             self.put.retain(|put| Some(put.0) != there);
         }
         let card = self.place_card(card, instance, place, slot)?;
-        with.map_or(Ok(()), |(count, counter)| self.count(card, instance, counter, whole(count)?))
+        with.map_or(Ok(()), |with| self.count(card, instance, &with.counter, whole(&with.count)?))
     }
 
     /// `p1 has CARD`: the card lies where cards of its kind are in play.

@@ -1,6 +1,6 @@
 //! Declarations.
 
-use super::tree::{Node, Part, tree};
+use super::tree::*;
 use super::{Block, Body, Cards, Entry, Expr, Name, OrderKey, Quoted, Statement};
 use crate::source::Span;
 
@@ -17,89 +17,89 @@ tree! {
     pub enum DeclarationKind {
         // ------------------------------------------------------------ the game and its set-up
         /// `game near-far "Near and Far"`
-        Game { name: Name, title: Option<Quoted> },
+        Game { name: Name, title: Option<Quoted> } = game,
         /// `players 2 to 4`
-        Players(PlayerCount as value),
+        Players(PlayerCount as value) = players,
         /// `option side = a | b, default a`
-        Option(OptionDecl),
+        Option(OptionDecl) = option,
         /// `constant limit = 5`
-        Constant { name: Name, value: Expr as table },
+        Constant { name: Name, value: Expr as table } = constant,
         // ------------------------------------------------------------ what lies where
         /// `table { … }`
-        Table(Block<Member>),
+        Table(Block<Member>) = table,
         /// `player { … }`
-        Player(Block<Member>),
+        Player(Block<Member>) = player,
         /// `card { … }`
-        Card(Block<Member>),
+        Card(Block<Member>) = card,
         /// `kind wolf { … }`
-        Kind { name: Name, fields: Block<Field> },
+        Kind { name: Name, fields: Block<Field> } = kind,
         /// `fields of wolf, wall { … }`
         FieldsOf { fields: Block<Field>, kinds: Vec<Name> as list },
         /// `zone play = yard, lair`
-        Zone { name: Name, places: Vec<Name> as list },
+        Zone { name: Name, places: Vec<Name> as list } = zone,
         /// `hearing play`
-        Hearing { places: Vec<Name> as list },
+        Hearing { places: Vec<Name> as list } = hearing,
         /// `symbols sun, rain`
-        Symbols { names: Vec<Name> as list },
+        Symbols { names: Vec<Name> as list } = symbols,
         /// `tokens die { … }`
-        Tokens { name: Name, sorts: Block<TokenSort> },
+        Tokens { name: Name, sorts: Block<TokenSort> } = tokens_of,
         /// `exchange 2 die as 1 sun, rain`
-        Exchange { count: Expr as value, tokens: Name, one: Expr, symbols: Vec<Name> as list },
+        Exchange { count: Expr as value, tokens: Name, one: Expr, symbols: Vec<Name> as list } = exchange,
         // ------------------------------------------------------------ values with names
         /// `define price(card) = row of card`
-        Define { name: Name, params: Vec<Name>, value: Expr as table },
+        Define { name: Name, params: Vec<Name>, value: Expr as table } = define,
         /// `changeable price(card) = row of card, at most 3`
-        Changeable { name: Name, params: Vec<Name>, value: Expr as table, bounds: Vec<Bound> },
+        Changeable { name: Name, params: Vec<Name>, value: Expr as table, bounds: Vec<Bound> } = changeable,
         /// `stat fame = …, at most 40, ranked as …`
-        Stat { name: Name, params: Vec<Name>, value: Expr as table, bounds: Vec<Bound> },
+        Stat { name: Name, params: Vec<Name>, value: Expr as table, bounds: Vec<Bound> } = stat,
         /// `rank most x = top 1 by x, ties at the edge out`
-        Rank { name: Name, rule: RankRule },
+        Rank { name: Name, rule: RankRule } = rank,
         /// `condition "most famous" = top fame`
-        Condition { name: ConditionName, value: Expr as value },
+        Condition { name: ConditionName, value: Expr as value } = condition,
         // ------------------------------------------------------------ what happens
         /// `effect feed(n) { … }`
-        Effect { name: Name, params: Vec<Name>, body: Body },
+        Effect { name: Name, params: Vec<Name>, body: Body } = effect,
         /// `when short of r in wisp, missing n { … }`
-        Shortage { resource: Name, within: Vec<Name>, missing: Name, body: Body },
+        Shortage { resource: Name, within: Vec<Name>, missing: Name, body: Body } = when_short,
         /// `when card leaves yard { … }`
-        Leaving { card: Name, place: Name, body: Body },
+        Leaving { card: Name, place: Name, body: Body } = when_leaves,
         /// `when card is dealt { … }`
-        Dealt { card: Name, body: Body },
+        Dealt { card: Name, body: Body } = when_dealt,
         /// `moments { dusk "night falls" }`
-        Moments(Block<ToldMoment>),
+        Moments(Block<ToldMoment>) = moments,
         /// `payments noted in paid, heard as spent`
         Payments { noted: Option<Name>, heard: Option<Name>, span: Span },
         /// `setup { … }`
-        Setup(Block<PhasePart>),
+        Setup(Block<PhasePart>) = setup,
         /// `rounds 4 of day, night until …`
-        Rounds(Rounds),
+        Rounds(Rounds) = rounds,
         /// `phase day { … }`
-        Phase { name: Name, parts: Block<PhasePart> },
+        Phase { name: Name, parts: Block<PhasePart> } = phase,
         /// `always { … }`
-        Always(Block<Check>),
+        Always(Block<Check>) = always,
         // ------------------------------------------------------------ the end
         /// `score { … }`
-        Score(Block<ScoreRow>),
+        Score(Block<ScoreRow>) = score,
         /// `wins highest score, then order`
-        Wins(WinsRule),
+        Wins(WinsRule) = wins,
         /// `honours { "the Owl" = 3 }`
-        Honours(Block<ScoreRow>),
+        Honours(Block<ScoreRow>) = honours,
         /// `series level`
-        Series(Name),
+        Series(Name) = series,
         /// `track path to 6 { … }`
-        Track { name: Name, end: Expr as value, steps: Block<TrackStep> },
+        Track { name: Name, end: Expr as value, steps: Block<TrackStep> } = track,
         /// `needs more_for_four: players < 4 or more in set "four players need more cards"`
-        Needs { name: Name, condition: Expr as value, reason: Quoted },
+        Needs { name: Name, condition: Expr as value, reason: Quoted } = set_up_needs,
         /// `rival fox when players == 1 { fame: 3 }`
-        Rival { name: Name, when: Option<Expr>, rows: Block<Entry> },
+        Rival { name: Name, when: Option<Expr>, rows: Block<Entry> } = rival,
         /// `worth = score`, `style bold over 8 states = score + 2 * wisp`
         Worth { style: Option<Name>, states: Option<Expr> as "states", value: Expr as value },
         /// `agents { define comfort = 2 * wisp; worth = score + comfort }`
-        Agents(Block<Declaration>),
+        Agents(Block<Declaration>) = agents,
     }
 
     /// `2 to 4`
-    pub struct PlayerCount {
+    pub struct PlayerCount = parts {
         /// How many at least, or exactly.
         pub from: Expr,
         /// How many at most.
@@ -125,7 +125,7 @@ tree! {
     }
 
     /// `option NAME = VALUES`
-    pub struct OptionDecl {
+    pub struct OptionDecl = parts {
         /// Its name.
         pub name: Name,
         /// What can be chosen.
@@ -195,27 +195,27 @@ tree! {
     /// What a table, a player or a card has.
     pub enum MemberKind {
         /// `resource wisp, moss`
-        Resource { names: Vec<Name> as list },
+        Resource { names: Vec<Name> as list } = resource_of,
         /// `counter dens`
-        Counter { names: Vec<Name> as list },
+        Counter { names: Vec<Name> as list } = counter,
         /// `flag passed`
-        Flag { names: Vec<Name> as list },
+        Flag { names: Vec<Name> as list } = flag,
         /// `set short of resource`
-        Set { name: Name, of: Name },
+        Set { name: Name, of: Name } = set,
         /// `tally seen by kind`
-        Tally { name: Name, by: Name },
+        Tally { name: Name, by: Name } = tally,
         /// `each round { … }`: what lasts no longer.
-        Each { lifetime: Name, members: Block<Member> },
+        Each { lifetime: Name, members: Block<Member> } = each_lifetime,
         /// `deck pile by age of wolf, wall where card.set in set`
-        Deck { name: Name, by: Option<Name>, kinds: Vec<Name> as list, filter: Option<Expr> },
+        Deck { name: Name, by: Option<Name>, kinds: Vec<Name> as list, filter: Option<Expr> } = deck_of,
         /// `grid market 3 by columns`
-        Grid { name: Name, rows: Expr as "rows", columns: Expr as "columns" },
+        Grid { name: Name, rows: Expr as "rows", columns: Expr as "columns" } = grid,
         /// `hexes heath 2`
-        Hexes { name: Name, rings: Expr as value },
+        Hexes { name: Name, rings: Expr as value } = hexes,
         /// `place lair of wolf, wall: 9, room 9, hidden`
-        Place(PlaceMember),
+        Place(PlaceMember) = place,
         /// `pool hand, face down, full`
-        Pool { name: Name, face_down: bool, full: bool },
+        Pool { name: Name, face_down: bool as FACE_DOWN, full: bool as FULL } = pool,
     }
 
     /// A line of a kind.
@@ -269,7 +269,7 @@ tree! {
     }
 
     /// `2 sun` of a face.
-    pub struct Shown {
+    pub struct Shown = parts {
         /// How many; one if it is not said.
         pub count: Option<Expr>,
         /// Of which symbol.
@@ -279,19 +279,19 @@ tree! {
     /// A line of a phase or of `setup`.
     pub enum PhasePart {
         /// `step meal { … }`
-        Step(Step),
+        Step(Step) = step,
         /// `turns in order until all have passed, 1 each`
-        Turns(Turns),
+        Turns(Turns) = turns,
         /// `before first action { … }`
-        BeforeFirstAction(FirstAction),
+        BeforeFirstAction(FirstAction) = first_action,
         /// `action …`, `free action …`
-        Action(Action),
+        Action(Action) = action,
         /// A statement.
         Statement(Statement),
     }
 
     /// `before first action { … }`
-    pub struct FirstAction {
+    pub struct FirstAction = parts {
         /// What is done.
         pub body: Body,
         /// All of it.
@@ -299,7 +299,7 @@ tree! {
     }
 
     /// `step meal unless first round { … }`
-    pub struct Step {
+    pub struct Step = parts {
         /// Its name.
         pub name: Name,
         /// When it is gone through.
@@ -311,15 +311,15 @@ tree! {
     }
 
     /// `when C`, `unless C`
-    pub struct StepWhen {
+    pub struct StepWhen = parts {
         /// `unless`
-        pub unless: bool,
+        pub unless: bool as UNLESS,
         /// The condition.
         pub condition: Expr,
     }
 
     /// `turns in order until all have passed, 1 each, counted in turns`
-    pub struct Turns {
+    pub struct Turns = parts {
         /// A flag of the player.
         pub until: Name,
         /// How many actions a turn has.
@@ -331,9 +331,9 @@ tree! {
     }
 
     /// `action fetch card in row { … }`
-    pub struct Action {
+    pub struct Action = parts {
         /// `free`
-        pub free: bool,
+        pub free: bool as FREE,
         /// Its name.
         pub name: Name,
         /// What is chosen.
@@ -363,7 +363,7 @@ tree! {
         /// `cost 2 wisp`
         Cost(Cost as value),
         /// `does { … }`
-        Does { body: Body, span: Span },
+        Does { body: Body, span: Span } = does,
     }
 
     /// `cost 2 wisp`, `cost 1 sun from hand to box`, also of a card's action: `cost = "1 wisp, 2 moss"`.
@@ -387,7 +387,7 @@ tree! {
     }
 
     /// `check leaving { … }`
-    pub struct Check {
+    pub struct Check = parts {
         /// Its name.
         pub name: Name,
         /// What it does.
@@ -407,13 +407,13 @@ tree! {
     /// What a check does; cards are those of a zone.
     pub enum CheckKind {
         /// `remove cards in play that say they leave`
-        Leaving { zone: Name },
+        Leaving { zone: Name } = check_leaving,
         /// `remove cards in play beyond the room of their place`
-        Room { zone: Name },
+        Room { zone: Name } = check_room,
     }
 
     /// `dusk "night falls"`
-    pub struct ToldMoment {
+    pub struct ToldMoment = parts {
         /// The moment.
         pub name: Name,
         /// What has happened then.
@@ -443,7 +443,7 @@ tree! {
     }
 
     /// `"wisps" = wisp`
-    pub struct ScoreRow {
+    pub struct ScoreRow = parts {
         /// What it is called.
         pub name: Quoted,
         /// How many points.

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::tree::{Node, Part, tree};
+use super::tree::*;
 use super::{Block, Name, Quoted};
 use crate::source::Span;
 
@@ -10,7 +10,7 @@ tree! {
         /// `3` is 3000 thousandths, `0.35` is 350 and decimal.
         Number { thousandths: i64, decimal: bool },
         /// `yes`, `no`
-        Truth(bool),
+        Truth(bool as YES) = truth,
         /// `"most stable"`: a condition by its name.
         Quoted(Quoted),
         /// `wisp`, `wolf.age`: whatever has this name.
@@ -18,11 +18,11 @@ tree! {
         /// `most stable`: two words or more; a condition, or a rank and what it ranks, or both in a row.
         Words(Vec<Name>),
         /// `most (wisp + moss)`, `most price(card)`: a rank of what is no plain name.
-        Ranked { rank: Name, by: Expr },
+        Ranked { rank: Name, by: Expr } = ranked,
         /// `price(card)`
-        Call { name: Name, args: Vec<Expr> },
+        Call { name: Name, args: Vec<Expr> } = call,
         /// `pile[2]`
-        Item { name: Name, index: Expr },
+        Item { name: Name, index: Expr } = item,
         /// `not E`
         Not(Expr),
         /// `-E`
@@ -40,43 +40,43 @@ tree! {
         /// `A in yard`, `A in my yard`: a card in places, a word in a set, a value among an option's.
         In { left: Expr, my: bool, name: Name },
         /// `if C then A else B`
-        If { condition: Expr, yes: Expr, no: Expr },
+        If { condition: Expr, yes: Expr, no: Expr } = if_then,
         /// `by players { 2: 4, else: 5 }`
-        By { over: Name, entries: Block<Entry> },
+        By { over: Name, entries: Block<Entry> } = by_table,
         /// `no construction`: nothing lies in the place.
-        NoneIn(Name),
+        NoneIn(Name) = none_in,
         /// `first round`
-        FirstRound,
+        FirstRound = first_round,
         /// `round is last of age`
-        LastOf(Name),
+        LastOf(Name) = last_of,
         /// `count players where …`
-        CountPlayers(Players),
+        CountPlayers(Players) = count_players,
         /// `any players where …`
-        AnyPlayers(Players),
+        AnyPlayers(Players) = any_players,
         /// `count my yard`; with a dotted name alone it may be a printed list: `count card.points`.
-        CountCards(Cards),
+        CountCards(Cards) = count_cards,
         /// `any my yard where …`
-        AnyCards(Cards),
+        AnyCards(Cards) = any_cards,
         /// `sum EACH of CARDS`, `highest EACH of CARDS`
         OverCards { fold: Fold, each: Expr, of: Cards },
         /// `sum EACH of PLAYERS`, `highest EACH of PLAYERS`
         OverPlayers { fold: Fold, each: Expr, of: Players },
         /// `first N of card.points`
-        FirstOf { count: Expr, list: Name },
+        FirstOf { count: Expr, list: Name } = first_of,
         /// `row of CARD`
-        Row(Expr),
+        Row(Expr) = row_of,
         /// `column of CARD`
-        Column(Expr),
+        Column(Expr) = column_of,
         /// `distance from CARD to CARD`
-        Distance { from: Expr, to: Expr },
+        Distance { from: Expr, to: Expr } = distance,
         /// `amount of RESOURCE`
-        Amount(Expr),
+        Amount(Expr) = amount_of,
         /// `shown SYMBOL in POOL`
-        Shown { symbol: Expr, pool: Name },
+        Shown { symbol: Expr, pool: Name } = shown,
         /// `payable SYMBOL from POOL`
-        Payable { symbol: Expr, pool: Name },
+        Payable { symbol: Expr, pool: Name } = payable,
         /// `number of TOKENS in POOL`
-        NumberOf { tokens: Tokens, pool: Name },
+        NumberOf { tokens: Tokens, pool: Name } = number_of,
     }
 
     /// `1, 2: 5` of a table of values.

@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::tree::{Node, Part, tree};
+use super::tree::*;
 use super::{Block, Cards, Expr, Name, Quoted, Tokens};
 use crate::source::Span;
 
@@ -17,102 +17,102 @@ tree! {
     pub enum StatementKind {
         // ------------------------------------------------------------ control
         /// `if C { … } else …`
-        If { condition: Expr, yes: Body, no: Option<Else> },
+        If { condition: Expr, yes: Body, no: Option<Else> } = if_else,
         /// `unless C { … }`
-        Unless { condition: Expr, body: Body },
+        Unless { condition: Expr, body: Body } = unless,
         /// `for r in wisp, moss { … }`
-        For { name: Name, within: Vec<Name>, body: Body },
+        For { name: Name, within: Vec<Name>, body: Body } = for_words,
         /// `repeat until C { … }`
-        RepeatUntil { condition: Expr, body: Body },
+        RepeatUntil { condition: Expr, body: Body } = repeat_until,
         /// `repeat N { … }`
-        Repeat { times: Expr, body: Body },
+        Repeat { times: Expr, body: Body } = repeat,
         /// `advance path by 2`
-        Advance { track: Name, by: Expr },
+        Advance { track: Name, by: Expr } = advance,
         /// `each player in reverse order where … { … }`
-        EachPlayer { others: bool, reverse: bool, filter: Option<Expr>, body: Body },
+        EachPlayer { others: bool as EACH_OTHER_PLAYER, reverse: bool as IN_REVERSE_ORDER, filter: Option<Expr>, body: Body } = each_player,
         /// `each player in reverse order chooses { … }`
-        EachPlayerChooses { others: bool, reverse: bool, choices: Block<Choice> },
+        EachPlayerChooses { others: bool as EACH_OTHER_PLAYER, reverse: bool as IN_REVERSE_ORDER, choices: Block<Choice> } = each_player_chooses,
         /// `each card in my yard { … }`
-        EachCard { name: Name, cards: Cards, body: Body },
+        EachCard { name: Name, cards: Cards, body: Body } = each_card,
         /// `all players secretly where … { … }`
-        AllPlayers { others: bool, secretly: bool, filter: Option<Expr>, body: Body },
+        AllPlayers { others: bool as OTHER, secretly: bool as SECRETLY, filter: Option<Expr>, body: Body } = all_players,
         /// `do feed(2)`
-        Do { effect: Name, args: Vec<Expr> },
+        Do { effect: Name, args: Vec<Expr> } = effect_call,
         /// `moment howl(card)`
-        Moment { name: Name, args: Vec<Expr> },
+        Moment { name: Name, args: Vec<Expr> } = moment,
         // ------------------------------------------------------------ questions
         /// `player chooses { … }`
-        Choose { choices: Block<Choice> },
+        Choose { choices: Block<Choice> } = choose,
         /// `player may choose { … }`
-        MayChoose { choices: Block<Choice> },
+        MayChoose { choices: Block<Choice> } = may_choose,
         /// `player picks any { … }`
-        PickAny { choices: Block<Choice> },
+        PickAny { choices: Block<Choice> } = pick_any,
         /// `player picks any die in hand, at least 1 { … }`
-        PickTokens { tokens: Tokens, pools: Vec<Name>, at_least: Option<Expr>, body: Body },
+        PickTokens { tokens: Tokens, pools: Vec<Name>, at_least: Option<Expr>, body: Body } = pick_tokens,
         /// `player picks 2 die in hand { … }`
-        PickSome { count: Expr, tokens: Tokens, pools: Vec<Name>, body: Body },
+        PickSome { count: Expr, tokens: Tokens, pools: Vec<Name>, body: Body } = pick_some,
         // ------------------------------------------------------------ numbers
         /// `gain 2 wisp`
-        Gain { amount: Expr, resource: Expr },
+        Gain { amount: Expr, resource: Expr } = gain,
         /// `lose 2 wisp for storm`
-        Lose { amount: Expr, resource: Expr, named: Option<Name> },
+        Lose { amount: Expr, resource: Expr, named: Option<Name> } = lose,
         /// `noting losses in last_paid { … }`
-        Noting { tally: Name, body: Body },
+        Noting { tally: Name, body: Body } = noting,
         /// `pay 2 wisp`
-        Pay { amount: Expr, resource: Expr },
+        Pay { amount: Expr, resource: Expr } = pay,
         /// `pay 2 of wisp, moss in any mix`
-        PayMix { amount: Expr, resources: Vec<Name> },
+        PayMix { amount: Expr, resources: Vec<Name> } = pay_mix,
         /// `add r to short`
-        AddTo { value: Expr, set: Name },
+        AddTo { value: Expr, set: Name } = add_to,
         /// `card.bites += 1`, `seen[wall] = 2`
-        Assign { target: Name, index: Option<Expr>, op: AssignOp, value: Expr },
+        Assign { target: Name, index: Option<Expr>, op: AssignOp, value: Expr } = assign,
         // ------------------------------------------------------------ cards
         /// `draw from pile[2] to yard for storm`
-        Draw { from: Deck, to: Name, named: Option<Name> },
+        Draw { from: Deck, to: Name, named: Option<Name> } = draw,
         /// `fill market from pile[1]`
-        Fill { place: Name, from: Deck },
+        Fill { place: Name, from: Deck } = fill,
         /// `move cards in market row 3 to row 1, packed left`
-        MoveRow { place: Name, from: Expr, to: Expr },
+        MoveRow { place: Name, from: Expr, to: Expr } = move_row,
         /// `pass on yard in reverse order`
-        PassOn { place: Name, reverse: bool },
+        PassOn { place: Name, reverse: bool as IN_REVERSE_ORDER } = pass_on,
         /// `shuffle my yard into pile[1]`
-        Shuffle { cards: Option<Cards>, deck: Deck },
+        Shuffle { cards: Option<Cards>, deck: Deck } = shuffle,
         /// `swap card with other`
-        Swap { card: Expr, with: Expr },
+        Swap { card: Expr, with: Expr } = swap,
         /// `remove cards in market rows 1, 2`; the name may also be a single card's.
-        Remove { cards: Cards },
+        Remove { cards: Cards } = remove,
         /// `put wall, gate in yard`, `put home.first_cards in yard`
-        Put { cards: Vec<Name>, place: Name },
+        Put { cards: Vec<Name>, place: Name } = put,
         /// `place card in its slot`
-        PlaceInSlot { card: Expr },
+        PlaceInSlot { card: Expr } = place_in_slot,
         /// `place card in yard, or over one`
-        PlaceIn { card: Expr, place: Name, or_over_one: bool },
+        PlaceIn { card: Expr, place: Name, or_over_one: bool as OR_OVER_ONE } = place_in,
         /// `place card in walkers at other`
-        PlaceAt { card: Expr, place: Name, at: Expr },
+        PlaceAt { card: Expr, place: Name, at: Expr } = place_at,
         /// `card acts`
-        Acts { card: Name },
+        Acts { card: Name } = acts,
         // ------------------------------------------------------------ the order of players
         /// `order at random`
-        OrderAtRandom,
+        OrderAtRandom = order_at_random,
         /// `order begins with player where passed`
-        OrderFrom { filter: Expr },
+        OrderFrom { filter: Expr } = order_from,
         /// `order by fame, then order`
-        OrderBy { keys: Vec<OrderKey> },
+        OrderBy { keys: Vec<OrderKey> } = order_by,
         // ------------------------------------------------------------ tokens
         /// `take 2 pebble from box to hand`, `take 2 pebble at random from box to hand`
-        TakeTokens { amount: Expr, tokens: Tokens, at_random: bool, from: Name, to: Name },
+        TakeTokens { amount: Expr, tokens: Tokens, at_random: bool as AT_RANDOM, from: Name, to: Name } = take,
         /// `move all die from hand to box`
-        MoveTokens { tokens: Tokens, from: Name, to: Name },
+        MoveTokens { tokens: Tokens, from: Name, to: Name } = move_tokens,
         /// `move it to box`
-        MoveToken { token: Name, to: Name },
+        MoveToken { token: Name, to: Name } = move_token,
         /// `lift all die in hand`
-        LiftTokens { tokens: Tokens, pool: Name },
+        LiftTokens { tokens: Tokens, pool: Name } = lift_tokens,
         /// `lift it`
-        LiftToken { token: Name },
+        LiftToken { token: Name } = lift_token,
         /// `roll hand`
-        Roll { pool: Name },
+        Roll { pool: Name } = roll,
         /// `spend 2 moss from hand to box`
-        Spend { amount: Expr, symbol: Expr, from: Name, to: Name },
+        Spend { amount: Expr, symbol: Expr, from: Name, to: Name } = spend,
     }
 
     /// What stands behind `else`.
@@ -124,7 +124,7 @@ tree! {
     }
 
     /// `pile`, `pile[2]`
-    pub struct Deck {
+    pub struct Deck = parts {
         /// Its name.
         pub name: Name,
         /// Which of its piles.

@@ -1,7 +1,10 @@
 //! The parts of a node of the syntax tree: made from the definition of its type, so that nobody lists them by hand.
 
+use super::super::address::{Addressed, List, Value};
+pub(super) use super::super::build::read::{FromParts, FromRule};
+pub(super) use super::super::build::{Outcome, Parts};
+pub(super) use super::super::grammar::Rule;
 use super::{AssignOp, BinaryOp, Block, Cost, Expr, Fold, Name, PlayerCount, StepWhen, Whose};
-use crate::address::{Addressed, List, Value};
 use crate::source::Span;
 
 /// Something in the syntax tree.
@@ -65,18 +68,24 @@ changed! {
     PlayerCount: |count| Some(Value::Range(count)),
 }
 
-/// Defines types of the syntax tree, each a [`Node`]. What can be addressed in a node is said behind the type of its field:
+/// Defines types of the syntax tree: what is a [`Node`], and how it is made of the pairs of the grammar.
+///
+/// What can be addressed in a node is said behind the type of its field:
 ///
 /// * `as list`: names that have addresses, as the items of every [`Block`] have.
 /// * `as value`: what `change` means by the address of the node.
 /// * `as table`: the same, and each entry of it has an address if it is a table.
 /// * `as maybe`: the same, also where it has not been said.
 /// * `as "limit"`: what `change` means by the address of the node and this name.
+/// * `as HIDDEN`: whether this word of the grammar stands in the node.
+///
+/// `= gain` behind a variant is the rule of the grammar of which it is made: its fields are the parts of the rule, in that order, each
+/// read by its type. So is a struct with `= parts`. Without it, the node is made by hand.
 macro_rules! tree {
-    ($($(#[$about:meta])* pub $sort:ident $name:ident { $($body:tt)* })*) => {
-        $(tree! { @$sort $(#[$about])* $name { $($body)* } })*
+    ($($(#[$about:meta])* pub $sort:ident $name:ident $(= $made:ident)? { $($body:tt)* })*) => {
+        $(tree! { @$sort $(#[$about])* $name [$($made)?] { $($body)* } })*
     };
-    (@struct $(#[$about:meta])* $name:ident { $($(#[$doc:meta])* pub $field:ident: $ty:ty $(as $role:tt)?),* $(,)? }) => {
+    (@struct $(#[$about:meta])* $name:ident $made:tt { $($(#[$doc:meta])* pub $field:ident: $ty:ty $(as $role:tt)?),* $(,)? }) => {
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name { $($(#[$doc])* pub $field: $ty),* }
@@ -87,11 +96,14 @@ macro_rules! tree {
                 $(tree! { @part visit $field $($role)? })*
             }
         }
+
+        tree! { @made $made $name { $($field [$($role)?]),* } }
     };
-    (@enum $(#[$about:meta])* $name:ident { $(
+    (@enum $(#[$about:meta])* $name:ident [] { $(
         $(#[$doc:meta])* $variant:ident
         $({ $($field:ident: $ty:ty $(as $role:tt)?),* $(,)? })?
         $(($only:ty $(as $only_role:tt)?))?
+        $(= $($rule:ident)|+)?
     ),* $(,)? }) => {
         $(#[$about])*
         #[derive(Clone, Debug, PartialEq)]
@@ -108,15 +120,53 @@ macro_rules! tree {
                 }
             }
         }
+
+        impl FromRule for $name {
+            fn from_rule(parts: &mut Parts<'_, '_, '_>) -> Outcome<Option<$name>> {
+                let rule = parts.rule();
+                $(tree! { @variant rule parts $name $variant [$($($rule)|+)?] $({ $($field [$($role)?]),* })? $(([$($only_role)?]))? })*
+                let _ = rule;
+                Ok(None)
+            }
+        }
     };
     (@named $name:ident $ty:ty) => { $name };
     (@only $visit:ident $only:ident $ty:ty, $($role:tt)?) => { tree! { @part $visit $only $($role)? } };
+
     (@part $visit:ident $field:ident) => { $visit(Part::Node($field)); };
     (@part $visit:ident $field:ident list) => { $visit(Part::List($field)); };
     (@part $visit:ident $field:ident table) => { $visit(Part::Table($field)); };
     (@part $visit:ident $field:ident maybe) => { $visit(Part::maybe($field)); };
     (@part $visit:ident $field:ident value) => { tree! { @part $visit $field "" } };
     (@part $visit:ident $field:ident $name:literal) => { Part::value($name, $field).into_iter().for_each(&mut *$visit); };
+    (@part $visit:ident $field:ident $word:ident) => { $visit(Part::Node($field)); };
+
+    (@made [] $($rest:tt)*) => {};
+    (@made [parts] $name:ident { $($field:ident [$($role:tt)?]),* }) => {
+        impl FromParts for $name {
+            fn from_parts(parts: &mut Parts<'_, '_, '_>) -> Outcome<$name> {
+                Ok($name { $($field: tree!(@read parts $($role)?)),* })
+            }
+        }
+    };
+    (@variant $of:ident $parts:ident $name:ident $variant:ident [] $($rest:tt)*) => {};
+    (@variant $of:ident $parts:ident $name:ident $variant:ident [$($rule:ident)|+] $({ $($field:ident [$($role:tt)?]),* })?) => {
+        if let $(Rule::$rule)|+ = $of {
+            return Ok(Some($name::$variant $({ $($field: tree!(@read $parts $($role)?)),* })?));
+        }
+    };
+    (@variant $of:ident $parts:ident $name:ident $variant:ident [$($rule:ident)|+] ([$($role:tt)?])) => {
+        if let $(Rule::$rule)|+ = $of {
+            return Ok(Some($name::$variant(tree!(@read $parts $($role)?))));
+        }
+    };
+    (@read $parts:ident) => { $parts.read()? };
+    (@read $parts:ident list) => { $parts.read()? };
+    (@read $parts:ident table) => { $parts.read()? };
+    (@read $parts:ident maybe) => { $parts.read()? };
+    (@read $parts:ident value) => { $parts.read()? };
+    (@read $parts:ident $name:literal) => { $parts.read()? };
+    (@read $parts:ident $word:ident) => { $parts.says(Rule::$word) };
 }
 pub(super) use tree;
 

@@ -41,37 +41,16 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         let kind = match rule {
             Rule::expr | Rule::amount => return self.operators(whole.into_inner()),
-            Rule::group | Rule::resource => return parts.expr(),
+            Rule::group | Rule::resource | Rule::filter | Rule::index => return parts.expr(),
             Rule::number => self.number(&whole)?,
             Rule::quoted => ExprKind::Quoted(self.quoted(&whole)),
             Rule::name => ExprKind::Name(self.name(&whole)),
             Rule::words => ExprKind::Words(parts.rest().map(|word| self.name(&word)).collect()),
-            Rule::truth => ExprKind::Truth(says(&whole, Rule::YES)),
-            Rule::ranked => ExprKind::Ranked { rank: parts.name()?, by: parts.expr()? },
-            Rule::call => ExprKind::Call { name: parts.name()?, args: self.arguments(parts.node()?)? },
-            Rule::item => ExprKind::Item { name: parts.name()?, index: self.index(parts.node()?)? },
-            Rule::if_then => ExprKind::If { condition: parts.expr()?, yes: parts.expr()?, no: parts.expr()? },
-            Rule::by_table => ExprKind::By { over: parts.name()?, entries: self.entries(parts.node()?) },
-            Rule::none_in => ExprKind::NoneIn(parts.name()?),
-            Rule::first_round => ExprKind::FirstRound,
-            Rule::last_of => ExprKind::LastOf(parts.name()?),
-            Rule::count_players => ExprKind::CountPlayers(self.players(parts.node()?)?),
-            Rule::any_players => ExprKind::AnyPlayers(self.players(parts.node()?)?),
-            Rule::count_cards => ExprKind::CountCards(self.cards(parts.node()?)?),
-            Rule::any_cards => ExprKind::AnyCards(self.cards(parts.node()?)?),
             Rule::sum => self.over(Fold::Sum, &mut parts)?,
             Rule::highest => self.over(Fold::Highest, &mut parts)?,
             Rule::lowest => self.over(Fold::Lowest, &mut parts)?,
             Rule::median => self.over(Fold::Median, &mut parts)?,
-            Rule::first_of => ExprKind::FirstOf { count: parts.expr()?, list: parts.name()? },
-            Rule::row_of => ExprKind::Row(parts.expr()?),
-            Rule::column_of => ExprKind::Column(parts.expr()?),
-            Rule::distance => ExprKind::Distance { from: parts.expr()?, to: parts.expr()? },
-            Rule::amount_of => ExprKind::Amount(parts.expr()?),
-            Rule::shown => ExprKind::Shown { symbol: parts.expr()?, pool: parts.name()? },
-            Rule::payable => ExprKind::Payable { symbol: parts.expr()?, pool: parts.name()? },
-            Rule::number_of => ExprKind::NumberOf { tokens: self.tokens(parts.node()?)?, pool: parts.name()? },
-            _ => return Err(self.lost(&whole)),
+            _ => parts.kind()?,
         };
         Ok(Expr { kind: Box::new(kind), span })
     }
@@ -125,14 +104,6 @@ impl Builder<'_> {
 
     pub fn arguments(&self, node: Node<'_>) -> Outcome<Vec<Expr>> {
         node.into_inner().filter(|node| !is_word(node.as_rule())).map(|node| self.expr(node)).collect()
-    }
-
-    pub fn index(&self, node: Node<'_>) -> Outcome<Expr> {
-        Parts::of(self, node).expr()
-    }
-
-    pub fn entries(&self, node: Node<'_>) -> Block<Entry> {
-        self.block(node, Rule::one_entry, Builder::entry)
     }
 
     pub fn entry(&self, node: Node<'_>) -> Outcome<Entry> {
@@ -195,12 +166,8 @@ impl Builder<'_> {
             None => Vec::new(),
         };
         let with = parts.maybe_name();
-        let filter = match parts.maybe(Rule::filter) {
-            Some(filter) => Some(self.filter(filter)?),
-            None => parts.maybe_expr(Rule::expr)?,
-        };
-        let joined = joined.is_some() && filter.is_some();
-        Ok(Cards { whose, name, rows, with, filter, joined, span })
+        let filter = parts.read()?;
+        Ok(Cards { whose, name, rows, with, filter, joined: joined.is_some(), span })
     }
 
     /// Refuses `any my den and card.height > 2 or f`: who reads it cannot say whether `or f` belongs to the condition of the cards.
@@ -214,15 +181,11 @@ impl Builder<'_> {
             .into())
     }
 
-    pub fn filter(&self, node: Node<'_>) -> Outcome<Expr> {
-        Parts::of(self, node).expr()
-    }
-
-    fn players(&self, node: Node<'_>) -> Outcome<Players> {
+    pub fn players(&self, node: Node<'_>) -> Outcome<Players> {
         let (span, other) = (self.span(&node), says(&node, Rule::OTHER));
         let which = match Parts::of(self, node).rest().next() {
             None => PlayersWhich::Any,
-            Some(node) => match (node.as_rule(), self.filter(node)?) {
+            Some(node) => match (node.as_rule(), Parts::of(self, node).expr()?) {
                 (Rule::fewer, than) => PlayersWhich::Fewer(than),
                 (Rule::more_than, than) => PlayersWhich::More(than),
                 (_, condition) => PlayersWhich::Where(condition),

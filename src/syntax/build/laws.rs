@@ -10,7 +10,7 @@ use pest::iterators::Pairs;
 
 use super::super::address::Addressed;
 use super::super::ast::tree::{Leaf, walk, without_spans};
-use super::super::ast::{Declaration, Expr, Field, Line};
+use super::super::ast::{Check, Declaration, Expr, Field, Line, ScoreRow, ToldMoment};
 use super::super::grammar::{Grammar, Rule};
 use super::super::reference::reference;
 use super::super::scan::{Origin, Style, scan};
@@ -116,11 +116,11 @@ fn expect_items(builder: &Builder<'_>, node: Node<'_>) -> usize {
         one_phase_part phase_part Addressed::span;
         one_statement statement |item| item.span;
         one_action_part action_part Addressed::span;
-        one_check check |item| item.span;
+        one_check made |item: &Check| item.span;
         one_check_line check_line |item| item.span;
-        one_told_moment told_moment |item| item.span;
+        one_told_moment made |item: &ToldMoment| item.span;
         one_track_step track_step |item| item.span;
-        one_score_row score_row |item| item.span;
+        one_score_row made |item: &ScoreRow| item.span;
         one_choice choice |item| item.span;
         one_entry entry |item| item.span;
     }

@@ -80,15 +80,12 @@ impl Builder<'_> {
             Rule::new_zone => Replacement::Names(self.names(new)),
             Rule::new_value_of => {
                 let params = parts.maybe(Rule::parameters).map(|params| self.names(params));
-                Replacement::Value { params, value: parts.expr()?, bounds: self.bounds(parts)? }
+                Replacement::Value { params, value: parts.read()?, bounds: parts.read()? }
             }
             Rule::new_guard => Replacement::Guard { condition: parts.expr()?, reason: parts.maybe_quoted() },
             Rule::rounds_rule => Replacement::Rounds(self.rounds_rule(new)?),
-            Rule::new_action => Replacement::Action { params: self.action_params(parts.node()?)?, parts: self.action_parts(parts.node()?) },
-            Rule::new_block => {
-                let when = parts.maybe(Rule::step_when).map(|when| self.step_when(when)).transpose()?;
-                Replacement::Block { when, body: self.additions(parts.node()?) }
-            }
+            Rule::new_action => Replacement::Action { params: parts.read()?, parts: parts.read()? },
+            Rule::new_block => Replacement::Block { when: parts.read()?, body: self.additions(parts.node()?) },
             _ => Replacement::Cost(self.price(new)?),
         })
     }
@@ -126,10 +123,10 @@ impl Builder<'_> {
             Rule::sort => Addition::Sort(self.sort(line)?),
             Rule::needs | Rule::cost | Rule::does => Addition::ActionPart(self.action_part(line)?),
             Rule::choice => Addition::Choice(self.choice(line)?),
-            Rule::check => Addition::Check(self.check(line)?),
+            Rule::check => Addition::Check(self.made(line)?),
             Rule::check_leaving | Rule::check_room => Addition::CheckLine(self.check_line(line)?),
             Rule::track_step => Addition::TrackStep(self.track_step(line)?),
-            Rule::score_row => Addition::Row(self.score_row(line)?),
+            Rule::score_row => Addition::Row(self.made(line)?),
             Rule::entry => Addition::Entry(self.entry(line)?),
             Rule::name => Addition::Name(self.name(&line)),
             Rule::new_declaration => Addition::Declaration(self.declaration(Parts::of(self, line).node()?)?),

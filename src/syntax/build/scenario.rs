@@ -4,7 +4,7 @@ use super::super::ast::scenario::*;
 use super::super::ast::{Block, ConditionName, Expr, ExprKind, Name};
 use super::super::grammar::Rule;
 use super::super::scan::{Origin, Style};
-use super::{Builder, Node, Outcome, Parts, parse, says};
+use super::{Builder, Node, Outcome, Parts, parse};
 use crate::diagnostic::Diagnostic;
 use crate::source::FileId;
 
@@ -41,52 +41,24 @@ fn lines<T>(
 
 impl Builder<'_> {
     fn given(&self, node: Node<'_>) -> Outcome<Given> {
-        let rule = node.as_rule();
-        let lost = self.lost(&node);
         let mut parts = Parts::of(self, node);
-        Ok(match rule {
-            Rule::given_as_set_up => Given::AsSetUp,
-            Rule::given_from_beginning => Given::FromBeginning,
-            Rule::given_round => Given::Round(parts.expr()?),
+        Ok(match parts.rule() {
             Rule::given_order => Given::Order(parts.rest().map(|seat| self.name(&seat)).collect()),
-            Rule::given_empty => {
-                Given::Empty { place: parts.name()?, number: parts.maybe(Rule::index).map(|index| self.index(index)).transpose()? }
-            }
             Rule::given_put => {
                 let (card, place) = (parts.name()?, parts.name()?);
                 let mut number = |rule| parts.maybe(rule).map(|node| Parts::of(self, node).expr()).transpose();
                 let (row, column) = (number(Rule::given_row)?, number(Rule::given_column)?);
                 let over = parts.maybe(Rule::given_over).map(|over| Parts::of(self, over).name()).transpose()?;
-                let with = match parts.maybe(Rule::given_with) {
-                    None => None,
-                    Some(with) => {
-                        let mut with = Parts::of(self, with);
-                        Some((with.expr()?, with.name()?))
-                    }
-                };
+                let with = parts.maybe(Rule::given_with).map(|with| self.made(with)).transpose()?;
                 Given::Put { card, place, row, column, over, with }
             }
-            Rule::given_has => Given::Has { seat: parts.name()?, card: parts.name()? },
-            Rule::given_flag => Given::Flag { seat: parts.name()?, flag: parts.name()? },
-            Rule::given_card => Given::Card { place: parts.name()?, card: parts.name()? },
-            Rule::next_roll | Rule::next_draw | Rule::next_take => Given::Next(self.next(rule, parts)?),
+            Rule::next_roll | Rule::next_draw | Rule::next_take => Given::Next(self.next(parts)?),
             Rule::given_set => Given::Set { target: self.given_target(parts.node()?)?, value: self.given_value(parts.node()?)? },
-            _ => return Err(lost),
+            _ => parts.kind()?,
         })
     }
 
-    fn next(&self, rule: Rule, mut parts: Parts<'_, '_, '_>) -> Outcome<Next> {
-        if rule == Rule::next_draw {
-            let (card, deck) = (parts.name()?, parts.name()?);
-            return Ok(Next::Draw { card, deck, number: parts.maybe(Rule::index).map(|index| self.index(index)).transpose()? });
-        }
-        if rule == Rule::next_take {
-            let token = |node: Node<'_>| {
-                let mut names = Parts::of(self, node);
-                Ok(NextToken { sort: names.name()?, face: names.maybe_name() })
-            };
-            return Ok(Next::Take(parts.rest().map(token).collect::<Outcome<_>>()?));
-        }
+    fn next(&self, mut parts: Parts<'_, '_, '_>) -> Outcome<Next> {
         let face = |node: Node<'_>| {
             let mut names = Parts::of(self, node);
             let first = names.name()?;
@@ -95,7 +67,11 @@ impl Builder<'_> {
                 None => NextFace { sort: None, face: first },
             })
         };
-        Ok(Next::Roll(parts.rest().map(face).collect::<Outcome<_>>()?))
+        Ok(match parts.rule() {
+            Rule::next_take => Next::Take(parts.rest().map(|token| self.made(token)).collect::<Outcome<_>>()?),
+            Rule::next_roll => Next::Roll(parts.rest().map(face).collect::<Outcome<_>>()?),
+            _ => parts.kind()?,
+        })
     }
 
     fn given_target(&self, node: Node<'_>) -> Outcome<Expr> {
@@ -103,59 +79,37 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
         let kind = match parts.maybe(Rule::index) {
-            Some(index) => ExprKind::Item { name, index: self.index(index)? },
+            Some(index) => ExprKind::Item { name, index: self.expr(index)? },
             None => ExprKind::Name(name),
         };
         Ok(Expr { kind: Box::new(kind), span })
     }
 
     fn given_value(&self, node: Node<'_>) -> Outcome<GivenValue> {
-        let token = |node: Node<'_>| {
-            let face = says(&node, Rule::COLON);
-            let mut parts = Parts::of(self, node);
-            let (count, name) = (parts.maybe_expr(Rule::number)?, parts.name()?);
-            Ok(GivenToken { count, name, face: if face { Some(parts.name()?) } else { None } })
-        };
         Ok(match node.as_rule() {
             Rule::given_nothing => GivenValue::Tokens(Vec::new()),
-            Rule::given_tokens => GivenValue::Tokens(Parts::of(self, node).rest().map(token).collect::<Outcome<_>>()?),
+            Rule::given_tokens => GivenValue::Tokens(Parts::of(self, node).rest().map(|token| self.made(token)).collect::<Outcome<_>>()?),
             _ => GivenValue::Expr(self.expr(node)?),
         })
     }
 
     fn when(&self, node: Node<'_>) -> Outcome<When> {
-        let rule = node.as_rule();
-        let lost = self.lost(&node);
         let mut parts = Parts::of(self, node);
-        Ok(match rule {
-            Rule::when_answer => When::Answer { seat: parts.name()?, key: parts.name()? },
-            Rule::when_run_on => When::RunToNextDecision,
-            Rule::when_run => When::Run(parts.name()?),
-            Rule::when_others_pass => When::OthersPass,
-            Rule::when_any_answer => When::AnyAnswer,
-            Rule::next_roll | Rule::next_draw | Rule::next_take => When::Next(self.next(rule, parts)?),
-            _ => return Err(lost),
+        Ok(match parts.rule() {
+            Rule::next_roll | Rule::next_draw | Rule::next_take => When::Next(self.next(parts)?),
+            _ => parts.kind()?,
         })
     }
 
     fn then(&self, node: Node<'_>) -> Outcome<Then> {
-        let (rule, lost) = (node.as_rule(), self.lost(&node));
-        let (can, gained) = (says(&node, Rule::CAN), says(&node, Rule::GAINED));
-        let not = says(&node, Rule::NOT) || says(&node, Rule::IS_NOT_OFFERED);
         let mut parts = Parts::of(self, node);
-        Ok(match rule {
-            Rule::then_log => Then::LogHas { not, words: self.quoted(&parts.node()?) },
+        Ok(match parts.rule() {
             Rule::then_winner => Then::Winner(self.seats(parts)),
             Rule::then_standing => Then::Standing(self.seats(parts)),
-            Rule::then_honour => Then::Honour(parts.maybe_quoted()),
             Rule::then_order => Then::Order(self.seats(parts)),
-            Rule::then_over => Then::Over { not },
-            Rule::then_removed => Then::Removed { not, card: parts.name()? },
-            Rule::then_has => Then::Has { not, seat: parts.name()?, card: parts.name()? },
-            Rule::then_offered => Then::Offered { not, seat: parts.name()?, key: parts.name()? },
             Rule::then_able => {
                 let (seat, key) = (parts.name()?, parts.name()?);
-                if can {
+                if parts.says(Rule::CAN) {
                     return Ok(Then::Can { seat, key });
                 }
                 let because = match parts.maybe_quoted() {
@@ -166,11 +120,10 @@ impl Builder<'_> {
             }
             Rule::then_moved => {
                 let (what, by) = (parts.expr()?, parts.expr()?);
-                if gained { Then::Gained { what, by } } else { Then::Lost { what, by } }
+                if parts.says(Rule::GAINED) { Then::Gained { what, by } } else { Then::Lost { what, by } }
             }
             Rule::then_exactly => Then::Exactly { condition: self.condition_of(&mut parts)?, seats: self.seats(parts) },
-            Rule::then_holds => Then::Holds(parts.expr()?),
-            _ => return Err(lost),
+            _ => parts.kind()?,
         })
     }
 
