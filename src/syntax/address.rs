@@ -1,4 +1,5 @@
-//! The address of a rule: the name by which overlays, messages and scenarios call it, `night.meal`, `day.fetch.needs.fame`, `bonus.2`.
+//! The address of a rule: the dotted name by which overlays, messages and scenarios refer to it: `night.meal`, `day.fetch.needs.fame`,
+//! `bonus.2`.
 //!
 //! Everything that has an address lies in a `List`. What has no name of its own (a statement, `each round { … }`) lets the address
 //! of what it lies in through to what lies in it. The second of several with the same address gets `#2`, and so on.
@@ -17,16 +18,16 @@ use crate::source::Span;
 pub(super) trait Addressed: Node {
     /// Where it stands.
     fn span(&self) -> Span;
-    /// What it is called within what it lies in.
+    /// The last part of its address; none if it has no name of its own.
     fn own_name(&self) -> Option<String>;
-    /// Writes anew what stands behind its name; what does not fit is given back.
+    /// Replaces everything behind its name; what does not fit is handed back.
     fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
         Err(with)
     }
 }
 
 impl dyn Addressed + '_ {
-    /// What lies in it; what is added to it goes to the first.
+    /// The lists in it, without those of their items. What is added goes to the first.
     pub(super) fn lists(&mut self) -> Vec<&mut dyn List> {
         let mut lists = Vec::new();
         each_own_part(self, &mut |part| match part {
@@ -41,7 +42,7 @@ impl dyn Addressed + '_ {
         lists
     }
 
-    /// Its values: the one that `change` means (without a name), and others with names of their own.
+    /// Its values that `change` can write, by their names; the main value has the name "".
     pub(super) fn values(&mut self) -> Vec<(&'static str, Value<'_>)> {
         let mut values = Vec::new();
         each_own_part(self, &mut |part| match part {
@@ -53,7 +54,7 @@ impl dyn Addressed + '_ {
     }
 }
 
-/// Calls `visit` for the parts of a node and of what lies in it without an address.
+/// Calls `visit` for the parts of a node, and for those of each inner node that has no address of its own.
 fn each_own_part<'t>(node: &'t mut dyn Node, visit: &mut dyn FnMut(Part<'t>)) {
     node.each_part(&mut |part| match part {
         Part::Node(inner) => each_own_part(inner, visit),

@@ -27,7 +27,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
 pub(super) type Node<'t> = Pair<'t, Rule>;
-/// What is wrong is told where it is found; what it was in is left out.
+/// What has been built, or the message that says why not; the node around it is left out then.
 pub(super) type Outcome<T> = Result<T, Box<Diagnostic>>;
 
 /// Parses a file of rules, or what stands for one. What cannot be read is told and kept as broken.
@@ -128,7 +128,7 @@ pub(super) struct Builder<'a> {
     ends: RefCell<Ends>,
 }
 
-/// Where what has been told begins, with the nearest end: so that nobody goes through all of it for each line.
+/// The places that have been reported: for each start the nearest end, so that a lookup does not go through all of them.
 #[derive(Debug, Default)]
 struct Ends {
     taken: usize,
@@ -141,7 +141,7 @@ impl Builder<'_> {
         self.scanned.span(node.as_span().start(), end_of(node))
     }
 
-    /// Tells a fault, unless one has been told in the same place.
+    /// Reports a fault, unless one has been reported in the same place.
     pub fn tell(&self, wrong: Diagnostic, within: Option<Span>) {
         let mut found = self.found.borrow_mut();
         let mut ends = self.ends.borrow_mut();

@@ -60,10 +60,10 @@ const WITHIN_LINES: [(Rule, &[&str]); 2] = [
     (Rule::one_given_line, &["has", "in", "row", "column", "with", "roll", "draw", "from"]),
     (Rule::one_then_line, &["gained", "lost", "can", "cannot", "because", "is", "has", "offered", "removed", "over"]),
 ];
-/// So many forms of a construct are shown.
-const MOST_FORMS: usize = 3;
-/// So many things that could stand somewhere are named.
-const MOST_EXPECTED: usize = 5;
+/// How many forms of a construct a message shows.
+const MAX_FORMS: usize = 3;
+/// How many expected things a message names.
+const MAX_EXPECTED: usize = 5;
 
 /// Says why the text from `start` to `end` is not what `alone` is.
 pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usize) -> Diagnostic {
@@ -378,7 +378,7 @@ fn forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
             best.1.push(reference().form_of(name));
         }
     }
-    best.1.truncate(MOST_FORMS);
+    best.1.truncate(MAX_FORMS);
     best.1
 }
 
@@ -407,8 +407,8 @@ fn expected(positives: &[Rule]) -> String {
             said.push(words);
         }
     }
-    if said.len() > MOST_EXPECTED {
-        said.truncate(MOST_EXPECTED);
+    if said.len() > MAX_EXPECTED {
+        said.truncate(MAX_EXPECTED);
         return format!("{} or the like", said.join(", "));
     }
     match said.split_last() {

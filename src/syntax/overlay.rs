@@ -10,7 +10,7 @@ mod values;
 use super::address::{Addressed, Place, item_at, join, list_at, places_in, places_of};
 use super::ast::*;
 use super::reference::reference;
-use super::scan::DEEPEST_NESTING;
+use super::scan::MAX_NESTING;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{FileId, Span};
 use std::collections::BTreeSet;
@@ -427,10 +427,10 @@ impl Target<'_> {
 
     /// Each `change … by` puts what was there into brackets.
     fn not_too_deep(&self, address: &Name, span: Span) -> Applied {
-        if self.writes.iter().filter(|write| write.address == address.text).count() < DEEPEST_NESTING {
+        if self.writes.iter().filter(|write| write.address == address.text).count() < MAX_NESTING {
             return Ok(());
         }
-        let wrong = Diagnostic::error("P005", span, format!("with this, brackets are nested more than {DEEPEST_NESTING} deep"));
+        let wrong = Diagnostic::error("P005", span, format!("with this, brackets are nested more than {MAX_NESTING} deep"));
         Err(wrong.label("this is left out").help("replace the whole instead of adding to it").into())
     }
 

@@ -1,5 +1,5 @@
-//! What stands before the grammar: texts and brackets without end, and signs without meaning, are told and mended, so that one of
-//! them spoils one line and not the rest of the file. A sound text goes through as it is.
+//! A pass ahead of the parser: quoted texts and brackets that never end, and characters without meaning, are reported and repaired, so
+//! that one of them spoils one line and not the rest of the file. A sound text passes unchanged.
 //!
 //! Messages: `P001` text without end, `P002` bracket without end, `P003` bracket without start, `P004` sign without meaning,
 //! `P005` nested too deep, `P008` text too long, `P010` too much joined in one statement, `P011` a text with what is not seen.
@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Diagnostic, is_unseen};
 use crate::source::{FileId, Span};
 
-/// Deeper nesting is refused, so that nobody's file can use up the stack. Rules are at home in less than ten.
-pub const DEEPEST_NESTING: usize = 32;
-/// So many open brackets are told apart; more are only counted, so that no text takes long.
-const MOST_KEPT: usize = 256;
+/// How deep brackets may be nested: a file must not overflow the stack. Shipped rules need less than ten.
+pub const MAX_NESTING: usize = 32;
+/// How many open brackets are tracked one by one; deeper ones are only counted, which keeps the pass linear.
+const MAX_OPEN: usize = 256;
 
-/// As many blanks in a row are taken for one.
-const LONG_BLANK: usize = 1000;
+/// This many blanks in a row, or more, are replaced by one: the parser would go over each of them again and again.
+const MIN_LONG_BLANK: usize = 1000;
 
 /// Where a text stands in its file.
 #[derive(Clone, Copy, Debug)]
@@ -47,12 +47,12 @@ pub(super) struct Scanned<'t> {
     origin: Origin,
     /// How long the text was.
     length: usize,
-    /// Where something was put in or taken away: from which byte of the mended text on which byte of the old one is meant.
+    /// Where the repaired text differs: from this byte of it on, that byte of the old text is meant.
     moved: Vec<(usize, usize)>,
 }
 
 impl Scanned<'_> {
-    /// The place in the file of a place in the mended text.
+    /// The place in the file of a place in the repaired text.
     pub fn span(&self, start: usize, end: usize) -> Span {
         let place = |at: usize| {
             let next = self.moved.partition_point(|(new, _)| *new <= at);
@@ -65,7 +65,7 @@ impl Scanned<'_> {
     }
 }
 
-/// Mends a text.
+/// Repairs a text and reports what was wrong with it.
 pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: Style, found: &mut Vec<Diagnostic>) -> Scanned<'t> {
     let mut scanned = Scanned { text: Cow::Borrowed(text), origin, length: text.len(), moved: Vec::new() };
     if u32::try_from(text.len()).ok().and_then(|length| length.checked_add(origin.offset)).is_none() {
@@ -114,12 +114,12 @@ struct Scan<'t> {
     found: Vec<Diagnostic>,
 }
 
-/// Blanks in a row that the grammar need not go over one by one: what was left out may have been long.
+/// Long runs of blanks, as changes to make: what has been left out becomes blanks and may have been long.
 fn long_blanks(bytes: &[u8]) -> Vec<(usize, usize, String)> {
     let mut found = Vec::new();
     let mut at = 0;
     for run in bytes.chunk_by(|one, next| (*one == b' ') == (*next == b' ')) {
-        if run.len() >= LONG_BLANK && run.first() == Some(&b' ') {
+        if run.len() >= MIN_LONG_BLANK && run.first() == Some(&b' ') {
             found.push((at, at + run.len(), " ".to_string()));
         }
         at += run.len();
@@ -181,7 +181,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Tells of a character in a quoted text that would not be seen, and takes it away.
+    /// Reports a character in a quoted text that would not be visible, and removes it.
     fn unseen(&mut self, from: usize, to: usize) {
         let quoted = self.text.get(from..to).unwrap_or("");
         let unseen = quoted.char_indices().filter(|(_, letter)| is_unseen(*letter));
@@ -252,7 +252,7 @@ impl Scan<'_> {
                 indent = self.indent(at + 1);
             }
             match byte {
-                b'(' | b'[' | b'{' if brackets.open.len() >= MOST_KEPT => excess += 1,
+                b'(' | b'[' | b'{' if brackets.open.len() >= MAX_OPEN => excess += 1,
                 b')' | b']' | b'}' if excess > 0 => excess -= 1,
                 b'\n'
                     if closing == Closing::Edge
@@ -264,8 +264,8 @@ impl Scan<'_> {
                 }
                 b'\n' if closing == Closing::Indent && excess == 0 => self.close_indented(&mut brackets, at + 1, indent),
                 b'(' | b'[' | b'{' => {
-                    if brackets.open.len() == DEEPEST_NESTING {
-                        let message = format!("brackets are nested more than {DEEPEST_NESTING} deep");
+                    if brackets.open.len() == MAX_NESTING {
+                        let message = format!("brackets are nested more than {MAX_NESTING} deep");
                         let wrong = Diagnostic::error("P005", self.span(at, at + 1), message).label("this is left out");
                         brackets.found.push(wrong.help("give the inner part a name with `define`, or make it an `effect` of its own"));
                     }
@@ -297,8 +297,8 @@ impl Scan<'_> {
             brackets.found.push(wrong.help(format!("take the `{name}` away, or open it before")));
             return;
         };
-        if let (true, Some(&Open { at: first, .. })) = (mate <= DEEPEST_NESTING, brackets.open.get(DEEPEST_NESTING)) {
-            brackets.blanks.push((first, if mate == DEEPEST_NESTING { at + 1 } else { at }));
+        if let (true, Some(&Open { at: first, .. })) = (mate <= MAX_NESTING, brackets.open.get(MAX_NESTING)) {
+            brackets.blanks.push((first, if mate == MAX_NESTING { at + 1 } else { at }));
         }
         for Open { at: open, kind, .. } in brackets.open.drain(mate + 1..) {
             brackets.blanks.push((open, open + 1));
@@ -331,11 +331,11 @@ impl Scan<'_> {
 
     /// Closes everything that is open from a depth on: braces at `at`, the other brackets by taking them away.
     fn close_from(&self, brackets: &mut Brackets, from: usize, at: usize, line: Option<usize>) {
-        if let Some(&Open { at: first, .. }) = brackets.open.get(DEEPEST_NESTING) {
+        if let Some(&Open { at: first, .. }) = brackets.open.get(MAX_NESTING) {
             brackets.blanks.push((first, at));
         }
         for (depth, Open { at: open, kind, .. }) in (from..).zip(brackets.open.drain(from..)) {
-            if depth >= DEEPEST_NESTING {
+            if depth >= MAX_NESTING {
                 continue;
             }
             let mut wrong = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))

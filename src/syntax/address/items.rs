@@ -1,4 +1,4 @@
-//! What has an address: where it stands, what it is called, what can be written anew of it, and what it is when it is added.
+//! All types with addresses: the name of each, what `replace` can replace in it, and which addition becomes one.
 // What does not fit is handed back as it is; boxing it would only move the cost to what fits.
 #![allow(clippy::result_large_err)]
 
@@ -6,7 +6,7 @@ use super::super::ast::*;
 use super::{Addressed, slug};
 use crate::source::Span;
 
-/// Which addition each sort of thing is made from.
+/// Converts an addition to the type of the list it is added to, if it is one of that type.
 macro_rules! additions {
     ($($variant:ident $item:ty),* ; $($other:ident),*) => {
         $(impl TryFrom<Addition> for $item {
@@ -61,7 +61,7 @@ fn text(name: &Name) -> Option<String> {
     Some(name.text.clone())
 }
 
-/// What things are called of which nothing can be written anew but their values and what lies in them.
+/// Types that `replace` cannot replace as a whole, each with its name: only their values and lists can be written.
 macro_rules! addressed {
     ($($item:ty: $own_name:expr),* $(,)?) => {
         $(impl Addressed for $item {

@@ -1,4 +1,4 @@
-//! What `change` does to a value, and what is added: entries with several keys are parted, so that each has its own address.
+//! What `change` does to a value. Entries of a table with several keys are split, so that each key has an address.
 
 use super::super::address::{Addressed, Place, Value};
 use super::super::ast::*;
@@ -89,7 +89,7 @@ fn number_in(expr: &Expr) -> Option<(i64, bool)> {
 
 // ------------------------------------------------------------------ what is added
 
-/// Parts the entries of a table that is a value.
+/// Splits the entries of tables among the values.
 pub(super) fn part_entries(declaration: &mut Declaration) {
     let declaration: &mut dyn Addressed = declaration;
     for (_, value) in declaration.values() {
@@ -106,7 +106,7 @@ fn entries_of(entry: Entry) -> impl Iterator<Item = Entry> {
     keys.into_iter().map(move |key| Entry { keys: vec![key], value: value.clone(), span })
 }
 
-/// What is added, one thing for each address.
+/// Splits an addition, so that each key of a table is an item of its own.
 pub(super) fn parted(what: Addition) -> Vec<Addition> {
     match what {
         Addition::Entry(entry) => entries_of(entry).map(Addition::Entry).collect(),

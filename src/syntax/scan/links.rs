@@ -1,11 +1,11 @@
 //! How much one statement joins: each operator, each `if … else` and each `where` is read within the one before, so that a chain
-//! without end would use up the stack of everybody who goes through it. More than any person writes is told and left out.
+//! without end would overflow the stack of everything that walks the tree. More than any person writes is reported and left out.
 
 use super::{Scan, Style, blank, is_letter};
 use crate::diagnostic::Diagnostic;
 
-/// So many operators and words that join may stand in one statement, those around its brackets counted in.
-pub const MOST_LINKS: usize = 100;
+/// How many operators and joining words one statement may hold, with those around its brackets.
+pub const MAX_LINKS: usize = 100;
 /// Words behind which, or around which, another value stands.
 const JOINING: [&str; 11] = ["and", "or", "not", "is", "in", "if", "else", "where", "sum", "highest", "lowest"];
 /// Signs that join two values.
@@ -50,7 +50,7 @@ impl Scan<'_> {
                 _ if self.joins(token) => joined += 1,
                 _ => {}
             }
-            if joined > MOST_LINKS && excess.is_none() {
+            if joined > MAX_LINKS && excess.is_none() {
                 excess = Some((token, open.len()));
             }
             if !byte.is_ascii_whitespace() {
@@ -60,7 +60,7 @@ impl Scan<'_> {
         }
         lost.extend(excess.map(|(first, _)| (first, self.mask.len())));
         for (first, end) in lost {
-            let message = format!("more than {MOST_LINKS} values, conditions or answers are joined here");
+            let message = format!("more than {MAX_LINKS} values, conditions or answers are joined here");
             let wrong = Diagnostic::error("P010", self.span(first.start, first.end), message).label("from here on it is left out");
             self.found.push(wrong.help("give parts of it names with `define`, or make them an `effect` of their own"));
             blank(&mut self.mask, first.start, end);
@@ -119,22 +119,22 @@ mod tests {
     #[test]
     fn what_is_joined_without_end_is_left_out() {
         let plus = |count: usize| format!("x = a{}", " + a".repeat(count));
-        assert_eq!(told(&plus(MOST_LINKS - 1), Style::File).1, [""; 0]);
-        let (text, codes) = told(&format!("{}\ny = b + c\n", plus(MOST_LINKS + 50)), Style::File);
+        assert_eq!(told(&plus(MAX_LINKS - 1), Style::File).1, [""; 0]);
+        let (text, codes) = told(&format!("{}\ny = b + c\n", plus(MAX_LINKS + 50)), Style::File);
         assert_eq!(codes, ["P010"]);
-        assert!(text.starts_with(&plus(MOST_LINKS - 1)) && text.ends_with("\ny = b + c"), "the rest is read");
+        assert!(text.starts_with(&plus(MAX_LINKS - 1)) && text.ends_with("\ny = b + c"), "the rest is read");
         for text in ["if a { b } else ", "not ", "sum a where ", "if a then b else\n", "a and\n", "a\nor ", "(a < "] {
-            assert_eq!(told(&text.repeat(MOST_LINKS + 50), Style::File).1.first(), Some(&"P010"), "{text}");
+            assert_eq!(told(&text.repeat(MAX_LINKS + 50), Style::File).1.first(), Some(&"P010"), "{text}");
         }
     }
 
     #[test]
     fn what_stands_around_brackets_counts_and_what_stands_beside_does_not() {
-        let half = " + a".repeat(MOST_LINKS / 2);
+        let half = " + a".repeat(MAX_LINKS / 2);
         assert_eq!(told(&format!("max(a{half}, 1){half}"), Style::File).1, [""; 0]);
         assert_eq!(told(&format!("x = a{half} * (a{half})"), Style::File).1, ["P010"]);
-        assert_eq!(told(&format!("effect x {{\n{} }}", "if a == b { c += 1 }\n".repeat(MOST_LINKS)), Style::File).1, [""; 0]);
-        assert_eq!(told(&"a + b\n".repeat(MOST_LINKS), Style::Lines).1, [""; 0]);
-        assert_eq!(told(&"a + b\n".repeat(MOST_LINKS + 1), Style::Line).1, ["P010"], "one line, however it is broken");
+        assert_eq!(told(&format!("effect x {{\n{} }}", "if a == b { c += 1 }\n".repeat(MAX_LINKS)), Style::File).1, [""; 0]);
+        assert_eq!(told(&"a + b\n".repeat(MAX_LINKS), Style::Lines).1, [""; 0]);
+        assert_eq!(told(&"a + b\n".repeat(MAX_LINKS + 1), Style::Line).1, ["P010"], "one line, however it is broken");
     }
 }
