@@ -3,6 +3,7 @@
 use crate::support::{SMALL, game, host, pick, play, small_game};
 use houserule::agent::{SeatAgents, parse_agents, seen};
 use houserule::engine::eval::Env;
+use houserule::engine::node::NodeId;
 use houserule::engine::view::View;
 use houserule::engine::{Act, Game, Ruleset};
 use houserule::script::ScriptHost;
@@ -89,7 +90,7 @@ fn derived_values_equal_a_recount(rules: &Ruleset, game: &Game, fresh: &mut Game
         for (value, count) in rules.code.values() {
             for index in 0..count {
                 let [a, b] = [&mut live, &mut *fresh].map(|game| game.on(rules).number(value, index, seat));
-                assert_eq!(a, b, "{value:?} at {index} of p{}: {}", seat + 1, rules.code.describe(value));
+                assert_eq!(a, b, "{value:?} at {index} of p{}: {}", seat + 1, rules.code.describe(&rules.graph, value));
             }
         }
         let style = rules.usual_style();
@@ -304,20 +305,22 @@ pub(crate) fn cached(which: usize) -> Arc<Ruleset> {
     RULES.get_or_init(|| all().chain(small).collect())[which].clone()
 }
 
-/// Every node of a ruleset, with locals by chance, comes to the same by its code and by a plain walk.
-fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: u32, step: usize) {
+/// Every expression of a ruleset, with locals by chance, comes to the same by its code and by a plain walk. What loops bind is a local
+/// before a loop is complete, and what is within loops is in the graph in that form, too.
+fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, step: usize) {
     let most = if rules.classes.is_empty() { rules.layout.pieces } else { rules.classes.len() } as u64;
     // While all act at once only the seat that acts is asked.
     let acting = game.decision().map(|decision| decision.seat).filter(|_| game.acts_at_once());
-    for node in (from..rules.nodes.len() as u32).step_by(step) {
+    let stands_alone = |id: &NodeId| rules.graph.facts(*id).vars == 0;
+    for node in rules.graph.all().map(|(id, _)| id).filter(stands_alone).skip(from).step_by(step) {
         for me in (0..rules.players).filter(|&me| acting.is_none_or(|acting| acting == me)) {
             let mut env = Env::of(me);
             for (i, local) in env.locals.iter_mut().enumerate() {
-                *local = (draw(chance, node as u64, i as u64) % (most + 1)) as i32 - 1;
+                *local = (draw(chance, node.number().into(), i as u64) % (most + 1)) as i32 - 1;
             }
             let wanted = game.on(rules).plain_value(node, &env);
             let found = game.on(rules).eval(node, &mut env);
-            let at = || format!("{node} {:?} of p{} {:?}", rules.nodes[node as usize], me + 1, env.locals);
+            let at = || format!("{node:?} {:?} of p{} {:?}", rules.graph[node], me + 1, env.locals);
             match (wanted, game.on(rules).wrong_number()) {
                 (Some(wanted), None) => assert_eq!(found, wanted, "{}", at()),
                 (Some(_), Some(wrong)) => panic!("{wrong}: {}", at()),
@@ -333,7 +336,7 @@ fn code_and_a_plain_walk_agree_over_random_games() {
     let all: Vec<Arc<Ruleset>> = (2..=4).flat_map(|players| ["nations", "nations-dice"].map(|name| game(name, players))).collect();
     for (rules, seed) in all.iter().zip(3..) {
         let look = |game: &mut Game, _: &mut ScriptHost, number: u64| {
-            all_nodes_agree(rules, game, join(seed, number), (number % 61) as u32, 61);
+            all_nodes_agree(rules, game, join(seed, number), (number % 61) as usize, 61);
         };
         let (mut game, _) = play(rules, &mut host(rules), seed, look);
         all_nodes_agree(rules, &mut game, seed, 0, 1);

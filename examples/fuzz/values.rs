@@ -7,7 +7,8 @@
 use super::expressions::{E, GIFTS, Grower, KINDS, Known, Names, OWN, Printed, State, TABLE};
 use houserule::diagnostic::{Severity, render::render};
 use houserule::engine::eval::{Env, LOCALS};
-use houserule::engine::node::{Beside, Called, NodeId};
+use houserule::engine::graph::Expr;
+use houserule::engine::node::{Called, NodeId};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, GameText, Setup};
 use houserule::scenario::position::{Beginning, position};
@@ -396,10 +397,11 @@ impl<'m> Opened<'m> {
         let rules = &self.rules;
         let most = rules.layout.pieces as u64;
         for me in self.seats(game) {
-            for node in 0..rules.nodes.len() as NodeId {
+            // What loops bind is a local before a loop is complete: what is within loops is there in that form, too.
+            for node in rules.graph.all().map(|(id, _)| id).filter(|id| rules.graph.facts(*id).vars == 0) {
                 let mut env = Env { me, locals: [0; LOCALS] };
                 for (i, local) in env.locals.iter_mut().enumerate() {
-                    *local = (draw(chance, u64::from(node), i as u64) % (most + 1)) as i32 - 1;
+                    *local = (draw(chance, node.number().into(), i as u64) % (most + 1)) as i32 - 1;
                 }
                 let Some(plainly) = game.on(rules).plain_value(node, &env) else { continue };
                 let found = game.on(rules).eval(node, &mut env);
@@ -498,12 +500,12 @@ struct Broken {
     what: String,
 }
 
-/// A node with all below it.
+/// An expression with all below it.
 fn drawn(rules: &Ruleset, node: NodeId) -> String {
-    let of = &rules.nodes[node as usize];
-    let below: Vec<String> = rules.below(node).into_iter().map(|part| drawn(rules, part)).collect();
-    let set = if let Beside::Cards(set) = of.beside() { format!(" {:?}", rules.sets[set as usize]) } else { String::new() };
-    format!("{of:?}{set}[{}]", below.join(", "))
+    let expr = rules.graph[node];
+    let below: Vec<String> = expr.parts().map(|part| drawn(rules, part)).collect();
+    let cards = if let Expr::OverCards { cards, .. } = expr { format!(" {:?}", rules.graph.cards(cards)) } else { String::new() };
+    format!("{expr:?}{cards}[{}]", below.join(", "))
 }
 
 /// The smallest part of a definition that still shows a fault.

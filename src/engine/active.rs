@@ -160,13 +160,13 @@ impl Active {
 mod tests {
     use super::*;
     use crate::definition::{Change, Hook, How, Who};
-    use crate::node::Node;
+    use crate::graph::Expr;
     use crate::testing::{DENS, game, quantity, rules};
 
     #[test]
     fn cards_in_play_are_listed_by_what_they_say_in_the_order_of_places() {
         let rules = rules(|rules, node| {
-            let one = node(Node::Const(1));
+            let one = node(rules, Expr::Const { value: 1 });
             rules.moments = vec!["dusk".to_string(), "dawn".to_string()];
             rules.quantities = vec![quantity("howl", one, 0), quantity("reach", one, 0)];
             let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, begin: Default::default() };

@@ -6,7 +6,42 @@ use super::Fault;
 use super::evaluator::Evaluator;
 use super::look;
 use super::ruleset::NodeId;
-use houserule_ruleset::code::{Code, Root};
+use houserule_ruleset::code::Root;
+
+/// What works expressions out. What an expression means is what the [`Walker`] says; all others say the same, only sooner.
+trait Evaluate {
+    /// The value of an expression in an environment; what goes wrong with a number is noted. `None` for an expression that it does not
+    /// know.
+    fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64>;
+}
+
+/// A plain walk over the graph, which knows all expressions, also those made after the ruleset was compiled.
+struct Walker;
+
+impl Evaluate for Walker {
+    #[cold]
+    fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
+        Some(plain::told(evaluator, node, env).unwrap_or_else(|wrong| {
+            if evaluator.values.evaluation.wrong_number().is_none() {
+                evaluator.values.evaluation.wrong_in = wrong.change;
+            }
+            evaluator.values.evaluation.went_wrong(wrong.what)
+        }))
+    }
+}
+
+/// The machine with registers.
+struct Registers;
+
+impl Evaluate for Registers {
+    #[inline(always)]
+    fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
+        Some(match evaluator.rules.code.root(node)? {
+            Root::Leaf(leaf) => evaluator.read_leaf(*leaf, env),
+            root => evaluator.root_of(root, env),
+        })
+    }
+}
 
 impl Evaluator<'_> {
     /// The value of an expression.
@@ -15,19 +50,7 @@ impl Evaluator<'_> {
         if self.values.watch.is_on() {
             look::through(self, node, env);
         }
-        let code = &self.rules.code;
-        match code.root(node) {
-            Some(Root::Leaf(leaf)) => self.read_leaf(code, *leaf, env),
-            Some(root) => self.root_of(code, root, env),
-            None => self.eval_late(node, env),
-        }
-    }
-
-    /// The value of an expression that was read after the ruleset was compiled.
-    #[cold]
-    fn eval_late(&mut self, node: NodeId, env: &Env) -> i64 {
-        let (code, expr) = Code::of_one(self.rules, node);
-        self.run(&code, expr, env)
+        Registers.value(self, node, env).unwrap_or_else(|| Walker.value(self, node, env).unwrap_or(0))
     }
 
     /// Whether a condition holds.

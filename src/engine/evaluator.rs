@@ -18,6 +18,9 @@ use std::cell::Cell;
 pub(crate) type Regs = [i64; Reg::MAX as usize + 1];
 const _: () = assert!(REGISTERS <= Reg::MAX as usize);
 
+pub(crate) const TOO_LARGE: &str = "a number grew too large";
+pub(crate) const DIVIDED_BY_0: &str = "a number was divided by 0";
+
 /// What is needed while expressions are worked out; between two of them it means nothing, but for what went wrong.
 #[derive(Debug, Default)]
 pub(crate) struct Evaluation {
@@ -179,13 +182,13 @@ impl<'a> Evaluator<'a> {
     /// A number grew too large.
     #[cold]
     pub fn too_large(&self) -> i64 {
-        self.values.evaluation.went_wrong("a number grew too large")
+        self.values.evaluation.went_wrong(TOO_LARGE)
     }
 
     /// A number was divided by 0.
     #[cold]
     pub fn divided_by_zero(&self) -> i64 {
-        self.values.evaluation.went_wrong("a number was divided by 0")
+        self.values.evaluation.went_wrong(DIVIDED_BY_0)
     }
 
     // ------------------------------------------------------------------ what a seat does not know

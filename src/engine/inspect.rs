@@ -19,11 +19,6 @@ impl Machine<'_> {
         plain::cards_in(&mut self.evaluator(), set, env)
     }
 
-    /// The seats of a set of players; `None` where a number went wrong.
-    pub fn plain_seats(&mut self, set: u32, env: &Env) -> Option<Vec<usize>> {
-        plain::seats_in(&mut self.evaluator(), set, env)
-    }
-
     /// A quantity of a seat with all changes; `None` where a number went wrong.
     pub fn plain_quantity(&mut self, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
         plain::quantity(&mut self.evaluator(), index, seat, args)

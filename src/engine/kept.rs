@@ -54,7 +54,7 @@ impl Evaluator<'_> {
         let code = &self.rules.code;
         let Value { body, slot: first, .. } = *code.value(id);
         let Body::Expr(expr) = body else { return 0 };
-        let regs = self.run_row(code, expr, &Env::of(seat));
+        let regs = self.run_row(expr, &Env::of(seat));
         let number = regs[(slot - first) as usize];
         self.values.evaluation.give_back(regs);
         number
@@ -75,7 +75,7 @@ impl Evaluator<'_> {
             self.values.evaluation.noting = outer;
             return self.values.cache_for(seat).keep(code.readers.words, seat, id, first, &[]);
         };
-        let regs = self.run_row(code, expr, &Env::of(seat));
+        let regs = self.run_row(expr, &Env::of(seat));
         self.values.cache_for(seat).keep(code.readers.words, seat, id, first, &regs[..len as usize]);
         self.values.evaluation.give_back(regs);
         self.values.evaluation.noting = outer;

@@ -71,7 +71,7 @@ mod turn;
 pub mod view;
 mod watch;
 
-pub use houserule_ruleset::{definition, ids, node, op, prepare, program, ruleset};
+pub use houserule_ruleset::{definition, graph, ids, node, op, prepare, program, ruleset};
 
 pub use active::ActiveEntry;
 pub use decision::{Act, Decision, Fault, Opt, Stop};

@@ -17,7 +17,7 @@ impl Evaluator<'_> {
         let rules = self.rules;
         match rules.code.of_quantity(index) {
             Named::Value(value) => self.kept(value, rules.code.value(value).slot, seat),
-            Named::Run(expr) => self.run(&rules.code, expr, &Env::with(seat, &[-1, args[0], args[1]])),
+            Named::Run(expr) => self.run(expr, &Env::with(seat, &[-1, args[0], args[1]])),
         }
     }
 
@@ -63,15 +63,16 @@ mod tests {
     use super::*;
     use crate::Game;
     use crate::definition::{Change, Who};
-    use crate::node::Node;
+    use crate::graph::{Expr, Two};
     use crate::ruleset::{Lifetime, Quantity};
     use crate::testing::{DENS, game, quantity, rules};
 
     #[test]
     fn cards_set_then_add_then_bound_and_the_rules_bound_last() {
         let rules = rules(|rules, node| {
-            let (own, ten, two, seven) = (node(Node::Own(0)), node(Node::Const(10)), node(Node::Const(2)), node(Node::Const(7)));
-            rules.quantities = vec![Quantity { most: Some(node(Node::Const(9))), ..quantity("howl", own, 0) }];
+            let own = node(rules, Expr::Own { offset: 0 });
+            let [ten, two, seven, nine] = [10, 2, 7, 9].map(|value| node(rules, Expr::Const { value }));
+            rules.quantities = vec![Quantity { most: Some(nine), ..quantity("howl", own, 0) }];
             let change = |who, how, amount| Change { quantity: 0, who, when: None, how, amount, span: None };
             rules.definitions[0].changes = vec![change(Who::Me, How::By, two), change(Who::Me, How::To, ten)];
             rules.definitions[2].changes = vec![change(Who::Others, How::AtMost, seven)];
@@ -92,7 +93,7 @@ mod tests {
     #[test]
     fn what_differs_for_a_while_is_added() {
         let rules = rules(|rules, node| {
-            let own = node(Node::Own(0));
+            let own = node(rules, Expr::Own { offset: 0 });
             rules.quantities = vec![Quantity { differences: Some(1), ..quantity("howl", own, 0) }];
         });
         let mut game = game(&rules);
@@ -110,27 +111,30 @@ mod tests {
 
     #[test]
     fn arguments_stand_for_what_is_named() {
+        let mut asked = [crate::node::NodeId::default(); 2];
         let rules = rules(|rules, node| {
-            let (card, number) = (node(Node::Local(1)), node(Node::Local(2)));
-            let printed = node(Node::Field(card, 0));
-            rules.quantities = vec![quantity("toll", node(Node::Mul(printed, number)), 2)];
-            let ten = node(Node::Const(10));
-            let inner = node(Node::Local(5));
-            node(Node::Quantity(0, [Some(inner), Some(ten)]));
+            let [card, b, inner] = [1, 2, 5].map(|local| node(rules, Expr::Local { local }));
+            let a = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
+            rules.quantities = vec![quantity("toll", node(rules, Expr::Two { how: Two::Mul, a, b }), 2)];
+            let ten = node(rules, Expr::Const { value: 10 });
+            asked = [
+                rules.name_quantity(0, [Some(inner), Some(ten)]),
+                node(rules, Expr::Quantity { quantity: 0, args: [Some(inner), Some(ten)] }),
+            ];
         });
         let mut game = game(&rules);
         assert_eq!(game.on(&rules).quantity(0, 0, [3, 5]), 20);
         let mut env = Env::of(0);
         env.locals[5] = 0;
-        assert_eq!(game.on(&rules).eval(rules.nodes.len() as u32 - 1, &mut env), 30);
+        assert_eq!(asked.map(|asked| game.on(&rules).eval(asked, &mut env)), [30; 2], "where it is named, and by itself");
         env.locals[5] = -1;
-        assert_eq!(game.on(&rules).eval(rules.nodes.len() as u32 - 1, &mut env), 0);
+        assert_eq!(asked.map(|asked| game.on(&rules).eval(asked, &mut env)), [0; 2]);
     }
 
     #[test]
     fn all_changes_of_a_card_with_many_of_them_count() {
         let rules = rules(|rules, node| {
-            let (none, one) = (node(Node::Const(0)), node(Node::Const(1)));
+            let [none, one] = [0, 1].map(|value| node(rules, Expr::Const { value }));
             rules.quantities = vec![quantity("howl", none, 0)];
             rules.definitions[0].changes =
                 vec![Change { quantity: 0, who: Who::Me, when: None, how: How::By, amount: one, span: None }; 256];

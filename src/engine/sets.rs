@@ -89,7 +89,7 @@ fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::Node;
+    use crate::graph::{Expr, Two};
     use crate::ruleset::Whose;
     use crate::testing::{DENS, game, rules};
     use houserule_state::layout::piece;
@@ -97,10 +97,9 @@ mod tests {
     #[test]
     fn cards_come_by_place_and_slot_and_only_those_that_are_meant() {
         let rules = rules(|rules, node| {
-            let card = node(Node::Local(1));
-            let four = node(Node::Const(4));
-            let printed = node(Node::Field(card, 0));
-            let filter = Some(node(Node::Cmp(houserule_numbers::compare::Compare::Less, printed, four)));
+            let (card, b) = (node(rules, Expr::Local { local: 1 }), node(rules, Expr::Const { value: 4 }));
+            let a = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
+            let filter = Some(node(rules, Expr::Two { how: Two::Is(houserule_numbers::compare::Compare::Less), a, b }));
             let set = |whose, kinds, with, filter| CardSet { places: [0].into(), whose, kinds, rows: 0, local: 1, with, filter };
             let moss = Some(piece::COUNTERS as u8);
             rules.sets = vec![

@@ -135,21 +135,20 @@ impl Machine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
-    use crate::Ruleset;
-    use crate::node::Node;
+    use crate::graph::Expr;
     use crate::ruleset::Rank;
     use crate::testing::{game, rules};
+    use crate::{Game, Ruleset};
 
     fn table() -> (Ruleset, Game) {
         let rules = rules(|rules, node| {
-            let (first, second, one) = (node(Node::Own(0)), node(Node::Own(1)), node(Node::Const(1)));
+            let [first, second] = [0, 1].map(|offset| node(rules, Expr::Own { offset }));
+            let one = node(rules, Expr::Const { value: 1 });
             let rank = |top, ties_in| Rank { name: String::new(), top, leaders: one, ties_in, rivals: Vec::new() };
             rules.ranks = vec![rank(true, false), rank(false, true)];
             rules.score = vec![("moss".to_string(), first), ("fog".to_string(), second)];
             rules.tie_breaks = vec![OrderKey::By(second), OrderKey::Present];
-            node(Node::Rank(0, first));
-            node(Node::Rank(1, first));
+            (0..2).for_each(|rank| _ = node(rules, Expr::Rank { rank, by: first, leaders: one }));
         });
         let game = game(&rules);
         (rules, game)
@@ -158,9 +157,11 @@ mod tests {
     #[test]
     fn ties_at_the_edge_are_out_or_in() {
         let (rules, mut game) = table();
+        let is_rank = |expr: &Expr, wanted: u16| matches!(expr, Expr::Rank { rank, .. } if *rank == wanted);
+        let asked = [0, 1].map(|rank| rules.graph.all().find(|(_, expr)| is_rank(expr, rank)).expect("a rank").0);
         let mut ranks = |own: [i64; 2]| {
             (0..2).for_each(|seat| game.put_own(&rules, seat, 0, own[seat]));
-            [3, 4].map(|node| [0, 1].map(|seat| game.on(&rules).eval(node, &mut Env::of(seat))))
+            asked.map(|node| [0, 1].map(|seat| game.on(&rules).eval(node, &mut Env::of(seat))))
         };
         assert_eq!(ranks([5, 2]), [[1, 0], [0, 1]]);
         assert_eq!(ranks([2, 2]), [[0, 0], [1, 1]]);

@@ -157,12 +157,13 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     if !checked.broken {
         lowerer.refuse_set_up();
         lowerer.places_and_tokens();
+        lowerer.lay_out(setup, &checked.cards);
+        lowerer.note_entries(&checked.entries);
         lowerer.named();
         lowerer.consequences();
         lowerer.ending();
         lowerer.program();
         lowerer.skip_idle_calls();
-        lowerer.lay_out(setup, &checked.cards);
         lowerer.entries(&checked.entries, &checked.cards);
         lowerer.signatures();
     }

@@ -13,21 +13,22 @@ use super::defs::{DefId, DefKind as What, Owner};
 use super::problem::{Bound, Problem};
 use super::setup::Chosen;
 use super::slots::{Slot, Slots};
-use super::typed::{Below, Bind, Body, Expr, Param, Rules};
+use super::typed::{Below, Bind, Body, Entries, Expr, Param, Rules, Says};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
+use crate::engine::graph::{Expr as Made, Mark};
 use crate::engine::node::{Called, Signature, Type};
 use crate::engine::op::LOCALS;
-use crate::engine::ruleset::{Node, NodeId, Ruleset, VariableSort};
+use crate::engine::ruleset::{NodeId, Quantity, Ruleset, VariableSort};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Expressions within each other deeper than this, through definitions, are refused, so that nobody's rules can use up the stack.
-const MOST_WITHIN: usize = 400;
+const MAX_WITHIN: usize = 400;
 /// More values than this are not made of a game's rules: definitions that name others twice, and those others twice, never end.
-const MOST_NODES: usize = 300_000;
+const MAX_VALUES: usize = 300_000;
 /// More sets of cards or tokens than this are not made: their numbers are short where they are gone through.
-const MOST_SETS: usize = 20_000;
+const MAX_SETS: usize = 20_000;
 /// Conditions that are named by words of their own leave the first locals to cards and their moments.
 const OWN_LOCALS: usize = 3;
 
@@ -57,9 +58,9 @@ impl Env {
         if self.round.is_some() { self.within() } else { Env::from(OWN_LOCALS) }
     }
 
-    /// Binds a name to what a node comes to.
-    pub fn bind_to(&mut self, bind: Bind, node: NodeId) {
-        self.bound.push((bind, node));
+    /// Binds a name to what it stands for.
+    pub fn bind_to(&mut self, bind: Bind, to: NodeId) {
+        self.bound.push((bind, to));
     }
 
     /// Whether another round is meant than the present one.
@@ -99,8 +100,10 @@ pub struct Lowerer<'a> {
     closed: BTreeMap<DefId, NodeId>,
     /// Definitions that are the same for every player, or not.
     of_table: BTreeMap<DefId, bool>,
-    /// How deep each node goes.
-    depths: Vec<u16>,
+    /// Quantities that have not been lowered yet.
+    waiting: BTreeSet<DefId>,
+    /// How many values were made.
+    made: usize,
     /// Expressions within each other that are being lowered.
     within: usize,
     /// Definitions within each other that are being lowered.
@@ -109,9 +112,6 @@ pub struct Lowerer<'a> {
     at: Option<Span>,
     /// More cannot be lowered.
     exhausted: bool,
-    /// Numbers and locals that have a node.
-    constants: BTreeMap<i64, NodeId>,
-    locals: BTreeMap<u8, NodeId>,
     /// What names are bound to where each question of the ruleset stands.
     pub(super) asked: Vec<Env>,
 }
@@ -119,10 +119,9 @@ pub struct Lowerer<'a> {
 impl<'a> Lowerer<'a> {
     /// A lowerer into a ruleset.
     pub fn new(tree: &'a Rules, slots: &'a Slots, chosen: &'a Chosen, out: &'a mut Ruleset, wrong: &'a mut Vec<Diagnostic>) -> Lowerer<'a> {
-        let depths = vec![0; out.nodes.len()];
-        let (closed, of_table, constants, locals) = Default::default();
-        let (within, defining, at, exhausted, asked) = Default::default();
-        Lowerer { tree, slots, chosen, out, wrong, closed, of_table, depths, within, defining, at, exhausted, constants, locals, asked }
+        let (closed, of_table, waiting, defining, asked) = Default::default();
+        let (made, within, at, exhausted) = Default::default();
+        Lowerer { tree, slots, chosen, out, wrong, closed, of_table, waiting, made, within, defining, at, exhausted, asked }
     }
 
     /// Tells a fault, once.
@@ -132,30 +131,26 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    pub(super) fn node(&mut self, node: Node) -> NodeId {
-        let id = cast::fit::<NodeId>(self.out.nodes.len());
-        let known = if let Node::Const(value) = node {
-            *self.constants.entry(value).or_insert(id)
-        } else if let Node::Local(local) = node {
-            *self.locals.entry(local).or_insert(id)
-        } else {
-            id
-        };
-        if known != id {
-            return known;
-        }
-        self.out.nodes.push(node);
-        let depth = self.out.below(id).into_iter().map(|part| self.depths.get(part as usize).map_or(0, |depth| depth + 1)).max();
-        self.depths.push(depth.unwrap_or(0));
-        if depth.is_some_and(|depth| depth as usize > MOST_WITHIN) {
-            self.exhaust(None, Bound::Depth(MOST_WITHIN));
-        } else if self.out.nodes.len() > MOST_NODES {
+    /// Makes an expression, folded.
+    pub(super) fn make(&mut self, expr: Made) -> NodeId {
+        self.out.make(expr)
+    }
+
+    /// Looks whether an expression that was made is one that there is room for.
+    fn expect_room(&mut self, made: NodeId) {
+        let is_plain = matches!(self.out.graph[made], Made::Const { .. } | Made::Local { .. });
+        self.made += usize::from(!is_plain);
+        let sets = self.out.sets.len().max(self.out.token_sets.len()).max(self.out.graph.count_of_cards());
+        if usize::from(self.out.graph.facts(made).depth) > MAX_WITHIN {
+            self.exhaust(None, Bound::Depth(MAX_WITHIN));
+        } else if self.made > MAX_VALUES {
             let what = if self.is_full() { Bound::AllValues } else { Bound::Values };
-            self.exhaust(None, what(MOST_NODES));
-        } else if self.out.sets.len().max(self.out.token_sets.len()) > MOST_SETS {
-            self.exhaust(None, Bound::Sets(MOST_SETS));
+            self.exhaust(None, what(MAX_VALUES));
+        } else if sets > MAX_SETS {
+            self.exhaust(None, Bound::Sets(MAX_SETS));
+        } else if self.out.graph.is_full() {
+            self.exhaust(None, Bound::Graph);
         }
-        id
     }
 
     /// More is worked out than there is room for: told at the outermost definition that is being lowered, or else at the expression that
@@ -175,8 +170,8 @@ impl<'a> Lowerer<'a> {
 
     /// Whether there are too many values, and no single definition stands for most of them.
     fn is_full(&self) -> bool {
-        let made = self.defining.first().map_or(0, |first| self.out.nodes.len() - first.before);
-        self.out.nodes.len() > MOST_NODES && made < MOST_NODES / 2
+        let by_one = self.defining.first().map_or(0, |first| self.made - first.before);
+        self.made > MAX_VALUES && by_one < MAX_VALUES / 2
     }
 
     /// Whether nothing more is lowered: what stands there means nothing.
@@ -186,23 +181,20 @@ impl<'a> Lowerer<'a> {
 
     /// Does something within a definition.
     fn defining<T>(&mut self, def: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.defining.push(Defining { def, before: self.out.nodes.len(), named_at: self.at });
+        self.defining.push(Defining { def, before: self.made, named_at: self.at });
         let done = f(self);
         self.defining.pop();
         done
     }
 
-    pub(super) fn constant(&mut self, value: i64) -> NodeId {
-        self.node(Node::Const(value))
-    }
-
     /// The expression that is always this number.
     pub fn number(&mut self, value: i64) -> NodeId {
-        self.constant(value)
+        self.out.graph.number(value)
     }
 
-    pub(super) fn value_of(&self, node: NodeId) -> Option<i64> {
-        if let Node::Const(value) = self.out.nodes[node as usize] { Some(value) } else { None }
+    /// The number that an expression always is.
+    pub(super) fn value_of(&self, made: NodeId) -> Option<i64> {
+        self.out.graph.constant(made)
     }
 
     /// The number by which the ruleset knows a definition.
@@ -224,8 +216,8 @@ impl<'a> Lowerer<'a> {
         }
         let local = cast::fit::<u8>(env.next);
         env.next += 1;
-        let node = self.node(Node::Local(local));
-        env.bound.push((bind, node));
+        let to = self.make(Made::Local { local });
+        env.bound.push((bind, to));
         local
     }
 
@@ -233,16 +225,55 @@ impl<'a> Lowerer<'a> {
     pub fn with_params(&mut self, from: usize, params: &[Param]) -> Env {
         let mut env = Env::from(from + params.len());
         for (i, param) in params.iter().enumerate() {
-            let node = self.node(Node::Local(cast::fit::<u8>(from + i)));
-            env.bound.push((param.bind, node));
+            let to = self.make(Made::Local { local: cast::fit::<u8>(from + i) });
+            env.bound.push((param.bind, to));
         }
         env
     }
 
-    /// A number that the choice of players and options settles.
+    /// A number that the choice of players and options settles, whatever cards there are.
     pub fn settled(&mut self, expr: &Expr) -> Option<i64> {
-        let node = self.expr(expr, &mut Env::from(1));
-        self.value_of(node)
+        let (extent, closed) = (Extent::of(self.out), std::mem::take(&mut self.closed));
+        self.out.graph.ignores_cards = true;
+        let made = self.expr(expr, &mut Env::from(1));
+        let settled = self.value_of(made);
+        self.out.graph.ignores_cards = false;
+        self.closed = closed;
+        extent.take_back(self.out);
+        settled
+    }
+
+    /// Notes what cards say that expressions are folded by: which have an action, and which quantities some piece may change.
+    pub fn note_entries(&mut self, entries: &Entries) {
+        let tree = self.tree;
+        let mut changed = BTreeSet::new();
+        for (number, own) in entries.of_cards.iter().enumerate() {
+            let definition = &mut self.out.definitions[number];
+            for entry in own.iter().chain(entries.of_kinds.get(&definition.kind).into_iter().flatten()) {
+                if let Says::Change { quantity, .. } = &entry.says {
+                    changed.extend(Some(*quantity).filter(|_| definition.copies > 0));
+                }
+                definition.acts |= matches!(entry.says, Says::Action { .. });
+            }
+        }
+        let zero = self.number(0);
+        for (id, one) in tree.defs.all() {
+            let What::Quantity { index, stat } = one.what else { continue };
+            let body = tree.bodies.get(&id);
+            let quantity = Quantity {
+                name: one.name.clone(),
+                base: zero,
+                args: cast::fit::<u8>(body.map_or(0, |body| body.params().len())),
+                most: None,
+                least: None,
+                ranked: None,
+                differences: self.slots.get(id).map(|slot| slot.offset),
+                stat,
+                changed: changed.contains(&id),
+            };
+            self.put(index, quantity);
+            self.waiting.insert(id);
+        }
     }
 
     /// Quantities, ranks, conditions and what scripts call by name.
@@ -251,20 +282,17 @@ impl<'a> Lowerer<'a> {
         self.ranks();
         for (id, one) in tree.defs.all() {
             match (&one.what, tree.bodies.get(&id)) {
-                (What::Quantity { index, stat }, body) => {
-                    let quantity = self.quantity(&one.name, id, *stat, body);
-                    self.put(*index, quantity);
-                }
+                (What::Quantity { .. }, _) => self.quantity(id),
                 (What::Condition, Some(_)) => {
-                    let node = self.closed(id);
-                    self.out.conditions.push((one.name.clone(), node));
+                    let made = self.closed(id);
+                    self.out.conditions.push((one.name.clone(), made));
                 }
                 _ => {}
             }
         }
     }
 
-    fn put(&mut self, index: u16, quantity: crate::engine::ruleset::Quantity) {
+    fn put(&mut self, index: u16, quantity: Quantity) {
         let quantities = &mut self.out.quantities;
         while quantities.len() <= index as usize {
             quantities.push(quantity.clone());
@@ -272,28 +300,19 @@ impl<'a> Lowerer<'a> {
         quantities[index as usize] = quantity;
     }
 
-    fn quantity(&mut self, name: &str, id: DefId, stat: bool, body: Option<&Body>) -> crate::engine::ruleset::Quantity {
-        let slot = self.slots.get(id).map(|slot| slot.offset);
-        let mut made = crate::engine::ruleset::Quantity {
-            name: name.to_string(),
-            base: self.constant(0),
-            args: 0,
-            most: None,
-            least: None,
-            ranked: None,
-            differences: slot,
-            stat,
-            changed: false,
-        };
-        if let Some(Body::Quantity(quantity)) = body {
-            let mut env = self.with_params(1, &quantity.params);
-            made.args = cast::fit::<u8>(quantity.params.len());
-            made.base = self.expr(&quantity.base, &mut env);
-            made.most = quantity.most.as_ref().map(|most| self.expr(most, &mut env));
-            made.least = quantity.least.as_ref().map(|least| self.expr(least, &mut env));
-            made.ranked = quantity.ranked.map(|ranked| self.index(ranked));
+    /// Lowers a quantity, if that has not been done.
+    pub(super) fn quantity(&mut self, id: DefId) {
+        let tree = self.tree;
+        if !self.waiting.remove(&id) {
+            return;
         }
-        made
+        let (What::Quantity { index, .. }, Some(Body::Quantity(body))) = (&tree.defs[id].what, tree.bodies.get(&id)) else { return };
+        let mut env = self.with_params(1, &body.params);
+        let base = self.expr(&body.base, &mut env);
+        let [most, least] = [&body.most, &body.least].map(|bound| bound.as_ref().map(|bound| self.expr(bound, &mut env)));
+        let ranked = body.ranked.map(|ranked| self.index(ranked));
+        let made = &mut self.out.quantities[*index as usize];
+        (made.base, made.most, made.least, made.ranked) = (base, most, least, ranked);
     }
 
     /// What scripts call by name, with types.
@@ -314,14 +333,14 @@ impl<'a> Lowerer<'a> {
                     (what, Some(Type::Number), false, Called::Quantity(*index))
                 }
                 (What::Define | What::Constant, Body::Value(params, value)) => {
-                    let node = if params.is_empty() {
+                    let made = if params.is_empty() {
                         self.closed(id)
                     } else {
                         let mut env = self.with_params(1, params);
                         self.expr(value, &mut env)
                     };
                     let of_table = params.is_empty() && self.is_of_table(value);
-                    ("worked out as the rules define it", Some(value.ty), of_table, Called::Expression(node))
+                    ("worked out as the rules define it", Some(value.ty), of_table, Called::Expression(made))
                 }
                 (What::Condition, Body::Value(..)) => {
                     ("a condition of the rules", Some(Type::Truth), false, Called::Expression(self.closed(id)))
@@ -393,12 +412,37 @@ impl<'a> Lowerer<'a> {
             return known;
         }
         let tree = self.tree;
-        let node = match tree.bodies.get(&def) {
+        let made = match tree.bodies.get(&def) {
             Some(Body::Value(_, value)) => self.defining(def, |lowerer| lowerer.expr(value, &mut Env::from(OWN_LOCALS))),
-            _ => self.constant(0),
+            _ => self.number(0),
         };
-        self.closed.insert(def, node);
-        node
+        self.closed.insert(def, made);
+        made
+    }
+}
+
+/// How much a ruleset holds of what is made for expressions.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    graph: Mark,
+    sets: usize,
+    token_sets: usize,
+    ranks: usize,
+}
+
+impl Extent {
+    /// How much a ruleset holds now.
+    pub fn of(rules: &Ruleset) -> Extent {
+        let (sets, token_sets, ranks) = (rules.sets.len(), rules.token_sets.len(), rules.ranks.len());
+        Extent { graph: rules.graph.mark(), sets, token_sets, ranks }
+    }
+
+    /// Takes back what was lowered since.
+    pub fn take_back(self, rules: &mut Ruleset) {
+        rules.graph.take_back(self.graph);
+        rules.sets.truncate(self.sets);
+        rules.token_sets.truncate(self.token_sets);
+        rules.ranks.truncate(self.ranks);
     }
 }
 

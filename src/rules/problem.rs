@@ -417,6 +417,8 @@ pub(crate) enum Bound {
     Definitions(usize),
     /// Sets that are gone through.
     Sets(usize),
+    /// Different values, or loops within each other.
+    Graph,
 }
 
 impl Bound {
@@ -427,6 +429,7 @@ impl Bound {
             Bound::AllValues(most) => format!("everything up to here is computed from more than {most} values"),
             Bound::Definitions(most) => format!("definitions within each other are more than {most} values deep"),
             Bound::Sets(most) => format!("this goes through more than {most} sets of cards or tokens"),
+            Bound::Graph => "this is computed from more values, or more loops within each other, than can be told apart".to_string(),
         }
     }
 }

@@ -9,7 +9,8 @@ use super::syntax::overlay::rules_of;
 use super::syntax::parse_file;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::render;
-use crate::engine::ruleset::{Node, NodeId, Ruleset};
+use crate::engine::graph::Expr;
+use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::pack::{GameContent, parse_cards};
 use crate::source::Sources;
 
@@ -153,8 +154,8 @@ pub fn condition(text: &str, players: usize) -> (Ruleset, NodeId) {
     (lowered.rules, node.expect("the condition is there"))
 }
 
-/// The node of a condition.
-pub fn node(text: &str) -> Node {
-    let (rules, node) = condition(text, 2);
-    rules.nodes[node as usize].clone()
+/// What a condition is made to.
+pub fn made(text: &str) -> Expr {
+    let (rules, made) = condition(text, 2);
+    rules.graph[made]
 }

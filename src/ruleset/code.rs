@@ -1,28 +1,20 @@
 //! Expressions as they run: flat code for a small machine with registers.
 //!
-//! When a ruleset is compiled, its nodes become a graph in which equal expressions are one (`expr`); what is printed on cards is
-//! worked out beforehand (`columns`); what is worth keeping becomes a value of the caches. The code of an expression is made when it
-//! is first run (`emit`), and `run` runs it.
+//! When a ruleset is compiled, those expressions of its graph that are worth keeping become values of the caches. The code of an
+//! expression is made when it is first run (`emit`), and `run` runs it.
 
-mod build;
-mod columns;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what has no operation of its own goes to `work_out`, which leaves nothing out")]
 mod emit;
-mod expr;
 #[allow(clippy::wildcard_enum_match_arm, reason = "what is not read in one step has code")]
 mod leaf;
 mod op;
 
 use crate::cast;
-pub use columns::ColumnId;
-pub use columns::Columns;
+pub use crate::graph::{Cards, CardsId, ColumnId, Columns, Expr, ExprId, Fold, Graph, Two};
 pub use emit::{bits, given_in};
-pub use expr::Cards;
-pub use expr::{CardsId, Expr, ExprId, Exprs, Fold, Two};
 pub use leaf::{Leaf, Root, Test};
 pub use op::{NONE, Op, Read, Reg, Terms, WorkOut};
 
-use super::node::NodeId;
 use super::readers::Readers;
 use super::ruleset::Ruleset;
 use std::sync::OnceLock;
@@ -86,16 +78,12 @@ pub struct Unit {
     pub too_deep: bool,
 }
 
-/// The code of a ruleset.
+/// The code of a ruleset: of the expressions that there are when it is compiled.
 #[derive(Debug, Default)]
 pub struct Code {
-    /// All expressions.
-    pub exprs: Exprs,
     units: Vec<OnceLock<Unit>>,
-    /// How each node is worked out from outside.
+    /// How each expression is worked out from outside.
     roots: Vec<Root>,
-    /// How each expression is.
-    steps: Vec<Root>,
     /// Of each expression the value that it is, if it is cached.
     cached: Vec<Option<ValueId>>,
     /// What is cached for each seat.
@@ -109,61 +97,42 @@ pub struct Code {
 }
 
 impl Code {
-    /// The code of all nodes of a ruleset, with `classes` classes of cells.
-    pub fn new(rules: &Ruleset, classes: usize) -> Code {
-        let mut builder = build::Builder::new(rules);
-        let ids: Vec<ExprId> = (0..cast::fit::<NodeId>(rules.nodes.len())).map(|node| builder.root(node)).collect();
-        let bodies: Vec<ExprId> = (0..cast::fit::<u16>(rules.quantities.len())).map(|quantity| builder.quantity(quantity)).collect();
-        let quantities: Vec<ExprId> =
-            (0..cast::fit::<u16>(rules.quantities.len())).map(|quantity| builder.exprs.add(Expr::Quantity(quantity, [None; 2]))).collect();
-        let mut code = Code { exprs: builder.exprs, ..Code::default() };
-        code.cached = vec![None; code.exprs.count()];
+    /// The code of a ruleset, with `classes` classes of cells.
+    pub fn new(rules: &mut Ruleset, classes: usize) -> Code {
+        let all = 0..cast::fit::<u16>(rules.quantities.len());
+        // What each quantity is called where it is named, and what it comes to.
+        let quantities: Vec<(ExprId, ExprId)> =
+            all.map(|index| (rules.graph.add(Expr::Quantity { quantity: index, args: [None; 2] }), rules.whole_quantity(index))).collect();
+        let graph = &rules.graph;
+        let mut code = Code { cached: vec![None; graph.count()], ..Code::default() };
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
-        for (index, (&leaf, body)) in quantities.iter().zip(bodies).enumerate() {
-            if rules.quantities[index].args > 0 {
-                code.quantities.push(Named::Run(body));
-                continue;
-            }
-            let Some(value) = code.cached[body.0 as usize].or_else(|| code.keep(leaf, 1, Body::Expr(body))) else {
+        for (quantity, (name, body)) in rules.quantities.iter().zip(quantities) {
+            let kept = (quantity.args == 0).then(|| code.cached[body.index()].or_else(|| code.keep(name, 1, Body::Expr(body)))).flatten();
+            let Some(value) = kept else {
                 code.quantities.push(Named::Run(body));
                 continue;
             };
-            code.cached[leaf.0 as usize] = Some(value);
-            if !matches!(code.exprs[body], Expr::Quantity(..)) {
+            code.cached[name.index()] = Some(value);
+            if !matches!(graph[body], Expr::Quantity { .. }) {
                 // The quantity and what it comes to are one value.
-                code.cached[body.0 as usize] = Some(value);
+                code.cached[body.index()] = Some(value);
             }
             code.quantities.push(Named::Value(value));
         }
-        for id in code.worth_keeping(rules, &ids) {
-            let len = if let Expr::Rows(_, _, _, (_, len), _) = code.exprs[id] { cast::fit::<u8>(len) } else { 1 };
+        // Expressions of the seat alone that go through cards, seats or tokens: others are worked out anew as quickly as they are kept.
+        for (id, expr) in graph.all().filter(|(id, expr)| expr.is_long() && graph.facts(*id).closed()) {
+            let len = if let Expr::Rows { len, .. } = expr { cast::fit::<u8>(*len) } else { 1 };
             code.keep(id, len, Body::Expr(id));
         }
-        code.finish();
-        code.roots = ids.iter().map(|&id| code.step(id).clone()).collect();
+        code.roots = graph.all().map(|(id, _)| code.root_of(graph, id)).collect();
+        code.units = vec![OnceLock::new(); graph.count()];
         code.readers = Readers::new(classes, rules.quantities.len(), code.values.len());
         code
     }
 
-    /// The code of one node alone, of which nothing is kept: what a scenario asks when the ruleset is long compiled.
-    pub fn of_one(rules: &Ruleset, node: NodeId) -> (Code, ExprId) {
-        let mut builder = build::Builder::new(rules);
-        let id = builder.root(node);
-        let mut code = Code { exprs: builder.exprs, ..Code::default() };
-        code.cached = vec![None; code.exprs.count()];
-        code.finish();
-        (code, id)
-    }
-
-    /// All expressions are there, and what is cached of them is known.
-    fn finish(&mut self) {
-        self.steps = self.exprs.all().map(|(id, _)| self.root_of(id)).collect();
-        self.units = vec![OnceLock::new(); self.exprs.count()];
-    }
-
     /// Keeps a value, if there is room.
     fn keep(&mut self, id: ExprId, len: u8, body: Body) -> Option<ValueId> {
-        if let Some(known) = self.cached[id.0 as usize] {
+        if let Some(known) = self.cached[id.index()] {
             return Some(known);
         }
         if self.values.len() >= MAX_VALUES || self.slots + usize::from(len) > MAX_VALUES {
@@ -172,35 +141,14 @@ impl Code {
         let (value, slot) = (u16::try_from(self.values.len()).ok()?, u16::try_from(self.slots).ok()?);
         self.values.push(Value { body, slot, len });
         self.slots += usize::from(len);
-        self.cached[id.0 as usize] = Some(ValueId(value));
+        self.cached[id.index()] = Some(ValueId(value));
         Some(ValueId(value))
     }
 
-    /// Expressions of the seat alone that go through cards, seats or tokens: others are worked out anew as quickly as they are kept.
-    fn worth_keeping(&self, rules: &Ruleset, roots: &[ExprId]) -> Vec<ExprId> {
-        let mut named = vec![0_u32; self.exprs.count()];
-        for (_, expr) in self.exprs.all() {
-            expr.parts().for_each(|part| named[part.0 as usize] += 1);
-        }
-        let mut is_part = vec![false; roots.len()];
-        rules.nodes.iter().for_each(|node| node.parts().into_iter().for_each(|(part, _)| is_part[part as usize] = true));
-        for (&id, _) in roots.iter().zip(is_part).filter(|(_, is_part)| !is_part) {
-            named[id.0 as usize] += 1;
-        }
-        let worth_it = |(id, expr): &(ExprId, &Expr)| expr.is_long() && self.exprs.facts(*id).closed() && named[id.0 as usize] > 0;
-        self.exprs.all().filter(worth_it).map(|(id, _)| id).collect()
-    }
-
-    /// What a node comes to; `None` for one that was added later.
+    /// How an expression is worked out from outside; `None` for one that was made later.
     #[inline(always)]
-    pub fn root(&self, node: NodeId) -> Option<&Root> {
-        self.roots.get(node as usize)
-    }
-
-    /// What an expression comes to.
-    #[inline(always)]
-    pub fn step(&self, id: ExprId) -> &Root {
-        &self.steps[id.0 as usize]
+    pub fn root(&self, id: ExprId) -> Option<&Root> {
+        self.roots.get(id.index())
     }
 
     /// What a quantity is.
@@ -221,22 +169,16 @@ impl Code {
     }
 
     /// What a value is, for messages of tests.
-    pub fn describe(&self, value: ValueId) -> String {
+    pub fn describe(&self, graph: &Graph, value: ValueId) -> String {
         match self.value(value).body {
-            Body::Expr(expr) => format!("{:?}", self.exprs[expr]),
+            Body::Expr(expr) => format!("{:?}", graph[expr]),
             Body::Checks => "state-based checks".to_string(),
         }
     }
 
-    /// A number of a column.
-    #[inline(always)]
-    pub fn column(&self, column: ColumnId, card: i64) -> i64 {
-        self.exprs.columns.get(column, card)
-    }
-
     /// The code of an expression.
     #[inline(always)]
-    pub fn unit(&self, id: ExprId) -> &Unit {
-        self.units[id.0 as usize].get_or_init(|| emit::emit(self, id))
+    pub fn unit(&self, graph: &Graph, id: ExprId) -> &Unit {
+        self.units[id.index()].get_or_init(|| emit::emit(self, graph, id))
     }
 }

@@ -148,6 +148,8 @@ pub struct Definition {
     pub insteads: Vec<Instead>,
     /// What its owner may do with it.
     pub action: Option<CardAction>,
+    /// Whether there is such an action: known before it is lowered.
+    pub acts: bool,
     /// What its counters begin with, where that is not 0: offset within the piece, and number.
     pub counters: Vec<(u16, i32)>,
     /// When it leaves play.
@@ -203,6 +205,6 @@ mod tests {
     fn a_card_with_numbers_only_does_not_speak() {
         let plain = Definition { fields: vec![1, 2], ..Definition::default() };
         assert!(!plain.speaks());
-        assert!(Definition { leaves_when: Some(0), ..plain }.speaks());
+        assert!(Definition { leaves_when: Some(NodeId::default()), ..plain }.speaks());
     }
 }

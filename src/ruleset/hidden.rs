@@ -3,7 +3,8 @@
 //!
 //! What is worked out here depends on the rules alone, so that nothing of a state can come into what a seat imagines.
 
-use super::node::{Node, NodeId, Whose};
+use super::graph::Expr;
+use super::node::{NodeId, Whose};
 use super::op::{ANSWER, LOCALS, Op, Pc, Target, Write};
 use super::ruleset::{Offer, Ruleset, Shape};
 use crate::cast;
@@ -150,79 +151,7 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     }
     // A deck into which cards from elsewhere are shuffled; one of several such as `progress[2]` has backs of its own.
     for op in &rules.ops.all {
-        let deck = match op {
-            Op::Shuffle(Some(_), deck, _) => *deck,
-            Op::PlaceIn(_, deck, _) if rules.places[*deck as usize].shape == Shape::Deck => *deck,
-            Op::Jump(_)
-            | Op::Unless(..)
-            | Op::Return
-            | Op::Call(..)
-            | Op::EachWord
-            | Op::NextWord(..)
-            | Op::EachCard(_)
-            | Op::NextCard(..)
-            | Op::Repeat(_)
-            | Op::NextTime(_)
-            | Op::Until(..)
-            | Op::EachPlayer(..)
-            | Op::NextPlayer(..)
-            | Op::AtOnce(..)
-            | Op::NextAtOnce(_)
-            | Op::Waiting
-            | Op::Part(_)
-            | Op::Rest
-            | Op::Deal
-            | Op::Round
-            | Op::End(_)
-            | Op::Turn(_)
-            | Op::Costs(_)
-            | Op::Acted(_)
-            | Op::RoundEnd(_)
-            | Op::Finish
-            | Op::Ask(..)
-            | Op::Picks(_)
-            | Op::NextPick(..)
-            | Op::PickTokens(_)
-            | Op::NextToken(..)
-            | Op::Mix(..)
-            | Op::NextUnit(_)
-            | Op::Spend(_)
-            | Op::NextPayer(..)
-            | Op::AskFirst(..)
-            | Op::Script(_)
-            | Op::PlaceInSlot(_)
-            | Op::PlaceIn(..)
-            | Op::PlaceAt(..)
-            | Op::Gain(..)
-            | Op::Lose(..)
-            | Op::Pay(..)
-            | Op::PayCard
-            | Op::PayFirst(_)
-            | Op::Write(_)
-            | Op::AddBit(..)
-            | Op::Draw(..)
-            | Op::Fill(..)
-            | Op::RemoveSet(_)
-            | Op::Remove(_)
-            | Op::MoveRow(..)
-            | Op::PassOn(..)
-            | Op::Shuffle(..)
-            | Op::Swap(..)
-            | Op::Put(..)
-            | Op::PutNamed(..)
-            | Op::Moment(..)
-            | Op::OrderBy(_)
-            | Op::OrderFrom(_)
-            | Op::OrderRandom
-            | Op::CardActs(_)
-            | Op::Take(..)
-            | Op::TakeAtRandom(..)
-            | Op::MoveAll(..)
-            | Op::MoveOne(..)
-            | Op::Lift(..)
-            | Op::LiftOne(_)
-            | Op::Roll(_) => continue,
-        };
+        let Some(deck) = op.goes_to_deck(|place| rules.places[place as usize].shape == Shape::Deck) else { continue };
         let declared = &rules.places[deck as usize];
         if declared.of_seat || declared.instances == 1 {
             let kinds = all_kinds(declared.kinds);
@@ -247,90 +176,21 @@ fn held(rules: &Ruleset) -> Vec<Held> {
     };
     let mut numbers = Vec::new();
     for (at, op) in (0_u32..).zip(&ops.all) {
-        match op {
-            Op::NextCard(local, end) => {
-                let set = at.checked_sub(1).map(|before| &ops.all[before as usize]);
-                card((at, end.0), *local, if let Some(Op::EachCard(set)) = set { Some(*set) } else { None });
-            }
-            Op::Ask(question, list) | Op::NextPick(question, list) => {
-                let begins = &ops.choices[*list as usize];
-                for (choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
-                    let run = (run[0].0, run[1].0);
-                    match choice.offer {
-                        Offer::Cards(set) => card(run, rules.sets[set as usize].local, Some(set)),
-                        Offer::Numbers { local, from, to } => {
-                            numbers.push(Held { from: run.0, to: run.1, local, what: What::Number(from, to) });
-                        }
-                        Offer::Word { .. } | Offer::Words { .. } => {}
+        if let Op::NextCard(local, end) = op {
+            let set = at.checked_sub(1).map(|before| &ops.all[before as usize]);
+            card((at, end.0), *local, if let Some(Op::EachCard(set)) = set { Some(*set) } else { None });
+        } else if let Op::Ask(question, list) | Op::NextPick(question, list) = op {
+            let begins = &ops.choices[*list as usize];
+            for (choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
+                let run = (run[0].0, run[1].0);
+                match choice.offer {
+                    Offer::Cards(set) => card(run, rules.sets[set as usize].local, Some(set)),
+                    Offer::Numbers { local, from, to } => {
+                        numbers.push(Held { from: run.0, to: run.1, local, what: What::Number(from, to) });
                     }
+                    Offer::Word { .. } | Offer::Words { .. } => {}
                 }
             }
-            Op::Jump(_)
-            | Op::Unless(..)
-            | Op::Return
-            | Op::Call(..)
-            | Op::EachWord
-            | Op::NextWord(..)
-            | Op::EachCard(_)
-            | Op::Repeat(_)
-            | Op::NextTime(_)
-            | Op::Until(..)
-            | Op::EachPlayer(..)
-            | Op::NextPlayer(..)
-            | Op::AtOnce(..)
-            | Op::NextAtOnce(_)
-            | Op::Waiting
-            | Op::Part(_)
-            | Op::Rest
-            | Op::Deal
-            | Op::Round
-            | Op::End(_)
-            | Op::Turn(_)
-            | Op::Costs(_)
-            | Op::Acted(_)
-            | Op::RoundEnd(_)
-            | Op::Finish
-            | Op::Picks(_)
-            | Op::PickTokens(_)
-            | Op::NextToken(..)
-            | Op::Mix(..)
-            | Op::NextUnit(_)
-            | Op::Spend(_)
-            | Op::NextPayer(..)
-            | Op::AskFirst(..)
-            | Op::Script(_)
-            | Op::PlaceInSlot(_)
-            | Op::PlaceIn(..)
-            | Op::PlaceAt(..)
-            | Op::Gain(..)
-            | Op::Lose(..)
-            | Op::Pay(..)
-            | Op::PayCard
-            | Op::PayFirst(_)
-            | Op::Write(_)
-            | Op::AddBit(..)
-            | Op::Draw(..)
-            | Op::Fill(..)
-            | Op::RemoveSet(_)
-            | Op::Remove(_)
-            | Op::MoveRow(..)
-            | Op::PassOn(..)
-            | Op::Shuffle(..)
-            | Op::Swap(..)
-            | Op::Put(..)
-            | Op::PutNamed(..)
-            | Op::Moment(..)
-            | Op::OrderBy(_)
-            | Op::OrderFrom(_)
-            | Op::OrderRandom
-            | Op::CardActs(_)
-            | Op::Take(..)
-            | Op::TakeAtRandom(..)
-            | Op::MoveAll(..)
-            | Op::MoveOne(..)
-            | Op::Lift(..)
-            | Op::LiftOne(_)
-            | Op::Roll(_) => {}
         }
     }
     for action in &rules.actions {
@@ -366,65 +226,14 @@ fn held_at(held: &[Held], pc: u32, local: u8) -> Option<What> {
 fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r [u16] {
     let Op::Write(written) = op else { return &[] };
     let Target::Counter(card, _) = written.0 else { return &[] };
-    match &rules.nodes[card as usize] {
-        Node::FirstIn(place) => std::slice::from_ref(place),
-        Node::Local(local) => match held_at(held, pc, *local) {
-            Some(What::Card(Some(set))) => &rules.sets[set as usize].places[..],
-            _ => &[],
-        },
-        Node::Const(_)
-        | Node::Me
-        | Node::Global(_)
-        | Node::Own(_)
-        | Node::OwnAt(..)
-        | Node::OwnBit(..)
-        | Node::Counter(..)
-        | Node::Field(..)
-        | Node::FieldAt(..)
-        | Node::ListAt(..)
-        | Node::ListLen(..)
-        | Node::ListFirst(..)
-        | Node::KindOf(_)
-        | Node::IsKind(..)
-        | Node::InPlaces(..)
-        | Node::NoneIn(_)
-        | Node::Row(..)
-        | Node::Column(..)
-        | Node::OwnerOf(_)
-        | Node::HasAction(_)
-        | Node::IsCard(..)
-        | Node::PlaceInOrder
-        | Node::Add(..)
-        | Node::Sub(..)
-        | Node::Mul(..)
-        | Node::Div(..)
-        | Node::Min(..)
-        | Node::Max(..)
-        | Node::Not(_)
-        | Node::And(..)
-        | Node::Or(..)
-        | Node::Cmp(..)
-        | Node::If(..)
-        | Node::Sum(..)
-        | Node::Highest(..)
-        | Node::Lowest(..)
-        | Node::Count(_)
-        | Node::Any(_)
-        | Node::CountPlayers(_)
-        | Node::AnyPlayer(_)
-        | Node::SumPlayers(..)
-        | Node::HighestPlayers(..)
-        | Node::LowestPlayers(..)
-        | Node::Quantity(..)
-        | Node::Rank(..)
-        | Node::Table(..)
-        | Node::Of(..)
-        | Node::Word(_)
-        | Node::Limit(_)
-        | Node::CountTokens(..)
-        | Node::ShownIn(..)
-        | Node::Payable(..)
-        | Node::ShownBy(..) => &[],
+    if let Expr::FirstIn { place, .. } = &rules.graph[card] {
+        std::slice::from_ref(place)
+    } else if let Expr::Local { local } = rules.graph[card]
+        && let Some(What::Card(Some(set))) = held_at(held, pc, local)
+    {
+        &rules.sets[set as usize].places[..]
+    } else {
+        &[]
     }
 }
 
@@ -475,67 +284,10 @@ fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
 
 /// The least and the most that an expression can come to, where its words say it.
 fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<What>) -> Option<(i64, i64)> {
-    let of = |node: NodeId| range_of(rules, node, held);
-    match rules.nodes[node as usize] {
-        Node::Const(value) => Some((value, value)),
-        Node::Local(local) => match held(local)? {
-            What::Number(from, to) => Some((of(from)?.0, of(to)?.1)),
-            What::Card(_) => None,
-        },
-        Node::Add(a, b) => of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_add(b.0), a.1.saturating_add(b.1))),
-        Node::Sub(a, b) => of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0))),
-        Node::If(_, a, b) => of(a).zip(of(b)).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1))),
-        Node::Me
-        | Node::Global(_)
-        | Node::Own(_)
-        | Node::OwnAt(..)
-        | Node::OwnBit(..)
-        | Node::Counter(..)
-        | Node::Field(..)
-        | Node::FieldAt(..)
-        | Node::ListAt(..)
-        | Node::ListLen(..)
-        | Node::ListFirst(..)
-        | Node::KindOf(_)
-        | Node::IsKind(..)
-        | Node::InPlaces(..)
-        | Node::FirstIn(_)
-        | Node::NoneIn(_)
-        | Node::Row(..)
-        | Node::Column(..)
-        | Node::OwnerOf(_)
-        | Node::HasAction(_)
-        | Node::IsCard(..)
-        | Node::PlaceInOrder
-        | Node::Mul(..)
-        | Node::Div(..)
-        | Node::Min(..)
-        | Node::Max(..)
-        | Node::Not(_)
-        | Node::And(..)
-        | Node::Or(..)
-        | Node::Cmp(..)
-        | Node::Sum(..)
-        | Node::Highest(..)
-        | Node::Lowest(..)
-        | Node::Count(_)
-        | Node::Any(_)
-        | Node::CountPlayers(_)
-        | Node::AnyPlayer(_)
-        | Node::SumPlayers(..)
-        | Node::HighestPlayers(..)
-        | Node::LowestPlayers(..)
-        | Node::Quantity(..)
-        | Node::Rank(..)
-        | Node::Table(..)
-        | Node::Of(..)
-        | Node::Word(_)
-        | Node::Limit(_)
-        | Node::CountTokens(..)
-        | Node::ShownIn(..)
-        | Node::Payable(..)
-        | Node::ShownBy(..) => None,
-    }
+    rules.graph.range(node, &|local| match held(local)? {
+        What::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
+        What::Card(_) => None,
+    })
 }
 
 impl Ruleset {

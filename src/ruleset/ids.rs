@@ -65,6 +65,8 @@ ids! {
     SymbolId(u8), at most 64;
     /// Where tokens lie.
     PoolId(u8), at most 64;
+    /// An expression of a ruleset's graph.
+    ExprId(u32), at most 4_000_000;
 }
 
 impl PieceId {

@@ -12,6 +12,7 @@ pub(crate) use houserule_state as state;
 pub mod code;
 mod decks;
 pub mod definition;
+pub mod graph;
 pub mod hidden;
 pub mod ids;
 pub mod node;

@@ -222,6 +222,19 @@ pub enum Op {
     Roll(u8),
 }
 
+impl Op {
+    /// The deck that cards from elsewhere go into by it: a place is one of which that is said.
+    pub fn goes_to_deck(&self, is_deck: impl Fn(u16) -> bool) -> Option<u16> {
+        if let Op::Shuffle(Some(_), deck, _) = self {
+            Some(*deck)
+        } else if let Op::PlaceIn(_, place, _) = self {
+            Some(*place).filter(|place| is_deck(*place))
+        } else {
+            None
+        }
+    }
+}
+
 /// All ops of a ruleset, and where they begin.
 #[derive(Clone, Debug, Default)]
 pub struct Ops {
@@ -364,12 +377,12 @@ mod tests {
     fn what_goes_on_elsewhere_is_landed() {
         let mut ops = Ops::default();
         ops.begin_part();
-        let no = ops.ahead(|to| Op::Unless(7, to));
+        let no = ops.ahead(|to| Op::Unless(NodeId::at(7), to));
         ops.emit(Op::OrderRandom);
         ops.land(no);
         ops.begin_part();
         ops.end_program();
-        assert!(matches!(ops.of_part(0), [Op::Unless(7, Pc(3)), Op::OrderRandom]), "{:?}", ops.all);
+        assert!(matches!(ops.of_part(0), [Op::Unless(seven, Pc(3)), Op::OrderRandom] if seven.index() == 7), "{:?}", ops.all);
         assert!(matches!(ops.of_parts(0..2), [Op::Part(0), .., Op::Part(1)]));
         assert_eq!((ops.part_count(), ops.of_part(1).len(), ops.of_part(2).len()), (2, 0, 0));
         assert_eq!(ops.spans.len(), ops.all.len());

@@ -14,10 +14,6 @@ const TABLE_VARIABLES: u32 = 4;
 impl Ruleset {
     /// To be called once the ruleset is complete.
     pub fn prepare(&mut self) {
-        for quantity in 0..self.quantities.len() {
-            let changes = self.definitions.iter().filter(|definition| definition.copies > 0).flat_map(|definition| &definition.changes);
-            self.quantities[quantity].changed = changes.into_iter().any(|change| change.quantity as usize == quantity);
-        }
         let classes = self.classify();
         self.code = Code::new(self, classes).into();
         self.hidden = Hidden::of(self);

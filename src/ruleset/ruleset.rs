@@ -1,10 +1,10 @@
 //! A compiled ruleset: immutable, shared by all threads, every name an index.
 //!
-//! [`crate::lang`] makes it from text; the engine runs it. Expressions are a tree of wide [`Node`]s in one arena, statements are
-//! flat ops, and what cards add is listed by what it hears or changes.
+//! [`crate::lang`] makes it from text; the engine runs it. Expressions are a graph in which equal ones are one, statements
+//! are flat ops, and what cards add is listed by what it hears or changes.
 
 pub use super::definition::{AskBefore, CardAction, Change, Definition, Forbid, Hook, How, Instead, Kind, Who};
-pub use super::node::{CardSet, Compare, Node, NodeId, PlayerSet, Whose};
+pub use super::node::{CardSet, Compare, NodeId, PlayerSet, Whose};
 use super::op::Pc;
 pub use super::op::{Direction, OrderKey, Target, Write};
 use super::payers::Payers;
@@ -316,11 +316,9 @@ pub struct Ruleset {
     /// Counters of a piece.
     pub piece: Vec<Variable>,
     /// Expressions.
-    pub nodes: Vec<Node>,
-    /// Sets of cards.
+    pub graph: super::graph::Graph,
+    /// Sets of cards that statements, questions and actions go through.
     pub sets: Vec<CardSet>,
-    /// Sets of players.
-    pub player_sets: Vec<PlayerSet>,
     /// What the loop runs.
     pub ops: super::op::Ops,
     /// Questions.

@@ -2,7 +2,8 @@
 //! A small table for tests: two seats with three cells and a den each, a pile, and four pieces of three cards.
 
 use crate::definition::Definition;
-use crate::node::{Node, NodeId};
+use crate::graph::{Expr, ExprId};
+use crate::node::NodeId;
 use crate::ruleset::{PlaceDecl, Quantity, Ruleset, Shape};
 use crate::state::layout::{Layout, PlaceAt, TABLE, head, piece};
 
@@ -34,8 +35,8 @@ pub fn quantity(name: &str, base: NodeId, args: u8) -> Quantity {
     Quantity { name, base, args, most: None, least: None, ranked: None, differences: None, stat: true, changed: false }
 }
 
-/// The ruleset, as `make` completes it; `make` is given what adds nodes.
-pub fn rules(make: impl FnOnce(&mut Ruleset, &mut dyn FnMut(Node) -> NodeId)) -> Ruleset {
+/// The ruleset, as `make` completes it; `make` is given what makes expressions. Whose cards change a quantity is noted.
+pub fn rules(make: impl FnOnce(&mut Ruleset, fn(&mut Ruleset, Expr) -> ExprId)) -> Ruleset {
     let mut rules = Ruleset { players: 2, width: 1, ..Ruleset::default() };
     let mut layout =
         Layout { seats: 2, seat_base: head::SIZE + 1, seat_size: 8, piece_size: piece::COUNTERS + 1, pieces: 4, ..Layout::default() };
@@ -56,12 +57,10 @@ pub fn rules(make: impl FnOnce(&mut Ruleset, &mut dyn FnMut(Node) -> NodeId)) ->
     rules.piece_copy = vec![0, 0, 1, 0];
     rules.piece_hash = vec![11, 12, 13, 14];
     rules.definitions = vec![Definition { copies: 1, ..Definition::default() }; 3];
-    let mut nodes = Vec::new();
-    make(&mut rules, &mut |node| {
-        nodes.push(node);
-        nodes.len() as NodeId - 1
-    });
-    rules.nodes = nodes;
+    make(&mut rules, Ruleset::make);
+    for change in rules.definitions.iter().flat_map(|definition| &definition.changes) {
+        rules.quantities[change.quantity as usize].changed = true;
+    }
     rules.make_up_decks();
     rules.prepare();
     rules.ops.end_program();

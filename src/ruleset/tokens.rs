@@ -56,7 +56,7 @@ pub struct Exchange {
 }
 
 /// Which tokens are meant.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenSet {
     /// Classes, as a bit set.
     pub classes: u64,

@@ -9,9 +9,10 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::editor::{PositionEditor, Wanted};
 use crate::engine::change;
-use crate::engine::ruleset::{Node, NodeId, Ruleset, Shape, Variable, VariableSort};
+use crate::engine::ruleset::{Ruleset, Shape, Variable, VariableSort};
 use crate::engine::tokens;
 use crate::engine::{Fault, Game, Stop};
+use crate::lang::reader::Target;
 use crate::lang::{Type, seat_prefix};
 use crate::pack::Text;
 use crate::source::Span;
@@ -353,16 +354,19 @@ impl Given<'_, '_> {
         if let Some((set, seat)) = self.set_of_words(left) {
             return self.fill_set(&set, seat, value, target.span);
         }
-        let (node, sort) = self.trial.read(target)?;
+        let span = target.span;
+        let (target, sort) = self.trial.reader.typed(target)?;
         let me = seat_prefix(left).map(|(seat, _)| seat);
+        let (target, said) = self.trial.reader.target(&target)?.unzip();
+        let target = (target, said.flatten().or(me));
         let value = match value {
             GivenValue::Expr(value) => value,
-            GivenValue::Tokens(_) => return Err(wrong(target.span, format!("`{left}` is no pool, and no tokens lie there"))),
+            GivenValue::Tokens(_) => return Err(wrong(span, format!("`{left}` is no pool, and no tokens lie there"))),
         };
         let right = written(self.text, value.span);
         if let Type::Choice(_) = sort {
             return match self.trial.reader.word(sort, right) {
-                Some(value) => self.set(target.span, node, me, value),
+                Some(value) => self.set(span, target, value),
                 None => Err(wrong(value.span, format!("`{left}` cannot be `{right}`"))),
             };
         }
@@ -375,9 +379,9 @@ impl Given<'_, '_> {
         if let Some(why) = self.trial.wrong_number() {
             return Err(wrong(value.span, why));
         }
-        self.set(target.span, node, me, worked_out)?;
+        self.set(span, target, worked_out)?;
         match self.trial.wrong_number() {
-            Some(why) => Err(wrong(target.span, why)),
+            Some(why) => Err(wrong(span, why)),
             None => Ok(()),
         }
     }
@@ -470,31 +474,23 @@ impl Given<'_, '_> {
         tokens::set_pool(&mut self.trial.game.on(&rules), pool, seat, &contents).map_err(told)
     }
 
-    fn set(&mut self, span: Span, mut node: NodeId, mut me: Option<usize>, value: i64) -> Result<(), Wrong> {
+    fn set(&mut self, span: Span, (target, said): (Option<Target>, Option<usize>), value: i64) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
-        let nodes = &self.trial.reader.rules().nodes;
-        if let Node::Of(seat, inner) = nodes[node as usize] {
-            if let Node::Const(seat) = nodes[seat as usize] {
-                me = usize::try_from(seat).ok();
-            }
-            node = inner;
-        }
-        let target = nodes[node as usize].clone();
         let left = written(self.text, span);
-        let owner = |me: Option<usize>| {
-            me.ok_or_else(|| {
+        let owner = || {
+            said.ok_or_else(|| {
                 let help = format!("write `p1.{}`", left);
                 Box::new(Diagnostic::error("G110", span, format!("`{}` is each player's", left)).label("whose?").help(help))
             })
         };
         let game = &mut self.trial.game;
         let (cell, done) = match target {
-            Node::Own(offset) => {
-                let seat = owner(me)?;
+            Some(Target::Seat(offset)) => {
+                let seat = owner()?;
                 (rules.layout.seat(seat, offset as usize), change::write_seat(&mut game.on(&rules), seat, offset as usize, value))
             }
-            Node::OwnAt(offset, len, index) => {
-                let seat = owner(me)?;
+            Some(Target::SeatAt { offset, len, index }) => {
+                let seat = owner()?;
                 match self.trial.value(index, seat) {
                     index if (0..len as i64).contains(&index) => {
                         let offset = offset as usize + cast::index(index);
@@ -503,25 +499,25 @@ impl Given<'_, '_> {
                     _ => return Err(wrong(span, "there is no such place in a row of numbers")),
                 }
             }
-            Node::Global(cell) if (cell as usize) < crate::state::layout::head::SIZE => {
+            Some(Target::Follows) => {
                 return Err(wrong(span, format!("`{}` follows from the position and cannot be written", left)));
             }
-            Node::Global(cell) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
-            Node::Counter(card, offset) => match self.trial.value(card, me.unwrap_or(0)) {
+            Some(Target::Table(cell)) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
+            Some(Target::Counter { card, offset }) => match self.trial.value(card, said.unwrap_or(0)) {
                 card if card >= 0 => {
                     let (card, offset) = (cast::index(card), offset as usize);
                     (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))
                 }
                 _ => return Err(wrong(span, "no card lies there")),
             },
-            Node::Quantity(quantity, [None, None]) if rules.quantities[quantity as usize].differences.is_some() => {
-                let seat = owner(me)?;
+            Some(Target::Quantity(quantity)) => {
+                let seat = owner()?;
                 self.wanted.retain(|w| (w.0, w.1) != (seat, quantity as usize));
                 self.wanted.push((seat, quantity as usize, value));
                 self.spans.push(span);
                 return Ok(());
             }
-            _ => {
+            None => {
                 let found = Diagnostic::error("G110", span, format!("`{}` cannot be written", left));
                 let help = "a resource, counter, flag, tally, set or pool can be written, a counter on a card, and a stat, which then gets a difference";
                 return Err(Box::new(found.label("it is worked out from other things").help(help)));

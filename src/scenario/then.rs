@@ -7,7 +7,7 @@ use super::trial::{Trial, Wrong, lines_of, words_of, written, wrong};
 use super::vain;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::ruleset::{Node, NodeId};
+use crate::engine::ruleset::{Compare, NodeId};
 use crate::lang::Type;
 use crate::lang::in_words::in_words;
 use crate::pack::Text;
@@ -38,7 +38,7 @@ struct NamedCard {
 
 enum What {
     /// A condition; of a comparison, what is compared.
-    Holds { node: NodeId, sort: Type },
+    Holds { node: NodeId, sort: Type, sides: Option<(Compare, NodeId, NodeId)> },
     /// An expression against what it was after `given`: its seat, what it was, by how much, and whether it fell.
     Moved { node: NodeId, was: i64, by: NodeId, lost: bool },
     /// A named condition holds for these seats and for no other.
@@ -106,7 +106,7 @@ fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What,
                         let message = format!("expected a condition or words in quotes, found {}", sort.words());
                         return Err(wrong(reason.span, message));
                     }
-                    vain::expect_no_constant(trial, node, reason.span)?;
+                    vain::expect_no_constant(trial, &reason)?;
                     Some(Because::Condition { node, names: ability::names_in(written(text, reason.span)) })
                 }
             };
@@ -139,10 +139,11 @@ fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What,
                 return Err(not(Type::Truth, sort, condition.span));
             }
             vain::expect_two_sides(&condition, text)?;
-            vain::expect_doubt(trial, &condition, node)?;
+            vain::expect_doubt(trial, &condition)?;
             let compared = if let ExprKind::Binary { left, .. } | ExprKind::Is { left, .. } = &*condition.kind { Some(left) } else { None };
             let sort = compared.and_then(|left| trial.read(left).ok()).map_or(Type::Number, |(_, sort)| sort);
-            Ok(What::Holds { node, sort })
+            let sides = trial.reader.sides(&condition);
+            Ok(What::Holds { node, sort, sides })
         }
     }
 }
@@ -176,7 +177,7 @@ fn is_seat(left: ConditionName, seats: Vec<Name>) -> Expr {
 
 fn moved(trial: &mut Trial<'_>, what: &Expr, by: &Expr, lost: bool) -> Result<What, Wrong> {
     let node = number(trial, what)?;
-    vain::expect_no_constant(trial, node, what.span)?;
+    vain::expect_no_constant(trial, what)?;
     Ok(What::Moved { node, was: 0, by: number(trial, by)?, lost })
 }
 
@@ -239,11 +240,11 @@ fn held_before(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Option<String> {
 
 fn holds(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Result<(), Vec<String>> {
     match &claim.what {
-        What::Holds { node, sort } => {
+        What::Holds { node, sort, sides } => {
             if trial.value(*node, 0) != 0 {
                 return Ok(());
             }
-            Err(why_not(trial, claim.text, *node, *sort))
+            Err(why_not(trial, claim.text, *sides, *sort))
         }
         What::Moved { node, was, by, lost } => {
             let (now, by) = (trial.value(*node, 0), trial.value(*by, 0));
@@ -308,9 +309,8 @@ fn nowhere(trial: &Trial<'_>, card: &NamedCard, span: Span) -> Diagnostic {
 }
 
 /// Both values of a comparison, or where a card lies.
-fn why_not(trial: &mut Trial<'_>, line: &str, node: NodeId, sort: Type) -> Vec<String> {
-    let found = trial.reader.rules().nodes[node as usize].clone();
-    if let Node::Cmp(how, a, b) = found {
+fn why_not(trial: &mut Trial<'_>, line: &str, sides: Option<(Compare, NodeId, NodeId)>, sort: Type) -> Vec<String> {
+    if let Some((how, a, b)) = sides {
         let [a, b] = [a, b].map(|side| {
             let value = trial.value(side, 0);
             in_words(trial.reader.rules(), trial.reader.definitions(), sort, value)

@@ -1,7 +1,7 @@
 //! What the rules write together: a position in which a number is set may lack a flag that always goes with it.
 
 use crate::engine::op::{Op, Target, Write};
-use crate::engine::ruleset::{Node, Ruleset, Variable, VariableSort};
+use crate::engine::ruleset::{Ruleset, Variable, VariableSort};
 
 /// The flags that the rules set to yes wherever they write such a cell: the cell of each, and its name with the seat ahead. None if they
 /// write it nowhere.
@@ -53,7 +53,7 @@ fn set_beside(rules: &Ruleset, ops: &[Op], at: usize) -> Vec<Target> {
 fn set_to_yes(rules: &Ruleset, op: &Op) -> Option<Target> {
     let Op::Write(written) = op else { return None };
     let (target, write, value) = &**written;
-    let is_yes = *write == Write::Set && matches!(rules.nodes[*value as usize], Node::Const(1));
+    let is_yes = *write == Write::Set && rules.graph.constant(*value) == Some(1);
     (is_yes && named(rules, target, 0).is_some()).then_some(*target)
 }
 

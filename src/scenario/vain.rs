@@ -2,15 +2,14 @@
 
 use super::trial::{Trial, Wrong, written};
 use crate::diagnostic::Diagnostic;
-use crate::engine::ruleset::{Node, NodeId, Ruleset};
 use crate::pack::Text;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 
 /// Reports a condition of which it is certain how it turns out.
-pub(super) fn expect_doubt(trial: &mut Trial<'_>, condition: &Expr, node: NodeId) -> Result<(), Wrong> {
+pub(super) fn expect_doubt(trial: &mut Trial<'_>, condition: &Expr) -> Result<(), Wrong> {
     let span = condition.span;
-    match (of_const(trial.reader.rules(), node), trial.reader.certain(condition)) {
+    match (trial.reader.settled(condition), trial.reader.certain(condition)) {
         (Some(value), _) => Err(certain(span, value != 0, "nothing of the game is in it")),
         (None, Some(always)) => Err(certain(span, always, "whatever happens in a game: what is counted is never below 0")),
         (None, None) => Ok(()),
@@ -30,9 +29,9 @@ pub(super) fn expect_two_sides(condition: &Expr, text: Option<&Text>) -> Result<
 }
 
 /// Reports a number or condition in which nothing of the game is.
-pub(super) fn expect_no_constant(trial: &Trial<'_>, node: NodeId, span: Span) -> Result<(), Wrong> {
-    match of_const(trial.reader.rules(), node) {
-        Some(value) => Err(certain(span, value != 0, "nothing of the game is in it")),
+pub(super) fn expect_no_constant(trial: &mut Trial<'_>, expr: &Expr) -> Result<(), Wrong> {
+    match trial.reader.settled(expr) {
+        Some(value) => Err(certain(expr.span, value != 0, "nothing of the game is in it")),
         None => Ok(()),
     }
 }
@@ -41,11 +40,4 @@ fn certain(span: Span, always: bool, why: &str) -> Wrong {
     let message = if always { "this line cannot fail" } else { "this line can never hold" };
     let found = Diagnostic::error("G130", span, message).label(why);
     Box::new(found.help("write what must hold, such as `p1.x == 3`"))
-}
-
-fn of_const(rules: &Ruleset, node: NodeId) -> Option<i64> {
-    match rules.nodes[node as usize] {
-        Node::Const(value) => Some(value),
-        _ => None,
-    }
 }

@@ -11,8 +11,9 @@ use super::explanation::{Explanation, How, Role};
 use super::words::Words;
 use crate::engine::Game;
 use crate::engine::eval::Env;
+use crate::engine::graph::Expr as Made;
 use crate::engine::inspect::with_snapshot_view;
-use crate::engine::ruleset::{How as Changing, Node, NodeId, Ruleset};
+use crate::engine::ruleset::{How as Changing, NodeId, PlayerSet, Ruleset};
 use crate::lang::defs::{DefId, DefKind};
 use crate::lang::lower::{Env as Bound, Lowerer};
 use crate::lang::typed::{Binary, Bind, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
@@ -67,8 +68,10 @@ impl Drop for Walk<'_> {
 #[derive(Default)]
 pub(super) struct Known {
     nodes: BTreeMap<(*const Expr, Bound), NodeId>,
-    /// Cards and players that are gone through: the set, and what names are bound to inside.
-    sets: BTreeMap<(*const (), Bound), (u32, Bound)>,
+    /// Cards that are gone through: the set, and what names are bound to inside.
+    cards: BTreeMap<(*const Cards, Bound), (u32, Bound)>,
+    /// The like of players.
+    seats: BTreeMap<(*const Seats, Bound), (PlayerSet, Bound)>,
 }
 
 impl<'a> Walk<'a> {
@@ -98,21 +101,6 @@ impl<'a> Walk<'a> {
         let node = self.low.expr(expr, &mut bound.clone());
         self.known.nodes.insert(key, node);
         node
-    }
-
-    /// A set that is gone through, with what names are bound to inside.
-    fn set<T>(&mut self, written: &T, scope: &Scope<'a>, make: impl FnOnce(&mut Lowerer<'a>, &mut Bound) -> u32) -> (u32, Scope<'a>) {
-        let key = (std::ptr::from_ref(written).cast::<()>(), scope.bound.clone());
-        let (set, bound) = match self.known.sets.get(&key) {
-            Some(known) => known.clone(),
-            None => {
-                let mut bound = scope.bound.clone();
-                let made = (make(&mut self.low, &mut bound), bound);
-                self.known.sets.insert(key, made.clone());
-                made
-            }
-        };
-        (set, Scope { bound, ..scope.clone() })
     }
 
     /// Where the value of an expression comes from.
@@ -302,7 +290,12 @@ impl<'a> Walk<'a> {
         (span, scope): (Span, &Scope<'a>),
         run: &Env,
     ) -> Option<(How, Vec<Explanation>)> {
-        let (set, inner) = self.set(cards, scope, |low, bound| low.cards(cards, bound, span));
+        let low = &mut self.low;
+        let known = self.known.cards.entry((std::ptr::from_ref(cards), scope.bound.clone())).or_insert_with(|| {
+            let mut bound = scope.bound.clone();
+            (low.cards(cards, &mut bound, span), bound)
+        });
+        let (set, inner) = (known.0, Scope { bound: known.1.clone(), ..scope.clone() });
         let local = self.rules().sets[set as usize].local as usize;
         let there = self.game.on(self.low.out).plain_cards(set, run)?;
         let mut parts = Vec::new();
@@ -329,14 +322,22 @@ impl<'a> Walk<'a> {
         (span, scope): (Span, &Scope<'a>),
         run: &Env,
     ) -> Option<(How, Vec<Explanation>)> {
-        let (set, inner) = self.set(seats, scope, |low, bound| low.seats(seats, bound, span));
-        let local = self.rules().player_sets[set as usize].local as usize;
-        let there = self.game.on(self.low.out).plain_seats(set, run)?;
-        let asker = cast::fit::<i32>(run.me);
+        let low = &mut self.low;
+        let known = self.known.seats.entry((std::ptr::from_ref(seats), scope.bound.clone())).or_insert_with(|| {
+            let mut bound = scope.bound.clone();
+            (low.seats(seats, &mut bound, span), bound)
+        });
+        let (set, inner) = (known.0.clone(), Scope { bound: known.1.clone(), ..scope.clone() });
+        let asker = run.me;
         let mut parts = Vec::new();
-        for me in there {
+        for me in (0..self.rules().players).filter(|&seat| !set.others || seat != asker) {
             let mut run = Env { me, ..*run };
-            run.locals[local] = asker;
+            run.locals[set.local as usize] = cast::fit::<i32>(asker);
+            if let Some(filter) = set.filter
+                && self.game.on(self.low.out).plain_value(filter, &run)? == 0
+            {
+                continue;
+            }
             let name = format!("p{}", me + 1);
             parts.push(match (each, &seats.filter) {
                 (Some(each), _) => {
@@ -413,7 +414,7 @@ impl<'a> Walk<'a> {
         for (param, arg) in params.iter().zip(args) {
             let mut node = self.node(arg, &scope.bound);
             // Whoever is spoken of inside, it is what it is for the one who is spoken of here.
-            if !matches!(self.rules().nodes[node as usize], Node::Local(_) | Node::Const(_))
+            if !matches!(self.rules().graph[node], Made::Local { .. } | Made::Const { .. })
                 && let Some(value) = self.game.on(self.low.out).plain_value(node, run)
             {
                 node = self.low.number(value);

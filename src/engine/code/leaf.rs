@@ -3,28 +3,28 @@
 use super::read::read_field_at;
 use crate::eval::Env;
 use crate::evaluator::Evaluator;
-use houserule_ruleset::code::{Code, Leaf, Root, Test};
+use houserule_ruleset::code::{Leaf, Root, Test};
 
 impl Evaluator<'_> {
     /// What an expression comes to.
     #[inline(never)]
-    pub(crate) fn root_of(&mut self, code: &Code, root: &Root, env: &Env) -> i64 {
+    pub(crate) fn root_of(&mut self, root: &Root, env: &Env) -> i64 {
         match root {
-            Root::Leaf(leaf) => self.read_leaf(code, *leaf, env),
-            Root::Run(expr) => self.run(code, *expr, env),
+            Root::Leaf(leaf) => self.read_leaf(*leaf, env),
+            Root::Run(expr) => self.run(*expr, env),
             Root::Unchanged(quantity, leaf, expr) => match self.is_changed(*quantity) {
-                true => self.run(code, *expr, env),
-                false => self.read_leaf(code, *leaf, env),
+                true => self.run(*expr, env),
+                false => self.read_leaf(*leaf, env),
             },
-            Root::Is(test) => self.passes(code, test, env) as i64,
-            Root::All(tests) => tests.iter().all(|test| self.passes(code, test, env)) as i64,
-            Root::Any(tests) => tests.iter().any(|test| self.passes(code, test, env)) as i64,
+            Root::Is(test) => self.passes(test, env) as i64,
+            Root::All(tests) => tests.iter().all(|test| self.passes(test, env)) as i64,
+            Root::Any(tests) => tests.iter().any(|test| self.passes(test, env)) as i64,
         }
     }
 
-    fn passes(&mut self, code: &Code, test: &Test, env: &Env) -> bool {
-        let a = self.read_leaf(code, test.a, env);
-        test.how.holds(a, self.read_leaf(code, test.b, env))
+    fn passes(&mut self, test: &Test, env: &Env) -> bool {
+        let a = self.read_leaf(test.a, env);
+        test.how.holds(a, self.read_leaf(test.b, env))
     }
 
     /// Whether a card in play changes a quantity.
@@ -37,7 +37,7 @@ impl Evaluator<'_> {
 
     /// What is read in one step.
     #[inline(always)]
-    pub(crate) fn read_leaf(&mut self, code: &Code, leaf: Leaf, env: &Env) -> i64 {
+    pub(crate) fn read_leaf(&mut self, leaf: Leaf, env: &Env) -> i64 {
         let local = |local: u8| env.locals[local as usize] as i64;
         let reader = self.reader::<true>();
         match leaf {
@@ -46,9 +46,9 @@ impl Evaluator<'_> {
             Leaf::Global(cell) => reader.table(cell as usize),
             Leaf::Own(offset) => reader.own(env.me, offset),
             Leaf::OwnAt(offset, len, index) => reader.own_at(env.me, (offset, len), local(index)),
-            Leaf::Column(card, column) => code.column(column, local(card)),
+            Leaf::Column(card, column) => self.rules.graph.columns().get(column, local(card)),
             Leaf::FieldAt(card, field, len, index) => read_field_at(self.rules, local(card), (field, len), local(index)),
-            Leaf::OfFirst(place, column) => code.column(column, reader.first_in(place as usize, env.me)),
+            Leaf::OfFirst(place, column) => self.rules.graph.columns().get(column, reader.first_in(place as usize, env.me)),
             Leaf::Counter(card, offset) => reader.counter(local(card), offset),
             Leaf::Row(card, grid) => reader.row(local(card), grid),
             Leaf::Lying(place) => reader.lying(place, env.me),

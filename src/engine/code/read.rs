@@ -8,12 +8,11 @@ use crate::env::Env;
 use crate::evaluator::{Evaluator, Regs};
 use crate::reader::{Walk, shown_by};
 use crate::ruleset::Ruleset;
-use houserule_ruleset::code::{Cards, Code, Fold, LONGEST_ROW, NONE, Op, Read, Two, Unit};
+use houserule_ruleset::code::{Cards, Fold, LONGEST_ROW, NONE, Op, Read, Two, Unit};
 use houserule_state::layout::TABLE;
 
 /// What a unit is run with.
 pub(super) struct Run<'r> {
-    pub code: &'r Code,
     pub unit: &'r Unit,
     pub env: &'r Env,
 }
@@ -33,7 +32,8 @@ impl Evaluator<'_> {
     /// Runs a unit to its end.
     #[inline(never)]
     pub(super) fn run_unit<const NOTE: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
-        let &Run { code, unit, env } = run;
+        let &Run { unit, env } = run;
+        let graph = &self.rules.graph;
         let rules = self.rules;
         let ops = &*unit.ops;
         let (mut pc, mut me) = (0, env.me);
@@ -56,12 +56,12 @@ impl Evaluator<'_> {
                     reg!(regs, d) = self.reader::<NOTE>().own_at(me, (offset, len), reg!(regs, index));
                 }
                 Op::Lying { d, place } => reg!(regs, d) = self.reader::<NOTE>().lying(place, me),
-                Op::Column { d, card, column } => reg!(regs, d) = code.exprs.columns.get(column, reg!(regs, card)),
+                Op::Column { d, card, column } => reg!(regs, d) = graph.columns().get(column, reg!(regs, card)),
                 Op::AddColumn { d, a, card, column } => {
-                    checked!(d, reg!(regs, a).checked_add(code.exprs.columns.get(column, reg!(regs, card))))
+                    checked!(d, reg!(regs, a).checked_add(graph.columns().get(column, reg!(regs, card))))
                 }
                 Op::MulColumn { d, a, card, column } => {
-                    checked!(d, reg!(regs, a).checked_mul(code.exprs.columns.get(column, reg!(regs, card))))
+                    checked!(d, reg!(regs, a).checked_mul(graph.columns().get(column, reg!(regs, card))))
                 }
                 Op::Counter { d, card, offset } => reg!(regs, d) = self.reader::<NOTE>().counter(reg!(regs, card), offset),
                 Op::Add { d, a, b } => checked!(d, reg!(regs, a).checked_add(reg!(regs, b))),
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
                     checked!(d, product.and_then(|product| reg!(regs, a).checked_sub(product)))
                 }
                 Op::AddTimesColumn { d, a, card, column } => {
-                    let product = reg!(regs, a).checked_mul(code.exprs.columns.get(column, reg!(regs, card)));
+                    let product = reg!(regs, a).checked_mul(graph.columns().get(column, reg!(regs, card)));
                     checked!(d, product.and_then(|product| reg!(regs, d).checked_add(product)))
                 }
                 Op::AddConst { d, a, value } => checked!(d, reg!(regs, a).checked_add(value as i64)),
@@ -113,14 +113,14 @@ impl Evaluator<'_> {
                     }
                 }
                 Op::FirstCard { at, card, cards, to } => {
-                    let cards = &code.exprs.cards[cards.0 as usize];
+                    let cards = graph.cards(cards);
                     if !self.card_of_loop::<NOTE>(cards, me, Walk::START, (at, card), regs) {
                         pc = to as usize;
                     }
                 }
                 Op::NextCard { at, card, cards, to } => {
                     let walk = Walk::from_registers(reg!(regs, at), reg!(regs, at + 1));
-                    let cards = &code.exprs.cards[cards.0 as usize];
+                    let cards = graph.cards(cards);
                     if self.card_of_loop::<NOTE>(cards, me, walk, (at, card), regs) {
                         pc = to as usize;
                     }
@@ -134,7 +134,7 @@ impl Evaluator<'_> {
                             true
                         }
                         None => {
-                            let cards = &code.exprs.cards[cards.0 as usize];
+                            let cards = graph.cards(cards);
                             self.card_of_loop::<NOTE>(cards, me, walk, (at, card), regs)
                         }
                     };
@@ -195,7 +195,8 @@ impl Evaluator<'_> {
     /// What comes up less often.
     #[inline(never)]
     fn read_op<const NOTE: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
-        let &Run { code, unit, .. } = run;
+        let &Run { unit, .. } = run;
+        let graph = &self.rules.graph;
         let (rules, reader) = (self.rules, self.reader::<NOTE>());
         macro_rules! card {
             ($card:expr, $d:expr, $none:expr) => {
@@ -239,12 +240,12 @@ impl Evaluator<'_> {
             }
             Read::PlaceInOrder { d } => reg!(regs, d) = reader.place_in_order(me),
             Read::SumCards { d, cards, terms } => {
-                let of = (&code.exprs.cards[cards.0 as usize], &unit.terms[terms as usize]);
-                reg!(regs, d) = reader.sum_cards(&code.exprs.columns, of, me).unwrap_or_else(|| self.too_large());
+                let of = (graph.cards(cards), &unit.terms[terms as usize]);
+                reg!(regs, d) = reader.sum_cards(graph.columns(), of, me).unwrap_or_else(|| self.too_large());
             }
             Read::SumRows { d, cards, terms } => {
-                let of = (&code.exprs.cards[cards.0 as usize], &unit.terms[terms as usize]);
-                let sums = reader.sum_rows(&code.exprs.columns, of, me);
+                let of = (graph.cards(cards), &unit.terms[terms as usize]);
+                let sums = reader.sum_rows(graph.columns(), of, me);
                 for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); LONGEST_ROW])).take(of.1.row.1 as usize) {
                     reg!(regs, d) = sum;
                 }
@@ -258,10 +259,7 @@ impl Evaluator<'_> {
                     reg!(regs, d) = sum.unwrap_or_else(|| self.too_large());
                 }
             }
-            Read::Table { d, index, table } => {
-                let values = &code.exprs.tables[table as usize];
-                reg!(regs, d) = values.get(cast::index(reg!(regs, index).max(0))).or(values.last()).copied().unwrap_or(0);
-            }
+            Read::Table { d, index, table } => reg!(regs, d) = graph.in_table(table, reg!(regs, index)),
             Read::CountTokens { d, of, showing, pool, set } => {
                 let [of, showing] = [of, showing].map(|part| (part != NONE).then(|| reg!(regs, part)));
                 reg!(regs, d) = reader.count_tokens(set as u32, pool, me, of, showing);

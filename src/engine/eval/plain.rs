@@ -1,194 +1,248 @@
-//! Expressions once more, as plainly as possible: a walk over the nodes that caches nothing. Explanations are made by it, and tests
-//! hold the code against it.
+//! What expressions mean: a walk over the graph, as plain as possible, which keeps nothing. Explanations and what is read late are worked
+//! out by it, and tests hold the code against it.
 
 use crate::cast;
 use crate::definition::concerns;
 use crate::env::Env;
-use crate::evaluator::Evaluator;
-use crate::node::{Node, NodeId};
-use crate::position::instances;
+use crate::evaluator::{DIVIDED_BY_0, Evaluator, TOO_LARGE};
+use crate::graph::{Cards, Expr, Fold, Two};
+use crate::node::NodeId;
+use crate::op::LOCALS;
+use crate::position::{instance, instances};
 use crate::reader::{pool_base, shown_by};
 use crate::ruleset::{How, Lifetime, Shape};
+use crate::source::Span;
 use houserule_state::layout::{TABLE, head, piece};
+
+/// What went wrong with a number, and the change of a quantity in which it did: the card that makes it, and where that says so.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wrong {
+    pub what: &'static str,
+    pub change: Option<(u32, Option<Span>)>,
+}
+
+const BEYOND: Wrong = Wrong { what: TOO_LARGE, change: None };
+
+type Value<T = i64> = Result<T, Wrong>;
+
+/// Where an expression is worked out: for whom, and what locals and the variables of loops around it hold.
+#[derive(Clone, Copy)]
+struct At<'e> {
+    me: usize,
+    locals: &'e [i32; LOCALS],
+    vars: [i64; u16::BITS as usize],
+}
+
+impl<'e> At<'e> {
+    fn of(env: &'e Env) -> At<'e> {
+        At { me: env.me, locals: &env.locals, vars: [-1; u16::BITS as usize] }
+    }
+
+    fn with(mut self, var: u8, value: i64) -> At<'e> {
+        self.vars[var as usize] = value;
+        self
+    }
+}
 
 /// The value of an expression; `None` where a number is too large or divided by 0.
 pub(crate) fn value(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<i64> {
+    walk(game, id, &At::of(env)).ok()
+}
+
+/// The value of an expression, or what went wrong with it.
+pub(crate) fn told(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Value {
+    walk(game, id, &At::of(env))
+}
+
+fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
     let rules = game.rules;
-    let node = &rules.nodes[id as usize];
-    let truth = |holds: bool| Some(holds as i64);
+    let graph = &rules.graph;
+    let truth = |holds: bool| Ok(i64::from(holds));
     macro_rules! of {
         ($part:expr) => {
-            value(game, $part, env)?
+            walk(game, $part, at)?
         };
     }
-    let card = |card: i64| usize::try_from(card).ok();
-    match node {
-        Node::Const(value) => Some(*value),
-        Node::Word(name) => Some(*name as i64),
-        Node::Local(local) => Some(env.locals[*local as usize] as i64),
-        Node::Me => Some(cast::count(env.me)),
-        Node::Global(cell) => Some(game.cell(*cell as usize) as i64),
-        Node::Own(offset) => Some(game.cell(rules.layout.seat(env.me, *offset as usize)) as i64),
-        Node::OwnAt(offset, len, index) => {
-            let index = of!(*index);
-            let inside = (0..*len as i64).contains(&index);
-            Some(if inside { game.cell(rules.layout.seat(env.me, *offset as usize + cast::index(index))) as i64 } else { 0 })
+    let piece_of = |card: i64| usize::try_from(card).ok();
+    Ok(match graph[id] {
+        Expr::Const { value } => value,
+        Expr::Local { local } => i64::from(at.locals[local as usize]),
+        Expr::Var { var } => at.vars[var as usize],
+        Expr::Me => cast::count(at.me),
+        Expr::Global { cell } => i64::from(game.cell(cell as usize)),
+        Expr::Own { offset } => own(game, at.me, offset.into()),
+        Expr::OwnAt { offset, len, index } => match of!(index) {
+            index if (0..i64::from(len)).contains(&index) => own(game, at.me, usize::from(offset) + cast::index(index)),
+            _ => 0,
+        },
+        Expr::OwnBit { offset, index } => {
+            let index = of!(index);
+            i64::from((0..31).contains(&index) && own(game, at.me, offset.into()) >> index & 1 == 1)
         }
-        Node::OwnBit(offset, index) => {
-            let index = of!(*index);
-            let bits = game.cell(rules.layout.seat(env.me, *offset as usize));
-            truth((0..31).contains(&index) && bits >> index & 1 == 1)
+        Expr::Column { card, column } => {
+            let card = of!(card);
+            let of = |card: usize| graph.columns().get(column, cast::count(card));
+            piece_of(card).map_or_else(|| graph.columns().get(column, -1), |card| seen(game, card, of))
         }
-        Node::Counter(of, offset) => Some(card(of!(*of)).map_or(0, |card| {
-            game.touch_counters(card);
-            game.piece_cell(card, *offset as usize) as i64
-        })),
-        Node::Field(of, field) => {
-            let printed = |card: usize| rules.printed(card, *field as usize) as i64;
-            Some(card(of!(*of)).map_or(0, |card| seen(game, card, printed)))
+        Expr::FieldAt { card, field, len, index } => {
+            let (card, index) = (piece_of(of!(card)), of!(index));
+            let inside = (0..i64::from(len)).contains(&index);
+            let printed = |card: usize| i64::from(rules.printed(card, usize::from(field) + cast::index(index)));
+            card.filter(|_| inside).map_or(0, |card| seen(game, card, printed))
         }
-        Node::FieldAt(of, field, len, index) => {
-            let (of, index) = (card(of!(*of)), of!(*index));
-            let inside = (0..*len as i64).contains(&index);
-            let printed = |card: usize| rules.printed(card, *field as usize + cast::index(index)) as i64;
-            Some(of.filter(|_| inside).map_or(0, |card| seen(game, card, printed)))
-        }
-        Node::ListAt(of, field, index) => {
-            let (of, index) = (of!(*of), of!(*index));
+        Expr::ListAt { card, field, index } => {
+            let (card, index) = (piece_of(of!(card)), usize::try_from(of!(index)).ok());
             let printed = |card: usize| {
-                let list = rules.list(cast::count(card), *field).1;
-                usize::try_from(index).ok().and_then(|index| list.get(index)).map_or(0, |&number| number as i64)
+                let list = rules.list(cast::count(card), field).1;
+                index.and_then(|index| list.get(index)).map_or(0, |&number| i64::from(number))
             };
-            Some(card(of).map_or(0, |card| seen(game, card, printed)))
+            card.map_or(0, |card| seen(game, card, printed))
         }
-        Node::ListLen(of, field) => {
-            let printed = |card: usize| cast::count(rules.list(cast::count(card), *field).1.len());
-            Some(card(of!(*of)).map_or(0, |card| seen(game, card, printed)))
+        Expr::ListFirst { card, field, count } => {
+            let (card, count) = (piece_of(of!(card)), cast::index(of!(count).max(0)));
+            let sum = |card: usize| rules.list(cast::count(card), field).1.iter().take(count).map(|&number| i64::from(number)).sum();
+            card.map_or(0, |card| seen(game, card, sum))
         }
-        Node::ListFirst(of, field, count) => {
-            let (of, count) = (of!(*of), of!(*count));
-            let numbers = |card: usize| rules.list(cast::count(card), *field).1.iter().take(cast::index(count.max(0)));
-            Some(card(of).map_or(0, |card| seen(game, card, |card| numbers(card).map(|&number| number as i64).sum())))
-        }
-        Node::KindOf(of) => Some(card(of!(*of)).map_or(-1, |card| seen(game, card, |card| rules.piece_kind[card] as i64))),
-        Node::IsKind(of, kinds) => {
-            let is_one = |card: usize| kinds >> rules.piece_kind[card] & 1 == 1;
-            truth(card(of!(*of)).is_some_and(|card| seen(game, card, is_one)))
-        }
-        Node::InPlaces(of, places) => truth(card(of!(*of)).is_some_and(|card| {
-            let at = &rules.layout.places[cast::index(game.piece_cell(card, piece::PLACE))];
-            at.room > 0 && places >> at.declared & 1 == 1
+        Expr::Counter { card, offset } => piece_of(of!(card)).map_or(0, |card| counter(game, card, offset)),
+        Expr::InPlaces { card, places } => i64::from(piece_of(of!(card)).is_some_and(|card| {
+            let place = &rules.layout.places[cast::index(game.piece_cell(card, piece::PLACE))];
+            place.room > 0 && places >> place.declared & 1 == 1
         })),
-        Node::FirstIn(place) => Some(game.reader::<true>().first_in(*place as usize, env.me)),
-        Node::NoneIn(place) => truth(game.reader::<true>().first_in(*place as usize, env.me) < 0),
-        Node::Row(of, grid) => {
-            let card = of!(*of);
-            Some(game.reader::<true>().grid_at(card, *grid).map_or(0, |(at, columns)| (at / columns) as i64 + 1))
+        Expr::FirstIn { place, .. } => game.reader::<true>().first_in(place.into(), at.me),
+        Expr::Lying { place, .. } => {
+            let place = instance(rules, place.into(), at.me);
+            i64::from(game.cell(rules.layout.places[place].base as usize))
         }
-        Node::Column(of, grid) => {
-            let card = of!(*of);
-            Some(game.reader::<true>().grid_at(card, *grid).map_or(0, |(at, columns)| (at % columns) as i64 + 1))
+        Expr::Row { card, grid } => {
+            let card = of!(card);
+            game.reader::<true>().grid_at(card, grid).map_or(0, |(slot, columns)| i64::from(slot / columns) + 1)
         }
-        Node::OwnerOf(of) => Some(card(of!(*of)).map_or(-1, |card| match game.reader::<true>().owner_of(card) {
+        Expr::GridColumn { card, grid } => {
+            let card = of!(card);
+            game.reader::<true>().grid_at(card, grid).map_or(0, |(slot, columns)| i64::from(slot % columns) + 1)
+        }
+        Expr::OwnerOf { card } => piece_of(of!(card)).map_or(-1, |card| match game.reader::<true>().owner_of(card) {
             TABLE => -1,
-            seat => seat as i64,
-        })),
-        Node::HasAction(of) => truth(card(of!(*of)).is_some_and(|card| seen(game, card, |card| rules.definition(card).action.is_some()))),
-        Node::IsCard(of, definition) => {
-            truth(card(of!(*of)).is_some_and(|card| seen(game, card, |card| rules.piece_definition[card] == *definition)))
+            seat => i64::from(seat),
+        }),
+        Expr::PlaceInOrder => {
+            let place = (0..rules.players).find(|&place| game.cell(head::ORDER + place) == cast::fit::<i32>(at.me));
+            place.map_or(0, |place| cast::count(place) + 1)
         }
-        Node::PlaceInOrder => {
-            let place = (0..rules.players).find(|&place| game.cell(head::ORDER + place) == cast::fit::<i32>(env.me));
-            Some(place.map_or(0, |place| cast::count(place) + 1))
+        Expr::Two { how, a, b } => {
+            let (a, b) = (of!(a), of!(b));
+            return how.of(a, b).ok_or(if how == Two::Div && b == 0 { Wrong { what: DIVIDED_BY_0, ..BEYOND } } else { BEYOND });
         }
-        Node::Add(a, b) => of!(*a).checked_add(of!(*b)),
-        Node::Sub(a, b) => of!(*a).checked_sub(of!(*b)),
-        Node::Mul(a, b) => of!(*a).checked_mul(of!(*b)),
-        Node::Div(a, b) => {
-            let (a, b) = (of!(*a), of!(*b));
-            let quotient = a.checked_div(b)?;
-            Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
+        Expr::Not { a } => i64::from(of!(a) == 0),
+        Expr::Truth { a } => i64::from(of!(a) != 0),
+        Expr::And { a, b } => i64::from(of!(a) != 0 && of!(b) != 0),
+        Expr::Or { a, b } => i64::from(of!(a) != 0 || of!(b) != 0),
+        Expr::If { condition, yes, no } => {
+            let part = if of!(condition) != 0 { yes } else { no };
+            of!(part)
         }
-        Node::Min(a, b) => Some(of!(*a).min(of!(*b))),
-        Node::Max(a, b) => Some(of!(*a).max(of!(*b))),
-        Node::Not(a) => truth(of!(*a) == 0),
-        Node::And(a, b) => truth(of!(*a) != 0 && of!(*b) != 0),
-        Node::Or(a, b) => truth(of!(*a) != 0 || of!(*b) != 0),
-        Node::Cmp(how, a, b) => truth(how.holds(of!(*a), of!(*b))),
-        Node::If(condition, yes, no) => {
-            let holds = of!(*condition) != 0;
-            value(game, if holds { *yes } else { *no }, env)
-        }
-        Node::Sum(set, body) => each(game, *set, env, Some(*body))?.into_iter().try_fold(0, i64::checked_add),
-        Node::Highest(set, body) => Some(each(game, *set, env, Some(*body))?.into_iter().max().unwrap_or(0)),
-        Node::Lowest(set, body) => Some(each(game, *set, env, Some(*body))?.into_iter().min().unwrap_or(0)),
-        Node::Count(set) => Some(cast::count(each(game, *set, env, None)?.len())),
-        Node::Any(set) => truth(!each(game, *set, env, None)?.is_empty()),
-        Node::CountPlayers(set) => Some(cast::count(each_seat(game, *set, env, None)?.len())),
-        Node::AnyPlayer(set) => truth(!each_seat(game, *set, env, None)?.is_empty()),
-        Node::SumPlayers(set, body) => each_seat(game, *set, env, Some(*body))?.into_iter().try_fold(0, i64::checked_add),
-        Node::HighestPlayers(set, body) => Some(each_seat(game, *set, env, Some(*body))?.into_iter().max().unwrap_or(0)),
-        Node::LowestPlayers(set, body) => Some(each_seat(game, *set, env, Some(*body))?.into_iter().min().unwrap_or(0)),
-        Node::Quantity(index, args) => {
-            let mut values = [-1; 2];
-            for (value, arg) in values.iter_mut().zip(args) {
-                if let Some(arg) = arg {
-                    *value = i32::try_from(of!(*arg)).ok()?;
+        Expr::OverCards { fold, cards, var, filter, body } => {
+            let mut all = Vec::new();
+            for card in cards_of(game, graph.cards(cards), at.me) {
+                let at = &at.with(var, card.into());
+                if holds(game, filter, at)? {
+                    all.push(body.map_or(Ok(1), |body| walk(game, body, at))?);
                 }
             }
-            quantity(game, *index, env.me, values)
+            return folded(fold, &all);
         }
-        Node::Limit(place) => match rules.places[*place as usize].limit {
-            Some(limit) => quantity(game, limit, env.me, [-1; 2]),
-            None => Some(rules.layout.places[rules.places[*place as usize].first as usize].room as i64),
-        },
-        Node::Rank(rank, by) => {
-            let leaders = of!(rules.ranks[*rank as usize].leaders);
+        Expr::OverSeats { fold, others, var, filter, body } => {
+            let mut all = Vec::new();
+            for me in (0..rules.players).filter(|&seat| !others || seat != at.me) {
+                let at = &At { me, ..at.with(var, cast::count(at.me)) };
+                if holds(game, filter, at)? {
+                    all.push(body.map_or(Ok(1), |body| walk(game, body, at))?);
+                }
+            }
+            return folded(fold, &all);
+        }
+        // The sums themselves are several numbers: each is asked for by its index.
+        Expr::Rows { .. } => 0,
+        Expr::RowAt { row, index } => {
+            let Expr::Rows { cards, var, filter, field, len, factor } = graph[row] else { return Ok(0) };
+            let index = of!(index);
+            let inside = (0..i64::from(len)).contains(&index);
+            let mut sum = 0_i64;
+            for card in cards_of(game, graph.cards(cards), at.me) {
+                let at = &at.with(var, card.into());
+                if inside && holds(game, filter, at)? {
+                    let printed = |card: usize| i64::from(rules.printed(card, usize::from(field) + cast::index(index)));
+                    let printed = seen(game, cast::index(card), printed);
+                    let product = walk(game, factor, at)?.checked_mul(printed);
+                    sum = product.and_then(|product| sum.checked_add(product)).ok_or(BEYOND)?;
+                }
+            }
+            sum
+        }
+        Expr::Quantity { quantity: index, args } => {
+            let args = arguments(game, args, at)?;
+            return whole_quantity(game, index, at.me, args);
+        }
+        Expr::Applied { quantity, value, args } => {
+            let (value, args) = (of!(value), arguments(game, args, at)?);
+            return changed(game, quantity, at.me, args, value);
+        }
+        Expr::Changed { quantity } => i64::from(speaks(game, quantity)),
+        Expr::Rank { rank, by, leaders } => {
+            let leaders = of!(leaders);
             let view = game.values.view;
             game.values.view = view.of_ranks();
-            let all: Option<Vec<i64>> = (0..rules.players).map(|me| value(game, *by, &Env { me, ..*env })).collect();
-            let mut all = all?;
-            let rank = &rules.ranks[*rank as usize];
-            for rival in &rank.rivals {
-                all.push(value(game, *rival, env)?);
-            }
+            let seats: Value<Vec<i64>> = (0..rules.players).map(|me| walk(game, by, &At { me, ..*at })).collect();
+            let rank = &rules.ranks[rank as usize];
+            let rivals: Value<Vec<i64>> = rank.rivals.iter().map(|&rival| walk(game, rival, at)).collect();
             game.values.view = view;
-            let mine = all[env.me];
-            let beyond = cast::count(all.iter().filter(|&&theirs| if rank.top { theirs > mine } else { theirs < mine }).count());
-            let level = cast::count(all.iter().filter(|&&theirs| theirs == mine).count());
-            truth(if rank.ties_in { beyond < leaders } else { beyond + level <= leaders })
+            let (seats, rivals) = (seats?, rivals?);
+            let (mine, all) = (seats[at.me], || seats.iter().chain(&rivals));
+            let beyond = cast::count(all().filter(|&&theirs| if rank.top { theirs > mine } else { theirs < mine }).count());
+            let level = cast::count(all().filter(|&&theirs| theirs == mine).count());
+            return truth(if rank.ties_in { beyond < leaders } else { beyond + level <= leaders });
         }
-        Node::Table(index, values) => {
-            let index = cast::index(of!(*index).max(0));
-            Some(values.get(index).or(values.last()).copied().unwrap_or(0))
-        }
-        Node::Of(seat, body) => match usize::try_from(of!(*seat)) {
-            Ok(me) if me < rules.players => value(game, *body, &Env { me, ..*env }),
-            _ => Some(0),
+        Expr::Table { index, table } => graph.in_table(table, of!(index)),
+        Expr::Of { seat, body } => match usize::try_from(of!(seat)) {
+            Ok(me) if me < rules.players => return walk(game, body, &At { me, ..*at }),
+            _ => 0,
         },
-        Node::CountTokens(set, pool) => {
-            let set = &rules.token_sets[*set as usize];
-            let [of, showing] = [set.of, set.showing].map(|part| part.map(|part| value(game, part, env)));
-            let (of, showing) = (of.map_or(Some(None), |of| of.map(Some))?, showing.map_or(Some(None), |showing| showing.map(Some))?);
+        Expr::CountTokens { set, pool, of, showing } => {
+            let mut known = |part: Option<NodeId>| part.map(|part| walk(game, part, at)).transpose();
+            let (of, showing) = (known(of)?, known(showing)?);
+            let set = &rules.token_sets[set as usize];
             let meant = |class: usize| {
                 let described = &rules.classes[class];
                 let shows =
                     |symbol: i64| usize::try_from(symbol).ok().and_then(|symbol| described.shows.get(symbol)).is_some_and(|&n| n > 0);
-                set.classes >> class & 1 == 1 && of.is_none_or(|of| described.token as i64 == of) && showing.is_none_or(shows)
+                set.classes >> class & 1 == 1 && of.is_none_or(|of| i64::from(described.token) == of) && showing.is_none_or(shows)
             };
-            let base = pool_base(rules, *pool, env.me);
-            Some((0..rules.classes.len()).filter(|&class| meant(class)).map(|class| game.cell(base + class) as i64).sum())
+            let base = pool_base(rules, pool, at.me);
+            (0..rules.classes.len()).filter(|&class| meant(class)).map(|class| i64::from(game.cell(base + class))).sum()
         }
-        Node::ShownIn(symbol, pool) => {
-            let symbol = of!(*symbol);
-            Some(game.reader::<true>().shown_in(symbol, *pool, env.me))
+        Expr::ShownIn { symbol, pool } => {
+            let symbol = of!(symbol);
+            game.reader::<true>().shown_in(symbol, pool, at.me)
         }
-        Node::Payable(symbol, pool) => {
-            let symbol = of!(*symbol);
-            Some(game.reader::<true>().payable(symbol, *pool, env.me))
+        Expr::Payable { symbol, pool } => {
+            let symbol = of!(symbol);
+            game.reader::<true>().payable(symbol, pool, at.me)
         }
-        Node::ShownBy(local, symbol) => Some(shown_by(rules, of!(*symbol), env.locals[*local as usize])),
-    }
+        Expr::ShownBy { picked, symbol } => {
+            let picked = of!(picked);
+            shown_by(rules, of!(symbol), cast::fit::<i32>(picked))
+        }
+    })
+}
+
+fn own(game: &Evaluator<'_>, me: usize, offset: usize) -> i64 {
+    let rules = game.rules;
+    i64::from(game.cell(rules.layout.seat(me, offset)))
+}
+
+fn counter(game: &Evaluator<'_>, card: usize, offset: u8) -> i64 {
+    game.touch_counters(card);
+    i64::from(game.piece_cell(card, offset.into()))
 }
 
 /// What is read of a card, which is noted if the game is watched.
@@ -197,18 +251,43 @@ fn seen<T: PartialEq>(game: &Evaluator<'_>, card: usize, fact: impl Fn(usize) ->
     fact(card)
 }
 
-/// Of each card of a set the body's value, or 1.
-fn each(game: &mut Evaluator<'_>, set: u32, env: &Env, body: Option<NodeId>) -> Option<Vec<i64>> {
+fn holds(game: &mut Evaluator<'_>, condition: Option<NodeId>, at: &At<'_>) -> Value<bool> {
+    condition.map_or(Ok(true), |condition| Ok(walk(game, condition, at)? != 0))
+}
+
+fn folded(fold: Fold, all: &[i64]) -> Value {
+    match fold {
+        Fold::Sum => all.iter().try_fold(0_i64, |sum, &one| sum.checked_add(one)).ok_or(BEYOND),
+        Fold::Highest => Ok(all.iter().copied().max().unwrap_or(0)),
+        Fold::Lowest => Ok(all.iter().copied().min().unwrap_or(0)),
+        Fold::Count => Ok(cast::count(all.len())),
+        Fold::Any => Ok(i64::from(!all.is_empty())),
+    }
+}
+
+/// The cards that a loop goes through, before its condition.
+fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
     let rules = game.rules;
-    let local = rules.sets[set as usize].local as usize;
-    let mut inner = *env;
-    cards_in(game, set, env)?
-        .into_iter()
-        .map(|card| {
-            inner.locals[local] = card;
-            body.map_or(Some(1), |body| value(game, body, &inner))
-        })
-        .collect()
+    let mut found = Vec::new();
+    for &place in &cards.places {
+        let declared = &rules.places[place as usize];
+        for at in &rules.layout.places[instances(rules, declared, cards.whose, me)] {
+            for slot in 0..at.room as usize {
+                let card = game.cell(at.base as usize + 1 + slot) - 1;
+                let is_meant = |card: usize| cards.kinds == 0 || cards.kinds >> rules.piece_kind[card] & 1 == 1;
+                let in_row = |columns: u16| cards.rows == 0 || cards.rows >> (slot / usize::from(columns) + 1) & 1 == 1;
+                let fits = if let Shape::Grid { columns, .. } = declared.shape { in_row(columns) } else { true };
+                if card >= 0
+                    && seen(game, cast::index(card), is_meant)
+                    && fits
+                    && cards.with.is_none_or(|with| counter(game, cast::index(card), with) > 0)
+                {
+                    found.push(card);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// The cards of a set.
@@ -216,113 +295,84 @@ pub(crate) fn cards_in(game: &mut Evaluator<'_>, set: u32, env: &Env) -> Option<
     let rules = game.rules;
     let set = &rules.sets[set as usize];
     let mut found = Vec::new();
-    for &place in set.places.iter() {
-        let declared = &rules.places[place as usize];
-        for at in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
-            for slot in 0..at.room as usize {
-                let card = game.cell(at.base as usize + 1 + slot) - 1;
-                let is_meant = |card: usize| set.kinds == 0 || set.kinds >> rules.piece_kind[card] & 1 == 1;
-                if card < 0 || !seen(game, cast::index(card), is_meant) {
-                    continue;
-                }
-                if let Shape::Grid { columns, .. } = declared.shape
-                    && set.rows != 0
-                    && set.rows >> (slot / columns as usize + 1) & 1 == 0
-                {
-                    continue;
-                }
-                if let Some(counter) = set.with {
-                    game.touch_counters(cast::index(card));
-                    if game.piece_cell(cast::index(card), counter as usize) <= 0 {
-                        continue;
-                    }
-                }
-                let mut inner = *env;
-                inner.locals[set.local as usize] = card;
-                if let Some(filter) = set.filter
-                    && value(game, filter, &inner)? == 0
-                {
-                    continue;
-                }
-                found.push(card);
-            }
+    for card in cards_of(game, &set.cards(), env.me) {
+        let mut inner = *env;
+        inner.locals[set.local as usize] = card;
+        if holds(game, set.filter, &At::of(&inner)).ok()? {
+            found.push(card);
         }
     }
     Some(found)
 }
 
-fn each_seat(game: &mut Evaluator<'_>, set: u32, env: &Env, body: Option<NodeId>) -> Option<Vec<i64>> {
-    let rules = game.rules;
-    let local = rules.player_sets[set as usize].local as usize;
-    let mut there = *env;
-    there.locals[local] = cast::fit::<i32>(env.me);
-    seats_in(game, set, env)?
-        .into_iter()
-        .map(|me| {
-            there.me = me;
-            body.map_or(Some(1), |body| value(game, body, &there))
-        })
-        .collect()
-}
-
-/// The seats of a set.
-pub(crate) fn seats_in(game: &mut Evaluator<'_>, set: u32, env: &Env) -> Option<Vec<usize>> {
-    let rules = game.rules;
-    let set = &rules.player_sets[set as usize];
-    let mut found = Vec::new();
-    for me in (0..rules.players).filter(|&seat| !set.others || seat != env.me) {
-        let mut there = Env { me, ..*env };
-        there.locals[set.local as usize] = cast::fit::<i32>(env.me);
-        if let Some(filter) = set.filter
-            && value(game, filter, &there)? == 0
-        {
-            continue;
+fn arguments(game: &mut Evaluator<'_>, args: [Option<NodeId>; 2], at: &At<'_>) -> Value<[i32; 2]> {
+    let mut values = [-1; 2];
+    for (value, arg) in values.iter_mut().zip(args) {
+        if let Some(arg) = arg {
+            *value = i32::try_from(walk(game, arg, at)?).map_err(|_| BEYOND)?;
         }
-        found.push(me);
     }
-    Some(found)
+    Ok(values)
 }
 
 /// A quantity of a seat, with all changes.
 pub(crate) fn quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
+    whole_quantity(game, index, seat, args).ok()
+}
+
+fn whole_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Value {
     let rules = game.rules;
     let quantity = &rules.quantities[index as usize];
     let env = Env::with(seat, &[-1, args[0], args[1]]);
-    let mut number = value(game, quantity.base, &env)?;
-    for i in 0..if quantity.differences.is_some() { Lifetime::ALL.len() } else { 0 } {
-        let offset = quantity.differences.unwrap_or(0) as usize + i;
-        number = number.checked_add(game.cell(rules.layout.seat(seat, offset)) as i64)?;
+    let at = At::of(&env);
+    let mut number = walk(game, quantity.base, &at)?;
+    for lifetime in Lifetime::ALL {
+        if let Some(offset) = quantity.differences {
+            number = number.checked_add(own(game, seat, usize::from(offset) + lifetime as usize)).ok_or(BEYOND)?;
+        }
     }
+    number = changed(game, index, seat, args, number)?;
+    if let Some(most) = quantity.most {
+        number = number.min(walk(game, most, &at)?);
+    }
+    if let Some(least) = quantity.least {
+        number = number.max(walk(game, least, &at)?);
+    }
+    Ok(number)
+}
+
+/// Whether a card in play changes a quantity.
+fn speaks(game: &mut Evaluator<'_>, index: u16) -> bool {
     game.refresh_active();
     game.touch_speakers(|definition| definition.changes.iter().any(|change| change.quantity == index));
-    let speakers = game.changes_of(index).to_vec();
+    !game.changes_of(index).is_empty()
+}
+
+/// What cards in play make of a number of a seat's quantity: first they set it, then add to it, then bound it.
+fn changed(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2], mut number: i64) -> Value {
+    let rules = game.rules;
+    let speakers = if speaks(game, index) { game.changes_of(index).to_vec() } else { Vec::new() };
     for pass in [How::To, How::By, How::AtLeast, How::AtMost] {
         for speaker in &speakers {
             let change = &rules.definition(speaker.piece.index()).changes[speaker.entry.index()];
             if change.how != pass || !concerns(change.who, speaker.owner, seat) {
                 continue;
             }
-            let owner = if speaker.owner == TABLE { seat } else { speaker.owner as usize };
+            let owner = if speaker.owner == TABLE { seat } else { usize::from(speaker.owner) };
             let env = Env::with(owner, &[speaker.piece.local(), args[0], args[1]]);
-            if let Some(when) = change.when
-                && value(game, when, &env)? == 0
-            {
+            let at = At::of(&env);
+            if !holds(game, change.when, &at)? {
                 continue;
             }
-            let amount = value(game, change.amount, &env)?;
+            let here = (u32::from(speaker.piece), change.span);
+            let amount = walk(game, change.amount, &at).map_err(|wrong| Wrong { change: wrong.change.or(Some(here)), ..wrong })?;
             number = match pass {
                 How::To => amount,
-                How::By => number.checked_add(amount)?,
+                How::By => number.checked_add(amount).ok_or(BEYOND)?,
                 How::AtLeast => number.max(amount),
                 How::AtMost => number.min(amount),
             };
         }
     }
-    if let Some(most) = quantity.most {
-        number = number.min(value(game, most, &env)?);
-    }
-    if let Some(least) = quantity.least {
-        number = number.max(value(game, least, &env)?);
-    }
-    Some(number)
+    Ok(number)
 }

@@ -1,21 +1,18 @@
 use super::{Env, LOCALS, plain};
+use crate::graph::{Expr, Two};
 use crate::lang::Setup;
+use crate::node::NodeId;
 use crate::{Game, Ruleset};
 
-/// A ruleset of nothing but nodes, and a state of two seats with three cells each that hold 5, 7, 0 and 2, 7, 9.
-fn plain(make: impl FnOnce(&mut dyn FnMut(crate::node::Node) -> u32) -> Vec<u32>) -> (Ruleset, Game, Vec<u32>) {
+/// A ruleset of nothing but expressions, and a state of two seats with three cells each that hold 5, 7, 0 and 2, 7, 9.
+fn plain(make: impl FnOnce(&mut Ruleset) -> Vec<NodeId>) -> (Ruleset, Game, Vec<NodeId>) {
     let mut rules = Ruleset { players: 2, ..Ruleset::default() };
     rules.layout.seats = 2;
     rules.layout.seat_base = houserule_state::layout::head::SIZE;
     rules.layout.seat_size = 3;
     rules.layout.len = rules.layout.seat(2, 0) + 1;
     rules.layout.piece_base = rules.layout.len - 1;
-    let mut nodes = Vec::new();
-    let asked = make(&mut |node| {
-        nodes.push(node);
-        nodes.len() as u32 - 1
-    });
-    rules.nodes = nodes;
+    let asked = make(&mut rules);
     rules.prepare();
     let mut game = Game::new(&rules, 0);
     for (i, value) in [5, 7, 0, 2, 7, 9].into_iter().enumerate() {
@@ -127,13 +124,15 @@ fn an_argument_of_a_definition_is_that_of_who_names_it_also_where_others_are_spo
 
 #[test]
 fn numbers_that_grow_too_large_and_divisions_by_nothing_are_told() {
-    use crate::node::Node;
-    let (rules, mut game, asked) = plain(|node| {
-        let (five, most) = (node(Node::Own(0)), node(Node::Const(i64::MAX)));
-        let zero = node(Node::Own(2));
-        vec![node(Node::Add(five, most)), node(Node::Mul(five, most)), node(Node::Sub(zero, most)), node(Node::Div(five, zero))]
+    let (mut rules, mut game, asked) = plain(|rules| {
+        let [five, zero] = [0, 2].map(|offset| rules.make(Expr::Own { offset }));
+        let most = rules.graph.number(i64::MAX);
+        let two = [(Two::Add, five, most), (Two::Mul, five, most), (Two::Sub, zero, most), (Two::Div, five, zero)];
+        two.map(|(how, a, b)| rules.graph.two(how, a, b)).to_vec()
     });
-    let told = |game: &mut Game, asked: u32| {
+    // What is made later is told in the same words, by the plain walk.
+    let late: Vec<NodeId> = asked.iter().map(|&a| rules.make(Expr::Not { a })).collect();
+    let told = |game: &mut Game, asked: NodeId| {
         game.on(&rules).eval(asked, &mut Env::of(0));
         game.memory.values.evaluation.take_wrong_number()
     };
@@ -141,26 +140,33 @@ fn numbers_that_grow_too_large_and_divisions_by_nothing_are_told() {
     assert_eq!(told(&mut game, asked[1]), Some("a number grew too large"));
     assert_eq!(told(&mut game, asked[2]), None);
     assert_eq!(told(&mut game, asked[3]), Some("a number was divided by 0"));
+    let first: Vec<_> = asked.iter().map(|&asked| told(&mut game, asked)).collect();
+    assert_eq!(late.into_iter().map(|late| told(&mut game, late)).collect::<Vec<_>>(), first);
 }
 
 #[test]
 fn what_is_asked_after_a_ruleset_was_compiled_is_worked_out_as_well() {
-    use crate::node::Node;
-    let (mut rules, mut game, asked) = plain(|node| vec![node(Node::Own(0)), node(Node::Own(1))]);
-    rules.nodes.push(Node::Mul(asked[0], asked[1]));
-    assert_eq!(game.on(&rules).eval(2, &mut Env::of(0)), 35);
-    assert_eq!(game.on(&rules).eval(2, &mut Env::of(1)), 14);
+    let (mut rules, mut game, asked) = plain(|rules| [0, 1].map(|offset| rules.make(Expr::Own { offset })).to_vec());
+    let mark = rules.graph.mark();
+    let product = rules.graph.two(Two::Mul, asked[0], asked[1]);
+    assert_eq!([0, 1].map(|me| game.on(&rules).eval(product, &mut Env::of(me))), [35, 14]);
+    // What takes its place once it is taken back is something else.
+    rules.graph.take_back(mark);
+    let sum = rules.graph.two(Two::Add, asked[0], asked[1]);
+    assert_eq!((sum, [0, 1].map(|me| game.on(&rules).eval(sum, &mut Env::of(me)))), (product, [12, 9]));
 }
 
 #[test]
 fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
-    use crate::node::Node;
     use houserule_numbers::compare::Compare::{Less, More};
-    let (rules, mut game, asked) = plain(|node| {
-        let (first, last, local) = (node(Node::Own(0)), node(Node::Own(2)), node(Node::Local(3)));
-        let (more, less, none) = (node(Node::Cmp(More, first, local)), node(Node::Cmp(Less, last, local)), node(Node::Not(last)));
-        let both = node(Node::And(more, less));
-        vec![node(Node::And(both, none)), node(Node::Or(both, none)), node(Node::Or(more, none))]
+    let (rules, mut game, asked) = plain(|rules| {
+        let [first, last, local] =
+            [Expr::Own { offset: 0 }, Expr::Own { offset: 2 }, Expr::Local { local: 3 }].map(|expr| rules.make(expr));
+        let graph = &mut rules.graph;
+        let [more, less] = [(More, first), (Less, last)].map(|(how, a)| graph.two(Two::Is(how), a, local));
+        let none = graph.not(last);
+        let both = graph.and(more, less);
+        vec![graph.and(both, none), graph.or(both, none), graph.or(more, none)]
     });
     // The seats have 5 and 0, and 2 and 9.
     for (me, local, wanted) in [(0, 3, [1, 1, 1]), (0, 7, [0, 1, 1]), (1, 1, [0, 0, 1]), (1, 5, [0, 0, 0])] {

@@ -4,17 +4,19 @@ use houserule_state::layout::piece;
 
 #[test]
 fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
-    use crate::node::{CardSet, Node, Whose};
+    use crate::graph::{Expr, Fold, Two};
+    use crate::node::{CardSet, Whose};
     use crate::testing::{DENS, game, rules};
     let rules = rules(|rules, node| {
         // Of the three cards the second brings nothing; two pieces are of it.
         rules.printed = vec![3, 0, 4];
         let (places, whose, local) = ([0].into(), Whose::Mine, 1);
-        rules.sets.push(CardSet { places, whose, kinds: 0, rows: 0, local, with: None, filter: None });
-        let card = node(Node::Local(local));
-        let (printed, counted) = (node(Node::Field(card, 0)), node(Node::Counter(card, piece::COUNTERS as u8)));
-        let product = node(Node::Mul(counted, printed));
-        node(Node::Sum(0, product));
+        let set = CardSet { places, whose, kinds: 0, rows: 0, local, with: None, filter: None };
+        let card = node(rules, Expr::Local { local });
+        let a = node(rules, Expr::Counter { card, offset: piece::COUNTERS as u8 });
+        let b = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
+        let product = node(rules, Expr::Two { how: Two::Mul, a, b });
+        rules.fold_cards(Fold::Sum, &set, Some(product));
     });
     let mut game = game(&rules);
     game.hold_checks();
@@ -22,7 +24,7 @@ fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
     let count = |game: &mut Game, card: usize, count: i64| {
         game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count);
     };
-    let (sum, kept) = (rules.nodes.len() as u32 - 1, ValueId(1));
+    let (sum, kept) = (rules.graph.all().last().expect("the sum").0, ValueId(1));
     let holds = |game: &Game| game.memory.values.current.holds(rules.code.readers.words, 0, kept);
     count(&mut game, 0, 2);
     assert_eq!((game.on(&rules).eval(sum, &mut Env::of(0)), holds(&game)), (6, true));

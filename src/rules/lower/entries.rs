@@ -50,15 +50,6 @@ impl Lowerer<'_> {
         let beyond = self.out.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
         self.wrong.extend(beyond);
         self.out.arrivals = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
-        self.note_changes();
-    }
-
-    /// Which quantities some piece may change.
-    fn note_changes(&mut self) {
-        let definitions = self.out.definitions.iter().filter(|definition| definition.copies > 0);
-        for change in definitions.flat_map(|definition| &definition.changes) {
-            self.out.quantities[change.quantity as usize].changed = true;
-        }
     }
 
     fn entry(&mut self, entry: &typed::Entry, number: usize, binds: [Bind; 3]) -> Made {

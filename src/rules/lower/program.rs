@@ -3,7 +3,7 @@
 use super::super::defs::{DefId, DefKind as What};
 use super::super::problem::{Problem, SetUpProblem};
 use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Param, Part, Rules, Stmt, StmtKind, Target};
-use super::{Env, Lowerer};
+use super::{Env, Lowerer, Made};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
@@ -83,8 +83,8 @@ impl Lowerer<'_> {
     }
 
     fn bind_first(&mut self, env: &mut Env, bind: Bind) {
-        let node = self.node(engine::Node::Local(cast::fit::<u8>(env.next)));
-        env.bound.push((bind, node));
+        let to = self.make(Made::Local { local: cast::fit::<u8>(env.next) });
+        env.bound.push((bind, to));
         env.next += 1;
     }
 
@@ -165,7 +165,7 @@ impl Lowerer<'_> {
     }
 
     fn turns(&mut self, phase: &str, turns: &typed::Turns, part: u32) {
-        let one = self.constant(1);
+        let one = self.number(1);
         let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.expr(each, &mut Env::from(1)));
         let first = |block: &Block| self.routine(format!("the first turn of `{phase}`"), block, &mut Env::from(1));
         let first = turns.first.as_ref().map(first);

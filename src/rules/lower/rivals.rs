@@ -5,7 +5,8 @@ use super::super::problem::Problem;
 use super::super::typed::{Body, Expr, ExprKind, SeatFilter, Seats};
 use super::{Env, Lowerer};
 use crate::cast;
-use crate::engine::ruleset::{Node, NodeId, Rank};
+use crate::engine::graph::Two;
+use crate::engine::ruleset::{NodeId, Rank};
 
 /// Less than any seat has.
 const LEAST: i64 = i32::MIN as i64;
@@ -45,7 +46,7 @@ impl Lowerer<'_> {
         let mut compared = Vec::new();
         for rival in rivals {
             let mine = self.expr(by, env);
-            compared.push(self.node(Node::Cmp(*how, rival, mine)));
+            compared.push(self.two(Two::Is(*how), rival, mine));
         }
         compared
     }
@@ -63,7 +64,7 @@ impl Lowerer<'_> {
                 let value = self.meant(by).and_then(|what| rival.values.iter().find(|value| value.0 == what));
                 had.push(match value {
                     Some(&(_, value)) => self.of_rival(value),
-                    None => self.constant(LEAST),
+                    None => self.number(LEAST),
                 });
             }
         }

@@ -2,16 +2,16 @@
 
 use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
-use super::{Env, Lowerer};
+use super::{Env, Lowerer, Made};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
-use crate::engine::ruleset::{self as engine, Node, NodeId, OrderKey};
+use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
 use crate::engine::tokens::{TokenCost, TokenPick};
 use crate::source::Span;
 
 /// `repeat until` goes on no longer than this.
-const MOST_TIMES: i64 = 1000;
+const MAX_TIMES: i64 = 1000;
 
 impl Lowerer<'_> {
     pub(super) fn emit(&mut self, op: Op) -> Pc {
@@ -119,7 +119,7 @@ impl Lowerer<'_> {
             StmtKind::ForWords(bind, words, block) if block.iter().all(|stmt| stmt.blocks().is_empty()) => {
                 // Once for each: what a word says is settled here.
                 for &word in words {
-                    let word = self.constant(word as i64);
+                    let word = self.number(word as i64);
                     env.bound.push((*bind, word));
                     self.block(block, env);
                     env.bound.pop();
@@ -138,7 +138,7 @@ impl Lowerer<'_> {
                 return self.repeated(Op::EachCard(set), |end| Op::NextCard(local, end), block, env);
             }
             StmtKind::RepeatUntil(condition, block) => {
-                let (most, condition) = (self.constant(MOST_TIMES), self.expr(condition, env));
+                let (most, condition) = (self.number(MAX_TIMES), self.expr(condition, env));
                 return self.repeated(Op::Repeat(most), |end| Op::Until(condition, end), block, env);
             }
             StmtKind::Repeat(times, block) => {
@@ -177,19 +177,17 @@ impl Lowerer<'_> {
             StmtKind::CardActs(card) => Op::CardActs(self.expr(card, env)),
             StmtKind::Take(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
-                Op::Take(amount, self.tokens(tokens, env), cast::fit::<u8>(self.index(*from)), cast::fit::<u8>(self.index(*to)))
+                Op::Take(amount, self.tokens(tokens, env), self.pool(*from), self.pool(*to))
             }
             StmtKind::TakeAtRandom(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
-                Op::TakeAtRandom(amount, self.tokens(tokens, env), cast::fit::<u8>(self.index(*from)), cast::fit::<u8>(self.index(*to)))
+                Op::TakeAtRandom(amount, self.tokens(tokens, env), self.pool(*from), self.pool(*to))
             }
-            StmtKind::MoveAll(tokens, from, to) => {
-                Op::MoveAll(self.tokens(tokens, env), cast::fit::<u8>(self.index(*from)), cast::fit::<u8>(self.index(*to)))
-            }
-            StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), cast::fit::<u8>(self.index(*to))),
-            StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), cast::fit::<u8>(self.index(*pool))),
+            StmtKind::MoveAll(tokens, from, to) => Op::MoveAll(self.tokens(tokens, env), self.pool(*from), self.pool(*to)),
+            StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), self.pool(*to)),
+            StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), self.pool(*pool)),
             StmtKind::LiftOne(bind) => Op::LiftOne(self.local_of(*bind, env)),
-            StmtKind::Roll(pool) => Op::Roll(cast::fit::<u8>(self.index(*pool))),
+            StmtKind::Roll(pool) => Op::Roll(self.pool(*pool)),
             StmtKind::Spend(price) => {
                 let cost = self.token_cost(price, env);
                 return self.spend(cost);
@@ -203,7 +201,7 @@ impl Lowerer<'_> {
     fn note_amounts(&mut self, tally: DefId, how: engine::Write) {
         let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
         for resource in 0..self.out.resources.len() {
-            let (index, amount) = (self.constant(cast::count(resource)), self.node(Node::Own(cast::fit::<u16>(resource))));
+            let (index, amount) = (self.number(cast::count(resource)), self.make(Made::Own { offset: cast::fit::<u16>(resource) }));
             self.emit(Op::Write(Box::new((engine::Target::OwnAt(offset, len, index), how, amount))));
         }
     }
@@ -241,7 +239,7 @@ impl Lowerer<'_> {
 
     fn deck(&mut self, deck: &Deck, env: &mut Env) -> (u16, NodeId) {
         let pile = deck.pile.as_ref().map(|pile| self.expr(pile, env));
-        let first = self.constant(1);
+        let first = self.number(1);
         (self.index(deck.place), pile.unwrap_or(first))
     }
 
@@ -255,7 +253,7 @@ impl Lowerer<'_> {
 
     pub(super) fn token_cost(&mut self, price: &TokenPrice, env: &mut Env) -> TokenCost {
         let (amount, symbol) = (self.expr(&price.amount, env), self.expr(&price.symbol, env));
-        TokenCost { amount, symbol, from: cast::fit::<u8>(self.index(price.from)), to: cast::fit::<u8>(self.index(price.to)) }
+        TokenCost { amount, symbol, from: self.pool(price.from), to: self.pool(price.to) }
     }
 
     /// The question, then what each of its choices does, what is done when there is none, and where it goes on.
@@ -324,11 +322,11 @@ impl Lowerer<'_> {
 
     fn pick_tokens(&mut self, pick: &Pick, env: &mut Env, span: Span) {
         let set = self.tokens(&pick.tokens, env);
-        let none = self.constant(0);
+        let none = self.number(0);
         let least = pick.least.as_ref().map_or(none, |least| self.expr(least, env));
         let local = self.bind(env, pick.bind, span);
         let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() }, env);
-        let pools = pick.pools.iter().map(|&pool| cast::fit::<u8>(self.index(pool))).collect();
+        let pools = pick.pools.iter().map(|&pool| self.pool(pool)).collect();
         self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
         let index = cast::fit::<u32>(self.out.ops.picks.len()) - 1;
         self.repeated(Op::PickTokens(index), |end| Op::NextToken(index, end), &pick.block, env);
@@ -347,7 +345,7 @@ impl Lowerer<'_> {
 
     /// The local of a parameter that an expression is, if it is one.
     pub(super) fn as_local(&self, node: NodeId) -> Option<u8> {
-        if let Node::Local(local) = self.out.nodes[node as usize] { Some(local) } else { None }
+        if let Made::Local { local } = self.out.graph[node] { Some(local) } else { None }
     }
 }
 
@@ -402,7 +400,7 @@ mod tests {
     fn what_is_done_for_each_word_is_laid_for_each_unless_it_asks() {
         let (rules, _, found) = of("for r in wisp, moss { gain 2 r; lose 1 r }");
         let [Op::Gain(_, first), Op::Lose(..), Op::Gain(_, second), Op::Lose(..)] = found[..] else { unreachable!("{found:?}") };
-        assert!(matches!([first, second].map(|node| &rules.nodes[node as usize]), [Node::Const(a), Node::Const(b)] if a != b));
+        assert!(matches!([first, second].map(|word| rules.graph.constant(word)), [Some(a), Some(b)] if a != b));
         let (_, to, found) = of("for r in wisp, moss { player chooses { \"a\" { gain 1 r } } }");
         assert!(matches!(found[..2], [Op::EachWord, Op::NextWord(_, _, end)] if end == to(6)), "{found:?}");
     }

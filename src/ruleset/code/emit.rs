@@ -1,30 +1,30 @@
 //! From an expression to its code: each common part once, what does not change within a loop before it, conditions as jumps.
 
-use super::expr::{Expr, ExprId, Facts, Fold, Two};
-use super::{Body, Code, NONE, Op, REGISTERS, Read, Reg, Terms, Unit, ValueId, WorkOut};
+use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Op, REGISTERS, Read, Reg, Terms, Two, Unit, ValueId, WorkOut};
 use crate::cast;
+use crate::graph::Facts;
 
 /// So many registers are left to whatever is worked out next; others may keep what is named again.
 const SPARE: u32 = 24;
 
 /// Which expressions are worked out more than once in the code of one, if they are not kept.
-fn named_again(code: &Code, id: ExprId) -> Vec<bool> {
-    let (mut named, mut again) = (vec![false; code.exprs.count()], vec![false; code.exprs.count()]);
-    let mut below: Vec<ExprId> = worked_out_with(code, id).collect();
+fn named_again(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
+    let (mut named, mut again) = (vec![false; graph.count()], vec![false; graph.count()]);
+    let mut below: Vec<ExprId> = worked_out_with(graph, id).collect();
     while let Some(part) = below.pop() {
-        if std::mem::replace(&mut named[part.0 as usize], true) {
-            again[part.0 as usize] = true;
-        } else if code.cached[part.0 as usize].is_none() {
-            below.extend(worked_out_with(code, part));
+        if std::mem::replace(&mut named[part.index()], true) {
+            again[part.index()] = true;
+        } else if code.cached[part.index()].is_none() {
+            below.extend(worked_out_with(graph, part));
         }
     }
     again
 }
 
 /// What is worked out by the code of an expression for it: a rank compares by something that has code of its own.
-fn worked_out_with(code: &Code, id: ExprId) -> impl Iterator<Item = ExprId> {
-    let elsewhere = if let Expr::Rank(_, by, _) = code.exprs[id] { Some(by) } else { None };
-    code.exprs[id].parts().filter(move |&part| Some(part) != elsewhere)
+fn worked_out_with(graph: &Graph, id: ExprId) -> impl Iterator<Item = ExprId> {
+    let elsewhere = if let Expr::Rank { by, .. } = graph[id] { Some(by) } else { None };
+    graph[id].parts().filter(move |&part| Some(part) != elsewhere)
 }
 
 /// The register in which code of its own is given a variable of a loop around it.
@@ -49,6 +49,7 @@ struct Known {
 
 struct Emitter<'c> {
     code: &'c Code,
+    graph: &'c Graph,
     ops: Vec<Op>,
     longs: Vec<i64>,
     reads: Vec<Read>,
@@ -94,16 +95,18 @@ impl Put for WorkOut {
 }
 
 /// The code of an expression. A value that is cached is read, unless it is this expression itself.
-pub fn emit(code: &Code, id: ExprId) -> Unit {
+pub fn emit(code: &Code, graph: &Graph, id: ExprId) -> Unit {
     let (ops, longs, reads, works, terms, known) = Default::default();
-    let again = named_again(code, id);
+    let again = named_again(code, graph, id);
     // What loops around it have bound is handed over in registers: only ranks have code of their own within a loop.
-    let vars: Vec<(u8, Reg)> = bits(code.exprs.facts(id).vars).map(|var| (var, given_in(var))).collect();
+    let vars: Vec<(u8, Reg)> = bits(graph.facts(id).vars).map(|var| (var, given_in(var))).collect();
     let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
-    let mut emitter = Emitter { code, ops, longs, reads, works, terms, again, used, known, vars, seat: 0, seats: 0, too_deep: false };
-    match code.exprs[id] {
-        Expr::Rows(cards, var, filter, row, factor) => emitter.rows(cards, var, filter, row, factor),
-        _ => emitter.work_out(id, 0),
+    let (seat, seats, too_deep) = (0, 0, false);
+    let mut emitter = Emitter { code, graph, ops, longs, reads, works, terms, again, used, known, vars, seat, seats, too_deep };
+    if let Expr::Rows { cards, var, filter, field, len, factor } = graph[id] {
+        emitter.rows(cards, var, filter, (field, len), factor);
+    } else {
+        emitter.work_out(id, 0);
     }
     if emitter.ops.len() > u16::MAX as usize {
         emitter.too_deep = true;
@@ -120,7 +123,7 @@ pub fn emit(code: &Code, id: ExprId) -> Unit {
 
 impl Emitter<'_> {
     fn facts(&self, id: ExprId) -> &Facts {
-        self.code.exprs.facts(id)
+        self.graph.facts(id)
     }
 
     /// A register that nobody uses.
@@ -209,8 +212,8 @@ impl Emitter<'_> {
         }
         let d = self.take();
         self.work_into(id, d);
-        let keep = !matches!(self.code.exprs[id], Expr::Const(_)) && cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
-        if keep && self.again[id.0 as usize] {
+        let keep = !matches!(self.graph[id], Expr::Const { .. }) && cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
+        if keep && self.again[id.index()] {
             self.know(id, d);
         }
         d
@@ -218,7 +221,7 @@ impl Emitter<'_> {
 
     /// Works an expression out in a register that is there for something else later, unless it may be read again.
     fn value_in(&mut self, id: ExprId, d: Reg) -> Reg {
-        if self.find(id).is_some() || self.again[id.0 as usize] {
+        if self.find(id).is_some() || self.again[id.index()] {
             return self.value(id);
         }
         self.work_into(id, d);
@@ -232,7 +235,7 @@ impl Emitter<'_> {
 
     /// Where an expression is, if it is known.
     fn find(&self, id: ExprId) -> Option<Reg> {
-        if let Expr::Var(var) = self.code.exprs[id] {
+        if let Expr::Var { var } = self.graph[id] {
             return self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1);
         }
         // INVARIANT: what is known was worked out with the variables that the expression has here. A loop that reads nothing of the one
@@ -249,7 +252,7 @@ impl Emitter<'_> {
             self.push(Op::Copy { d, a: reg });
             return;
         }
-        match self.code.cached[id.0 as usize] {
+        match self.code.cached[id.index()] {
             Some(value) => self.cached(value, 0, d),
             None => self.work_out(id, d),
         }
@@ -258,7 +261,7 @@ impl Emitter<'_> {
     fn cached(&mut self, value: ValueId, index: i64, d: Reg) {
         let kept = self.code.value(value);
         if let Body::Expr(body) = kept.body
-            && let Some(number) = self.code.exprs.constant(body)
+            && let Some(number) = self.graph.constant(body)
         {
             return self.const_to(d, number);
         }
@@ -277,7 +280,7 @@ impl Emitter<'_> {
     }
 
     fn work_out(&mut self, id: ExprId, d: Reg) {
-        let expr = self.code.exprs[id];
+        let expr = self.graph[id];
         macro_rules! of {
             ($a:ident => $op:expr) => {{
                 let $a = self.value($a);
@@ -292,37 +295,36 @@ impl Emitter<'_> {
             }};
         }
         match expr {
-            Expr::Const(value) => self.const_to(d, value),
-            Expr::Local(local) => _ = self.push(Op::Local { d, local }),
-            Expr::Var(var) => {
-                // It is always bound where it is read.
-                let a = self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1);
+            Expr::Const { value } => self.const_to(d, value),
+            Expr::Local { local } => _ = self.push(Op::Local { d, local }),
+            Expr::Var { var } => {
+                let a = self.register_of(var);
                 self.push(Op::Copy { d, a });
             }
             Expr::Me => _ = self.push(Read::Me { d }),
-            Expr::Global(cell) => _ = self.push(Read::Global { d, cell }),
-            Expr::Own(offset) => _ = self.push(Op::Own { d, offset }),
-            Expr::OwnAt(offset, len, index) => of!(index => Op::OwnAt { d, index, offset, len }),
-            Expr::OwnBit(offset, index) => of!(index => Read::OwnBit { d, index, offset }),
-            Expr::Column(card, column) => of!(card => Op::Column { d, card, column }),
-            Expr::FieldAt(card, field, len, index) => of!(card, index => Read::FieldAt { d, card, index, field, len }),
-            Expr::ListAt(card, field, index) => of!(card, index => Read::ListAt { d, card, index, field }),
-            Expr::ListFirst(card, field, index) => of!(card, index => Read::ListFirst { d, card, index, field }),
-            Expr::Counter(card, offset) => of!(card => Op::Counter { d, card, offset }),
-            Expr::InPlaces(card, places) => {
+            Expr::Global { cell } => _ = self.push(Read::Global { d, cell }),
+            Expr::Own { offset } => _ = self.push(Op::Own { d, offset }),
+            Expr::OwnAt { offset, len, index } => of!(index => Op::OwnAt { d, index, offset, len }),
+            Expr::OwnBit { offset, index } => of!(index => Read::OwnBit { d, index, offset }),
+            Expr::Column { card, column } => of!(card => Op::Column { d, card, column }),
+            Expr::FieldAt { card, field, len, index } => of!(card, index => Read::FieldAt { d, card, index, field, len }),
+            Expr::ListAt { card, field, index } => of!(card, index => Read::ListAt { d, card, index, field }),
+            Expr::ListFirst { card, field, count } => of!(card, count => Read::ListFirst { d, card, index: count, field }),
+            Expr::Counter { card, offset } => of!(card => Op::Counter { d, card, offset }),
+            Expr::InPlaces { card, places } => {
                 let index = self.long(cast::fit::<i64>(places));
                 of!(card => Read::InPlaces { d, card, index });
             }
-            Expr::FirstIn(place) => _ = self.push(Read::FirstIn { d, place }),
-            Expr::Lying(place) => _ = self.push(Op::Lying { d, place }),
-            Expr::Row(card, grid) => of!(card => Read::Row { d, card, grid }),
-            Expr::GridColumn(card, grid) => of!(card => Read::GridColumn { d, card, grid }),
-            Expr::OwnerOf(card) => of!(card => Read::OwnerOf { d, card }),
+            Expr::FirstIn { place, .. } => _ = self.push(Read::FirstIn { d, place }),
+            Expr::Lying { place, .. } => _ = self.push(Op::Lying { d, place }),
+            Expr::Row { card, grid } => of!(card => Read::Row { d, card, grid }),
+            Expr::GridColumn { card, grid } => of!(card => Read::GridColumn { d, card, grid }),
+            Expr::OwnerOf { card } => of!(card => Read::OwnerOf { d, card }),
             Expr::PlaceInOrder => _ = self.push(Read::PlaceInOrder { d }),
-            Expr::Two(how, a, b) => self.two(how, a, b, d),
-            Expr::Not(a) => of!(a => Op::Not { d, a }),
-            Expr::Truth(a) => of!(a => Op::Truth { d, a }),
-            Expr::And(..) | Expr::Or(..) => {
+            Expr::Two { how, a, b } => self.two(how, a, b, d),
+            Expr::Not { a } => of!(a => Op::Not { d, a }),
+            Expr::Truth { a } => of!(a => Op::Truth { d, a }),
+            Expr::And { .. } | Expr::Or { .. } => {
                 let no = self.unless_so(id);
                 self.push(Op::Const { d, value: 1 });
                 let end = self.push(Op::Jump { to: 0 });
@@ -330,7 +332,7 @@ impl Emitter<'_> {
                 self.push(Op::Const { d, value: 0 });
                 self.bind(end);
             }
-            Expr::If(condition, yes, no) => {
+            Expr::If { condition, yes, no } => {
                 let jumps = self.unless(condition);
                 let mark = self.mark();
                 self.work_into(yes, d);
@@ -341,7 +343,7 @@ impl Emitter<'_> {
                 self.forget(mark);
                 self.bind(end);
             }
-            Expr::OverCards(fold, cards, var, filter, body) => {
+            Expr::OverCards { fold, cards, var, filter, body } => {
                 if let (Fold::Sum, Some(body)) = (fold, body)
                     && let Some(terms) = self.terms(cards, var, filter, body, (0, 0))
                 {
@@ -352,34 +354,34 @@ impl Emitter<'_> {
                 self.over_cards(cards, var, filter, body, |emitter, body| emitter.fold(fold, d, any, body));
                 self.done(any);
             }
-            Expr::OverSeats(fold, others, var, filter, body) => self.over_seats(fold, others, var, filter, body, d),
-            Expr::Rows(..) => self.const_to(d, 0),
-            Expr::RowAt(row, index) => self.row_at(row, index, d),
-            Expr::Quantity(quantity, [a, b]) => {
+            Expr::OverSeats { fold, others, var, filter, body } => self.over_seats(fold, others, var, filter, body, d),
+            Expr::Rows { .. } => self.const_to(d, 0),
+            Expr::RowAt { row, index } => self.row_at(row, index, d),
+            Expr::Quantity { quantity, args: [a, b] } => {
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
                 self.push(WorkOut::Quantity { d, a, b, quantity });
                 self.done(a);
                 self.done(b);
             }
-            Expr::Applied(quantity, value, [a, b]) => {
+            Expr::Applied { quantity, value, args: [a, b] } => {
                 let value = self.value(value);
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
                 self.push(WorkOut::Applied { d, value, a, b, quantity });
                 [value, a, b].into_iter().for_each(|reg| self.done(reg));
             }
-            Expr::Changed(quantity) => _ = self.push(Op::Changed { d, quantity }),
-            Expr::Rank(rank, by, leaders) => {
+            Expr::Changed { quantity } => _ = self.push(Op::Changed { d, quantity }),
+            Expr::Rank { rank, by, leaders } => {
                 // Behind what is compared come the registers of the variables that it reads.
                 let vars = self.facts(by).vars;
-                let by = cast::fit::<u16>(self.long(by.0 as i64));
+                let by = cast::fit::<u16>(self.long(i64::from(by.number())));
                 for var in bits(vars) {
-                    let reg = self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1);
+                    let reg = self.register_of(var);
                     self.long(reg as i64);
                 }
                 of!(leaders => WorkOut::Rank { d, a: leaders, rank, by });
             }
-            Expr::Table(index, table) => of!(index => Read::Table { d, index, table }),
-            Expr::Of(seat, body) => {
+            Expr::Table { index, table } => of!(index => Read::Table { d, index, table }),
+            Expr::Of { seat, body } => {
                 let seat = self.value(seat);
                 let (me, mark, outer) = (self.take(), self.mark(), self.seat);
                 self.push(Op::Const { d, value: 0 });
@@ -394,16 +396,21 @@ impl Emitter<'_> {
                 self.done(me);
                 self.done(seat);
             }
-            Expr::CountTokens(set, pool, of, showing) => {
+            Expr::CountTokens { set, pool, of, showing } => {
                 let [of, showing] = [of, showing].map(|part| part.map_or(NONE, |part| self.value(part)));
                 self.push(Read::CountTokens { d, of, showing, pool, set: cast::fit::<u16>(set) });
                 self.done(of);
                 self.done(showing);
             }
-            Expr::ShownIn(symbol, pool) => of!(symbol => WorkOut::ShownIn { d, symbol, pool }),
-            Expr::Payable(symbol, pool) => of!(symbol => WorkOut::Payable { d, symbol, pool }),
-            Expr::ShownBy(picked, symbol) => of!(picked, symbol => Read::ShownBy { d, picked, symbol }),
+            Expr::ShownIn { symbol, pool } => of!(symbol => WorkOut::ShownIn { d, symbol, pool }),
+            Expr::Payable { symbol, pool } => of!(symbol => WorkOut::Payable { d, symbol, pool }),
+            Expr::ShownBy { picked, symbol } => of!(picked, symbol => Read::ShownBy { d, picked, symbol }),
         }
+    }
+
+    /// The register of a loop's variable: it is always bound where it is read.
+    fn register_of(&self, var: u8) -> Reg {
+        self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1)
     }
 
     /// Two expressions: the longer is worked out where the result goes, so that what nests needs no more registers for it.
@@ -418,7 +425,7 @@ impl Emitter<'_> {
     }
 
     fn small(&self, id: ExprId) -> Option<i32> {
-        self.code.exprs.constant(id).and_then(|value| i32::try_from(value).ok()).filter(|&value| value != i32::MIN)
+        self.graph.constant(id).and_then(|value| i32::try_from(value).ok()).filter(|&value| value != i32::MIN)
     }
 
     fn two(&mut self, how: Two, a: ExprId, b: ExprId, d: Reg) {
@@ -442,7 +449,7 @@ impl Emitter<'_> {
             };
             return self.push_done(op, d, [a]);
         }
-        if let (Two::Add | Two::Mul, Expr::Column(card, column), None) = (how, self.code.exprs[b], self.find(b)) {
+        if let (Two::Add | Two::Mul, Expr::Column { card, column }, None) = (how, self.graph[b], self.find(b)) {
             let a = self.value_in(a, d);
             let card = self.value(card);
             let op = if how == Two::Add { Op::AddColumn { d, a, card, column } } else { Op::MulColumn { d, a, card, column } };
@@ -460,15 +467,15 @@ impl Emitter<'_> {
 
     /// A sum or a difference of which one part is a product, in one operation, if there is one for it.
     fn with_product(&mut self, plus: bool, a: ExprId, product: ExprId, d: Reg) -> bool {
-        let Expr::Two(Two::Mul, x, y) = self.code.exprs[product] else { return false };
-        if self.again[product.0 as usize] || self.find(product).is_some() {
+        let Expr::Two { how: Two::Mul, a: x, b: y } = self.graph[product] else { return false };
+        if self.again[product.index()] || self.find(product).is_some() {
             return false;
         }
         let first = self.facts(a).weight >= self.facts(x).weight.max(self.facts(y).weight);
         if let Some(value) = self.small(y) {
             let (a, b) = self.two_in(a, x, d);
             self.push_done(Op::AddTimes { d, a, b, value: if plus { value } else { -value } }, d, [a, b]);
-        } else if let (Expr::Column(card, column), None, true, true) = (self.code.exprs[y], self.find(y), plus, first) {
+        } else if let (Expr::Column { card, column }, None, true, true) = (self.graph[y], self.find(y), plus, first) {
             let sum = self.value_in(a, d);
             let a = self.value(x);
             let card = self.value(card);
@@ -495,20 +502,20 @@ impl Emitter<'_> {
 
     /// Goes on only where a condition holds; gives back the jumps that are taken where it does not.
     fn unless(&mut self, id: ExprId) -> Vec<usize> {
-        if self.find(id).is_some() || self.code.cached[id.0 as usize].is_some() { self.unless_value(id) } else { self.unless_so(id) }
+        if self.find(id).is_some() || self.code.cached[id.index()].is_some() { self.unless_value(id) } else { self.unless_so(id) }
     }
 
     /// The like for a condition that is worked out here.
     fn unless_so(&mut self, id: ExprId) -> Vec<usize> {
-        match self.code.exprs[id] {
-            Expr::And(a, b) => {
+        match self.graph[id] {
+            Expr::And { a, b } => {
                 let mut jumps = self.unless(a);
                 let mark = self.mark();
                 jumps.extend(self.unless(b));
                 self.forget(mark);
                 jumps
             }
-            Expr::Or(a, b) => {
+            Expr::Or { a, b } => {
                 let mut holds = self.unless(a);
                 let yes = self.push(Op::Jump { to: 0 });
                 self.bind_all(std::mem::take(&mut holds));
@@ -518,14 +525,15 @@ impl Emitter<'_> {
                 self.bind(yes);
                 jumps
             }
-            Expr::Not(a) => {
+            Expr::Truth { a } => self.unless_value(a),
+            Expr::Not { a } => {
                 let a = self.value(a);
                 let jump = self.push(Op::When { a, to: 0 });
                 self.done(a);
                 vec![jump]
             }
-            Expr::Two(Two::Is(how), a, b) => {
-                let small = self.code.exprs.constant(b).and_then(|value| i16::try_from(value).ok());
+            Expr::Two { how: Two::Is(how), a, b } => {
+                let small = self.graph.constant(b).and_then(|value| i16::try_from(value).ok());
                 let jump = match small {
                     Some(value) => {
                         let a = self.value(a);

@@ -1,7 +1,6 @@
 //! Expressions so short that they need no code: what can be read in one step, perhaps compared with a number.
 
-use super::expr::{Expr, ExprId, Two};
-use super::{Code, ColumnId, ValueId};
+use super::{Code, ColumnId, Expr, ExprId, Graph, Two, ValueId};
 use crate::cast;
 use crate::compare::Compare;
 
@@ -45,7 +44,7 @@ pub struct Test {
     pub b: Leaf,
 }
 
-/// What a node comes to.
+/// How an expression is worked out from outside.
 #[derive(Clone, Debug)]
 pub enum Root {
     /// What is read in one step.
@@ -64,67 +63,69 @@ pub enum Root {
 
 impl Code {
     /// How an expression is worked out from outside.
-    pub fn root_of(&self, id: ExprId) -> Root {
-        let short = match self.exprs[id] {
-            _ if self.cached[id.0 as usize].is_some() => None,
-            Expr::Two(Two::Is(_), ..) | Expr::Not(_) => self.test(id).map(Root::Is),
-            Expr::And(..) => self.tests(id).map(|tests| Root::All(tests.into())),
-            Expr::Or(..) => self.tests(id).map(|tests| Root::Any(tests.into())),
-            Expr::If(changed, _, plain) => match self.exprs[changed] {
-                Expr::Changed(quantity) => self.leaf(plain).map(|plain| Root::Unchanged(quantity, plain, id)),
+    pub(super) fn root_of(&self, graph: &Graph, id: ExprId) -> Root {
+        let short = match graph[id] {
+            _ if self.cached[id.index()].is_some() => None,
+            Expr::Two { how: Two::Is(_), .. } | Expr::Not { .. } | Expr::Truth { .. } => self.test(graph, id).map(Root::Is),
+            Expr::And { .. } => self.tests(graph, id).map(|tests| Root::All(tests.into())),
+            Expr::Or { .. } => self.tests(graph, id).map(|tests| Root::Any(tests.into())),
+            Expr::If { condition, no: plain, .. } => match graph[condition] {
+                Expr::Changed { quantity } => self.leaf(graph, plain).map(|plain| Root::Unchanged(quantity, plain, id)),
                 _ => None,
             },
             _ => None,
         };
-        short.or_else(|| self.leaf(id).map(Root::Leaf)).unwrap_or(Root::Run(id))
+        short.or_else(|| self.leaf(graph, id).map(Root::Leaf)).unwrap_or(Root::Run(id))
     }
 
     /// A condition that is one comparison.
-    fn test(&self, id: ExprId) -> Option<Test> {
-        let (how, a, b) = match self.exprs[id] {
-            _ if self.cached[id.0 as usize].is_some() => (Compare::Unequal, self.leaf(id)?, Leaf::Const(0)),
-            Expr::Two(Two::Is(how), a, b) => (how, self.leaf(a)?, self.leaf(b)?),
-            Expr::Not(a) => (Compare::Equal, self.leaf(a)?, Leaf::Const(0)),
-            _ => (Compare::Unequal, self.leaf(id)?, Leaf::Const(0)),
+    fn test(&self, graph: &Graph, id: ExprId) -> Option<Test> {
+        let leaf = |id: ExprId| self.leaf(graph, id);
+        let (how, a, b) = match graph[id] {
+            _ if self.cached[id.index()].is_some() => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
+            Expr::Two { how: Two::Is(how), a, b } => (how, leaf(a)?, leaf(b)?),
+            Expr::Not { a } => (Compare::Equal, leaf(a)?, Leaf::Const(0)),
+            Expr::Truth { a } => (Compare::Unequal, leaf(a)?, Leaf::Const(0)),
+            _ => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
         };
         Some(Test { how, a, b })
     }
 
     /// The comparisons of which a chain of `and`, or of `or`, is made.
-    fn tests(&self, id: ExprId) -> Option<Vec<Test>> {
+    fn tests(&self, graph: &Graph, id: ExprId) -> Option<Vec<Test>> {
         let mut tests = Vec::new();
         let mut rest = vec![id];
         while let Some(part) = rest.pop() {
-            match (self.exprs[id], self.exprs[part]) {
-                (Expr::And(..), Expr::And(a, b)) | (Expr::Or(..), Expr::Or(a, b)) => rest.extend([b, a]),
-                _ => tests.push(self.test(part)?),
+            match (graph[id], graph[part]) {
+                (Expr::And { .. }, Expr::And { a, b }) | (Expr::Or { .. }, Expr::Or { a, b }) => rest.extend([b, a]),
+                _ => tests.push(self.test(graph, part)?),
             }
         }
         Some(tests)
     }
 
-    fn leaf(&self, id: ExprId) -> Option<Leaf> {
+    fn leaf(&self, graph: &Graph, id: ExprId) -> Option<Leaf> {
         let slot = |value: ValueId| self.value(value).slot;
-        if let Some(value) = self.cached[id.0 as usize] {
+        if let Some(value) = self.cached[id.index()] {
             return Some(Leaf::Value(value, slot(value)));
         }
-        let local = |part: ExprId| if let Expr::Local(local) = self.exprs[part] { Some(local) } else { None };
-        Some(match self.exprs[id] {
-            Expr::Const(value) => Leaf::Const(value),
-            Expr::Local(local) => Leaf::Local(local),
-            Expr::Global(cell) => Leaf::Global(cell),
-            Expr::Own(offset) => Leaf::Own(offset),
-            Expr::OwnAt(offset, len, index) => Leaf::OwnAt(offset, len, local(index)?),
-            Expr::Column(card, column) => match self.exprs[card] {
-                Expr::FirstIn(place) => Leaf::OfFirst(place, column),
+        let local = |part: ExprId| if let Expr::Local { local } = graph[part] { Some(local) } else { None };
+        Some(match graph[id] {
+            Expr::Const { value } => Leaf::Const(value),
+            Expr::Local { local } => Leaf::Local(local),
+            Expr::Global { cell } => Leaf::Global(cell),
+            Expr::Own { offset } => Leaf::Own(offset),
+            Expr::OwnAt { offset, len, index } => Leaf::OwnAt(offset, len, local(index)?),
+            Expr::Column { card, column } => match graph[card] {
+                Expr::FirstIn { place, .. } => Leaf::OfFirst(place, column),
                 _ => Leaf::Column(local(card)?, column),
             },
-            Expr::FieldAt(card, field, len, index) => Leaf::FieldAt(local(card)?, field, len, local(index)?),
-            Expr::Counter(card, offset) => Leaf::Counter(local(card)?, offset),
-            Expr::Row(card, grid) => Leaf::Row(local(card)?, grid),
-            Expr::Lying(place) => Leaf::Lying(place),
-            Expr::RowAt(row, index) => {
-                let (value, at) = (self.cached[row.0 as usize]?, self.exprs.constant(index)?);
+            Expr::FieldAt { card, field, len, index } => Leaf::FieldAt(local(card)?, field, len, local(index)?),
+            Expr::Counter { card, offset } => Leaf::Counter(local(card)?, offset),
+            Expr::Row { card, grid } => Leaf::Row(local(card)?, grid),
+            Expr::Lying { place, .. } => Leaf::Lying(place),
+            Expr::RowAt { row, index } => {
+                let (value, at) = (self.cached[row.index()]?, graph.constant(index)?);
                 Leaf::Value(value, slot(value) + cast::fit::<u16>(at))
             }
             _ => return None,

@@ -1,8 +1,6 @@
-//! Operations of the machine.
+//! Operations of the machine, each a line of a table.
 
-use super::ValueId;
-use super::columns::ColumnId;
-use super::expr::{CardsId, Fold, Two};
+use super::{CardsId, ColumnId, Fold, Two, ValueId};
 use crate::compare::Compare;
 
 /// A register.
@@ -11,383 +9,132 @@ pub type Reg = u8;
 /// A register that stands for none.
 pub const NONE: Reg = Reg::MAX;
 
-/// An operation. `d` is the register of its result, `to` where the code goes on.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub enum Op {
-    Const {
-        d: Reg,
-        value: i32,
-    },
-    Local {
-        d: Reg,
-        local: u8,
-    },
-    Copy {
-        d: Reg,
-        a: Reg,
-    },
-    Own {
-        d: Reg,
-        offset: u16,
-    },
-    OwnAt {
-        d: Reg,
-        index: Reg,
-        offset: u16,
-        len: u16,
-    },
-    Column {
-        d: Reg,
-        card: Reg,
-        column: ColumnId,
-    },
-    Counter {
-        d: Reg,
-        card: Reg,
-        offset: u8,
-    },
-    Lying {
-        d: Reg,
-        place: u16,
-    },
-    Add {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Sub {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Mul {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Two {
-        how: Two,
-        d: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AddConst {
-        d: Reg,
-        a: Reg,
-        value: i32,
-    },
-    MulConst {
-        d: Reg,
-        a: Reg,
-        value: i32,
-    },
-    /// A number less a register.
-    FromConst {
-        d: Reg,
-        a: Reg,
-        value: i32,
-    },
-    /// `a + b * value`
-    AddTimes {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        value: i32,
-    },
-    /// `a + b * c`
-    AddProduct {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        c: Reg,
-    },
-    /// `a - b * c`
-    SubProduct {
-        d: Reg,
-        a: Reg,
-        b: Reg,
-        c: Reg,
-    },
-    /// `d + a * column`
-    AddTimesColumn {
-        d: Reg,
-        a: Reg,
-        card: Reg,
-        column: ColumnId,
-    },
-    TwoConst {
-        how: Two,
-        d: Reg,
-        a: Reg,
-        value: i32,
-    },
-    IsConst {
-        how: Compare,
-        d: Reg,
-        a: Reg,
-        value: i32,
-    },
-    AddColumn {
-        d: Reg,
-        a: Reg,
-        card: Reg,
-        column: ColumnId,
-    },
-    MulColumn {
-        d: Reg,
-        a: Reg,
-        card: Reg,
-        column: ColumnId,
-    },
-    Not {
-        d: Reg,
-        a: Reg,
-    },
-    Truth {
-        d: Reg,
-        a: Reg,
-    },
-    Jump {
-        to: u16,
-    },
-    Unless {
-        a: Reg,
-        to: u16,
-    },
-    When {
-        a: Reg,
-        to: u16,
-    },
-    UnlessIs {
-        how: Compare,
-        a: Reg,
-        b: Reg,
-        to: u16,
-    },
-    UnlessConst {
-        how: Compare,
-        a: Reg,
-        value: i16,
-        to: u16,
-    },
-    FirstCard {
-        at: Reg,
-        card: Reg,
-        cards: CardsId,
-        to: u16,
-    },
-    NextCard {
-        at: Reg,
-        card: Reg,
-        cards: CardsId,
-        to: u16,
-    },
-    /// The like where nothing but the place is asked of a card.
-    NextInPlace {
-        at: Reg,
-        card: Reg,
-        cards: CardsId,
-        to: u16,
-    },
-    NextSeat {
-        at: Reg,
-        asker: Reg,
-        others: bool,
-        to: u16,
-    },
-    Enter {
-        d: Reg,
-        seat: Reg,
-        to: u16,
-    },
-    Leave {
-        me: Reg,
-    },
-    Best {
-        fold: Fold,
-        d: Reg,
-        a: Reg,
-        any: Reg,
-    },
-    Value {
-        d: Reg,
-        value: ValueId,
-        at: u16,
-    },
-    /// Whether a card in play changes a quantity.
-    Changed {
-        d: Reg,
-        quantity: u16,
-    },
-    /// What comes up less often: one of those of the code.
-    Read {
-        index: u16,
-    },
-    /// What may have to work something else out: one of those of the code.
-    WorkOut {
-        index: u16,
-    },
-}
-
-/// An operation that only reads, and comes up less often.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub enum Read {
-    Long {
-        d: Reg,
-        index: u32,
-    },
-    Me {
-        d: Reg,
-    },
-    Global {
-        d: Reg,
-        cell: u32,
-    },
-    OwnBit {
-        d: Reg,
-        index: Reg,
-        offset: u16,
-    },
-    FieldAt {
-        d: Reg,
-        card: Reg,
-        index: Reg,
-        field: u16,
-        len: u16,
-    },
-    ListAt {
-        d: Reg,
-        card: Reg,
-        index: Reg,
-        field: u16,
-    },
-    ListFirst {
-        d: Reg,
-        card: Reg,
-        index: Reg,
-        field: u16,
-    },
-    InPlaces {
-        d: Reg,
-        card: Reg,
-        index: u32,
-    },
-    FirstIn {
-        d: Reg,
-        place: u16,
-    },
-    Row {
-        d: Reg,
-        card: Reg,
-        grid: u16,
-    },
-    GridColumn {
-        d: Reg,
-        card: Reg,
-        grid: u16,
-    },
-    OwnerOf {
-        d: Reg,
-        card: Reg,
-    },
-    PlaceInOrder {
-        d: Reg,
-    },
-    /// A sum over cards of what is printed times a counter: see [`Terms`].
-    SumCards {
-        d: Reg,
-        cards: CardsId,
-        terms: u16,
-    },
-    /// The like of each number of a printed row, in as many registers from `d` on.
-    SumRows {
-        d: Reg,
-        cards: CardsId,
-        terms: u16,
-    },
-    AddRow {
-        d: Reg,
-        card: Reg,
-        a: Reg,
-        field: u16,
-        len: u8,
-    },
-    Table {
-        d: Reg,
-        index: Reg,
-        table: u32,
-    },
-    CountTokens {
-        d: Reg,
-        of: Reg,
-        showing: Reg,
-        pool: u8,
-        set: u16,
-    },
-    ShownBy {
-        d: Reg,
-        picked: Reg,
-        symbol: Reg,
-    },
-}
-
-/// An operation for which something else may have to be worked out.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub enum WorkOut {
-    Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 },
-    Applied { d: Reg, value: Reg, a: Reg, b: Reg, quantity: u16 },
-    Rank { d: Reg, a: Reg, rank: u16, by: u16 },
-    ShownIn { d: Reg, symbol: Reg, pool: u8 },
-    Payable { d: Reg, symbol: Reg, pool: u8 },
-    RowAt { d: Reg, index: Reg, len: u8, value: ValueId },
-}
-
-impl Op {
-    /// Where it may go on, if not behind itself.
-    pub fn target(&mut self) -> Option<&mut u16> {
-        match self {
-            Op::Jump { to } | Op::Unless { to, .. } | Op::When { to, .. } | Op::UnlessIs { to, .. } | Op::UnlessConst { to, .. } => {
-                Some(to)
-            }
-            Op::FirstCard { to, .. }
-            | Op::NextCard { to, .. }
-            | Op::NextInPlace { to, .. }
-            | Op::NextSeat { to, .. }
-            | Op::Enter { to, .. } => Some(to),
-            Op::Const { .. }
-            | Op::Local { .. }
-            | Op::Copy { .. }
-            | Op::Own { .. }
-            | Op::OwnAt { .. }
-            | Op::Column { .. }
-            | Op::Counter { .. }
-            | Op::Lying { .. }
-            | Op::Add { .. }
-            | Op::Sub { .. }
-            | Op::Mul { .. }
-            | Op::Two { .. }
-            | Op::AddConst { .. }
-            | Op::MulConst { .. }
-            | Op::FromConst { .. }
-            | Op::AddTimes { .. }
-            | Op::AddProduct { .. }
-            | Op::SubProduct { .. }
-            | Op::AddTimesColumn { .. }
-            | Op::TwoConst { .. }
-            | Op::IsConst { .. }
-            | Op::AddColumn { .. }
-            | Op::MulColumn { .. }
-            | Op::Not { .. }
-            | Op::Truth { .. }
-            | Op::Leave { .. }
-            | Op::Best { .. }
-            | Op::Value { .. }
-            | Op::Changed { .. } => None,
-            Op::Read { .. } | Op::WorkOut { .. } => None,
+/// Makes the operations of a table: first those that may go on elsewhere than behind themselves, at `to`.
+macro_rules! operations {
+    (
+        $(#[$of_all:meta])* $all:ident:
+        jumps { $($(#[$of_jump:meta])* $jump:ident { $($in_jump:ident: $type_in_jump:ty),* };)* }
+        others { $($(#[$of_other:meta])* $other:ident { $($member:ident: $type:ty),* };)* }
+    ) => {
+        $(#[$of_all])*
+        #[derive(Clone, Copy, Debug)]
+        #[allow(missing_docs, reason = "a line says what its members are")]
+        pub enum $all {
+            $($(#[$of_jump])* $jump { $($in_jump: $type_in_jump),* },)*
+            $($(#[$of_other])* $other { $($member: $type),* },)*
         }
+
+        impl $all {
+            /// Where it may go on, if not behind itself.
+            pub fn target(&mut self) -> Option<&mut u16> {
+                match self {
+                    $($all::$jump { to, .. } => Some(to),)*
+                    $($all::$other { .. } => None,)*
+                }
+            }
+        }
+    };
+}
+
+operations! {
+    /// An operation. `d` is the register of its result.
+    Op:
+    jumps {
+        Jump { to: u16 };
+        Unless { a: Reg, to: u16 };
+        When { a: Reg, to: u16 };
+        UnlessIs { how: Compare, a: Reg, b: Reg, to: u16 };
+        UnlessConst { how: Compare, a: Reg, value: i16, to: u16 };
+        FirstCard { at: Reg, card: Reg, cards: CardsId, to: u16 };
+        NextCard { at: Reg, card: Reg, cards: CardsId, to: u16 };
+        /// The like where nothing but the place is asked of a card.
+        NextInPlace { at: Reg, card: Reg, cards: CardsId, to: u16 };
+        NextSeat { at: Reg, asker: Reg, others: bool, to: u16 };
+        Enter { d: Reg, seat: Reg, to: u16 };
+    }
+    others {
+        Const { d: Reg, value: i32 };
+        Local { d: Reg, local: u8 };
+        Copy { d: Reg, a: Reg };
+        Own { d: Reg, offset: u16 };
+        OwnAt { d: Reg, index: Reg, offset: u16, len: u16 };
+        Column { d: Reg, card: Reg, column: ColumnId };
+        Counter { d: Reg, card: Reg, offset: u8 };
+        Lying { d: Reg, place: u16 };
+        Add { d: Reg, a: Reg, b: Reg };
+        Sub { d: Reg, a: Reg, b: Reg };
+        Mul { d: Reg, a: Reg, b: Reg };
+        Two { how: Two, d: Reg, a: Reg, b: Reg };
+        AddConst { d: Reg, a: Reg, value: i32 };
+        MulConst { d: Reg, a: Reg, value: i32 };
+        /// A number less a register.
+        FromConst { d: Reg, a: Reg, value: i32 };
+        /// `a + b * value`
+        AddTimes { d: Reg, a: Reg, b: Reg, value: i32 };
+        /// `a + b * c`
+        AddProduct { d: Reg, a: Reg, b: Reg, c: Reg };
+        /// `a - b * c`
+        SubProduct { d: Reg, a: Reg, b: Reg, c: Reg };
+        /// `d + a * column`
+        AddTimesColumn { d: Reg, a: Reg, card: Reg, column: ColumnId };
+        TwoConst { how: Two, d: Reg, a: Reg, value: i32 };
+        IsConst { how: Compare, d: Reg, a: Reg, value: i32 };
+        AddColumn { d: Reg, a: Reg, card: Reg, column: ColumnId };
+        MulColumn { d: Reg, a: Reg, card: Reg, column: ColumnId };
+        Not { d: Reg, a: Reg };
+        Truth { d: Reg, a: Reg };
+        Leave { me: Reg };
+        Best { fold: Fold, d: Reg, a: Reg, any: Reg };
+        Value { d: Reg, value: ValueId, at: u16 };
+        /// Whether a card in play changes a quantity.
+        Changed { d: Reg, quantity: u16 };
+        /// What comes up less often: one of those of the code.
+        Read { index: u16 };
+        /// What may have to work something else out: one of those of the code.
+        WorkOut { index: u16 };
+    }
+}
+
+operations! {
+    /// An operation that only reads, and comes up less often.
+    Read:
+    jumps {}
+    others {
+        Long { d: Reg, index: u32 };
+        Me { d: Reg };
+        Global { d: Reg, cell: u32 };
+        OwnBit { d: Reg, index: Reg, offset: u16 };
+        FieldAt { d: Reg, card: Reg, index: Reg, field: u16, len: u16 };
+        ListAt { d: Reg, card: Reg, index: Reg, field: u16 };
+        ListFirst { d: Reg, card: Reg, index: Reg, field: u16 };
+        InPlaces { d: Reg, card: Reg, index: u32 };
+        FirstIn { d: Reg, place: u16 };
+        Row { d: Reg, card: Reg, grid: u16 };
+        GridColumn { d: Reg, card: Reg, grid: u16 };
+        OwnerOf { d: Reg, card: Reg };
+        PlaceInOrder { d: Reg };
+        /// A sum over cards of what is printed times a counter: see [`Terms`].
+        SumCards { d: Reg, cards: CardsId, terms: u16 };
+        /// The like of each number of a printed row, in as many registers from `d` on.
+        SumRows { d: Reg, cards: CardsId, terms: u16 };
+        AddRow { d: Reg, card: Reg, a: Reg, field: u16, len: u8 };
+        Table { d: Reg, index: Reg, table: u32 };
+        CountTokens { d: Reg, of: Reg, showing: Reg, pool: u8, set: u16 };
+        ShownBy { d: Reg, picked: Reg, symbol: Reg };
+    }
+}
+
+operations! {
+    /// An operation for which something else may have to be worked out.
+    WorkOut:
+    jumps {}
+    others {
+        Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 };
+        Applied { d: Reg, value: Reg, a: Reg, b: Reg, quantity: u16 };
+        Rank { d: Reg, a: Reg, rank: u16, by: u16 };
+        ShownIn { d: Reg, symbol: Reg, pool: u8 };
+        Payable { d: Reg, symbol: Reg, pool: u8 };
+        RowAt { d: Reg, index: Reg, len: u8, value: ValueId };
     }
 }
 

@@ -1,17 +1,16 @@
 //! Loops over cards and seats, and sums of printed rows.
 
-use super::super::expr::{Expr, ExprId, Fold, Two};
-use super::super::{CardsId, NONE, Op, REGISTERS, Read, Reg, Terms, WorkOut};
+use super::super::{CardsId, Expr, ExprId, Fold, NONE, Op, REGISTERS, Read, Reg, Terms, Two, WorkOut};
 use super::{Emitter, SPARE};
 use crate::cast;
 
 impl Emitter<'_> {
     /// Works out before a loop what is the same each time: parts of what is always run that do not read its variable.
     fn hoist(&mut self, id: ExprId, var: u8) {
-        let expr = self.code.exprs[id];
+        let expr = self.graph[id];
         if self.facts(id).vars >> var & 1 == 0 {
             let roomy = cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
-            if roomy && !matches!(expr, Expr::Const(_) | Expr::Var(_)) && self.find(id).is_none() {
+            if roomy && !matches!(expr, Expr::Const { .. } | Expr::Var { .. }) && self.find(id).is_none() {
                 let reg = self.value(id);
                 if self.find(id).is_none() {
                     self.know(id, reg);
@@ -19,34 +18,10 @@ impl Emitter<'_> {
             }
             return;
         }
-        match expr {
-            Expr::And(first, _) | Expr::Or(first, _) | Expr::If(first, _, _) => self.hoist(first, var),
-            Expr::OverCards(..) | Expr::OverSeats(..) | Expr::Rank(..) | Expr::Of(..) => {}
-            Expr::Const(_) | Expr::Local(_) | Expr::Var(_) | Expr::Me | Expr::Global(_) | Expr::Own(_) | Expr::FirstIn(_) => {}
-            Expr::Lying(_) | Expr::PlaceInOrder | Expr::Changed(_) => {}
-            Expr::OwnAt(..)
-            | Expr::OwnBit(..)
-            | Expr::Column(..)
-            | Expr::FieldAt(..)
-            | Expr::ListAt(..)
-            | Expr::ListFirst(..)
-            | Expr::Counter(..)
-            | Expr::InPlaces(..)
-            | Expr::Row(..)
-            | Expr::GridColumn(..)
-            | Expr::OwnerOf(_)
-            | Expr::Two(..)
-            | Expr::Not(_)
-            | Expr::Truth(_)
-            | Expr::Rows(..)
-            | Expr::RowAt(..)
-            | Expr::Quantity(..)
-            | Expr::Applied(..)
-            | Expr::Table(..)
-            | Expr::CountTokens(..)
-            | Expr::ShownIn(..)
-            | Expr::Payable(..)
-            | Expr::ShownBy(..) => expr.parts().for_each(|part| self.hoist(part, var)),
+        if let Expr::And { a: first, .. } | Expr::Or { a: first, .. } | Expr::If { condition: first, .. } = expr {
+            self.hoist(first, var);
+        } else if !matches!(expr, Expr::OverCards { .. } | Expr::OverSeats { .. } | Expr::Rank { .. } | Expr::Of { .. }) {
+            expr.parts().for_each(|part| self.hoist(part, var));
         }
     }
 
@@ -72,7 +47,7 @@ impl Emitter<'_> {
         each(self, body);
         self.forget(inner);
         self.bind_all(out);
-        let (to, plain) = (cast::fit::<u16>(start), self.code.exprs.cards[cards.0 as usize].is_plain());
+        let (to, plain) = (cast::fit::<u16>(start), self.graph.cards(cards).is_plain());
         self.push(if plain { Op::NextInPlace { at, card, cards, to } } else { Op::NextCard { at, card, cards, to } });
         self.bind(first);
         self.vars.pop();
@@ -114,11 +89,11 @@ impl Emitter<'_> {
 
     /// The factor and the counter of a product in which a counter of the loop's card is read, if that is not known yet.
     fn times_counter(&self, body: ExprId) -> Option<(ExprId, ExprId)> {
-        let exprs = &self.code.exprs;
-        let Expr::Two(Two::Mul, a, b) = exprs[body] else { return None };
-        let unread =
-            |id: ExprId| matches!(exprs[id], Expr::Counter(card, _) if matches!(exprs[card], Expr::Var(_))) && self.find(id).is_none();
-        let known = self.code.cached[body.0 as usize].is_some() || self.find(body).is_some();
+        let exprs = self.graph;
+        let Expr::Two { how: Two::Mul, a, b } = exprs[body] else { return None };
+        let of_loop = |id: ExprId| matches!(exprs[id], Expr::Counter { card, .. } if matches!(exprs[card], Expr::Var { .. }));
+        let unread = |id: ExprId| of_loop(id) && self.find(id).is_none();
+        let known = self.code.cached[body.index()].is_some() || self.find(body).is_some();
         [(a, b), (b, a)].into_iter().find(|&(factor, counter)| !known && unread(counter) && !unread(factor))
     }
 
@@ -167,17 +142,17 @@ impl Emitter<'_> {
 
     /// The terms of a sum that one operation works out: over whole places, of what is printed and of a counter.
     pub(super) fn terms(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId, row: (u16, u16)) -> Option<u16> {
-        let exprs = &self.code.exprs;
-        let is_card = |card: ExprId| exprs[card] == Expr::Var(var);
+        let exprs = self.graph;
+        let is_card = |card: ExprId| exprs[card] == Expr::Var { var };
         let column = |id: ExprId| match exprs[id] {
-            Expr::Column(card, column) if is_card(card) => Some(column),
+            Expr::Column { card, column } if is_card(card) => Some(column),
             _ => None,
         };
         let counter = |id: ExprId| match exprs[id] {
-            Expr::Counter(card, offset) if is_card(card) => Some(offset),
+            Expr::Counter { card, offset } if is_card(card) => Some(offset),
             _ => None,
         };
-        if !exprs.cards[cards.0 as usize].is_plain() {
+        if !exprs.cards(cards).is_plain() {
             return None;
         }
         let filter = match filter {
@@ -186,10 +161,10 @@ impl Emitter<'_> {
         };
         let (counter, column) = match exprs[body] {
             // Terms have no room for a factor: any other number than 1 is left to a loop.
-            Expr::Const(1) => (None, None),
-            Expr::Two(Two::Mul, a, b) => (Some(counter(a)?), Some(column(b)?)),
-            Expr::Counter(..) => (Some(counter(body)?), None),
-            Expr::Column(..) => (None, Some(column(body)?)),
+            Expr::Const { value: 1 } => (None, None),
+            Expr::Two { how: Two::Mul, a, b } => (Some(counter(a)?), Some(column(b)?)),
+            Expr::Counter { .. } => (Some(counter(body)?), None),
+            Expr::Column { .. } => (None, Some(column(body)?)),
             _ => return None,
         };
         self.terms.push(Terms { filter, counter, column, row });
@@ -197,8 +172,8 @@ impl Emitter<'_> {
     }
 
     pub(super) fn row_at(&mut self, row: ExprId, index: ExprId, d: Reg) {
-        let Expr::Rows(cards, var, filter, (field, len), factor) = self.code.exprs[row] else { return self.const_to(d, 0) };
-        match (self.code.cached[row.0 as usize], self.code.exprs.constant(index)) {
+        let Expr::Rows { cards, var, filter, field, len, factor } = self.graph[row] else { return self.const_to(d, 0) };
+        match (self.code.cached[row.index()], self.graph.constant(index)) {
             (Some(value), Some(index)) => self.cached(value, index, d),
             (Some(value), None) => {
                 let index = self.value(index);

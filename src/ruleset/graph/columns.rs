@@ -1,7 +1,6 @@
 //! What is printed on cards, or follows from it alone: a number for each piece, worked out when a ruleset is compiled.
 
 use crate::cast;
-use crate::ruleset::Ruleset;
 use std::collections::HashMap;
 
 /// A column: where its numbers begin.
@@ -32,12 +31,9 @@ impl Columns {
         id
     }
 
-    /// The column of one number of a printed row.
-    pub fn of_row(&mut self, rules: &Ruleset, (field, len): (u16, u16), index: u16) -> ColumnId {
-        let printed = |piece| rules.printed(piece, (field + index) as usize) as i64;
-        let id = self.add(std::iter::once(0).chain((0..rules.piece_definition.len()).map(printed)).collect());
-        self.in_row.entry(id).or_insert((field, len, index));
-        id
+    /// Notes that a column is one number of a printed row: the row's field and length, and which.
+    pub fn note_row(&mut self, id: ColumnId, row: (u16, u16, u16)) {
+        self.in_row.entry(id).or_insert(row);
     }
 
     /// The printed row that a column belongs to: its field and length, and which number of it the column is.
@@ -49,6 +45,20 @@ impl Columns {
     #[inline(always)]
     pub fn get(&self, id: ColumnId, card: i64) -> i64 {
         self.all[cast::index(id.0 as i64 + card + 1)]
+    }
+
+    /// Where the next column will begin.
+    pub fn end(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Takes back the columns that begin there or behind.
+    pub fn truncate(&mut self, end: usize) {
+        for column in self.all[end.min(self.all.len())..].chunks(self.len.max(1)) {
+            self.known.remove(column);
+        }
+        self.all.truncate(end);
+        self.in_row.retain(|id, _| (id.0 as usize) < end);
     }
 
     /// All numbers of a column.

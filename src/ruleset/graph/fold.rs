@@ -1,0 +1,284 @@
+//! The constructors of expressions about numbers and truths: each gives what is known already, or interns what is left to be worked out.
+
+use super::{ColumnId, Expr, ExprId, Fold, Graph, Two};
+use crate::cast;
+use crate::compare::Compare;
+
+impl Graph {
+    /// A number.
+    pub fn number(&mut self, value: i64) -> ExprId {
+        self.add(Expr::Const { value })
+    }
+
+    /// The number that an expression always is.
+    pub fn constant(&self, id: ExprId) -> Option<i64> {
+        if let Expr::Const { value } = self[id] { Some(value) } else { None }
+    }
+
+    /// Whether an expression is always 1 or 0.
+    pub(super) fn is_truth(&self, id: ExprId) -> bool {
+        let is_one = |number: i64| number == 0 || number == 1;
+        if let Expr::Const { value } = self[id] {
+            is_one(value)
+        } else if let Expr::Column { column, .. } = self[id] {
+            self.columns.numbers(column).iter().copied().all(is_one)
+        } else if let Expr::If { yes, no, .. } = self[id] {
+            self.is_truth(yes) && self.is_truth(no)
+        } else if let Expr::Two { how, .. } = self[id] {
+            matches!(how, Two::Is(_))
+        } else if let Expr::OverCards { fold, .. } | Expr::OverSeats { fold, .. } = self[id] {
+            fold == Fold::Any
+        } else {
+            self[id].traits().truth
+        }
+    }
+
+    /// The least and the most that an expression can come to, as far as it says so itself; `local` knows of some locals.
+    pub fn range(&self, id: ExprId, local: &impl Fn(u8) -> Option<(i64, i64)>) -> Option<(i64, i64)> {
+        let of = |id: ExprId| self.range(id, local);
+        if let Expr::Const { value } = self[id] {
+            Some((value, value))
+        } else if let Expr::Local { local: number } = self[id] {
+            local(number)
+        } else if let Expr::If { yes, no, .. } = self[id] {
+            of(yes).zip(of(no)).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)))
+        } else if let Expr::Two { how: Two::Add, a, b } = self[id] {
+            of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_add(b.0), a.1.saturating_add(b.1)))
+        } else if let Expr::Two { how: Two::Sub, a, b } = self[id] {
+            of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)))
+        } else if let Expr::Two { how: Two::Mul, a, b } = self[id]
+            && let (true, Some(times)) = (self.is_truth(a), self.constant(b))
+        {
+            // One of two numbers.
+            Some((times.min(0), times.max(0)))
+        } else {
+            self.is_truth(id).then_some((0, 1))
+        }
+    }
+
+    /// One of several cells of the seat.
+    pub fn own_at(&mut self, offset: u16, len: u16, index: ExprId) -> ExprId {
+        match self.constant(index) {
+            Some(at) if (0..i64::from(len)).contains(&at) => self.add(Expr::Own { offset: offset + cast::fit::<u16>(at) }),
+            Some(_) => self.number(0),
+            None => self.add(Expr::OwnAt { offset, len, index }),
+        }
+    }
+
+    /// An expression made of columns of one card and of numbers, as a column of that card: `f` is given what each part is for a piece.
+    fn as_column<const N: usize>(&mut self, parts: [ExprId; N], f: impl Fn([i64; N]) -> Option<i64>) -> Option<ExprId> {
+        let mut card = None;
+        for part in parts {
+            if let Expr::Column { card: of, .. } = self[part]
+                && card.is_none_or(|card| card == of)
+            {
+                card = Some(of);
+            } else if !matches!(self[part], Expr::Const { .. }) {
+                return None;
+            }
+        }
+        let Some(card) = card else {
+            let values = parts.map(|part| self.constant(part).unwrap_or(0));
+            return f(values).map(|value| self.number(value));
+        };
+        let column = |part: ExprId| {
+            if let Expr::Column { column, .. } = self[part] {
+                Ok(self.columns.numbers(column))
+            } else {
+                Err(self.constant(part).unwrap_or(0))
+            }
+        };
+        let columns = parts.map(column);
+        let count = columns.iter().filter_map(|column| column.ok()).map(<[i64]>::len).next()?;
+        let numbers: Option<Box<[i64]>> =
+            (0..count).map(|i| f(columns.map(|column| column.map_or_else(|value| value, |of| of[i])))).collect();
+        numbers.map(|numbers| self.column(card, numbers))
+    }
+
+    /// What is known of a card: the number of no card first, then that of each piece. A number, if it is the same for all.
+    pub fn column(&mut self, card: ExprId, numbers: Box<[i64]>) -> ExprId {
+        match numbers.first() {
+            Some(&first) if numbers.iter().all(|&number| number == first) => self.number(first),
+            _ => {
+                let column = self.columns.add(numbers);
+                self.of_column(card, column)
+            }
+        }
+    }
+
+    pub(super) fn of_column(&mut self, card: ExprId, column: ColumnId) -> ExprId {
+        match self.constant(card) {
+            Some(card) if usize::try_from(card + 1).is_ok_and(|at| at < self.columns.numbers(column).len()) => {
+                self.number(self.columns.get(column, card))
+            }
+            _ => self.add(Expr::Column { card, column }),
+        }
+    }
+
+    /// An operation on two numbers.
+    pub fn two(&mut self, how: Two, a: ExprId, b: ExprId) -> ExprId {
+        if let Some(known) = self.as_column([a, b], |[a, b]| how.of(a, b)) {
+            return known;
+        }
+        let is_static = |of: &Graph, id: ExprId| matches!(of[id], Expr::Const { .. } | Expr::Column { .. });
+        if how.commutes() && is_static(self, a) && !is_static(self, b) {
+            return self.two(how, b, a);
+        }
+        if let Two::Is(low) = how
+            && is_static(self, a)
+            && !is_static(self, b)
+        {
+            return self.two(Two::Is(low.turned()), b, a);
+        }
+        match (how, self.constant(b)) {
+            (Two::Add | Two::Sub, Some(0)) | (Two::Mul | Two::Div, Some(1)) => return a,
+            (Two::Mul, Some(0)) => return self.number(0),
+            (Two::Is(Compare::Unequal), Some(0)) => return self.truth(a),
+            (Two::Is(Compare::Equal), Some(0)) => return self.not(a),
+            (Two::Is(Compare::Equal), Some(1)) if self.is_truth(a) => return a,
+            // Whether there is a first card is how many cards there are.
+            (Two::Is(how @ (Compare::AtLeast | Compare::Less)), Some(0)) => {
+                if let Expr::FirstIn { place, of_each } = self[a] {
+                    let (lying, zero) = (self.add(Expr::Lying { place, of_each }), self.number(0));
+                    return self.two(Two::Is(if how == Compare::AtLeast { Compare::More } else { Compare::Equal }), lying, zero);
+                }
+            }
+            _ => {}
+        }
+        if let (Two::Add | Two::Sub, Expr::Two { how: Two::Sub, a: less_from, b: x }, Some(b)) = (how, self[a], self.constant(b))
+            && let Some(from) = self.constant(less_from)
+            && let Some(from) = if how == Two::Add { from.checked_add(b) } else { from.checked_sub(b) }
+        {
+            let from = self.number(from);
+            return self.two(Two::Sub, from, x);
+        }
+        // What one more element of a list adds to the sum of those before it.
+        if let (Two::Sub, Expr::ListFirst { card, field, count: more }, Expr::ListFirst { card: of, field: from, count }) =
+            (how, self[a], self[b])
+            && (card, field) == (of, from)
+            && let Expr::Two { how: Two::Add, a: fewer, b: one } = self[more]
+            && (fewer, self.constant(one)) == (count, Some(1))
+        {
+            return self.add(Expr::ListAt { card, field, index: count });
+        }
+        // What is known by the card is added up first, and so are numbers.
+        if let (Two::Add | Two::Sub, Expr::Two { how: first @ (Two::Add | Two::Sub), a: x, b: known }) = (how, self[a]) {
+            let (signs, kept) = ((first == Two::Add, how == Two::Add), known);
+            let signed = |plus: bool, value: i64| if plus { Some(value) } else { value.checked_neg() };
+            let sum = |[a, b]: [i64; 2]| signed(signs.0, a)?.checked_add(signed(signs.1, b)?);
+            if let Some(both) = self.as_column([kept, b], sum) {
+                return self.two(Two::Add, x, both);
+            }
+        }
+        self.add(Expr::Two { how, a, b })
+    }
+
+    /// Not.
+    pub fn not(&mut self, a: ExprId) -> ExprId {
+        if let Some(known) = self.as_column([a], |[a]| Some((a == 0) as i64)) {
+            return known;
+        }
+        if let Expr::Two { how: Two::Is(how), a, b } = self[a] {
+            self.two(Two::Is(how.inverse()), a, b)
+        } else if let Expr::Truth { a: inner } = self[a] {
+            self.not(inner)
+        } else if let Expr::Not { a: inner } = self[a] {
+            self.truth(inner)
+        } else {
+            self.add(Expr::Not { a })
+        }
+    }
+
+    /// 1 for whatever is not 0.
+    pub fn truth(&mut self, a: ExprId) -> ExprId {
+        if let Some(known) = self.as_column([a], |[a]| Some((a != 0) as i64)) {
+            return known;
+        }
+        if self.is_truth(a) { a } else { self.add(Expr::Truth { a }) }
+    }
+
+    /// And.
+    pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.constant(a), self.constant(b)) {
+            (Some(0), _) | (_, Some(0)) => return self.number(0),
+            (Some(_), _) => return self.truth(b),
+            (_, Some(_)) => return self.truth(a),
+            _ => {}
+        }
+        let both = self.as_column([a, b], |[a, b]| Some((a != 0 && b != 0) as i64));
+        both.unwrap_or_else(|| self.add(Expr::And { a, b }))
+    }
+
+    /// Or.
+    pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.constant(a), self.constant(b)) {
+            (Some(0), _) => return self.truth(b),
+            (_, Some(0)) => return self.truth(a),
+            (Some(_), _) | (_, Some(_)) => return self.number(1),
+            _ => {}
+        }
+        let both = self.as_column([a, b], |[a, b]| Some((a != 0 || b != 0) as i64));
+        both.unwrap_or_else(|| self.add(Expr::Or { a, b }))
+    }
+
+    /// One or the other.
+    pub fn choice(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> ExprId {
+        match self.constant(condition) {
+            Some(0) => return no,
+            Some(_) => return yes,
+            None if yes == no => return yes,
+            None => {}
+        }
+        let one = self.as_column([condition, yes, no], |[condition, yes, no]| Some(if condition != 0 { yes } else { no }));
+        if let Some(one) = one {
+            return one;
+        }
+        // Of two numbers one is found by reckoning.
+        if let (Some(high), Some(low), true) = (self.constant(yes), self.constant(no), self.is_truth(condition)) {
+            if (high, low) == (0, 1) {
+                return self.not(condition);
+            }
+            if let Some(between) = high.checked_sub(low) {
+                let between = self.number(between);
+                let above = self.two(Two::Mul, condition, between);
+                return self.two(Two::Add, above, no);
+            }
+        }
+        self.add(Expr::If { condition, yes, no })
+    }
+
+    /// One of several numbers by index; the last stands for all beyond.
+    pub fn table(&mut self, index: ExprId, numbers: &[i64]) -> ExprId {
+        let at = |[index]: [i64; 1]| numbers.get(cast::index(index.max(0))).or(numbers.last()).copied();
+        if let Some(known) = self.as_column([index], at) {
+            return known;
+        }
+        if numbers.is_empty() {
+            return self.number(0);
+        }
+        let table = cast::fit::<u32>(self.tables.number(numbers.into()));
+        self.add(Expr::Table { index, table })
+    }
+
+    pub(super) fn table_at(&mut self, index: ExprId, table: u32) -> ExprId {
+        let numbers = self.tables.list[table as usize].clone();
+        self.table(index, &numbers)
+    }
+
+    /// An expression with a truth in it taken as known.
+    pub(super) fn assume(&mut self, id: ExprId, truth: ExprId, holds: bool) -> ExprId {
+        if id == truth {
+            return self.number(holds as i64);
+        }
+        if let Expr::Two { how, a, b } = self[id] {
+            let (a, b) = (self.assume(a, truth, holds), self.assume(b, truth, holds));
+            self.two(how, a, b)
+        } else if let Expr::If { condition, yes, no } = self[id] {
+            let condition = self.assume(condition, truth, holds);
+            let (yes, no) = (self.assume(yes, truth, holds), self.assume(no, truth, holds));
+            self.choice(condition, yes, no)
+        } else {
+            id
+        }
+    }
+}
