@@ -1372,7 +1372,7 @@ fn the_scenarios_of_a_game_are_run_with_each_of_its_packs() {
     folder.run("test").ends(0).prints(&["scenarios of the game with ./packs/rich: 1 passed, 0 failed, 1 left out by `without`, in "]);
     let in_vain = says_so.replace("round == 1\"\n", "round == 1\"\nwithout = [\"rich\"]\n");
     folder.write("tests/scenarios/wood.toml", &in_vain);
-    folder.run("test").ends(1).prints(&["this holds with `rich`, too", "take `rich` out of `without`"]);
+    folder.run("test").ends(1).prints(&["this also holds with `rich`", "remove `rich` from `without`"]);
     // A file or folder alone is run as it always was.
     folder.run("test tests/scenarios/wood.toml").ends(0).prints(&["2 passed, 0 failed, in 1 file"]);
 }

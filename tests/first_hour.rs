@@ -29,7 +29,7 @@ fn check_reads_the_tests_beside_cards() {
     // Whether a line holds is asked by `test`.
     let fails = pack(&format!("{PRODUCES}[[card.test]]\ngiven = \"p1 has lamplighter; p1.gold = 3\"\nthen = \"p1.gold == 4\"\n"));
     fails.run("check mypack").ends(0).prints(&["0 errors, 0 warnings"]);
-    fails.run("test mypack").ends(1).prints(&["3 == 4 is not so"]);
+    fails.run("test mypack").ends(1).prints(&["expected 4, was 3"]);
 }
 
 #[test]

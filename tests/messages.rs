@@ -8,6 +8,7 @@
 //! * `NAME.names.toml` names things in a language of its own
 //! * a folder holds packs, all of them loaded
 
+use crate::nouns::{files, without_tests};
 use crate::support::root;
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::lang::compile::compile_in_part;
@@ -264,7 +265,10 @@ fn codes_in(text: &str, before: u8, after: u8, codes: &mut BTreeSet<String>) {
 fn every_code_has_a_wrong_file() {
     let (mut used, mut told) = (BTreeSet::new(), BTreeSet::new());
     for path in Sources::read_dir(&root().join("src"), "rs").unwrap() {
-        codes_in(&fs::read_to_string(path).unwrap(), b'"', b'"', &mut used);
+        let text = fs::read_to_string(path).unwrap();
+        codes_in(&text, b'"', b'"', &mut used);
+        // In the tables of problems a code stands between severity and name.
+        codes_in(&text, b' ', b' ', &mut used);
     }
     for path in Sources::read_dir(&root().join("tests/snapshots"), "snap").unwrap() {
         codes_in(&fs::read_to_string(path).unwrap(), b'[', b']', &mut told);
@@ -275,4 +279,30 @@ fn every_code_has_a_wrong_file() {
     }
     let without: Vec<&String> = used.difference(&told).collect();
     assert!(without.is_empty(), "add a wrong file to tests/errors for {without:?}");
+}
+
+/// What is wrong is a value; whoever looks into its English breaks as soon as somebody words it better.
+#[test]
+fn nobody_looks_into_messages() {
+    let looks = ["starts_with(", "ends_with(", "contains(", "find(", "split(", "strip_prefix(", "trim_start_matches("];
+    let mut found = Vec::new();
+    for path in files(&root().join("src")) {
+        let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        let is_test = path.iter().any(|part| part == "tests" || part == "tests.rs");
+        // Scenarios quote the reason for which a game is refused: `Diagnostic::says`.
+        if path.extension().is_none_or(|ending| ending != "rs") || is_test || name == "src/source/diagnostic.rs" {
+            continue;
+        }
+        let source = without_tests(&fs::read_to_string(&path).unwrap());
+        for (number, line) in source.lines().enumerate() {
+            let after = line.split(".message").skip(1).map(str::trim_start);
+            let is_look = |rest: &str| {
+                rest.starts_with("==")
+                    || rest.starts_with("!=")
+                    || rest.strip_prefix('.').is_some_and(|call| looks.iter().any(|look| call.starts_with(look)))
+            };
+            found.extend(after.filter(|rest| is_look(rest)).map(|_| format!("{name}:{}: {}", number + 1, line.trim())));
+        }
+    }
+    assert!(found.is_empty(), "compare problems instead: {found:#?}");
 }

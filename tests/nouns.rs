@@ -42,7 +42,7 @@ const FILES: [(&str, &str, &str); 6] =
     [("rs", "", "_"), ("js", "//", "_"), ("rules", "//", "_"), ("toml", "#", "_"), ("css", "", "_-"), ("html", "", "_")];
 
 /// All files below a folder, but those that others have written.
-fn files(dir: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(dir: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(dir).expect("a folder").map(|entry| entry.expect("an entry").path());
     let below = entries.filter(|path| !path.ends_with("src/lab/playtest/page/lib"));
     below.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
@@ -99,7 +99,7 @@ fn parts(source: &[char]) -> Vec<Part> {
 }
 
 /// A Rust file without its comments and without the items under `#[cfg(test)]`; each line stays where it is.
-fn without_tests(source: &str) -> String {
+pub(crate) fn without_tests(source: &str) -> String {
     let mut source: Vec<char> = source.chars().collect();
     let parts = parts(&source);
     let attribute: Vec<char> = "#[cfg(test)]".chars().collect();

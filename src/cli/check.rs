@@ -20,7 +20,7 @@ use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, DoublesIndex, Severity, nearest, render::render, without_doubles};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
-use crate::lang::{GameText, Nameable, Setup};
+use crate::lang::{GameText, Nameable, Setup, misspelt_offer, unused_name};
 use crate::pack::{Manifest, Names, Pack, has_manifest, misnamed_manifest};
 use crate::playtest::{RecordOptions, RunPlan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
@@ -286,7 +286,7 @@ fn check_subject(
                 let _ = compile::compile_to_look_at(&text, &Setup::default(), &mut found);
                 // A name used by any variant counts as used.
                 let still = text.needless();
-                needless.retain(|wrong| still.iter().any(|other| other.message == wrong.message));
+                needless.retain(|wrong| still.iter().any(|other| other.is_same_problem(wrong)));
             }
             // Warnings occur without the variant, too. If a pack contradicts a variant of the game or of another pack, this is reported
             // when the variant is chosen together with the pack.
@@ -312,7 +312,7 @@ fn check_subject(
             && let Some(alone) = compile::load(sources, root, &subject.game, &[], &[], &mut Vec::new())
         {
             let before = alone.needless();
-            let new = others.into_iter().filter(|wrong| !before.iter().any(|known| known.message == wrong.message));
+            let new = others.into_iter().filter(|wrong| !before.iter().any(|known| known.is_same_problem(wrong)));
             diagnostics.extend(new.filter_map(|wrong| no_longer_used(wrong, &text, sources)));
         }
     }
@@ -348,7 +348,7 @@ fn check_subject(
 /// A name of the game that is no longer used once a pack is present, since the pack has replaced its user. Not reported if the pack
 /// declares that it replaces the name.
 fn no_longer_used(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Option<Diagnostic> {
-    let name = wrong.message.split('`').nth(1)?;
+    let name = unused_name(&wrong)?.to_string();
     let has_name = |span: Span| {
         let word = |letter: char| letter.is_alphanumeric() || letter == '_';
         sources.slice(span).split(|letter| !word(letter)).any(|part| part == name)
@@ -470,8 +470,7 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
 
 /// Words of questions that were already reported; faults caused by them are not reported again.
 fn reported_words(diagnostics: &[Diagnostic]) -> Vec<String> {
-    let told = diagnostics.iter().filter(|known| known.code == "R016");
-    told.filter_map(|known| known.message.split('`').nth(1).map(str::to_string)).collect()
+    diagnostics.iter().filter_map(|known| misspelt_offer(known).map(str::to_string)).collect()
 }
 
 fn names_any(words: &[String], message: &str) -> bool {

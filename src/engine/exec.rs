@@ -106,7 +106,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             } else if *machine.state.operand(0) > 0 {
                 *machine.state.operand(0) -= 1;
             } else {
-                return Err(Stop::fault("what is repeated here until something is so never comes to it"));
+                return Err(Stop::fault("this `repeat until` never became true in 1000 passes"));
             }
         }
         Op::EachPlayer(whom, direction) => {
@@ -414,7 +414,7 @@ mod tests {
         let (rules, game) = game(&Added { steps, ..Added::default() });
         assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![9, 3], vec![3, 3]));
         let found = fault(&Added { setup: "repeat until moon > 0 { }", ..Added::default() });
-        assert_eq!(found.message, "what is repeated here until something is so never comes to it");
+        assert_eq!(found.message, "this `repeat until` never became true in 1000 passes");
     }
 
     #[test]

@@ -6,9 +6,10 @@ use crate::source::{FileId, Span};
 
 use super::defaults::Defaults;
 use super::entries::{CardTest, Entry, take_entries, take_tests};
-use super::keys::{Keys, check_id};
+use super::keys::{Keys, check_id, must_be};
 use super::name::name_of;
 use super::patch::{Patch, Remove, patch_of, remove_of};
+use super::problem::Problem;
 use super::read::{Spanned, Text, Value, read_table};
 use super::schema::{self, Table};
 
@@ -112,7 +113,7 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
         }
     }
     if !found.broken {
-        defaults.told(keys.diagnostics());
+        defaults.report_unused(keys.diagnostics());
     }
     for (table, span) in keys.tables("kind", "kind") {
         found.kinds.extend(kind_of(table, span, keys.diagnostics()));
@@ -125,14 +126,10 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
     }
     for (key, _) in keys.rest() {
         found.broken = true;
-        let fault = Diagnostic::error("C002", key.span, format!("a card file has no `{}`", key.text));
-        let fault = fault.label("unknown table");
         let near = nearest(&key.text, schema::CARD_FILE.map(Table::name));
-        let meant = near.and_then(|word| schema::CARD_FILE.into_iter().find(|table| table.name() == word));
-        diagnostics.push(match meant {
-            Some(table) => fault.help(format!("did you mean `{}`?", table.header)),
-            None => fault.help("it holds `[defaults]`, `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]`"),
-        });
+        let near = near.and_then(|word| schema::CARD_FILE.into_iter().find(|table| table.name() == word));
+        let near = near.map(|table| table.header.to_string());
+        diagnostics.push(Problem::UnknownTable { name: key.text, near }.at(key.span));
     }
     found
 }
@@ -184,22 +181,17 @@ fn card_of(
     let headers: Vec<Text> = card.fields.iter().filter(|(_, value)| is_tables(&value.value)).map(|(key, _)| key.clone()).collect();
     card.fields.retain(|(_, value)| !is_tables(&value.value));
     for header in headers {
-        let fault = Diagnostic::error("C002", header.span, format!("a card has no `[[card.{}]]`", header.text)).label("unknown header");
-        let known = ["on", "action", "change", "forbid", "instead", "test"];
-        diagnostics.push(match nearest(&header.text, known) {
-            Some(meant) => fault.help(format!("did you mean `[[card.{meant}]]`?")),
-            None => fault.help("it speaks by `[[card.on]]`, `action`, `change`, `forbid` and `instead`, and has `[[card.test]]`"),
-        });
+        let near = nearest(&header.text, ["on", "action", "change", "forbid", "instead", "test"]).map(String::from);
+        diagnostics.push(Problem::UnknownHeader { name: header.text, near }.at(header.span));
     }
     // A card without a kind could only lead to more messages about it.
     kind.map(|_| card)
 }
 
-/// Tells of a name that does not stand on one line.
+/// Reports a name of several lines.
 pub(super) fn one_line(name: &Text, diagnostics: &mut Vec<Diagnostic>) {
     if name.text.contains(['\n', '\t']) {
-        let fault = Diagnostic::error("C043", name.span, "a name stands on one line").label("this one has a line break or a tab");
-        diagnostics.push(fault.help("write a blank in its place"));
+        diagnostics.push(Problem::NameOnLines.at(name.span));
     }
 }
 
@@ -216,14 +208,8 @@ pub(super) fn age_of(keys: &mut Keys<'_>) -> i64 {
     let Some((_, value)) = keys.take("age") else { return 0 };
     match value.integer() {
         Some(age) if (0..=MAX_AGE).contains(&age) => return age,
-        Some(_) => {
-            let fault = Diagnostic::error("C004", value.span, format!("an age goes from 0 to {MAX_AGE}"));
-            keys.diagnostics().push(fault.label("no card has this one").help("0, or no `age` at all, is for cards that have none"));
-        }
-        None => {
-            let fault = Diagnostic::error("C004", value.span, "`age` must be a whole number");
-            keys.diagnostics().push(fault.label(format!("this is {}", value.sort())));
-        }
+        Some(age) => keys.diagnostics().push(Problem::AgeBeyond { age, most: MAX_AGE }.at(value.span)),
+        None => keys.diagnostics().push(must_be("age", "a whole number", &value)),
     }
     0
 }
@@ -235,14 +221,8 @@ pub(super) const MOST_COPIES: i64 = 99;
 fn copies_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Option<u16> {
     match value.integer() {
         Some(copies) if (1..=MOST_COPIES).contains(&copies) => return u16::try_from(copies).ok(),
-        Some(_) => {
-            let fault = Diagnostic::error("C004", value.span, format!("there are 1 to {MOST_COPIES} copies of a card"));
-            diagnostics.push(fault.label("not so many").help("a card of which there are none is taken away by `[[remove]]`"));
-        }
-        None => {
-            let fault = Diagnostic::error("C004", value.span, "`copies` must be a whole number");
-            diagnostics.push(fault.label(format!("this is {}", value.sort())));
-        }
+        Some(copies) => diagnostics.push(Problem::CopiesBeyond { copies, most: MOST_COPIES }.at(value.span)),
+        None => diagnostics.push(must_be("copies", "a whole number", value)),
     }
     None
 }
@@ -259,8 +239,7 @@ fn kind_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagno
 /// The numbers in `counters = { wisps = 0 }`.
 pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Text, i64)> {
     let Value::Table(keys) = &value.value else {
-        let fault = Diagnostic::error("C004", value.span, "`counters` must be a table, such as `{ name = 0 }`");
-        diagnostics.push(fault.label(format!("this is {}", value.sort())));
+        diagnostics.push(must_be("counters", "a table, such as `{ name = 0 }`", value));
         return Vec::new();
     };
     let mut counters = Vec::new();
@@ -268,14 +247,8 @@ pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) ->
         check_id(name, diagnostics);
         match value.integer() {
             Some(number) if (0..=i64::from(i32::MAX)).contains(&number) => counters.push((name.clone(), number)),
-            Some(_) => {
-                let fault = Diagnostic::error("C004", value.span, format!("counter `{}` cannot begin with this number", name.text));
-                diagnostics.push(fault.label("a counter is never below 0, nor above 2147483647"));
-            }
-            None => {
-                let fault = Diagnostic::error("C004", value.span, format!("counter `{}` must begin with a whole number", name.text));
-                diagnostics.push(fault.label(format!("this is {}", value.sort())));
-            }
+            Some(_) => diagnostics.push(Problem::CounterBegins { counter: name.text.clone() }.at(value.span)),
+            None => diagnostics.push(must_be(&name.text, "a whole number", value)),
         }
     }
     counters
@@ -389,7 +362,7 @@ do = "howl(me)"
             ("[[card]]\nid = 3\nname = \"Wisp\"\nkind = \"wall\"".to_owned(), "`id` must be a text in quotes", "3"),
             (with("age = \"2\""), "`age` must be a whole number", "\"2\""),
             (with("height = 1.5"), "numbers are whole", "1.5"),
-            (with("counters = { howls = \"x\" }"), "counter `howls` must begin with a whole number", "\"x\""),
+            (with("counters = { howls = \"x\" }"), "`howls` must be a whole number", "\"x\""),
             (with("counters = 1"), "`counters` must be a table, such as `{ name = 0 }`", "1"),
             (with("on = 1"), "`on` must be tables, each under its own `[[card.on]]`", "1"),
             (with("[[card.on]]\nwhen = \"dusk\""), "`[[card.on]]` has no `do`", "[[card.on]]"),
@@ -407,9 +380,9 @@ do = "howl(me)"
             (with("[[card.test]]\nwhen = \"x\""), "`[[card.test]]` has no `then`", "[[card.test]]"),
             (with("[[card.test]]\nthen = \" \""), "`then` is empty, so nothing is tested", " "),
             (with("[[card.test]]\nthen = \"x\"\ngive = \"x\""), "`[[card.test]]` has no key `give`", "give"),
-            (with("age = 2147483647"), "an age goes from 0 to 99", "2147483647"),
-            (with("age = -1"), "an age goes from 0 to 99", "-1"),
-            (with("copies = 0"), "there are 1 to 99 copies of a card", "0"),
+            (with("age = 2147483647"), "an age must be from 0 to 99, not 2147483647", "2147483647"),
+            (with("age = -1"), "an age must be from 0 to 99, not -1", "-1"),
+            (with("copies = 0"), "a card has 1 to 99 copies, not 0", "0"),
             (with("copies = \"two\""), "`copies` must be a whole number", "\"two\""),
             ("[[patch]]\ncard = \"a\"\ncopies = 100".to_owned(), "`copies` must be a whole number from 1 to 99", "100"),
             (with("counters = { howls = -1 }"), "counter `howls` cannot begin with this number", "-1"),

@@ -5,6 +5,7 @@ use crate::source::Span;
 
 use super::cards::age_of;
 use super::keys::Keys;
+use super::problem::Problem;
 use super::read::{Spanned, Text, Value};
 use super::schema::{self, Table};
 
@@ -35,14 +36,11 @@ impl Defaults {
             return Defaults { misspelt: file.keys().any(|key| meant(&key.text)), ..Defaults::default() };
         };
         let Value::Table(keys) = table.value else {
-            let fault = Diagnostic::error("C004", table.span, "`defaults` must be a table under its own `[defaults]`");
-            file.diagnostics().push(fault.label(format!("this is {}", table.sort())).help("it has one pair of brackets"));
+            file.diagnostics().push(Problem::DefaultsNoTable { found: table.sort() }.at(table.span));
             return Defaults::default();
         };
         if let Some(card) = first_card(file).filter(|card| card.start < header.span.start) {
-            let fault = Diagnostic::error("C018", table.span, "`[defaults]` stands below a card");
-            let fault = fault.label("holds for all cards of the file").also(card, "the first card");
-            file.diagnostics().push(fault.help("write it at the head of the file"));
+            file.diagnostics().push(Problem::DefaultsBelow { card }.at(table.span));
         }
         let places: Vec<Text> = keys.iter().map(|(key, _)| key.clone()).collect();
         let mut keys = Keys::new("`[defaults]`", table.span, keys, file.diagnostics());
@@ -90,15 +88,13 @@ impl Defaults {
         }
     }
 
-    /// Tells what no card has taken.
-    pub(super) fn told(&self, diagnostics: &mut Vec<Diagnostic>) {
+    /// Reports defaults that no card has taken.
+    pub(super) fn report_unused(&self, diagnostics: &mut Vec<Diagnostic>) {
         let Some(span) = self.span else { return };
         let texts = self.texts.iter().map(|kept| (&kept.key, kept.used));
         let all: Vec<(&Text, bool)> = texts.chain(self.age.iter().map(|kept| (&kept.key, kept.used))).collect();
         for (key, _) in all.iter().filter(|(_, used)| !used) {
-            let fault = Diagnostic::error("C018", key.span, format!("no card of this file takes `{}` from `[defaults]`", key.text));
-            let fault = fault.label("does nothing").also(span, "the defaults of the file");
-            diagnostics.push(fault.help("take the line away, or take the key away from cards that are to follow it"));
+            diagnostics.push(Problem::DefaultUnused { key: key.text.clone(), defaults: span }.at(key.span));
         }
     }
 }
@@ -150,8 +146,8 @@ mod tests {
         assert_eq!(told("[defaults]\nage = 1\n"), unused("age"));
         assert_eq!(told(&format!("[defaults]\nheight = 1\n{card}")), said("`[defaults]` has no key `height`", "height"));
         assert_eq!(told(&format!("[defaults]\nset = 1\n{card}")), said("`set` must be a text in quotes", "1"));
-        assert_eq!(told(&format!("[defaults]\nage = 100\n{card}")), said("an age goes from 0 to 99", "100"));
+        assert_eq!(told(&format!("[defaults]\nage = 100\n{card}")), said("an age must be from 0 to 99, not 100", "100"));
         assert_eq!(told(&format!("defaults = 1\n{card}")), said("`defaults` must be a table under its own `[defaults]`", "1"));
-        assert_eq!(told(&format!("{card}[defaults]\nage = 1")), said("`[defaults]` stands below a card", "[defaults]"));
+        assert_eq!(told(&format!("{card}[defaults]\nage = 1")), said("`[defaults]` must come before all cards", "[defaults]"));
     }
 }

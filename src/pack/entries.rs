@@ -7,6 +7,7 @@ use super::forms::{Form, take_forms};
 use super::keys::{Keys, is_snake_case};
 use super::options::Choice;
 use super::parts::{EntryPart, parts};
+use super::problem::Problem;
 use super::read::{Text, Value};
 use super::schema::{self, Table};
 
@@ -298,10 +299,7 @@ fn says(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str)
             let parts = parts(keys, part, false);
             for part in parts.iter().flatten().filter(|part| part.cost.is_some()) {
                 let Some(ask) = part.ask.as_ref().filter(|ask| ask.text.split_whitespace().next() == Some("may")) else { continue };
-                let fault = Diagnostic::error("C003", ask.span, "whoever answers no would neither pay nor lose anything");
-                let fault = fault.label("an `instead` holds whatever is answered");
-                keys.diagnostics()
-                    .push(fault.help("take `may` away: it is paid where it can be, and what is replaced happens where it cannot"));
+                keys.diagnostics().push(Problem::MayInInstead.at(ask.span));
             }
             (of.clone().zip(parts).map(|(of, parts)| Says::Instead { of, who, when, parts }), of)
         }
@@ -315,9 +313,8 @@ fn who(keys: &mut Keys<'_>) -> EntryWho {
         "others" => EntryWho::Others,
         "all" => EntryWho::All,
         wrong => {
-            let fault = Diagnostic::error("C004", who.span, format!("`who` cannot be `{wrong}`"));
-            let fault = fault.label("`who` is `me`, `others` or `all`");
-            keys.diagnostics().push(fault.meant(nearest(wrong, ["me", "others", "all"])));
+            let near = nearest(wrong, ["me", "others", "all"]).map(String::from);
+            keys.diagnostics().push(Problem::WhoIs { word: wrong.to_string(), near }.at(who.span));
             EntryWho::Me
         }
     }
@@ -344,9 +341,7 @@ fn limit(keys: &mut Keys<'_>) -> Option<Limit> {
         Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
     };
     if found.is_none() {
-        let fault = Diagnostic::error("C004", value.span, "`limit` says how often: a number from 1 on, and perhaps in what");
-        let fault = fault.label("cannot be read").help("write `limit = 1` for once a round, or `limit = \"2 each turn\"`");
-        keys.diagnostics().push(fault.help("it can be each action, turn, step, round or game"));
+        keys.diagnostics().push(Problem::LimitUnread.at(value.span));
     }
     found
 }
@@ -355,9 +350,8 @@ fn until(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Period> {
     let found = Period::of_word(&text.text).filter(|period| *period != Period::Game);
     if found.is_none() {
         let known = Period::ALL.iter().filter(|period| **period != Period::Game).map(|period| period.word());
-        let fault = Diagnostic::error("C004", text.span, format!("nothing holds until `{}`", text.text));
-        let fault = fault.label("`until` is `action`, `turn`, `step` or `round`");
-        diagnostics.push(fault.meant(nearest(&text.text, known)).help("it is counted from when the card came into play"));
+        let near = nearest(&text.text, known).map(String::from);
+        diagnostics.push(Problem::UntilUnknown { word: text.text.clone(), near }.at(text.span));
     }
     found
 }
@@ -370,15 +364,10 @@ fn name_entries(found: &mut [(Option<Text>, Entry)], diagnostics: &mut Vec<Diagn
         // Patches write default ids too, such as `moment`, `quantity.limit` or `moment#2`.
         let (name, number) = id.text.split_once('#').unwrap_or((&id.text, "1"));
         if !name.split('.').all(is_snake_case) || number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
-            let fault = Diagnostic::error("C005", id.span, format!("`{}` is not an id", id.text));
-            diagnostics.push(fault.label("ids are lower-case words joined by `_`, and begin with a letter"));
+            diagnostics.push(Problem::NotAnId { id: id.text.clone(), better: None }.at(id.span));
         }
         match taken.iter().find(|other| other.text == id.text) {
-            Some(other) => diagnostics.push(
-                Diagnostic::error("C006", id.span, format!("two entries have the id `{}`", id.text))
-                    .label("the second")
-                    .also(other.span, "the first"),
-            ),
+            Some(other) => diagnostics.push(Problem::EntryIdTwice { id: id.text.clone(), first: other.span }.at(id.span)),
             None => taken.push(id.clone()),
         }
     }
@@ -428,9 +417,7 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
             // What stands below a header belongs to it, which is easily overlooked.
             for kind in EntryKind::ALL {
                 if let Some((key, _)) = keys.take(kind.word()) {
-                    let fault = Diagnostic::error("C002", key.span, format!("`[[{header}]]` has no key `{}`", key.text));
-                    let fault = fault.label("belongs to the test here").also(span, "the test begins");
-                    keys.diagnostics().push(fault.help(format!("write the line above the first `[[{header}]]`")));
+                    keys.diagnostics().push(Problem::BelongsAbove { header: header.clone(), key: key.text, test: span }.at(key.span));
                 }
             }
             keys.refuse_rest(&schema::TEST_TABLE.names());
@@ -448,21 +435,18 @@ pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
     };
     if let Some(refused) = &refused {
         if refused.text.trim().is_empty() {
-            let fault = Diagnostic::error("C003", refused.span, "`refused` is empty, so nothing is tested");
-            keys.diagnostics().push(fault.label("no word of the reason stands here"));
+            keys.diagnostics().push(Problem::EmptyTest { key: "refused", label: "part of the reason is missing" }.at(refused.span));
         }
         for key in ["given", "when", "then"] {
             if let Some((key, _)) = keys.take(key) {
-                let fault = Diagnostic::error("C024", key.span, format!("a game that is refused has no `{}`", key.text));
-                keys.diagnostics().push(fault.label("never begins").also(refused.span, "refused"));
+                keys.diagnostics().push(Problem::RefusedHas { key: key.text, refused: refused.span }.at(key.span));
             }
         }
     }
     if let Some(then) = &then {
         let says_nothing = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
         if then.text.lines().all(says_nothing) {
-            let fault = Diagnostic::error("C003", then.span, "`then` is empty, so nothing is tested");
-            keys.diagnostics().push(fault.label("no condition stands here"));
+            keys.diagnostics().push(Problem::EmptyTest { key: "then", label: "a condition is missing" }.at(then.span));
         }
     }
     CardTest {
@@ -552,7 +536,7 @@ mod tests {
             (entries[0].until, said)
         };
         assert_eq!(until("round"), (Some(Period::Round), Vec::new()));
-        assert_eq!(until("end of turn"), (None, vec!["nothing holds until `end of turn`".to_owned()]));
+        assert_eq!(until("end of turn"), (None, vec!["nothing lasts until `end of turn`".to_owned()]));
         assert_eq!(until("game").0, None);
     }
 
@@ -571,7 +555,7 @@ mod tests {
             ),
             ("on.dusk = { cost = \"1 wisp\", part = [ { do = \"a()\" } ] }", "an entry with parts has no `cost` of its own"),
             ("on.dusk = { let = { n = \"wisp\" }, part = [ { do = \"a()\" } ] }", "an entry with parts has no `let` of its own"),
-            ("on.dusk = { let = { N = \"wisp\" }, do = \"a()\" }", "`N` is no name for a value"),
+            ("on.dusk = { let = { N = \"wisp\" }, do = \"a()\" }", "`N` cannot be the name of a value"),
             ("on.dusk = { let = { n = 3 }, do = \"a(n)\" }", "`n` must be an expression in quotes"),
             ("on.dusk = { let = \"n\", do = \"a(n)\" }", "`let` must be a table of expressions, such as `{ n = \"count my den\" }`"),
             ("on.dusk = { cost = 3, do = \"a(n)\" }", "`cost` must be a text in quotes"),

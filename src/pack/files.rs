@@ -12,6 +12,7 @@ use crate::syntax::parse_file;
 
 use super::builtin;
 use super::cards::parse_cards;
+use super::problem::Problem;
 
 /// So many names of what is gone are listed.
 const MOST_LISTED: usize = 8;
@@ -42,7 +43,7 @@ pub(super) fn displaced(
         From::Binary(text) => (*text).to_owned(),
         From::Disk(path, _) => sources.read_file(path).map_or_else(|_| String::new(), |file| sources.text(file).to_owned()),
     };
-    let mut tell = |sources: &mut Sources, path: &Path, name: &str, lost: Vec<String>, what: &str| {
+    let mut report = |sources: &mut Sources, path: &Path, name: &str, lost: Vec<String>, what: &'static str| {
         if lost.is_empty() {
             return;
         }
@@ -50,16 +51,15 @@ pub(super) fn displaced(
         let more = lost.len() - listed.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let place = sources.read_file(path).ok().map(|file| Span { file, start: 0, end: 0 });
-        let wrong = Diagnostic::warning("C042", place, format!("this takes the place of the game's own `{name}`"));
-        let wrong = wrong.label(format!("{what} gone with it: {}{more}", listed.join(", ")));
-        diagnostics.push(wrong.help("give the file another name, and both are read; a pack changes single cards and rules"));
+        let lost = format!("{}{more}", listed.join(", "));
+        diagnostics.push(Problem::TakesPlace { name: name.to_string(), what, lost }.at(place));
     };
     let all: Vec<BTreeSet<String>> = cards.values().map(|from| ids_in(&text_of(sources, from))).collect();
     let there: BTreeSet<&String> = all.iter().flatten().collect();
     for (name, from) in cards {
         if let From::Disk(path, Some(text)) = from {
             let lost = ids_in(text).into_iter().filter(|id| !there.contains(id)).collect();
-            tell(sources, path, name, lost, "cards");
+            report(sources, path, name, lost, "cards");
         }
     }
     let all: Vec<BTreeSet<String>> = chapters.iter().map(|(_, from)| addresses_in(&text_of(sources, from))).collect();
@@ -67,7 +67,7 @@ pub(super) fn displaced(
     for (name, from) in chapters {
         if let From::Disk(path, Some(text)) = from {
             let lost = addresses_in(text).into_iter().filter(|address| !there.contains(address)).collect();
-            tell(sources, path, name, lost, "rules");
+            report(sources, path, name, lost, "rules");
         }
     }
 }
@@ -111,7 +111,7 @@ pub(super) fn inside(path: &Path, folder: &Path) -> String {
     parts.join("/")
 }
 
-/// A text, wherever it is; that it cannot be read is told.
+/// A text, wherever it is; one that cannot be read is reported.
 pub(super) fn open(sources: &mut Sources, path: &str, from: &From, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
     match from {
         From::Binary(text) => Some(sources.add(path, *text)),
@@ -119,12 +119,12 @@ pub(super) fn open(sources: &mut Sources, path: &str, from: &From, diagnostics: 
     }
 }
 
-/// A file on disk; that it cannot be read is told.
+/// A file on disk; one that cannot be read is reported.
 pub(super) fn read(sources: &mut Sources, path: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
     sources.read_file(path).map_err(|fault| diagnostics.push(unreadable(path, &fault))).ok()
 }
 
-/// What is said of a file or folder that cannot be read.
+/// What is reported of a file or folder that cannot be read.
 pub fn unreadable(path: &Path, fault: &io::Error) -> Diagnostic {
     let why = match fault.kind() {
         io::ErrorKind::NotFound => "it is not there".to_owned(),
@@ -132,7 +132,7 @@ pub fn unreadable(path: &Path, fault: &io::Error) -> Diagnostic {
         io::ErrorKind::PermissionDenied => "its owner does not allow it".to_owned(),
         _ => fault.to_string(),
     };
-    Diagnostic::error("C013", None, format!("cannot read `{}`: {why}", path.display()))
+    Problem::Unreadable { path: path.display().to_string(), why }.at(None)
 }
 
 /// The files of an extension in a folder that need not exist.

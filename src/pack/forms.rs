@@ -6,6 +6,7 @@ use crate::source::Span;
 
 use super::entries::EntryKind;
 use super::keys::Keys;
+use super::problem::Problem;
 use super::read::{Spanned, Text, Value};
 
 /// An entry as it is written, before its keys are looked at.
@@ -82,8 +83,8 @@ pub(super) fn take_forms(keys: &mut Keys<'_>, kind: EntryKind, owner: &str) -> V
     match found.value {
         Value::Table(inside) if kind != EntryKind::Action => {
             if inside.is_empty() {
-                let fault = Diagnostic::error("C003", found.span, format!("`{word}` says nothing")).label("is empty");
-                lines.diagnostics.push(fault.help(format!("write `{}`", lines.example())));
+                let example = lines.example();
+                lines.diagnostics.push(Problem::SaysNothing { entries: word, example }.at(found.span));
             }
             for (name, value) in inside {
                 lines.line(name.clone(), &name, value);
@@ -131,19 +132,14 @@ impl Lines<'_> {
             Value::Table(keys) => keys,
             Value::Text(_) | Value::Integer(_) => vec![(Text { text: self.kind.short_key().to_owned(), span: at }, value)],
             Value::Boolean(_) | Value::List(_) => {
-                let fault = Diagnostic::error("C004", value.span, format!("`{title}` cannot be read"));
-                let fault = fault.label(format!("this is {}", value.sort()));
-                self.diagnostics.push(fault.help(format!("write `{}`", self.example())));
-                return;
+                let wrong = Problem::EntryUnread { title, found: value.sort(), example: self.example() };
+                return self.diagnostics.push(wrong.at(value.span));
             }
         };
         if let (Some(key), Some(subject)) = (self.kind.subject_key(), &subject)
             && let Some((again, _)) = keys.iter().find(|(found, _)| found.text == key)
         {
-            let fault = Diagnostic::error("C002", again.span, format!("`{title}` says twice what it is about"));
-            let fault = fault.label("a second time").also(subject.span, "the first");
-            self.diagnostics.push(fault.help(format!("take `{key}` away: the name of the line says it")));
-            return;
+            return self.diagnostics.push(Problem::SubjectTwice { title, key, first: subject.span }.at(again.span));
         }
         self.forms.push(Form { part: format!("a part of `{title}`"), title, subject, keys, span: at });
     }
@@ -153,9 +149,8 @@ impl Lines<'_> {
         let Some(first) = self.forms.iter().find_map(|form| form.subject.as_ref().filter(|first| first.text == subject.text)) else {
             return true;
         };
-        let fault = Diagnostic::error("C006", subject.span, format!("`{}.{}` stands twice", self.kind.word(), subject.text));
-        let fault = fault.label("the second").also(first.span, "the first");
-        self.diagnostics.push(fault.help(format!("several are a list: `{}.{} = [ {{ … }}, {{ … }} ]`", self.kind.word(), subject.text)));
+        let title = format!("{}.{}", self.kind.word(), subject.text);
+        self.diagnostics.push(Problem::EntryTwice { title, first: first.span }.at(subject.span));
         false
     }
 
@@ -284,7 +279,7 @@ mod tests {
             ("on.dusk = []", "`on.dusk` cannot be read", "[]"),
             ("on.dusk = 3", "`do` must be a script in quotes, or a list of scripts", "3"),
             ("on = {}", "`on` says nothing", "{}"),
-            ("on.this.howl = \"a()\"\non.\"this.howl\" = \"b()\"", "`on.this.howl` stands twice", "this.howl"),
+            ("on.this.howl = \"a()\"\non.\"this.howl\" = \"b()\"", "`on.this.howl` is written twice", "this.howl"),
             (
                 "on = { when = \"dusk\", do = \"a()\" }",
                 "`on` must be tables, each under its own `[[card.on]]`",

@@ -1,10 +1,9 @@
 //! Taking a table apart key by key, so that nothing in it is passed over.
 
-use std::collections::BTreeSet;
-
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
+use super::problem::Problem;
 use super::read::{Spanned, Text, Value};
 
 /// The keys of one table while they are taken out by name. What is left at the end is unknown.
@@ -12,7 +11,7 @@ pub struct Keys<'a> {
     owner: String,
     span: Span,
     keys: Vec<(Text, Spanned)>,
-    /// How much had been told before.
+    /// How much had been reported before.
     before: usize,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -92,9 +91,7 @@ impl<'a> Keys<'a> {
         let (sort, span) = (found.sort(), found.span);
         let value = read(found.value);
         if value.is_none() {
-            let label = if sort == "a list" { "this does not fit".to_owned() } else { format!("this is {sort}") };
-            let fault = Diagnostic::error("C004", span, format!("`{}` must be {written}", name.text));
-            self.diagnostics.push(fault.label(label));
+            self.diagnostics.push(Problem::MustBe { key: name.text, expected: written.to_string(), found: sort }.at(span));
         }
         value
     }
@@ -108,8 +105,8 @@ impl<'a> Keys<'a> {
     /// Reports a key that is not there.
     pub fn expect(&mut self, key: &str, help: &str) {
         if !self.has(key) {
-            let fault = Diagnostic::error("C003", self.span, format!("{} has no `{key}`", self.owner));
-            self.diagnostics.push(fault.label(format!("`{key}` is missing")).help(help));
+            let (owner, key, help) = (self.owner.clone(), key.to_string(), help.to_string());
+            self.diagnostics.push(Problem::MissingKey { owner, key, help }.at(self.span));
         }
     }
 
@@ -148,43 +145,46 @@ impl<'a> Keys<'a> {
         self.diagnostics
     }
 
-    /// Reports what has not been taken as unknown.
+    /// Reports what has not been taken as unknown. A key that is missing and one that was meant to be it are one fault.
     pub fn refuse_rest(self, known: &[&str]) {
-        let lacks = format!("{} has no `", self.owner);
-        let is_missing = |told: &Diagnostic| told.code == "C003" && told.span == Some(self.span) && told.message.starts_with(&lacks);
-        // Before this table was begun, nothing had been told of it.
+        let (owner, span) = (&self.owner, self.span);
+        let missing = |told: &Diagnostic| match told.problem() {
+            Some(Problem::MissingKey { owner: of, key, .. }) if of == owner && told.span == Some(span) => Some(key.clone()),
+            _ => None,
+        };
+        // Before this table was begun, nothing had been reported of it.
         let mut told = self.diagnostics.split_off(self.before.min(self.diagnostics.len()));
-        let mut lacking: BTreeSet<String> = told.iter().filter(|told| is_missing(told)).map(|told| told.message.clone()).collect();
+        let mut lacking: Vec<String> = told.iter().filter_map(missing).collect();
         for (key, _) in &self.keys {
-            let mut unknown = unknown_key(key, &self.owner, known);
-            let meant = nearest(&key.text, known.iter().copied()).map(|near| format!("{lacks}{near}`"));
-            if let Some(meant) = meant {
-                // One that is missing and one that is nearly it are one fault.
-                if lacking.remove(&meant) {
-                    told.retain(|told| told.span != Some(self.span) || told.message != meant);
-                }
-            } else if let (1, 1) = (self.keys.len(), lacking.len()) {
-                // So are the only one that is missing and the only one that nobody knows.
-                for message in std::mem::take(&mut lacking) {
-                    told.retain(|told| told.span != Some(self.span) || told.message != message);
-                    let name = message.trim_start_matches(&lacks).trim_end_matches('`');
-                    unknown.help.insert(0, format!("did you mean `{name}`, which is missing?"));
-                }
+            let near = nearest(&key.text, known.iter().copied());
+            let mut of_key = None;
+            if let Some(at) = lacking.iter().position(|lacks| Some(lacks.as_str()) == near) {
+                let meant = Some(lacking.remove(at));
+                told.retain(|told| missing(told) != meant);
+            } else if near.is_none() && self.keys.len() == 1 && lacking.len() == 1 {
+                // The only one that is missing and the only one that nobody knows.
+                of_key = lacking.pop();
+                told.retain(|told| missing(told) != of_key);
             }
-            told.push(unknown);
+            told.push(unknown_key_for(key, owner, known, of_key));
         }
         self.diagnostics.append(&mut told);
     }
 }
 
-/// The message about a key that does not exist.
+/// What is reported of a key that does not exist.
 pub fn unknown_key(key: &Text, owner: &str, known: &[&str]) -> Diagnostic {
-    let fault = Diagnostic::error("C002", key.span, format!("{owner} has no key `{}`", key.text));
-    let fault = fault.label("unknown key");
-    match nearest(&key.text, known.iter().copied()) {
-        Some(word) => fault.help(format!("did you mean `{word}`?")),
-        None => fault.help(format!("its keys are {}", known.join(", "))),
-    }
+    unknown_key_for(key, owner, known, None)
+}
+
+fn unknown_key_for(key: &Text, owner: &str, known: &[&str], missing: Option<String>) -> Diagnostic {
+    let near = nearest(&key.text, known.iter().copied()).map(String::from);
+    Problem::UnknownKey { owner: owner.to_string(), key: key.text.clone(), missing, near, known: known.join(", ") }.at(key.span)
+}
+
+/// What is reported of a value of another sort than what its key holds.
+pub(super) fn must_be(key: &str, expected: &str, value: &Spanned) -> Diagnostic {
+    Problem::MustBe { key: key.to_string(), expected: expected.to_string(), found: value.sort() }.at(value.span)
 }
 
 /// Whether a name is lower-case letters and digits in words joined by `_`.
@@ -198,12 +198,7 @@ pub fn check_id(id: &Text, diagnostics: &mut Vec<Diagnostic>) {
     if is_snake_case(&id.text) {
         return;
     }
-    let fault = Diagnostic::error("C005", id.span, format!("`{}` is not an id", id.text));
-    let fault = fault.label("ids are lower-case words joined by `_`, and begin with a letter");
-    diagnostics.push(match snake_case(&id.text) {
-        Some(better) => fault.help(format!("write `{better}`")),
-        None => fault,
-    });
+    diagnostics.push(Problem::NotAnId { id: id.text.clone(), better: snake_case(&id.text) }.at(id.span));
 }
 
 /// The id that a name was meant to be, if there is one.
@@ -223,8 +218,7 @@ fn snake_case(name: &str) -> Option<String> {
 
 /// A header with one bracket on each side, where there may be several such tables.
 pub(super) fn one_bracket(header: &str, span: Span) -> Diagnostic {
-    let fault = Diagnostic::error("C004", span, format!("`[{header}]` has one bracket on each side, and there may be several of it"));
-    fault.label(format!("write `[[{header}]]`"))
+    Problem::OneBracket { header: header.to_string() }.at(span)
 }
 
 #[cfg(test)]

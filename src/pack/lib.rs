@@ -27,6 +27,7 @@ mod order;
 mod overlay;
 mod parts;
 mod patch;
+mod problem;
 pub mod read;
 mod reading;
 pub mod schema;

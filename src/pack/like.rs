@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 
 use super::cards::RawCard;
 use super::patch::put_entry;
+use super::problem::Problem;
 
 /// How far one has come with a card.
 #[derive(Clone, Copy, PartialEq)]
@@ -69,12 +70,8 @@ impl Table<'_> {
                 Some(like) => match self.by_id.get(&like.text) {
                     Some(other) => Some(*other),
                     None => {
-                        let fault = Diagnostic::error("C007", like.span, format!("there is no card `{}`", like.text));
-                        let fault = fault.label("no loaded pack has a card of this id");
-                        self.diagnostics.push(match nearest(&like.text, self.by_id.keys().map(String::as_str)) {
-                            None => fault.help("`houserule list GAME cards` lists the ids of all cards"),
-                            meant => fault.meant(meant),
-                        });
+                        let near = nearest(&like.text, self.by_id.keys().map(String::as_str)).map(String::from);
+                        self.diagnostics.push(Problem::NoCard { id: like.text.clone(), near }.at(like.span));
                         end = State::Broken;
                         None
                     }
@@ -95,14 +92,10 @@ impl Table<'_> {
     fn circle(&mut self, path: &[usize], again: usize) {
         let begin = path.iter().position(|at| *at == again).unwrap_or(0);
         let Some(like) = self.cards.get(again).and_then(|card| card.like.clone()) else { return };
-        let id = &self.cards[again].id.text;
-        let fault = match path.len() - begin {
-            1 => Diagnostic::error("C017", like.span, format!("card `{id}` cannot be like itself")).label("the card's own id"),
-            _ => Diagnostic::error("C017", like.span, format!("card `{id}` is like itself, by way of others")).label("in a circle"),
-        };
+        let (card, alone) = (self.cards[again].id.text.clone(), path.len() - begin == 1);
         let others = path.iter().skip(begin + 1).filter_map(|at| self.cards.get(*at)?.like.as_ref());
-        let fault = others.fold(fault, |fault, like| fault.also(like.span, format!("and this is like `{}`", like.text)));
-        self.diagnostics.push(fault.help("one of them must say all its keys itself"));
+        let others = others.map(|like| (like.span, like.text.clone())).collect();
+        self.diagnostics.push(Problem::LikeItself { card, others, alone }.at(like.span));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{self, hash_text};
 
@@ -15,6 +15,7 @@ use super::names::{NamesFile, is_of_names, language_of, names_file};
 use super::order::order_packs;
 use super::overlay::{CardOverlay, Matches, apply_card_overlays, join_kinds};
 use super::patch::Target;
+use super::problem::Problem;
 use super::read::Text;
 use super::reading::{Anew, Reading};
 use super::selection::Selection;
@@ -120,11 +121,8 @@ pub fn load_game_with(
     let chapters: Vec<_> = chapters.collect();
     if chapters.is_empty() {
         let known = games(root);
-        let fault = Diagnostic::error("C016", None, format!("there is no game `{game}`"));
-        diagnostics.push(match nearest(game, known.iter().map(String::as_str)) {
-            Some(word) => fault.help(format!("did you mean `{word}`?")),
-            None => fault.help(format!("the games are {}", known.join(", "))),
-        });
+        let near = nearest(game, known.iter().map(String::as_str)).map(String::from);
+        diagnostics.push(Problem::NoGame { game: game.to_string(), near, games: known.join(", ") }.at(None));
         return None;
     }
     let rules = chapters.iter().filter_map(|(path, from)| open(sources, path, from, diagnostics)).collect();
@@ -269,16 +267,17 @@ fn join(
     }));
     let mut found = Vec::new();
     let (cards, unlike) = resolve_likes(cards, &mut found);
-    // A card may be missing only because its file is broken, which has been said.
-    diagnostics.extend(found.drain(..).filter(|fault| !(broken && fault.code == "C007")));
+    // A card may be missing only because its file is broken, which has been reported.
+    let is_missing = |fault: &Diagnostic| matches!(fault.problem(), Some(Problem::NoCard { .. } | Problem::CardRemoved { .. }));
+    diagnostics.extend(found.drain(..).filter(|fault| !(broken && is_missing(fault))));
     let broken = broken || unlike;
     let cards = match matches {
         Some(matches) => apply_card_overlays(cards, &overlays, matches, &mut found),
         None => apply_written(cards, &overlays, &mut found),
     };
     // Of two cards with one id one is called wrongly, so that its own name is missing.
-    let missing = broken || found.iter().any(|fault| fault.code == "C006");
-    diagnostics.extend(found.into_iter().filter(|fault| !(broken && fault.code == "C007")));
+    let missing = broken || found.iter().any(|fault| matches!(fault.problem(), Some(Problem::CardIdTwice { .. })));
+    diagnostics.extend(found.into_iter().filter(|fault| !(broken && is_missing(fault))));
     let mut kinds = vec![(game, &[][..], std::mem::take(&mut own.kinds))];
     for pack in packs {
         kinds.push((&pack.manifest.name, &pack.manifest.over, pack.cards.kinds.clone()));
@@ -306,23 +305,30 @@ fn apply_written(cards: Vec<RawCard>, overlays: &[CardOverlay<'_>], diagnostics:
     let mut found = Vec::new();
     let before = cards.clone();
     let cards = apply_card_overlays(cards, overlays, &mut matches, &mut found);
-    for doubt in found.iter_mut().filter(|fault| fault.code == "C015") {
-        let selection = selections.iter().find(|(span, _)| Some(*span) == doubt.span).and_then(|(_, selection)| selection.as_ref());
-        let strangers = selection.map(|selection| selection.strangers(&before.iter().collect::<Vec<_>>())).unwrap_or_default();
-        for (word, known) in strangers {
-            // What no card says anywhere is a mistake; what just fits no card may be meant.
-            doubt.severity = Severity::Error;
-            doubt.message = format!("no card fits this `where`: none has `{word}`");
-            let meant = nearest(&word, known.iter().map(String::as_str)).map(str::to_owned);
-            doubt.help.push(match meant {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("cards have {}", known.iter().take(12).map(String::as_str).collect::<Vec<_>>().join(", ")),
-            });
+    for fault in found {
+        let Some(&Problem::FitsNoCard { target }) = fault.problem() else {
+            diagnostics.push(fault);
+            continue;
+        };
+        // A condition that could not be read fits no card, but that is no news.
+        if fault.span.is_some_and(|span| unread.contains(&span)) {
+            continue;
         }
+        let selection = selections.iter().find(|(span, _)| Some(*span) == fault.span).and_then(|(_, selection)| selection.as_ref());
+        let unknown = selection.map(|selection| selection.unknown_words(&before.iter().collect::<Vec<_>>())).unwrap_or_default();
+        // What no card says anywhere is a mistake; what just fits no card may be meant.
+        let words: Vec<_> = unknown.into_iter().map(|(word, known)| (word.clone(), meant_or_listed(&word, &known))).collect();
+        diagnostics.push(if words.is_empty() { fault } else { Problem::NoCardHas { target, words }.at(fault.span) });
     }
-    // A condition that cannot be read means no card, but that is no news.
-    diagnostics.extend(found.into_iter().filter(|fault| fault.code != "C015" || !fault.span.is_some_and(|span| unread.contains(&span))));
     cards
+}
+
+/// What was probably meant by a word that no card has.
+fn meant_or_listed(word: &str, known: &[String]) -> String {
+    match nearest(word, known.iter().map(String::as_str)) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("cards have {}", known.iter().take(12).map(String::as_str).collect::<Vec<_>>().join(", ")),
+    }
 }
 
 #[cfg(test)]
@@ -445,10 +451,10 @@ mod tests {
             found.into_iter().filter(|one| one.code == "C042").map(|one| (one.message, one.label)).collect::<Vec<_>>()
         };
         let found = told(&[(&path, "[[card]]\nid = \"mine\"\nname = \"Mine\"\nkind = \"wolf\"\n")]);
-        assert_eq!(found[0].0, format!("this takes the place of the game's own `{path}`"));
+        assert_eq!(found[0].0, format!("this replaces the game's own `{path}`"));
         let ids = ids_in(text);
         let first: Vec<String> = ids.iter().take(8).map(|id| format!("`{id}`")).collect();
-        assert_eq!(found[0].1, format!("cards gone with it: {} and {} more", first.join(", "), ids.len() - 8));
+        assert_eq!(found[0].1, format!("cards lost with it: {} and {} more", first.join(", "), ids.len() - 8));
         assert_eq!(told(&[(&path, text)]), []);
         // All cards are there, only elsewhere.
         let other = path.replace(".toml", "_2.toml");

@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{FileId, Span};
 
 use super::keys::{Keys, check_id};
+use super::problem::Problem;
 use super::read::{Spanned, Text, Value, read_table};
 use super::schema::MANIFEST;
 
@@ -55,9 +56,7 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
     });
     if let Some((number, span)) = newer {
         // What else such a manifest says may mean something that this program does not know.
-        let fault = Diagnostic::error("C009", span, format!("this pack is written in language {number}"));
-        let fault = fault.label(format!("this program reads language {LANGUAGE}"));
-        diagnostics.push(fault.help("a newer version of the program is needed"));
+        diagnostics.push(Problem::NewerLanguage { number, ours: LANGUAGE }.at(span));
         return None;
     }
     let whole = Span { file, start: 0, end: 0 };
@@ -69,9 +68,8 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
     // What it extends is asked for by whoever looks for it.
     if !lacks.is_empty() && lacks.iter().any(|(key, _)| *key != "extends") {
         let names: Vec<String> = lacks.iter().map(|(key, _)| format!("`{key}`")).collect();
-        let fault = Diagnostic::error("C003", whole, format!("`pack.toml` has no {}", names.join(", ")));
         let lines: Vec<String> = lacks.iter().map(|(_, line)| format!("`{line}`")).collect();
-        keys.diagnostics().push(fault.label("missing").help(format!("add {}", lines.join(", "))));
+        keys.diagnostics().push(Problem::MissingInManifest { keys: names.join(", "), lines: lines.join(", ") }.at(whole));
     }
     let mut places = Vec::new();
     let name = keys.text("name");
@@ -83,11 +81,11 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
     let language = match keys.take("language") {
         Some((_, Spanned { value: Value::Integer(LANGUAGE), .. })) => Some(LANGUAGE),
         Some((_, value)) => {
-            let fault = match value.value {
-                Value::Integer(_) => Diagnostic::error("C009", value.span, "there is no such language"),
-                _ => Diagnostic::error("C004", value.span, "`language` must be a whole number"),
+            let wrong = match value.value {
+                Value::Integer(_) => Problem::NoSuchLanguage { ours: LANGUAGE },
+                _ => Problem::LanguageNoNumber { ours: LANGUAGE },
             };
-            keys.diagnostics().push(fault.label(format!("write {LANGUAGE}")));
+            keys.diagnostics().push(wrong.at(value.span));
             None
         }
         None => None,
@@ -123,27 +121,19 @@ fn expect_name(key: &str, name: &Text, diagnostics: &mut Vec<Diagnostic>) {
     if !name.text.is_empty() && name.text.chars().all(is_letter) {
         return;
     }
-    let fault = Diagnostic::error("C005", name.span, format!("`{}` is not the name of a pack", name.text));
-    let word = name.text.split(|letter| !is_letter(letter)).find(|word| !word.is_empty());
-    let fault = fault.label("names are lower-case words joined by `_`, without versions");
-    diagnostics.push(match word {
-        Some(word) => fault.help(format!("write `{key} = [\"{word}\"]`; versions are shown to people, and never compared")),
-        None => fault.help(format!("write `{key} = [\"NAME\"]`")),
-    });
+    let word = name.text.split(|letter| !is_letter(letter)).find(|word| !word.is_empty()).map(String::from);
+    diagnostics.push(Problem::NotANameOfAPack { name: name.text.clone(), key: key.to_string(), word }.at(name.span));
 }
 
-/// Keys with a number that is not whole, or the like: they are there, and are told by their names.
+/// Keys whose values TOML itself refuses, such as a number that is not whole: they are reported by their names.
 fn unfit_keys(text: &str, diagnostics: &mut [Diagnostic]) -> Vec<String> {
     let mut found = Vec::new();
     for fault in diagnostics {
         let before = fault.span.and_then(|span| text.get(..span.start as usize)).unwrap_or("");
         let key = before.rsplit('\n').next().and_then(|line| line.trim().strip_suffix('=')).map(str::trim);
         if let Some((key, line)) = NEEDED.iter().find(|(needed, _)| Some(*needed) == key) {
-            fault.message = match *key {
-                "language" => "`language` must be a whole number".to_owned(),
-                key => format!("`{key}` must be a text in quotes"),
-            };
-            fault.help.push(format!("write `{line}`"));
+            let expected = if *key == "language" { "a whole number" } else { "a text in quotes" };
+            *fault = Problem::ManifestValue { key, expected, label: fault.label.clone(), line }.at(fault.span);
             found.push((*key).to_owned());
         }
     }

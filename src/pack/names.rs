@@ -9,8 +9,9 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources, Span};
 
 use super::cards::RawCard;
-use super::keys::Keys;
+use super::keys::{Keys, must_be};
 use super::load::GameContent;
+use super::problem::Problem;
 use super::read::{Text, read_table};
 use super::schema::NAMES;
 
@@ -44,20 +45,14 @@ pub(super) fn language_of(inside: &str) -> Option<&str> {
     is_language.then_some(name)
 }
 
-/// A file of names; what is called after no language is told.
+/// A file of names; one that is named after no language is reported.
 pub(super) fn names_file(inside: &str, of: &str, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> Option<NamesFile> {
     if let Some(language) = language_of(inside) {
         return Some(NamesFile { language: language.to_owned(), of: of.to_owned(), file });
     }
     let whole = Span { file, start: 0, end: 0 };
-    if !inside.starts_with(FOLDER) {
-        let fault = Diagnostic::error("C031", whole, format!("`{inside}` lies in no folder `{}`", FOLDER.trim_end_matches('/')));
-        let fault = fault.label("this file is not read");
-        diagnostics.push(fault.help(format!("write the folder's name in small letters, `{}`", inside.to_lowercase())));
-        return None;
-    }
-    let fault = Diagnostic::error("C031", whole, format!("`{inside}` is called after no language"));
-    diagnostics.push(fault.label("this file is not read").help("write the language in small letters, such as `names/de.toml`"));
+    let folder = (!inside.starts_with(FOLDER)).then(|| FOLDER.trim_end_matches('/').to_string());
+    diagnostics.push(Problem::NoLanguage { path: inside.to_string(), folder }.at(whole));
     None
 }
 
@@ -95,9 +90,8 @@ impl Names {
                 for (key, new) in new {
                     let old = all.get(&key).filter(|old| old.of != content.game && !over.contains(&old.of));
                     if let Some(old) = old.filter(|old| old.name.text != new.name.text) {
-                        let fault = Diagnostic::error("C032", new.name.span, format!("two packs have different names for `{key}`"));
-                        let fault = fault.label(format!("pack `{}`", new.of)).also(old.name.span, format!("pack `{}`", old.of));
-                        diagnostics.push(fault.help(format!("write `over = [\"{}\"]` in the `pack.toml` of the one that holds", old.of)));
+                        let (pack, other) = (new.of.clone(), old.of.clone());
+                        diagnostics.push(Problem::TwoNames { key, pack, other, at: old.name.span }.at(new.name.span));
                         continue;
                     }
                     all.insert(key, new);
@@ -195,12 +189,10 @@ fn parse_names(found: &NamesFile, text: &str, diagnostics: &mut Vec<Diagnostic>)
         for (key, value) in table {
             match value.text() {
                 None => {
-                    let fault = Diagnostic::error("C004", value.span, format!("the name of `{}` must be a text in quotes", key.text));
-                    diagnostics.push(fault.label(format!("this is {}", value.sort())));
+                    diagnostics.push(must_be(&key.text, "a text in quotes", &value));
                 }
                 Some(name) if name.text.trim().is_empty() => {
-                    let fault = Diagnostic::error("C033", value.span, format!("the name of `{}` is empty", key.text));
-                    diagnostics.push(fault.label("nothing stands here").help("leave the line out, and the name that it has is kept"));
+                    diagnostics.push(Problem::EmptyName { key: key.text }.at(value.span));
                 }
                 Some(name) => {
                     entries.insert(key.text.clone(), named(key, name.clone()));
@@ -273,8 +265,8 @@ mod tests {
         let table = [
             ("[card]\nwolf = \" \"", "the name of `wolf` is empty"),
             ("title = \"\"", "the name of `title` is empty"),
-            ("[kind]\nwolf = 1", "the name of `wolf` must be a text in quotes"),
-            ("[card]\nwolf = \"a\"\nwolf = \"b\"", "this key stands twice in one table"),
+            ("[kind]\nwolf = 1", "`wolf` must be a text in quotes"),
+            ("[card]\nwolf = \"a\"\nwolf = \"b\"", "this key is in one table twice"),
             ("[word]\nwolf = \"a\"", "a file of names has no key `word`"),
             ("card = 1", "`card` must be a table, such as `{ name = 1 }`"),
         ];

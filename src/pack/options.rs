@@ -1,8 +1,8 @@
 //! What a scenario, or a test beside a card, chooses of the options of the game: for all, or for single players.
 
 use super::keys::Keys;
+use super::problem::{Problem, Wrong};
 use super::read::{Spanned, Text, Value};
-use crate::diagnostic::Diagnostic;
 
 /// What is chosen of options, each with the place where it stands.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +25,7 @@ impl Choice {
         choice
     }
 
-    fn add(&mut self, name: Text, value: Spanned) -> Result<(), Box<Diagnostic>> {
+    fn add(&mut self, name: Text, value: Spanned) -> Result<(), Wrong> {
         if let Some((option, seat)) = name.text.split_once('@') {
             let number = seat_of(seat).ok_or_else(|| no_player(seat, &name))?;
             let value = scalar(&value).ok_or_else(|| wrong_value(&name, &value))?;
@@ -52,10 +52,9 @@ impl Choice {
         Ok(())
     }
 
-    fn add_seat(&mut self, seat: usize, name: Text, value: String) -> Result<(), Box<Diagnostic>> {
+    fn add_seat(&mut self, seat: usize, name: Text, value: String) -> Result<(), Wrong> {
         if self.of_seats.iter().any(|(known, option, _)| (*known, &option.text) == (seat, &name.text)) {
-            let wrong = Diagnostic::error("C006", name.span, format!("option `{}` of p{} is chosen twice", name.text, seat + 1));
-            return Err(Box::new(wrong.label("the second").help("leave one of the two out")));
+            return Err(Box::new(Problem::OptionTwice { option: name.text, player: seat + 1 }.at(name.span)));
         }
         self.of_seats.push((seat, name, value));
         Ok(())
@@ -111,17 +110,12 @@ fn scalar(value: &Spanned) -> Option<String> {
     }
 }
 
-fn no_player(word: &str, at: &Text) -> Box<Diagnostic> {
-    let wrong = Diagnostic::error("C004", at.span, format!("`{word}` is no player")).label("expected `p1`, `p2` or another");
-    Box::new(wrong.help("an option of single players is chosen so: `options = { NAME = { p1 = \"VALUE\" } }`"))
+fn no_player(word: &str, at: &Text) -> Wrong {
+    Box::new(Problem::NoPlayer { word: word.to_string() }.at(at.span))
 }
 
-fn wrong_value(name: &Text, value: &Spanned) -> Box<Diagnostic> {
-    let wrong =
-        Diagnostic::error("C004", value.span, format!("nothing is chosen of option `{}` here", name.text)).label("this is no value");
-    Box::new(
-        wrong.help(format!("write `{0} = \"VALUE\"`, a list of values, or for single players `{0} = {{ p1 = \"VALUE\" }}`", name.text)),
-    )
+fn wrong_value(name: &Text, value: &Spanned) -> Wrong {
+    Box::new(Problem::NothingChosen { option: name.text.clone() }.at(value.span))
 }
 
 #[cfg(test)]
@@ -149,12 +143,12 @@ mod tests {
     #[test]
     fn an_option_of_which_nothing_is_chosen_is_told() {
         for (options, told) in [
-            ("{ moon = { nonsense = 77 } }", "`nonsense` is no player"),
-            ("{ moon = { p0 = 77 } }", "`p0` is no player"),
-            ("{ moon = { } }", "nothing is chosen of option `moon` here"),
-            ("{ moon = [] }", "nothing is chosen of option `moon` here"),
-            ("{ moon = [[\"full\"]] }", "nothing is chosen of option `moon` here"),
-            ("{ moon = { p1 = [\"full\"] } }", "nothing is chosen of option `moon` here"),
+            ("{ moon = { nonsense = 77 } }", "`nonsense` is not a player"),
+            ("{ moon = { p0 = 77 } }", "`p0` is not a player"),
+            ("{ moon = { } }", "nothing is chosen for option `moon` here"),
+            ("{ moon = [] }", "nothing is chosen for option `moon` here"),
+            ("{ moon = [[\"full\"]] }", "nothing is chosen for option `moon` here"),
+            ("{ moon = { p1 = [\"full\"] } }", "nothing is chosen for option `moon` here"),
             ("{ moon = { p1 = \"new\" }, \"moon@p1\" = \"full\" }", "option `moon` of p1 is chosen twice"),
         ] {
             assert_eq!(read(options).1, [told], "{options}");

@@ -5,6 +5,7 @@ use crate::source::Span;
 
 use super::load::Pack;
 use super::manifest::Manifest;
+use super::problem::Problem;
 
 /// Lets each pack be over those on which it builds: it knows what they say.
 fn build_on(packs: &mut [Pack]) {
@@ -30,12 +31,10 @@ pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Di
         let name = &pack.manifest.name;
         let same = waiting.iter().find(|other| other.manifest.name == *name);
         if let Some(other) = same {
-            let fault = Diagnostic::error("C012", pack.manifest.place("name", name), format!("two packs are called `{name}`"));
             let first = other.manifest.place("name", name);
-            diagnostics.push(first.into_iter().fold(fault.label("the second"), |fault, span| fault.also(span, "the first")));
+            diagnostics.push(Problem::PackTwice { name: name.clone(), first }.at(pack.manifest.place("name", name)));
         } else if name == game {
-            let fault = Diagnostic::error("C012", pack.manifest.place("name", name), format!("a pack is called like the game `{game}`"));
-            diagnostics.push(fault.label("give it a name of its own"));
+            diagnostics.push(Problem::CalledLikeGame { game: name.clone() }.at(pack.manifest.place("name", name)));
         } else {
             waiting.push(pack);
         }
@@ -57,8 +56,7 @@ pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Di
         if next.is_none() {
             let circle: Vec<_> = waiting.iter().map(|pack| format!("`{}`", pack.manifest.name)).collect();
             let place: Option<Span> = waiting.first().and_then(|pack| pack.manifest.place("name", &pack.manifest.name));
-            let fault = Diagnostic::error("C012", place, format!("packs {} each ask to come after one another", circle.join(" and ")));
-            diagnostics.push(fault.label("see `extends`, `requires` and `over`"));
+            diagnostics.push(Problem::PacksInACircle { packs: circle.join(" and ") }.at(place));
         }
         ordered.push(waiting.remove(next.unwrap_or(0)));
         if next.is_none() {
@@ -75,29 +73,26 @@ fn check_company(game: &str, manifest: &Manifest, names: &[String], diagnostics:
         manifest.extends.iter().map(|base| ("extends", base)).chain(manifest.requires.iter().map(|needed| ("requires", needed)))
     {
         if named == name && named != game {
-            let fault = Diagnostic::error("C012", manifest.place(key, named), format!("pack `{name}` cannot build on itself"));
-            diagnostics.push(fault.label(format!("this is its own name: name the game, `{game}`, or another pack")));
+            let wrong = Problem::BuildsOnItself { pack: name.clone(), game: game.to_string() };
+            diagnostics.push(wrong.at(manifest.place(key, named)));
         }
     }
     let known = || names.iter().map(String::as_str).filter(|other| other != name);
     if let Some(base) = manifest.extends.as_ref().filter(|base| *base != game && !names.contains(base)) {
-        let message = format!("pack `{name}` is made for `{base}`, which is not loaded");
-        let fault = Diagnostic::error("C010", manifest.place("extends", base), message);
-        let fault = fault.label(format!("the game is `{game}`"));
-        diagnostics.push(fault.meant(nearest(base, known().chain([game]))));
+        let near = nearest(base, known().chain([game])).map(String::from);
+        let wrong = Problem::MadeForAnother { pack: name.clone(), base: base.clone(), game: game.to_string(), near };
+        diagnostics.push(wrong.at(manifest.place("extends", base)));
     }
     // What is no name at all has been told.
     let named =
         manifest.requires.iter().filter(|needed| !needed.contains(|letter: char| letter.is_whitespace() || "<>=~^*".contains(letter)));
     for needed in named.filter(|needed| *needed != game && !names.contains(needed)) {
-        let message = format!("pack `{name}` needs pack `{needed}`, which is not loaded");
-        let fault = Diagnostic::error("C010", manifest.place("requires", needed), message);
-        let fault = fault.label("not loaded").meant(nearest(needed, known()));
-        diagnostics.push(fault.help(format!("add it with `--pack` and the folder of `{needed}`")));
+        let near = nearest(needed, known()).map(String::from);
+        let wrong = Problem::NeedsAnother { pack: name.clone(), needed: needed.clone(), near };
+        diagnostics.push(wrong.at(manifest.place("requires", needed)));
     }
     for other in manifest.excludes.iter().filter(|other| names.contains(other)) {
-        let message = format!("packs `{name}` and `{other}` cannot be used together");
-        let fault = Diagnostic::error("C011", manifest.place("excludes", other), message);
-        diagnostics.push(fault.label("but it is loaded").help("leave out one of them"));
+        let wrong = Problem::ExcludesAnother { pack: name.clone(), other: other.clone() };
+        diagnostics.push(wrong.at(manifest.place("excludes", other)));
     }
 }

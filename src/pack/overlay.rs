@@ -9,6 +9,7 @@ use crate::source::Span;
 
 use super::cards::{RawCard, RawKind};
 use super::patch::{Patch, Remove, Target, What, put_entry};
+use super::problem::Problem;
 use super::read::Text;
 
 /// What one pack does to cards.
@@ -79,14 +80,8 @@ struct Writing {
 impl Table<'_> {
     fn add(&mut self, card: RawCard) {
         if let Some(first) = self.by_id.get(&card.id.text).and_then(|at| self.cards.get(*at)) {
-            let fault = Diagnostic::error("C006", card.id.span, format!("two cards have the id `{}`", card.id.text));
-            let fault = fault.label("the second").also(first.card.id.span, "the first");
-            self.diagnostics.push(if first.card.pack == card.pack {
-                fault
-            } else {
-                fault.help(format!("to change that card, write `[[patch]]` with `card = \"{}\"`", card.id.text))
-            });
-            return;
+            let (first, of_another_pack) = (first.card.id.span, first.card.pack != card.pack);
+            return self.diagnostics.push(Problem::CardIdTwice { id: card.id.text, first, of_another_pack }.at(card.id.span));
         }
         self.by_id.insert(card.id.text.clone(), self.cards.len());
         self.cards.push(Written { card, by: Vec::new(), removed: None });
@@ -97,12 +92,8 @@ impl Table<'_> {
             Target::Card(id) => match self.by_id.get(&id.text) {
                 Some(at) => vec![*at],
                 None => {
-                    let fault = Diagnostic::error("C007", id.span, format!("there is no card `{}`", id.text));
-                    let fault = fault.label("no loaded pack has a card of this id");
-                    self.diagnostics.push(match nearest(&id.text, self.by_id.keys().map(String::as_str)) {
-                        None => fault.help("`houserule list GAME cards` lists the ids of all cards"),
-                        meant => fault.meant(meant),
-                    });
+                    let near = nearest(&id.text, self.by_id.keys().map(String::as_str)).map(String::from);
+                    self.diagnostics.push(Problem::NoCard { id: id.text.clone(), near }.at(id.span));
                     Vec::new()
                 }
             },
@@ -111,8 +102,7 @@ impl Table<'_> {
                 let found: Vec<usize> =
                     cards.filter(|(_, written)| written.removed.is_none() && matches(condition, &written.card)).map(|(at, _)| at).collect();
                 if found.is_empty() {
-                    let doubt = Diagnostic::warning("C015", condition.span, "no card fits this `where`");
-                    self.diagnostics.push(doubt.label("holds for none").also(span, "so this does nothing"));
+                    self.diagnostics.push(Problem::FitsNoCard { target: span }.at(condition.span));
                 }
                 found
             }
@@ -122,10 +112,8 @@ impl Table<'_> {
     fn patch(&mut self, at: usize, patch: &Patch, over: &[String], wide: bool) {
         let Some(written) = self.cards.get_mut(at) else { return };
         if let Some(gone) = &written.removed {
-            let message = format!("card `{}` has been removed", written.card.id.text);
-            let fault = Diagnostic::error("C007", patch.span, message).label("so this changes nothing");
-            self.diagnostics.push(fault.also(gone.span, format!("pack `{}` removes it here", gone.pack)));
-            return;
+            let (card, pack) = (written.card.id.text.clone(), gone.pack.clone());
+            return self.diagnostics.push(Problem::CardRemoved { card, pack, removed: gone.span }.at(patch.span));
         }
         let writing = |what: What, span: Span| Writing { what, pack: patch.pack.clone(), span, wide };
         for drop in &patch.drops {
@@ -152,7 +140,6 @@ impl Table<'_> {
 
     fn remove(&mut self, at: usize, remove: &Remove, over: &[String]) {
         let Some(written) = self.cards.get_mut(at) else { return };
-        let id = &written.card.id.text;
         let before = written.removed.as_ref().or_else(|| {
             written.by.iter().find(|earlier| match earlier.pack == remove.pack {
                 true => !earlier.wide,
@@ -160,12 +147,9 @@ impl Table<'_> {
             })
         });
         if let Some(before) = before {
-            let fault = Diagnostic::error("C008", remove.span, format!("two overlays contradict each other about card `{id}`"));
-            let fault = fault.label(format!("pack `{}` removes the card", remove.pack));
-            let earlier = if written.removed.is_some() { "removes it" } else { "changes it" };
-            let fault = fault.also(before.span, format!("pack `{}` {earlier}", before.pack));
-            self.diagnostics.push(overrule(fault, &remove.pack, &before.pack));
-            return;
+            let (card, pack, other) = (written.card.id.text.clone(), remove.pack.clone(), before.pack.clone());
+            let wrong = Problem::CardContested { card, pack, other, at: before.span, removed: written.removed.is_some() };
+            return self.diagnostics.push(wrong.at(remove.span));
         }
         let (what, span) = (What::key(""), remove.span);
         written.removed = Some(Writing { what, pack: remove.pack.clone(), span, wide: false });
@@ -180,28 +164,14 @@ impl Written {
             false => over.contains(&old.pack),
         };
         if let Some(old) = self.by.iter().find(|old| old.what.meets(&new.what) && !may_overrule(old)) {
-            let (id, key) = (&self.card.id.text, &new.what.key);
-            let message = format!("two overlays contradict each other about `{key}` of card `{id}`");
-            let fault = Diagnostic::error("C008", new.span, message).label(format!("pack `{}` writes it here", new.pack));
-            let fault = fault.also(old.span, format!("pack `{}` writes it here", old.pack));
-            let fault = overrule(fault, &new.pack, &old.pack);
-            diagnostics.push(match &new.what.entry {
-                Some(_) => fault.help(format!("or give this `{key}` an `id` of its own if the card is to have both")),
-                None => fault,
-            });
+            let (card, other, is_entry) = (self.card.id.text.clone(), old.pack.clone(), new.what.entry.is_some());
+            let wrong = Problem::KeyContested { card, key: new.what.key, pack: new.pack, other, at: old.span, is_entry };
+            diagnostics.push(wrong.at(new.span));
             return false;
         }
         self.by.push(new);
         true
     }
-}
-
-/// Says how one pack can win over another.
-fn overrule(fault: Diagnostic, later: &str, earlier: &str) -> Diagnostic {
-    if later == earlier {
-        return fault.help("one of the two is enough");
-    }
-    fault.help(format!("if `{later}` is to decide, write `over = [\"{earlier}\"]` in its `pack.toml`"))
 }
 
 /// Joins what packs say about kinds, in load order. A pack may add entries to a kind that another has described; an
@@ -224,10 +194,9 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
             for (new, entry) in writings.zip(&kind.entries) {
                 let meets = |old: &&Writing| old.what == new.what && (old.pack == pack || !over.contains(&old.pack));
                 if let Some(old) = by.iter().find(meets) {
-                    let message = format!("kind `{}` has two entries `{}` of the id `{}`", kind.id.text, new.what.key, entry.id.text);
-                    let fault = Diagnostic::error("C008", entry.span, message).label(format!("the second, in `{pack}`"));
-                    let fault = fault.also(old.span, format!("the first, in `{}`", old.pack));
-                    diagnostics.push(fault.help("give this one an `id` of its own if the kind is to have both"));
+                    let (kind, key, id) = (kind.id.text.clone(), new.what.key, entry.id.text.clone());
+                    let (pack, other, at) = (pack.to_string(), old.pack.clone(), old.span);
+                    diagnostics.push(Problem::EntryContested { kind, key, id, pack, other, at }.at(entry.span));
                 } else {
                     put_entry(&mut known.entries, entry);
                     by.push(new);

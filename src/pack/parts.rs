@@ -1,9 +1,8 @@
 //! What an entry does, step by step: `do` with one script or several, or parts with conditions, costs, questions and named values
 //! of their own.
 
-use crate::diagnostic::Diagnostic;
-
 use super::keys::{Keys, is_snake_case};
+use super::problem::Problem;
 use super::read::{Text, Value};
 use super::schema;
 
@@ -30,9 +29,8 @@ pub(super) fn parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Option<Vec
         let called = if part.starts_with('[') { format!("`{part}`") } else { part.to_owned() };
         for surplus in ["do", "ask", "cost", "let"] {
             if let Some((key, _)) = keys.take(surplus) {
-                let fault = Diagnostic::error("C002", key.span, format!("an entry with parts has no `{surplus}` of its own"));
                 let place = if part.starts_with('[') { format!("below a `{part}`") } else { "in the `{ }` of a part".to_owned() };
-                keys.diagnostics().push(fault.label("belongs to a part").help(format!("write it {place}")));
+                keys.diagnostics().push(Problem::BelongsToAPart { key: surplus, place }.at(key.span));
             }
         }
         let parts = tables.into_iter().filter_map(|(table, span)| {
@@ -51,15 +49,12 @@ pub(super) fn parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Option<Vec
     }
     if !keys.has("do") {
         for (key, span) in places.into_iter().filter(|_| !needed) {
-            let (what, label) = match key {
-                "ask" => ("a question is asked, but nothing is done with the answer", "`do` is missing"),
+            let what = match key {
+                "ask" => "a question is asked, but nothing is done with the answer",
                 "cost" => continue,
-                _ => ("values get names, but no script uses them", "`do` is missing"),
+                _ => "values get names, but no script uses them",
             };
-            if let Some(span) = span {
-                let fault = Diagnostic::error("C003", span, what);
-                keys.diagnostics().push(fault.label(label).help("add `do = \"…\"` with what is done"));
-            }
+            keys.diagnostics().extend(span.map(|span| Problem::WithoutDo { what }.at(span)));
         }
         // What is only paid for is waived.
         let nothing = Text { text: String::new(), span: cost.as_ref().map_or(keys.span(), |cost| cost.span) };
@@ -87,14 +82,11 @@ fn lets(keys: &mut Keys<'_>) -> Vec<(Text, Text)> {
     let mut lets = Vec::new();
     for (name, value) in named.unwrap_or_default() {
         if !is_snake_case(&name.text) {
-            let fault = Diagnostic::error("C005", name.span, format!("`{}` is no name for a value", name.text));
-            keys.diagnostics().push(fault.label("names are lower-case words joined by `_`, and begin with a letter"));
+            keys.diagnostics().push(Problem::NotANameOfAValue { name: name.text }.at(name.span));
         } else if let Value::Text(text) = value.value {
             lets.push((name, text));
         } else {
-            let fault = Diagnostic::error("C004", value.span, format!("`{}` must be an expression in quotes", name.text));
-            let fault = fault.label(format!("this is {}", value.sort()));
-            keys.diagnostics().push(fault.help("a plain number is written into the script itself"));
+            keys.diagnostics().push(Problem::LetNoExpression { name: name.text.clone(), found: value.sort() }.at(value.span));
         }
     }
     lets

@@ -5,7 +5,8 @@ use crate::source::Span;
 
 use super::cards::{MAX_AGE, MOST_COPIES, RawCard, counters_of};
 use super::entries::{CardTest, Entry, EntryKind, take_entries, take_tests};
-use super::keys::Keys;
+use super::keys::{Keys, must_be};
+use super::problem::Problem;
 use super::read::{Spanned, Text, Value};
 use super::schema;
 
@@ -88,29 +89,24 @@ pub(super) fn patch_of(table: Vec<(Text, Spanned)>, span: Span, pack: &str, diag
     let entries = take_entries(&mut keys, "patch");
     let tests = take_tests(&mut keys, "patch");
     if let Some((id, _)) = keys.take("id") {
-        let fault = Diagnostic::error("C002", id.span, "a patch cannot change an id").label("`id` does not belong here");
-        keys.diagnostics().push(fault.help("`card = \"…\"` says which card is changed"));
+        let wrong = Problem::PatchOf { what: "change an id", key: "id", help: "`card = \"…\"` says which card is changed" };
+        keys.diagnostics().push(wrong.at(id.span));
     }
     if let Some((like, _)) = keys.take("like") {
-        let fault = Diagnostic::error("C002", like.span, "a patch cannot make a card like another").label("`like` does not belong here");
-        keys.diagnostics()
-            .push(fault.help("give the keys themselves, or `[[remove]]` the card and write a `[[card]]` that is like the other"));
+        let help = "give the keys themselves, or `[[remove]]` the card and write a `[[card]]` that is like the other";
+        keys.diagnostics().push(Problem::PatchOf { what: "make a card like another", key: "like", help }.at(like.span));
     }
     let mut kept = Vec::new();
     let mut unfit = Vec::new();
     for (key, value) in keys.rest() {
         match patch_value_must_be(&key.text, &value.value) {
-            Some(written) => unfit.push(
-                Diagnostic::error("C004", value.span, format!("`{}` must be {written}", key.text))
-                    .label(format!("this is {}", value.sort())),
-            ),
+            Some(written) => unfit.push(must_be(&key.text, written, &value)),
             None => kept.push((key, value)),
         }
     }
     diagnostics.extend(unfit);
     if kept.is_empty() && drops.is_empty() && entries.is_empty() && tests.is_empty() && diagnostics.len() == told {
-        let fault = Diagnostic::error("C037", span, "this patch changes nothing").label("it only says which card is meant");
-        diagnostics.push(fault.help("give the keys that are to be different, or take it away"));
+        diagnostics.push(Problem::PatchOfNothing.at(span));
     }
     Some(Patch { target: target?, keys: kept, drops, entries, tests, span, pack: pack.to_owned() })
 }
@@ -147,8 +143,7 @@ fn target_of(keys: &mut Keys<'_>, header: &str, span: Span) -> Option<Target> {
         keys.expect("card", "say which cards are meant: `card = \"…\"` or `where = \"…\"`");
     }
     if both {
-        let fault = Diagnostic::error("C002", span, format!("`{header}` has both `card` and `where`"));
-        keys.diagnostics().push(fault.label("one of them is enough"));
+        keys.diagnostics().push(Problem::CardAndWhere { header: header.to_string() }.at(span));
     }
     let (card, cards) = (keys.text("card"), keys.text("where"));
     card.map(Target::Card).or(cards.map(Target::Where))
@@ -177,14 +172,12 @@ impl RawCard {
             },
         };
         if is_needed {
-            let fault = Diagnostic::error("C003", name.span, format!("every card needs `{}`", name.text));
-            diagnostics.push(fault.label("cannot be dropped"));
+            diagnostics.push(Problem::NeededByAll { key: name.text.clone() }.at(name.span));
         } else if !had && !wide {
             let entries = self.entries.iter().map(|entry| format!("{}.{}", entry.kind().word(), entry.id.text));
             let known: Vec<String> = entries.chain(self.fields.iter().map(|(key, _)| key.text.clone())).collect();
-            let message = format!("card `{}` has no `{}`", self.id.text, name.text);
-            let fault = Diagnostic::error("C002", name.span, message).label("nothing to drop");
-            diagnostics.push(fault.meant(nearest(&name.text, known.iter().map(String::as_str))));
+            let near = nearest(&name.text, known.iter().map(String::as_str)).map(String::from);
+            diagnostics.push(Problem::NothingToDrop { card: self.id.text.clone(), key: name.text.clone(), near }.at(name.span));
         }
     }
 

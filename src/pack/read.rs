@@ -4,6 +4,7 @@ use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::one_bracket;
+use super::problem::Problem;
 use crate::diagnostic::{Diagnostic, is_unseen};
 use crate::source::{FileId, Span};
 
@@ -149,9 +150,7 @@ impl Reading<'_> {
     fn seen(&mut self, text: String, span: Span) -> Text {
         let wrong = |text: &str| text.replace("\r\n", "\n").chars().find(|letter| is_unseen(*letter));
         let Some(letter) = wrong(&text) else { return Text { text, span } };
-        let message = format!("this text holds `{}`, which is not seen", letter.escape_unicode());
-        let fault = Diagnostic::error("C043", span, message).label("a control character, or one that turns the direction of text");
-        self.diagnostics.push(fault.help("take it away; a line break is written `\\n`"));
+        self.diagnostics.push(Problem::Unseen { letter }.at(span));
         Text { text: text.replace(is_unseen, "\u{fffd}"), span }
     }
 
@@ -170,8 +169,8 @@ impl Reading<'_> {
         span_of(self.file, start..range.end - quote.len())
     }
 
-    fn refuse(&mut self, span: Span, message: &str, label: &str) {
-        self.diagnostics.push(Diagnostic::error("C004", span, message).label(label));
+    fn refuse(&mut self, span: Span, message: &'static str, label: &'static str) {
+        self.diagnostics.push(Problem::NotAValue { message, label }.at(span));
     }
 }
 
@@ -181,7 +180,7 @@ fn span_of(file: FileId, range: std::ops::Range<usize>) -> Span {
     Span { file, start: byte(range.start), end: byte(range.end) }
 }
 
-/// Tells faults of syntax, one for a line, up to the first after which the parser can only have guessed.
+/// Reports faults of syntax, one for a line, up to the first after which the parser can only have guessed.
 fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnostics: &mut Vec<Diagnostic>) {
     let mut faults: Vec<_> = faults.iter().map(|fault| (fault.span().unwrap_or(0..0), fault.message())).collect();
     faults.sort_by_key(|(range, _)| range.start);
@@ -205,18 +204,11 @@ fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnosti
         told = true;
         let (words, label, goes_on) = syntax_words(message);
         let at = range.start;
-        let again = message.starts_with("duplicate key") && is_entry_line(text, range.start);
-        let mut fault = Diagnostic::error("C001", span_of(file, range), words).label(label);
-        if again {
-            fault = fault.help("several entries are a list, `on.MOMENT = [ { … }, { … } ]`, or all stand under headers, `[[card.on]]`");
-        }
-        if message.starts_with("invalid multi-line") {
-            let opening = ["\"\"\"", "'''"].into_iter().filter_map(|quotes| text.get(..at)?.rfind(quotes)).max();
-            if let Some(opening) = opening {
-                fault = fault.also(span_of(file, opening..opening + 3), "the last three quotes of the file stand here");
-            }
-        }
-        diagnostics.push(fault);
+        let is_entry = message.starts_with("duplicate key") && is_entry_line(text, range.start);
+        let quotes = || ["\"\"\"", "'''"].into_iter().filter_map(|quotes| text.get(..at)?.rfind(quotes)).max();
+        let opened = Some(()).filter(|()| message.starts_with("invalid multi-line")).and_then(|()| quotes());
+        let opened = opened.map(|opened| span_of(file, opened..opened + 3));
+        diagnostics.push(Problem::Syntax { words, label, is_entry, opened }.at(span_of(file, range)));
         if !goes_on {
             break;
         }
@@ -260,16 +252,16 @@ fn is_entry_line(text: &str, byte: usize) -> bool {
 /// What the parser says, in plain words: message, what is wrong at the place, and whether the lines below can be trusted.
 fn syntax_words(message: &str) -> (String, &'static str, bool) {
     let known: [(&str, &str, &str, bool); 13] = [
-        ("string values must be quoted", "a text must stand in quotes, and a value must stand after `=`", "not a value", true),
-        ("duplicate key", "this key stands twice in one table", "a second time", true),
+        ("string values must be quoted", "a text must be in quotes, and a value must follow `=`", "not a value", true),
+        ("duplicate key", "this key is in one table twice", "a second time", true),
         ("invalid basic string", "a text in quotes does not end on its line", "a closing `\"` is missing", true),
         ("invalid literal string", "a text in quotes does not end on its line", "a closing `'` is missing", true),
         ("invalid multi-line", "a text in three quotes does not end", "closing quotes are missing", false),
         ("missing escaped value", "a text holds a `\\` that means nothing", "write `\\\\`, or put the text in `'`", true),
         ("key with no value", "a key has no value", "`=` is missing", true),
-        ("unexpected key or value", "something stands behind the end of a value", "a quote too many, or a line break missing", true),
+        ("unexpected key or value", "something follows the end of a value", "a quote too many, or a line break missing", true),
         ("invalid unquoted key", "a key is letters, digits, `_` and `-`", "does not belong in a key", true),
-        ("unquoted keys cannot be empty", "a key is missing before `=`", "nothing stands here", true),
+        ("unquoted keys cannot be empty", "a key is missing before `=`", "nothing is here", true),
         ("unclosed table", "the header of a table does not end", "`]` is missing", true),
         ("unclosed array table", "the header of a table does not end", "`]]` is missing", true),
         ("missing comma", "a list or table in brackets does not go on", "a comma or a closing bracket is missing", false),
@@ -352,10 +344,10 @@ mod tests {
     #[test]
     fn broken_toml_is_told_in_plain_words() {
         let table = [
-            ("a = wolf", "a text must stand in quotes", "wolf"),
+            ("a = wolf", "a text must be in quotes", "wolf"),
             ("a = \"wolf\nb = 1", "a text in quotes does not end on its line", ""),
-            ("a = 1\na = 2", "this key stands twice", "a"),
-            ("a = \"x(\"b\")\"", "something stands behind", ""),
+            ("a = 1\na = 2", "this key is in one table twice", "a"),
+            ("a = \"x(\"b\")\"", "something follows", ""),
             ("[[wolf]\na = 1", "the header of a table does not end", ""),
             ("wölf = 1", "a key is letters", "ö"),
             ("a = [1, 2\nb = 3\nc = 4", "a list or table in brackets", ""),

@@ -10,6 +10,7 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::parse_expr;
 
 use super::cards::RawCard;
+use super::problem::{Problem, Wrong};
 use super::read::{Text, Value};
 
 /// A condition longer than this is refused.
@@ -42,10 +43,9 @@ impl Selection {
                 Some(parsed) => Selection::of(&parsed),
                 None => {
                     let told = |found: Diagnostic| {
-                        let sets = found.message.starts_with("`=`");
+                        let sets = found.problem() == Some(&crate::syntax::Problem::SetsAValue);
                         let place = found.span.unwrap_or(text.span);
-                        let wrong = *unread(place, wanted_at_end(&text.text).unwrap_or(found.message));
-                        if sets { wrong.help("write `is` ahead of a word, and `==` ahead of a number") } else { wrong }
+                        Problem::WhereUnread { why: wanted_at_end(&text.text).unwrap_or(found.message), sets }.at(place)
                     };
                     diagnostics.extend(wrong.into_iter().map(told));
                     return None;
@@ -55,7 +55,7 @@ impl Selection {
         read.map_err(|wrong| diagnostics.push(*wrong)).ok()
     }
 
-    fn of(condition: &Expr) -> Result<Selection, Box<Diagnostic>> {
+    fn of(condition: &Expr) -> Result<Selection, Wrong> {
         let part = |part: &Expr| Selection::of(part).map(Box::new);
         Ok(match &*condition.kind {
             ExprKind::Binary { op: BinaryOp::And, left, right } => Selection::And(part(left)?, part(right)?),
@@ -90,21 +90,21 @@ impl Selection {
 
 impl Selection {
     /// Keys and words of the condition that no card has at all, each with those that cards do have: why it fits none.
-    pub fn strangers(&self, cards: &[&RawCard]) -> Vec<(String, Vec<String>)> {
+    pub fn unknown_words(&self, cards: &[&RawCard]) -> Vec<(String, Vec<String>)> {
         let mut found = Vec::new();
-        self.collect_strangers(cards, &mut found);
+        self.collect_unknown_words(cards, &mut found);
         found
     }
 
-    fn collect_strangers(&self, cards: &[&RawCard], found: &mut Vec<(String, Vec<String>)>) {
+    fn collect_unknown_words(&self, cards: &[&RawCard], found: &mut Vec<(String, Vec<String>)>) {
         const COMMON: [&str; 5] = ["id", "kind", "set", "source", "age"];
         let is_key = |key: &str| COMMON.contains(&key) || cards.iter().any(|card| field_on(card, key).is_some());
         let (key, word) = match self {
             Selection::And(a, b) | Selection::Or(a, b) => {
-                a.collect_strangers(cards, found);
-                return b.collect_strangers(cards, found);
+                a.collect_unknown_words(cards, found);
+                return b.collect_unknown_words(cards, found);
             }
-            Selection::Not(a) => return a.collect_strangers(cards, found),
+            Selection::Not(a) => return a.collect_unknown_words(cards, found),
             Selection::Is(key, word) => (key, Some(word)),
             Selection::Compare(key, ..) => (key, None),
         };
@@ -163,14 +163,14 @@ fn field_on<'a>(card: &'a RawCard, key: &str) -> Option<&'a Value> {
     None
 }
 
-fn key(expr: &Expr) -> Result<String, Box<Diagnostic>> {
+fn key(expr: &Expr) -> Result<String, Wrong> {
     match &*expr.kind {
         ExprKind::Name(name) => Ok(name.text.strip_prefix("card.").unwrap_or(&name.text).to_owned()),
         _ => Err(unread(expr.span, "expected a key of the cards")),
     }
 }
 
-fn word(expr: &Expr) -> Result<String, Box<Diagnostic>> {
+fn word(expr: &Expr) -> Result<String, Wrong> {
     match &*expr.kind {
         ExprKind::Name(name) => Ok(name.text.clone()),
         ExprKind::Truth(yes) => Ok(if *yes { "yes" } else { "no" }.to_owned()),
@@ -178,7 +178,7 @@ fn word(expr: &Expr) -> Result<String, Box<Diagnostic>> {
     }
 }
 
-fn number(expr: &Expr) -> Result<i64, Box<Diagnostic>> {
+fn number(expr: &Expr) -> Result<i64, Wrong> {
     expr.literal().ok_or_else(|| unread(expr.span, "expected a whole number"))
 }
 
@@ -186,15 +186,14 @@ fn number(expr: &Expr) -> Result<i64, Box<Diagnostic>> {
 fn wanted_at_end(text: &str) -> Option<String> {
     let last = text.split_whitespace().next_back()?;
     match last {
-        "is" | "not" => Some(format!("a word is missing behind `{last}`")),
-        "<" | "<=" | ">" | ">=" | "==" | "!=" => Some(format!("a whole number is missing behind `{last}`")),
+        "is" | "not" => Some(format!("a word is missing after `{last}`")),
+        "<" | "<=" | ">" | ">=" | "==" | "!=" => Some(format!("a whole number is missing after `{last}`")),
         _ => None,
     }
 }
 
-fn unread(span: Span, why: impl Into<String>) -> Box<Diagnostic> {
-    let fault = Diagnostic::error("C014", span, "this `where` cannot be read");
-    Box::new(fault.label(why).help("for example: `kind is wall and (age == 1 or set is not base)`"))
+fn unread(span: Span, why: impl Into<String>) -> Wrong {
+    Box::new(Problem::WhereUnread { why: why.into(), sets: false }.at(span))
 }
 
 #[cfg(test)]
@@ -243,7 +242,7 @@ mod tests {
     fn a_condition_that_cannot_be_read_shows_where() {
         let table = [
             ("kind wolf", "this `where` cannot be read (expected `is`, `==`, `!=`, `<`, `<=`, `>` or `>=`) at `wolf`"),
-            ("kind is", "this `where` cannot be read (a word is missing behind `is`) at `s`"),
+            ("kind is", "this `where` cannot be read (a word is missing after `is`) at `s`"),
             ("(age == 1", "this `where` cannot be read (`(` is never closed) at `(`"),
             ("age == wolf", "this `where` cannot be read (expected a whole number) at `wolf`"),
             ("age == 1 age", "this `where` cannot be read (`age` does not belong here) at `age`"),

@@ -44,6 +44,6 @@ pub use check::seat_prefix;
 pub use collect::AGENTS;
 pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open, tell_checked};
 pub use names::Nameable;
-pub use problem::{is_of_choice, is_refusal};
+pub use problem::{is_of_choice, is_refusal, misspelt_offer, unused_name};
 pub use setup::Setup;
 pub use syntax::seat_number;

@@ -404,6 +404,22 @@ problems! {
     }
 }
 
+/// The name that nothing uses, if that is what is reported.
+pub fn unused_name(found: &Diagnostic) -> Option<&str> {
+    match found.problem() {
+        Some(Problem::Unused { name, .. }) => Some(name),
+        _ => None,
+    }
+}
+
+/// The word that a question offers though it is nearly another name, if that is what is reported.
+pub fn misspelt_offer(found: &Diagnostic) -> Option<&str> {
+    match found.problem() {
+        Some(Problem::OfferNearName { word, .. }) => Some(word),
+        _ => None,
+    }
+}
+
 /// What a game has more of than there is room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use super::problem::Problem;
 use super::trial::{Trial, Wrong, words_of};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::engine::decision::{Decision, Question};
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{NodeId, Ruleset};
@@ -41,17 +42,16 @@ pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) 
     let name = words_of(key).next().map_or(String::new(), |word| word.text);
     if !rules.actions.iter().any(|action| rules.names.text(action.name) == name) {
         let names = rules.actions.iter().map(|action| rules.names.text(action.name));
-        return Err(Box::new(
-            Diagnostic::error("G130", key.span, format!("no action is called `{name}`")).label("unknown").meant(nearest(&name, names)),
-        ));
+        let near = nearest(&name, names).map(String::from);
+        return Err(Box::new(Problem::NoAction { name, near }.at(key.span)));
     }
     // What can never be chosen says nothing about the game by not being there now.
     if let Meant::Absent(_, why) = meaning::meaning(&mut trial.game.on(&rules), seat, &key.text)
         && let Some(stranger) = stranger(&rules, key)
     {
         let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
-        let found = Diagnostic::error("G130", stranger.span, format!("this line cannot fail: {why}"));
-        return Err(Box::new(found.label("no option has this").meant(nearest(&stranger.text, names))));
+        let near = nearest(&stranger.text, names).map(String::from);
+        return Err(Box::new(Problem::NoOption { why, near }.at(stranger.span)));
     }
     Ok(())
 }
@@ -125,7 +125,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &Ability, span: Span) -> Res
         }
         Some(Because::Condition { node, names }) => {
             if trial.value(*node, seat) == 0 {
-                let mut why = vec!["the condition is not so".to_string()];
+                let mut why = vec!["the condition does not hold".to_string()];
                 why.extend(reasons(&refusals));
                 return Err(why);
             }

@@ -1,6 +1,7 @@
 //! `next roll`, `next take` and `next draw`: what chance does next, in a scenario.
 
-use super::trial::{Trial, Wrong, faulted, wrong};
+use super::problem::Problem;
+use super::trial::{Trial, Wrong, faulted};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::editor::PositionEditor;
@@ -51,8 +52,8 @@ fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, Wrong> {
         && !sorts.iter().any(|token| rules.names.text(token.name) == sort.text)
     {
         let known = sorts.iter().map(|token| rules.names.text(token.name));
-        let found = Diagnostic::error("G112", sort.span, format!("no die is called `{}`", sort.text)).label("unknown");
-        return Err(Box::new(found.meant(nearest(&sort.text, known))));
+        let (name, near) = (sort.text.clone(), nearest(&sort.text, known).map(String::from));
+        return Err(Box::new(Problem::NoToken { name, what: "die", near, any: true }.at(sort.span)));
     }
     let of_sort = |token: &&&Token| match &wanted.sort {
         Some(sort) => rules.names.text(token.name) == sort.text,
@@ -63,20 +64,16 @@ fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, Wrong> {
     if found != 0 {
         return Ok(found);
     }
-    let known: Vec<&str> = classes.iter().map(|&class| face_of(class)).collect();
-    let who = wanted.sort.as_ref().map_or("no die".to_string(), |sort| format!("no `{}`", sort.text));
-    let wrong = Diagnostic::error("G112", wanted.face.span, format!("{who} has a face `{face}`")).label("it can never fall");
-    let wrong = match known.is_empty() {
-        true => wrong.help("nothing is rolled in this game"),
-        false if nearest(face, known.iter().copied()).is_none() => {
-            let mut known = known.clone();
-            known.sort_unstable();
-            known.dedup();
-            wrong.help(format!("the faces are {}", known.join(", ")))
-        }
-        false => wrong.meant(nearest(face, known.iter().copied())),
+    let mut known: Vec<&str> = classes.iter().map(|&class| face_of(class)).collect();
+    known.sort_unstable();
+    known.dedup();
+    let of = wanted.sort.as_ref().map_or("no die".to_string(), |sort| format!("no `{}`", sort.text));
+    let near = nearest(face, known.iter().copied()).map(String::from);
+    let faces = match known.is_empty() {
+        true => Some("nothing is rolled in this game".to_string()),
+        false => near.is_none().then(|| format!("the faces are {}", known.join(", "))),
     };
-    Err(Box::new(wrong))
+    Err(Box::new(Problem::NoFace { of, face: face.to_string(), near, faces }.at(wanted.face.span)))
 }
 
 /// All classes of tokens that are meant, as a bit set.
@@ -84,11 +81,8 @@ fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, Wrong> {
     let name = |token: &Token| rules.names.text(token.name).to_string();
     let Some(token) = rules.tokens.iter().find(|token| name(token) == wanted.sort.text) else {
         let known: Vec<String> = rules.tokens.iter().map(name).collect();
-        let found = Diagnostic::error("G112", wanted.sort.span, format!("no token is called `{}`", wanted.sort.text)).label("unknown");
-        return Err(Box::new(match known.is_empty() {
-            true => found.help("there are no tokens in this game"),
-            false => found.meant(nearest(&wanted.sort.text, known.iter().map(String::as_str))),
-        }));
+        let (name, near) = (wanted.sort.text.clone(), nearest(&wanted.sort.text, known.iter().map(String::as_str)).map(String::from));
+        return Err(Box::new(Problem::NoToken { name, what: "token", near, any: !known.is_empty() }.at(wanted.sort.span)));
     };
     let Some(face) = &wanted.face else { return Ok(token.classes) };
     let face_of = |class: u8| rules.names.text(rules.classes[class as usize].key).split_once(':').map_or("", |(_, face)| face);
@@ -96,8 +90,9 @@ fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, Wrong> {
     if found != 0 {
         return Ok(found);
     }
-    let wrong = Diagnostic::error("G112", face.span, format!("no `{}` has a face `{}`", name(token), face.text)).label("there is none");
-    Err(Box::new(wrong.meant(nearest(&face.text, token.faces.iter().map(|&class| face_of(class))))))
+    let near = nearest(&face.text, token.faces.iter().map(|&class| face_of(class))).map(String::from);
+    let of = format!("no `{}`", name(token));
+    Err(Box::new(Problem::NoFace { of, face: face.text.clone(), near, faces: None }.at(face.span)))
 }
 
 /// Puts a card on top of its deck, below those that are to be drawn before it.
@@ -107,15 +102,13 @@ fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>,
     let declared = rules.find_place(&named.text).filter(|&place| rules.places[place].shape == Shape::Deck);
     let Some(declared) = declared else {
         let decks = rules.places.iter().filter(|place| place.shape == Shape::Deck).map(|place| place.name.as_str());
-        let found = Diagnostic::error("G110", named.span, format!("no deck is called `{}`", named.text)).label("unknown");
-        return Err(Box::new(found.meant(nearest(&named.text, decks))));
+        let (name, near) = (named.text.clone(), nearest(&named.text, decks).map(String::from));
+        return Err(Box::new(Problem::NoDeck { name, near }.at(named.span)));
     };
     let place = &rules.places[declared];
     let number = number.map(|number| number.literal().filter(|n| (1..=place.instances as i64).contains(n)).ok_or(number.span)).transpose();
-    let number = number.map_err(|span| match place.instances {
-        1 => wrong(span, format!("there is only one deck `{}`", named.text)),
-        last => wrong(span, format!("there is no such deck; they go from `{0}[1]` to `{0}[{last}]`", named.text)),
-    })?;
+    let no_such = |span| Box::new(Problem::NoSuchDeck { deck: named.text.clone(), last: place.instances.into() }.at(span));
+    let number = number.map_err(no_such)?;
     let wanted = |deck: usize| deck > BOX && rules.layout.places[deck].declared as usize == declared;
     let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first as usize + cast::index(number) - 1);
     let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
@@ -129,12 +122,12 @@ fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>,
             _ => trial.game.position(&rules).where_is(*card),
         };
         let places: Vec<String> = copies.iter().map(at).collect();
-        let found = Diagnostic::error("G113", word.span, format!("`{}` does not lie in this deck", word.text)).label("it cannot be drawn");
-        return Err(Box::new(match places.is_empty() {
-            true => found.help("there is no piece of it in this game"),
-            false if copies.iter().any(|&card| fixed(trial, card)) => found.help("a line before says already that it is drawn"),
-            false => found.help(format!("it is in {}", places.join(" and in "))),
-        }));
+        let why = match places.is_empty() {
+            true => "there is no piece of it in this game".to_string(),
+            false if copies.iter().any(|&card| fixed(trial, card)) => "a line above already says that it is drawn".to_string(),
+            false => format!("it is in {}", places.join(" and in ")),
+        };
+        return Err(Box::new(Problem::NotInDeck { card: word.text.clone(), why }.at(word.span)));
     };
     let deck = deck_of(trial, card);
     trial.fixed.draws.push(span);
@@ -148,34 +141,23 @@ fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>,
     Ok(())
 }
 
-/// Tells what lines have fixed and never came.
+/// Reports what lines have fixed and never came.
 pub(super) fn never_came(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
     let left = trial.game.fixed_rolls();
     if let Some(span) = trial.fixed.rolls.filter(|_| left > 0) {
-        let (dice, them) = if left == 1 { ("the last of these faces", "it") } else { ("faces that `next roll` gives", "them") };
-        let message = if left == 1 { format!("{dice} never fell") } else { format!("{left} {dice} never fell") };
-        wrong.push(
-            Diagnostic::error("G114", span, message).label(format!("nothing was rolled for {them}")).help("roll more, or leave them out"),
-        );
+        wrong.push(Problem::NeverFell { left }.at(span));
     }
     let left = trial.game.fixed_takes();
     if let Some(span) = trial.fixed.takes.filter(|_| left > 0) {
-        let message = if left == 1 {
-            "the last of these tokens was never taken".to_string()
-        } else {
-            format!("{left} of these tokens were never taken")
-        };
-        let found = Diagnostic::error("G114", span, message).label("nothing was taken at random for them");
-        wrong.push(found.help("take more, or leave them out"));
+        wrong.push(Problem::NeverTaken { left }.at(span));
     }
     for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed.draws).filter(|(draw, _)| !draw.came) {
         let rules = &trial.rules;
-        let label = match cast::index(trial.game.cells()[rules.layout.piece(draw.card, piece::PLACE)]) {
-            place if place == draw.deck => "it still lies in its deck".to_string(),
+        let why = match cast::index(trial.game.cells()[rules.layout.piece(draw.card, piece::PLACE)]) {
+            place if place == draw.deck => "it is still in its deck".to_string(),
             OUT => "it is out of the game".to_string(),
             _ => format!("it has come to {} in another way", trial.game.position(rules).where_is(draw.card)),
         };
-        let found = Diagnostic::error("G114", span, "this card was never drawn").label(label);
-        wrong.push(found.help("draw it, or leave this line out"));
+        wrong.push(Problem::NeverDrawn { why }.at(span));
     }
 }

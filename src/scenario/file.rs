@@ -1,5 +1,6 @@
 //! Scenario files as data: what is tried, on which game. What the lines of a scenario mean is read elsewhere.
 
+use super::problem::Problem;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::pack::keys::Keys;
 use crate::pack::schema::{SCENARIO_FILE, SCENARIO_TABLE};
@@ -69,8 +70,8 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
         let mut found = scenario_of(table, span, keys.diagnostics());
         if let Some(first) = scenarios.iter().find(|other| other.name.text == found.name.text && !other.faulty && !found.faulty) {
             // Of two with a name nobody could tell which one failed, or play on from the second.
-            let wrong = Diagnostic::error("C006", found.name.span, format!("two scenarios are called \"{}\"", found.name.text));
-            keys.diagnostics().push(wrong.label("the second").also(first.name.span, "the first").help("give one of them another name"));
+            let (name, first) = (found.name.text.clone(), first.name.span);
+            keys.diagnostics().push(Problem::ScenarioTwice { name, first }.at(found.name.span));
             found.faulty = true;
         }
         scenarios.push(found);
@@ -159,7 +160,7 @@ mod tests {
             (format!("game = \"wolf\"\nplayer = 3\n{one}"), "a scenario file has no key `player`", "player"),
             (format!("game = \"wolf\"\nplayers = \"3\"\n{one}"), "`players` must be a whole number", "\"3\""),
             (format!("game = \"wolf\"\n{one}\n{one}"), "two scenarios are called \"a\"", "a"),
-            (format!("game = wolf\n{one}"), "a text must stand in quotes, and a value must stand after `=`", "wolf"),
+            (format!("game = wolf\n{one}"), "a text must be in quotes, and a value must follow `=`", "wolf"),
         ];
         for (text, message, place) in table {
             let (sources, _, diagnostics) = read(&text);

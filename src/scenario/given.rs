@@ -3,8 +3,9 @@
 mod cards;
 
 use super::chance::{self, Fixed};
+use super::problem::Problem;
 use super::together;
-use super::trial::{Trial, Wrong, faulted, lines_of, written, wrong};
+use super::trial::{Trial, Wrong, faulted, lines_of, written};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::editor::{PositionEditor, Wanted};
@@ -26,8 +27,7 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
     let lines = lines_of(text, parse_given, wrong);
     if let Some(line) = lines.iter().find(|line| line.kind == Says::FromBeginning) {
         if let Some(other) = lines.iter().find(|line| line.kind != Says::FromBeginning) {
-            let found = self::wrong(other.span, "nothing has been done yet, so that nothing can be other than it is");
-            wrong.push(found.also(line.span, "this line stands alone").help("leave one of the two out"));
+            wrong.push(Problem::FromBeginningAlone { line: line.span }.at(other.span));
         }
         trial.every_answer = true;
         return;
@@ -37,24 +37,19 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
     for line in &lines {
         if let Says::Round(number) = &line.kind {
             match whole(number) {
-                Ok(_) if as_set_up => {
-                    wrong.push(*self::wrong(number.span, "with `as set up` no round has begun; leave one of the two out"))
-                }
+                Ok(_) if as_set_up => wrong.push(Problem::RoundAsSetUp.at(number.span)),
                 Ok(found @ 1..=1000) => round = found,
-                _ => wrong.push(*self::wrong(number.span, "expected the number of a round")),
+                _ => wrong.push(Problem::Expected { what: "the number of a round, from 1 to 1000" }.at(number.span)),
             }
         }
     }
-    // What stands above `as set up` holds for what set-up rolls and draws.
+    // Lines above `as set up` fix what set-up rolls and draws.
     let above = if as_set_up { lines.iter().position(|line| line.kind == Says::AsSetUp).unwrap_or(0) } else { 0 };
     let before = wrong.len();
     for line in lines.iter().take(above) {
         match &line.kind {
             Says::Next(_) | Says::Round(_) => {}
-            _ => wrong.push(*self::wrong(
-                line.span,
-                "set-up has not been done yet; above `as set up` only `next roll`, `next take` and `next draw` can stand",
-            )),
+            _ => wrong.push(Problem::BeforeSetUp.at(line.span)),
         }
     }
     if wrong.len() > before {
@@ -129,9 +124,8 @@ impl Begins<'_> {
             Err(fault) => wrong.push(*faulted(&fault, self.span)),
             Ok(unmet) => wrong.extend(unmet.first().map(|first| {
                 let at = wanted.iter().position(|wanted| wanted == first).map_or(self.span, |i| spans[i]);
-                let name = &rules.quantities[first.1].name;
-                let message = format!("p{}'s {name} cannot be made to read {}", first.0 + 1, first.2);
-                Diagnostic::error("G111", at, message).help(format!("what bounds `{name}`, or another line, is against it"))
+                let name = rules.quantities[first.1].name.clone();
+                Problem::NotMadeToRead { player: first.0 + 1, name, value: first.2 }.at(at)
             })),
         }
         Vec::new()
@@ -142,7 +136,7 @@ impl Begins<'_> {
 fn whole(number: &Expr) -> Result<i64, Wrong> {
     match *number.kind {
         ExprKind::Number { thousandths, decimal: false } => Ok(thousandths / 1000),
-        _ => Err(wrong(number.span, "expected a whole number")),
+        _ => Err(Box::new(Problem::Expected { what: "a whole number" }.at(number.span))),
     }
 }
 
@@ -214,7 +208,7 @@ impl Given<'_, '_> {
         for word in named {
             let seat = self.trial.seat(word)?;
             if seats.contains(&seat) {
-                return Err(wrong(word.span, format!("`{}` stands there twice", word.text)));
+                return Err(Box::new(Problem::Twice { word: word.text.clone() }.at(word.span)));
             }
             seats.push(seat);
         }
@@ -238,24 +232,23 @@ impl Given<'_, '_> {
         let instances = match number {
             None if is_deck => declared.first as usize..declared.first as usize + declared.instances as usize,
             None => instance..instance + 1,
-            Some(number) if !is_deck => return Err(wrong(number.span, format!("`{}` is no deck, so that it has no number", word.text))),
+            Some(number) if !is_deck => return Err(Box::new(Problem::NotADeck { name: word.text.clone() }.at(number.span))),
             Some(number) => match whole(number)? {
                 n if (1..=i64::from(declared.instances)).contains(&n) => {
                     let deck = declared.first as usize + cast::index(n) - 1;
                     deck..deck + 1
                 }
                 _ => {
-                    let message = format!("there is no such deck; they go from `{0}[1]` to `{0}[{1}]`", word.text, declared.instances);
-                    return Err(wrong(number.span, message));
+                    let (deck, last) = (word.text.clone(), declared.instances.into());
+                    return Err(Box::new(Problem::NoSuchDeck { deck, last }.at(number.span)));
                 }
             },
         };
         for instance in instances {
             for card in self.trial.game.position(&rules).all_in(instance) {
                 if let Some((_, span)) = self.put.iter().find(|put| put.0 == card) {
-                    let id = rules.names.text(rules.definition(card).id);
-                    let found = wrong(word.span, format!("a line above has put `{id}` there, and this takes it away"));
-                    return Err(Box::new(found.also(*span, "put there").help("write this line above the other, or leave one of them out")));
+                    let card = rules.names.text(rules.definition(card).id).to_string();
+                    return Err(Box::new(Problem::Taken { card, put: *span }.at(word.span)));
                 }
                 let game = &mut self.trial.game;
                 let taken = if is_deck {
@@ -281,9 +274,8 @@ impl Given<'_, '_> {
         let changed = self.held.iter().take(count).find(|held| cells[held.cell] != held.value);
         let Some(Held { cell, value, left, span }) = changed else { return Ok(()) };
         let (cell, now) = (*cell, cells[*cell]);
-        let found = wrong(line, format!("`{left}` has been set to {value} by a line above, and this line makes it {now}"));
-        let found = found.also(*span, "set here").help(format!("write the line with `{left} = …` below this one: what it sets then holds"));
-        // It is told once.
+        let found = Problem::Changed { name: left.clone(), value: *value, now, set: *span }.at(line);
+        // It is reported once.
         self.held.retain(|held| held.cell != cell);
         Err(Box::new(found))
     }
@@ -299,9 +291,7 @@ impl Given<'_, '_> {
                 if known || held.value == 0 {
                     continue;
                 }
-                let message = format!("`{name}` is not set, which the rules set whenever they write `{}`", held.left);
-                let help = format!("write `{name} = yes` besides, or `{name} = no` if it is meant so");
-                found.push(Diagnostic::warning("G115", held.span, message).label("this alone may say half of it").help(help));
+                found.push(Problem::HalfSet { flag: name.to_string(), name: held.left.clone() }.at(held.span));
             }
         }
         found
@@ -325,14 +315,13 @@ impl Given<'_, '_> {
             }
             _ => {
                 let flags: Vec<&str> = rules.seat.iter().filter(|v| v.sort == VariableSort::Flag).map(|v| v.name.as_str()).collect();
-                let found = Diagnostic::error("G110", word.span, format!("`{}` is no flag of a player", word.text)).label("unknown");
-                let seat = seat + 1;
-                Err(Box::new(match nearest(&word.text, flags) {
-                    None if word.text == "has" => found.help(format!("say which card: `p{seat} has CARD`")),
-                    None if self.trial.definition(word).is_ok() => found.help(format!("write `p{seat} has {}`", word.text)),
-                    None => found.help(format!("such a line is written `p{seat} FLAG`, `p{seat} has CARD` or `p{seat}.NAME = NUMBER`")),
-                    near => found.meant(near),
-                }))
+                let (seat, near) = (seat + 1, nearest(&word.text, flags).map(String::from));
+                let write = match word.text.as_str() {
+                    "has" => format!("say which card: `p{seat} has CARD`"),
+                    card if self.trial.definition(word).is_ok() => format!("write `p{seat} has {card}`"),
+                    _ => format!("write `p{seat} FLAG`, `p{seat} has CARD` or `p{seat}.NAME = NUMBER`"),
+                };
+                Err(Box::new(Problem::NoFlag { name: word.text.clone(), write, near }.at(word.span)))
             }
         }
     }
@@ -343,9 +332,7 @@ impl Given<'_, '_> {
         let left = written(self.text, target.span);
         let pool = self.pool(left);
         if self.assigned.iter().any(|before| before == left) {
-            let found = wrong(target.span, format!("a line above has set `{left}`, and this takes its place"));
-            let all_at_once = || found.clone().help(format!("write all of it on one line: `{left} = 2 KIND, KIND`"));
-            return Err(Box::new(pool.map_or_else(|| found.clone().help("leave one of them out"), |_| all_at_once())));
+            return Err(Box::new(Problem::SetTwice { name: left.to_string(), is_pool: pool.is_some() }.at(target.span)));
         }
         self.assigned.push(left.to_string());
         if let Some((pool, seat)) = pool {
@@ -361,27 +348,27 @@ impl Given<'_, '_> {
         let target = (target, said.flatten().or(me));
         let value = match value {
             GivenValue::Expr(value) => value,
-            GivenValue::Tokens(_) => return Err(wrong(span, format!("`{left}` is no pool, and no tokens lie there"))),
+            GivenValue::Tokens(_) => return Err(Box::new(Problem::NotAPool { name: left.to_string() }.at(span))),
         };
         let right = written(self.text, value.span);
         if let Type::Choice(_) = sort {
             return match self.trial.reader.word(sort, right) {
                 Some(value) => self.set(span, target, value),
-                None => Err(wrong(value.span, format!("`{left}` cannot be `{right}`"))),
+                None => Err(Box::new(Problem::CannotBe { name: left.to_string(), value: right.to_string() }.at(value.span))),
             };
         }
         let (node_of_value, found) = self.trial.read(value)?;
         let wanted = if sort == Type::Truth { Type::Truth } else { Type::Number };
         if found != wanted {
-            return Err(wrong(value.span, format!("expected {}, found {}", sort.words(), found.words())));
+            return Err(Box::new(Problem::ExpectedType { expected: sort.words(), found: found.words() }.at(value.span)));
         }
         let worked_out = self.trial.value(node_of_value, me.unwrap_or(0));
         if let Some(why) = self.trial.wrong_number() {
-            return Err(wrong(value.span, why));
+            return Err(Box::new(Problem::WrongNumber { why }.at(value.span)));
         }
         self.set(span, target, worked_out)?;
         match self.trial.wrong_number() {
-            Some(why) => Err(wrong(span, why)),
+            Some(why) => Err(Box::new(Problem::WrongNumber { why }.at(span))),
             None => Ok(()),
         }
     }
@@ -410,7 +397,7 @@ impl Given<'_, '_> {
             GivenValue::Expr(one) => vec![(written(self.text, one.span), one.span)],
             GivenValue::Tokens(tokens) => {
                 if let Some(token) = tokens.iter().find(|token| token.count.is_some() || token.face.is_some()) {
-                    return Err(wrong(token.name.span, format!("`{}` is a set of words; a word is in it or not", set.name)));
+                    return Err(Box::new(Problem::SetOfWords { name: set.name.clone() }.at(token.name.span)));
                 }
                 tokens.iter().map(|token| (token.name.text.as_str(), token.name.span)).collect()
             }
@@ -419,19 +406,16 @@ impl Given<'_, '_> {
         for (word, span) in words {
             let Some(bit) = set.words.iter().position(|known| rules.names.text(*known) == word) else {
                 let known: Vec<&str> = set.words.iter().map(|word| rules.names.text(*word)).collect();
-                let found = Diagnostic::error("G110", span, format!("`{word}` cannot be in `{}`", set.name)).label("unknown");
-                let found = found.help(format!("write `nothing`, or some of {}, with commas", known.join(", ")));
-                return Err(Box::new(found.meant(nearest(word, known))));
+                let (word, set, all) = (word.to_string(), set.name.clone(), known.join(", "));
+                let near = nearest(&word, known).map(String::from);
+                return Err(Box::new(Problem::NotInSet { word, set, known: all, near }.at(span)));
             };
             bits |= 1 << bit;
         }
         let game = &mut self.trial.game;
         let (cell, done) = match (rules.seat.iter().any(|known| known.name == set.name), seat) {
             (true, None) => {
-                let help = format!("write `p1.{}`", set.name);
-                return Err(Box::new(
-                    Diagnostic::error("G110", target, format!("`{}` is each player's", set.name)).label("whose?").help(help),
-                ));
+                return Err(Box::new(Problem::Whose { name: set.name.clone() }.at(target)));
             }
             (true, Some(seat)) => {
                 self.trial.seat_at(seat, target)?;
@@ -463,13 +447,12 @@ impl Given<'_, '_> {
             let class = rules.classes.iter().position(|class| rules.names.text(class.key) == key);
             let Some(class) = class else {
                 let keys = rules.classes.iter().map(|class| rules.names.text(class.key));
-                let wrong = Diagnostic::error("G112", span, format!("`{}` is no token, nor several of one", written(self.text, span)));
-                let wrong = wrong.label("cannot be read").help("write `nothing`, or tokens such as `2 KIND:FACE, KIND`");
-                return Err(Box::new(wrong.meant(nearest(key, keys))));
+                let (text, near) = (written(self.text, span).to_string(), nearest(key, keys).map(String::from));
+                return Err(Box::new(Problem::NoTokens { text, near }.at(span)));
             };
             contents.push((class, count));
         }
-        let elsewhere = "what lies in another pool is given back first by a line such as `p2.POOL = nothing`";
+        let elsewhere = "first take what is in another pool out of it by a line such as `p2.POOL = nothing`";
         let told = |stop| Box::new(stopped(stop, target).help(elsewhere));
         tokens::set_pool(&mut self.trial.game.on(&rules), pool, seat, &contents).map_err(told)
     }
@@ -477,12 +460,7 @@ impl Given<'_, '_> {
     fn set(&mut self, span: Span, (target, said): (Option<Target>, Option<usize>), value: i64) -> Result<(), Wrong> {
         let rules = self.trial.rules.clone();
         let left = written(self.text, span);
-        let owner = || {
-            said.ok_or_else(|| {
-                let help = format!("write `p1.{}`", left);
-                Box::new(Diagnostic::error("G110", span, format!("`{}` is each player's", left)).label("whose?").help(help))
-            })
-        };
+        let owner = || said.ok_or_else(|| Box::new(Problem::Whose { name: left.to_string() }.at(span)));
         let game = &mut self.trial.game;
         let (cell, done) = match target {
             Some(Target::Seat(offset)) => {
@@ -496,11 +474,11 @@ impl Given<'_, '_> {
                         let offset = offset as usize + cast::index(index);
                         (rules.layout.seat(seat, offset), change::write_seat(&mut self.trial.game.on(&rules), seat, offset, value))
                     }
-                    _ => return Err(wrong(span, "there is no such place in a row of numbers")),
+                    _ => return Err(Box::new(Problem::NoIndex.at(span))),
                 }
             }
             Some(Target::Follows) => {
-                return Err(wrong(span, format!("`{}` follows from the position and cannot be written", left)));
+                return Err(Box::new(Problem::Follows { name: left.to_string() }.at(span)));
             }
             Some(Target::Table(cell)) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
             Some(Target::Counter { card, offset }) => match self.trial.value(card, said.unwrap_or(0)) {
@@ -508,7 +486,7 @@ impl Given<'_, '_> {
                     let (card, offset) = (cast::index(card), offset as usize);
                     (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))
                 }
-                _ => return Err(wrong(span, "no card lies there")),
+                _ => return Err(Box::new(Problem::NoCardHere.at(span))),
             },
             Some(Target::Quantity(quantity)) => {
                 let seat = owner()?;
@@ -517,11 +495,7 @@ impl Given<'_, '_> {
                 self.spans.push(span);
                 return Ok(());
             }
-            None => {
-                let found = Diagnostic::error("G110", span, format!("`{}` cannot be written", left));
-                let help = "a resource, counter, flag, tally, set or pool can be written, a counter on a card, and a stat, which then gets a difference";
-                return Err(Box::new(found.label("it is worked out from other things").help(help)));
-            }
+            None => return Err(Box::new(Problem::CannotWrite { name: left.to_string() }.at(span))),
         };
         done.map_err(|stop| stopped(stop, span))?;
         let left = left.to_string();

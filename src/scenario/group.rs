@@ -4,6 +4,7 @@ use crate::cast;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::problem::Problem;
 use super::report;
 use super::trial::{Test, Told, Trial};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -194,7 +195,7 @@ pub(super) fn unreadable(text: &GameText, group: &Group) -> Vec<Diagnostic> {
 
 /// A game that should have been refused begins.
 fn begins(reason: &Text) -> Diagnostic {
-    Diagnostic::error("G150", reason.span, "the game begins with these players and options").label("nothing refuses it")
+    Problem::Begins.at(reason.span)
 }
 
 /// What is wrong with errors that should be a refusal for a reason.
@@ -202,7 +203,7 @@ fn not_refused_for(reason: &Text, errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if errors.iter().all(is_refusal) && errors.iter().any(|found| found.says(reason.text.trim())) {
         return Vec::new();
     }
-    let other = Diagnostic::error("G150", reason.span, "the game is refused for another reason").label("not this one");
+    let other = Problem::RefusedOtherwise.at(reason.span);
     [other].into_iter().chain(errors).collect()
 }
 

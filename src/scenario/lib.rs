@@ -28,6 +28,7 @@ pub mod meaning;
 mod offer;
 mod outcome;
 pub mod position;
+mod problem;
 pub mod report;
 mod then;
 mod together;

@@ -1,9 +1,10 @@
 //! What a player is offered: `p1 is offered KEY`, `p1 is not offered KEY`.
 
 use super::ability::expect_action_key;
+use super::problem::Problem;
 use super::report::question;
 use super::trial::{Trial, Wrong, words_of};
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::engine::ruleset::{Offer, Ruleset};
 use crate::source::Span;
 use crate::syntax::ast::Name;
@@ -15,7 +16,7 @@ pub(super) struct Offered {
     not: bool,
 }
 
-/// Reads a line; a key that no question of the game can have is told.
+/// Reads a line; a key that no question of the game can have is reported.
 pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<Offered, Wrong> {
     let seat = trial.seat(seat)?;
     let text = words_of(&key).map(|word| word.text).collect::<Vec<_>>().join(" ");
@@ -28,10 +29,9 @@ pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> 
         let plain = text.rsplit_once(" #").map_or(text.as_str(), |(plain, _)| plain);
         let words = |key: &str| key.strip_prefix("choose ").unwrap_or(key).to_string();
         if !keys.iter().any(|known| words(known) == words(plain)) && !is_number_offered(&rules, plain) {
-            let found = Diagnostic::error("G130", key.span, format!("no question of this game has an answer `{text}`"));
             let heads = rules.actions.iter().map(|action| rules.names.text(action.name)).chain(["choose", "done"]);
-            let meant = nearest(&text, keys.iter().map(String::as_str)).or(nearest(first, heads));
-            return Err(Box::new(found.label("this line says nothing").meant(meant)));
+            let near = nearest(&text, keys.iter().map(String::as_str)).or(nearest(first, heads)).map(String::from);
+            return Err(Box::new(Problem::NoAnswer { key: text, near }.at(key.span)));
         }
     }
     Ok(Offered { seat, key: text, not })

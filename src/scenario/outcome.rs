@@ -1,8 +1,9 @@
 //! What a game has come to: who wins, who is ahead, whose turn comes when, which cards are out of it.
 
-use super::trial::{Trial, Wrong, wrong};
+use super::problem::Problem;
+use super::trial::{Trial, Wrong};
 use crate::cast;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, piece};
@@ -42,7 +43,7 @@ pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, Wro
     for word in named {
         let seat = trial.seat(word)?;
         if seats.contains(&seat) {
-            return Err(wrong(word.span, format!("`{}` stands there twice", word.text)));
+            return Err(Box::new(Problem::Twice { word: word.text.clone() }.at(word.span)));
         }
         seats.push(seat);
     }
@@ -55,24 +56,22 @@ pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>,
     let missing: Vec<String> = (0..trial.rules.players).filter(|seat| !found.contains(seat)).map(name).collect();
     let Some(place) = named.first().filter(|_| !missing.is_empty()) else { return Ok(found) };
     let span = named.last().map_or(place.span, |last| place.span.to(last.span));
-    let found = Diagnostic::error("G130", span, format!("{} not among them", is_or_are(&missing))).label("all players stand here");
-    Err(Box::new(found.help("name all players of the game, from first to last")))
+    Err(Box::new(Problem::NotAllPlayers { missing: is_or_are(&missing) }.at(span)))
 }
 
 /// A place in the table of honour by its name; none for nobody.
 pub(super) fn honour(trial: &Trial<'_>, named: Option<&Quoted>) -> Result<Option<usize>, Wrong> {
     let rules = &trial.rules;
     if rules.honours.is_empty() {
-        return Err(Box::new(Diagnostic::error("G130", None, "these rules have no table of honour").help("declare one: `honours { … }`")));
+        return Err(Box::new(Problem::NoHonours.at(None)));
     }
     if rules.players != 1 {
-        let found = Diagnostic::error("G130", None, format!("the table of honour is for who plays alone; here are {}", rules.players));
-        return Err(Box::new(found.help("write `players = 1` in the scenario")));
+        return Err(Box::new(Problem::HonourOfOne { players: rules.players }.at(None)));
     }
     let Some(named) = named else { return Ok(None) };
     let Some(place) = rules.honours.iter().position(|honour| honour.0 == named.text) else {
-        let found = Diagnostic::error("G130", named.span, format!("nobody is called `{}` in the table of honour", named.text));
-        return Err(Box::new(found.label("unknown").meant(nearest(&named.text, rules.honours.iter().map(|honour| honour.0.as_str())))));
+        let near = nearest(&named.text, rules.honours.iter().map(|honour| honour.0.as_str())).map(String::from);
+        return Err(Box::new(Problem::NoHonour { name: named.text.clone(), near }.at(named.span)));
     };
     Ok(Some(place))
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::chance::never_came;
 use super::file::parse_scenarios;
 use super::group::USUAL_PLAYERS;
+use super::problem::Problem;
 use super::run::{USUAL_SEED, further, near};
 use super::trial::{Trial, faulted};
 use super::{given, when};
@@ -54,20 +55,14 @@ impl Beginning {
         let scenario = match (name, found.scenarios.as_slice()) {
             (None, [only]) => only,
             (None, _) => {
-                let wrong = Diagnostic::error("G151", whole, "there are several scenarios in this file").label("which one?");
-                return Err(vec![
-                    wrong.help(format!("name one: `--from 'FILE#NAME'`; there are {}", names().collect::<Vec<_>>().join(", "))),
-                ]);
+                let names = names().collect::<Vec<_>>().join(", ");
+                return Err(vec![Problem::Several { names }.at(whole)]);
             }
             (Some(name), all) => match all.iter().find(|scenario| scenario.name.text == name) {
                 Some(found) => found,
                 None => {
-                    let wrong = Diagnostic::error("G151", whole, format!("no scenario of this file is called `{name}`")).label("here");
-                    let listed = format!("there are {}", names().collect::<Vec<_>>().join(", "));
-                    return Err(vec![match nearest(name, names()) {
-                        None => wrong.help(listed),
-                        near => wrong.meant(near),
-                    }]);
+                    let (near, names) = (nearest(name, names()).map(String::from), names().collect::<Vec<_>>().join(", "));
+                    return Err(vec![Problem::NoScenario { name: name.to_string(), near, names }.at(whole)]);
                 }
             },
         };

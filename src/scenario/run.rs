@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use super::file::{RawScenario, ScenarioFile, parse_scenarios};
 pub use super::group::Case;
 use super::group::{self, Begun, Until, by_setup, position_of, run_group, setup_of};
+use super::problem::Problem;
 use super::report::message;
 use super::trial::Test;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
@@ -45,8 +46,8 @@ impl FileReport {
         FileReport { name: name.into(), cases, unrun, left_out, with_pack: None, diagnostics }
     }
 
-    /// What is wrong with a file is told once, however many setups and tests it has.
-    fn tell(&mut self, found: Vec<Diagnostic>) {
+    /// Adds what is wrong with a file once, however many setups and tests it has.
+    fn report(&mut self, found: Vec<Diagnostic>) {
         for found in found {
             if !self.diagnostics.contains(&found) {
                 self.diagnostics.push(found);
@@ -141,10 +142,8 @@ fn leave_out(
             report.left_out.push(test.name);
             continue;
         };
-        let wrong = test.without.iter().filter(|pack| loaded.contains(&pack.text)).map(|pack| {
-            let wrong = Diagnostic::error("G152", pack.span, format!("this holds with `{}`, too", pack.text)).label("in vain");
-            wrong.help(format!("take `{}` out of `without`", pack.text))
-        });
+        let in_vain = test.without.iter().filter(|pack| loaded.contains(&pack.text));
+        let wrong = in_vain.map(|pack| Problem::HoldsWith { pack: pack.text.clone() }.at(pack.span));
         let message = message(sources, &wrong.collect::<Vec<_>>(), &[]);
         report.cases.push(Case { passed: false, message, ..case.clone() });
     }
@@ -185,20 +184,19 @@ pub fn position(
         (None, _) => None,
     };
     let Some(scenario) = scenario else {
-        let file = sources.name(file);
+        let file = sources.name(file).to_string();
         let mut quoted: Vec<String> = names().take(MOST_NAMED).map(|name| format!("\"{name}\"")).collect();
         let more = names().count().saturating_sub(MOST_NAMED);
         quoted.extend((more > 0).then(|| format!("and {more} more")));
         let quoted = quoted.join(", ");
         let wrong = match name {
             Some(name) => {
-                let wrong = Diagnostic::error("G162", None, format!("`{file}` has no scenario called \"{name}\""));
-                wrong.meant(nearest(name, names())).help(format!("there are {quoted}"))
+                let near = nearest(name, names()).map(String::from);
+                Problem::NoScenarioOf { file, name: name.to_string(), near, names: quoted }
             }
-            None => Diagnostic::error("G162", None, format!("`{file}` has several scenarios; say which, with `--scenario NAME`"))
-                .help(format!("there are {quoted}")),
+            None => Problem::SeveralOf { file, names: quoted },
         };
-        return Err(vec![wrong]);
+        return Err(vec![wrong.at(None)]);
     };
     // What is only refused, or tests nothing, has a position all the same.
     let wanted = RawScenario { then: Some(scenario.name.clone()), faulty: false, ..scenario.clone() };
@@ -274,13 +272,13 @@ pub fn run_card_tests(sources: &mut Sources, root: Option<&Path>, game: &str, be
     let (mut report, mut faults) = (FileReport::new(format!("cards of {game}")), Vec::new());
     match tests_of_game(sources, root, game, besides.with, &mut faults) {
         Some((text, tests)) => run_tests(sources, Some(&text), tests, faults, &mut report),
-        None => report.tell(faults),
+        None => report.report(faults),
     }
     if !besides.packs.is_empty() {
         let of_packs = run_pack_tests(sources, root, game, besides);
         report.cases.extend(of_packs.cases);
         report.unrun.extend(of_packs.unrun);
-        report.tell(of_packs.diagnostics);
+        report.report(of_packs.diagnostics);
     }
     report
 }
@@ -291,7 +289,7 @@ pub fn run_pack_tests(sources: &mut Sources, root: Option<&Path>, game: &str, be
     let (mut report, mut faults) = (FileReport::new(format!("cards of {names}")), Vec::new());
     match tests_of_packs(sources, root, game, besides, &mut faults) {
         Some((text, tests)) => run_tests(sources, Some(&text), tests, faults, &mut report),
-        None => report.tell(faults),
+        None => report.report(faults),
     }
     report
 }
@@ -399,10 +397,10 @@ fn run_tests(sources: &Sources, text: Option<&GameText>, tests: Vec<Test>, mut f
         }
     }
     let Some(text) = text.filter(|_| !has_errors(&faults)) else {
-        report.tell(faults);
+        report.report(faults);
         return report.unrun.extend(tests.into_iter().map(|test| test.name));
     };
-    report.tell(faults);
+    report.report(faults);
     let (mut found, mut read_scripts) = (Vec::new(), false);
     for group in by_setup(text, tests) {
         let mut begun = Begun::new(text, &group);
@@ -418,7 +416,7 @@ fn run_tests(sources: &Sources, text: Option<&GameText>, tests: Vec<Test>, mut f
         let ran = run_group(sources, &group, begun, Until::End);
         found.extend(ran.cases);
         report.unrun.extend(ran.unrun);
-        report.tell(ran.diagnostics);
+        report.report(ran.diagnostics);
     }
     found.sort_by_key(|(at, _)| *at);
     report.cases.extend(found.into_iter().map(|(_, case)| case));

@@ -3,7 +3,8 @@
 use super::ability::{self, Ability, Because};
 use super::offer::{self, Offered};
 use super::outcome::{self, Outcome, all_seats, seats};
-use super::trial::{Trial, Wrong, lines_of, words_of, written, wrong};
+use super::problem::Problem;
+use super::trial::{Trial, Wrong, lines_of, words_of, written};
 use super::vain;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -74,8 +75,7 @@ pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool
     for line in lines_of(text, parse_then, wrong) {
         match claim(trial, line.kind, text) {
             Ok(What::Moved { .. }) if !acts => {
-                let found = Diagnostic::error("G130", line.span, "nothing is done, so that nothing can be gained or lost");
-                wrong.push(found.label("this is so or not so whatever the rules say").help("say under `when` what is done"));
+                wrong.push(Problem::NothingDone.at(line.span));
             }
             Ok(what) => {
                 let text = written(text, line.span);
@@ -90,21 +90,21 @@ pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool
 
 fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What, Wrong> {
     match line {
-        Then::LogHas { words, .. } if words.text.is_empty() => Err(wrong(words.span, "expected words in quotes")),
+        Then::LogHas { words, .. } if words.text.is_empty() => Err(Box::new(Problem::Expected { what: "words in quotes" }.at(words.span))),
         Then::LogHas { not, words } => Ok(What::Logged { words: words.text, not }),
         Then::Can { seat, key } => Ok(What::Can(ability::read(trial, &seat, key, true, None)?)),
         Then::Cannot { seat, key, because } => {
             let because = match because {
                 None => None,
                 Some(Reason::Text(words)) if words.text.trim().is_empty() => {
-                    return Err(wrong(words.span, "every reason has this in it; write a part of the reason, or nothing"));
+                    return Err(Box::new(Problem::AnyReason.at(words.span)));
                 }
                 Some(Reason::Text(words)) => Some(Because::Text(words.text)),
                 Some(Reason::Condition(reason)) => {
                     let (node, sort) = trial.read(&reason)?;
                     if sort != Type::Truth {
-                        let message = format!("expected a condition or words in quotes, found {}", sort.words());
-                        return Err(wrong(reason.span, message));
+                        let expected = "a condition or words in quotes";
+                        return Err(Box::new(Problem::ExpectedType { expected, found: sort.words() }.at(reason.span)));
                     }
                     vain::expect_no_constant(trial, &reason)?;
                     Some(Because::Condition { node, names: ability::names_in(written(text, reason.span)) })
@@ -139,7 +139,7 @@ fn claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result<What,
                 return Err(not(Type::Truth, sort, condition.span));
             }
             vain::expect_two_sides(&condition, text)?;
-            vain::expect_doubt(trial, &condition)?;
+            vain::expect_uncertain(trial, &condition)?;
             let compared = if let ExprKind::Binary { left, .. } | ExprKind::Is { left, .. } = &*condition.kind { Some(left) } else { None };
             let sort = compared.and_then(|left| trial.read(left).ok()).map_or(Type::Number, |(_, sort)| sort);
             let sides = trial.reader.sides(&condition);
@@ -158,8 +158,7 @@ fn slipped(condition: &Expr, text: Option<&Text>) -> Option<Wrong> {
     })?;
     let place =
         Span { start: condition.span.start + cast::fit::<u32>(from), end: condition.span.start + cast::fit::<u32>(to), ..condition.span };
-    let found = Diagnostic::error("R001", place, format!("`{}` does not belong here", line.get(from..to)?)).label("unknown");
-    Some(Box::new(found.meant(Some(meant))))
+    Some(Box::new(Problem::Misspelt { word: line.get(from..to)?.to_string(), near: meant }.at(place)))
 }
 
 /// `card.owner is p1`, where no condition is called so.
@@ -187,8 +186,7 @@ fn number(trial: &mut Trial<'_>, value: &Expr) -> Result<NodeId, Wrong> {
 }
 
 fn not(wanted: Type, found: Type, span: Span) -> Wrong {
-    let message = format!("expected {}, found {}", wanted.words(), found.words());
-    Box::new(Diagnostic::error("R003", span, message).label(format!("this is {}", found.words())))
+    Box::new(Problem::Mismatch { expected: wanted.words(), found: found.words() }.at(span))
 }
 
 // ------------------------------------------------------------------ judging
@@ -211,20 +209,16 @@ pub(super) fn judge(trial: &mut Trial<'_>, claims: &[Claim<'_>], wrong: &mut Vec
         }
         let held = holds(trial, claim);
         if let Some(why) = trial.wrong_number() {
-            wrong.push(Diagnostic::error("G130", claim.span, why).label("this cannot be worked out"));
-        } else if let Err(why) = held {
-            let text = claim.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let mut found = Diagnostic::error("G130", claim.span, format!("`{text}` does not hold"));
-            let mut why = why.into_iter();
-            found.label = why.next().unwrap_or_default();
-            found.help = why.collect();
-            found.help.extend(held_before(trial, claim));
-            wrong.push(found);
+            wrong.push(Problem::NotComputed { why }.at(claim.span));
+        } else if let Err(mut why) = held {
+            let line = claim.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            why.extend(held_before(trial, claim));
+            wrong.push(Problem::DoesNotHold { line, why }.at(claim.span));
         }
     }
 }
 
-/// What is said of a line that held where `when` ended, before the game went on to the question that another line asks about.
+/// What is added about a line that held where `when` ended, before the game went on to the question that another line asks about.
 fn held_before(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Option<String> {
     let before = trial.where_when_ended.take()?;
     let now = std::mem::replace(&mut trial.game, *before);
@@ -232,9 +226,9 @@ fn held_before(trial: &mut Trial<'_>, claim: &Claim<'_>) -> Option<String> {
     trial.wrong_number();
     trial.where_when_ended = Some(Box::new(std::mem::replace(&mut trial.game, now)));
     held.then(|| {
-        let why = "it was so where `when` ended; another line asks who wins, whether the game is over, or what is offered or can be done, so that \
-                   all lines speak of the question that comes next";
-        format!("{why}: say one of the two in a scenario of its own")
+        let why = "it held where `when` ended; another line asks who wins, whether the game is over, or what is offered or can be done, so all \
+                   lines are about the question that comes next";
+        format!("{why}: put one of the two into a scenario of its own")
     })
 }
 
@@ -304,23 +298,50 @@ fn named_cards(trial: &mut Trial<'_>, line: &str, span: Span) -> Vec<NamedCard> 
 fn nowhere(trial: &Trial<'_>, card: &NamedCard, span: Span) -> Diagnostic {
     let NamedCard { id, member, .. } = card;
     let why = trial.rules.find_definition(id).map_or_else(String::new, |definition| outcome::lies(trial, definition));
-    let help = format!("say under `given` where it lies, or choose its set under `options`; `{id} is removed` is a line of its own");
-    Diagnostic::error("G130", span, format!("`{id}` is not in this game, so that it has no `{member}`")).label(why).help(help)
+    Problem::NotInGame { card: id.clone(), member: member.clone(), why }.at(span)
 }
 
 /// Both values of a comparison, or where a card lies.
 fn why_not(trial: &mut Trial<'_>, line: &str, sides: Option<(Compare, NodeId, NodeId)>, sort: Type) -> Vec<String> {
     if let Some((how, a, b)) = sides {
+        let is_plain = |side: NodeId| trial.reader.rules().graph.constant(side).is_some();
+        let turned = is_plain(a) && !is_plain(b);
         let [a, b] = [a, b].map(|side| {
             let value = trial.value(side, 0);
             in_words(trial.reader.rules(), trial.reader.definitions(), sort, value)
         });
-        let is_number = matches!(sort, Type::Number | Type::Thousandths);
-        return vec![if is_number { format!("{a} {} {b} is not so", how.signs()) } else { format!("it is {a}") }];
+        return vec![match (matches!(sort, Type::Number | Type::Thousandths), turned) {
+            (true, false) => format!("expected {}{b}, was {a}", expected(how)),
+            (true, true) => format!("expected {}{a}, was {b}", expected(turned_round(how))),
+            (false, _) => format!("it is {a}"),
+        }];
     }
     let named = line.split_whitespace().find_map(|word| trial.rules.find_definition(word));
     match named {
         Some(definition) => vec![outcome::lies(trial, definition)],
-        None => vec!["it is not so".to_string()],
+        None => vec!["it is false".to_string()],
+    }
+}
+
+/// What a comparison wants of its left side, ahead of its right side.
+fn expected(how: Compare) -> &'static str {
+    match how {
+        Compare::Equal => "",
+        Compare::Unequal => "anything but ",
+        Compare::Less => "less than ",
+        Compare::AtMost => "at most ",
+        Compare::More => "more than ",
+        Compare::AtLeast => "at least ",
+    }
+}
+
+/// The same comparison with its sides exchanged.
+fn turned_round(how: Compare) -> Compare {
+    match how {
+        Compare::Less => Compare::More,
+        Compare::AtMost => Compare::AtLeast,
+        Compare::More => Compare::Less,
+        Compare::AtLeast => Compare::AtMost,
+        Compare::Equal | Compare::Unequal => how,
     }
 }

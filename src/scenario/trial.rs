@@ -4,6 +4,7 @@ use crate::cast;
 use std::sync::Arc;
 
 use super::chance::{Fixed, never_came};
+use super::problem::Problem;
 use super::{given, then, when};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::eval::Env;
@@ -131,7 +132,7 @@ impl<'t> Trial<'t> {
     /// Goes on to the question that comes next, or to the end, of which all lines of `then` speak; gives back what keeps it from that.
     fn go_to_next_question(&mut self, span: Span) -> Option<Diagnostic> {
         if let Err(why) = self.next(span) {
-            return Some(Diagnostic::error("G140", span, why.join("; ")).label("before the question that this line asks about"));
+            return Some(Problem::NotReached { why: why.join("; ") }.at(span));
         }
         if let Some(next) = self.next.take() {
             self.where_when_ended = Some(Box::new(std::mem::replace(&mut self.game, *next)));
@@ -201,8 +202,8 @@ impl<'t> Trial<'t> {
         let rules = &self.rules;
         rules.find_definition(&word.text).ok_or_else(|| {
             let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
-            let found = Diagnostic::error("G110", word.span, format!("no card is called `{}`", word.text)).label("unknown");
-            Box::new(found.meant(nearest(&word.text, names)))
+            let (name, near) = (word.text.clone(), nearest(&word.text, names).map(String::from));
+            Box::new(Problem::NoCard { name, near }.at(word.span))
         })
     }
 
@@ -210,7 +211,7 @@ impl<'t> Trial<'t> {
     pub fn seat(&self, word: &Name) -> Result<usize, Wrong> {
         match seat_number(&word.text) {
             Some(seat) => self.seat_at(seat, word.span),
-            None => Err(wrong(word.span, format!("expected a player such as `p1`, found `{}`", word.text))),
+            None => Err(Box::new(Problem::NotAPlayer { found: word.text.clone() }.at(word.span))),
         }
     }
 
@@ -219,14 +220,13 @@ impl<'t> Trial<'t> {
         if seat < self.rules.players {
             return Ok(seat);
         }
-        let message = format!("there is no player {}; there are {}", seat + 1, self.rules.players);
-        Err(Box::new(Diagnostic::error("G101", span, message).label("not in this game")))
+        Err(Box::new(Problem::NoPlayer { player: seat + 1, players: self.rules.players }.at(span)))
     }
 }
 
 /// A fault of the game, at the line that brought it about.
 pub(super) fn faulted(fault: &Fault, span: Span) -> Wrong {
-    let found = fault.tell(Diagnostic::error("G140", span, fault.to_string()).label("this line brings it about"));
+    let found = fault.tell(Problem::Fault { fault: fault.to_string() }.at(span));
     Box::new(match fault.span {
         Some(place) => found.also(place, "here"),
         None => found,
@@ -260,11 +260,6 @@ fn put_in_place(test: &Test, wrong: &mut [Diagnostic]) {
 fn placed(text: &Text, span: Span) -> Span {
     let (start, end) = (span.start.wrapping_sub(text.span.start) as usize, span.end.wrapping_sub(text.span.start) as usize);
     if span.file == text.span.file && start <= end && end <= text.text.len() { text.part(start, end) } else { span }
-}
-
-/// Something is wrong there.
-pub(super) fn wrong(span: Span, message: impl Into<String>) -> Wrong {
-    Box::new(Diagnostic::error("G110", span, message).label("here"))
 }
 
 /// The words of a name that has several, each with its place.

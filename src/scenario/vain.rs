@@ -1,16 +1,16 @@
 //! Lines that cannot fail, or can never hold, whatever happens in a game: they test nothing.
 
+use super::problem::Problem;
 use super::trial::{Trial, Wrong, written};
-use crate::diagnostic::Diagnostic;
 use crate::pack::Text;
 use crate::source::Span;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 
 /// Reports a condition of which it is certain how it turns out.
-pub(super) fn expect_doubt(trial: &mut Trial<'_>, condition: &Expr) -> Result<(), Wrong> {
+pub(super) fn expect_uncertain(trial: &mut Trial<'_>, condition: &Expr) -> Result<(), Wrong> {
     let span = condition.span;
     match (trial.reader.settled(condition), trial.reader.certain(condition)) {
-        (Some(value), _) => Err(certain(span, value != 0, "nothing of the game is in it")),
+        (Some(value), _) => Err(certain(span, value != 0, "it does not depend on the game")),
         (None, Some(always)) => Err(certain(span, always, "whatever happens in a game: what is counted is never below 0")),
         (None, None) => Ok(()),
     }
@@ -31,13 +31,11 @@ pub(super) fn expect_two_sides(condition: &Expr, text: Option<&Text>) -> Result<
 /// Reports a number or condition in which nothing of the game is.
 pub(super) fn expect_no_constant(trial: &mut Trial<'_>, expr: &Expr) -> Result<(), Wrong> {
     match trial.reader.settled(expr) {
-        Some(value) => Err(certain(expr.span, value != 0, "nothing of the game is in it")),
+        Some(value) => Err(certain(expr.span, value != 0, "it does not depend on the game")),
         None => Ok(()),
     }
 }
 
-fn certain(span: Span, always: bool, why: &str) -> Wrong {
-    let message = if always { "this line cannot fail" } else { "this line can never hold" };
-    let found = Diagnostic::error("G130", span, message).label(why);
-    Box::new(found.help("write what must hold, such as `p1.x == 3`"))
+fn certain(span: Span, always: bool, why: &'static str) -> Wrong {
+    Box::new(Problem::Certain { always, why }.at(span))
 }

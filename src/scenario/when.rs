@@ -1,8 +1,9 @@
 //! `when`: what is done, line by line. The game stands where the line before left it; it is driven on only as far as a line needs.
 
 use super::chance;
+use super::problem::Problem;
 use super::report::open_question;
-use super::trial::{Trial, Wrong, faulted, lines_of, wrong};
+use super::trial::{Trial, Wrong, faulted, lines_of};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Act, Question};
 use crate::engine::op::Op;
@@ -149,8 +150,7 @@ impl Run<'_, '_> {
                 .iter()
                 .flat_map(|step| [step.0.as_str(), last_part(&step.0)])
                 .chain(rules.phases.iter().map(|phase| phase.0.as_str()));
-            let wrong = Diagnostic::error("G120", word.span, found).label("here");
-            Box::new(wrong.meant(nearest(name, names)))
+            Box::new(Problem::NoStep { message: found, near: nearest(name, names).map(String::from) }.at(word.span))
         })?;
         self.drive(line)?;
         self.finish_step(line)?;
@@ -185,7 +185,7 @@ impl Run<'_, '_> {
         let key_text = key.text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut picks = picks_of(&key_text);
         if picks.is_empty() {
-            return Err(wrong(line, "nothing is picked"));
+            return Err(Box::new(Problem::NothingPicked.at(line)));
         }
         if picks.len() == 1 {
             return self.answer_one(line, seat, &key_text).map(|_| ());
@@ -243,7 +243,7 @@ impl Run<'_, '_> {
             }
             let Some(decision) = self.trial.game.decision() else {
                 if self.trial.game.finished() {
-                    return Err(wrong(line, "the game is over before this"));
+                    return Err(Box::new(Problem::OverBefore.at(line)));
                 }
                 self.go_on(line)?;
                 continue;
@@ -268,7 +268,7 @@ impl Run<'_, '_> {
             }
             return Err(self.refused(line, seat, key));
         }
-        Err(wrong(line, format!("`{key}` is not offered to p{}, however long the game goes on", seat + 1)))
+        Err(Box::new(Problem::NeverOffered { key: key.to_string(), player: seat + 1 }.at(line)))
     }
 
     /// Whether a key names something that was taken unasked since the last action began, and that no line has named yet.
@@ -312,9 +312,8 @@ impl Run<'_, '_> {
     }
 
     fn open(&self, span: Span, message: &str) -> Wrong {
-        let mut wrong = Diagnostic::error("G121", span, message).label("here");
-        wrong.help = open_question(&self.trial.rules, &self.trial.game);
-        Box::new(wrong)
+        let question = open_question(&self.trial.rules, &self.trial.game);
+        Box::new(Problem::Open { message: message.to_string(), question }.at(span))
     }
 
     /// After the last line nothing may be left open in the middle of an effect.

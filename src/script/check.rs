@@ -5,6 +5,7 @@ use super::api::rules::added;
 use super::api::words::Words;
 use super::error::place_of;
 use super::host::{GIVEN, compile, free_name, free_names, parse, raw_engine, walk};
+use super::problem::Problem;
 use super::tokens::is_name;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, ScriptText};
@@ -116,10 +117,7 @@ impl Answers {
     }
 
     fn never_read(self) -> impl Iterator<Item = Diagnostic> {
-        self.seen.into_iter().filter(|(_, (_, used))| !used).map(|(owner, (span, _))| {
-            let fault = Diagnostic::error("S010", span, "no script uses `answer`").label("whatever is answered, the same is done");
-            fault.help("use `answer`, or leave `ask` out; `ask = \"may\"` asks for yes or no").trace(owner)
-        })
+        self.seen.into_iter().filter(|(_, (_, used))| !used).map(|(owner, (span, _))| Problem::AnswerUnused.at(span).trace(owner))
     }
 }
 
@@ -137,10 +135,10 @@ impl NamesOfValues {
         let mut wrong = Vec::new();
         for named in &script.lets {
             let known = self.seen.entry((named.span.file.0, named.span.start)).or_insert_with(|| {
-                wrong.extend(hidden_by(words, &named.name).map(|what| {
-                    let fault = Diagnostic::error("S009", named.span, format!("`{}` is {what} already", named.name));
-                    fault.label("the script could not name that any more").help("call the value something else").trace(script.owner.clone())
-                }));
+                wrong.extend(
+                    hidden_by(words, &named.name)
+                        .map(|what| Problem::NameTaken { name: named.name.clone(), what }.at(named.span).trace(script.owner.clone())),
+                );
                 (named.span, named.name.clone(), script.owner.clone(), !wrong.is_empty())
             });
             known.3 |= used.iter().any(|(name, _)| *name == named.name);
@@ -157,10 +155,7 @@ impl NamesOfValues {
     }
 
     fn never_read(self) -> impl Iterator<Item = Diagnostic> {
-        self.seen.into_values().filter(|(.., used)| !used).map(|(span, name, owner, _)| {
-            let fault = Diagnostic::error("S008", span, format!("no script uses `{name}`")).label("worked out for nothing");
-            fault.help("take it away, or use it in `do`").trace(owner)
-        })
+        self.seen.into_values().filter(|(.., used)| !used).map(|(span, name, owner, _)| Problem::ValueUnused { name }.at(span).trace(owner))
     }
 }
 
@@ -255,24 +250,17 @@ impl<'r> Functions<'r> {
             if self.unread.iter().any(|unread| unread == name) {
                 return None;
             }
-            let found = Diagnostic::error("S003", span, format!("unknown function `{name}`"))
-                .label("neither a word of scripts nor declared by the rules");
-            return Some(match nearest(name, self.known.keys().map(String::as_str)) {
-                None => found.help("`houserule words` lists what scripts can do, and what the rules declare"),
-                near => found.meant(near),
-            });
+            let near = nearest(name, self.known.keys().map(String::as_str)).map(String::from);
+            return Some(Problem::UnknownFunction { name: name.to_string(), near }.at(span));
         };
         let given = call.args.len() + before;
         if known.counts.contains(&given) {
             return None;
         }
-        let wanted: BTreeSet<usize> = known.counts.iter().copied().collect();
-        let wanted: Vec<String> = wanted.into_iter().map(|n| n.to_string()).collect();
-        let plural = if wanted == ["1"] { "" } else { "s" };
-        let found = Diagnostic::error("S004", span, format!("`{name}` takes {} value{plural}, not {given}", wanted.join(" or ")))
-            .label("wrong number of values");
-        let written: Vec<String> = known.signatures.iter().map(|s| format!("`{s}`")).collect();
-        Some(if written.is_empty() { found } else { found.help(format!("it is written {}", written.join(" or "))) })
+        let takes: BTreeSet<usize> = known.counts.iter().copied().collect();
+        let takes = takes.into_iter().map(|n| n.to_string()).collect();
+        let written = known.signatures.iter().map(|s| format!("`{s}`")).collect();
+        Some(Problem::WrongNumberOfValues { name: name.to_string(), takes, given, written }.at(span))
     }
 
     /// What is yes or no already, compared with a plain truth or number.
@@ -282,11 +270,7 @@ impl<'r> Functions<'r> {
         };
         let Some(ASTNode::Expr(Expr::FnCall(with, _))) = around else { return None };
         let (name, compared) = (&call.name, matches!(with.name.as_str(), "==" | "!=") && with.args.iter().any(plain));
-        (compared && self.known.get(name.as_str())?.truth).then(|| {
-            Diagnostic::error("S006", span, format!("`{name}` is yes or no already"))
-                .label("a script never finds it equal to a word or number")
-                .help(format!("write `{name}(…)` or `!{name}(…)` by itself"))
-        })
+        (compared && self.known.get(name.as_str())?.truth).then(|| Problem::TruthCompared { name: name.to_string() }.at(span))
     }
 
     /// A field that is asked of a player or card.
@@ -298,7 +282,7 @@ impl<'r> Functions<'r> {
         let (Some((owner, _)), Expr::Property(field, at)) = (free_name(&(&dot.lhs).into()), first) else { return None };
         let known: Vec<String> = self.known.keys().cloned().collect();
         let (message, help) = super::dialect::field_of(owner, &field.2, &known)?;
-        Some(Diagnostic::error("S007", place_of(script, *at), message).label("asked for here").help(help))
+        Some(Problem::NoField { message, help }.at(place_of(script, *at)))
     }
 
     /// A word that stands where only a number makes sense, or yes or no.
@@ -311,16 +295,12 @@ impl<'r> Functions<'r> {
             _ => (false, false),
         };
         let (what, label) = match (numeric, asked && known.is_some_and(|known| known.truth)) {
-            (true, _) => ("a number", "nothing can be worked out with a word"),
+            (true, _) => ("a number", "nothing can be computed with a word"),
             (false, true) => ("yes or no", "whose?"),
             (false, false) => return None,
         };
-        let found = Diagnostic::error("S005", span, format!("`{name}` is a word here, not {what}")).label(label);
-        Some(match known {
-            Some(known) if known.counts.contains(&0) => found.help(format!("write `{name}()`")),
-            Some(_) => found.help(format!("write `{name}(me)`")),
-            None => found,
-        })
+        let write = known.map(|known| if known.counts.contains(&0) { format!("{name}()") } else { format!("{name}(me)") });
+        Some(Problem::WordAsValue { name: name.to_string(), what, label, write }.at(span))
     }
 }
 
@@ -340,24 +320,14 @@ fn check_amount(call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<
         _ => return None,
     };
     let nothing = if *at_least_1 { number < 0 } else { number == 0 };
-    nothing.then(|| {
-        let found = Diagnostic::warning("S011", span, format!("`{name}` with {number} does nothing")).label("nothing is done");
-        found.help(if *at_least_1 {
-            "write a number from 1 on; what goes the other way is `gain` or `lose`"
-        } else {
-            "write a number but 0"
-        })
-    })
+    nothing.then(|| Problem::DoesNothing { name, number, at_least_1: *at_least_1 }.at(span))
 }
 
 /// An answer compared with a text: words are no texts.
 fn check_text(call: &FnCallExpr, span: Option<Span>) -> Option<Diagnostic> {
     let is_answer = |value: &Expr| free_name(&value.into()).is_some_and(|(name, _)| name == "answer");
     let text = call.args.iter().find_map(|value| if let Expr::StringConstant(text, _) = value { Some(text) } else { None })?;
-    call.args.iter().any(is_answer).then(|| {
-        let found = Diagnostic::error("S006", span, format!("`answer` is never the text \"{text}\""));
-        found.label("words of the rules are no texts").help(format!("write `{text}` without quotation marks"))
-    })
+    call.args.iter().any(is_answer).then(|| Problem::AnswerAsText { text: text.to_string() }.at(span))
 }
 
 #[cfg(test)]

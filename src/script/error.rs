@@ -3,6 +3,7 @@
 use super::api::rules::added;
 use super::api::words::Words;
 use super::host::{DEEPEST_CALLS, GIVEN, LARGEST_MAP, LONGEST_LIST, LONGEST_TEXT, MOST_OPERATIONS};
+use super::problem::Problem;
 use super::tokens::tokens;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -44,16 +45,10 @@ pub(super) fn unknown_name(script: &ScriptText, words: &Words, name: &str, at: P
     if let Some(asked) = added(words.rules()).into_iter().find(|added| added.name == name && !added.params.is_empty()) {
         let signature = asked.signature();
         let written = signature.split(" -> ").next().unwrap_or(&signature).replacen("(p", "(me", 1);
-        return Diagnostic::error("S002", span, format!("`{name}` is asked of somebody or something"))
-            .label("here nobody is named")
-            .help(format!("write `{written}`"))
-            .trace(script.owner.clone());
+        return Problem::OfSomebody { name: name.to_string(), write: written }.at(span).trace(script.owner.clone());
     }
-    let meant = nearest(name, words.all().chain(GIVEN).chain(BEGINNINGS).chain(script.lets.iter().map(|named| named.name.as_str())));
-    Diagnostic::error("S002", span, format!("unknown name `{name}`"))
-        .label("neither a word of the rules nor a variable")
-        .meant(meant)
-        .trace(script.owner.clone())
+    let near = nearest(name, words.all().chain(GIVEN).chain(BEGINNINGS).chain(script.lets.iter().map(|named| named.name.as_str())));
+    Problem::UnknownName { name: name.to_string(), near: near.map(String::from) }.at(span).trace(script.owner.clone())
 }
 
 /// A script that cannot be read.
@@ -61,8 +56,9 @@ pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagn
     let span = place_of(script, error.position());
     let cut = tokens(&script.text);
     if let Some(foreign) = super::dialect::foreign(&cut) {
-        let found = Diagnostic::error("S001", bytes_of(script, foreign.start), foreign.message).label(foreign.label);
-        return foreign.help.into_iter().fold(found, Diagnostic::help).trace(script.owner.clone());
+        let (message, label) = (foreign.message.into(), foreign.label.into());
+        let helps = foreign.help.into_iter().map(Into::into).collect();
+        return Problem::Unreadable { message, label, helps }.at(bytes_of(script, foreign.start)).trace(script.owner.clone());
     }
     let (message, label) = match error.err_type() {
         ParseErrorType::UnexpectedEOF => ("the script ends too early".to_string(), "a bracket or brace is still open"),
@@ -73,19 +69,17 @@ pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagn
         ParseErrorType::ExprExpected(what) if what == "a literal" => {
             ("a case of `switch` is a plain number or text".to_string(), "for words write `if … else if …`")
         }
-        ParseErrorType::ExprTooDeep => ("an expression has too many others within it".to_string(), "too deep"),
+        ParseErrorType::ExprTooDeep => ("an expression is nested too deep".to_string(), "too deep"),
         ParseErrorType::LiteralTooLarge(what, most) => (format!("{} has more than {most} entries", lower(what)), "too large"),
         ParseErrorType::AssignmentToConstant(name) => {
-            (format!("`{}` is a word of the rules and cannot be changed", name), "take another name for a variable")
+            (format!("`{}` is a word of the rules and cannot be changed", name), "give the variable another name")
         }
         other => (lower(&other.to_string()).replace('\'', "`"), "cannot be read"),
     };
-    let found = Diagnostic::error("S001", span, message).label(label).trace(script.owner.clone());
     let count = |bracket: &str| cut.iter().filter(|token| token.is(bracket)).count();
-    match [("{", "}"), ("(", ")"), ("[", "]")].into_iter().find(|(open, close)| count(open) > count(close)) {
-        Some((open, close)) => found.help(format!("a `{open}` is never closed: is a `{close}` missing?")),
-        None => found,
-    }
+    let open = [("{", "}"), ("(", ")"), ("[", "]")].into_iter().find(|(open, close)| count(open) > count(close));
+    let helps = open.map(|(open, close)| format!("a `{open}` is never closed: is a `{close}` missing?")).into_iter().collect();
+    Problem::Unreadable { message, label: label.to_string(), helps }.at(span).trace(script.owner.clone())
 }
 
 /// The innermost place that an error names.
@@ -119,9 +113,9 @@ fn message_of(words: &Words, error: &EvalAltResult) -> String {
         ),
         ErrorFunctionNotFound(signature, _) => unfitting(signature),
         ErrorVariableNotFound(name, _) => format!("unknown name `{}`", name),
-        ErrorMismatchDataType(wanted, found, _) => format!("{} stands where {} is wanted", type_words(found), type_words(wanted)),
+        ErrorMismatchDataType(wanted, found, _) => format!("expected {}, found {}", type_words(wanted), type_words(found)),
         ErrorArrayBounds(len, index, _) => format!("a list of {len} has no entry {index}; the first is 0"),
-        ErrorFor(_) => "`for` goes through a list, and this is none".to_string(),
+        ErrorFor(_) => "`for` goes through a list, and this is not one".to_string(),
         ErrorArithmetic(what, _) => lower(what),
         ErrorRuntime(thrown, _) if thrown.is_unit() => "the script gave up".to_string(),
         ErrorRuntime(thrown, _) => format!("the script gave up: {}", super::api::show(words, thrown)),
@@ -138,8 +132,7 @@ fn unfitting(signature: &str) -> String {
     let (name, args) = signature.split_once(" (").unwrap_or((signature, ")"));
     let args: Vec<&str> = args.trim_end_matches(')').split(", ").filter(|a| !a.is_empty()).map(type_words).collect();
     let given = if args.is_empty() { "nothing".to_string() } else { args.join(", ") };
-    let way_out =
-        if args.contains(&LETTER) { "; what stands in `'` is a letter: numbers and words are written without quotes" } else { "" };
+    let way_out = if args.contains(&LETTER) { "; text in `'` is a letter: numbers and words are written without quotes" } else { "" };
     format!("`{}` cannot take {given}{way_out}", name)
 }
 

@@ -488,7 +488,7 @@ mod tests {
         assert_eq!(fault("gain(me, wisp, 3000000000)"), "3000000000 is more than a state can hold");
         assert_eq!(fault("gain(me, wisp, \"2\")"), "`gain` cannot take a number or word, a number or word, a text");
         assert_eq!(fault("differ(me, howl, 1, wisp)"), "`wisp` is not a time; write action, turn, step, round or game");
-        assert_eq!(fault("if fog(me) { gain(me, wisp, 1) }"), "a number or word stands where yes or no is wanted");
+        assert_eq!(fault("if fog(me) { gain(me, wisp, 1) }"), "expected yes or no, found a number or word");
         assert_eq!(fault("let a = 1 / fog(me);"), "division by zero: 1 / 0");
         assert_eq!(fault("throw \"enough\""), "the script gave up: enough");
         assert_eq!(fault("throw [wisp, 2]"), "the script gave up: [wisp, 2]");

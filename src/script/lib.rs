@@ -20,6 +20,7 @@ mod check;
 mod dialect;
 mod error;
 mod host;
+mod problem;
 mod tokens;
 
 #[cfg(test)]

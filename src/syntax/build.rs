@@ -22,6 +22,8 @@ use read::{FromParts, FromRule, Read};
 use super::ast::{Ask, Block, Broken, Cost, Expr, File, Name, Quoted};
 use super::grammar::{Grammar, Rule};
 use super::message::unread;
+use super::problem::Problem;
+use super::reference::BLOCK;
 use super::scan::{Origin, Scanned, Style, scan};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
@@ -83,7 +85,7 @@ pub(super) fn parse<T>(
     let made = made.filter(|_| style != Style::Line || found.is_empty());
     found.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     let start = |span: Span| (span.start - origin.offset) as usize;
-    told_by_lost_brace(&mut found, |from, to| {
+    suppress_followups_of_lost_brace(&mut found, |from, to| {
         let between = text.get(start(from)..start(to)).unwrap_or("");
         between.lines().skip(1).all(|line| !line.starts_with(|first: char| first.is_alphabetic()))
     });
@@ -93,11 +95,12 @@ pub(super) fn parse<T>(
 
 /// Where a block lacks its `{`, the brace behind it closes nothing, and what was meant to stand inside stands outside: all of that
 /// has been told by the block that is missing. `together` says whether no declaration begins between two places.
-fn told_by_lost_brace(found: &mut Vec<Diagnostic>, together: impl Fn(Span, Span) -> bool) {
-    let places = |code: &str, what: &str| -> Vec<Span> {
-        found.iter().filter(|wrong| wrong.code == code && wrong.message.contains(what)).filter_map(|wrong| wrong.span).collect()
+fn suppress_followups_of_lost_brace(found: &mut Vec<Diagnostic>, together: impl Fn(Span, Span) -> bool) {
+    let places = |is: fn(&Problem) -> bool| -> Vec<Span> {
+        found.iter().filter(|wrong| wrong.problem().is_some_and(is)).filter_map(|wrong| wrong.span).collect()
     };
-    let (blocks, strays) = (places("R002", "a block in braces"), places("P003", "`}`"));
+    let blocks = places(|wrong| matches!(wrong, Problem::Expected { what, .. } | Problem::Missing { what, .. } if what.contains(BLOCK)));
+    let strays = places(|wrong| matches!(wrong, Problem::ClosesNothing { bracket: '}' }));
     // From the beginning of each such block to the brace that it loses.
     let mut follows: Vec<(u32, u32)> = Vec::new();
     for stray in strays {
@@ -115,7 +118,8 @@ fn told_by_lost_brace(found: &mut Vec<Diagnostic>, together: impl Fn(Span, Span)
         behind.checked_sub(1).and_then(|last| follows.get(last)).is_some_and(|(_, to)| span.start <= *to)
     };
     if !follows.is_empty() {
-        found.retain(|wrong| !(matches!(wrong.code, "P003" | "R012") && wrong.span.is_some_and(told)));
+        let follows = |wrong: &Diagnostic| matches!(wrong.problem(), Some(Problem::ClosesNothing { .. } | Problem::BeginsNothing { .. }));
+        found.retain(|wrong| !(follows(wrong) && wrong.span.is_some_and(told)));
     }
 }
 

@@ -11,6 +11,7 @@ pub mod ast;
 mod build;
 mod message;
 pub mod overlay;
+mod problem;
 pub mod reference;
 mod scan;
 pub mod words;
@@ -19,6 +20,7 @@ pub use houserule_grammar as grammar;
 
 pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_file_at, parse_given, parse_then, parse_when};
 pub use message::slip_in_claim;
+pub use problem::Problem;
 
 /// `p2` is seat 1.
 pub fn seat_number(word: &str) -> Option<usize> {

@@ -9,6 +9,7 @@ use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
 use super::grammar::{Grammar, Rule};
+use super::problem::Problem;
 use super::reference::reference;
 use super::scan::{Scanned, is_letter};
 use crate::diagnostic::{Diagnostic, nearest};
@@ -88,23 +89,26 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
         let found = head.get(from..to).unwrap_or("");
         return Diagnostic::error("R001", place, format!("`{found}` does not belong here")).label("unknown").meant(Some(meant));
     }
-    let whole = |wrong: Diagnostic| match forms(alone, &head, first) {
-        forms if forms.is_empty() => wrong,
-        forms => wrong.help(format!("it is written `{}`", forms.join("` or `"))),
+    let whole = || match forms(alone, &head, first) {
+        forms if forms.is_empty() => Vec::new(),
+        forms => vec![format!("it is written `{}`", forms.join("` or `"))],
     };
     let (from, to) = token_at(&head, at);
     // How the whole is written says nothing about a value that breaks off in its middle.
-    let help = |wrong: Diagnostic, expected: &str| match joiner_before(&head, from) {
+    let helps = |expected: &str| match joiner_before(&head, from) {
         Some(joiner) if expected.starts_with("a value") => {
-            wrong.help(format!("behind `{joiner}` a value must stand: a number, a name, or more in brackets"))
+            vec![format!("a value must follow `{joiner}`: a number, a name, or more in brackets")]
         }
-        _ => whole(wrong),
+        _ => whole(),
     };
     if positives.contains(&Rule::EOI) && from < to {
         let place = scanned.span(start + from, start + to);
+        if head.get(from..to) == Some("=") {
+            return Problem::SetsAValue.at(place);
+        }
         return match too_much(alone, &head, from, to) {
             (wrong, Some(way_out)) => told_of(wrong, place).help(way_out),
-            (wrong, None) => help(told_of(wrong, place), ""),
+            (wrong, None) => told_of(wrong, place).helps(helps("")),
         };
     }
     if DOES.contains(&alone) && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
@@ -127,18 +131,30 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
     }
     // Of several words that belong together the first can be right.
     let begun = begun(alone, first).filter(|_| head.get(..from).unwrap_or("").trim().is_empty());
-    let expected = begun.unwrap_or_else(|| expected(&positives));
+    let expected = begun.unwrap_or_else(|| expected(&without_what_follows_a_name(alone, positives, &head, first, from)));
     let to = words_like(&head, from, to, &expected);
     let place = scanned.span(start + from, start + to);
     if from < to {
         let found = head.get(from..to).unwrap_or("");
-        let wrong = Diagnostic::error("R002", place, format!("expected {expected}, found `{found}`")).label("not this");
-        return help(wrong, &expected);
+        return Problem::Expected { helps: helps(&expected), what: expected, found: found.to_string() }.at(place);
     }
     let last = text.trim_end().len();
     let last_start = text.get(..last).and_then(|text| text.char_indices().next_back()).map_or(0, |(place, _)| place);
-    let wrong = Diagnostic::error("R002", scanned.span(start + last_start, start + last), format!("{expected} is missing"));
-    help(wrong.label("after this"), &expected)
+    Problem::Missing { helps: helps(&expected), what: expected }.at(scanned.span(start + last_start, start + last))
+}
+
+/// What was expected, less what can only follow a name at the beginning: after a verb such as `draw` nobody looks for the sign of `draw = 1`.
+fn without_what_follows_a_name(alone: Rule, mut expected: Vec<Rule>, head: &str, first: &str, at: usize) -> Vec<Rule> {
+    let is_next = head.trim_start().get(first.len()..).is_some_and(|rest| head.len() - rest.trim_start().len() == at);
+    if is_next
+        && reference().first_words(&format!("{alone:?}")).contains(first)
+        && let Err(error) = Grammar::parse(alone, "x")
+        && let ErrorVariant::ParsingError { positives, .. } = error.variant
+        && expected.iter().any(|rule| !positives.contains(rule))
+    {
+        expected.retain(|rule| !positives.contains(rule));
+    }
+    expected
 }
 
 /// A number with a comma inside it at that place, such as `1,5`: where it begins, and how long it is.
@@ -206,9 +222,6 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
             ("only one thing stands here", "a condition or price is a single one".into()),
             Some("join conditions by `and`, and prices by commas".into()),
         );
-    }
-    if found == "=" {
-        return (("this would set a value", "`=` does not compare".into()), Some("write `==`".into()));
     }
     if !of_card
         && !first.is_empty()
@@ -298,9 +311,11 @@ fn set_by_name(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, star
         return None;
     }
     let place = scanned.span(start + begin, start + begin + name.len());
-    let wrong = Diagnostic::error("R012", place, format!("no declaration begins with `{name}`")).label("a name");
     let value = if value.is_empty() { "…" } else { value };
-    Some(wrong.help(format!("write `change {name} to {value}`, or `constant {name} = {value}` if it is new")))
+    let helps = vec![format!("write `change {name} to {value}`, or `constant {name} = {value}` if it is new")];
+    Some(
+        Problem::BeginsNothing { noun: "declaration".to_string(), word: name.to_string(), is_verb: false, helps }.at(place).label("a name"),
+    )
 }
 
 /// A first word that begins nothing here.
@@ -323,8 +338,8 @@ fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str
         return None;
     }
     let span = scanned.span(start + begin, start + begin + first.len());
-    let mut wrong = Diagnostic::error("R012", span, format!("no {noun} begins with `{first}`"));
-    wrong = wrong.label(if alone == Rule::one_statement { "unknown verb" } else { "unknown" });
+    let (noun, word, is_verb) = (noun.to_string(), first.to_string(), alone == Rule::one_statement);
+    let mut wrong = Problem::BeginsNothing { noun, word, is_verb, helps: Vec::new() }.at(span);
     let mut elsewhere = CONTEXTS.iter().filter(|context| context.0 != Rule::one_addition && context.0 != alone);
     if let Some((_, _, place)) = elsewhere.find(|context| reference().first_words(&format!("{:?}", context.0)).contains(first)) {
         return Some(wrong.help(format!("`{first}` stands {place}")));
@@ -443,11 +458,11 @@ mod tests {
             ("stat x = ", "R002 a value is missing | it is written `stat NAME = VALUE [, BOUND …]`".into()),
             (
                 "condition x = a and or b",
-                "R002 expected a value, found `or` | behind `and` a value must stand: a number, a name, or more in brackets".into(),
+                "R002 expected a value, found `or` | a value must follow `and`: a number, a name, or more in brackets".into(),
             ),
             (
                 "condition x = a is",
-                "R002 a value or `there` is missing | behind `is` a value must stand: a number, a name, or more in brackets".into(),
+                "R002 a value or `there` is missing | a value must follow `is`: a number, a name, or more in brackets".into(),
             ),
             (
                 "player { rseource wisp }",

@@ -9,6 +9,9 @@ use pest_meta::parser::{Rule as MetaRule, consume_rules, parse};
 
 use super::grammar::Rule;
 
+/// What a block is called in a sentence.
+pub(super) const BLOCK: &str = "a block in braces";
+
 /// The grammars of rules and of scenarios.
 const GRAMMARS: [&str; 2] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/rules.pest")),
@@ -206,10 +209,10 @@ impl Reference {
     pub(super) fn said(&self, name: &str) -> String {
         match self.rules.get(name) {
             Some((_, expr)) if is_literal(name) => match literal(expr).as_str() {
-                "{" => "a block in braces".into(),
+                "{" => BLOCK.into(),
                 text => format!("`{text}`"),
             },
-            _ if self.is_block(name) => "a block in braces".into(),
+            _ if self.is_block(name) => BLOCK.into(),
             Some((_, Expr::Str(sign))) => format!("`{sign}`"),
             Some(_) if !self.docs_of(name).contains(':') => {
                 let words = self.first_words(name);

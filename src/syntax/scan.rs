@@ -9,6 +9,7 @@ mod links;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use super::problem::Problem;
 use crate::diagnostic::{Diagnostic, is_unseen};
 use crate::source::{FileId, Span};
 
@@ -187,7 +188,7 @@ impl Scan<'_> {
         let unseen = quoted.char_indices().filter(|(_, letter)| is_unseen(*letter));
         let all: Vec<(usize, char)> = unseen.map(|(at, letter)| (from + at, letter)).collect();
         let Some((first, letter)) = all.first() else { return };
-        let message = format!("this text holds `{}`, which is not seen", letter.escape_unicode());
+        let message = format!("this text contains `{}`, which cannot be seen", letter.escape_unicode());
         let wrong = Diagnostic::error("P011", self.span(*first, first + letter.len_utf8()), message);
         self.found.push(wrong.label("a control character, or one that turns the direction of text").help("take it away"));
         for (at, letter) in all {
@@ -288,13 +289,11 @@ impl Scan<'_> {
         };
         let Some(mate) = mate else {
             brackets.blanks.push((at, at + 1));
-            let name = char::from(byte);
-            let mut wrong = Diagnostic::error("P003", self.span(at, at + 1), format!("`{name}` closes nothing"))
-                .label("nothing is open here that it could close");
+            let mut wrong = Problem::ClosesNothing { bracket: char::from(byte) }.at(self.span(at, at + 1));
             if let Some(&Open { at: open, kind, .. }) = brackets.open.last() {
                 wrong = wrong.also(self.span(open, open + 1), format!("`{}` is open", char::from(kind)));
             }
-            brackets.found.push(wrong.help(format!("take the `{name}` away, or open it before")));
+            brackets.found.push(wrong);
             return;
         };
         if let (true, Some(&Open { at: first, .. })) = (mate <= MAX_NESTING, brackets.open.get(MAX_NESTING)) {

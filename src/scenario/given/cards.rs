@@ -2,16 +2,17 @@
 
 use super::{Deal, Given, stopped, whole};
 use crate::cast;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::nearest;
 use crate::editor::PositionEditor;
 use crate::engine::change;
 use crate::engine::ruleset::Shape;
 use crate::lang::seat_prefix;
+use crate::problem::Problem;
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, TABLE, piece};
 use crate::syntax::ast::Name;
 use crate::syntax::ast::scenario::PutCounters;
-use crate::trial::{Wrong, faulted, wrong};
+use crate::trial::{Wrong, faulted};
 
 impl Given<'_, '_> {
     /// `put CARD in PLACE row R column C over CARD with N COUNTER`.
@@ -26,10 +27,10 @@ impl Given<'_, '_> {
         let (instance, place) = self.place(at)?;
         let slot = match (row, column) {
             (None, None) => over.map(|over| self.slot_of(over, at, instance)).transpose()?,
-            _ if over.is_some() => return Err(wrong(at.span, "a card goes into a row and column, or over a card, not both")),
+            _ if over.is_some() => return Err(Box::new(Problem::RowAndOver.at(at.span))),
             _ => match self.trial.rules.grid_slot(place, row.unwrap_or(1), column.unwrap_or(1)) {
                 Some(slot) => Some(slot),
-                None => return Err(wrong(at.span, format!("`{}` has no such row and column", at.text))),
+                None => return Err(Box::new(Problem::NoRow { place: at.text.clone() }.at(at.span))),
             },
         };
         if let (Some(slot), Some(_)) = (slot, over) {
@@ -47,11 +48,9 @@ impl Given<'_, '_> {
         let definition = self.trial.definition(word)?;
         let kind = rules.definitions[definition].kind;
         let Some(place) = rules.place_in_play(kind) else {
-            let kind = rules.names.text(rules.kinds[kind as usize].name);
-            let found = wrong(word.span, format!("no player has a place in play for a card of kind `{kind}`"));
-            let help =
-                format!("say where it lies: `put {} in p{}.PLACE`; places in play are those that `hearing` names", word.text, seat + 1);
-            return Err(Box::new(found.help(help)));
+            let kind = rules.names.text(rules.kinds[kind as usize].name).to_string();
+            let (card, player) = (word.text.clone(), seat + 1);
+            return Err(Box::new(Problem::NoPlaceInPlay { card, kind, player }.at(word.span)));
         };
         let instance = rules.places[place].first as usize + seat;
         self.place_card(word, instance, place, None).map(|_| ())
@@ -69,18 +68,15 @@ impl Given<'_, '_> {
         };
         let Some(place) = rules.find_place(name) else {
             let names = rules.places.iter().map(|place| place.name.as_str());
-            return Err(Box::new(
-                Diagnostic::error("G110", word.span, format!("no place is called `{name}`")).label("unknown").meant(nearest(name, names)),
-            ));
+            let near = nearest(name, names).map(String::from);
+            return Err(Box::new(Problem::NoPlace { name: name.to_string(), near }.at(word.span)));
         };
         let declared = &rules.places[place];
         match (declared.of_seat, seat) {
             (true, Some(seat)) => Ok((declared.first as usize + seat, place)),
             (false, None) => Ok((declared.first as usize, place)),
-            (true, None) => {
-                Err(Box::new(Diagnostic::error("G110", word.span, format!("each player has `{name}`")).help(format!("write `p1.{name}`"))))
-            }
-            (false, Some(_)) => Err(wrong(word.span, format!("`{name}` belongs to nobody; write `{name}` alone"))),
+            (true, None) => Err(Box::new(Problem::Whose { name: name.to_string() }.at(word.span))),
+            (false, Some(_)) => Err(Box::new(Problem::Nobodys { name: name.to_string() }.at(word.span))),
         }
     }
 
@@ -115,26 +111,25 @@ impl Given<'_, '_> {
         let kind = rules.definitions[definition].kind;
         let declared = &rules.places[place];
         if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {
-            let kind = rules.names.text(rules.kinds[kind as usize].name);
-            return Err(wrong(word.span, format!("`{}` is a card of kind `{kind}`, and none goes into `{}`", word.text, declared.name)));
+            let kind = rules.names.text(rules.kinds[kind as usize].name).to_string();
+            let (card, place) = (word.text.clone(), declared.name.clone());
+            return Err(Box::new(Problem::WrongKind { card, kind, place }.at(word.span)));
         }
         let Some(card) = self.copy_of(definition, instance) else {
-            return Err(wrong(word.span, format!("there is no piece of `{}` in this game", word.text)));
+            return Err(Box::new(Problem::NoPiece { card: word.text.clone() }.at(word.span)));
         };
         if self.put.iter().any(|put| put.0 == card) {
-            let one = rules.definitions[definition].copies == 1;
-            let wrong =
-                wrong(word.span, format!("a line above has put {} `{}` somewhere", if one { "the only" } else { "the last" }, word.text));
-            let more = rules.definitions[definition].copies + 1;
-            let help = format!("put it where it is to lie, once; with `copies = {more}` on the card there would be {more} of it");
-            return Err(Box::new(wrong.help(help)));
+            let copies = rules.definitions[definition].copies;
+            let wrong = Problem::PutTwice { card: word.text.clone(), only: copies == 1, more: copies + 1 };
+            return Err(Box::new(wrong.at(word.span)));
         }
         let game = &mut self.trial.game;
         let at = cast::index(game.cells()[rules.layout.piece(card, piece::PLACE)]);
         let moved = if declared.shape == Shape::Deck {
             let home = rules.piece_home[card] as usize;
             if home <= BOX || rules.layout.places[home].declared as usize != place {
-                return Err(wrong(word.span, format!("`{}` does not belong to deck `{}`", word.text, declared.name)));
+                let (card, deck) = (word.text.clone(), declared.name.clone());
+                return Err(Box::new(Problem::NotOfDeck { card, deck }.at(word.span)));
             }
             PositionEditor::new(game.on(&rules)).put_on_top(card)
         } else if at == instance && slot.is_none() {
@@ -169,9 +164,8 @@ impl Given<'_, '_> {
         let rules = &self.trial.rules;
         let there = self.trial.game.position(rules).piece_at(instance, slot);
         let Some(&(card, span)) = there.and_then(|card| self.put.iter().find(|put| put.0 == card)) else { return Ok(slot) };
-        let id = rules.names.text(rules.definition(card).id);
-        let found = wrong(word.span, format!("a line above has put `{id}` there, and this takes its place"));
-        Err(Box::new(found.also(span, "put there").help("leave one of the two lines out, or put one of the cards elsewhere")))
+        let card = rules.names.text(rules.definition(card).id).to_string();
+        Err(Box::new(Problem::Replaced { card, put: span }.at(word.span)))
     }
 
     /// The slot of the card that another one replaces.
@@ -182,16 +176,16 @@ impl Given<'_, '_> {
         let there = |slot: &usize| self.trial.game.position(rules).piece_at(instance, *slot);
         let is_it = |slot: &usize| there(slot).is_some_and(|card| rules.piece_definition[card] as usize == definition);
         room.clone().find(is_it).ok_or_else(|| {
-            let lie = self.lying_in(instance);
-            let found = Diagnostic::error("G110", over.span, format!("`{}` does not lie in `{}`", over.text, at.text)).label("not there");
-            Box::new(found.help(if lie.is_empty() { "nothing lies there".to_string() } else { format!("there lie {}", lie.join(", ")) }))
+            let (card, place, cards) = (over.text.clone(), at.text.clone(), self.cards_in(instance));
+            Box::new(Problem::NotThere { card, place, cards }.at(over.span))
         })
     }
 
     /// The cards in a place, by their ids.
-    fn lying_in(&self, instance: usize) -> Vec<&str> {
+    fn cards_in(&self, instance: usize) -> Vec<String> {
         let rules = &self.trial.rules;
-        self.trial.game.position(rules).all_in(instance).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect()
+        let here = self.trial.game.position(rules).all_in(instance);
+        here.into_iter().map(|card| rules.names.text(rules.definition(card).id).to_string()).collect()
     }
 
     /// A place is full: which cards lie there, and how one of them is replaced.
@@ -199,14 +193,8 @@ impl Given<'_, '_> {
         let rules = &self.trial.rules;
         let at = &rules.layout.places[instance];
         let name = &rules.places[at.declared as usize].name;
-        let name = if at.owner == TABLE { name.clone() } else { format!("p{}.{name}", at.owner + 1) };
-        let lie = self.lying_in(instance);
-        let found = wrong(word.span, format!("no space is left for `{}` in `{name}`", word.text));
-        let Some(first) = lie.first() else { return Box::new(found.help("there is no room for any card there in this position")) };
-        let there = format!("there {} {}", if lie.len() == 1 { "lies" } else { "lie" }, lie.join(", "));
-        let replaced =
-            format!("to replace one of them write `put {} in {name} over {first}`; `empty {name}` above takes all out", word.text);
-        Box::new(found.help(there).help(replaced))
+        let place = if at.owner == TABLE { name.clone() } else { format!("p{}.{name}", at.owner + 1) };
+        Box::new(Problem::NoSpace { card: word.text.clone(), place, cards: self.cards_in(instance) }.at(word.span))
     }
 
     /// Whether set-up gives the player another card from the deck of this one: then it is done once more, and gives this one.
@@ -247,11 +235,8 @@ impl Given<'_, '_> {
         let found = rules.piece.iter().find(|v| v.name == word.text || count == 1 && v.name.strip_suffix('s') == Some(word.text.as_str()));
         let Some(variable) = found else {
             let names = rules.piece.iter().map(|v| v.name.as_str());
-            return Err(Box::new(
-                Diagnostic::error("G110", word.span, format!("cards have no counter `{}`", word.text))
-                    .label("unknown")
-                    .meant(nearest(&word.text, names)),
-            ));
+            let (name, near) = (word.text.clone(), nearest(&word.text, names).map(String::from));
+            return Err(Box::new(Problem::NoCounter { name, near }.at(word.span)));
         };
         let game = &mut self.trial.game;
         let more = count - game.cells()[rules.layout.piece(card, variable.offset as usize)] as i64;

@@ -274,7 +274,7 @@ fn a_default_holds_for_all_cells_of_a_row_and_is_a_list_of_one() {
 #[test]
 fn what_does_not_hold_says_why() {
     let table = [
-        ("", "", "p1.dust == 4", "3 == 4 is not so"),
+        ("", "", "p1.dust == 4", "expected 4, was 3"),
         ("", "p1: seek; p1: choose wisp, choose wisp", "p1.wisp gained 1", "gained 2: it was 0 and is 2"),
         ("", "p1: seek; p1: choose wisp, choose wisp", "p1.wisp gained 1", "p1 gains 1 wisp"),
         ("p1.howl = 1", "", "loudest is p2", "it is p1"),
@@ -292,7 +292,7 @@ fn what_does_not_hold_says_why() {
         ("", "", "p1 cannot seek", "nothing is against it"),
         ("put bear in yard row 1 column 1", "", "p1 can take bear", "it is refused"),
         ("put bear in yard row 1 column 1", "", "p1 cannot take bear because \"far\"", "it is refused for another reason"),
-        ("put bear in yard row 1 column 1", "", "p1 cannot take bear because dew < 2", "the condition is not so"),
+        ("put bear in yard row 1 column 1", "", "p1 cannot take bear because dew < 2", "the condition does not hold"),
         ("put bear in yard row 1 column 1", "", "p1 cannot take bear because wisp < 2", "what refuses it is about something else"),
         ("", "", "p1 cannot tke bear", "did you mean `take`?"),
         ("", "", "p1 cannot take baer", "did you mean `bear`?"),
@@ -319,7 +319,7 @@ fn what_does_not_hold_says_why() {
         ("put wolv in yard", "", "round > 0", "did you mean `wolf`?"),
         ("put wolf in yrd", "", "round > 0", "did you mean `yard`?"),
         ("put wolf in den", "", "round > 0", "write `p1.den`"),
-        ("put wolf in cloud", "", "round > 0", "none goes into `cloud`"),
+        ("put wolf in cloud", "", "round > 0", "`cloud` takes none"),
         ("put wolf in yard row 3 column 1", "", "round > 0", "has no such row and column"),
         ("put wolf in p1.den with 2 mos", "", "round > 0", "did you mean `moss`?"),
         ("put wolf", "", "round > 0", "it is written `put CARD in PLACE [row NUMBER]"),
@@ -335,7 +335,7 @@ fn what_does_not_hold_says_why() {
 #[test]
 fn a_card_that_lies_nowhere_has_no_figures() {
     let removed = ("round 2; put bear in yard row 1 column 1", "run dawn.yard");
-    let why = "`bear` is not in this game, so that it has no `tall`";
+    let why = "`bear` is not in this game, so it has no `tall`";
     all_fail_for(&[(removed.0, removed.1, "bear.tall == 0", why), (removed.0, removed.1, "not bear.tall > 2", why)]);
     all_pass(&[(removed.0, removed.1, "bear is removed"), ("put bear in yard row 1 column 1", "", "bear.tall == 9")]);
 }
@@ -459,8 +459,8 @@ fn a_scenario_that_a_pack_changes_is_left_out_with_it_and_told_where_it_holds_al
     let told: Vec<(&str, bool)> = report.cases.iter().map(|case| (case.name.as_str(), case.passed)).collect();
     assert_eq!(told, [("holds", true), ("in vain", false), ("broken", false), ("of another pack", true)]);
     assert_eq!((report.left_out, report.unrun.len()), (vec!["changed".to_string(), "cannot be begun".to_string()], 0));
-    assert!(report.cases[1].message.contains("this holds with `tide`, too"), "{}", report.cases[1].message);
-    assert!(report.cases[1].message.contains("take `tide` out of `without`"), "{}", report.cases[1].message);
+    assert!(report.cases[1].message.contains("this also holds with `tide`"), "{}", report.cases[1].message);
+    assert!(report.cases[1].message.contains("remove `tide` from `without`"), "{}", report.cases[1].message);
 }
 
 #[test]

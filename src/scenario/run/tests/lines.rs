@@ -26,8 +26,8 @@ fn the_end_of_a_game_can_be_told() {
         ("", "", "order is p2, p1, p3", "it is p1, p2, p3"),
         ("", "", "order is p2, p1", "p3 is not among them"),
         ("", "", "standing is p2", "p1, p3 are not among them"),
-        ("", "", "standing is p2, p2, p1", "`p2` stands there twice"),
-        ("", "", "winner is p2, p2", "`p2` stands there twice"),
+        ("", "", "standing is p2, p2, p1", "`p2` is named twice"),
+        ("", "", "winner is p2, p2", "`p2` is named twice"),
         ("", "", "winner is p9", "there is no player 9"),
     ];
     all_fail_for(&all_fail);
@@ -105,7 +105,7 @@ fn what_set_up_left_is_seen_as_it_is() {
     all_fail_for(&[
         ("as set up; round 2", "", "round == 2", "with `as set up` no round has begun"),
         ("p1.wisp = 7; as set up", "", "p1.wisp == 7", "set-up has not been done yet"),
-        ("next draw wolf from fogs; as set up", "", "wolf in yard", "`wolf` does not lie in this deck"),
+        ("next draw wolf from fogs; as set up", "", "wolf in yard", "`wolf` is not in this deck"),
     ]);
 }
 
@@ -129,7 +129,7 @@ fn cards_are_drawn_as_fixed() {
         ("next draw baer from pile", "", "round > 0", "did you mean `bear`?"),
         ("next draw bear from plie", "", "round > 0", "did you mean `pile`?"),
         ("next draw bear from yard", "", "round > 0", "no deck is called `yard`"),
-        ("next draw bear from pile; next draw bear from pile", "", "round > 0", "a line before says already that it is drawn"),
+        ("next draw bear from pile; next draw bear from pile", "", "round > 0", "a line above already says that it is drawn"),
         ("next roll sun", "", "round > 0", "nothing is rolled in this game"),
         ("next bear from pile", "", "round > 0", "it is written `next"),
     ]);
@@ -245,7 +245,7 @@ fn tokens_are_taken_at_random_and_as_fixed() {
         ("next take bone:snu", "p1: dip", "p1.wisp == 0", "did you mean `sun`?"),
         ("p1.hand = 9 pearl", "", "p1.wisp == 0", "from `bag`, and there are only"),
         ("p1.hand = pearl; p1.hand = shell", "", "p1.wisp == 0", "write all of it on one line: `p1.hand = 2 KIND, KIND`"),
-        ("p1.wisp = 2; p1.wisp = 3", "", "p1.wisp == 3", "a line above has set `p1.wisp`, and this takes its place"),
+        ("p1.wisp = 2; p1.wisp = 3", "", "p1.wisp == 3", "a line above has set `p1.wisp`, and this replaces it"),
         ("next take shell", "run flood", "p1.wisp == 0", "what all players take at once cannot be fixed"),
     ];
     let plain: Vec<_> = fails.iter().map(|t| (t.0, t.1, t.2)).collect();
@@ -290,10 +290,10 @@ fn a_line_of_which_it_is_certain_how_it_turns_out_is_an_error() {
         ("p1.wisp >= 0", "this line cannot fail"),
         ("p1.wisp < 0", "this line can never hold"),
         ("count p2.den >= 0", "this line cannot fail"),
-        ("3 gained 0", "nothing of the game is in it"),
-        ("p1 cannot seek because 1 < 2", "nothing of the game is in it"),
+        ("3 gained 0", "it does not depend on the game"),
+        ("p1 cannot seek because 1 < 2", "it does not depend on the game"),
         ("p1 cannot seek because \" \"", "every reason has this in it"),
-        ("loudest is p1, p1", "`p1` stands there twice"),
+        ("loudest is p1, p1", "`p1` is named twice"),
     ] {
         all_fail_for(&[("", "", line, told)]);
     }

@@ -25,7 +25,7 @@ fn a_deck_that_is_emptied_is_empty() {
     ]);
     all_fail_for(&[
         ("empty pile[3]", "", "round > 0", "they go from `pile[1]` to `pile[2]`"),
-        ("empty yard[1]", "", "round > 0", "`yard` is no deck, so that it has no number"),
+        ("empty yard[1]", "", "round > 0", "`yard` is not a deck, so it has no number"),
     ]);
 }
 
@@ -43,8 +43,8 @@ fn a_card_that_finds_no_space_pushes_no_other_out() {
     all_fail_for(&[
         (&format!("{full}; p1 has hare"), "", "round > 0", "no space is left for `hare` in `p1.den`"),
         (&format!("{full}; p1 has hare"), "", "round > 0", "to replace one of them write `put hare in p1.den over "),
-        (&format!("{full}; put hare in p1.den"), "", "round > 0", "there lie wolf, owl"),
-        (&format!("{full}; put hare in p1.den over toad"), "", "round > 0", "`toad` does not lie in `p1.den`"),
+        (&format!("{full}; put hare in p1.den"), "", "round > 0", "in it: wolf, owl"),
+        (&format!("{full}; put hare in p1.den over toad"), "", "round > 0", "`toad` is not in `p1.den`"),
         ("put hare in yard row 1 column 1 over owl", "", "round > 0", "into a row and column, or over a card, not both"),
         ("put owl in yard row 2 column 2; put hare in yard row 2 column 2", "", "round > 0", "a line above has put `owl` there"),
         ("p1 has wolf; empty p1.den", "", "round > 0", "a line above has put `wolf` there, and this takes it away"),
@@ -59,7 +59,7 @@ fn what_a_line_has_set_reads_so_in_the_end() {
         ("put wolf in p1.den with 6 moss", "", "p1.idle == 0; wolf.moss == 6"),
         ("p1.howl = 4; put wolf in p1.den with 1 moss", "", "p1.howl == 4"),
     ]);
-    let taken = "`p1.idle` has been set to 1 by a line above, and this line makes it 0";
+    let taken = "a line above has set `p1.idle` to 1, and this line makes it 0";
     all_fail_for(&[
         ("p1.idle = 1; put wolf in p1.den with 1 moss", "", "round > 0", taken),
         ("p1.idle = 1; put wolf in p1.den with 1 moss", "", "round > 0", "write the line with `p1.idle = …` below this one"),
@@ -98,7 +98,7 @@ fn all_lines_of_then_speak_of_one_moment() {
         ("round 1; cloud drizzle; dew = 9", last, "dew == 4; not game is over"),
     ]);
     all_fail_for(&[
-        ("round 1; cloud drizzle; dew = 9", last, "dew == 9; p1 is offered seek", "it was so where `when` ended"),
+        ("round 1; cloud drizzle; dew = 9", last, "dew == 9; p1 is offered seek", "it held where `when` ended"),
         ("round 1; cloud drizzle; dew = 9", last, "dew == 9; not game is over", "speak of the question that comes next"),
     ]);
 }
@@ -305,7 +305,7 @@ fn a_number_without_the_flag_that_the_rules_set_with_it_is_told() {
         assert!(report.cases[0].passed, "{}", report.cases[0].message);
         report.diagnostics.iter().filter(|found| found.code == "G115").map(|found| found.message.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(told("force = 5"), ["`at_war` is not set, which the rules set whenever they write `force`"]);
+    assert_eq!(told("force = 5"), ["`at_war` is not set, but the rules set it whenever they write `force`"]);
     assert_eq!(told("force = 5; at_war = yes"), [""; 0]);
     assert_eq!(told("force = 5; at_war = no"), [""; 0]);
 }
