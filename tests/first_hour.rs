@@ -35,7 +35,7 @@ fn check_reads_the_tests_beside_cards() {
 #[test]
 fn a_letter_in_quotes_is_called_so() {
     let pack = pack("on.production = \"gain(me, gold, '2')\"\n");
-    pack.run("check mypack").ends(1).says(&["what stands in `'` is a letter: numbers and words are written without quotes"]);
+    pack.run("check mypack").ends(1).says(&["text in `'` is a letter: numbers and words are written without quotes"]);
 }
 
 #[test]

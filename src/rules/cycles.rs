@@ -82,10 +82,10 @@ impl Graph {
         let entries = self.mentions.values().flatten().filter(inside).filter_map(|mention| mention.entry.clone());
         let entries: Vec<(Span, String)> = entries.take(3).collect();
         let through = circle.iter().filter(|def| **def != first).filter_map(|def| defs[*def].span).collect();
-        let problem = match defs[first].what {
+        let problem = match matches!(defs[first].what, DefKind::Effect(_)) {
             _ if !entries.is_empty() => Problem::ChangedByItself { name, entries },
-            DefKind::Effect(_) => Problem::EffectOfItself { name, through },
-            _ => Problem::DefinedByItself { name, through },
+            true => Problem::EffectOfItself { name, through },
+            false => Problem::DefinedByItself { name, through },
         };
         problem.at(defs[first].span)
     }

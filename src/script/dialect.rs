@@ -95,7 +95,7 @@ fn foreign_at(tokens: &[Token<'_>], at: usize) -> Option<Foreign> {
             }
             let begin = tokens[..at].iter().rposition(|token| matches!(token.text, ";" | "{" | "}")).map_or(0, |found| found + 1);
             let opens = tokens.get(begin).filter(|first| matches!(first.text, "if" | "while"))?;
-            found("`=` sets a value".into(), "write `==` to compare".into(), Some(format!("this stands behind `{}`", opens.text)))
+            found("`=` sets a value".into(), "write `==` to compare".into(), Some(format!("this follows `{}`", opens.text)))
         }
     }
 }

@@ -56,8 +56,8 @@ pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagn
     let span = place_of(script, error.position());
     let cut = tokens(&script.text);
     if let Some(foreign) = super::dialect::foreign(&cut) {
-        let (message, label) = (foreign.message.into(), foreign.label.into());
-        let helps = foreign.help.into_iter().map(Into::into).collect();
+        let (message, label) = (foreign.message, foreign.label);
+        let helps = foreign.help.into_iter().collect();
         return Problem::Unreadable { message, label, helps }.at(bytes_of(script, foreign.start)).trace(script.owner.clone());
     }
     let (message, label) = match error.err_type() {

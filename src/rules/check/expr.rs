@@ -246,7 +246,7 @@ impl Checker<'_> {
     }
 
     /// A number of whatever scale in thousandths.
-    pub(super) fn to_fixed_point(&mut self, value: Expr) -> Expr {
+    pub(super) fn to_fixed_point(&self, value: Expr) -> Expr {
         if self.types.known(value.ty) == Type::Thousandths {
             return value;
         }
