@@ -25,6 +25,7 @@ mod formats;
 mod fuzzed;
 mod games;
 mod hostile;
+mod house;
 mod laws;
 mod lsp;
 mod lsp_passes;

@@ -180,7 +180,7 @@ pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop>
 /// Moves a seat to the first or the last place of the order; the others keep theirs.
 ///
 /// # Errors
-/// As for [`Game::set_order`].
+/// As for [`set_order`].
 pub fn order_to(machine: &mut Machine<'_>, seat: usize, last: bool) -> Result<(), Stop> {
     let rules = machine.rules;
     let mut seats = [seat; head::MOST_SEATS];

@@ -148,7 +148,7 @@ impl<'a> Machine<'a> {
     /// Runs to the next point at which the state is at rest, or to the first question before it; does nothing while one is open.
     ///
     /// # Errors
-    /// As for [`Game::advance`].
+    /// As for [`Machine::advance`].
     pub fn advance_part(&mut self, scripts: &mut dyn Scripts) -> Result<(), Fault> {
         let rules = self.rules;
         if self.memory.pending.is_none() && !self.state.finished() {

@@ -219,3 +219,44 @@ impl<'m> PositionEditor<'m> {
         .map_err(Stop::into_fault)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::NoScripts;
+    use crate::sample::{Added, Game, game, rules, values};
+
+    #[test]
+    fn a_position_is_written_and_quantities_read_as_wanted() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
+        let den = rules.places[rules.find_place("den").unwrap_or(0)].first as usize;
+        let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
+        let mut editor = PositionEditor::new(game.on(&rules));
+        editor.begin();
+        assert_eq!(editor.put_piece(card, den, 0), Ok(()));
+        assert_eq!(editor.finish(&[(0, howl, 7)]), Ok(Vec::new()));
+        assert_eq!((game.on(&rules).quantity(howl as u16, 0, [-1; 2]), game.position(&rules).place_of(card)), (7, (den, 0)));
+        assert_eq!(PositionEditor::new(game.on(&rules)).send_home(card), Ok(()));
+        assert_eq!(game.position(&rules).place_of(card).1, 0, "it lies at the bottom of its deck");
+        assert_eq!(PositionEditor::new(game.on(&rules)).put_on_top(card), Ok(()));
+        assert_eq!(game.position(&rules).top_card(rules.piece_home[card] as usize), Some(card));
+    }
+
+    #[test]
+    fn set_up_keeps_the_seats_in_their_order_and_answers_questions() {
+        let rules = rules(
+            4,
+            &Added {
+                setup: "order at random; each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 1 fog } } }",
+                ..Added::default()
+            },
+        );
+        let mut game = Game::new(&rules, 3);
+        assert_eq!(PositionEditor::new(game.on(&rules)).set_up_in_order(&mut NoScripts), Ok(()));
+        assert_eq!((game.position(&rules).order(), game.round(), values(&rules, &game, "wisp")), (vec![0, 1, 2, 3], 0, vec![4; 4]));
+        assert_eq!(PositionEditor::new(game.on(&rules)).enter_round(2), Ok(()));
+        assert!(matches!(game.on(&rules).advance(&mut NoScripts), Ok(Some(decision)) if decision.seat == 0));
+        assert_eq!(game.round(), 2);
+    }
+}

@@ -30,6 +30,8 @@ mod outcome;
 pub mod position;
 mod problem;
 pub mod report;
+#[cfg(test)]
+mod sample;
 mod then;
 mod together;
 mod trial;

@@ -84,3 +84,22 @@ pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args
     machine.forget_wrong_number();
     reasons
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{Added, game};
+
+    #[test]
+    fn the_words_of_a_key_stand_for_an_action() {
+        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
+        let id = rules.names.text(rules.definition(card).id).to_string();
+        let mut meaning = |key: &str| meaning(&mut game.on(&rules), 0, key);
+        assert_eq!(meaning(&format!("fetch {id}")), Meant::Action(0, [card as i16, -1, -1]));
+        assert_eq!(meaning("fly"), Meant::Unknown);
+        for key in ["fetch", "fetch nobody", &format!("fetch {id} {id}")] {
+            assert!(matches!(meaning(key), Meant::Absent(0, _)), "{key}");
+        }
+    }
+}

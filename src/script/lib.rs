@@ -2,7 +2,7 @@
 //!
 //! A [`ScriptHost`] belongs to one thread. It compiles every script of a ruleset once; the functions that scripts call work on the
 //! game through one shell, in which the game lies only while a script runs. Words are numbers of their own
-//! ([`crate::engine::moment::WORD`] and their index), so that a word, a count and a card are never taken for each other.
+//! ([`crate::engine::scripts::WORD`] and their index), so that a word, a count and a card are never taken for each other.
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
 // Numbers in tests are small, and a wrong one fails the test.
