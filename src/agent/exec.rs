@@ -121,14 +121,15 @@ impl Exec {
             Received::TooMuch(most) => return Err(format!("wrote a line of more than {most} bytes to `{question}`")),
             Received::End(how) => return Err(format!("ended ({how}) instead of answering `{question}`")),
         };
-        let said = excerpt(&line);
-        let answer: Reply = serde_json::from_str(&line)
-            .map_err(|fault| format!("said `{said}` to `{question}`, and not a line such as {{\"id\": {id}, \"key\": \"…\"}}: {fault}"))?;
+        let quoted = excerpt(&line);
+        let answer: Reply = serde_json::from_str(&line).map_err(|fault| {
+            format!("said `{quoted}` to `{question}`, and not a line such as {{\"id\": {id}, \"key\": \"…\"}}: {fault}")
+        })?;
         if answer.id != id {
-            return Err(format!("said `{said}` to `{question}`, whose id is {id}; each question has one line for an answer"));
+            return Err(format!("said `{quoted}` to `{question}`, whose id is {id}; each question has one line for an answer"));
         }
         let found = options.iter().position(|option| *option == answer.key);
-        found.ok_or_else(|| format!("said `{said}` to `{question}`, which offers no such key; {}", option_excerpt(&options, &answer.key)))
+        found.ok_or_else(|| format!("said `{quoted}` to `{question}`, which offers no such key; {}", option_excerpt(&options, &answer.key)))
     }
 }
 
@@ -180,8 +181,8 @@ fn excerpt(line: &str) -> String {
 }
 
 /// The options that were offered, for error messages; shortened if there are many.
-fn option_excerpt(options: &[String], said: &str) -> String {
-    if let Some(meant) = nearest(said, options.iter().map(String::as_str)) {
+fn option_excerpt(options: &[String], quoted: &str) -> String {
+    if let Some(meant) = nearest(quoted, options.iter().map(String::as_str)) {
         return format!("did it mean `{meant}`?");
     }
     let some: Vec<&str> = options.iter().take(MAX_QUOTED_OPTIONS).map(String::as_str).collect();

@@ -62,8 +62,10 @@ impl Agent for Greedy {
 
     fn advise(&mut self, look: &mut DecisionView<'_>) -> Result<Recommendation, Fault> {
         let choice = self.evaluate(look);
-        let most = self.values.iter().map(|value| value.tried).max().unwrap_or(0);
-        let mean = |value: &OptionStats| (value.tried == most && most > 0).then(|| value.sum as f64 / (1000.0 * f64::from(most)));
+        let most_tried = self.values.iter().map(|value| value.tried).max().unwrap_or(0);
+        let mean = |value: &OptionStats| {
+            (value.tried == most_tried && most_tried > 0).then(|| value.sum as f64 / (1000.0 * f64::from(most_tried)))
+        };
         Ok(Recommendation { choice, values: self.values.iter().map(mean).collect() })
     }
 

@@ -184,11 +184,11 @@ impl SeatAgents {
         }
         let repeat = self.count_repeat(game, decision.seat, decision.question);
         let Some(&sits) = self.agent_at_seat.get(decision.seat) else { return Ok(0) };
-        let begun = self.thought.is_some().then(now);
+        let started = self.thought.is_some().then(now);
         let mut look = DecisionView::new(rules, game, decision, (scripts, stop), self.seed, repeat);
         let chosen = self.agents[sits].choose(&mut look)?.min(decision.options.len() - 1);
-        if let (Some(begun), Some(thought)) = (begun, &mut self.thought) {
-            thought[sits].0 += begun.elapsed();
+        if let (Some(started), Some(thought)) = (started, &mut self.thought) {
+            thought[sits].0 += started.elapsed();
             thought[sits].1 += 1;
         }
         Ok(chosen)

@@ -13,7 +13,7 @@ use super::tree::{Rewards, Tree};
 use super::{Agent, DecisionView, Recommendation, highest};
 use crate::engine::{Fault, Game, Ruleset, Scripts, Style};
 use crate::state::chance::{draw, hash_text, join};
-use crate::state::layout::head::MOST_SEATS;
+use crate::state::layout::head::MAX_SEATS;
 
 /// The budget of a search for one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -138,7 +138,7 @@ impl SearchAgent {
 
 /// Evaluates an unfinished state: for each seat its worth relative to the others.
 fn evaluate_state(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
-    let mut worth = [0; MOST_SEATS];
+    let mut worth = [0; MAX_SEATS];
     (0..rules.players).for_each(|seat| worth[seat] = game.on(rules).worth(seat, style));
     relative_to_others(&worth[..rules.players])
 }
@@ -146,11 +146,11 @@ fn evaluate_state(rules: &Ruleset, game: &mut Game, style: Style) -> Rewards {
 /// Evaluates a finished game: for each seat its lead in points, plus a bonus for winners as large as the gap between first and last.
 fn evaluate_result(rules: &Ruleset, game: &mut Game) -> Rewards {
     let sign = if rules.lowest_wins { -1000 } else { 1000 };
-    let mut points = [0; MOST_SEATS];
+    let mut points = [0; MAX_SEATS];
     (0..rules.players).for_each(|seat| points[seat] = sign * game.on(rules).score(seat));
     let points = &mut points[..rules.players];
-    let most = points.iter().max().copied().unwrap_or(0);
-    let prize = most - points.iter().min().copied().unwrap_or(0) + 1000;
+    let highest = points.iter().max().copied().unwrap_or(0);
+    let prize = highest - points.iter().min().copied().unwrap_or(0) + 1000;
     let winners = game.on(rules).winners();
     winners.iter().filter(|seat| **seat < rules.players).for_each(|&seat| points[seat] += prize / cast::count(winners.len()));
     relative_to_others(points)
@@ -160,7 +160,7 @@ fn evaluate_result(rules: &Ruleset, game: &mut Game) -> Rewards {
 /// worth.
 fn relative_to_others(worth: &[i64]) -> Rewards {
     let (sum, others) = (worth.iter().sum::<i64>(), cast::count(worth.len()) - 1);
-    let mut rewards = [0.0; MOST_SEATS];
+    let mut rewards = [0.0; MAX_SEATS];
     for (seat, &own) in worth.iter().enumerate() {
         let best = worth.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, worth)| *worth).max();
         let lead = |best: i64| own as f64 - ((sum - own) as f64 / others.max(1) as f64 + best as f64) / 2.0;
@@ -173,23 +173,23 @@ fn relative_to_others(worth: &[i64]) -> Rewards {
 struct Clock {
     budget: Budget,
     done: u64,
-    begun: Option<std::time::Instant>,
+    started: Option<std::time::Instant>,
 }
 
 impl Clock {
     #[expect(clippy::disallowed_methods, reason = "whoever gives a search a time wants it to look at the clock")]
     fn new(budget: Budget) -> Clock {
-        let begun = matches!(budget, Budget::Milliseconds(_)).then(std::time::Instant::now);
-        Clock { budget, done: 0, begun }
+        let started = matches!(budget, Budget::Milliseconds(_)).then(std::time::Instant::now);
+        Clock { budget, done: 0, started }
     }
 
     /// Whether the budget allows one more iteration. The first is always allowed.
     fn has_budget(&mut self) -> bool {
         let left = match self.budget {
-            Budget::Iterations(most) => self.done < u64::from(most),
-            Budget::Milliseconds(most) => {
-                let over = |begun: std::time::Instant| begun.elapsed().as_millis() >= u128::from(most);
-                self.done == 0 || !self.done.is_multiple_of(ITERATIONS_PER_CLOCK_READING) || !self.begun.is_some_and(over)
+            Budget::Iterations(highest) => self.done < u64::from(highest),
+            Budget::Milliseconds(highest) => {
+                let over = |started: std::time::Instant| started.elapsed().as_millis() >= u128::from(highest);
+                self.done == 0 || !self.done.is_multiple_of(ITERATIONS_PER_CLOCK_READING) || !self.started.is_some_and(over)
             }
         };
         self.done += 1;

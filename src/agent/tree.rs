@@ -3,10 +3,10 @@
 use crate::cast;
 use crate::engine::Opt;
 use crate::engine::decision::Question;
-use crate::state::layout::head::MOST_SEATS;
+use crate::state::layout::head::MAX_SEATS;
 
 /// The reward of each seat at a leaf.
-pub type Rewards = [f64; MOST_SEATS];
+pub type Rewards = [f64; MAX_SEATS];
 
 /// Weight of the exploration term of PUCT, for rewards scaled to 0..1.
 const EXPLORATION: f64 = 0.5;
@@ -44,7 +44,7 @@ pub struct Tree {
     /// For each node the seat that it asks.
     seats: Vec<u8>,
     /// The lowest and the highest reward of each seat so far.
-    bounds: [Option<(f64, f64)>; MOST_SEATS],
+    bounds: [Option<(f64, f64)>; MAX_SEATS],
 }
 
 impl Tree {
@@ -52,7 +52,7 @@ impl Tree {
     pub fn clear(&mut self, seat: usize) {
         self.nodes.clear();
         self.seats.clear();
-        self.bounds = [None; MOST_SEATS];
+        self.bounds = [None; MAX_SEATS];
         self.nodes.push(TreeNode::default());
         self.seats.push(cast::seat(seat));
     }
@@ -177,7 +177,7 @@ mod tests {
         tree.expand(0, &offered, &promises.iter().map(|promise| Some(*promise)).collect::<Vec<_>>());
         for _ in 0..times {
             let (branch, option) = tree.select(0, &offered).unwrap();
-            let mut rewards = [0.0; MOST_SEATS];
+            let mut rewards = [0.0; MAX_SEATS];
             (rewards[0], rewards[1]) = (brings[option], -brings[option]);
             tree.back_propagate(&[(0, branch)], &rewards);
         }
@@ -230,7 +230,7 @@ mod tests {
         for _ in 0..50 {
             let (branch, option) = tree.select(0, &offered).unwrap();
             chosen.insert(offered[option].key);
-            tree.back_propagate(&[(0, branch)], &[1.0; MOST_SEATS]);
+            tree.back_propagate(&[(0, branch)], &[1.0; MAX_SEATS]);
         }
         assert_eq!(chosen.into_iter().collect::<Vec<_>>(), [2, 7], "also what was not offered before");
         assert_eq!(tree.select(0, &[]), None);

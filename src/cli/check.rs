@@ -103,13 +103,13 @@ pub fn check(workspace: &Workspace, args: &CheckArgs) -> CommandResult {
 
 /// Runs the check once more in watch mode: first the diagnostics of reading, then the additional ones of trying.
 fn rerun(workspace: &Workspace, args: &CheckArgs, answering: &WatchRun) -> CommandResult {
-    let begun = Instant::now();
+    let started = Instant::now();
     let read = check_all(workspace, args, CheckDepth::Read, answering.flag())?;
     answering.add_dependencies(&read.sources);
     let _ = show_diagnostics(&read.sources, &read.shown);
     print(&format!(
         "read in {:.2} s: {}, {}",
-        begun.elapsed().as_secs_f64(),
+        started.elapsed().as_secs_f64(),
         count(read.errors(), "error"),
         count(read.all.len() - read.errors(), "warning")
     ));
@@ -124,8 +124,8 @@ fn rerun(workspace: &Workspace, args: &CheckArgs, answering: &WatchRun) -> Comma
         return Ok(());
     }
     // These diagnostics were already shown.
-    let told: BTreeSet<String> = read.shown.iter().map(|one| render(&read.sources, std::slice::from_ref(one), false)).collect();
-    let is_new = |one: &&Diagnostic| !told.contains(&render(&tried.sources, std::slice::from_ref(one), false));
+    let already_shown: BTreeSet<String> = read.shown.iter().map(|one| render(&read.sources, std::slice::from_ref(one), false)).collect();
+    let is_new = |one: &&Diagnostic| !already_shown.contains(&render(&tried.sources, std::slice::from_ref(one), false));
     let new: Vec<Diagnostic> = tried.shown.iter().filter(is_new).cloned().collect();
     let _ = show_diagnostics(&tried.sources, &new);
     print(&tried.text());
@@ -141,12 +141,12 @@ fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &
     let packs: Vec<PathBuf> = subjects.iter().flat_map(|subject| subject.packs.clone()).collect();
     workspace.expect_language(&subjects.iter().map(|subject| subject.game.clone()).collect::<Vec<_>>(), &packs)?;
     let mut shown = all.clone();
-    let mut told = DoublesIndex::default();
+    let mut seen = DoublesIndex::default();
     for subject in subjects {
         let mut diagnostics = Vec::new();
         let (done, names) = check_subject(workspace, &subject, &mut sources, (depth, halt), &mut diagnostics);
         let mut diagnostics = without_doubles(diagnostics, &[]);
-        diagnostics.retain(|found| !told.holds(&all, found));
+        diagnostics.retain(|found| !seen.holds(&all, found));
         summary.push_str(&format!("{}: {done}\n", name(&subject)));
         shown.extend(diagnostics.iter().cloned().map(|found| with_names(found, &names)));
         all.extend(diagnostics);
@@ -163,8 +163,8 @@ fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &
 
 /// A diagnostic with translated names of cards.
 fn with_names(found: Diagnostic, names: &Names) -> Diagnostic {
-    let told = names.cards_in(&found.message).into_iter().map(|named| format!("`{}` is {}", named.key.text, named.name.text));
-    told.collect::<Vec<_>>().into_iter().fold(found, Diagnostic::help)
+    let notes = names.cards_in(&found.message).into_iter().map(|named| format!("`{}` is {}", named.key.text, named.name.text));
+    notes.collect::<Vec<_>>().into_iter().fold(found, Diagnostic::help)
 }
 
 fn name(subject: &GameWithPacks) -> String {
@@ -367,10 +367,10 @@ fn no_longer_used(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Opti
         return Some(Diagnostic { message: format!("with packs, {}", wrong.message), ..wrong });
     };
     let message = format!("with pack `{}`, {}", by.overlay, wrong.message);
-    let told = Diagnostic::warning("R020", by.span, message).label(format!("what `{}` was has read it", by.address));
+    let found = Diagnostic::warning("R020", by.span, message).label(format!("what `{}` was has read it", by.address));
     let declared = wrong.span.map(|span| (span, format!("`{name}` is declared here"))).into_iter();
-    let told = declared.fold(told.also(by.old, "this is replaced"), |told, (span, text)| told.also(span, text));
-    Some(told.help(format!(
+    let found = declared.fold(found.also(by.old, "this is replaced"), |found, (span, text)| found.also(span, text));
+    Some(found.help(format!(
         "use `{name}` here, too, or, if it is to have no effect, say that this is meant: `over = [\"{game}.{}\"]` in `pack.toml` of `{}`",
         by.address, pack.manifest.name
     )))
@@ -470,7 +470,9 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
 
 /// Words of questions that were already reported; faults caused by them are not reported again.
 fn reported_words(diagnostics: &[Diagnostic]) -> Vec<String> {
-    diagnostics.iter().filter_map(|known| misspelt_offer(known).map(str::to_string)).collect()
+    ⟪OURS  ⟫⟪BASE let told =  ⟫⟪THEIRS let reported =  ⟫diagnostics.iter().⟪OURS  ⟫⟪BASE filter(|known| known.code == "R016");
+    told. ⟫⟪THEIRS filter(|known| known.code == "R016");
+    reported. ⟫filter_map(|known| misspelt_offer(known).map(str::to_string)).collect()
 }
 
 fn names_any(words: &[String], message: &str) -> bool {

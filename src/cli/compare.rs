@@ -54,7 +54,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     let rungs = rungs(args, seats)?;
     let mut both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
     let outputs = [("--json", &args.written.json), ("--report", &args.written.report)];
-    check_outputs(&outputs, args.save.as_deref(), both.sources.read())?;
+    check_outputs(&outputs, args.save.as_deref(), both.sources.read_paths())?;
     if both.plain.hash == both.changed.hash && args.deal.is_empty() {
         return usage_error("both sides have the same rules and options: there is nothing to compare");
     }
@@ -72,7 +72,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         if STOP.load(Ordering::Relaxed) {
             return usage_error("stopped while players were learning; nothing has been compared");
         }
-        both = BothRulesets::compile_side(workspace, both.sources.held(), &args.game, &typed, seats)?;
+        both = BothRulesets::compile_side(workspace, both.sources.snapshot(), &args.game, &typed, seats)?;
     }
     let suits = |agent: &AgentKind| agent.suits(&both.plain).and_then(|()| agent.suits(&both.changed));
     rungs.iter().flatten().try_for_each(suits).or_else(usage_error)?;
@@ -93,7 +93,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     }
     let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
     install_signal_handlers();
-    let mut told = Ok(());
+    let mut result = Ok(());
     let mut comparisons = Vec::new();
     for agents in &rungs {
         let begun = match saver.as_ref().map(|saver| &saver.saved().sums) {
@@ -118,16 +118,16 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         saver.take().map_or(Ok(()), |saver| saver.end(sums(&found)))?;
         let comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
         comparisons.push(both.in_language(comparison));
-        told = told.and(report_faults(&both.sources, &found.dropped));
+        result = result.and(report_faults(&both.sources, &found.dropped));
     }
     if args.ladder.is_some() {
         let ladder = Ladder::new(comparisons);
         if !outputs.on_terminal() {
             print(&ladder.text(color()));
         }
-        return outputs.json.map_or(Ok(()), |json| json.json(&ladder)).and(told);
+        return outputs.json.map_or(Ok(()), |json| json.json(&ladder)).and(result);
     }
-    comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(told)
+    comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(result)
 }
 
 /// Prints a comparison and writes its output files.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::output::{show_diagnostics, usage_error};
-use super::subject::Root;
+use super::subject::RootFolder;
 use super::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
@@ -55,11 +55,11 @@ impl Workspace {
     }
 
     /// The workspace of a file in an editor: the given folder, or the nearest one around the file that contains games.
-    pub fn enclosing(root: Option<&Path>, root_folder: &Root) -> Workspace {
+    pub fn enclosing(root: Option<&Path>, root_folder: &RootFolder) -> Workspace {
         let holds = |folder: &&Path| folder.join("rules").is_dir() && folder.join("cards").is_dir();
         let root = match root_folder {
-            Root::Games(folder) => Some(folder.clone()),
-            Root::Pack(folder) => {
+            RootFolder::Games(folder) => Some(folder.clone()),
+            RootFolder::Pack(folder) => {
                 let around = folder.ancestors().skip(1).filter(|around| !around.join("pack.toml").is_file());
                 root.map(Path::to_path_buf).or_else(|| around.into_iter().find(holds).map(Path::to_path_buf))
             }

@@ -10,7 +10,7 @@ use lsp_server::Message;
 
 use super::load::Workspace;
 use super::output::usage_error;
-use super::subject::{GameWithPacks, Root, of_pack, of_scenarios};
+use super::subject::{GameWithPacks, RootFolder, of_pack, of_scenarios};
 use super::{CommandResult, ExitReason};
 use crate::lsp::Server;
 use crate::lsp::analysis::{AnalysisUnit, OpenTexts, is_rules};
@@ -110,9 +110,9 @@ fn belongs(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
     let nothing = |why: &str| FileOwner::NoGame(format!("{why}; it is not checked"));
     let mut sources = Sources::new();
     for (path, text) in texts {
-        sources.instead(path.display().to_string(), Arc::clone(text));
+        sources.replace_text(path.display().to_string(), Arc::clone(text));
     }
-    let Some(root_folder) = path.parent().and_then(Root::enclosing) else {
+    let Some(root_folder) = path.parent().and_then(RootFolder::enclosing) else {
         let workspace = Workspace::of(root);
         return match alone(&workspace, path, &mut sources) {
             Some(unit) => FileOwner::Unit(unit, Vec::new()),
@@ -127,11 +127,11 @@ fn belongs(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
     let mut faults = Vec::new();
     let workspace = Workspace::enclosing(root, &root_folder);
     let subject = match &root_folder {
-        Root::Pack(folder) => match of_pack(&workspace, folder, &[], &mut sources, &mut faults) {
+        RootFolder::Pack(folder) => match of_pack(&workspace, folder, &[], &mut sources, &mut faults) {
             Some(subject) => subject,
             None => return FileOwner::InvalidPack(sources, faults),
         },
-        Root::Games(folder) => {
+        RootFolder::Games(folder) => {
             let games = crate::pack::games_below(folder);
             let inside = path.strip_prefix(folder).unwrap_or(path);
             let mut parts = inside.iter().map(|part| part.to_string_lossy().into_owned());
@@ -162,7 +162,7 @@ fn belongs(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
     let plain = AnalysisUnit { packs: Vec::new(), ..own.clone() };
     others.push(plain);
     // Changes of a pack only affect packs that extend it.
-    if let Root::Pack(folder) = &root_folder {
+    if let RootFolder::Pack(folder) = &root_folder {
         let real = Sources::real_path(folder);
         others.retain(|other| other.packs.iter().any(|pack| Sources::real_path(pack) == real) || other.packs.is_empty());
     }

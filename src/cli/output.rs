@@ -197,7 +197,7 @@ impl OutputFile {
     /// As for [`OutputFile::open`].
     pub fn open_generated(path: &str, begins: &str) -> Result<OutputFile, ExitReason> {
         let old = match is_text(Path::new(path)) {
-            true => Sources::bounded_text(Path::new(path), MAX_RULES_BYTES).ok(),
+            true => Sources::read_bounded(Path::new(path), MAX_RULES_BYTES).ok(),
             false => None,
         };
         let Some(old) = old.filter(|text| text.starts_with(begins) || text.trim().is_empty()) else { return OutputFile::open(path) };

@@ -47,7 +47,7 @@ pub fn play(workspace: &Workspace, args: &PlayArgs) -> CommandResult {
     let hint = AgentKind::parse(&args.hint).or_else(usage_error)?;
     let (prepared, table) = match &args.load {
         Some(path) => loaded(workspace, path, &args.seat)?,
-        None => begun(workspace, args)?,
+        None => start_game(workspace, args)?,
     };
     hint.suits(&prepared.rules).or_else(usage_error)?;
     for chair in table.seat_players() {
@@ -72,7 +72,7 @@ pub(super) fn on_screen(plain: bool) -> bool {
 }
 
 /// Starts a new game, or one in the position of a scenario.
-fn begun(workspace: &Workspace, args: &PlayArgs) -> Result<(PreparedTable, SeatedSession), ExitReason> {
+fn start_game(workspace: &Workspace, args: &PlayArgs) -> Result<(PreparedTable, SeatedSession), ExitReason> {
     let start = match &args.from {
         Some(from) => of_scenario(workspace, from, args)?,
         None => Start {

@@ -70,7 +70,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
         compile_side(workspace, &mut sources, &args.game, &typed.sides[0], args.run.players)?;
     let [json, csv, parquet, report] = [&args.written.json, &args.csv, &args.parquet, &args.written.report];
     let outputs = [("--json", json), ("--csv", csv), ("--parquet", parquet), ("--report", report), ("--replay", &args.replay)];
-    check_outputs(&outputs, args.save.as_deref(), sources.read())?;
+    check_outputs(&outputs, args.save.as_deref(), sources.read_paths())?;
     workspace.expect_language(std::slice::from_ref(&args.game), &args.changed.pack)?;
     let names = workspace.names(&sources, &text_of_game.content)?;
     let agents = parse_seats(&args.who.agents, setup.players, args.who.time_limit).or_else(usage_error)?;
@@ -101,11 +101,11 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
         return cards::playtest(&plan, &rules, (&setup, wanted), (&sources, &text_of_game), (workspace.language().map(|_| &names), args));
     }
     let part = part_of(args.shard, args.games)?;
-    let begun = PartialRun::new(&rules);
-    let saved = |begun| Saved { run: run_of(&plan, &typed), typed: typed.clone(), part, sums: SavedResults::Playtest(Box::new(begun)) };
-    let (saver, begun) = kept(args.save.as_deref(), saved(begun.clone()), begun)?;
+    let partial = PartialRun::new(&rules);
+    let saved = |partial| Saved { run: run_of(&plan, &typed), typed: typed.clone(), part, sums: SavedResults::Playtest(Box::new(partial)) };
+    let (saver, partial) = kept(args.save.as_deref(), saved(partial.clone()), partial)?;
     let changes = saver.as_ref().map_or(&typed.changes, |saver| &saver.saved().typed.changes).clone();
-    if !begun.done.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
+    if !partial.done.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
         return usage_error(
             "games that are done already would be missing from --csv and --parquet, since --save keeps their sums alone; leave these out, or begin anew with another file",
         );
@@ -117,18 +117,18 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     install_signal_handlers();
     let scripts = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let (started, games) = (Instant::now(), part.games(args.games));
-    let before = (begun.outcome.tally.games, begun.outcome.tally.decisions.sum);
-    let skipped = games.end - games.start - begun.done.iter().map(|range| range.end - range.start).sum::<u64>();
+    let before = (partial.outcome.tally.games, partial.outcome.tally.decisions.sum);
+    let skipped = games.end - games.start - partial.done.iter().map(|range| range.end - range.start).sum::<u64>();
     let mut watch = RunListener::new(skipped, tables, saver);
-    let begun = resume(&plan, begun, games, &scripts, &STOP, &mut watch);
+    let partial = resume(&plan, partial, games, &scripts, &STOP, &mut watch);
     let seconds = started.elapsed().as_secs_f64();
-    let begun = match begun {
-        Ok(begun) => begun,
+    let partial = match partial {
+        Ok(partial) => partial,
         Err(faults) => return show_diagnostics(&sources, &faults).and(Err(ExitReason::Findings)),
     };
     // An error of an output file does not suppress the report.
-    let written = watch.end(&begun);
-    let outcome = begun.outcome;
+    let written = watch.end(&partial);
+    let outcome = partial.outcome;
     let timing = RunTiming::new((outcome.tally.games - before.0, outcome.tally.decisions.sum - before.1), seconds, threads);
     let report = self::report(&plan, &outcome, &sources, changes).of_part(part);
     let shown = show(workspace, (&report, &names), &text_of_game, outputs, quiet, Some(timing));
@@ -156,7 +156,7 @@ fn show(
 }
 
 /// Reports a saved run.
-pub(super) fn show_saved(workspace: &Workspace, saved: &Saved, begun: &PartialRun, outputs: Outputs) -> CommandResult {
+pub(super) fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, outputs: Outputs) -> CommandResult {
     let (run, typed) = (&saved.run, &saved.typed);
     let mut sources = Sources::new();
     let side = typed.sides.first().cloned().unwrap_or_default();
@@ -167,9 +167,9 @@ pub(super) fn show_saved(workspace: &Workspace, saved: &Saved, begun: &PartialRu
     let notes = RecordOptions { scripts: run.hooks, ..RecordOptions::default() };
     let plan = RunPlan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };
     check_same_rules(run, &run_of(&plan, typed))?;
-    let report = report(&plan, &begun.outcome, &sources, typed.changes.clone()).of_part(saved.part);
+    let report = report(&plan, &partial.outcome, &sources, typed.changes.clone()).of_part(saved.part);
     let quiet = outputs.on_terminal();
-    show(workspace, (&report, &names), &game, outputs, quiet, None).and(report_faults(&sources, &begun.outcome))
+    show(workspace, (&report, &names), &game, outputs, quiet, None).and(report_faults(&sources, &partial.outcome))
 }
 
 /// The identity of a run: everything its games depend on.
@@ -214,11 +214,11 @@ pub(super) fn part_of(shard: Option<RunPart>, games: u64) -> Result<RunPart, Exi
 fn kept(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(Option<RunSaver>, PartialRun), ExitReason> {
     let Some(path) = path else { return Ok((None, fresh)) };
     let saver = RunSaver::open(path, saved, "games")?;
-    let begun = match &saver.saved().sums {
-        SavedResults::Playtest(begun) => (**begun).clone(),
+    let partial = match &saver.saved().sums {
+        SavedResults::Playtest(partial) => (**partial).clone(),
         SavedResults::Compare(_) => fresh,
     };
-    Ok((Some(saver), begun))
+    Ok((Some(saver), partial))
 }
 
 /// The arguments as typed.
@@ -276,20 +276,20 @@ fn one_game(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Sources, args
         Ok(session) => session,
         Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
     };
-    let told = |fault: &Fault, count: usize| show_diagnostics(sources, &[fault_diagnostic(fault, seed, count)]);
+    let report_fault = |fault: &Fault, count: usize| show_diagnostics(sources, &[fault_diagnostic(fault, seed, count)]);
     if let Err(failed) = session.start(&[]) {
-        return told(&failed.fault, 0);
+        return report_fault(&failed.fault, 0);
     }
     let mut table = match SeatedSession::new(session, seat_players.clone()) {
         Ok(table) => table,
-        Err(failed) => return told(&failed.fault, 0),
+        Err(failed) => return report_fault(&failed.fault, 0),
     };
     let mut stopped = Ok(());
     while table.is_agent_asked() {
         if let Err(found) = table.let_agent_answer() {
             // The replay up to the fault is written all the same.
             let (StopReason::Failed(AnswerFailure { fault, .. }, _) | StopReason::Player(fault)) = found;
-            stopped = told(&fault, table.session.steps().len() + 1);
+            stopped = report_fault(&fault, table.session.steps().len() + 1);
             break;
         }
     }
@@ -387,16 +387,16 @@ impl RunListener {
         RunListener { progress: Progress::new(games, "games"), tables, saver }
     }
 
-    fn end(self, begun: &PartialRun) -> CommandResult {
+    fn end(self, partial: &PartialRun) -> CommandResult {
         self.progress.end();
-        let kept = self.saver.map_or(Ok(()), |saver| saver.end(sums(begun)));
+        let kept = self.saver.map_or(Ok(()), |saver| saver.end(sums(partial)));
         self.tables.end().and(kept)
     }
 }
 
 /// The results to be saved, without games in which an agent did not answer, since these are to be played again.
-fn sums(begun: &PartialRun) -> SavedResults {
-    SavedResults::Playtest(Box::new(begun.clone().without_unanswered()))
+fn sums(partial: &PartialRun) -> SavedResults {
+    SavedResults::Playtest(Box::new(partial.clone().without_unanswered()))
 }
 
 impl Listener for RunListener {
@@ -411,8 +411,8 @@ impl Listener for RunListener {
         self.progress.at(count);
     }
 
-    fn begun(&mut self, begun: &PartialRun) {
-        if self.saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| sums(begun))) {
+    fn on_progress(&mut self, partial: &PartialRun) {
+        if self.saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| sums(partial))) {
             STOP.store(true, Ordering::Relaxed);
         }
     }

@@ -15,7 +15,7 @@ const MIN_BAR_DURATION: Duration = Duration::from_secs(1);
 /// Progress of a run.
 pub struct Progress {
     word: &'static str,
-    begun: Instant,
+    started: Instant,
     watched: bool,
     shown: Mutex<ProgressState>,
 }
@@ -30,8 +30,8 @@ struct ProgressState {
 impl Progress {
     /// Begins a run of `all` games, or of other items named by `word`.
     pub fn new(all: u64, word: &'static str) -> Progress {
-        let begun = Instant::now();
-        Progress { word, begun, watched: stderr_is_terminal(), shown: Mutex::new(ProgressState { all, bar: None, told: begun }) }
+        let started = Instant::now();
+        Progress { word, started, watched: stderr_is_terminal(), shown: Mutex::new(ProgressState { all, bar: None, told: started }) }
     }
 
     /// Updates the total number.
@@ -46,9 +46,9 @@ impl Progress {
         let mut shown = self.shown();
         if !self.watched && shown.told.elapsed() >= LINE_INTERVAL {
             shown.told = Instant::now();
-            print_error(&line((done, shown.all), self.word, self.begun.elapsed()));
+            print_error(&line((done, shown.all), self.word, self.started.elapsed()));
         }
-        if self.watched && self.begun.elapsed() > MIN_BAR_DURATION {
+        if self.watched && self.started.elapsed() > MIN_BAR_DURATION {
             let all = shown.all;
             shown.bar.get_or_insert_with(|| self.bar(all)).set_position(done);
         }
@@ -56,7 +56,7 @@ impl Progress {
 
     fn bar(&self, all: u64) -> ProgressBar {
         let style = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {}, {{eta}} left", self.word));
-        let bar = ProgressBar::new(all).with_elapsed(self.begun.elapsed());
+        let bar = ProgressBar::new(all).with_elapsed(self.started.elapsed());
         style.map_or(bar.clone(), |style| bar.with_style(style))
     }
 

@@ -91,8 +91,8 @@ fn report_changes(changes: &[String]) {
 fn desk_of(prepared: PreparedTable, replay: &Replay) -> Result<GameUi, ExitReason> {
     let seat_players = seat_players_of_file(&replay.seats, prepared.rules.players).or_else(usage_error)?;
     let mut session = new_session(&prepared)?;
-    let begun = session.start(&replay.skipped);
-    let table = begun.and_then(|()| SeatedSession::new(session, seat_players));
+    let start_result = session.start(&replay.skipped);
+    let table = start_result.and_then(|()| SeatedSession::new(session, seat_players));
     match table {
         Ok(table) => Ok(GameUi::new(prepared, table, AgentKind::with_style(""))),
         Err(failed) => {

@@ -30,7 +30,7 @@ pub struct RunSaver {
 /// # Errors
 /// A usage error if the file is not a saved run of this version.
 pub fn read(path: &Path) -> Result<Saved, ExitReason> {
-    let read = Sources::bounded_text(path, MAX_BYTES).map_err(|fault| fault.to_string()).and_then(|text| Saved::read(&text));
+    let read = Sources::read_bounded(path, MAX_BYTES).map_err(|fault| fault.to_string()).and_then(|text| Saved::read(&text));
     read.or_else(|fault| usage_error(format!("cannot read `{}`: {fault}", path.display())))
 }
 

@@ -21,33 +21,33 @@ pub struct GameWithPacks {
 
 /// The root folder of a file: the nearest folder around it that contains games or is a pack.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Root {
+pub enum RootFolder {
     /// A folder with `rules/` or `cards/`.
     Games(PathBuf),
     /// A folder with `pack.toml`.
     Pack(PathBuf),
 }
 
-impl Root {
+impl RootFolder {
     /// The root at a path, or the nearest one around it.
-    pub fn enclosing(path: &Path) -> Option<Root> {
+    pub fn enclosing(path: &Path) -> Option<RootFolder> {
         let folders = path.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-        folders.into_iter().find_map(Root::at)
+        folders.into_iter().find_map(RootFolder::at)
     }
 
     /// A folder, if it is a root.
-    fn at(folder: &Path) -> Option<Root> {
+    fn at(folder: &Path) -> Option<RootFolder> {
         if has_manifest(folder) {
-            return Some(Root::Pack(folder.to_path_buf()));
+            return Some(RootFolder::Pack(folder.to_path_buf()));
         }
         let holds = |name: &str| folder.join(name).is_dir();
-        (holds("rules") || holds("cards")).then(|| Root::Games(folder.to_path_buf()))
+        (holds("rules") || holds("cards")).then(|| RootFolder::Games(folder.to_path_buf()))
     }
 
     /// Path of the folder.
     pub fn folder(&self) -> &Path {
         match self {
-            Root::Games(folder) | Root::Pack(folder) => folder,
+            RootFolder::Games(folder) | RootFolder::Pack(folder) => folder,
         }
     }
 
@@ -66,8 +66,8 @@ impl Root {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Vec<GameWithPacks> {
         match self {
-            Root::Pack(folder) => of_pack(workspace, folder, named, sources, diagnostics).into_iter().collect(),
-            Root::Games(folder) => {
+            RootFolder::Pack(folder) => of_pack(workspace, folder, named, sources, diagnostics).into_iter().collect(),
+            RootFolder::Games(folder) => {
                 let of_game = |game| GameWithPacks { root: Some(folder.clone()), game, packs: Vec::new() };
                 games_below(folder).into_iter().map(of_game).collect()
             }
@@ -85,10 +85,10 @@ pub fn of_scenarios(
 ) -> GameWithPacks {
     let here = |game: String| GameWithPacks { root: workspace.root().map(Path::to_path_buf), game, packs: Vec::new() };
     let game = parse_scenarios(file, sources.text(file), &mut Vec::new()).map_or_else(String::new, |found| found.game.text);
-    match path.parent().and_then(Root::enclosing) {
-        Some(Root::Pack(folder)) => of_pack(workspace, &folder, named, sources, diagnostics).unwrap_or_else(|| here(game)),
-        Some(Root::Games(folder)) if !workspace.games().contains(&game) => GameWithPacks { root: Some(folder), ..here(game) },
-        Some(Root::Games(_)) | None => here(game),
+    match path.parent().and_then(RootFolder::enclosing) {
+        Some(RootFolder::Pack(folder)) => of_pack(workspace, &folder, named, sources, diagnostics).unwrap_or_else(|| here(game)),
+        Some(RootFolder::Games(folder)) if !workspace.games().contains(&game) => GameWithPacks { root: Some(folder), ..here(game) },
+        Some(RootFolder::Games(_)) | None => here(game),
     }
 }
 

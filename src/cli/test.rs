@@ -12,7 +12,7 @@ use super::check;
 use super::format::{self, FormattedOutputs, Location};
 use super::load::Workspace;
 use super::output::{OutputFile, count, print, show_diagnostics, usage_error};
-use super::subject::{GameWithPacks, Root, of_pack, of_scenarios};
+use super::subject::{GameWithPacks, RootFolder, of_pack, of_scenarios};
 use super::watch::{ChangedFiles, WatchRun, folders_of, watch};
 use super::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, render::render};
@@ -23,7 +23,7 @@ use crate::source::{FileId, Sources, Span};
 
 /// JSON output of `--format json`.
 #[derive(Serialize)]
-struct DiagnosticOutput<'a> {
+struct TestOutput<'a> {
     passed: usize,
     failed: usize,
     /// Number of tests that could not be run because of errors in the files.
@@ -70,7 +70,7 @@ pub fn test(workspace: &Workspace, args: &TestArgs) -> CommandResult {
     let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| written(&sources, report, case))).collect();
     let faults = summary.faults.iter().map(|found| check::written(&sources, found)).collect();
     let TestSummary { passed, failed, unrun: not_run, left_out, .. } = summary;
-    let written = DiagnosticOutput { passed, failed, not_run, left_out, faults, tests };
+    let written = TestOutput { passed, failed, not_run, left_out, faults, tests };
     let drawn = if forms.text_in_file() { render(&sources, &summary.faults, false) } else { String::new() };
     let text = format!("{drawn}{}{}", summary.failures, summary.sum);
     let mut found: Vec<format::Finding> = summary.faults.iter().map(|found| format::Finding::of(&sources, found)).collect();
@@ -174,7 +174,7 @@ impl TestSummary {
 
 /// Runs the tests once more in watch mode: first those in changed files, then all others.
 fn rerun(workspace: &Workspace, args: &TestArgs, changed: &ChangedFiles, answering: &WatchRun) -> CommandResult {
-    let begun = Instant::now();
+    let started = Instant::now();
     let names = names_of_all(workspace, args)?;
     let (mut failed_first, mut told_first) = (Vec::new(), BTreeSet::new());
     if !changed.files.is_empty() {
@@ -186,7 +186,7 @@ fn rerun(workspace: &Workspace, args: &TestArgs, changed: &ChangedFiles, answeri
         let (passed, failed) = (summary.passed, summary.failed);
         print(&format!(
             "in what has changed: {passed} passed, {failed} failed, after {:.2} s; the others follow …\n",
-            begun.elapsed().as_secs_f64()
+            started.elapsed().as_secs_f64()
         ));
         told_first.extend(summary.faults.iter().map(|found| render(&sources, std::slice::from_ref(found), false)));
         failed_first.extend(reports.into_iter().flat_map(|report| report.cases).filter(|case| !case.passed).map(|case| case.message));
@@ -221,7 +221,7 @@ fn error_report(of: &Path, diagnostics: Vec<Diagnostic>) -> Option<FileReport> {
 fn tests_in(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: &mut Sources) -> Result<Vec<FileReport>, ExitReason> {
     let mut reports = Vec::new();
     for path in files.iter().filter(|path| path.is_file() && path.extension().is_some_and(|end| end == "toml")) {
-        let root_folder = path.parent().and_then(Root::enclosing);
+        let root_folder = path.parent().and_then(RootFolder::enclosing);
         if root_folder.as_ref().is_none_or(|root_folder| root_folder.may_contain_scenarios(path)) {
             if root_folder.as_ref().is_none_or(|root_folder| root_folder.folder().join("pack.toml") != *path) {
                 reports.push(of_file(workspace, args, path, sources)?);
@@ -234,7 +234,7 @@ fn tests_in(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: 
             .flat_map(|root_folder| root_folder.subjects(workspace, &args.pack, sources, &mut diagnostics))
             .collect::<Vec<_>>();
         reports.extend(error_report(path, diagnostics));
-        let is_pack = matches!(root_folder, Some(Root::Pack(_)));
+        let is_pack = matches!(root_folder, Some(RootFolder::Pack(_)));
         for subject in subjects {
             let packs = [&subject.packs[..], &args.pack].concat();
             let besides = Besides { packs: &packs, with: &args.with };
@@ -295,11 +295,11 @@ fn of_folder(
     (sources, answering): (&mut Sources, &WatchRun),
     reports: &mut Vec<FileReport>,
 ) -> CommandResult {
-    let mut homes: Vec<(Root, Vec<GameWithPacks>)> = Vec::new();
-    if let Some(root_folder) = Root::enclosing(dir).filter(|root_folder| root_folder.folder() == dir) {
+    let mut homes: Vec<(RootFolder, Vec<GameWithPacks>)> = Vec::new();
+    if let Some(root_folder) = RootFolder::enclosing(dir).filter(|root_folder| root_folder.folder() == dir) {
         reports.extend(error_report(dir, misnamed(root_folder.folder(), sources)));
     }
-    let mut broken: Vec<Root> = Vec::new();
+    let mut broken: Vec<RootFolder> = Vec::new();
     let paths = Sources::read_dir(dir, "toml").or_else(|fault| unreadable(dir, &fault))?;
     let like_toml = |ending: &std::ffi::OsStr| ending.eq_ignore_ascii_case("toml") && ending != "toml";
     let missed = Sources::all_files(dir).into_iter().filter(|path| path.extension().is_some_and(like_toml));
@@ -309,7 +309,7 @@ fn of_folder(
     });
     reports.extend(error_report(dir, summary.collect()));
     for path in paths.into_iter().take_while(|_| !answering.is_cancelled()) {
-        let root_folder = path.parent().and_then(Root::enclosing).filter(|root_folder| root_folder.folder().starts_with(dir));
+        let root_folder = path.parent().and_then(RootFolder::enclosing).filter(|root_folder| root_folder.folder().starts_with(dir));
         let Some(root_folder) = root_folder else {
             reports.push(of_file(workspace, args, &path, sources)?);
             continue;
@@ -323,7 +323,7 @@ fn of_folder(
             reports.extend(error_report(root_folder.folder(), diagnostics));
             homes.push((root_folder.clone(), subjects));
         }
-        let tested = |known: &&(Root, Vec<GameWithPacks>)| {
+        let tested = |known: &&(RootFolder, Vec<GameWithPacks>)| {
             known.0.may_contain_scenarios(&path) && !is_misnamed(&known.0, &path) && !broken.contains(&known.0)
         };
         let Some((root_folder, subjects)) = homes.iter().find(|known| known.0 == root_folder).filter(tested) else { continue };
@@ -338,8 +338,8 @@ fn of_folder(
             let packs = [&subject.packs[..], &args.pack].concat();
             let besides = Besides { packs: &packs, with: &args.with };
             reports.push(match root_folder {
-                Root::Games(_) => run_card_tests(sources, subject.root.as_deref(), &subject.game, besides),
-                Root::Pack(_) => run_pack_tests(sources, subject.root.as_deref(), &subject.game, besides),
+                RootFolder::Games(_) => run_card_tests(sources, subject.root.as_deref(), &subject.game, besides),
+                RootFolder::Pack(_) => run_pack_tests(sources, subject.root.as_deref(), &subject.game, besides),
             });
         }
     }
@@ -442,7 +442,7 @@ fn misnamed(folder: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
 }
 
 /// Whether a file is in a folder whose name differs from that of tests in case only; this is reported, and its tests are not run.
-fn is_misnamed(root_folder: &Root, file: &Path) -> bool {
+fn is_misnamed(root_folder: &RootFolder, file: &Path) -> bool {
     let inside = file.strip_prefix(root_folder.folder()).ok();
     let first = inside.and_then(|inside| inside.components().next()).map(|first| first.as_os_str().to_string_lossy().into_owned());
     first.is_some_and(|first| first != "tests" && first.eq_ignore_ascii_case("tests"))

@@ -61,9 +61,9 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
     install_signal_handlers();
     let progress = Progress::new(args.games * (agents.len() * (agents.len() - 1) / 2) as u64, "games");
     let host = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
-    let begun = Instant::now();
+    let started = Instant::now();
     let results = tournament(&field, &host, &STOP, &|done| progress.at(done));
-    let seconds = begun.elapsed().as_secs_f64();
+    let seconds = started.elapsed().as_secs_f64();
     progress.end();
     let results = match results {
         Ok(results) => results,

@@ -73,7 +73,7 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let text = workspace.text(&mut sources, &args.game, &args.pack, &args.with)?;
     workspace.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
     let setup = set_up(players(&text, args.run.players)?, &args.option, &[])?;
-    check_outputs(&[("--write", &args.write), ("--json", &args.json)], None, sources.read())?;
+    check_outputs(&[("--write", &args.write), ("--json", &args.json)], None, sources.read_paths())?;
     let (write, json) = (
         args.write.as_ref().map(|path| OutputFile::open_generated(path, GENERATED_HEADER)).transpose()?,
         OutputFile::open_if(args.json.as_ref())?,
@@ -129,12 +129,12 @@ pub fn limit_threads(threads: u16) {
 pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
     let (learnt, _) = learn(workspace, pupil)?;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
-    let text = workspace.text(&mut pupil.read.held(), pupil.game, pupil.packs, pupil.with)?;
+    let text = workspace.text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.with)?;
     Ok(declared(text.checked(), model))
 }
 
 fn learn(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
-    let mut sources = pupil.read.held();
+    let mut sources = pupil.read.snapshot();
     let text = workspace.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
     let plain = compile_rules(&sources, &text, pupil.setup)?;
     show_diagnostics(&sources, &check_scripts(&plain))?;
@@ -174,7 +174,7 @@ fn learn(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingRes
 
 /// The same game with additional rules text, which is shown only if it has errors.
 fn compile_with(workspace: &Workspace, pupil: &TrainingTask<'_>, more: &str) -> Result<Arc<Ruleset>, CompileFailure> {
-    let (mut sources, mut diagnostics) = (pupil.read.held(), Vec::new());
+    let (mut sources, mut diagnostics) = (pupil.read.snapshot(), Vec::new());
     let with: Vec<String> = pupil.with.iter().cloned().chain([more.to_string()]).collect();
     let text = compile::load(&mut sources, workspace.root(), pupil.game, pupil.packs, &with, &mut diagnostics);
     let rules = text.and_then(|text| compile::compile(&text, pupil.setup, &mut diagnostics));

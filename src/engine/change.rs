@@ -183,7 +183,7 @@ pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop>
 /// As for [`set_order`].
 pub fn order_to(machine: &mut Machine<'_>, seat: usize, last: bool) -> Result<(), Stop> {
     let rules = machine.rules;
-    let mut seats = [seat; head::MOST_SEATS];
+    let mut seats = [seat; head::MAX_SEATS];
     let others = machine.state.cells()[head::ORDER..head::ORDER + rules.players]
         .iter()
         .map(|&other| cast::index(other))

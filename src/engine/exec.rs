@@ -342,7 +342,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
         }
         Op::OrderRandom => {
             let seed = machine.state.seed();
-            let mut seats: [usize; head::MOST_SEATS] = std::array::from_fn(|seat| seat);
+            let mut seats: [usize; head::MAX_SEATS] = std::array::from_fn(|seat| seat);
             let seats = &mut seats[..rules.players];
             seats.sort_by_key(|&seat| draw(seed, ORDER, seat as u64));
             return change::set_order(machine, seats);

@@ -376,7 +376,7 @@ fn too_large(value: i64) -> Stop {
 
 /// Owners of cells that last only for a while: the table, the seats, the pieces.
 pub(crate) const OWNERS: u32 = 10;
-const _: () = assert!(OWNERS as usize == 2 + head::MOST_SEATS);
+const _: () = assert!(OWNERS as usize == 2 + head::MAX_SEATS);
 
 /// The bit in [`DirtyFlags::lasting`] for what lasts so long and belongs to this owner.
 #[inline]
@@ -398,7 +398,7 @@ mod tests {
     fn lifetimes_and_owners_have_bits_of_their_own() {
         let mut seen = 0_u64;
         for lifetime in 0..Lifetime::ALL.len() as u32 {
-            for owner in [TABLE, PIECE].into_iter().chain(0..head::MOST_SEATS as u8) {
+            for owner in [TABLE, PIECE].into_iter().chain(0..head::MAX_SEATS as u8) {
                 let bit = lasting_bit(lifetime, owner);
                 assert_eq!(seen & bit, 0);
                 seen |= bit;

@@ -10,9 +10,9 @@ use houserule_state::layout::head;
 
 impl Machine<'_> {
     /// The seats in a new order, by keys; more goes first. Only the first [`Ruleset::players`] places mean anything.
-    pub(crate) fn ordered(&mut self, keys: &[OrderKey]) -> [usize; head::MOST_SEATS] {
+    pub(crate) fn ordered(&mut self, keys: &[OrderKey]) -> [usize; head::MAX_SEATS] {
         let rules = self.rules;
-        let mut seats = [0; head::MOST_SEATS];
+        let mut seats = [0; head::MAX_SEATS];
         for (seat, &cell) in seats.iter_mut().zip(&self.state.cells()[head::ORDER..head::ORDER + rules.players]) {
             *seat = cast::index(cell);
         }

@@ -15,7 +15,7 @@ use crate::engine::ids::SymbolId;
 use crate::engine::ruleset::{Check, Lifetime, VariableSort};
 use crate::pack::RawCard;
 use crate::source::Span;
-use crate::state::layout::head::MOST_SEATS;
+use crate::state::layout::head::MAX_SEATS;
 use std::collections::BTreeMap;
 
 /// The body of a definition as it is written.
@@ -145,9 +145,9 @@ impl<'t> Collected<'t> {
         let (from, to) = (&count.from, count.to.as_ref().unwrap_or(&count.from));
         for number in [from, to] {
             match number.literal() {
-                Some(players) if (1..=cast::count(MOST_SEATS)).contains(&players) => {}
+                Some(players) if (1..=cast::count(MAX_SEATS)).contains(&players) => {}
                 found => {
-                    let what = format!("a number of players from 1 to {MOST_SEATS}");
+                    let what = format!("a number of players from 1 to {MAX_SEATS}");
                     let what = found.map_or_else(|| what.clone(), |found| format!("{what}, found {found}"));
                     self.diagnostics.push(Problem::Expected { what, help: Some("write `players 2 to 4`") }.at(number.span));
                     return;

@@ -14,7 +14,7 @@ use crate::engine::ruleset::{PackOf, Ruleset};
 use crate::pack::{Anew, GameContent, Manifest, Reading, hash_of_text, load_game_with};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{hash_text, join};
-use crate::state::layout::head::MOST_SEATS;
+use crate::state::layout::head::MAX_SEATS;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -49,8 +49,8 @@ impl GameText {
         });
         // What cannot be is told when the rules are checked.
         let (fewest, most) = range.unwrap_or((1, 1));
-        let fewest = fewest.clamp(1, MOST_SEATS);
-        (fewest, most.clamp(fewest, MOST_SEATS))
+        let fewest = fewest.clamp(1, MAX_SEATS);
+        (fewest, most.clamp(fewest, MAX_SEATS))
     }
 
     /// How many play: as wished, or four, or as near to it as the game allows.

@@ -47,13 +47,13 @@ impl Span {
 /// All texts that have been read, by [`FileId`].
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    files: Vec<Source>,
+    files: Vec<SourceText>,
     /// Replacement texts, by the name of the text that they replace.
-    instead: HashMap<String, Arc<str>>,
+    replacements: HashMap<String, Arc<str>>,
 }
 
 #[derive(Clone, Debug)]
-struct Source {
+struct SourceText {
     name: String,
     text: String,
     /// Whether it was read from the disk.
@@ -69,57 +69,57 @@ impl Sources {
     }
 
     /// Replaces the text that is later added or read under this name, so that a change can be tried without writing to the disk.
-    pub fn instead(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) {
-        self.instead.insert(name.into(), text.into());
+    pub fn replace_text(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) {
+        self.replacements.insert(name.into(), text.into());
     }
 
     /// Creates an empty collection that reads files in the state in which this collection read them, whatever changes on the disk.
-    pub fn held(&self) -> Sources {
+    pub fn snapshot(&self) -> Sources {
         let read = self.files.iter().filter(|source| source.read);
-        Sources { files: Vec::new(), instead: read.map(|source| (source.name.clone(), source.text.as_str().into())).collect() }
+        Sources { files: Vec::new(), replacements: read.map(|source| (source.name.clone(), source.text.as_str().into())).collect() }
     }
 
     /// Adds a text under the name that messages show.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         let name = name.into();
-        let text = self.instead.get(&name).map_or_else(|| text.into(), |text| text.to_string());
+        let text = self.replacements.get(&name).map_or_else(|| text.into(), |text| text.to_string());
         let mut lines = vec![0];
         lines.extend(text.match_indices('\n').map(|(at, _)| at + 1));
-        self.files.push(Source { name, text, read: false, lines });
+        self.files.push(SourceText { name, text, read: false, lines });
         id
     }
 
     /// Reads a file; its path becomes its name.
     pub fn read_file(&mut self, path: &Path) -> io::Result<FileId> {
         let name = path.display().to_string();
-        let text = if self.instead.contains_key(&name) { String::new() } else { Sources::text_of(path)? };
+        let text = if self.replacements.contains_key(&name) { String::new() } else { Sources::text_of(path)? };
         let file = self.add(name, text);
         self.files.iter_mut().last().into_iter().for_each(|source| source.read = true);
         Ok(file)
     }
 
     fn text_of(path: &Path) -> io::Result<String> {
-        Sources::bounded_text(path, MAX_BYTES)
+        Sources::read_bounded(path, MAX_BYTES)
     }
 
-    /// Reads a regular file of at most `most` bytes. Pipes and devices are refused, since they may be endless.
+    /// Reads a regular file of at most `max_bytes` bytes. Pipes and devices are refused, since they may be endless.
     ///
     /// # Errors
     /// The file is not a regular file, is too large, is not valid UTF-8, or cannot be read.
-    pub fn bounded_text(path: &Path, most: u64) -> io::Result<String> {
+    pub fn read_bounded(path: &Path, max_bytes: u64) -> io::Result<String> {
         let found = fs::metadata(path)?;
         if !found.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no plain file"));
         }
-        let too_large = || io::Error::new(io::ErrorKind::InvalidInput, format!("it is larger than {} MB", most >> 20));
-        if found.len() > most {
+        let too_large = || io::Error::new(io::ErrorKind::InvalidInput, format!("it is larger than {} MB", max_bytes >> 20));
+        if found.len() > max_bytes {
             return Err(too_large());
         }
         let mut text = String::new();
         // A file can grow while it is read, and some report a size of 0.
-        let read = fs::File::open(path)?.take(most + 1).read_to_string(&mut text)?;
-        if u64::try_from(read).is_ok_and(|read| read <= most) { Ok(text) } else { Err(too_large()) }
+        let read = fs::File::open(path)?.take(max_bytes + 1).read_to_string(&mut text)?;
+        if u64::try_from(read).is_ok_and(|read| read <= max_bytes) { Ok(text) } else { Err(too_large()) }
     }
 
     /// All files below a folder with this extension, sorted by path, without leftovers of editors and systems ([`is_leftover`]).
@@ -137,7 +137,7 @@ impl Sources {
         let inside = |file: &&Path| file.starts_with(path) && file.extension().is_some_and(|found| found == extension);
         let seen = |file: &Path| file.strip_prefix(path).is_ok_and(|inner| !inner.iter().any(|part| is_leftover(&part.to_string_lossy())));
         let mut new: Vec<PathBuf> =
-            self.instead.keys().map(Path::new).filter(inside).filter(|file| seen(file)).map(Path::to_path_buf).collect();
+            self.replacements.keys().map(Path::new).filter(inside).filter(|file| seen(file)).map(Path::to_path_buf).collect();
         if new.is_empty() {
             return found;
         }
@@ -154,15 +154,15 @@ impl Sources {
 
     /// The direct subfolders of a folder, sorted; empty if it cannot be read.
     pub fn folders(path: &Path) -> Vec<PathBuf> {
-        Sources::right_in(path, Path::is_dir)
+        Sources::children_of(path, Path::is_dir)
     }
 
     /// The files directly in a folder, sorted; empty if it cannot be read.
     pub fn files(path: &Path) -> Vec<PathBuf> {
-        Sources::right_in(path, Path::is_file)
+        Sources::children_of(path, Path::is_file)
     }
 
-    fn right_in(path: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+    fn children_of(path: &Path, wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
         let here = path.as_os_str().is_empty();
         let entries = fs::read_dir(if here { Path::new(".") } else { path }).into_iter().flatten().filter_map(|entry| entry.ok());
         let entries = entries.filter(|entry| !is_leftover(&entry.file_name().to_string_lossy()));
@@ -209,7 +209,7 @@ impl Sources {
     }
 
     /// Paths of the files that were read from the disk.
-    pub fn read(&self) -> impl Iterator<Item = &Path> {
+    pub fn read_paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().filter(|source| source.read).map(|source| Path::new(&source.name))
     }
 
@@ -269,7 +269,7 @@ impl Sources {
         self.files.is_empty()
     }
 
-    fn get(&self, file: FileId) -> Option<&Source> {
+    fn get(&self, file: FileId) -> Option<&SourceText> {
         self.files.get(file.0 as usize)
     }
 }
@@ -374,7 +374,7 @@ mod tests {
     #[test]
     fn a_text_that_stands_for_another_is_taken_in_its_stead() {
         let mut sources = Sources::new();
-        sources.instead("wisp", "wall");
+        sources.replace_text("wisp", "wall");
         let (wisp, wolf) = (sources.add("wisp", "moss"), sources.add("wolf", "moss"));
         assert_eq!((sources.text(wisp), sources.text(wolf)), ("wall", "moss"));
     }
@@ -419,7 +419,7 @@ mod tests {
         fs::write(folder.path().join("b.toml"), "").unwrap();
         let mut sources = Sources::new();
         for name in ["a.toml", "b.toml", ".#c.toml", "d.rules", "new/e.toml"] {
-            sources.instead(folder.path().join(name).display().to_string(), "");
+            sources.replace_text(folder.path().join(name).display().to_string(), "");
         }
         let names = |folder: &Path| -> Vec<String> {
             let found = sources.files_below(folder, "toml").unwrap();
@@ -433,12 +433,12 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_has_no_end_is_not_read() {
-        assert_eq!(Sources::bounded_text(Path::new("/dev/zero"), 9).unwrap_err().to_string(), "it is no plain file");
+        assert_eq!(Sources::read_bounded(Path::new("/dev/zero"), 9).unwrap_err().to_string(), "it is no plain file");
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
         fs::write(&path, "0123456789").unwrap();
-        assert!(Sources::bounded_text(&path, 9).is_err());
-        assert_eq!(Sources::bounded_text(&path, 10).unwrap(), "0123456789");
+        assert!(Sources::read_bounded(&path, 9).is_err());
+        assert_eq!(Sources::read_bounded(&path, 10).unwrap(), "0123456789");
     }
 
     #[test]
@@ -462,14 +462,14 @@ mod tests {
         let mut sources = Sources::new();
         sources.read_file(&path).unwrap();
         sources.add("typed", "one");
-        let mut held = sources.held();
+        let mut held = sources.snapshot();
         fs::write(&path, "two").unwrap();
         let file = held.read_file(&path).unwrap();
         let typed = held.add("typed", "two");
         assert_eq!((held.text(file), held.text(typed)), ("one", "two"));
         fs::remove_file(&path).unwrap();
         // Retained texts are passed on, and are read the same a second time.
-        let mut again = held.held();
+        let mut again = held.snapshot();
         let file = again.read_file(&path).unwrap();
         assert_eq!(again.text(file), "one");
     }

@@ -29,9 +29,9 @@ pub mod head {
     /// Cell of the first seat in the turn order; the others follow.
     pub const ORDER: usize = 12;
     /// Maximum number of seats of a state.
-    pub const MOST_SEATS: usize = 8;
+    pub const MAX_SEATS: usize = 8;
     /// Number of header cells.
-    pub const SIZE: usize = ORDER + MOST_SEATS;
+    pub const SIZE: usize = ORDER + MAX_SEATS;
 }
 
 /// Offsets of a piece's cells from its base.

@@ -38,9 +38,9 @@ pub fn gains_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, words: 
         }
         all.map(|all| all.into_iter().map(|gained| gained.unwrap_or(0)).collect())
     };
-    let told = |gained: Vec<i64>| {
+    let describe = |gained: Vec<i64>| {
         let parts = gained.iter().zip(&resources).filter(|(gained, _)| **gained != 0);
         parts.map(|(gained, resource)| format!("{gained:+} {}", words.word(resource))).collect::<Vec<_>>().join(", ")
     };
-    open.options.iter().map(|option| gains(option.key).map(told).unwrap_or_default()).collect()
+    open.options.iter().map(|option| gains(option.key).map(describe).unwrap_or_default()).collect()
 }

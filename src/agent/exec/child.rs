@@ -150,13 +150,13 @@ fn read_lines(output: ChildStdout, lines: &SyncSender<Result<String, usize>>) {
     loop {
         let mut line = Vec::new();
         let read = output.by_ref().take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut line);
-        let said = match read {
+        let line_or_length = match read {
             Ok(0) | Err(_) => return,
             Ok(_) if line.len() > MAX_LINE_BYTES => Err(MAX_LINE_BYTES),
             Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end().to_string()),
         };
-        let last = said.is_err();
-        if lines.send(said).is_err() || last {
+        let last = line_or_length.is_err();
+        if lines.send(line_or_length).is_err() || last {
             return;
         }
     }

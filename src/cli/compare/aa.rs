@@ -32,7 +32,7 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let json = OutputFile::open_if(args.written.json.as_ref())?;
     install_signal_handlers();
-    let (begun, progress) = (Instant::now(), Progress::new(runs * args.games, "pairs"));
+    let (started, progress) = (Instant::now(), Progress::new(runs * args.games, "pairs"));
     let scripts = || host(&Arc::clone(&both.plain));
     let sides = both.sides(&agents, args.run.seed, threads);
     let found = false_alarms(&sides, &scripts, (runs, args.games), typed.both.clone(), &STOP, &mut |done| progress.at(done));
@@ -41,7 +41,7 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
         Ok(found) => found,
         Err(faults) => return show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)),
     };
-    let seconds = begun.elapsed().as_secs_f64();
+    let seconds = started.elapsed().as_secs_f64();
     if !json.as_ref().is_some_and(OutputFile::is_terminal) {
         print(&found.text(color()));
         print(&format!("{} games in {seconds:.1} s\n", 2 * found.runs * found.pairs));

@@ -8,7 +8,7 @@ use crate::cli::ExitReason;
 use crate::cli::args::NewArgs;
 use crate::cli::load::Workspace;
 use crate::cli::output::{show_diagnostics, usage_error};
-use crate::cli::subject::{Root, of_pack};
+use crate::cli::subject::{RootFolder, of_pack};
 use crate::draft::{DraftFile, draft_manifest, models};
 use crate::engine::Ruleset;
 use crate::lang::compile;
@@ -161,10 +161,10 @@ pub(super) fn kinds_in_words(workspace: &Workspace) -> String {
 pub(super) fn place_of(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> Result<Destination, ExitReason> {
     let folder = args.within.clone().or_else(|| workspace.root().filter(|root| *root != Path::new(".")).map(Path::to_path_buf));
     let folder = folder.unwrap_or_else(|| PathBuf::from("."));
-    let home = Root::enclosing(&folder).filter(|home| home.folder() == folder);
+    let home = RootFolder::enclosing(&folder).filter(|home| home.folder() == folder);
     match home {
-        Some(Root::Pack(_)) => in_pack(workspace, args, &folder),
-        Some(Root::Games(_)) => {
+        Some(RootFolder::Pack(_)) => in_pack(workspace, args, &folder),
+        Some(RootFolder::Games(_)) => {
             let here = games_below(&folder);
             let game = match (&args.game, here.as_slice()) {
                 (Some(game), _) => game.clone(),

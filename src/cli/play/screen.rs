@@ -32,9 +32,9 @@ const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// Plays a game in the full-screen interface.
 pub(in crate::cli) fn play(ui: &mut GameUi) -> CommandResult {
-    let said = ui.enable_autosave();
+    let message = ui.enable_autosave();
     let mut state = ScreenState::new(ui);
-    state.message = said.unwrap_or_default();
+    state.message = message.unwrap_or_default();
     let went = run(&mut state);
     let saved = state.saved.take();
     if went.is_err() || STOP.load(Ordering::Relaxed) {

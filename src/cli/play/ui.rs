@@ -81,8 +81,8 @@ impl GameUi {
     /// Enables automatic saves to a default file, so that nothing is lost if the terminal is closed. Returns a message to be shown.
     pub fn enable_autosave(&mut self) -> Option<String> {
         let autosave = self.autosave.enable_autosave(&self.prepared.start.game, self.prepared.start.seed, self.loaded_from.as_deref());
-        match autosave.and_then(|said| self.autosave().map(|()| said)) {
-            Ok(said) => said,
+        match autosave.and_then(|message| self.autosave().map(|()| message)) {
+            Ok(message) => message,
             Err(fault) => Some(format!("the game is not kept while it is played: {fault}; --save FILE keeps it")),
         }
     }
@@ -366,19 +366,19 @@ impl GameUi {
         let key = offered.clone().unwrap_or(asked);
         let of_turn = session.decision().is_some_and(|open| matches!(open.question, Question::Turn(_)));
         if offered.is_none()
-            && let Some(told) = self.explain_card(&key, fold)
+            && let Some(explanation) = self.explain_card(&key, fold)
         {
-            return told;
+            return explanation;
         }
-        if let Some(told) = if offered.is_some() || of_turn { self.explain_option(&key, fold) } else { None } {
-            return told.lines().map(str::to_string).collect();
+        if let Some(explanation) = if offered.is_some() || of_turn { self.explain_option(&key, fold) } else { None } {
+            return explanation.lines().map(str::to_string).collect();
         }
         if offered.is_some() {
             return vec!["it is possible".to_string()];
         }
         let known = why_not(&self.prepared.rules, self.table.session.game(), &key);
         match self.explain_value(&key, fold) {
-            Some(Ok(told)) => told.lines().map(str::to_string).collect(),
+            Some(Ok(explanation)) => explanation.lines().map(str::to_string).collect(),
             // The text may be a misspelt option or a misspelt value.
             Some(Err(slip)) if !self.names_action(&key) => known.into_iter().chain([slip]).collect(),
             Some(Err(_)) | None => known,
@@ -400,7 +400,7 @@ impl GameUi {
         }
         for found in refused(&rules, self.table.session.game()).iter().filter(|found| found.key.split(' ').any(|word| word == id)) {
             match self.explain_option(&found.key, fold) {
-                Some(told) => lines.extend(told.lines().map(str::to_string)),
+                Some(explanation) => lines.extend(explanation.lines().map(str::to_string)),
                 None => lines.push(format!("{}: {}", self.prepared.words.line(&found.key), found.reasons.join("; "))),
             }
         }
@@ -435,10 +435,10 @@ impl GameUi {
         let seat = game.decision()?.seat;
         let why = self.explainer()?;
         why.explain_to(seat);
-        let told = why.option(&game, seat, key).ok()?;
+        let explanation = why.option(&game, seat, key).ok()?;
         // Without a location in a file, no hidden information is involved.
-        let lies_elsewhere = told.refusals().any(|check| check.name == "card" && check.at.is_none());
-        (!lies_elsewhere).then(|| Answer::Option(told).text(fold))
+        let lies_elsewhere = explanation.refusals().any(|check| check.name == "card" && check.at.is_none());
+        (!lies_elsewhere).then(|| Answer::Option(explanation).text(fold))
     }
 
     /// The explanation of a value as in `houserule why`, or what is wrong with the question. It is computed from the view of the asked
@@ -456,21 +456,21 @@ impl GameUi {
         for steps in 0..rules.layout.pieces.max(1) {
             let mut seen = game.clone();
             view.position_moved_on(&rules, steps, &mut seen);
-            let told = match why.value(&seen, seat, asked) {
-                Ok(told) => told,
+            let explanation = match why.value(&seen, seat, asked) {
+                Ok(explanation) => explanation,
                 Err(slip) => return Some(Err(std::iter::once(slip.message).chain(slip.help).collect::<Vec<_>>().join("; "))),
             };
-            let first = first.get_or_insert_with(|| told.clone());
-            if why.take_read_hidden() || told.value != first.value {
+            let first = first.get_or_insert_with(|| explanation.clone());
+            if why.take_read_hidden() || explanation.value != first.value {
                 return Some(Ok(format!("`{asked}` rests on {unknown}")));
             }
-            same_parts &= told == *first;
+            same_parts &= explanation == *first;
         }
-        first.map(|told| {
+        first.map(|explanation| {
             Ok(if same_parts {
-                Answer::Value(told).text(fold)
+                Answer::Value(explanation).text(fold)
             } else {
-                format!("`{asked}` is {}; what it is made of rests on {unknown}", told.says)
+                format!("`{asked}` is {}; what it is made of rests on {unknown}", explanation.says)
             })
         })
     }

@@ -50,8 +50,8 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
         add("places", &place.name, place.name.clone(), place_doc(rules, place), format!("put CARD in {owner}{}{row}", place.name));
     }
     for moment in &rules.moments {
-        let told = rules.told_moments.iter().find(|told| told.0 == *moment).map_or_else(|| at(moment), |told| told.1.clone());
-        add("moments", moment, moment.clone(), told, format!("when = \"{moment}\""));
+        let doc = rules.told_moments.iter().find(|doc| doc.0 == *moment).map_or_else(|| at(moment), |doc| doc.1.clone());
+        add("moments", moment, moment.clone(), doc, format!("when = \"{moment}\""));
     }
     let (stats, others): (Vec<_>, Vec<_>) = rules.quantities.iter().partition(|quantity| quantity.stat);
     for quantity in stats.into_iter().chain(others) {

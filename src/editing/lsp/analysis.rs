@@ -93,7 +93,7 @@ impl Analysis {
     ) -> Option<Analysis> {
         let mut sources = Sources::new();
         for (path, text) in texts {
-            sources.instead(path.display().to_string(), Arc::clone(text));
+            sources.replace_text(path.display().to_string(), Arc::clone(text));
         }
         let mut found = Vec::new();
         let parsed = cache.parsed();

@@ -45,12 +45,12 @@ pub(super) struct ShownDiagnostic {
 
 impl ShownDiagnostic {
     fn all<'d>(found: &Analysis, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<ShownDiagnostic> {
-        let told = |one: &Diagnostic| {
+        let shown_one = |one: &Diagnostic| {
             let (path, shown) = shown(&found.sources, one, Path::new(""));
             let seen = found.known.get(&path.display().to_string());
             ShownDiagnostic { place: seen.map(|seen| (path, Arc::clone(&seen.text))), shown }
         };
-        diagnostics.into_iter().map(told).collect()
+        diagnostics.into_iter().map(shown_one).collect()
     }
 
     /// The diagnostic at its position in the current texts, at the top of `home` if it has no location; `None` if its line has changed.
@@ -82,8 +82,8 @@ impl LineMapping {
     fn between(then: &str, now: &str) -> LineMapping {
         let (then, now): (Vec<&str>, Vec<&str>) = (then.split('\n').collect(), now.split('\n').collect());
         let head = then.iter().zip(&now).take_while(|(then, now)| then == now).count();
-        let most = then.len().min(now.len()) - head;
-        let same = then.iter().rev().zip(now.iter().rev()).take(most).take_while(|(then, now)| then == now).count();
+        let common = then.len().min(now.len()) - head;
+        let same = then.iter().rev().zip(now.iter().rev()).take(common).take_while(|(then, now)| then == now).count();
         LineMapping {
             head: cast::fit::<u32>(head),
             tail: cast::fit::<u32>(then.len() - same),
@@ -115,9 +115,9 @@ impl DiagnosticsBoard {
         }
         stands.number = number;
         self.newest = self.newest.max(number);
-        let after: Vec<_> = stands.first.iter().chain(&stands.further).filter_map(|told| told.current(texts, None)).collect();
+        let after: Vec<_> = stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.current(texts, None)).collect();
         self.withdrawn.extend(before);
-        self.withdrawn.retain(|told| told.current(texts, None).is_some_and(|now| !after.contains(&now)));
+        self.withdrawn.retain(|shown_one| shown_one.current(texts, None).is_some_and(|now| !after.contains(&now)));
     }
 
     /// Notes that everything has been checked.
@@ -129,8 +129,8 @@ impl DiagnosticsBoard {
     pub fn shown_diagnostics(&self, unit: &AnalysisUnit, texts: &OpenTexts, home: Option<&Path>) -> Vec<(PathBuf, Shown)> {
         let Some(stands) = self.of.get(unit) else { return Vec::new() };
         let is_old = stands.number < self.newest;
-        let withdrawn: Vec<_> = self.withdrawn.iter().filter(|_| is_old).filter_map(|told| told.current(texts, None)).collect();
-        let all = stands.first.iter().chain(&stands.further).filter_map(|told| told.current(texts, home));
+        let withdrawn: Vec<_> = self.withdrawn.iter().filter(|_| is_old).filter_map(|shown_one| shown_one.current(texts, None)).collect();
+        let all = stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.current(texts, home));
         all.filter(|one| !withdrawn.contains(one)).collect()
     }
 

@@ -33,8 +33,8 @@ impl ItemCollector {
 /// The completion items at a byte of a text.
 pub(super) fn complete(found: &Analysis, sort: FileSort, places: &FileTokens, text: &str, byte: usize) -> Vec<CompletionItem> {
     let before = text.get(..byte).unwrap_or("");
-    let begun = before.len() - before.trim_end_matches(is_letter).len();
-    let start = byte - begun;
+    let start = before.len() - before.trim_end_matches(is_letter).len();
+    let start = byte - start;
     let ahead = before.get(..start).unwrap_or("");
     let mut offers = ItemCollector::default();
     match sort {
@@ -106,11 +106,11 @@ fn keys(found: &Analysis, offers: &mut ItemCollector, table: &'static Table) {
 /// The table headers of a card file or a scenario file.
 fn headers(offers: &mut ItemCollector, ahead: &str, of_scenarios: bool) {
     let line = ahead.rsplit('\n').next().unwrap_or("");
-    let begun = line.trim_start_matches([' ', '[']);
+    let start = line.trim_start_matches([' ', '[']);
     let is_scenario = |table: &Table| table.header == schema::SCENARIO_TABLE.header;
     for table in schema::tables().into_iter().filter(|table| is_scenario(table) == of_scenarios) {
         let name = table.header.trim_matches(['[', ']']);
-        let offered = name.strip_prefix(begun).filter(|_| table.header.starts_with('['));
+        let offered = name.strip_prefix(start).filter(|_| table.header.starts_with('['));
         if let Some(rest) = offered {
             let whole = if line.contains('[') { rest } else { table.header };
             offers.add(whole, CompletionItemKind::STRUCT, table.doc, "0");

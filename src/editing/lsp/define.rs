@@ -17,7 +17,7 @@ pub(super) fn definition(found: &Analysis, meant: &SymbolRef) -> Option<Location
 }
 
 /// A reference to a name in a file.
-pub(super) struct Reference<'a> {
+pub(super) struct NameUse<'a> {
     /// Name of the file.
     pub name: &'a str,
     /// Text of the file.
@@ -27,7 +27,7 @@ pub(super) struct Reference<'a> {
 }
 
 /// All references to a name, including its declarations, in all analyses of a game; each location once.
-pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<Reference<'a>> {
+pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<NameUse<'a>> {
     let mut files: BTreeMap<&str, (&'a Analysis, Vec<&'a SourceToken>, &'a str)> = BTreeMap::new();
     for found in all {
         let declared = declared(found);
@@ -49,11 +49,11 @@ pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<Referenc
             }
         }
     }
-    let uses = files.into_iter().flat_map(|(name, (_, here, text))| here.into_iter().map(move |place| Reference { name, text, place }));
+    let uses = files.into_iter().flat_map(|(name, (_, here, text))| here.into_iter().map(move |place| NameUse { name, text, place }));
     uses.collect()
 }
 
-impl Reference<'_> {
+impl NameUse<'_> {
     /// The location for the editor; `None` inside embedded files.
     pub fn location(&self) -> Option<Location> {
         let path = std::path::Path::new(self.name);

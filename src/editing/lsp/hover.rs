@@ -50,8 +50,8 @@ fn built_in(name: &str, whole: Option<&str>, among: CompletionContext) -> Option
         |place: BuiltInPlace| (place == BuiltInPlace::Script) == matches!(among, CompletionContext::Script | CompletionContext::Call);
     let called = |pattern: &str| whole == Some(pattern) || pattern.split([' ', '(', ',']).next() == Some(name);
     let known = BUILT_INS.iter().filter(|known| of_script(known.place) && called(known.pattern));
-    let told: Vec<String> = known.map(|known| format!("`{}`: {}", known.pattern, known.doc)).collect();
-    (!told.is_empty()).then(|| told.join("\n\n"))
+    let docs: Vec<String> = known.map(|known| format!("`{}`: {}", known.pattern, known.doc)).collect();
+    (!docs.is_empty()).then(|| docs.join("\n\n"))
 }
 
 /// The documentation of a definition: what it is, its declaration, and the author's comment.
@@ -62,9 +62,9 @@ pub(super) fn defined(found: &Analysis, meant: &SymbolRef) -> Option<String> {
     }
     let mut out = format!("`{}`: {}", one.name, one.what.describe());
     if let DefKind::Moment(_) = one.what
-        && let Some(told) = moment_text(found, &one.name)
+        && let Some(docs) = moment_text(found, &one.name)
     {
-        out.push_str(&format!(": {told}"));
+        out.push_str(&format!(": {docs}"));
     }
     if let Some((line, comment)) = declaration_text(found, one) {
         if !comment.is_empty() {
@@ -79,8 +79,8 @@ pub(super) fn defined(found: &Analysis, meant: &SymbolRef) -> Option<String> {
 }
 
 fn moment_text(found: &Analysis, name: &str) -> Option<String> {
-    let told = &found.text.as_ref()?.checked().rules.told_moments;
-    told.iter().find(|(moment, _)| moment == name).map(|(_, told)| told.clone())
+    let docs = &found.text.as_ref()?.checked().rules.told_moments;
+    docs.iter().find(|(moment, _)| moment == name).map(|(_, docs)| docs.clone())
 }
 
 /// The line that declares a definition, and the comment above it.

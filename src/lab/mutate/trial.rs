@@ -73,7 +73,7 @@ impl MutationSubject {
             game: game.to_string(),
             texts,
             parts,
-            originals: sources.held(),
+            originals: sources.snapshot(),
         })
     }
 
@@ -85,7 +85,7 @@ impl MutationSubject {
     /// Runs tests with a replaced text; returns the result and the index of the failed test.
     fn run_parts<'p>(&'p self, name: &str, text: &str, parts: impl Iterator<Item = (usize, &'p Part)>) -> (Verdict, Option<usize>) {
         let mut sources = self.originals.clone();
-        sources.instead(name, text);
+        sources.replace_text(name, text);
         let mut games: Vec<(&Part, ReadGame)> = Vec::new();
         let mut texts: Vec<(&Part, GameText)> = Vec::new();
         for (at, part) in parts {

@@ -128,9 +128,9 @@ mod tests {
     use crate::playtest::{RecordOptions, Report, RunPlan, report, run, text};
 
     /// Scripts that do nothing.
-    struct Silent;
+    struct SilentScripts;
 
-    impl Scripts for Silent {
+    impl Scripts for SilentScripts {
         fn run(&mut self, _: &mut Machine<'_>, _: &Call) -> Result<(), Stop> {
             Ok(())
         }
@@ -148,7 +148,7 @@ mod tests {
             threads,
             notes: RecordOptions { scripts: hooks, ..RecordOptions::default() },
         };
-        let outcome = run(&plan, &|| Ok(Box::new(Silent)), &AtomicBool::new(false), &mut ()).unwrap();
+        let outcome = run(&plan, &|| Ok(Box::new(SilentScripts)), &AtomicBool::new(false), &mut ()).unwrap();
         report(&plan, &outcome, &Sources::new(), Vec::new())
     }
 

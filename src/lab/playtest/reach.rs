@@ -62,11 +62,11 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
             None => alike.push((fault, card, 0)),
         }
     }
-    let told = alike.into_iter().map(|(fault, card, more)| match more {
+    let diagnostics = alike.into_iter().map(|(fault, card, more)| match more {
         0 => fault,
         more => Diagnostic { message: format!("card `{}` and {more} more can never come into the game", card.id.text), ..fault },
     });
-    told.collect()
+    diagnostics.collect()
 }
 
 /// The game with `change` applied to all cards that were not reached.

@@ -277,7 +277,7 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         answers: answers(rules, outcome, games),
         places: places(rules, outcome, games),
         by_round: by_round(rules, outcome),
-        begun: cards::begun(rules, outcome),
+        begun: cards::initial_cards(rules, outcome),
         cards: cards::cards(rules, outcome),
         kept: cards::kept(rules, outcome),
         faults: faults(&outcome.faults, sources),

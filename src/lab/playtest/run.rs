@@ -80,7 +80,7 @@ pub trait Listener {
     fn done(&mut self, count: u64);
 
     /// Called with everything that is done, including earlier runs.
-    fn begun(&mut self, _: &PartialRun) {}
+    fn on_progress(&mut self, _: &PartialRun) {}
 }
 
 /// Ignores all events.
@@ -108,7 +108,7 @@ pub fn run(
 /// As for [`run`].
 pub fn resume(
     plan: &RunPlan<'_>,
-    begun: PartialRun,
+    partial: PartialRun,
     games: Range<u64>,
     scripts: &MakeScripts<'_>,
     stop: &AtomicBool,
@@ -117,9 +117,9 @@ pub fn resume(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let threads = pool.current_num_threads() as u64;
-    let queue = GameQueue::new(&begun.done, &games, threads);
+    let queue = GameQueue::new(&partial.done, &games, threads);
     let (sender, receiver) = mpsc::channel();
-    let mut folded = OrderedFold { begun, next: 0, waiting: BTreeMap::new() };
+    let mut folded = OrderedFold { partial, next: 0, waiting: BTreeMap::new() };
     pool.in_place_scope(|scope| {
         for _ in 0..threads {
             let (sender, queue) = (sender.clone(), &queue);
@@ -128,9 +128,9 @@ pub fn resume(
         drop(sender);
         folded.fold(plan, &queue, &receiver, stop, listener)
     })?;
-    let mut begun = folded.begun;
-    begun.outcome.stopped = begun.done.gaps(&games).next().is_some();
-    Ok(begun)
+    let mut partial = folded.partial;
+    partial.outcome.stopped = partial.done.gaps(&games).next().is_some();
+    Ok(partial)
 }
 
 /// The queue of games to be played, shared by all threads.
@@ -267,15 +267,15 @@ pub(super) fn play_safely(
 }
 
 fn panicked(plan: &RunPlan<'_>, table: &WorkerTable, number: u64, panic: &(dyn std::any::Any + Send)) -> Box<DroppedGame> {
-    let said = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
-    let message = format!("internal error: {said}; please report it");
+    let message = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
+    let message = format!("internal error: {message}; please report it");
     let (seed, round) = (seed_of_game(plan.seed, number), table.game.round());
     Box::new(DroppedGame { game: number, seed, decision: 0, round, fault: Fault::new(message), unanswered: false })
 }
 
 /// The state of the folding thread.
 struct OrderedFold {
-    begun: PartialRun,
+    partial: PartialRun,
     /// Number of games that were reported to the listener.
     next: u64,
     /// Games that are reported after those before them.
@@ -305,7 +305,7 @@ impl OrderedFold {
                 self.next += 1;
             }
             listener.done(self.next);
-            listener.begun(&self.begun);
+            listener.on_progress(&self.partial);
         }
         // Only a stopped run leaves gaps; games after them are reported all the same.
         std::mem::take(&mut self.waiting).into_iter().for_each(|(at, played)| report(queue, at, played, listener));
@@ -315,15 +315,15 @@ impl OrderedFold {
     /// Adds a game to the sums at once, since their order does not matter.
     fn add(&mut self, plan: &RunPlan<'_>, queue: &GameQueue, at: u64, ended: PlayResult) {
         let Some(number) = queue.number(at) else { return };
-        self.begun.done.insert(number..number + 1);
+        self.partial.done.insert(number..number + 1);
         let played = match ended {
             Ok(played) => {
-                self.begun.outcome.tally.add(plan.rules, &played);
-                self.begun.outcome.add_avoided(number, &played);
+                self.partial.outcome.tally.add(plan.rules, &played);
+                self.partial.outcome.add_avoided(number, &played);
                 Some(played)
             }
             Err(dropped) => {
-                self.begun.outcome.add_dropped(*dropped);
+                self.partial.outcome.add_dropped(*dropped);
                 None
             }
         };

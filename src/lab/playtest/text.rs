@@ -18,7 +18,7 @@ pub fn text(report: &Report, names: &Names, color: bool) -> String {
         ("Points of a player", points(report, names)),
         // With a single player there is nobody to win against.
         ("Games won", if report.players > 1 { won(report) } else { String::new() }),
-        ("Games won by who begins with a card", if report.players > 1 { begun(report) } else { String::new() }),
+        ("Games won by who begins with a card", if report.players > 1 { initial_cards(report) } else { String::new() }),
         ("Table of honour", honours(report, names)),
         ("Actions in a game, all players together", actions(report, names)),
         ("Answers in a game, all players together", answers(report, names, false)),
@@ -165,7 +165,7 @@ fn won(report: &Report) -> String {
 /// Maximum number of rows in the table of initial cards.
 const MAX_INITIAL_CARDS: usize = 24;
 
-fn begun(report: &Report) -> String {
+fn initial_cards(report: &Report) -> String {
     if report.begun.is_empty() || report.begun.len() > MAX_INITIAL_CARDS {
         return String::new();
     }

@@ -207,14 +207,14 @@ fn standardise(rows: &mut [Vec<f32>], columns: usize) -> Vec<f64> {
 fn lambda_returns(samples: &[StateSample], rows: &[Vec<f32>], weights: &[f64], outcomes: &[f32], of_target: f64) -> Vec<f32> {
     let lambda = LAMBDA;
     let seats = samples.first().map_or(1, |sample| sample.outcome.len());
-    let said = |row: &[f32]| row.iter().zip(weights).map(|(value, weight)| f64::from(*value) * weight).sum::<f64>();
+    let prediction = |row: &[f32]| row.iter().zip(weights).map(|(value, weight)| f64::from(*value) * weight).sum::<f64>();
     let mut targets = vec![0.0_f32; rows.len()];
     for at in (0..rows.len()).rev() {
         let last = samples.get(at / seats + 1).is_none_or(|next| next.game != samples[at / seats].game);
         targets[at] = if last {
             cast::single(f64::from(outcomes[at]) / of_target)
         } else {
-            cast::single((1.0 - lambda) * said(&rows[at + seats]) + lambda * f64::from(targets[at + seats]))
+            cast::single((1.0 - lambda) * prediction(&rows[at + seats]) + lambda * f64::from(targets[at + seats]))
         };
     }
     targets

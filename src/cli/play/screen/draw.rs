@@ -128,8 +128,8 @@ fn footer(state: &ScreenState<'_>, width: usize) -> Vec<String> {
     } else {
         &["Enter: take", "Tab: parts", "F1: keys", "F2: card", "F3: why not", "F4: hint", "F5: save", "F7: log", "F8: undo", "F10: leave"]
     };
-    let said = asked.into_iter().chain(Some(state.message.clone()).filter(|message| !message.is_empty()));
-    said.chain(side_by_side(keys, width)).collect()
+    let lines = asked.into_iter().chain(Some(state.message.clone()).filter(|message| !message.is_empty()));
+    lines.chain(side_by_side(keys, width)).collect()
 }
 
 /// Key descriptions side by side; none is split.
@@ -182,11 +182,11 @@ fn part(title: &str, from: usize, height: usize, all: usize, area: Rect) -> Stri
 fn scrolled(frame: &mut Frame<'_>, area: Rect, title: &str, rows: &[ScreenRow], state: &mut ScreenState<'_>, pane: Pane) {
     let height = usize::from(area.height.saturating_sub(2));
     let at = pane as usize;
-    let most = rows.len().saturating_sub(height);
+    let last_top = rows.len().saturating_sub(height);
     state.page[at] = height;
-    state.from[at] = state.from[at].min(most);
+    state.from[at] = state.from[at].min(last_top);
     // The log is scrolled from its end.
-    let from = if pane == Pane::Log { most - state.from[at] } else { state.from[at] };
+    let from = if pane == Pane::Log { last_top - state.from[at] } else { state.from[at] };
     let block = bordered(part(title, from, height, rows.len(), area), state.focus == pane);
     let within = block.inner(area);
     frame.render_widget(block, area);

@@ -93,12 +93,12 @@ pub fn blanked_games(
     stop: &AtomicBool,
 ) -> Result<(RunOutcome, Vec<CardPairs>), Vec<Diagnostic>> {
     let plan = RunPlan { notes: RecordOptions { trace: true, ..plan.notes }, ..plan.clone() };
-    let mut kept = GameCollector::default();
-    let mut outcome = run(&plan, scripts, stop, &mut kept)?;
+    let mut collector = GameCollector::default();
+    let mut outcome = run(&plan, scripts, stop, &mut collector)?;
     let definitions: Vec<u32> = (0..cast::fit::<u32>(plan.rules.definitions.len())).filter(|card| (blanked.wanted)(*card)).collect();
     let games_of: Vec<(u32, Vec<&OriginalGame>)> = definitions
         .into_iter()
-        .map(|card| (card, kept.0.iter().filter(|plain| blanked.early || came_up(&plain.game, card)).collect::<Vec<_>>()))
+        .map(|card| (card, collector.0.iter().filter(|plain| blanked.early || came_up(&plain.game, card)).collect::<Vec<_>>()))
         .filter(|(_, games)| !games.is_empty())
         .collect();
     let times = if blanked.early { 2 } else { 1 };

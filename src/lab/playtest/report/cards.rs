@@ -48,7 +48,7 @@ pub struct FinalCard {
     pub won: Share,
 }
 
-pub(super) fn begun(rules: &Ruleset, outcome: &RunOutcome) -> Vec<InitialCard> {
+pub(super) fn initial_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<InitialCard> {
     let distinct = outcome.tally.distinct();
     let everybody = outcome.tally.points.values.count;
     let some = outcome.tally.begun.iter().filter(|(_, begun)| begun.points.count != everybody);
