@@ -204,7 +204,7 @@ mod tests {
     use crate::{AgentKind, SeatAgents};
     use houserule_rules::toy::toy;
 
-    /// Games that the first seat wins, and the answers of all.
+    /// Games that the first seat wins, and the answers of all seats.
     fn played(agents: &str, games: u64) -> (u64, Vec<usize>) {
         let rules = toy(2);
         let kinds = crate::parse_agents(agents, 2).unwrap();

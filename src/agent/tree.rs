@@ -168,7 +168,7 @@ mod tests {
         keys.iter().map(|&key| Opt { key, act: Act::Done, free: false, nth: 0 }).collect()
     }
 
-    /// Goes down from the root so often; each answer brings seat 0 what `brings` says, and seat 1 the opposite.
+    /// Descends from the root the given number of times; each answer gives seat 0 the reward in `brings`, and seat 1 the opposite.
     fn searched(seat: usize, promises: &[i64], brings: &[f64], times: usize) -> (Tree, Vec<u32>) {
         let keys: Vec<u64> = (0..promises.len() as u64).collect();
         let offered = options(&keys);

@@ -208,7 +208,7 @@ mod tests {
         let (told, incoming) = channel();
         let worker = thread::spawn(move || {
             let _watch = WorkerEndGuard(told);
-            // As a fault of the program would end it, but without its message.
+            // Ends the worker like a panic, but without the message.
             std::panic::resume_unwind(Box::new(()));
         });
         assert!(worker.join().is_err());

@@ -1,22 +1,23 @@
-//! What actions would cost, and what speaks against them before all their cards are known: for people, whether they are offered or not.
+//! Prices of actions, and reasons against actions whose cards are not all known yet; computed for display, whether the actions are
+//! offered or not.
 
 use crate::cast;
 use crate::engine::eval::Env;
 use crate::engine::ruleset::NameId;
 use crate::engine::{Machine, sets};
 
-/// What an action would cost with a card, for people.
+/// The price of an action with a card.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Price {
-    /// The card.
+    /// Index of the card's piece.
     pub card: usize,
-    /// The action.
+    /// Index of the action.
     pub action: u16,
-    /// How many of what: of a resource, or of what tokens show.
+    /// Amounts by resource, or by symbol shown on tokens.
     pub costs: Vec<(i64, NameId)>,
 }
 
-/// What speaks against an action of several cards as soon as the first of them is known.
+/// The reasons against an action of several cards that can be determined as soon as the first card is known.
 pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, card: usize) -> Vec<String> {
     let rules = machine.rules;
     let mut env = Env::of(seat);
@@ -32,7 +33,7 @@ pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, car
     reasons
 }
 
-/// The cards that each action of a turn could take first, whether it is allowed or not.
+/// The cards that an action of a turn could take as its first parameter, whether the action is allowed or not.
 pub fn first_cards(machine: &mut Machine<'_>, seat: usize, action: u16) -> Vec<usize> {
     let rules = machine.rules;
     let Some(param) = rules.actions[action as usize].params.first() else { return Vec::new() };
@@ -42,7 +43,8 @@ pub fn first_cards(machine: &mut Machine<'_>, seat: usize, action: u16) -> Vec<u
     cards.into_iter().filter_map(|card| usize::try_from(card).ok()).collect()
 }
 
-/// What actions of turns would cost a seat with each card that they could take first; what is free is left out.
+/// The prices of all actions of a turn for a seat, with each card that they could take as their first parameter; free actions are left
+/// out.
 pub fn prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
     let rules = machine.rules;
     let mut prices = Vec::new();
@@ -65,7 +67,7 @@ pub fn prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
                 };
                 due.extend(what.filter(|_| amount > 0).map(|what| (amount, *what)));
             }
-            // A price that cannot be worked out is none, nor is one that is known to nobody who looks.
+            // A price is skipped if it cannot be computed or depends on something unknown to the viewer.
             if machine.wrong_number().is_none() && !machine.take_read_hidden() && !due.is_empty() {
                 prices.push(Price { card, action, costs: due });
             }

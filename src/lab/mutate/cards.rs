@@ -292,7 +292,7 @@ mod tests {
         for wanted in wanted {
             assert!(found.iter().any(|found| found == wanted), "{wanted} in {found:#?}");
         }
-        // Figures are changed on demand only.
+        // Printed values are changed on request only.
         let three = "wolf: 3 -> 4".to_string();
         assert!(!found.contains(&three) && changes(text, true).contains(&three));
         assert!(changes(text, true).contains(&"wolf: wisp -> moss".to_string()));

@@ -82,7 +82,7 @@ mod tests {
         }
         assert_eq!(siblings.other("card.moss").as_deref(), Some("card.twig"));
         assert_eq!(siblings.other("wolf").as_deref(), Some("wall"));
-        // Alone of its sort, or of none.
+        // A name that is alone in its category, and an unknown one.
         assert_eq!((siblings.other("fame"), siblings.other("storm")), (None, None));
     }
 }

@@ -303,7 +303,7 @@ impl RuleMutator<'_> {
 mod tests {
     use super::*;
 
-    /// The changes of a text, as `was -> now`.
+    /// The mutations of a text, as `was -> now`.
     fn changes(text: &str) -> Vec<String> {
         let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\nstat fame = 1\nstat might = 2\n");
@@ -320,7 +320,7 @@ mod tests {
             assert!(found.iter().any(|found| found == wanted), "{wanted} in {found:#?}");
         }
         assert!(found.iter().any(|found| found == "if fame < 3 { lose 1 moss } -> "), "{found:#?}");
-        // The effect's own name stays.
+        // The effect's own name is not changed.
         assert!(!found.iter().any(|found| found.starts_with("howl")), "{found:#?}");
     }
 

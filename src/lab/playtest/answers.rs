@@ -92,7 +92,7 @@ mod tests {
     use crate::playtest::{RecordOptions, RunPlan, report, run};
     use crate::source::Sources;
 
-    /// Scripts that do nothing.
+    /// A script host that does nothing.
     struct Silent;
 
     impl Scripts for Silent {
@@ -117,7 +117,7 @@ mod tests {
         let mut answers: Vec<&str> = of_card.iter().map(|answer| answer.answer.as_str()).collect();
         answers.sort_unstable();
         assert_eq!(answers, ["a card", "nothing", "wisp"]);
-        // Each of them a good part of the games in which the wolf is fetched.
+        // Each of these answers occurs in many of the games in which the wolf is fetched.
         let fetched = found.cards.iter().find(|card| card.card == "grey_wolf").unwrap().times as f64;
         let given: f64 = of_card.iter().map(|answer| answer.per_game * 100.0).sum();
         assert!((given - fetched).abs() < 1e-9 && of_card.iter().all(|answer| answer.per_game > 0.1), "{given} of {fetched}: {of_card:?}");

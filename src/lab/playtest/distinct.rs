@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(of(std::iter::repeat_n(3, 1000)).count(1000), 1);
         assert_eq!(of((0..1000).map(|game| game % 37)).count(1000), 37);
         assert_eq!(of(0..1000).count(1000), 1000);
-        // Two games of a thousand that chance has made alike take nothing away.
+        // Two games of a thousand that are equal by chance do not reduce the evidence.
         assert_eq!(of((0..1000).map(|game| game / 2 * 2 + game % 2 * u64::from(game > 3))).count(1000), 1000);
         assert_eq!((of([]).count(0), of([]).share(0)), (0, 1.0));
     }

@@ -118,7 +118,7 @@ mod tests {
             let mut merged: ExactSum = serde_json::from_str(&written).unwrap();
             merged.merge(&of(one));
             prop_assert_eq!(merged.sum(), whole);
-            // And it is the sum, as whole numbers of thirds tell: no error grows.
+            // The sum is exact, as the integer number of thirds shows: errors do not accumulate.
             let plain: f64 = numbers.iter().sum();
             prop_assert!((plain - whole).abs() <= 1e-9 * numbers.iter().map(|number| number.abs()).sum::<f64>());
         }

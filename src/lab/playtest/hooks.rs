@@ -127,7 +127,7 @@ mod tests {
     use crate::playtest::toy::toy_with;
     use crate::playtest::{RecordOptions, Report, RunPlan, report, run, text};
 
-    /// Scripts that do nothing.
+    /// A script host that does nothing.
     struct SilentScripts;
 
     impl Scripts for SilentScripts {

@@ -109,7 +109,7 @@ mod tests {
         let plain = "&lt;/script&gt;&lt;!--&lt;script&gt;alert(1)&lt;/script&gt; \"'&amp;amp; {title} \u{2028}";
         assert_eq!(between(&page, "<title>", "</title>"), plain);
         assert_eq!(between(&page, "<pre>", "</pre>"), plain);
-        // One for the data, two libraries, two of our own.
+        // One script for the data, two libraries, two of our own.
         assert_eq!((page.matches("<script").count(), page.matches("</script>").count()), (5, 5));
     }
 

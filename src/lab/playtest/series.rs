@@ -311,7 +311,7 @@ mod tests {
         assert!(shortest >= 3 && longest <= 5 && shortest < longest, "{shortest} to {longest}");
         assert!(tally.won.iter().sum::<u64>() >= 60 && tally.won.iter().all(|&won| won > 10), "{:?}", tally.won);
         assert!(tally.games_won.iter().map(|won| won.sum).sum::<i64>() >= tally.games.sum);
-        // Who begins with the last value needs one game.
+        // A player who begins with the last value needs one win.
         let queue = played("greedy,random", 20, 2, [2, 0]);
         assert!(queue.won[0] > 15 && queue.games.mean().mean < 1.5, "{queue:?}");
     }

@@ -286,7 +286,7 @@ mod tests {
             games.iter().for_each(|game| sums.add(game.iter().copied()));
             sums
         };
-        // Who all have the same in a game tell no more than one of them.
+        // If all players of a game have the same value, they are no more evidence than one of them.
         let means = [3, 7, 5, 6].into_iter().fold(IntegerSums::default(), |mut sums, value| {
             sums.add(value);
             sums
@@ -298,9 +298,10 @@ mod tests {
         assert_eq!(alike.mean, alone.mean);
         // If all values are equal the mean is known, except for values that did not occur.
         near(of(&[&[3, 7], &[9, 1], &[5, 5]]).mean().interval.unwrap()[1] - 5.0, 4.302_65 * (0.5 / 6.0_f64).sqrt(), 1e-4);
-        // Games of one player each are numbers by themselves.
+        // With one player in each game the clusters are single values.
         assert_eq!(of(&[&[3], &[7], &[5], &[6]]).mean(), alone);
-        // By hand: R = 20 / 5, Σ(y − R·m)² = 2² + 2² + 0² = 8 and 2 for what has not come up, s = √(3/2 · 10) / 5, and t with 2 degrees is 4.3027.
+        // By hand: R = 20 / 5, Σ(y − R·m)² = 2² + 2² + 0² = 8, plus 2 for the artificial games, s = √(3/2 · 10) / 5, and t with 2 degrees
+        // of freedom is 4.3027.
         let unequal = of(&[&[3, 3], &[7, 3], &[4], &[]]).mean();
         let half = 4.302_653 * 15.0_f64.sqrt() / 5.0;
         near(unequal.interval.unwrap()[1] - unequal.mean, half, 1e-6);
@@ -325,7 +326,7 @@ mod tests {
         // 5 ± 2.36462 · √((32 + 2) / (7 · 8))
         near(found.interval.unwrap()[0], 3.157_5, 1e-3);
         near(found.interval.unwrap()[1], 6.842_5, 1e-3);
-        // Where half of the games repeat others, they say as much as four.
+        // If half of the games repeat others, the evidence is that of four games.
         near(sums.mean_of(0.5).interval.unwrap()[1], 5.0 + 3.182_45 * ((4.571_43 + 2.0 / 3.0) / 4.0_f64).sqrt(), 1e-3);
         assert_eq!(sums.mean_of(0.125).interval, None, "one game, eight times");
     }
@@ -334,7 +335,7 @@ mod tests {
     fn what_has_not_come_up_may_come_up_all_the_same() {
         let mut sums = IntegerSums::default();
         (0..50).for_each(|_| sums.add(0));
-        // The rule of three: an event that was not seen in n games may have a chance of some 3 in n.
+        // The rule of three: an event that did not occur in n games may have a probability of about 3 / n.
         let [low, high] = sums.mean().interval.unwrap();
         assert!((3.0 / 50.0 - high).abs() < 0.005 && low == -high, "{low} to {high}");
     }

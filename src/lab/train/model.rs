@@ -283,7 +283,7 @@ fn columns(base: &[String], time: &str, samples: &[StateSample]) -> Vec<(usize, 
 mod tests {
     use super::*;
 
-    /// Two players with two features that move by chance; only the first of them counts, 3 points each, and luck does the rest.
+    /// Two players with two random features; only the first one counts, 3 points each, and the rest is noise.
     fn samples() -> Vec<StateSample> {
         let noise = |game: u64, stream: u64| (crate::state::chance::draw(game, stream, 0) % 1000) as f32 / 100.0;
         let sample = |game: u64, step: u64| {

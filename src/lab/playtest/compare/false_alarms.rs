@@ -199,7 +199,7 @@ mod tests {
         assert_eq!((said.runs, said.dropped, said.alarms[0].looks), (120, 0, 120));
         let text = said.text(false);
         assert!(said.alarms.iter().all(|alarm| alarm.interval[0] <= alarm.promised), "{text}");
-        // Of 120 runs 6 on an average, and none would be one of 470 cases.
+        // The expected number is 6 of 120 runs; none would occur in one of 470 cases.
         assert!((1..=13).contains(&said.alarms[0].alarms), "{text}");
         assert!(
             text.contains("no rate is shown to be higher than promised") && text.lines().all(|line| line.chars().count() <= 100),

@@ -423,17 +423,17 @@ mod tests {
         let second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
         let mut pairs = Pairs::default();
         first.iter().zip(second).for_each(|(a, b)| pairs.add(*a, b));
-        // Of values that lie as close as one likes nothing is added to the variance.
+        // Nothing is added to the variance of values that may be arbitrarily close.
         let found = pairs.difference(&Basis::once(10, 0.0));
         near(found.difference, 1.58, 1e-9);
         near(found.interval[0], 0.700_1, 1e-4);
         near(found.interval[1], 2.459_9, 1e-4);
-        // One of ten did not differ: of nine all go one way in one of 256 cases, and no test says more.
+        // One of ten pairs did not differ: the other nine have the same sign in one of 256 cases, and no test can have a smaller p-value.
         near(found.p, 1.0 / 256.0, 1e-12);
         near(two_sided(4.062_1, 9.0), 0.002_833, 1e-6);
-        // Var 3.2005 and 4.0090 apart, 1.5129 of the differences.
+        // The variances are 3.2005 and 4.0090, and 1.5129 for the differences.
         near(found.saved.unwrap_or_default(), 1.0 - 1.512_9 / (3.200_6 + 4.009), 1e-3);
-        // Hours are read to a tenth: with 2 · 0.1² added to 9 · 1.5129.
+        // Hours are recorded in tenths: 2 · 0.1² is added to 9 · 1.5129.
         near(pairs.difference(&Basis::once(10, 0.1)).interval[0], 1.58 - 0.879_9 * ((13.616_4 + 0.02) / 13.616_4_f64).sqrt(), 1e-3);
     }
 
@@ -444,7 +444,7 @@ mod tests {
         let found = false_discoveries(&p);
         assert_eq!(found.iter().filter(|q| **q <= 0.05).count(), 4);
         near(found[3], 0.0095 * 15.0 / 4.0, 1e-12);
-        // In any order.
+        // The order does not matter.
         let turned: Vec<f64> = p.iter().rev().copied().collect();
         assert_eq!(false_discoveries(&turned).into_iter().rev().collect::<Vec<_>>(), found);
         // Benjamini and Yekutieli: intervals of those four miss with a chance of 4 / 15 of 5 %.
@@ -496,7 +496,7 @@ mod tests {
         (missed, by_student)
     }
 
-    /// More than these of 2,000 are not 5 %: 100 and three standard deviations.
+    /// Upper limit for 5 % of 2,000: 100 plus three standard deviations.
     const TOO_MANY: u64 = 130;
 
     fn happens(random: &mut StdRng, chance: f64) -> f64 {
@@ -507,7 +507,7 @@ mod tests {
     fn rare_events_are_covered() {
         for (chance, pairs) in [(0.0075, 50), (0.0075, 200), (0.0017, 50), (0.0017, 400), (0.03, 50), (0.06, 50), (0.1, 50), (0.05, 20)] {
             for scale in [ValueRange::Share, ValueRange::Steps(1.0)] {
-                // It happens only with the change, or on both sides alike and now and then only with the change.
+                // The event occurs only with the change, or on both sides alike and occasionally only with the change.
                 let only = misses(&|random| (0.0, happens(random, chance)), chance, (InterimLooks::Once, scale), (2000, pairs));
                 let besides = |random: &mut StdRng| if random.random_bool(0.5) { (1.0, 1.0) } else { (0.0, happens(random, 2.0 * chance)) };
                 let besides = misses(&besides, chance, (InterimLooks::Once, scale), (2000, pairs));
@@ -520,7 +520,7 @@ mod tests {
 
     #[test]
     fn rare_counts_are_covered() {
-        // How often something is done in a game, of four players together: seldom, and then up to three times.
+        // Number of occurrences in a game of four players: rare, and then up to three times.
         let seldom = |chance: f64| {
             move |random: &mut StdRng| if random.random_bool(chance) { f64::from(random.random_range(1..=3_i32)) } else { 0.0 }
         };
@@ -542,7 +542,7 @@ mod tests {
         for chance in [0.0075, 0.0017, 0.05] {
             for scale in [ValueRange::Share, ValueRange::Steps(1.0)] {
                 let found = misses(&|random| (0.0, happens(random, chance)), chance, (InterimLooks::Always, scale), (500, 1600));
-                // 25 and three standard deviations.
+                // 25 plus three standard deviations.
                 assert!(found.0 <= 40, "{chance}, {scale:?}: {found:?} of 500");
             }
         }
@@ -576,7 +576,7 @@ mod tests {
             let (ever, _) = misses(&draw, truth, (InterimLooks::Always, ValueRange::Steps(0.5)), (500, 1000));
             assert!(ever <= 40, "a sequence misses {ever} of 500");
         }
-        // Who wins, where a third of the games go otherwise with the change.
+        // Wins, where a third of the games have another winner with the change.
         for (gained, lost) in [(0.2, 0.1), (0.15, 0.15)] {
             let draw = move |random: &mut StdRng| {
                 let at: f64 = random.random();
@@ -601,7 +601,7 @@ mod tests {
 
     #[test]
     fn few_pairs_show_nothing_that_chance_shows_as_often() {
-        // 30 measures of games that differ by chance alone: points, and what seldom happens.
+        // 30 measures of games that differ by chance alone: points, and rare events.
         for pairs in [2, 3, 4, 5, 6, 8, 12] {
             let (mut shown, mut before) = (0, 0);
             for run in 0..400 {
@@ -694,7 +694,7 @@ mod tests {
             [&[(1.0 / 3.0, 2.0), (4.0, 5.0)], &[(0.1 + 0.7 / 3.0, 2.0), (4.0, 5.0)], &[(4.0, 5.0), (2.0, 1.0 / 3.0)]]
                 .map(|of_pairs| of(of_pairs));
         assert!(points.same_as(&row) && !points.same_as(&other));
-        // What never varies is not the same as all else that does not.
+        // A measure without variance is not an alias of other measures without variance.
         let none = of(&[(3.0, 3.0), (3.0, 3.0)]);
         assert!(!none.same_as(&none.clone()));
     }

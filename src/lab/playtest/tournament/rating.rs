@@ -277,11 +277,11 @@ mod tests {
 
     #[test]
     fn two_that_meet_are_as_far_apart_as_their_odds() {
-        // Odds of ten to one, with the drawn game that is added.
+        // Odds of ten to one, with the added drawn game.
         let found = ratings(2, &[met(0, 1, 100, 1000)]);
         let odds: f64 = 1000.5 / 100.5;
         near(found[1].points, 400.0 * odds.log10(), 1e-6);
-        // Of a log odds ratio: √(1/a + 1/b); by deals of a single game nearly the same.
+        // Standard error of a log odds ratio: √(1/a + 1/b); clustered by deals of a single game it is nearly the same.
         near(found[1].error.unwrap(), 400.0 / std::f64::consts::LN_10 * (1.0 / 1000.5 + 1.0 / 100.5_f64).sqrt(), 0.5);
         assert_eq!((found[0].points, found[0].error), (0.0, Some(0.0)));
     }
@@ -323,14 +323,14 @@ mod tests {
             near(found.error_by_games(team).unwrap() / scale(), error, 0.000_05);
         }
         let found = |team: usize| scale() * found.logits[team];
-        // The drawn games that are added draw all of them together a little.
+        // The added drawn games reduce the differences a little.
         let drawn = ratings(teams.len(), &records);
         assert!((1..7).all(|team| drawn[team].points < found(team) && drawn[team].points > 0.85 * found(team)));
     }
 
     #[test]
     fn seats_are_no_skill() {
-        // One of three seats wins a third of the games, two of three two thirds.
+        // One of three seats wins a third of the games, two of three win two thirds.
         let mut record = HeadToHead::new(0, 1);
         for game in 0..300 {
             let (one, two) = if game % 3 == 0 { (1.0, 0.0) } else { (0.0, 1.0) };
@@ -352,7 +352,7 @@ mod tests {
     #[test]
     fn intervals_miss_as_often_as_they_say() {
         use rand::{RngExt, SeedableRng, rngs::StdRng};
-        // Three players with odds 1 : 2 : 4, 40 games for each two, 400 tournaments.
+        // Three players with odds 1 : 2 : 4, 40 games for each two, in 400 tournaments.
         let mut random = StdRng::seed_from_u64(3);
         let odds: [f64; 3] = [1.0, 2.0, 4.0];
         let mut missed = 0;
@@ -367,7 +367,7 @@ mod tests {
             let truth = 400.0 * 4.0_f64.log10();
             missed += usize::from(low > truth || high < truth);
         }
-        // 5 % of 400 are 20, and 32 or fewer in 99 of 100 cases; with the addition for what has not come up they are rather fewer.
+        // 5 % of 400 are 20, and at most 32 in 99 of 100 cases; the artificial games make it rather fewer.
         assert!((5..=32).contains(&missed), "{missed} of 400 miss");
     }
 
