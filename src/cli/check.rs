@@ -470,9 +470,7 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
 
 /// Words of questions that were already reported; faults caused by them are not reported again.
 fn reported_words(diagnostics: &[Diagnostic]) -> Vec<String> {
-    ⟪OURS  ⟫⟪BASE let told =  ⟫⟪THEIRS let reported =  ⟫diagnostics.iter().⟪OURS  ⟫⟪BASE filter(|known| known.code == "R016");
-    told. ⟫⟪THEIRS filter(|known| known.code == "R016");
-    reported. ⟫filter_map(|known| misspelt_offer(known).map(str::to_string)).collect()
+    diagnostics.iter().filter_map(|known| misspelt_offer(known).map(str::to_string)).collect()
 }
 
 fn names_any(words: &[String], message: &str) -> bool {

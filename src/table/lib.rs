@@ -12,10 +12,10 @@
 pub(crate) use houserule_agent as agent;
 pub(crate) use houserule_engine as engine;
 pub(crate) use houserule_numbers::cast;
+pub(crate) use houserule_pack as pack;
 pub(crate) use houserule_rules as lang;
 pub(crate) use houserule_scenario as scenario;
-pub(crate) use houserule_scenario as scenario;
-pub(crate) use houserule_source::{diagnostic, source};
+pub(crate) use houserule_script as script;
 pub(crate) use houserule_source::{diagnostic, source};
 pub(crate) use houserule_state as state;
 

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::agent::{OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, VariableValue};
+use crate::engine::ruleset::Shape;
 use crate::engine::{Game, Ruleset};
-use crate::prices::{self, Price};
 use crate::prices::{self, Price};
 
 use super::seat_players::SeatPlayer;
