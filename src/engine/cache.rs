@@ -1,6 +1,6 @@
 //! Values kept beside the state. One invariant: **a value that is marked valid equals a recount.**
 //!
-//! While a value is worked out, each row of [`Readers`] that is read notes it: a class of cells (of its own seat, or of others as
+//! While a value is worked out, each row of [`houserule_ruleset::readers::Readers`] that is read notes it: a class of cells (of its own seat, or of others as
 //! well), which cards change a quantity, or another value. A write unmarks what was noted for the class of its cell. Notes are never
 //! taken back, so that after a few games nothing new is noted, and noting costs one test a read; they only say what *may* have been
 //! read, and are shared by all games of a ruleset. Nobody says beforehand what an expression reads.

@@ -2,7 +2,7 @@
 //! whole numbers that could lose something.
 //!
 //! What comes from outside goes through `try_from`, and whoever wrote it is told. What is counted or numbered by this program is
-//! bounded where it is made ([`crate::engine::ids`], and the limits of `lang`), and goes through here: a debug build asserts the
+//! bounded where it is made (`ruleset::ids`, and the limits of `rules`), and goes through here: a debug build asserts the
 //! bound, and a release build never cuts a number so that it becomes another one that means something. It becomes the nearest there
 //! is, which no list has a place for, so that looking it up stops the game instead of playing on with something else.
 
