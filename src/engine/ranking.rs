@@ -101,7 +101,7 @@ impl Game {
 
     /// What the state is worth to a seat of a style, in thousandths, as the rules declare it; without a declaration, its points.
     pub fn worth(&mut self, rules: &Ruleset, seat: usize, style: Style) -> i64 {
-        match style.0.and_then(|style| rules.worths.get(style)) {
+        match rules.worth(style) {
             Some(worth) => self.eval(rules, worth.value, &mut Env::of(seat)),
             None if rules.lowest_wins => self.score(rules, seat) * -1000,
             None => self.score(rules, seat) * 1000,
