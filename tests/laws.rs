@@ -1,6 +1,6 @@
 //! Laws under random play. Hundreds of games here; `LAWS_GAMES=100000 cargo test --release laws` for many more.
 
-use crate::support::{SMALL, game, host, pick, play, small_game};
+use crate::support::{SMALL, game, host, pick, play, root, small_game};
 use houserule::agent::{SeatAgents, parse_agents, seen};
 use houserule::engine::eval::Env;
 use houserule::engine::node::NodeId;
@@ -333,7 +333,9 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, s
 
 #[test]
 fn code_and_a_plain_walk_agree_over_random_games() {
-    let all: Vec<Arc<Ruleset>> = (2..=4).flat_map(|players| ["nations", "nations-dice"].map(|name| game(name, players))).collect();
+    let names = houserule::pack::games(Some(root()));
+    let all: Vec<Arc<Ruleset>> = (2..=4).flat_map(|players| names.iter().map(move |name| game(name, players))).collect();
+    assert!(all.len() >= 6, "{names:?}");
     for (rules, seed) in all.iter().zip(3..) {
         let look = |game: &mut Game, _: &mut ScriptHost, number: u64| {
             all_nodes_agree(rules, game, join(seed, number), (number % 61) as usize, 61);

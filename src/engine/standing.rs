@@ -71,7 +71,7 @@ impl Machine<'_> {
     /// What the state is worth to a seat of a style, in thousandths, as the rules declare it; without a declaration, its points.
     pub fn worth(&mut self, seat: usize, style: Style) -> i64 {
         let rules = self.rules;
-        match style.0.and_then(|style| rules.worths.get(style)) {
+        match rules.worth(style) {
             Some(worth) => self.eval(worth.value, &mut Env::of(seat)),
             None if rules.lowest_wins => self.score(seat) * -1000,
             None => self.score(seat) * 1000,

@@ -2,7 +2,7 @@
 //! integer types where a value could be truncated.
 //!
 //! Values from outside go through `try_from`, and errors are reported to the author. Values that this program counts or numbers itself
-//! are bounded where they are created (`engine::ids`, and the limits of the rules) and are converted here: a debug build asserts the
+//! are bounded where they are created (`ruleset::ids`, and the limits of `rules`) and are converted here: a debug build asserts the
 //! bound, and a release build saturates instead of wrapping. A saturated index is outside of every list, so that the lookup stops the
 //! game instead of continuing with a wrong value.
 

@@ -84,9 +84,9 @@ pub fn text(rules: &str, cards: &str) -> (Sources, GameText) {
 pub fn text_of(game: &str, rules: &str, cards: &str) -> (Sources, GameText) {
     let mut sources = Sources::new();
     let mut diagnostics = Vec::new();
-    let file = sources.add(&format!("{game}.rules"), rules.to_string());
+    let file = sources.add(format!("{game}.rules"), rules.to_string());
     let tree = rules_of(parse_file(file, rules, &mut diagnostics));
-    let file = sources.add(&format!("{game}.toml"), cards.to_string());
+    let file = sources.add(format!("{game}.toml"), cards.to_string());
     let found = parse_cards(file, cards, game, &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let content = GameContent {

@@ -86,8 +86,7 @@ pub struct Code {
     roots: Vec<Root>,
     /// Of each expression the value that it is, if it is cached.
     cached: Vec<Option<ValueId>>,
-    /// What is cached for each seat.
-    pub values: Vec<Value>,
+    values: Vec<Value>,
     /// What each quantity is.
     quantities: Vec<Named>,
     /// How many numbers are cached for each seat.

@@ -11,7 +11,7 @@ pub const CHECKS: ValueId = ValueId(0);
 /// The value that is being worked out, and for which seat.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Noting {
-    /// Where in [`Readers::bits`] the rows of its word begin.
+    /// Where in the bits of [`Readers`] the rows of its word begin.
     pub first: u32,
     /// Which word of values it is in.
     pub word: u16,

@@ -1,6 +1,6 @@
 //! A compiled ruleset: immutable, shared by all threads, every name an index.
 //!
-//! [`crate::lang`] makes it from text; the engine runs it. Expressions are a graph in which equal ones are one, statements
+//! The crate `rules` makes it from text; the engine runs it. Expressions are a graph in which equal ones are one, statements
 //! are flat ops, and what cards add is listed by what it hears or changes.
 
 pub use super::definition::{AskBefore, CardAction, Change, Definition, Forbid, Hook, How, Instead, Kind, Who};
@@ -282,7 +282,7 @@ pub struct PackOf {
 pub struct Worth {
     /// The name of the style; that of everybody has none.
     pub style: String,
-    /// How many states they imagine unless told otherwise, from 1 to [`MOST_STATES`](super::MOST_STATES).
+    /// How many states they imagine unless told otherwise, from 1 to [`MOST_STATES`](crate::style::MOST_STATES).
     pub states: u32,
     /// What it is worth to a seat, in thousandths.
     pub value: NodeId,
