@@ -136,7 +136,6 @@ pub(crate) struct Evaluator<'a> {
     pub rules: &'a Ruleset,
     /// What was worked out before.
     pub values: &'a mut Values,
-    cells: Cells<'a>,
     state: &'a State,
 }
 
@@ -144,13 +143,13 @@ impl<'a> Evaluator<'a> {
     /// One for a state.
     #[inline(always)]
     pub fn new(rules: &'a Ruleset, state: &'a State, values: &'a mut Values) -> Evaluator<'a> {
-        Evaluator { rules, values, cells: Cells::of(state), state }
+        Evaluator { rules, values, state }
     }
 
     /// Reads cells, and notes them. One that does not note is for code that runs while nothing is noted and everything is seen as it is.
     #[inline(always)]
     pub fn reader<const NOTE: bool>(&self) -> Reader<'a, NOTE> {
-        Reader::new(self.rules, self.cells, self.values.view, self.values.evaluation.noting)
+        Reader::new(self.rules, Cells::of(self.state), self.values.view, self.values.evaluation.noting)
     }
 
     /// A cell in the present view, whosever it is.
@@ -197,7 +196,7 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub fn touch<T: PartialEq>(&self, card: usize, fact: impl Fn(usize) -> T) {
         if self.values.watch.is_on() {
-            self.values.watch.touch(self.rules, self.cells, card, fact);
+            self.values.watch.touch(self.rules, Cells::of(self.state), card, fact);
         }
     }
 
@@ -205,7 +204,7 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub fn touch_counters(&self, card: usize) {
         if self.values.watch.is_on() {
-            self.values.watch.touch_counters(self.rules, self.cells, card);
+            self.values.watch.touch_counters(self.rules, Cells::of(self.state), card);
         }
     }
 

@@ -187,9 +187,14 @@ impl<'a> Machine<'a> {
         self.evaluator().number(value, index, seat)
     }
 
-    /// A cell in the present view, as an expression reads it.
-    #[inline]
+    /// A cell in the present view, without any note of it: for whoever goes through cards, lists options or runs a script.
+    #[inline(always)]
     pub fn cell(&mut self, index: usize) -> i32 {
+        if self.reads_current() { self.state.cells()[index] } else { self.cell_in_block(index) }
+    }
+
+    #[cold]
+    fn cell_in_block(&mut self, index: usize) -> i32 {
         self.evaluator().cell(index)
     }
 

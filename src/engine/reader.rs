@@ -266,6 +266,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
     }
 
     /// The number of the place where a piece lies.
+    #[inline(always)]
     pub fn place_of(self, card: usize) -> usize {
         if NOTE {
             self.note_place_of(card);

@@ -39,19 +39,24 @@ impl Evaluator<'_> {
     #[inline(always)]
     pub(crate) fn read_leaf(&mut self, leaf: Leaf, env: &Env) -> i64 {
         let local = |local: u8| env.locals[local as usize] as i64;
-        let reader = self.reader::<true>();
+        // Made where it is used: it holds more than most of these read.
+        macro_rules! reader {
+            () => {
+                self.reader::<true>()
+            };
+        }
         match leaf {
             Leaf::Const(value) => value,
             Leaf::Local(at) => local(at),
-            Leaf::Global(cell) => reader.table(cell as usize),
-            Leaf::Own(offset) => reader.own(env.me, offset),
-            Leaf::OwnAt(offset, len, index) => reader.own_at(env.me, (offset, len), local(index)),
+            Leaf::Global(cell) => reader!().table(cell as usize),
+            Leaf::Own(offset) => reader!().own(env.me, offset),
+            Leaf::OwnAt(offset, len, index) => reader!().own_at(env.me, (offset, len), local(index)),
             Leaf::Column(card, column) => self.rules.graph.columns().get(column, local(card)),
             Leaf::FieldAt(card, field, len, index) => read_field_at(self.rules, local(card), (field, len), local(index)),
-            Leaf::OfFirst(place, column) => self.rules.graph.columns().get(column, reader.first_in(place as usize, env.me)),
-            Leaf::Counter(card, offset) => reader.counter(local(card), offset),
-            Leaf::Row(card, grid) => reader.row(local(card), grid),
-            Leaf::Lying(place) => reader.lying(place, env.me),
+            Leaf::OfFirst(place, column) => self.rules.graph.columns().get(column, reader!().first_in(place as usize, env.me)),
+            Leaf::Counter(card, offset) => reader!().counter(local(card), offset),
+            Leaf::Row(card, grid) => reader!().row(local(card), grid),
+            Leaf::Lying(place) => reader!().lying(place, env.me),
             Leaf::Value(value, slot) => match self.kept_live::<true>(value, slot, env.me) {
                 Some(known) => known,
                 None => self.kept(value, slot, env.me),
