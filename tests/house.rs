@@ -391,4 +391,10 @@ fn the_engine_is_in_order() {
     for (low, high) in [("state", "machine"), ("reader", "machine"), ("evaluator", "machine"), ("moves", "exec"), ("question", "flow")] {
         assert!(!knows(low, high), "{low} lies below {high}");
     }
+    // Whoever works expressions out has no cells but those that a reader notes.
+    for evaluator in ["code/leaf", "code/read", "code/run", "eval", "eval/plain", "kept", "look", "quantities", "ranks"] {
+        for other in ["state", "machine", "game"] {
+            assert!(!knows(evaluator, other), "{evaluator} reads cells through the reader alone, and knows no {other}");
+        }
+    }
 }

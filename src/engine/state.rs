@@ -16,8 +16,8 @@ const STACK: usize = 1024;
 
 /// The state of a game at any point of it. A copy is one copy of memory, a hash one pass, and a save the cells.
 ///
-/// Cells are private: rules read them through a [`super::reader::Reader`], which notes what was read for the caches; whoever moves cards or
-/// shows them through a [`super::Position`]. They are changed by [`super::Machine::put`] and by the stack of frames alone.
+/// Cells are private: expressions read them through a `Reader`, which notes what was read for the caches; whoever moves cards or shows
+/// them, through a [`super::Position`]. They are changed by the one checked function of a [`super::Machine`] and by the stack of frames alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// Header, table, seats, pieces, places; behind them the stack of frames.

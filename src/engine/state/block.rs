@@ -121,7 +121,7 @@ pub(crate) fn hide_answers(state: &mut State, fixed: usize, seat: usize) {
     snapshot.splice(from..from + given, own);
 }
 
-/// What the functions below are told is how many cells lie before the stack.
+/// Each of these is told how many cells lie before the stack: as many as the snapshot has of the cells.
 impl State {
     fn block(&self, fixed: usize, field: usize) -> i32 {
         self.snapshot[fixed + field]
