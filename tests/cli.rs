@@ -1041,7 +1041,7 @@ fn a_variant_may_change_what_its_own_pack_says() {
 
 #[test]
 fn what_is_typed_for_nobody_is_refused() {
-    run("playtest nations -n 1 --with 'add gain 1 gold to setup'").ends(1).says(&["no player is spoken of here", "each player"]);
+    run("playtest nations -n 1 --with 'add gain 1 gold to setup'").ends(1).says(&["no player is named here", "each player"]);
     run("playtest nations -n 1 --agents random --with 'add each player { gain 1 gold } to setup'").ends(0);
 }
 
@@ -1268,7 +1268,7 @@ fn a_wrong_token_in_a_scenario_is_told_with_the_nearest_one() {
     let scenario =
         "game = \"nations-dice\"\n\n[[scenario]]\nname = \"a slip\"\ngiven = \"p1.unused = 2 white:fodo\"\nthen = \"p1.vp == 0\"\n";
     let folder = folder(&[("a.toml", scenario)]);
-    folder.run("test a.toml").ends(1).prints(&["error[G112]: `2 white:fodo` is no token", "a.toml:5:22", "did you mean `white:food`?"]);
+    folder.run("test a.toml").ends(1).prints(&["error[G112]: `2 white:fodo` is not a token", "a.toml:5:22", "did you mean `white:food`?"]);
 }
 
 // ------------------------------------------------------------------ the README
