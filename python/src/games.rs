@@ -28,7 +28,7 @@ struct Gathered<'a> {
 impl Listener for Gathered<'_> {
     fn game(&mut self, number: u64, game: &PlayedGame) {
         for (seat, rows) in game.rows.iter().enumerate().take(self.players) {
-            let rank = game.standing.iter().position(|found| *found == seat).map_or(0, |place| place + 1);
+            let rank = game.ranking.iter().position(|found| *found == seat).map_or(0, |place| place + 1);
             let known = [number as i64, seat as i64 + 1, rank as i64, game.points(seat), game.rounds as i64, game.decisions as i64];
             self.seeds.push(game.seed);
             self.numbers.iter_mut().zip(known.iter().chain(rows)).for_each(|(column, value)| column.push(*value));

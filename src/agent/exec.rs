@@ -63,7 +63,7 @@ struct Reply {
 }
 
 /// An agent that is an external program. The process is started at its first question.
-pub struct Exec {
+pub struct ExternalAgent {
     command: String,
     limit: Duration,
     child: Option<Child>,
@@ -72,10 +72,10 @@ pub struct Exec {
     asked: u64,
 }
 
-impl Exec {
+impl ExternalAgent {
     /// Creates an agent that runs `command` and waits at most `limit` for each answer.
-    pub fn new(command: &str, limit: Duration) -> Exec {
-        Exec { command: command.to_string(), limit, child: None, game_announced: false, asked: 0 }
+    pub fn new(command: &str, limit: Duration) -> ExternalAgent {
+        ExternalAgent { command: command.to_string(), limit, child: None, game_announced: false, asked: 0 }
     }
 
     /// Splits a command line into the program and its arguments by the quoting rules of a shell. No shell is run.
@@ -91,7 +91,7 @@ impl Exec {
     }
 }
 
-impl Exec {
+impl ExternalAgent {
     /// Asks the program for an option index; the error describes what the program did instead of answering.
     fn ask(&mut self, look: &DecisionView<'_>) -> Result<usize, String> {
         let (rules, decision) = (look.rules(), look.decision());
@@ -100,7 +100,7 @@ impl Exec {
         let child = match &mut self.child {
             Some(child) => child,
             none => {
-                let child = Child::start(&Exec::words(&self.command)?).map_err(|fault| format!("cannot be started: {fault}"))?;
+                let child = Child::start(&ExternalAgent::words(&self.command)?).map_err(|fault| format!("cannot be started: {fault}"))?;
                 child.send_line(&hello_message(rules));
                 none.insert(child)
             }
@@ -133,7 +133,7 @@ impl Exec {
     }
 }
 
-impl Agent for Exec {
+impl Agent for ExternalAgent {
     fn begin(&mut self) {
         self.game_announced = false;
     }

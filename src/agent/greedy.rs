@@ -10,7 +10,7 @@ use crate::state::chance::{draw, hash_text, join};
 const MAX_EVALUATIONS: u64 = 2;
 
 /// An agent that takes the option with the highest mean worth over sampled states.
-pub struct Greedy {
+pub struct GreedyAgent {
     /// Name of the style whose `worth` is used.
     style: String,
     states: Option<u32>,
@@ -30,11 +30,11 @@ struct OptionStats {
     ends_turns: bool,
 }
 
-impl Greedy {
+impl GreedyAgent {
     /// Creates an agent with this style (the default style if empty) that samples `states` states for each decision, or the number that
     /// the rules declare.
-    pub fn new(style: &str, states: Option<u32>) -> Greedy {
-        Greedy {
+    pub fn new(style: &str, states: Option<u32>) -> GreedyAgent {
+        GreedyAgent {
             style: style.to_string(),
             states,
             sampled: Game::default(),
@@ -46,7 +46,7 @@ impl Greedy {
     }
 }
 
-impl Agent for Greedy {
+impl Agent for GreedyAgent {
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
         let options = &look.decision().options;
         if look.repeat() == 0 || look.rolls() != self.last_roll.1 {
@@ -82,7 +82,7 @@ impl Agent for Greedy {
     }
 }
 
-impl Greedy {
+impl GreedyAgent {
     fn evaluate(&mut self, look: &mut DecisionView<'_>) -> usize {
         let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
         let by_chance = highest(chance, &decision.options);

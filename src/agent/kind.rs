@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Agent, Budget, DEFAULT_TIME_LIMIT, Exec, Greedy, Random, SearchAgent};
+use super::{Agent, Budget, DEFAULT_TIME_LIMIT, ExternalAgent, GreedyAgent, RandomAgent, SearchAgent};
 use crate::diagnostic::nearest;
 use crate::engine::{MOST_STATES, Ruleset};
 
@@ -52,7 +52,7 @@ impl AgentKind {
     /// A one-sentence message that names the part that is wrong.
     pub fn parse(text: &str) -> Result<AgentKind, String> {
         if let Some(command) = text.strip_prefix(EXEC_PREFIX) {
-            Exec::words(command)?;
+            ExternalAgent::words(command)?;
             return Ok(AgentKind::Exec { command: command.to_string(), limit: DEFAULT_TIME_LIMIT });
         }
         let mut parts = text.split(':');
@@ -137,10 +137,10 @@ impl AgentKind {
     /// Creates an agent of this kind.
     pub fn build(&self) -> Box<dyn Agent> {
         match self {
-            AgentKind::Random => Box::new(Random),
-            AgentKind::Greedy { style, states } => Box::new(Greedy::new(style, *states)),
+            AgentKind::Random => Box::new(RandomAgent),
+            AgentKind::Greedy { style, states } => Box::new(GreedyAgent::new(style, *states)),
             AgentKind::Search { style, budget } => Box::new(SearchAgent::new(style, *budget)),
-            AgentKind::Exec { command, limit } => Box::new(Exec::new(command, *limit)),
+            AgentKind::Exec { command, limit } => Box::new(ExternalAgent::new(command, *limit)),
         }
     }
 }

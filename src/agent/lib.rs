@@ -27,11 +27,11 @@ mod search;
 mod seen;
 mod tree;
 
-pub use exec::{DEFAULT_TIME_LIMIT, Exec};
-pub use greedy::Greedy;
+pub use exec::{DEFAULT_TIME_LIMIT, ExternalAgent};
+pub use greedy::GreedyAgent;
 pub use kind::{AgentKind, TRAINED, parse_agents, parse_kinds, parse_seats};
 pub use look::DecisionView;
-pub use random::{Random, highest};
+pub use random::{RandomAgent, highest};
 pub use search::{Budget, SearchAgent};
 pub use seen::{GridSpace, OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, SeenSeat, VariableValue, seat_name, seen};
 
@@ -140,7 +140,7 @@ impl SeatAgents {
 
     /// Takes the thinking time of each agent since the last call, with the number of questions that had at least two options. Empty
     /// unless measured.
-    pub fn thought(&mut self) -> Vec<(Duration, u64)> {
+    pub fn take_thinking_time(&mut self) -> Vec<(Duration, u64)> {
         let fresh = self.thought.as_ref().map(|thought| vec![(Duration::ZERO, 0); thought.len()]);
         std::mem::replace(&mut self.thought, fresh).unwrap_or_default()
     }

@@ -5,12 +5,12 @@ use crate::engine::{Fault, Opt};
 use crate::state::chance::{hash_text, join};
 
 /// Takes the option with the highest hash: an added option changes the answer only if it is itself chosen.
-pub struct Random;
+pub struct RandomAgent;
 
 /// Hash that represents all free options together, since they are numerous and should not use up a turn.
 const FREE: u64 = hash_text("free");
 
-impl Agent for Random {
+impl Agent for RandomAgent {
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
         Ok(highest(look.chance(), &look.decision().options))
     }

@@ -93,7 +93,7 @@ pub fn check(workspace: &Workspace, args: &CheckArgs) -> CommandResult {
         let _ = show_diagnostics(&found.sources, &found.shown);
         print(&found.text());
     }
-    let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| written(&found.sources, one)).collect();
+    let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| value_text(&found.sources, one)).collect();
     let for_programs: Vec<format::Finding> = found.all.iter().map(|one| format::Finding::of(&found.sources, one)).collect();
     let drawn = if forms.text_in_file() { render(&found.sources, &found.shown, false) } else { String::new() };
     let text = format!("{drawn}{}", found.text());
@@ -520,7 +520,7 @@ fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut V
 }
 
 /// Converts a diagnostic to JSON output.
-pub(super) fn written<'a>(sources: &'a Sources, found: &'a Diagnostic) -> DiagnosticOutput<'a> {
+pub(super) fn value_text<'a>(sources: &'a Sources, found: &'a Diagnostic) -> DiagnosticOutput<'a> {
     let at = found.span.map(|span| sources.line_column(span));
     DiagnosticOutput {
         severity: if found.severity == Severity::Error { "error" } else { "warning" },

@@ -11,7 +11,7 @@ mod aa;
 use super::args::CompareArgs;
 use super::load::{Workspace, compile_side, players};
 use super::output::{check_outputs, color, print, show_diagnostics, usage_error};
-use super::playtest::{Outputs, card_names, check_same_rules, part_of, report_faults, set_up};
+use super::playtest::{Outputs, card_names, check_same_rules, parse_part, report_faults, set_up};
 use super::progress::Progress;
 use super::saver::{self, RunSaver};
 use super::signals::{STOP, install_signal_handlers};
@@ -43,7 +43,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
             "`--until` looks for the first time after {MIN_PAIRS_TO_STOP} pairs; let -n be {MIN_PAIRS_TO_STOP} or more"
         ));
     }
-    let mut typed = typed(args)?;
+    let mut typed = typed_settings(args)?;
     let seats = {
         let text = workspace.text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
         players(&text, args.run.players)?
@@ -51,7 +51,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     if let Some(runs) = args.aa {
         return aa::compare(workspace, args, seats, runs);
     }
-    let rungs = rungs(args, seats)?;
+    let rungs = agents_by_rung(args, seats)?;
     let mut both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
     let outputs = [("--json", &args.written.json), ("--report", &args.written.report)];
     check_outputs(&outputs, args.save.as_deref(), both.sources.read_paths())?;
@@ -65,7 +65,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
             None => {
                 limit_threads(args.run.threads);
                 for side in &mut typed.sides {
-                    learn(workspace, &both.sources, args, side, seats)?;
+                    train_side(workspace, &both.sources, args, side, seats)?;
                 }
             }
         }
@@ -79,7 +79,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let until = args.until.map(|width| Ok((measure(args.measure.as_deref(), &both.plain)?, width))).transpose()?;
     let stop = StoppingRule { pairs: args.games, until };
-    let part = part_of(args.shard, args.games)?;
+    let part = parse_part(args.shard, args.games)?;
     let first = rungs.first().map_or(&[][..], Vec::as_slice);
     let saved = Saved {
         run: run_of(&both.sides(first, args.run.seed, threads), &stop, &typed),
@@ -102,7 +102,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         };
         let progress = Progress::new(part.games(args.games).count() as u64, if stop.until.is_some() { "pairs at most" } else { "pairs" });
         let sides = both.sides(agents, args.run.seed, threads);
-        let scripts = (&|| host(&both.plain), &|| host(&both.changed));
+        let scripts = (&|| script_host(&both.plain), &|| script_host(&both.changed));
         let found = compare(&sides, (scripts.0, scripts.1), &stop, (begun, part.games(args.games)), &STOP, &mut |done, found| {
             progress.at(done);
             if saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| sums(found))) {
@@ -220,12 +220,12 @@ impl BothRulesets {
     }
 }
 
-fn host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
+fn script_host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
     ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>)
 }
 
 /// The arguments as typed, before any training.
-fn typed(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
+fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     let plain = SideSettings { packs: args.pack.clone(), with: args.both.clone(), options: args.option.clone(), deal: Vec::new() };
     let mut changed = plain.clone();
     for path in &args.against {
@@ -246,7 +246,7 @@ fn typed(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
 pub const DEFAULT_LADDER: &str = "random,greedy,search:100";
 
 /// The agents of all seats, once or for each strength of a ladder.
-fn rungs(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, ExitReason> {
+fn agents_by_rung(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, ExitReason> {
     let Some(ladder) = &args.ladder else {
         let agents =
             if args.adapt { Ok(vec![AgentKind::trained(); seats]) } else { parse_seats(&args.who.agents, seats, args.who.time_limit) };
@@ -266,7 +266,7 @@ fn rungs(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, ExitRe
 }
 
 /// Trains agents for the rules of a side and adds the result to the side.
-fn learn(workspace: &Workspace, read: &Sources, args: &CompareArgs, side: &mut SideSettings, players: usize) -> CommandResult {
+fn train_side(workspace: &Workspace, read: &Sources, args: &CompareArgs, side: &mut SideSettings, players: usize) -> CommandResult {
     let setup = set_up(players, &side.options, &side.deal)?;
     let pupil = TrainingTask {
         read,

@@ -11,7 +11,7 @@ use crate::pack::{GameContent, Names, ON_CARDS, languages};
 use crate::source::Sources;
 
 /// The languages for which a game has names; the language of the cards comes first.
-pub fn of_game(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> Vec<String> {
+pub fn languages_of_game(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> Vec<String> {
     let others = languages(root, game, packs).into_iter().filter(|language| language != ON_CARDS);
     [ON_CARDS.to_string()].into_iter().chain(others).collect()
 }
@@ -23,7 +23,7 @@ impl Workspace {
     /// A usage error if none has.
     pub fn expect_language(&self, games: &[String], packs: &[PathBuf]) -> CommandResult {
         let Some(language) = self.language() else { return Ok(()) };
-        let known: BTreeSet<String> = games.iter().flat_map(|game| of_game(self.root(), game, packs)).collect();
+        let known: BTreeSet<String> = games.iter().flat_map(|game| languages_of_game(self.root(), game, packs)).collect();
         if known.contains(language) {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::args::ListArgs;
-use super::language::of_game;
+use super::language::languages_of_game;
 use super::load::{Workspace, title};
 use super::output::{OutputFile, color, count, print, show_diagnostics, usage_error};
 use super::{CommandResult, ExitReason};
@@ -59,7 +59,7 @@ pub fn list(workspace: &Workspace, args: &ListArgs) -> CommandResult {
         match text {
             Some(text) => {
                 let names = workspace.names(&sources, &text.content)?;
-                games.push((listed(&text, &names, of_game(workspace.root(), &game, &packs)), names));
+                games.push((list_game(&text, &names, languages_of_game(workspace.root(), &game, &packs)), names));
             }
             None => done = Err(ExitReason::Findings),
         }
@@ -78,7 +78,7 @@ pub fn list(workspace: &Workspace, args: &ListArgs) -> CommandResult {
     done
 }
 
-fn listed(text: &GameText, names: &Names, languages: Vec<String>) -> ListedGame {
+fn list_game(text: &GameText, names: &Names, languages: Vec<String>) -> ListedGame {
     let (fewest, most) = text.players();
     let variants = text.variants.iter();
     let variants =

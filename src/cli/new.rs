@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 mod destination;
 
-use destination::{Destination, place_of};
+use destination::{Destination, for_card};
 
 use super::args::NewArgs;
 use super::load::{Workspace, compile_rules};
@@ -57,12 +57,12 @@ fn new_game(workspace: &Workspace, args: &NewArgs) -> CommandResult {
     if workspace.games().contains(&args.name) {
         return usage_error(format!("there is a game `{}` already; choose another name", args.name));
     }
-    let folder = below(args.within.as_deref(), &args.name);
+    let folder = join_folder(args.within.as_deref(), &args.name);
     check_free(&folder)?;
     let files = draft_game(&args.name);
     write_all(&folder, &files)?;
-    let at = shown(&folder);
-    advise(&[
+    let at = shell_path(&folder);
+    print_next_steps(&[
         format!("houserule check {at}"),
         format!("houserule test {at}"),
         format!("houserule --root {at} play {}", args.name),
@@ -74,7 +74,7 @@ fn new_game(workspace: &Workspace, args: &NewArgs) -> CommandResult {
 // ------------------------------------------------------------------ packs
 
 fn new_pack(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> CommandResult {
-    let folder = below(args.within.as_deref(), &args.name);
+    let folder = join_folder(args.within.as_deref(), &args.name);
     check_free(&folder)?;
     let place = Destination::new_pack(workspace, &folder, &args.name, args.game.as_deref(), kind)?;
     let first = format!("{}_first", args.name);
@@ -94,8 +94,8 @@ fn new_pack(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> Comman
     let name = format!("{}_rule", args.name);
     match kind {
         None if try_variant(workspace, &place, &name)?.is_some() => {
-            let (houserule, at) = (houserule(workspace, &place), shown(&folder));
-            advise(&[
+            let (houserule, at) = (command_line(workspace, &place), shell_path(&folder));
+            print_next_steps(&[
                 format!("{houserule} check {at}"),
                 format!("{houserule} test {at}"),
                 format!("{houserule} playtest {} --pack {at} --with {name} -n 200", place.game),
@@ -122,7 +122,7 @@ fn no_model<T>(place: &Destination, kind: &str) -> Result<T, ExitReason> {
 // ------------------------------------------------------------------ cards
 
 fn new_card(workspace: &Workspace, args: &NewArgs, kind: &str) -> CommandResult {
-    let place = place_of(workspace, args, Some(kind))?;
+    let place = for_card(workspace, args, Some(kind))?;
     if !place.kinds().iter().any(|known| known == kind) {
         let known = place.kinds();
         let all = known.iter().map(String::as_str).chain(THINGS);
@@ -193,9 +193,9 @@ fn is_sound(workspace: &Workspace, place: &Destination, path: &Path, ids: &[Stri
 }
 
 fn advise_card(workspace: &Workspace, place: &Destination, ids: &[String]) {
-    let at = shown(&place.folder);
+    let at = shell_path(&place.folder);
     let id = ids.last().map_or("", String::as_str);
-    let houserule = houserule(workspace, place);
+    let houserule = command_line(workspace, place);
     // A folder that contains its game needs no `--root`.
     let alone = if place.holds_games { "houserule" } else { &houserule };
     let mut lines = vec![format!("{alone} check {at}"), format!("{alone} test {at}")];
@@ -207,7 +207,7 @@ fn advise_card(workspace: &Workspace, place: &Destination, ids: &[String]) {
     if place.can_deal(workspace, id) {
         lines.push(format!("{houserule} playtest {}{with} --deal {id}@p1 -n 200", place.game));
     }
-    advise(&lines);
+    print_next_steps(&lines);
 }
 
 // ------------------------------------------------------------------ variants
@@ -225,12 +225,12 @@ fn new_variant(workspace: &Workspace, args: &NewArgs) -> CommandResult {
         ));
     };
     let (with, besides) = match place.pack {
-        Some(_) => (args.name.clone(), format!(" --pack {}", shown(&place.folder))),
-        None => (shown(&rules), String::new()),
+        Some(_) => (args.name.clone(), format!(" --pack {}", shell_path(&place.folder))),
+        None => (shell_path(&rules), String::new()),
     };
-    let houserule = houserule(workspace, &place);
-    advise(&[
-        format!("{houserule} test {}", shown(&tests)),
+    let houserule = command_line(workspace, &place);
+    print_next_steps(&[
+        format!("{houserule} test {}", shell_path(&tests)),
         format!("{houserule} playtest {}{besides} --with {with} -n 200", place.game),
         format!("{houserule} compare {}{besides} --with {with} -n 200", place.game),
     ]);
@@ -254,7 +254,7 @@ fn try_variant(workspace: &Workspace, place: &Destination, name: &str) -> Result
     for draft in variants(&place.sources, &place.text, &rules, &begun).into_iter().take(MAX_MODELS) {
         write_file(&rules_at, &draft.rules(name, &place.game))?;
         write_file(&tests_at, &draft.scenario(&place.game, &with))?;
-        if holds(workspace, place, &tests_at) {
+        if scenarios_pass(workspace, place, &tests_at) {
             print(&format!(
                 "{} is written: {}\n{} is written: a scenario that shows it\n",
                 rules_at.display(),
@@ -270,7 +270,7 @@ fn try_variant(workspace: &Workspace, place: &Destination, name: &str) -> Result
 }
 
 /// Whether the scenarios of a file pass.
-fn holds(workspace: &Workspace, place: &Destination, path: &Path) -> bool {
+fn scenarios_pass(workspace: &Workspace, place: &Destination, path: &Path) -> bool {
     let mut sources = Sources::new();
     let Ok(file) = sources.read_file(path) else { return false };
     let (root, packs) = (place.root(workspace), place.packs_now());
@@ -280,7 +280,7 @@ fn holds(workspace: &Workspace, place: &Destination, path: &Path) -> bool {
 
 // ------------------------------------------------------------------ files
 
-fn below(folder: Option<&Path>, name: &str) -> PathBuf {
+fn join_folder(folder: Option<&Path>, name: &str) -> PathBuf {
     folder.map_or_else(|| PathBuf::from(name), |folder| folder.join(name))
 }
 
@@ -320,19 +320,19 @@ fn remove_file(path: &Path) {
 }
 
 /// A path quoted for a shell.
-fn shown(path: &Path) -> String {
+fn shell_path(path: &Path) -> String {
     let text = path.display().to_string();
     shlex::try_quote(&text).map_or_else(|_| text.clone(), |quoted| quoted.into_owned())
 }
 
 /// The command line with which the program finds the game.
-fn houserule(workspace: &Workspace, place: &Destination) -> String {
+fn command_line(workspace: &Workspace, place: &Destination) -> String {
     let root = place.root(workspace).filter(|root| root != Path::new("."));
-    root.map_or_else(|| "houserule".to_string(), |root| format!("houserule --root {}", shown(&root)))
+    root.map_or_else(|| "houserule".to_string(), |root| format!("houserule --root {}", shell_path(&root)))
 }
 
 /// Suggests the next commands.
-fn advise(lines: &[String]) {
+fn print_next_steps(lines: &[String]) {
     print(&format!("\nNow change it to what you have in mind, and try:\n  {}\n", lines.join("\n  ")));
 }
 

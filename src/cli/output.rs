@@ -145,10 +145,10 @@ const SOURCE_EXTENSIONS: [&str; 3] = ["rules", "toml", "rhai"];
 /// # Errors
 /// A usage error if two options name the same file, or one of them an input.
 pub fn check_outputs<'a>(options: &[(&str, &Option<String>)], save: Option<&Path>, read: impl Iterator<Item = &'a Path>) -> CommandResult {
-    let mut known: Vec<(&str, PathBuf)> = save.map(|path| ("--save", real(path))).into_iter().collect();
+    let mut known: Vec<(&str, PathBuf)> = save.map(|path| ("--save", resolved_path(path))).into_iter().collect();
     let named: Vec<(&str, &Path)> = options.iter().filter_map(|(name, path)| Some((*name, Path::new(path.as_deref()?)))).collect();
     for (name, path) in &named {
-        let place = real(path);
+        let place = resolved_path(path);
         if let Some((other, _)) = known.iter().find(|(_, known)| *known == place) {
             let path = if *path == Path::new("-") { "the terminal".to_string() } else { format!("`{}`", path.display()) };
             return usage_error(format!("{other} and {name} cannot both go to {path}; name a file for one of them"));
@@ -158,15 +158,15 @@ pub fn check_outputs<'a>(options: &[(&str, &Option<String>)], save: Option<&Path
     if named.is_empty() {
         return Ok(());
     }
-    let read: BTreeSet<PathBuf> = read.map(real).collect();
-    match named.iter().find(|(_, path)| read.contains(&real(path))) {
+    let read: BTreeSet<PathBuf> = read.map(resolved_path).collect();
+    match named.iter().find(|(_, path)| read.contains(&resolved_path(path))) {
         Some((name, path)) => usage_error(format!("{name} cannot go to `{}`, which this command reads; name another file", path.display())),
         None => Ok(()),
     }
 }
 
 /// A path without symbolic links, even if the file does not exist yet.
-fn real(path: &Path) -> PathBuf {
+fn resolved_path(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (path.exists(), path.file_name()) {
         (false, Some(name)) if path != Path::new("-") => Sources::real_path(folder).join(name),
@@ -245,7 +245,7 @@ impl OutputFile {
     /// A usage error if it cannot be written.
     pub fn text(mut self, text: &str) -> CommandResult {
         let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).and_then(|()| self.rename_temporary());
-        self.written(written)
+        self.value_text(written)
     }
 
     /// Writes a page and closes the output.
@@ -271,7 +271,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// A usage error if it failed, except for a closed pipe.
-    pub fn written(&self, result: io::Result<()>) -> CommandResult {
+    pub fn value_text(&self, result: io::Result<()>) -> CommandResult {
         match result {
             Err(fault) if !(self.is_terminal() && fault.kind() == io::ErrorKind::BrokenPipe) => {
                 let path = if self.is_terminal() { "the standard output" } else { self.path.as_str() };

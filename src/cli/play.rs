@@ -207,8 +207,8 @@ fn loaded(workspace: &Workspace, path: &Path, seats: &[String]) -> Result<(Prepa
         parse_seat_players(seats, prepared.rules.players).or_else(usage_error)?
     };
     let mut session = new_session(&prepared)?;
-    let went: Result<(), Box<Diagnostic>> = replay.play(&mut session).and_then(|()| replay.check_end(&session));
-    if let Err(found) = went {
+    let result: Result<(), Box<Diagnostic>> = replay.play(&mut session).and_then(|()| replay.check_end(&session));
+    if let Err(found) = result {
         return show_diagnostics(&prepared.sources, &[*found]).and(Err(ExitReason::Findings));
     }
     replay.changes(&session).iter().for_each(|line| print_error(&format!("note: {line}; the game so far does not feel it\n")));

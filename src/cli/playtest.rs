@@ -65,7 +65,7 @@ struct RunTiming {
 /// Runs `houserule playtest`.
 pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let mut sources = Sources::new();
-    let typed = typed(args);
+    let typed = typed_settings(args);
     let CompiledGame { text: text_of_game, setup, rules } =
         compile_side(workspace, &mut sources, &args.game, &typed.sides[0], args.run.players)?;
     let [json, csv, parquet, report] = [&args.written.json, &args.csv, &args.parquet, &args.written.report];
@@ -92,7 +92,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
                 args.games.saturating_sub(1)
             ));
         }
-        return one_game(&plan, number, path, &sources, args);
+        return write_replay_of(&plan, number, path, &sources, args);
     }
     if args.series {
         return series::playtest(&plan, &setup, (&sources, &text_of_game), args);
@@ -100,10 +100,10 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     if let Some(wanted) = &args.cards {
         return cards::playtest(&plan, &rules, (&setup, wanted), (&sources, &text_of_game), (workspace.language().map(|_| &names), args));
     }
-    let part = part_of(args.shard, args.games)?;
+    let part = parse_part(args.shard, args.games)?;
     let partial = PartialRun::new(&rules);
     let saved = |partial| Saved { run: run_of(&plan, &typed), typed: typed.clone(), part, sums: SavedResults::Playtest(Box::new(partial)) };
-    let (saver, partial) = kept(args.save.as_deref(), saved(partial.clone()), partial)?;
+    let (saver, partial) = open_saver(args.save.as_deref(), saved(partial.clone()), partial)?;
     let changes = saver.as_ref().map_or(&typed.changes, |saver| &saver.saved().typed.changes).clone();
     if !partial.done.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
         return usage_error(
@@ -201,7 +201,7 @@ pub(super) fn check_same_rules(saved: &RunIdentity, now: &RunIdentity) -> Comman
 }
 
 /// The requested part of the run.
-pub(super) fn part_of(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
+pub(super) fn parse_part(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
     match shard {
         Some(part) if part.of > games => {
             usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.of))
@@ -211,7 +211,7 @@ pub(super) fn part_of(shard: Option<RunPart>, games: u64) -> Result<RunPart, Exi
 }
 
 /// Opens the file of `--save`, if it was given; returns also the results in it.
-fn kept(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(Option<RunSaver>, PartialRun), ExitReason> {
+fn open_saver(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(Option<RunSaver>, PartialRun), ExitReason> {
     let Some(path) = path else { return Ok((None, fresh)) };
     let saver = RunSaver::open(path, saved, "games")?;
     let partial = match &saver.saved().sums {
@@ -222,7 +222,7 @@ fn kept(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(Option<
 }
 
 /// The arguments as typed.
-fn typed(args: &PlaytestArgs) -> TypedSettings {
+fn typed_settings(args: &PlaytestArgs) -> TypedSettings {
     let side = SideSettings {
         packs: args.changed.pack.clone(),
         with: args.changed.with.clone(),
@@ -256,7 +256,7 @@ impl Outputs {
 }
 
 /// Plays one game of a run and writes its replay.
-fn one_game(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Sources, args: &PlaytestArgs) -> CommandResult {
+fn write_replay_of(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Sources, args: &PlaytestArgs) -> CommandResult {
     let out = OutputFile::open(path)?;
     let quiet = out.is_terminal();
     let seed = seed_of_game(plan.seed, number);
@@ -289,14 +289,14 @@ fn one_game(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Sources, args
         if let Err(found) = table.let_agent_answer() {
             // The replay up to the fault is written all the same.
             let (StopReason::Failed(AnswerFailure { fault, .. }, _) | StopReason::Player(fault)) = found;
-            stopped = report_fault(&fault, table.session.steps().len() + 1);
+            stopped = report_fault(&fault, table.session.answers().len() + 1);
             break;
         }
     }
     table.end();
     out.text(&Replay::text_of(&start, &seat_players, &table.session))?;
     if !quiet {
-        let count = table.session.steps().len();
+        let count = table.session.answers().len();
         let end = if table.session.game().finished() { "to its end" } else { "up to the fault" };
         print(&format!("game {number}, its seed {seed}: {count} answers, {end}; `houserule replay {path}` shows it\n"));
     }
@@ -390,7 +390,7 @@ impl RunListener {
     fn end(self, partial: &PartialRun) -> CommandResult {
         self.progress.end();
         let kept = self.saver.map_or(Ok(()), |saver| saver.end(sums(partial)));
-        self.tables.end().and(kept)
+        self.tables.finish().and(kept)
     }
 }
 

@@ -24,7 +24,7 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
             None => return usage_error(format!("`{name}` is no seat of this game; the first is p1, the last p{players}")),
         },
     };
-    let count = replay.moves.len();
+    let count = replay.answers.len();
     if let Some(at) = args.at.filter(|at| *at > count) {
         return usage_error(format!("there are {count} answers, and none of number {at}"));
     }
@@ -32,7 +32,7 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
         return verify(&prepared, &replay, &args.file.display().to_string());
     }
     let file = args.file.display().to_string();
-    let mut ui = desk_of(prepared, &replay)?;
+    let mut ui = ui_of(prepared, &replay)?;
     if on_screen(args.plain) && args.scenario.is_none() && viewer.is_none() {
         let at = args.at.unwrap_or(0);
         return match show(&mut ui, &replay, at, None, false) {
@@ -88,7 +88,7 @@ fn report_changes(changes: &[String]) {
 }
 
 /// A table at the beginning of a replay.
-fn desk_of(prepared: PreparedTable, replay: &Replay) -> Result<GameUi, ExitReason> {
+fn ui_of(prepared: PreparedTable, replay: &Replay) -> Result<GameUi, ExitReason> {
     let seat_players = seat_players_of_file(&replay.seats, prepared.rules.players).or_else(usage_error)?;
     let mut session = new_session(&prepared)?;
     let start_result = session.start(&replay.skipped);
@@ -116,7 +116,7 @@ fn show(ui: &mut GameUi, replay: &Replay, until: usize, viewer: Option<usize>, a
             lines.iter().for_each(|line| print(&format!("        {line}\n")));
             heard = ui.log_len();
         }
-        let Some(answer) = replay.moves.get(number).filter(|_| number < until) else { break };
+        let Some(answer) = replay.answers.get(number).filter(|_| number < until) else { break };
         if aloud {
             let question = ui.table.session.decision().map(|open| ui.prepared.words.question(&ui.prepared.rules, open.question));
             let key = match viewer {
@@ -137,13 +137,13 @@ fn verify(prepared: &PreparedTable, replay: &Replay, file: &str) -> CommandResul
     let went = replay.play(&mut session).and_then(|()| replay.check_end(&session));
     match went.and_then(|()| replay.check_outcome(&session)) {
         Ok(()) => {
-            let over = match (replay.over, &replay.outcome) {
+            let over = match (replay.finished, &replay.outcome) {
                 (false, _) => "the game is not over",
                 (true, Some(_)) => "the game is over, with the same points and winners",
                 (true, None) => "the game is over",
             };
-            print(&format!("{file}: {} answers, the same state; {over}\n", replay.moves.len()));
-            if replay.over && replay.outcome.is_none() {
+            print(&format!("{file}: {} answers, the same state; {over}\n", replay.answers.len()));
+            if replay.finished && replay.outcome.is_none() {
                 print("  who won with how many points is not noted in this file, as in those of early versions, and was not compared\n");
             }
             report_changes(&replay.changes(&session));

@@ -11,14 +11,14 @@ use crate::lang::compile::GameText;
 use crate::pack::{Entry, Names, RawCard, Spanned, Value};
 use crate::playtest::table::{TextTable, WIDTH, heading, wrapped};
 use crate::source::Sources;
-use crate::table::written;
+use crate::table::value_text;
 
 /// Runs `houserule show`.
 pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
     let json = OutputFile::open_if(args.json.as_ref())?;
     let mut known = Vec::new();
     let mut found = Vec::new();
-    let (game, asked) = meant(workspace, args)?;
+    let (game, asked) = parse_target(workspace, args)?;
     let games = workspace.chosen_games(game.as_deref())?;
     workspace.expect_language(&games, &args.pack)?;
     let game_named = game.is_some();
@@ -27,7 +27,7 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
         let packs = if game_named { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
         let text = workspace.text(&mut sources, &game, &packs, &[])?;
         let names = workspace.names(&sources, &text.content)?;
-        for card in text.content.cards.iter().filter(|card| is_called(card, &names, &asked)) {
+        for card in text.content.cards.iter().filter(|card| has_name(card, &names, &asked)) {
             if json.is_none() {
                 print(&shown(&sources, &text, card, &names, color()));
             }
@@ -48,7 +48,7 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
 }
 
 /// The game, named before the card or by its option, and the card, whose name may have several words.
-fn meant(workspace: &Workspace, args: &ShowArgs) -> Result<(Option<String>, String), ExitReason> {
+fn parse_target(workspace: &Workspace, args: &ShowArgs) -> Result<(Option<String>, String), ExitReason> {
     let (words, game) = match args.card.split_first() {
         Some((first, rest)) if !rest.is_empty() && workspace.games().contains(first) => (rest, Some(first.clone())),
         _ => (&args.card[..], None),
@@ -59,7 +59,7 @@ fn meant(workspace: &Workspace, args: &ShowArgs) -> Result<(Option<String>, Stri
     }
 }
 
-fn is_called(card: &RawCard, names: &Names, name: &str) -> bool {
+fn has_name(card: &RawCard, names: &Names, name: &str) -> bool {
     let mut called = card.alt_names.iter().chain([&card.name]).map(|name| name.text.as_str()).chain([names.card(card)]);
     card.id.text == name || called.any(|called| called.to_lowercase() == name.to_lowercase())
 }
@@ -132,7 +132,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, colo
     let mut figures = TextTable::new(2);
     for (name, value) in &card.fields {
         let patched = if value.span.file == card.span.file { String::new() } else { format!("  ({})", sources.place(name.span)) };
-        figures.row([names.word(&name.text), format!("{}{patched}", written(value, text, names))]);
+        figures.row([names.word(&name.text), format!("{}{patched}", value_text(value, text, names))]);
     }
     for (name, first) in &card.counters {
         figures.row([format!("counter {}", names.word(&name.text)), first.to_string()]);

@@ -106,9 +106,9 @@ pub fn of_pack(
     let mut next = 0;
     while let Some(folder) = packs.get(next).cloned() {
         let manifest = manifest_of(&folder, sources, diagnostics)?;
-        let others = beside(workspace, &folder, named);
+        let others = pack_folders(workspace, &folder, named);
         let known = |other: &PathBuf| packs.iter().any(|pack| Sources::real_path(pack) == Sources::real_path(other));
-        let find = |name: &String| others.iter().find(|other| is_called(other, name)).cloned();
+        let find = |name: &String| others.iter().find(|other| is_pack_named(other, name)).cloned();
         let base = match manifest.extends.as_ref() {
             Some(base) if games.contains(base) => {
                 game.get_or_insert(base.clone());
@@ -151,14 +151,14 @@ fn manifest_of(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagn
 }
 
 /// Folders of packs that another pack may depend on: those named, those next to it, and those below `packs/`.
-fn beside(workspace: &Workspace, folder: &Path, named: &[PathBuf]) -> Vec<PathBuf> {
+fn pack_folders(workspace: &Workspace, folder: &Path, named: &[PathBuf]) -> Vec<PathBuf> {
     let around = folder.parent().map(Sources::folders).unwrap_or_default();
     let all = named.iter().cloned().chain(around).chain(workspace.packs());
     all.filter(|other| other.join("pack.toml").is_file()).collect()
 }
 
 /// Whether a folder contains the pack of this name.
-fn is_called(folder: &Path, name: &str) -> bool {
+fn is_pack_named(folder: &Path, name: &str) -> bool {
     let mut sources = Sources::new();
     let manifest = manifest_of(folder, &mut sources, &mut Vec::new());
     manifest.map_or_else(|| folder.file_name().is_some_and(|last| last == name), |manifest| manifest.name == name)

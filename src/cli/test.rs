@@ -67,27 +67,28 @@ pub fn test(workspace: &Workspace, args: &TestArgs) -> CommandResult {
     if let Some(file) = junit_file {
         file.text(&junit(&sources, &reports)?)?;
     }
-    let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| written(&sources, report, case))).collect();
-    let faults = summary.faults.iter().map(|found| check::written(&sources, found)).collect();
+    let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| value_text(&sources, report, case))).collect();
+    let faults = summary.faults.iter().map(|found| check::value_text(&sources, found)).collect();
     let TestSummary { passed, failed, unrun: not_run, left_out, .. } = summary;
     let written = TestOutput { passed, failed, not_run, left_out, faults, tests };
     let drawn = if forms.text_in_file() { render(&sources, &summary.faults, false) } else { String::new() };
     let text = format!("{drawn}{}{}", summary.failures, summary.sum);
     let mut found: Vec<format::Finding> = summary.faults.iter().map(|found| format::Finding::of(&sources, found)).collect();
     let failed = reports.iter().flat_map(|report| &report.cases).filter(|case| !case.passed);
-    found.extend(failed.map(|case| format::Finding::of_test(&case.name, &case.message, Location::of(&sources, header(&sources, case)))));
+    found
+        .extend(failed.map(|case| format::Finding::of_test(&case.name, &case.message, Location::of(&sources, first_line(&sources, case)))));
     forms.write(&found, &written, &text)?;
     summary.done()
 }
 
-fn written<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a Case) -> CaseOutput<'a> {
+fn value_text<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a Case) -> CaseOutput<'a> {
     let Case { name, passed, message, seconds, span } = case;
     let (file, line) = (sources.name(span.file), sources.line_column(*span).0);
     CaseOutput { of: &report.name, name, passed: *passed, message, seconds: *seconds, file, line }
 }
 
 /// Span of the first line of a test.
-fn header(sources: &Sources, case: &Case) -> Span {
+fn first_line(sources: &Sources, case: &Case) -> Span {
     let first = sources.slice(case.span).lines().next().unwrap_or("").len();
     Span { end: case.span.start + u32::try_from(first).unwrap_or(0), ..case.span }
 }
@@ -131,7 +132,7 @@ impl TestCounts {
     }
 
     /// The counts as text: `3 passed, 1 failed, 2 not run`.
-    fn words(&self) -> String {
+    fn text(&self) -> String {
         let not_run = if self.unrun > 0 { format!(", {} not run", self.unrun) } else { String::new() };
         let left_out = if self.left_out > 0 { format!(", {} left out by `without`", self.left_out) } else { String::new() };
         format!("{} passed, {} failed{not_run}{left_out}", self.passed, self.failed)
@@ -156,11 +157,11 @@ impl TestSummary {
         let kept = if without_tests.filter(is_error).count() > 0 { " that kept tests from being run" } else { "" };
         let unread = if errors > 0 { format!(", {}{kept}", count(errors, "error")) } else { String::new() };
         let plain = TestCounts::of(reports.iter().filter(|report| report.with_pack.is_none()));
-        let mut sum = format!("{}{unread}, in {} and {:.2} s\n", plain.words(), count(plain.files, "file"), plain.seconds);
+        let mut sum = format!("{}{unread}, in {} and {:.2} s\n", plain.text(), count(plain.files, "file"), plain.seconds);
         let packs: Vec<&String> = reports.iter().filter_map(|report| report.with_pack.as_ref()).collect();
         for pack in packs.iter().enumerate().filter(|(at, pack)| !packs[..*at].contains(pack)).map(|(_, pack)| *pack) {
             let again = TestCounts::of(reports.iter().filter(|report| report.with_pack.as_ref() == Some(pack)));
-            sum.push_str(&format!("scenarios of the game with {pack}: {}, in {:.2} s\n", again.words(), again.seconds));
+            sum.push_str(&format!("scenarios of the game with {pack}: {}, in {:.2} s\n", again.text(), again.seconds));
         }
         let TestCounts { passed, failed, unrun, left_out, .. } = TestCounts::of(reports.iter());
         TestSummary { faults, failures, sum, passed, failed, unrun, left_out }

@@ -73,19 +73,19 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
         tournament_report(&field, &results, changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal));
     found.title = names.title(&found.title).to_string();
     let milliseconds = |(time, count): &(Duration, u64)| (*count > 0).then(|| time.as_secs_f64() * 1000.0 / *count as f64);
-    let thought: Vec<Option<f64>> = results.thought.iter().map(milliseconds).collect();
+    let thought: Vec<Option<f64>> = results.thinking_times.iter().map(milliseconds).collect();
     if !json.as_ref().is_some_and(OutputFile::is_terminal) {
         print(&found.text(&thought, color()));
     }
     if let Some(json) = json {
-        let thought = found.ratings.iter().zip(&results.thought).zip(thought).map(|((rated, (_, decisions)), time)| ThinkingTime {
+        let thought = found.ratings.iter().zip(&results.thinking_times).zip(thought).map(|((rated, (_, decisions)), time)| ThinkingTime {
             agent: &rated.agent,
             decisions: *decisions,
             milliseconds_per_decision: time,
         });
         json.json(&TournamentOutput { result: &found, timing: TournamentTiming { seconds, threads, thought: thought.collect() } })?;
     }
-    report_faults(&sources, &results.lost)
+    report_faults(&sources, &results.faults)
 }
 
 /// The named agents, without duplicates.

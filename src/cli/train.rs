@@ -17,7 +17,7 @@ use crate::lang::{Setup, compile};
 use crate::playtest::compare::Difference;
 use crate::script::check_scripts;
 use crate::source::Sources;
-use crate::train::{CompileFailure, LessonResult, Model, Training, TrainingEvent, TrainingResult, declared, train};
+use crate::train::{CompileFailure, LessonResult, Model, Training, TrainingEvent, TrainingResult, style_rules, train};
 
 /// JSON output.
 #[derive(Serialize)]
@@ -96,7 +96,7 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
     let early = if learnt.stopped { " until it was stopped early" } else { "" };
     let head = format!("{GENERATED_HEADER}{} --players {} --seed {}` has learnt{early}", args.game, setup.players, args.run.seed);
-    let rules = format!("{head}.\n{}", declared(text.checked(), model));
+    let rules = format!("{head}.\n{}", style_rules(text.checked(), model));
     if !quiet {
         print(&format!("{}\n{rules}", learnt.text()));
     }
@@ -130,7 +130,7 @@ pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<St
     let (learnt, _) = learn(workspace, pupil)?;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
     let text = workspace.text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.with)?;
-    Ok(declared(text.checked(), model))
+    Ok(style_rules(text.checked(), model))
 }
 
 fn learn(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {

@@ -118,7 +118,7 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&ChangedFiles, &WatchRu
     };
     let watcher = new_debouncer(QUIET_TIME, heard);
     let mut watcher = watcher.or_else(|fault| usage_error(format!("files cannot be watched here: {fault}")))?;
-    follow(&mut watcher, folders);
+    watch_paths(&mut watcher, folders);
     let mut changed = ChangedFiles::default();
     let mut first = true;
     loop {
@@ -138,7 +138,7 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&ChangedFiles, &WatchRu
         let Ok(mut seen) = looked_at.lock().map(|seen| seen.clone()) else { return Ok(()) };
         let new = seen.add(&answering.read.take());
         if !new.is_empty() {
-            follow(&mut watcher, &seen.places);
+            watch_paths(&mut watcher, &seen.places);
         }
         // Files that were not watched before are compared by their contents.
         let cancelled = answering.is_cancelled() || new.iter().any(|(path, text)| !has_contents(path, text));
@@ -194,7 +194,7 @@ fn wait(
         let now = file_states(places);
         let found = ChangedFiles::between(before, &now);
         if cancelled || !found.files.is_empty() {
-            follow(watcher, places);
+            watch_paths(watcher, places);
             return Some((now, found));
         }
         loop {
@@ -209,7 +209,7 @@ fn wait(
             // A deleted folder sends no notification when it is created again.
             if pulses >= POLLS_PER_LOOKUP {
                 pulses = 0;
-                follow(watcher, places);
+                watch_paths(watcher, places);
                 break;
             }
         }
@@ -219,7 +219,7 @@ fn wait(
 
 /// Requests notifications for these paths; missing ones are requested again later. For a file its folder is watched, since an editor that
 /// replaces the file would be noticed only once.
-fn follow(watcher: &mut Debouncer<RecommendedWatcher>, places: &[PathBuf]) {
+fn watch_paths(watcher: &mut Debouncer<RecommendedWatcher>, places: &[PathBuf]) {
     for place in places {
         let folder = place.parent().filter(|_| place.is_file());
         let _ = match folder.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder }) {

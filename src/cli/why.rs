@@ -135,14 +135,14 @@ fn from_scenario(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &m
             return Err(if misnamed { ExitReason::Usage } else { told.err().unwrap_or(ExitReason::Findings) });
         }
     };
-    let asked = asked_of(workspace, args, &stands.text.content.game, path)?;
+    let asked = question_for(workspace, args, &stands.text.content.game, path)?;
     Ok((stands, asked))
 }
 
 /// A position in a saved game, and the question.
 fn from_replay(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &mut Sources) -> Result<(Position, String), ExitReason> {
     let (prepared, replay) = replay_of(workspace, path)?;
-    let count = replay.moves.len();
+    let count = replay.answers.len();
     let until = args.at.unwrap_or(count);
     if until > count {
         return usage_error(format!("there are {count} answers in `{}`; --at {until} is beyond its end", path.display()));
@@ -154,12 +154,12 @@ fn from_replay(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &mut
     if let Err(found) = went {
         return show_diagnostics(sources, &[*found]).and(Err(ExitReason::Findings));
     }
-    let asked = asked_of(workspace, args, &text.content.game, path)?;
+    let asked = question_for(workspace, args, &text.content.game, path)?;
     Ok((Position { text, setup, game }, asked))
 }
 
 /// The question, if a file determines the game.
-fn asked_of(workspace: &Workspace, args: &WhyArgs, of: &str, path: &Path) -> Result<String, ExitReason> {
+fn question_for(workspace: &Workspace, args: &WhyArgs, of: &str, path: &Path) -> Result<String, ExitReason> {
     match args.words.split_first() {
         Some((first, rest)) if first == of => Ok(rest.join(" ")),
         Some((first, _)) if workspace.games().contains(first) => {

@@ -72,7 +72,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 /// Runs `houserule words`.
 pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
     let json = OutputFile::open_if(args.json.as_ref())?;
-    let mut all = language();
+    let mut all = language_entries();
     let of_language = all.len();
     let games = workspace.chosen_games(args.game.as_deref())?;
     workspace.expect_language(&games, &args.pack)?;
@@ -93,7 +93,7 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
         let names = workspace.names(&sources, &text.content)?;
         let setup = Setup { players: players(&text, None)?, ..Setup::default() };
         let rules = compile_rules(&sources, &text, &setup)?;
-        all.extend(declared(&rules, &text, &sources).into_iter().map(|word| called(word, &names)));
+        all.extend(declared(&rules, &text, &sources).into_iter().map(|word| translated(word, &names)));
     }
     let word = args.words.join(" ");
     if word.is_empty() {
@@ -148,7 +148,7 @@ fn errors_of(workspace: &Workspace, sources: &mut Sources, game: &str) -> usize 
 const MAX_GAME_WORDS: usize = 20;
 
 /// An entry with its translated name.
-fn called(word: WordEntry, names: &Names) -> WordEntry {
+fn translated(word: WordEntry, names: &Names) -> WordEntry {
     match names.known_word(&word.name) {
         Some(name) => WordEntry { doc: format!("{name}: {}", word.doc), ..word },
         None => word,
@@ -170,15 +170,16 @@ fn explaining<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
 }
 
 /// The entries of the language and of scripts, which are the same in every game.
-fn language() -> Vec<WordEntry> {
+fn language_entries() -> Vec<WordEntry> {
     let reserved = reference().constructs().find(|construct| construct.rule == "reserved");
     let reserved = reserved.map(|found| {
         let form = reference().form_of("reserved");
         WordEntry::new("rules: words that are never a name", "reserved", parts(&form).collect::<Vec<_>>().join(", "), &found.meaning, "")
     });
     let written = reference().written().map(|construct| {
-        let name = construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_word(word)).unwrap_or(&construct.rule);
-        let word = WordEntry::new(chapter(&construct.chapter), name, &construct.form, &construct.meaning, construct.examples.join("\n"));
+        let name = construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_literal(word)).unwrap_or(&construct.rule);
+        let word =
+            WordEntry::new(chapter_heading(&construct.chapter), name, &construct.form, &construct.meaning, construct.examples.join("\n"));
         WordEntry { also: construct.words.clone(), ..word }
     });
     let built_in = BUILT_INS.iter().map(|known| {
@@ -198,13 +199,13 @@ fn language() -> Vec<WordEntry> {
 }
 
 /// A heading of the grammar such as `8. Statements` becomes `rules: statements`.
-fn chapter(title: &str) -> String {
+fn chapter_heading(title: &str) -> String {
     let title = title.split_once(". ").map_or(title, |(_, title)| title).to_lowercase();
     if title.starts_with("scenarios") { title } else { format!("rules: {title}") }
 }
 
 /// Whether a word is a literal in a pattern.
-fn is_word(word: &str) -> bool {
+fn is_literal(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_lowercase())
 }
 

@@ -31,7 +31,7 @@ pub use result::TrainingResult;
 use sample::{DecisionCounts, SamplePlan, sample};
 use spsa::WeightOptimiser;
 pub use trial::Duel;
-use trial::trial;
+use trial::play_trials;
 
 /// The parameters of a training.
 pub struct Training<'a> {
@@ -161,7 +161,7 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
         let chosen = choose_states(training, &learnt.models[best], &tried, options)?;
         learnt.models[best].states = chosen;
         learnt.untried = untried;
-        let rivals = [AgentKind::with_style(""), trained_over(chosen)];
+        let rivals = [AgentKind::with_style(""), trained_agent(chosen)];
         learnt.duel = duel(training, &learnt.models[best], &rivals, (training.games, "duel"))?;
     }
     learnt.stopped = training.stop.load(Ordering::Relaxed);
@@ -179,7 +179,7 @@ fn choose_states(training: &mut Training<'_>, model: &Model, tried: &[u32], opti
     let mut chosen = 1;
     for &more in tried.iter().filter(|states| **states > 1) {
         let deals = (DEAL_OPTIONS_BUDGET / (2 * options * u64::from(more)).max(1)).clamp(MIN_DEALS, MAX_DEALS);
-        let duel = duel(training, model, &[trained_over(chosen), trained_over(more)], (deals, "states"))?;
+        let duel = duel(training, model, &[trained_agent(chosen), trained_agent(more)], (deals, "states"))?;
         if duel.difference().interval[0] > 0.0 {
             chosen = more;
         }
@@ -188,13 +188,13 @@ fn choose_states(training: &mut Training<'_>, model: &Model, tried: &[u32], opti
 }
 
 /// The trained agent with this number of sampled states.
-fn trained_over(states: u32) -> AgentKind {
+fn trained_agent(states: u32) -> AgentKind {
     AgentKind::Greedy { style: TRAINED.to_string(), states: Some(states) }
 }
 
 /// Plays two agents that use this model against each other, with deals from the stream of this name.
 fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Duel, CompileFailure> {
-    let rules = (training.compile)(&block(training.checked.has_agents(), &[model.lines(TRAINED)]))?;
+    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &[model.lines(TRAINED)]))?;
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
     let duel = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
@@ -230,7 +230,7 @@ fn evolve(
 fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) -> Result<Vec<f64>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
-    let rules = (training.compile)(&block(training.checked.has_agents(), &lines))?;
+    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
     let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let won = trial::outcomes(&rules, &agents, (games, seed), &make, training.stop);
@@ -241,18 +241,18 @@ fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed
 fn play_models(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64, u64)>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
     let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
-    let rules = (training.compile)(&block(training.checked.has_agents(), &lines))?;
+    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
     let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     agents.push(AgentKind::with_style(""));
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text("trial"));
-    let won = trial(&rules, &agents, (training.games, seed), &make, training.stop);
+    let won = play_trials(&rules, &agents, (training.games, seed), &make, training.stop);
     won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 
 /// A model as the style of trained agents, to be added to the rules.
-pub fn declared(checked: &Checked, model: &Model) -> String {
-    block(checked.has_agents(), &[model.lines(TRAINED)])
+pub fn style_rules(checked: &Checked, model: &Model) -> String {
+    agents_block(checked.has_agents(), &[model.lines(TRAINED)])
 }
 
 /// Compiles rules with each feature as a style, and with the latest model as the style of trained agents.
@@ -266,7 +266,7 @@ fn with_styles(
     let mut lines: Vec<String> = base.iter().enumerate().map(|(at, text)| format!("  style feature_{at} = {text}")).collect();
     lines.push(format!("  style time_left = {time}"));
     lines.extend(learnt);
-    let rules = (training.compile)(&block(extend, &lines))?;
+    let rules = (training.compile)(&agents_block(extend, &lines))?;
     let style = |name: &str| rules.style(name).unwrap_or_default();
     let styles = (0..base.len()).map(|at| style(&format!("feature_{at}"))).collect();
     let time = style("time_left");
@@ -274,17 +274,17 @@ fn with_styles(
 }
 
 /// Wraps lines in a block `agents { … }`.
-pub fn block(extend: bool, lines: &[String]) -> String {
+pub fn agents_block(extend: bool, lines: &[String]) -> String {
     format!("{}agents {{\n{}\n}}\n", if extend { "extend " } else { "" }, lines.join("\n"))
 }
 
 /// The candidate features without those that the checker rejects.
 fn accepted_features(training: &mut Training<'_>) -> Result<Vec<String>, CompileFailure> {
-    let mut base = features::candidates(&training.checked.rules);
+    let mut base = features::candidate_features(&training.checked.rules);
     let extend = training.checked.has_agents();
     loop {
         let lines: Vec<String> = base.iter().enumerate().map(|(at, text)| format!("  style feature_{at} = {text}")).collect();
-        let text = block(extend, &lines);
+        let text = agents_block(extend, &lines);
         let Err(failed) = (training.compile)(&text) else { return Ok(base) };
         let ours = |span: Span| failed.sources.text(span.file) == text;
         let line_of = |span: Span| text[..span.start as usize].matches('\n').count();

@@ -15,7 +15,7 @@ pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec
     }
     facts.extend(card.set.as_ref().map(|set| names.word(&set.text)));
     let mut lines = vec![format!("{} ({})", words.card(id), facts.join(", "))];
-    let figures = card.fields.iter().map(|(name, value)| format!("{} {}", words.word(&name.text), written(value, text, names)));
+    let figures = card.fields.iter().map(|(name, value)| format!("{} {}", words.word(&name.text), value_text(value, text, names)));
     let counters = card.counters.iter().map(|(name, first)| format!("{} {first}", words.word(&name.text)));
     let figures: Vec<String> = figures.chain(counters).collect();
     if !figures.is_empty() {
@@ -26,8 +26,8 @@ pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec
 }
 
 /// A value of a card as people write it.
-pub fn written(value: &Spanned, text: &GameText, names: &Names) -> String {
-    let each = |value: &Spanned| written(value, text, names);
+pub fn value_text(value: &Spanned, text: &GameText, names: &Names) -> String {
+    let each = |value: &Spanned| value_text(value, text, names);
     let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());
     match &value.value {
         Value::Integer(number) => number.to_string(),

@@ -15,7 +15,7 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
     if !start.deal.is_empty() {
         return Err("scenarios cannot deal cards from the start, as --deal does; a card can be put into a position by `given`".to_string());
     }
-    if !session.skipped().is_empty() || session.steps().iter().any(|step| !step.skipped.is_empty()) {
+    if !session.skipped().is_empty() || session.answers().iter().any(|step| !step.skipped.is_empty()) {
         return Err("scripts that failed were left out on the way, which a scenario cannot say".to_string());
     }
     let mut out = format!("game    = {}\nplayers = {}\n", quoted(&start.game), start.players);
@@ -35,7 +35,7 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
         None => ("from the beginning".to_string(), String::new()),
         Some(from) => (from.given.text.trim_end().to_string(), from.when.text.trim_end().to_string()),
     };
-    let answers = session.steps().iter().map(|step| format!("{}: {}\n", seat_name(step.seat), step.key));
+    let answers = session.answers().iter().map(|step| format!("{}: {}\n", seat_name(step.seat), step.key));
     let first = if first.is_empty() { first } else { format!("{first}\n") };
     let when = format!("{first}{}run to next decision\n", answers.collect::<String>());
     let holds = assertions(session);

@@ -34,7 +34,7 @@ mod sheet;
 mod words;
 
 pub use card::card_lines;
-pub use card::written;
+pub use card::value_text;
 pub use change::option_changes;
 pub use seat_players::{SeatPlayer, SeatedSession, StopReason, parse_seat_players, seat_players_of_file};
 

@@ -121,7 +121,7 @@ pub struct Replay {
     /// Packs in load order: name, version and hash.
     pub packs: Vec<(String, String, String)>,
     /// Whether the game was finished.
-    pub over: bool,
+    pub finished: bool,
     /// Hash of the state after the last answer.
     pub end: String,
     /// Result of a finished game; `None` if the file was written by a version that did not record it.
@@ -129,7 +129,7 @@ pub struct Replay {
     /// Scripts that were skipped before the first answer.
     pub skipped: Vec<SkippedScript>,
     /// The answers in order.
-    pub moves: Vec<RecordedAnswer>,
+    pub answers: Vec<RecordedAnswer>,
     /// Location of the whole file.
     pub span: Span,
 }
@@ -151,12 +151,12 @@ impl Replay {
             program: env!("CARGO_PKG_VERSION").to_string(),
             rules: hash_text(rules.hash),
             packs: rules.packs.iter().map(of_pack).collect(),
-            over: session.game().finished(),
+            finished: session.game().finished(),
             end: hash_text(session.game().hash()),
             outcome: FinalResult::of(session),
             skipped: session.skipped().to_vec(),
-            moves: session
-                .steps()
+            answers: session
+                .answers()
                 .iter()
                 .map(|step| RecordedAnswer { seat: step.seat, key: step.key.clone(), skipped: step.skipped.clone(), span })
                 .collect(),
@@ -166,7 +166,7 @@ impl Replay {
 
     /// Text of the current state of a session, with a comment where each round begins.
     pub fn text_of(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> String {
-        let rounds = session.steps().iter().map(|step| step.round).collect::<Vec<_>>();
+        let rounds = session.answers().iter().map(|step| step.round).collect::<Vec<_>>();
         Replay::of(start, seat_players, session).text(&rounds)
     }
 
@@ -193,7 +193,7 @@ impl Replay {
             let lines = self.packs.iter().map(|(name, version, hash)| format!("{name} {version} {hash}")).collect::<Vec<_>>();
             out.push_str(&format!("packs   = {}\n", list(&lines)));
         }
-        out.push_str(&format!("rules   = {}\nover    = {}\nend     = {}\n", quoted(&self.rules), self.over, quoted(&self.end)));
+        out.push_str(&format!("rules   = {}\nover    = {}\nend     = {}\n", quoted(&self.rules), self.finished, quoted(&self.end)));
         if let Some(FinalResult { points, order, winners }) = &self.outcome {
             let seats = |seats: &[usize]| list(&seats.iter().copied().map(seat_name).collect::<Vec<_>>());
             let points: Vec<String> = points.iter().map(ToString::to_string).collect();
@@ -211,7 +211,7 @@ impl Replay {
         out.push_str("answers = '''\n");
         self.skipped.iter().for_each(|skipped| out.push_str(&skipped_line(skipped)));
         let mut round = i32::MIN;
-        for (number, answer) in self.moves.iter().enumerate() {
+        for (number, answer) in self.answers.iter().enumerate() {
             if let Some(now) = rounds.get(number).filter(|now| **now != round) {
                 round = *now;
                 out.push_str(&if round > 0 { format!("# round {round}\n") } else { "# set-up\n".to_string() });
@@ -229,7 +229,7 @@ impl Replay {
     /// # Errors
     /// The first answer that is no longer possible, and why.
     pub fn play(&self, session: &mut Session) -> Result<(), Box<Diagnostic>> {
-        self.play_until(self.moves.len(), session)
+        self.play_until(self.answers.len(), session)
     }
 
     /// Replays the first `count` answers, or all, in a session that has not been started.
@@ -238,7 +238,7 @@ impl Replay {
     /// As for [`Replay::play`].
     pub fn play_until(&self, count: usize, session: &mut Session) -> Result<(), Box<Diagnostic>> {
         session.start(&self.skipped).map_err(|failed| self.failed(&failed, self.span, 0, session))?;
-        for (number, answer) in self.moves.iter().enumerate().take(count) {
+        for (number, answer) in self.answers.iter().enumerate().take(count) {
             self.step(number, answer, session)?;
         }
         Ok(())
@@ -316,11 +316,11 @@ impl Replay {
     /// A diagnostic if it differs.
     pub fn check_end(&self, session: &Session) -> Result<(), Box<Diagnostic>> {
         let found = hash_text(session.game().hash());
-        if found == self.end && session.game().finished() == self.over {
+        if found == self.end && session.game().finished() == self.finished {
             return Ok(());
         }
         if found == self.end {
-            let (was, is) = if self.over { ("is over", "is not") } else { ("is not over", "is") };
+            let (was, is) = if self.finished { ("is over", "is not") } else { ("is not over", "is") };
             let message = format!("the state is the same, but `over` says that the game {was}, and it {is}");
             return Err(Box::new(Diagnostic::error("G303", self.span, message).label("every answer was possible")));
         }
@@ -391,31 +391,31 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
     if players.is_none() && keys.diagnostics().len() == before {
         keys.diagnostics().push(Diagnostic::error("G304", players_at, "`players` is no number of players").label("1 or more"));
     }
-    let seed = seed_of(&mut keys);
+    let seed = parse_seed(&mut keys);
     let mut texts = |key| -> Vec<String> { keys.texts(key).into_iter().map(|text| text.text).collect() };
     let (seats, options, deal, with, folders) = (texts("seats"), texts("options"), texts("deal"), texts("with"), texts("folders"));
-    let packs = keys.texts("packs").iter().filter_map(|pack| pack_of(pack, keys.diagnostics())).collect();
+    let packs = keys.texts("packs").iter().filter_map(|pack| parse_pack(pack, keys.diagnostics())).collect();
     let rules = keys.text("rules").map(|text| text.text).unwrap_or_default();
     let over = keys.take_as("over", "`true` or `false`", |value| match value {
         Value::Boolean(over) => Some(over),
         Value::Integer(_) | Value::Text(_) | Value::List(_) | Value::Table(_) => None,
     });
     let end = keys.text("end").map(|text| text.text).unwrap_or_default();
-    let outcome = outcome_of(&mut keys);
-    let from = from_of(&mut keys);
-    let answers = keys.text("answers");
+    let outcome = parse_result(&mut keys);
+    let from = parse_start_position(&mut keys);
+    let lines = keys.text("answers");
     keys.refuse_rest(&KEYS);
-    let (skipped, moves) = answers.as_ref().map(|answers| moves_of(answers, diagnostics)).unwrap_or_default();
+    let (skipped, answers) = lines.as_ref().map(|lines| parse_answers(lines, diagnostics)).unwrap_or_default();
     if diagnostics.len() > before {
         return None;
     }
     let packs_at = folders.into_iter().map(PathBuf::from).collect();
     let start = Start { game: game?, players: players?, seed: seed?, options, deal, with, packs: packs_at, from };
-    let span = answers.map_or(whole, |answers| Span { start: answers.span.end, ..answers.span });
-    Some(Replay { start, seats, program, rules, packs, over: over.unwrap_or(false), end, outcome, skipped, moves, span })
+    let span = lines.map_or(whole, |lines| Span { start: lines.span.end, ..lines.span });
+    Some(Replay { start, seats, program, rules, packs, finished: over.unwrap_or(false), end, outcome, skipped, answers, span })
 }
 
-fn seed_of(keys: &mut Keys<'_>) -> Option<u64> {
+fn parse_seed(keys: &mut Keys<'_>) -> Option<u64> {
     let (_, found) = keys.take("seed")?;
     let seed = match &found.value {
         Value::Integer(number) => u64::try_from(*number).ok(),
@@ -429,7 +429,7 @@ fn seed_of(keys: &mut Keys<'_>) -> Option<u64> {
 }
 
 /// Reads `points`, `order` and `winners`; `None` unless all of them are present.
-fn outcome_of(keys: &mut Keys<'_>) -> Option<FinalResult> {
+fn parse_result(keys: &mut Keys<'_>) -> Option<FinalResult> {
     let points = keys.take_as("points", "a list of whole numbers", |value| match value {
         Value::List(items) => items
             .iter()
@@ -455,7 +455,7 @@ fn outcome_of(keys: &mut Keys<'_>) -> Option<FinalResult> {
     Some(FinalResult { points, order: seats("order"), winners: seats("winners") })
 }
 
-fn pack_of(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String, String, String)> {
+fn parse_pack(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String, String, String)> {
     let words: Vec<&str> = text.text.split_whitespace().collect();
     if let [name, version @ .., hash] = words.as_slice() {
         return Some(((*name).to_string(), version.join(" "), (*hash).to_string()));
@@ -464,7 +464,7 @@ fn pack_of(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String, St
     None
 }
 
-fn from_of(keys: &mut Keys<'_>) -> Option<StartPosition> {
+fn parse_start_position(keys: &mut Keys<'_>) -> Option<StartPosition> {
     let at = keys.place("from")?;
     let table: Vec<(Text, Spanned)> = keys.table("from")?;
     let mut inner = Keys::new("`from`", at, table, keys.diagnostics());
@@ -476,23 +476,23 @@ fn from_of(keys: &mut Keys<'_>) -> Option<StartPosition> {
 }
 
 /// Parses the lines of `answers`.
-fn moves_of(answers: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<SkippedScript>, Vec<RecordedAnswer>) {
-    let (mut first, mut moves): (Vec<SkippedScript>, Vec<RecordedAnswer>) = (Vec::new(), Vec::new());
+fn parse_answers(lines: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<SkippedScript>, Vec<RecordedAnswer>) {
+    let (mut first, mut answers): (Vec<SkippedScript>, Vec<RecordedAnswer>) = (Vec::new(), Vec::new());
     let mut at = 0;
-    for line in answers.text.split_inclusive('\n') {
+    for line in lines.text.split_inclusive('\n') {
         let begin = at + (line.len() - line.trim_start().len());
         at += line.len();
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let span = answers.part(begin, begin + line.len());
+        let span = lines.part(begin, begin + line.len());
         if let Some(rest) = line.strip_prefix("without ") {
             let parts = rest.split_once(' ').and_then(|(call, owner)| Some((call.parse().ok()?, owner)));
             match parts {
                 Some((call, owner)) => {
                     let skipped = SkippedScript { call, owner: owner.trim().to_string() };
-                    moves.last_mut().map_or(&mut first, |last| &mut last.skipped).push(skipped);
+                    answers.last_mut().map_or(&mut first, |last| &mut last.skipped).push(skipped);
                 }
                 None => diagnostics.push(Diagnostic::error("G301", span, "this leaves no script out").label("`without 2 CARD.ENTRY`")),
             }
@@ -501,7 +501,7 @@ fn moves_of(answers: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<SkippedSc
         let answer = line.split_once(':').and_then(|(seat, key)| Some((seat_number(seat.trim())?, key.trim())));
         match answer.filter(|(_, key)| !key.is_empty()) {
             Some((seat, key)) => {
-                moves.push(RecordedAnswer { seat, key: key.split_whitespace().collect::<Vec<_>>().join(" "), skipped: Vec::new(), span });
+                answers.push(RecordedAnswer { seat, key: key.split_whitespace().collect::<Vec<_>>().join(" "), skipped: Vec::new(), span });
             }
             None => {
                 let wrong = Diagnostic::error("G301", span, "this line is no answer").label("here");
@@ -510,5 +510,5 @@ fn moves_of(answers: &Text, diagnostics: &mut Vec<Diagnostic>) -> (Vec<SkippedSc
             }
         }
     }
-    (first, moves)
+    (first, answers)
 }

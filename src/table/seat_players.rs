@@ -111,7 +111,7 @@ impl SeatedSession {
     /// Replays the answers given so far to the agents.
     fn replay_to_agents(&mut self) -> Result<(), AnswerFailure> {
         self.agents.forget_questions();
-        let steps = self.session.steps().to_vec();
+        let steps = self.session.answers().to_vec();
         self.session.rewind(0)?;
         for step in steps {
             let option = self.session.option(&step.key).unwrap_or(0);

@@ -48,7 +48,7 @@ pub struct Session {
     game: Game,
     /// Scripts that were skipped before the first answer.
     skipped: Vec<SkippedScript>,
-    steps: Vec<GivenAnswer>,
+    answers: Vec<GivenAnswer>,
 }
 
 impl Session {
@@ -59,7 +59,7 @@ impl Session {
     pub fn new(rules: &Arc<Ruleset>, mut initial_game: Game) -> Result<Session, Vec<Diagnostic>> {
         initial_game.keep_log();
         let host = ScriptHost::new(rules)?;
-        Ok(Session { rules: Arc::clone(rules), host, game: initial_game.clone(), initial_game, skipped: Vec::new(), steps: Vec::new() })
+        Ok(Session { rules: Arc::clone(rules), host, game: initial_game.clone(), initial_game, skipped: Vec::new(), answers: Vec::new() })
     }
 
     /// Runs to the first question without the scripts in `skipped`.
@@ -89,7 +89,7 @@ impl Session {
             log: self.game.log().len(),
         };
         self.run(Some(option), skipped)?;
-        self.steps.push(step);
+        self.answers.push(step);
         Ok(())
     }
 
@@ -132,8 +132,8 @@ impl Session {
     }
 
     /// The answers given so far.
-    pub fn steps(&self) -> &[GivenAnswer] {
-        &self.steps
+    pub fn answers(&self) -> &[GivenAnswer] {
+        &self.answers
     }
 
     /// Scripts that were skipped before the first answer.
@@ -155,12 +155,12 @@ impl Session {
     /// # Errors
     /// Why it may not.
     pub fn check_undo(&mut self, seat: usize) -> Result<(), String> {
-        let Some(last) = self.steps.last() else { return Err("nothing has been answered yet".to_string()) };
+        let Some(last) = self.answers.last() else { return Err("nothing has been answered yet".to_string()) };
         if last.seat != seat {
             return Err(format!("p{} has answered since; only one's own answers can be taken back", last.seat + 1));
         }
         let key = last.key.clone();
-        let count = self.steps.len() - 1;
+        let count = self.answers.len() - 1;
         let earlier = self.game_at(count).map_err(|failed| failed.fault.to_string())?;
         if self.game.position(&self.rules).reveals_more(earlier.state()) {
             return Err(format!("`{key}` has revealed something: a card that was hidden, or what fell by chance"));
@@ -173,7 +173,7 @@ impl Session {
 
     /// Whether the consequences of the last answer, up to the open question, depend on anything unknown to the seat.
     fn reads_hidden(&mut self, earlier: Game, seat: usize) -> bool {
-        let Some(last) = self.steps.last().cloned() else { return false };
+        let Some(last) = self.answers.last().cloned() else { return false };
         let now = std::mem::replace(&mut self.game, earlier);
         self.game.watch(seat);
         let option = self.game.find_option(&self.rules, &last.key);
@@ -189,8 +189,8 @@ impl Session {
     /// Why it cannot be taken back.
     pub fn undo(&mut self, seat: usize) -> Result<GivenAnswer, String> {
         self.check_undo(seat)?;
-        let Some(last) = self.steps.last().cloned() else { return Err("nothing has been answered yet".to_string()) };
-        self.rewind(self.steps.len() - 1).map_err(|failed| failed.fault.to_string())?;
+        let Some(last) = self.answers.last().cloned() else { return Err("nothing has been answered yet".to_string()) };
+        self.rewind(self.answers.len() - 1).map_err(|failed| failed.fault.to_string())?;
         Ok(last)
     }
 
@@ -200,16 +200,16 @@ impl Session {
     /// A fault that did not occur before. This cannot happen as long as replays are deterministic.
     pub fn rewind(&mut self, count: usize) -> Result<(), AnswerFailure> {
         self.game = self.game_at(count)?;
-        self.steps.truncate(count);
+        self.answers.truncate(count);
         Ok(())
     }
 
     /// The game after the first `count` answers.
     fn game_at(&mut self, count: usize) -> Result<Game, AnswerFailure> {
         let now = std::mem::replace(&mut self.game, self.initial_game.clone());
-        let (skipped, steps) = (self.skipped.clone(), self.steps.get(..count).unwrap_or(&self.steps).to_vec());
+        let (skipped, answers) = (self.skipped.clone(), self.answers.get(..count).unwrap_or(&self.answers).to_vec());
         let mut gone = self.run(None, &skipped);
-        for step in &steps {
+        for step in &answers {
             gone = gone.and_then(|()| {
                 let option = self.game.find_option(&self.rules, &step.key);
                 self.run(Some(option.unwrap_or(usize::MAX)), &step.skipped)

@@ -115,10 +115,10 @@ impl DisplayNames {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
         while !rest.is_empty() {
-            let end = rest.find(|letter: char| !is_of_id(letter)).unwrap_or(rest.len());
+            let end = rest.find(|letter: char| !is_id_char(letter)).unwrap_or(rest.len());
             let (word, behind) = rest.split_at(end);
             out.push_str(instead(word).as_deref().unwrap_or(word));
-            let between = behind.find(is_of_id).unwrap_or(behind.len());
+            let between = behind.find(is_id_char).unwrap_or(behind.len());
             out.push_str(&behind[..between]);
             rest = &behind[between..];
         }
@@ -138,7 +138,7 @@ impl DisplayNames {
     }
 }
 
-fn is_of_id(letter: char) -> bool {
+fn is_id_char(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 

@@ -11,7 +11,7 @@ use super::super::output::{OutputFile, color, print, show_diagnostics};
 use super::super::progress::Progress;
 use super::super::signals::{STOP, install_signal_handlers};
 use super::super::{CommandResult, ExitReason};
-use super::{BothRulesets, host, typed};
+use super::{BothRulesets, script_host, typed_settings};
 use crate::agent::parse_seats;
 use crate::playtest::compare::{FalseAlarms, false_alarms};
 use crate::source::Sources;
@@ -25,7 +25,7 @@ struct FalseAlarmOutput<'a> {
 
 /// Compares a game with itself in `runs` runs.
 pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, runs: u64) -> CommandResult {
-    let typed = typed(args)?;
+    let typed = typed_settings(args)?;
     let both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
     let agents = parse_seats(&args.who.agents, seats, args.who.time_limit).or_else(super::usage_error)?;
     agents.iter().try_for_each(|agent| agent.suits(&both.plain)).or_else(super::usage_error)?;
@@ -33,7 +33,7 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
     let json = OutputFile::open_if(args.written.json.as_ref())?;
     install_signal_handlers();
     let (started, progress) = (Instant::now(), Progress::new(runs * args.games, "pairs"));
-    let scripts = || host(&Arc::clone(&both.plain));
+    let scripts = || script_host(&Arc::clone(&both.plain));
     let sides = both.sides(&agents, args.run.seed, threads);
     let found = false_alarms(&sides, &scripts, (runs, args.games), typed.both.clone(), &STOP, &mut |done| progress.at(done));
     progress.end();

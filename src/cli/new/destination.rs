@@ -158,7 +158,7 @@ pub(super) fn kinds_in_words(workspace: &Workspace) -> String {
 }
 
 /// The destination of a card.
-pub(super) fn place_of(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> Result<Destination, ExitReason> {
+pub(super) fn for_card(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> Result<Destination, ExitReason> {
     let folder = args.within.clone().or_else(|| workspace.root().filter(|root| *root != Path::new(".")).map(Path::to_path_buf));
     let folder = folder.unwrap_or_else(|| PathBuf::from("."));
     let home = RootFolder::enclosing(&folder).filter(|home| home.folder() == folder);

@@ -44,13 +44,13 @@ impl Autosave {
     }
 
     /// The command that resumes or shows a saved game.
-    pub fn resume_command(&self, path: &Path, over: bool) -> String {
+    pub fn resume_command(&self, path: &Path, finished: bool) -> String {
         let quoted = |path: &Path| {
             let path = path.display().to_string();
             shlex::try_quote(&path).map_or_else(|_| path.clone(), |quoted| quoted.into_owned())
         };
         let root = self.root.as_deref().map(|root| format!(" --root {}", quoted(root))).unwrap_or_default();
-        if over {
+        if finished {
             format!("`houserule{root} replay {}` shows it", quoted(path))
         } else {
             format!("`houserule{root} play --load {}` goes on with it", quoted(path))
@@ -75,7 +75,7 @@ impl Autosave {
         let folder = default_folder().ok_or("neither XDG_STATE_HOME nor HOME says where it could be")?;
         fs::create_dir_all(&folder).map_err(|fault| format!("cannot make the folder `{}`: {fault}", folder.display()))?;
         let loaded = loaded_from.map(Sources::real_path).filter(|path| path.parent() == Some(&Sources::real_path(&folder)));
-        let earlier = if loaded.is_none() { unfinished(&folder, game) } else { None };
+        let earlier = if loaded.is_none() { newest_unfinished(&folder, game) } else { None };
         self.loaded_from_default = loaded.is_some();
         let own = loaded.or_else(|| free_name(&folder, &format!("{game}-{seed}")));
         self.default_path = Some(own.ok_or_else(|| format!("no new file can be made in `{}`", folder.display()))?);
@@ -91,10 +91,10 @@ impl Autosave {
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub fn write(&self, over: bool, text: impl FnOnce() -> String) -> Result<(), String> {
+    pub fn write(&self, finished: bool, text: impl FnOnce() -> String) -> Result<(), String> {
         let Some(path) = self.save_path.as_ref().or(self.default_path.as_ref()) else { return Ok(()) };
         write(path, &text())?;
-        set_last_words(format!("the game is kept in {}; {}", path.display(), self.resume_command(path, over)));
+        set_last_words(format!("the game is kept in {}; {}", path.display(), self.resume_command(path, finished)));
         Ok(())
     }
 
@@ -122,7 +122,7 @@ impl Autosave {
 const LAST_SUFFIX: &str = "-last.replay";
 
 /// The newest unfinished game in a folder.
-fn unfinished(folder: &Path, game: &str) -> Option<PathBuf> {
+fn newest_unfinished(folder: &Path, game: &str) -> Option<PathBuf> {
     let begins = format!("{game}-");
     let numbered = |name: &str| {
         let rest = name.strip_prefix(&begins)?.strip_suffix(".replay")?;

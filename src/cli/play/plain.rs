@@ -100,7 +100,7 @@ fn report_save_error(ui: &mut GameUi) {
 /// Handles leaving an unfinished game.
 fn skipped(ui: &mut GameUi) -> CommandResult {
     save(ui)?;
-    let count = ui.table.session.steps().len();
+    let count = ui.table.session.answers().len();
     print(&format!("left after {count} answers, state {:016x}\n", ui.table.session.game().hash()));
     Ok(())
 }

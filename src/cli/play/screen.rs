@@ -38,7 +38,7 @@ pub(in crate::cli) fn play(ui: &mut GameUi) -> CommandResult {
     let went = run(&mut state);
     let saved = state.saved.take();
     if went.is_err() || STOP.load(Ordering::Relaxed) {
-        if ui.table.session.steps().is_empty() {
+        if ui.table.session.answers().is_empty() {
             ui.discard();
         }
         // The answers were saved already; the terminal may be closed.

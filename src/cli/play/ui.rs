@@ -61,7 +61,7 @@ impl GameUi {
     /// Notes the file from which the game was loaded, as the default for saves.
     pub fn set_loaded_from(&mut self, path: &Path) {
         self.loaded_from = Some(path.to_path_buf());
-        self.saved = Some(self.table.session.steps().len());
+        self.saved = Some(self.table.session.answers().len());
     }
 
     /// Saves the game to this file from now on. An existing file is only overwritten if the game was loaded from it.
@@ -165,20 +165,20 @@ impl GameUi {
 
     /// Whether unsaved progress would be lost.
     pub fn is_unsaved(&self) -> bool {
-        let count = self.table.session.steps().len();
+        let count = self.table.session.answers().len();
         self.autosave.save_path().is_none() && count > 0 && self.saved != Some(count)
     }
 
     /// Default path for a save.
-    pub fn offered(&self) -> PathBuf {
+    pub fn default_save_path(&self) -> PathBuf {
         let Start { game, seed, .. } = &self.prepared.start;
         self.loaded_from.clone().unwrap_or_else(|| PathBuf::from(format!("{game}-{seed}.replay")))
     }
 
     /// Default path for a scenario.
-    pub fn offered_scenario(&self) -> PathBuf {
+    pub fn default_scenario_path(&self) -> PathBuf {
         let Start { game, seed, .. } = &self.prepared.start;
-        PathBuf::from(format!("{game}-{seed}-{}.toml", self.table.session.steps().len()))
+        PathBuf::from(format!("{game}-{seed}-{}.toml", self.table.session.answers().len()))
     }
 
     /// Discards the automatic save.
@@ -204,7 +204,7 @@ impl GameUi {
     pub fn write_save(&mut self, path: &Path) -> Result<String, String> {
         check_overwritable(path)?;
         write(path, &self.save_text())?;
-        self.saved = Some(self.table.session.steps().len());
+        self.saved = Some(self.table.session.answers().len());
         Ok(format!("the game is saved in {}; {}", path.display(), self.autosave.resume_command(path, self.is_over())))
     }
 
@@ -213,7 +213,7 @@ impl GameUi {
         if path.exists() {
             return Err(format!("`{}` is there already", path.display()));
         }
-        let count = self.table.session.steps().len();
+        let count = self.table.session.answers().len();
         let name = format!("a position after {count} answers");
         let text = scenario_of(&self.prepared.start, &mut self.table.session, &name)?;
         write(path, &text)?;
@@ -282,7 +282,7 @@ impl GameUi {
     /// Computes the gains of the options of a new question.
     pub fn begin_question(&mut self) {
         let GameUi { prepared, table, .. } = self;
-        let count = table.session.steps().len();
+        let count = table.session.answers().len();
         let (rules, game, host) = table.session.parts();
         self.gains = (count, gains_of(rules, game, host, &prepared.words));
     }
@@ -296,11 +296,11 @@ impl GameUi {
         let labels: Vec<String> = choices.iter().map(|choice| plain(&choice.label)).collect();
         for (at, option) in open.options.iter().enumerate() {
             if labels.iter().filter(|label| **label == labels[at]).count() > 1 {
-                let places: Vec<String> = pieces_of(option.act).into_iter().map(|piece| self.where_is(piece)).collect();
+                let places: Vec<String> = pieces_of(option.act).into_iter().map(|piece| self.place_text(piece)).collect();
                 choices[at].label.push_str(&format!(" [{}]", places.join(", ")));
             }
         }
-        if self.gains.0 == self.table.session.steps().len() {
+        if self.gains.0 == self.table.session.answers().len() {
             choices.iter_mut().zip(&self.gains.1).for_each(|(choice, gain)| choice.gain.clone_from(gain));
         }
         choices
@@ -321,7 +321,7 @@ impl GameUi {
     }
 
     /// The place of a card, with its position.
-    fn where_is(&self, piece: usize) -> String {
+    fn place_text(&self, piece: usize) -> String {
         let (rules, game) = (&self.prepared.rules, self.table.session.game());
         let (instance, slot) = game.position(rules).place_of(piece);
         let name = game.position(rules).where_is(piece);
@@ -506,7 +506,7 @@ impl GameUi {
 
     /// A fault as text, formatted like a diagnostic.
     pub fn fault(&self, failed: &AnswerFailure) -> String {
-        let count = self.table.session.steps().len() + 1;
+        let count = self.table.session.answers().len() + 1;
         render(&self.prepared.sources, &[fault_diagnostic(&failed.fault, self.prepared.start.seed, count)], false)
     }
 

@@ -21,17 +21,17 @@ impl GameTableFiles {
         if parquet.is_some_and(|path| path == "-") {
             return usage_error("a table in Parquet is read from a file, from its end; name one instead of `-`");
         }
-        let csv = csv.map(|path| written(path, GamesCsv::new(plan, OutputFile::open(path)?)).map(|table| Some((path.clone(), table?))));
-        let parquet =
-            parquet.map(|path| written(path, GamesParquet::new(plan, OutputFile::open(path)?)).map(|table| Some((path.clone(), table?))));
+        let csv = csv.map(|path| value_text(path, GamesCsv::new(plan, OutputFile::open(path)?)).map(|table| Some((path.clone(), table?))));
+        let parquet = parquet
+            .map(|path| value_text(path, GamesParquet::new(plan, OutputFile::open(path)?)).map(|table| Some((path.clone(), table?))));
         Ok(GameTableFiles { csv: csv.transpose()?.flatten(), parquet: parquet.transpose()?.flatten(), stopped: None })
     }
 
     /// Writes a game; returns whether the tables can still be written.
     pub fn game(&mut self, number: u64, game: &PlayedGame) -> bool {
         if self.stopped.is_none() {
-            let csv = self.csv.as_mut().map(|(path, csv)| written(path, csv.game(number, game)));
-            let parquet = self.parquet.as_mut().map(|(path, parquet)| written(path, parquet.game(number, game)));
+            let csv = self.csv.as_mut().map(|(path, csv)| value_text(path, csv.game(number, game)));
+            let parquet = self.parquet.as_mut().map(|(path, parquet)| value_text(path, parquet.game(number, game)));
             self.stopped = [csv, parquet].into_iter().flatten().find_map(|written| match written {
                 Ok(Some(())) => None,
                 Ok(None) => Some(Ok(())),
@@ -45,18 +45,18 @@ impl GameTableFiles {
     ///
     /// # Errors
     /// A usage error if something could not be written; it is reported once.
-    pub fn end(self) -> CommandResult {
+    pub fn finish(self) -> CommandResult {
         if let Some(stopped) = self.stopped {
             return stopped;
         }
-        let csv = self.csv.map_or(Ok(None), |(path, csv)| written(&path, csv.end()));
-        let parquet = self.parquet.map_or(Ok(None), |(path, parquet)| written(&path, parquet.end()));
+        let csv = self.csv.map_or(Ok(None), |(path, csv)| value_text(&path, csv.finish()));
+        let parquet = self.parquet.map_or(Ok(None), |(path, parquet)| value_text(&path, parquet.finish()));
         csv.and(parquet).map(|_| ())
     }
 }
 
 /// The result of writing a table; `None` if the reader has closed the pipe, which is not an error.
-fn written<T>(path: &str, result: Result<T, impl Into<TableFault>>) -> Result<Option<T>, ExitReason> {
+fn value_text<T>(path: &str, result: Result<T, impl Into<TableFault>>) -> Result<Option<T>, ExitReason> {
     match result.map_err(Into::into) {
         Ok(table) => Ok(Some(table)),
         Err(fault) if fault.reader_is_gone() => Ok(None),

@@ -170,7 +170,7 @@ fn names(found: &Analysis, offers: &mut ItemCollector, among: CompletionContext)
             (_, DefKind::Broken) => false,
             (CompletionContext::Quantities, what) => matches!(what, DefKind::Quantity { .. }),
             (CompletionContext::Options, what) => matches!(what, DefKind::Option(_)),
-            _ => among.spaces().iter().any(|space| defs.what(*space, &one.name) == Some(&one.what)),
+            _ => among.namespaces().iter().any(|space| defs.what(*space, &one.name) == Some(&one.what)),
         };
         if fits {
             offers.add(&one.name, kind_of(&one.what), one.what.describe(), "1");
@@ -249,7 +249,7 @@ fn entry_bindings(offers: &mut ItemCollector, found: &Analysis, text: &str, byte
 }
 
 /// What already uses a name, so that no card can have it as its id.
-pub(super) fn is_taken(found: &Analysis, name: &str) -> Option<&'static str> {
+pub(super) fn existing_use(found: &Analysis, name: &str) -> Option<&'static str> {
     if is_reserved(name) {
         return Some("the word of the language");
     }

@@ -31,7 +31,7 @@ const FIELDS: [Space; 4] = [Space::Field, Space::List, Space::Row, Space::Counte
 
 impl CompletionContext {
     /// The namespaces in which a name is looked up, in order of precedence.
-    pub(super) fn spaces(self) -> &'static [Space] {
+    pub(super) fn namespaces(self) -> &'static [Space] {
         match self {
             CompletionContext::Cards => &[Space::Card],
             CompletionContext::Kinds => &[Space::Kind],
@@ -118,19 +118,19 @@ pub(super) fn resolve(found: &Analysis, place: &SourceToken) -> Option<SymbolRef
         let is_known = defs.what(space, name).is_some_and(|what| *what != DefKind::Broken);
         is_known.then(|| SymbolRef { space, name: name.to_string() })
     };
-    let whole = place.whole.as_deref().and_then(|whole| among.spaces().iter().chain(&ALL).find_map(|space| known(*space, whole)));
+    let whole = place.whole.as_deref().and_then(|whole| among.namespaces().iter().chain(&ALL).find_map(|space| known(*space, whole)));
     let in_rules = matches!(among, CompletionContext::All | CompletionContext::AfterDot);
     let agents = || in_rules.then(|| known(Space::Value, &format!("{}{}", crate::lang::AGENTS, place.text))).flatten();
     // A built-in word is resolved only where it hides no declared name.
     let built_in = place.whole.is_none() && BUILT_IN.contains(&place.text.as_str());
-    whole.or_else(|| among.spaces().iter().find_map(|space| known(*space, &place.text)).filter(|_| !built_in)).or_else(agents)
+    whole.or_else(|| among.namespaces().iter().find_map(|space| known(*space, &place.text)).filter(|_| !built_in)).or_else(agents)
 }
 
 /// Whether a name is ambiguous, with this symbol as one of its meanings.
 pub(super) fn is_ambiguous(found: &Analysis, place: &SourceToken, wanted: &SymbolRef) -> bool {
     let (SymbolAtCursor::Name(among) | SymbolAtCursor::Declaration(among)) = place.symbol else { return false };
-    let Some(defs) = definitions(found).filter(|_| among.spaces().contains(&wanted.space)) else { return false };
-    among.spaces().iter().filter(|space| defs.what(**space, &place.text).is_some()).count() > 1
+    let Some(defs) = definitions(found).filter(|_| among.namespaces().contains(&wanted.space)) else { return false };
+    among.namespaces().iter().filter(|space| defs.what(**space, &place.text).is_some()).count() > 1
 }
 
 /// Names of the variants of a game.

@@ -6,7 +6,7 @@ use std::path::Path;
 use lsp_types::{TextEdit, Uri, WorkspaceEdit};
 
 use super::analysis::Analysis;
-use super::complete::is_taken;
+use super::complete::existing_use;
 use super::define::uses;
 use super::documents::uri_of;
 use super::names::{SymbolRef, is_ambiguous};
@@ -39,7 +39,7 @@ pub(super) fn rename(all: &[&Analysis], wanted: &SymbolRef, name: &str) -> Resul
     if !is_snake_case(name) {
         return Err(format!("`{name}` is not an id: ids are lower-case words joined by `_`, and begin with a letter"));
     }
-    if let Some(what) = all.iter().find_map(|found| is_taken(found, name)) {
+    if let Some(what) = all.iter().find_map(|found| existing_use(found, name)) {
         return Err(format!("there is {what} `{name}` already"));
     }
     if let Some(place) = first_ambiguous(all, wanted) {

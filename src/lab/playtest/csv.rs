@@ -82,7 +82,7 @@ impl<W: Write> GamesCsv<W> {
     ///
     /// # Errors
     /// Errors of the writer.
-    pub fn end(mut self) -> csv::Result<()> {
+    pub fn finish(mut self) -> csv::Result<()> {
         Ok(self.writer.flush()?)
     }
 }
@@ -106,7 +106,7 @@ mod tests {
         let mut game = PlayedGame::new(7, RecordOptions::default());
         (game.rows, game.places, game.rounds, game.decisions) = (vec![vec![1, 2], vec![3, 4]], vec![2, 1], 3, 5);
         table.game(9, &game).unwrap();
-        table.end().unwrap();
+        table.finish().unwrap();
         let lines: Vec<&str> = std::str::from_utf8(&written).unwrap().lines().collect();
         assert_eq!(
             lines,

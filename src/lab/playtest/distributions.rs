@@ -30,15 +30,15 @@ impl Distributions {
         for seat in 0..game.rows.len() {
             self.points.add(game.points(seat));
         }
-        if let Some(&winner) = game.standing.first() {
+        if let Some(&winner) = game.ranking.first() {
             self.points_of_winner.add(game.points(winner));
         }
-        if let [winner, second, ..] = game.standing.as_slice() {
+        if let [winner, second, ..] = game.ranking.as_slice() {
             self.margin.add((game.points(*winner) - game.points(*second)).abs());
         }
         self.rounds.add(cast::fit::<i64>(game.rounds));
         self.decisions.add(cast::fit::<i64>(game.decisions));
-        self.options.merge(&game.widths);
+        self.options.merge(&game.option_counts);
     }
 
     /// Adds the histograms of other games.

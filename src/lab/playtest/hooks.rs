@@ -26,7 +26,7 @@ impl Scripts for RecordingScripts<'_> {
 }
 
 /// Continues a game and records its scripts in `ran` if it is given. Scripts in sampled states are not recorded.
-pub fn go_on<T>(scripts: &mut dyn Scripts, ran: Option<&mut Vec<u32>>, go: impl FnOnce(&mut dyn Scripts) -> T) -> T {
+pub fn run_recording<T>(scripts: &mut dyn Scripts, ran: Option<&mut Vec<u32>>, go: impl FnOnce(&mut dyn Scripts) -> T) -> T {
     match ran {
         Some(ran) => go(&mut RecordingScripts { scripts, ran }),
         None => go(scripts),
@@ -61,7 +61,7 @@ pub struct HookCount {
 
 /// Computes the coverage of scripts in a run.
 pub fn hooks(rules: &Ruleset, tally: &RunTally, sources: &Sources) -> Hooks {
-    let present = present(rules);
+    let present = scripts_in_game(rules);
     let entries: Vec<HookCount> = present
         .iter()
         .map(|number| {
@@ -75,7 +75,7 @@ pub fn hooks(rules: &Ruleset, tally: &RunTally, sources: &Sources) -> Hooks {
 }
 
 /// Scripts of cards that have a piece in the game.
-fn present(rules: &Ruleset) -> BTreeSet<u32> {
+fn scripts_in_game(rules: &Ruleset) -> BTreeSet<u32> {
     let mut there = vec![false; rules.definitions.len()];
     rules.piece_definition.iter().for_each(|definition| there[*definition as usize] = true);
     let spoken = rules.definitions.iter().zip(&there).filter(|(_, there)| **there).flat_map(|(one, _)| scripts_of(rules, one));

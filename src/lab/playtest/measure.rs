@@ -28,11 +28,11 @@ pub struct PlayedGame {
     /// Seed of the game.
     pub seed: u64,
     /// A hash of all answers and the result. Games with equal hashes are identical.
-    pub went: u64,
+    pub course_hash: u64,
     /// For each seat, the points of each row of the score.
     pub rows: Vec<Vec<i64>>,
     /// Seats by rank, the winner first.
-    pub standing: Vec<usize>,
+    pub ranking: Vec<usize>,
     /// Rank of each seat, from 1; tied seats share a rank.
     pub places: Vec<usize>,
     /// Number of the last round.
@@ -44,8 +44,8 @@ pub struct PlayedGame {
     /// Maximum number of options of a question.
     pub longest: u64,
     /// Histogram of the number of options.
-    pub widths: Histogram,
-    /// Which actions with which card as their first parameter were offered to a seat; one bit for each ([`bit_of`]).
+    pub option_counts: Histogram,
+    /// Which actions with which card as their first parameter were offered to a seat; one bit for each ([`offer_bit`]).
     offered: Vec<u64>,
     /// Actions chosen, each with the definition of the card that is its first parameter, and the seat; sorted at the end.
     pub(super) chosen: Vec<(u16, Option<u32>, u8)>,
@@ -59,7 +59,7 @@ pub struct PlayedGame {
     pub(super) points_by_round: Vec<(u64, Vec<i64>)>,
     /// Values of the seats at the first question of each round and at the end: round (0 for the end), index of the value, sum.
     pub(super) figures: Vec<(u64, u16, i64)>,
-    round_noted: i32,
+    recorded_round: i32,
     /// Faults that occurred only in sampled states, without duplicates: number of the question, round, fault.
     pub(super) avoided: Vec<(u64, i32, Fault)>,
     /// Whether the game was cut off after the maximum number of rounds, rather than ended by its rules.
@@ -105,8 +105,8 @@ impl PlayedGame {
             trace.record_places(rules, game);
         }
         let round = game.round();
-        if round > self.round_noted {
-            self.round_noted = round;
+        if round > self.recorded_round {
+            self.recorded_round = round;
             if let Some(course) = &mut self.course {
                 course.rounds.push(game.on(rules).standing());
             }
@@ -139,20 +139,20 @@ impl PlayedGame {
     pub fn record_answer(&mut self, rules: &Ruleset, decision: &Decision, chosen: usize) {
         let count = decision.options.len() as u64;
         if let (Some(course), Some(option)) = (&mut self.course, decision.options.get(chosen)) {
-            course.answers.push((self.round_noted, cast::seat(decision.seat), option.text(rules)));
+            course.answers.push((self.recorded_round, cast::seat(decision.seat), option.text(rules)));
         }
         if count >= 2 {
             self.decisions += 1;
             self.options += count;
             self.longest = self.longest.max(count);
-            self.widths.add(cast::fit::<i64>(count));
+            self.option_counts.add(cast::fit::<i64>(count));
         }
         self.record_offers(rules, decision);
         if let Some(trace) = &mut self.trace {
             trace.record_answer(rules, decision, chosen);
         }
         let Some(option) = decision.options.get(chosen) else { return };
-        self.went = join(self.went, join(decision.seat as u64, join(option.key, option.nth.into())));
+        self.course_hash = join(self.course_hash, join(decision.seat as u64, join(option.key, option.nth.into())));
         if let Act::Action(action, args) = option.act {
             let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
             self.chosen.push((action, definition, cast::seat(decision.seat)));
@@ -165,17 +165,17 @@ impl PlayedGame {
         // Faults at one place are reported together, whatever numbers they contain.
         let alike = |known: &Fault| known.alike(&fault) || fault.span.is_some() && (&known.owner, known.span) == (&fault.owner, fault.span);
         if !self.avoided.iter().any(|(.., known)| alike(known)) {
-            self.avoided.push((question, self.round_noted, fault));
+            self.avoided.push((question, self.recorded_round, fault));
         }
     }
 
     fn record_offers(&mut self, rules: &Ruleset, decision: &Decision) {
-        self.offered.resize(bit_of(rules, rules.actions.len(), 0, 0) / 64 + 1, 0);
+        self.offered.resize(offer_bit(rules, rules.actions.len(), 0, 0) / 64 + 1, 0);
         for option in &decision.options {
             if let Act::Action(action, [card, ..]) = option.act
                 && let Ok(card) = usize::try_from(card)
             {
-                let bit = bit_of(rules, action.into(), rules.piece_definition[card], decision.seat);
+                let bit = offer_bit(rules, action.into(), rules.piece_definition[card], decision.seat);
                 self.offered[bit / 64] |= 1 << (bit % 64);
             }
         }
@@ -184,7 +184,7 @@ impl PlayedGame {
     /// Records the end of the game.
     pub fn record_end(&mut self, rules: &Ruleset, game: &mut Game) {
         self.rows = (0..rules.players).map(|seat| game.on(rules).score_rows(seat)).collect();
-        self.standing = game.on(rules).standing();
+        self.ranking = game.on(rules).standing();
         self.places = game.on(rules).places();
         self.rounds = cast::fit::<u64>(game.round().max(0));
         self.cut_off = game.on(rules).was_cut_off();
@@ -192,7 +192,7 @@ impl PlayedGame {
         self.record_values(rules, game, 0);
         let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| cast::count(*place)));
         let figures = self.figures.iter().filter(|(round, ..)| *round == 0).map(|(.., value)| *value);
-        self.went = ended.chain(figures).fold(self.went, |went, value| join(went, value.cast_unsigned()));
+        self.course_hash = ended.chain(figures).fold(self.course_hash, |went, value| join(went, value.cast_unsigned()));
         self.chosen.sort_unstable();
         self.answers.sort_unstable();
         self.ran.iter_mut().for_each(|ran| ran.sort_unstable());
@@ -251,7 +251,7 @@ impl PlayedGame {
 
     /// Share of the win of a seat; joint winners share equally.
     pub fn won(&self, seat: usize) -> Wins {
-        if self.places.get(seat) == Some(&1) { Wins::shared_by(self.winners().count()) } else { Wins::default() }
+        if self.places.get(seat) == Some(&1) { Wins::share_of_each(self.winners().count()) } else { Wins::default() }
     }
 
     /// Points of a seat.
@@ -277,6 +277,6 @@ fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
 }
 
 /// Index of the bit for an action with a card of a definition offered to a seat.
-fn bit_of(rules: &Ruleset, action: usize, definition: u32, seat: usize) -> usize {
+fn offer_bit(rules: &Ruleset, action: usize, definition: u32, seat: usize) -> usize {
     (action * rules.definitions.len() + definition as usize) * rules.players + seat
 }

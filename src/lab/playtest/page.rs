@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::cards::CardEffects;
 use super::compare::Comparison;
 use super::report::Report;
-use super::text::{opening, text};
+use super::text::{first_paragraph, text};
 use crate::pack::Names;
 
 /// Display names used on the page.
@@ -41,7 +41,7 @@ struct Data<'a, T> {
 /// As for [`serde_json::to_value`]; it does not fail for reports.
 pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: PageNames<'_>) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
-    let data = Data { result: report, names, cards, opening: opening(report, names), headline: None, sure: None, effects };
+    let data = Data { result: report, names, cards, opening: first_paragraph(report, names), headline: None, sure: None, effects };
     let mut plain = text(report, names, false);
     effects.iter().for_each(|effects| plain.push_str(&effects.text(report, names, cards, false)));
     page(names.title(&report.title), &data, &plain, include_str!("page/playtest.js"))
@@ -53,7 +53,7 @@ pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: Pag
 /// As for [`playtest_page`].
 pub fn compare_page(comparison: &Comparison, called: PageNames<'_>) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
-    let (opening, headline) = (comparison.opening(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
+    let (opening, headline) = (comparison.first_paragraph(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
     let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.certainty_note(false)), effects: None };
     page(names.title(&comparison.title), &data, &comparison.text(true, false), include_str!("page/compare.js"))
 }

@@ -102,7 +102,7 @@ impl<W: Write + Send> GamesParquet<W> {
     ///
     /// # Errors
     /// Errors of the writer.
-    pub fn end(mut self) -> Result<(), TableFault> {
+    pub fn finish(mut self) -> Result<(), TableFault> {
         self.write()?;
         self.writer.finish()?;
         self.writer.inner_mut().flush()?;

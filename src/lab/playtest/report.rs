@@ -243,8 +243,9 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
     let distinct = tally.distinct();
     let agents: Vec<String> = plan.agents.iter().map(ToString::to_string).collect();
     let mean = |name: &str, mean: Mean| NamedValue { name: name.to_string(), value: PlainOrMean::Mean(mean) };
-    let mut points: Vec<_> = rules.score.iter().zip(&tally.rows).map(|((name, _), sums)| mean(name, sums.mean_of(distinct))).collect();
-    points.push(mean("all", tally.points.mean_of(distinct)));
+    let mut points: Vec<_> =
+        rules.score.iter().zip(&tally.rows).map(|((name, _), sums)| mean(name, sums.mean_with_distinct(distinct))).collect();
+    points.push(mean("all", tally.points.mean_with_distinct(distinct)));
     let questions = tally.decisions.sum.max(1) as f64;
     Report {
         game: rules.game.clone(),
@@ -263,13 +264,13 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         cut_off: tally.cut_off,
         stopped: outcome.stopped,
         points,
-        by_rank: tally.by_rank.iter().map(|sums| sums.mean_of(distinct)).collect(),
+        by_rank: tally.by_rank.iter().map(|sums| sums.mean_with_distinct(distinct)).collect(),
         by_seat: by_seat(outcome, &agents),
         by_agent: by_agent(outcome, &agents),
         won_together: tally.shared,
         honours: honours(rules, outcome),
-        rounds: tally.rounds.mean_of(distinct),
-        decisions: tally.decisions.mean_of(distinct),
+        rounds: tally.rounds.mean_with_distinct(distinct),
+        decisions: tally.decisions.mean_with_distinct(distinct),
         options_per_decision: tally.options as f64 / questions,
         most_options: tally.longest,
         distributions: tally.distributions.clone(),
@@ -310,7 +311,7 @@ fn by_seat(outcome: &RunOutcome, agents: &[String]) -> Vec<BySeat> {
         .map(|(seat, ((points, won), agent))| BySeat {
             seat: seat + 1,
             agent: agent.clone(),
-            points: points.mean_of(tally.distinct()),
+            points: points.mean_with_distinct(tally.distinct()),
             won: won.of(tally.games, tally.distinct()),
         })
         .collect()
@@ -379,7 +380,8 @@ fn by_round(rules: &Ruleset, outcome: &RunOutcome) -> Vec<ByRound> {
         .into_iter()
         .map(|round| ByRound {
             round: (round > 0).then_some(round),
-            points: if round > 0 { tally.points_by_round.get(&round) } else { Some(&tally.points) }.map(|sums| sums.mean_of(distinct)),
+            points: if round > 0 { tally.points_by_round.get(&round) } else { Some(&tally.points) }
+                .map(|sums| sums.mean_with_distinct(distinct)),
             figures: names.iter().enumerate().map(|(figure, name)| (name.clone(), value(round, figure))).collect(),
         })
         .collect()

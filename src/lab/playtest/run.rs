@@ -13,7 +13,7 @@ use rangemap::RangeSet;
 use serde::{Deserialize, Serialize};
 
 use super::dropped::{DroppedGame, FaultGroup, add_fault};
-use super::hooks::go_on;
+use super::hooks::run_recording;
 use super::measure::{PlayedGame, RecordOptions};
 use super::tally::RunTally;
 use crate::agent::{AgentKind, SeatAgents};
@@ -123,7 +123,7 @@ pub fn resume(
     pool.in_place_scope(|scope| {
         for _ in 0..threads {
             let (sender, queue) = (sender.clone(), &queue);
-            scope.spawn(move |_| work(plan, scripts, stop, queue, &sender));
+            scope.spawn(move |_| run_worker(plan, scripts, stop, queue, &sender));
         }
         drop(sender);
         folded.fold(plan, &queue, &receiver, stop, listener)
@@ -184,7 +184,7 @@ type Batch = (u64, Vec<PlayResult>);
 type BatchMessage = Result<Batch, Vec<Diagnostic>>;
 
 /// A worker thread: plays games until the queue is empty.
-fn work(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, queue: &GameQueue, sender: &mpsc::Sender<BatchMessage>) {
+fn run_worker(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, queue: &GameQueue, sender: &mpsc::Sender<BatchMessage>) {
     let mut table = match scripts() {
         Ok(scripts) => WorkerTable::new(plan.agents, scripts),
         Err(faults) => {
@@ -228,7 +228,7 @@ impl WorkerTable {
     }
 
     /// Creates a table that measures how long agents think; it may have more agents than seats.
-    pub(super) fn watched(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> WorkerTable {
+    pub(super) fn measuring_time(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> WorkerTable {
         let mut table = WorkerTable::new(agents, scripts);
         table.seats.watch();
         table
@@ -240,8 +240,8 @@ impl WorkerTable {
     }
 
     /// Takes the thinking time of each agent since the last call, and the number of its questions.
-    pub(super) fn thought(&mut self) -> Vec<(Duration, u64)> {
-        self.seats.thought()
+    pub(super) fn take_thinking_time(&mut self) -> Vec<(Duration, u64)> {
+        self.seats.take_thinking_time()
     }
 }
 
@@ -256,7 +256,7 @@ pub(super) fn play_safely(
     match catch_unwind(AssertUnwindSafe(|| play(plan, table, number, stop))) {
         Ok(ended) => ended,
         Err(panic) => {
-            let dropped = panicked(plan, table, number, &*panic);
+            let dropped = dropped_by_panic(plan, table, number, &*panic);
             // State that may be inconsistent after the panic is not used again.
             if let Ok(scripts) = scripts() {
                 *table = WorkerTable::new(plan.agents, scripts);
@@ -266,7 +266,7 @@ pub(super) fn play_safely(
     }
 }
 
-fn panicked(plan: &RunPlan<'_>, table: &WorkerTable, number: u64, panic: &(dyn std::any::Any + Send)) -> Box<DroppedGame> {
+fn dropped_by_panic(plan: &RunPlan<'_>, table: &WorkerTable, number: u64, panic: &(dyn std::any::Any + Send)) -> Box<DroppedGame> {
     let message = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic");
     let message = format!("internal error: {message}; please report it");
     let (seed, round) = (seed_of_game(plan.seed, number), table.game.round());
@@ -401,7 +401,7 @@ pub(super) fn play(plan: &RunPlan<'_>, table: &mut WorkerTable, number: u64, sto
     let mut asked = 0;
     table.game.restart(rules, seed);
     table.seats.begin(seed);
-    let ended = play_on(rules, table, &mut played, &mut asked, stop);
+    let ended = play_to_end(rules, table, &mut played, &mut asked, stop);
     let round = table.game.round();
     let dropped = |decision, fault, unanswered| Some(Err(Box::new(DroppedGame { game: number, seed, decision, round, fault, unanswered })));
     match ended {
@@ -433,7 +433,7 @@ impl From<Fault> for UnfinishedReason {
 }
 
 /// Plays to the end of the game; returns false if the run is stopped before.
-fn play_on(
+fn play_to_end(
     rules: &Ruleset,
     table: &mut WorkerTable,
     played: &mut PlayedGame,
@@ -443,7 +443,7 @@ fn play_on(
     let WorkerTable { game, seats, scripts } = table;
     let scripts = scripts.as_mut();
     loop {
-        if go_on(scripts, played.ran.as_mut(), |scripts| game.on(rules).advance(scripts).map(|asked| asked.is_none()))? {
+        if run_recording(scripts, played.ran.as_mut(), |scripts| game.on(rules).advance(scripts).map(|asked| asked.is_none()))? {
             return Ok(true);
         }
         if stop.load(Relaxed) {
@@ -461,7 +461,7 @@ fn play_on(
         if let Some(decision) = game.decision() {
             played.record_answer(rules, decision, chosen);
         }
-        go_on(scripts, played.ran.as_mut(), |scripts| game.on(rules).answer(scripts, chosen))?;
+        run_recording(scripts, played.ran.as_mut(), |scripts| game.on(rules).answer(scripts, chosen))?;
     }
 }
 

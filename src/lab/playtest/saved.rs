@@ -176,8 +176,8 @@ impl RunIdentity {
                     ]
                 };
                 compare(packs, one.packs(), two.packs());
-                compare(options, listed(&one.options), listed(&two.options));
-                compare(deal, listed(&one.deal), listed(&two.deal));
+                compare(options, word_list(&one.options), word_list(&two.options));
+                compare(deal, word_list(&one.deal), word_list(&two.deal));
                 // The hash is determined by the other values; a different hash alone means that the text has changed.
                 let same = |one: &SideRules, two: &SideRules| one.packs == two.packs && one.options == two.options && one.deal == two.deal;
                 if self.game == other.game && self.players == other.players && same(one, two) {
@@ -191,11 +191,11 @@ impl RunIdentity {
 
 impl SideRules {
     fn packs(&self) -> String {
-        listed(&self.packs.iter().map(|pack| format!("{} {} ({})", pack.name, pack.version, pack.hash)).collect::<Vec<_>>())
+        word_list(&self.packs.iter().map(|pack| format!("{} {} ({})", pack.name, pack.version, pack.hash)).collect::<Vec<_>>())
     }
 }
 
-fn listed(words: &[String]) -> String {
+fn word_list(words: &[String]) -> String {
     if words.is_empty() { "none".to_string() } else { words.join(", ") }
 }
 

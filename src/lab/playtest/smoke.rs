@@ -117,7 +117,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
     let mut elsewhere: Option<Fault> = None;
     for (number, position) in positions.iter().enumerate() {
         let me = number % rules.players;
-        let mut game = in_play(rules, position, piece, me);
+        let mut game = with_card_in_play(rules, position, piece, me);
         if number % 2 == 1 {
             // Conditions on resources hold in rich positions.
             for resource in 0..rules.resources.len() {
@@ -166,7 +166,7 @@ fn diagnostic_of(rules: &Ruleset, entry: &ScriptEntry<'_>, fault: Fault, make: M
 }
 
 /// The position with the card in the place where its entries are active, if there is room.
-fn in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
+fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
     let kind = rules.definition(piece).kind;
     let (at, _) = position.position(rules).place_of(piece);
     let lies = &rules.layout.places[at];

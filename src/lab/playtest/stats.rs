@@ -44,11 +44,11 @@ impl IntegerSums {
 
     /// The mean with its interval, if all games are distinct.
     pub fn mean(&self) -> Mean {
-        self.mean_of(1.0)
+        self.mean_with_distinct(1.0)
     }
 
     /// The mean with its interval, if this fraction of the games is distinct.
-    pub fn mean_of(&self, distinct: f64) -> Mean {
+    pub fn mean_with_distinct(&self, distinct: f64) -> Mean {
         let n = self.count as f64;
         if self.count == 0 {
             return Mean::default();
@@ -102,12 +102,12 @@ impl SumsByGame {
 
     /// The mean of the single values, if all games are distinct.
     pub fn mean(&self) -> Mean {
-        self.mean_of(1.0)
+        self.mean_with_distinct(1.0)
     }
 
     /// The mean of the single values, with the interval of a cluster sample whose clusters are games (Cochran, *Sampling Techniques*,
     /// third edition, 9A.1: clusters of unequal sizes, ratio to size), if this fraction of the games is distinct.
-    pub fn mean_of(&self, distinct: f64) -> Mean {
+    pub fn mean_with_distinct(&self, distinct: f64) -> Mean {
         let Mean { mean, deviation, .. } = self.values.mean();
         let n = self.games.count as f64;
         // Σ(y − R·m)² over games with total y and size m, where R = Σy / Σm, times (Σm)²: in integers, without cancellation.
@@ -142,7 +142,7 @@ impl Wins {
     const PARTS_PER_GAME: u64 = 720_720;
 
     /// The share of each of `winners` winners of a game.
-    pub fn shared_by(winners: usize) -> Wins {
+    pub fn share_of_each(winners: usize) -> Wins {
         Wins(Wins::PARTS_PER_GAME / (winners.max(1) as u64))
     }
 
@@ -169,7 +169,7 @@ impl Wins {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Share {
     /// Number of successes; joint winners count in part.
-    #[serde(serialize_with = "whole_if_it_is")]
+    #[serde(serialize_with = "serialize_integral")]
     pub count: f64,
     /// Number of trials.
     pub of: u64,
@@ -180,7 +180,7 @@ pub struct Share {
 }
 
 /// Serialises an integral value as an integer.
-fn whole_if_it_is<S: serde::Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_integral<S: serde::Serializer>(count: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if count.fract() == 0.0 { serializer.serialize_u64(cast::whole::<u64>(*count)) } else { serializer.serialize_f64(*count) }
 }
 
@@ -327,8 +327,8 @@ mod tests {
         near(found.interval.unwrap()[0], 3.157_5, 1e-3);
         near(found.interval.unwrap()[1], 6.842_5, 1e-3);
         // If half of the games repeat others, the evidence is that of four games.
-        near(sums.mean_of(0.5).interval.unwrap()[1], 5.0 + 3.182_45 * ((4.571_43 + 2.0 / 3.0) / 4.0_f64).sqrt(), 1e-3);
-        assert_eq!(sums.mean_of(0.125).interval, None, "one game, eight times");
+        near(sums.mean_with_distinct(0.5).interval.unwrap()[1], 5.0 + 3.182_45 * ((4.571_43 + 2.0 / 3.0) / 4.0_f64).sqrt(), 1e-3);
+        assert_eq!(sums.mean_with_distinct(0.125).interval, None, "one game, eight times");
     }
 
     #[test]

@@ -115,7 +115,7 @@ impl RunTally {
     /// Adds a game.
     pub fn add(&mut self, rules: &Ruleset, game: &PlayedGame) {
         self.games += 1;
-        self.different.add(game.went);
+        self.different.add(game.course_hash);
         for (row, sums) in self.rows.iter_mut().enumerate() {
             sums.add(game.rows.iter().filter_map(|rows| rows.get(row).copied()));
         }
@@ -123,12 +123,12 @@ impl RunTally {
         for (seat, sums) in self.by_seat.iter_mut().enumerate().take(game.rows.len()) {
             sums.add(game.points(seat));
         }
-        for (sums, seat) in self.by_rank.iter_mut().zip(&game.standing) {
+        for (sums, seat) in self.by_rank.iter_mut().zip(&game.ranking) {
             sums.add(game.points(*seat));
         }
         let wins: Vec<Wins> = (0..rules.players).map(|seat| game.won(seat)).collect();
         let won_by = |seat: u8| wins.get(usize::from(seat)).copied().unwrap_or_default();
-        each(&mut self.won, &wins, Wins::add);
+        merge_each(&mut self.won, &wins, Wins::add);
         self.shared += u64::from(game.winners().nth(1).is_some());
         if !self.honours.is_empty() {
             self.honours[rules.honour(game.points(0)).unwrap_or(rules.honours.len())] += 1;
@@ -210,33 +210,33 @@ impl RunTally {
         self.games += games;
         self.different.merge(different);
         self.points.merge(points);
-        each(&mut self.rows, rows, SumsByGame::merge);
-        each(&mut self.by_seat, by_seat, IntegerSums::merge);
-        each(&mut self.by_rank, by_rank, IntegerSums::merge);
-        each(&mut self.won, won, Wins::add);
+        merge_each(&mut self.rows, rows, SumsByGame::merge);
+        merge_each(&mut self.by_seat, by_seat, IntegerSums::merge);
+        merge_each(&mut self.by_rank, by_rank, IntegerSums::merge);
+        merge_each(&mut self.won, won, Wins::add);
         self.shared += shared;
         self.cut_off += cut_off;
         self.distributions.merge(distributions);
         self.rounds.merge(rounds);
-        each(&mut self.honours, honours, count);
+        merge_each(&mut self.honours, honours, add_count);
         self.decisions.merge(decisions);
         self.options += options;
         self.longest = self.longest.max(*longest);
-        by_key(&mut self.actions, actions, count);
-        by_key(&mut self.answers, answers, count);
-        by_key(&mut self.cards, cards, CardChoices::merge);
-        by_key(&mut self.kept, kept, count);
-        by_key(&mut self.kept_cards, kept_cards, |all, more| {
+        merge_by_key(&mut self.actions, actions, add_count);
+        merge_by_key(&mut self.answers, answers, add_count);
+        merge_by_key(&mut self.cards, cards, CardChoices::merge);
+        merge_by_key(&mut self.kept, kept, add_count);
+        merge_by_key(&mut self.kept_cards, kept_cards, |all, more| {
             all.0 += more.0;
             all.1.add(&more.1);
         });
-        by_key(&mut self.begun, begun, |all, more| {
+        merge_by_key(&mut self.begun, begun, |all, more| {
             all.won.add(&more.won);
             all.points.merge(&more.points);
         });
-        by_key(&mut self.points_by_round, points_by_round, SumsByGame::merge);
-        by_key(&mut self.figures, figures, IntegerSums::merge);
-        by_key(&mut self.scripts, scripts, two_counts);
+        merge_by_key(&mut self.points_by_round, points_by_round, SumsByGame::merge);
+        merge_by_key(&mut self.figures, figures, IntegerSums::merge);
+        merge_by_key(&mut self.scripts, scripts, add_two_counts);
     }
 }
 
@@ -251,21 +251,21 @@ impl CardChoices {
     }
 }
 
-fn count(all: &mut u64, more: &u64) {
+fn add_count(all: &mut u64, more: &u64) {
     *all += more;
 }
 
-fn two_counts(all: &mut (u64, u64), more: &(u64, u64)) {
+fn add_two_counts(all: &mut (u64, u64), more: &(u64, u64)) {
     all.0 += more.0;
     all.1 += more.1;
 }
 
-fn each<T: Default + Clone>(all: &mut Vec<T>, more: &[T], add: impl Fn(&mut T, &T)) {
+fn merge_each<T: Default + Clone>(all: &mut Vec<T>, more: &[T], add: impl Fn(&mut T, &T)) {
     all.resize(all.len().max(more.len()), T::default());
     all.iter_mut().zip(more).for_each(|(all, more)| add(all, more));
 }
 
-fn by_key<K: Ord + Clone, T: Default>(all: &mut BTreeMap<K, T>, more: &BTreeMap<K, T>, add: impl Fn(&mut T, &T)) {
+fn merge_by_key<K: Ord + Clone, T: Default>(all: &mut BTreeMap<K, T>, more: &BTreeMap<K, T>, add: impl Fn(&mut T, &T)) {
     for (key, more) in more {
         add(all.entry(key.clone()).or_default(), more);
     }

@@ -10,14 +10,14 @@ use crate::pack::Names;
 
 /// The whole report with translated names, wrapped to the width of a terminal.
 pub fn text(report: &Report, names: &Names, color: bool) -> String {
-    let mut text = opening(report, names);
+    let mut text = first_paragraph(report, names);
     if report.games == 0 {
         return text;
     }
     for (title, body) in [
         ("Points of a player", points(report, names)),
         // With a single player there is nobody to win against.
-        ("Games won", if report.players > 1 { won(report) } else { String::new() }),
+        ("Games won", if report.players > 1 { wins(report) } else { String::new() }),
         ("Games won by who begins with a card", if report.players > 1 { initial_cards(report) } else { String::new() }),
         ("Table of honour", honours(report, names)),
         ("Actions in a game, all players together", actions(report, names)),
@@ -50,7 +50,7 @@ pub(super) fn plural(number: u64) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
-pub(super) fn opening(report: &Report, names: &Names) -> String {
+pub(super) fn first_paragraph(report: &Report, names: &Names) -> String {
     let mut agents: Vec<String> = report.by_agent.iter().map(|by| by.agent.clone()).collect();
     if agents.len() > 1 {
         agents.clone_from(&report.agents);
@@ -63,7 +63,7 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
         agents.join(", ")
     );
     text.extend(report.part.map(|part| format!("part {part} of the run: the others are played elsewhere\n")));
-    text.push_str(&repeated(games, report.distinct, "game"));
+    text.push_str(&distinct_note(games, report.distinct, "game"));
     if (1..FEW_GAMES).contains(&games) {
         let are = if games == 1 { "game is" } else { "games are" };
         text.push_str(&format!("{games} {are} few: the intervals are wide, and what is rare may not have come up\n"));
@@ -76,7 +76,7 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
         text.push_str(&format!("stopped: {} {were} asked for\n", report.asked));
     }
     if report.cut_off > 0 {
-        text.push_str(&format!("{}\n", cut_off(report.cut_off)));
+        text.push_str(&format!("{}\n", cut_off_note(report.cut_off)));
     }
     if report.dropped > 0 {
         text.push_str(&format!("dropped because of a fault: {} game{}\n", report.dropped, plural(report.dropped)));
@@ -85,7 +85,7 @@ pub(super) fn opening(report: &Report, names: &Names) -> String {
 }
 
 /// A note about the number of distinct games, or pairs of games, unless all are distinct.
-pub(super) fn repeated(games: u64, distinct: u64, word: &str) -> String {
+pub(super) fn distinct_note(games: u64, distinct: u64, word: &str) -> String {
     if distinct >= games {
         return String::new();
     }
@@ -99,7 +99,7 @@ pub(super) fn repeated(games: u64, distinct: u64, word: &str) -> String {
 }
 
 /// A note about games that were cut off after the maximum number of rounds.
-pub(super) fn cut_off(games: u64) -> String {
+pub(super) fn cut_off_note(games: u64) -> String {
     let were = if games == 1 { "game was" } else { "games were" };
     format!("{games} {were} cut off after the most rounds that there can be: what ends the game never came about")
 }
@@ -135,7 +135,7 @@ pub(super) fn count(count: f64) -> String {
     if count.fract() == 0.0 { format!("{count}") } else { format!("{count:.1}") }
 }
 
-fn won(report: &Report) -> String {
+fn wins(report: &Report) -> String {
     let mut table = TextTable::new(1);
     table.row(["", "points", "won", "share", "95% interval", "even share"]);
     let even = 100.0 / report.players.max(1) as f64;

@@ -41,7 +41,7 @@ pub struct TournamentPlan<'a> {
 
 impl TournamentPlan<'_> {
     /// All pairs of agents by index.
-    fn meetings(&self) -> Vec<(usize, usize)> {
+    fn pairings(&self) -> Vec<(usize, usize)> {
         let kinds = self.agents.len();
         (0..kinds).flat_map(|first| (first + 1..kinds).map(move |second| (first, second))).collect()
     }
@@ -58,9 +58,9 @@ pub struct Results {
     /// Results of each two agents that met.
     pub records: Vec<HeadToHead>,
     /// For each agent its thinking time and the number of questions with at least two options.
-    pub thought: Vec<(Duration, u64)>,
+    pub thinking_times: Vec<(Duration, u64)>,
     /// Games with faults, in play or in sampled states, and the number of games that were cut off.
-    pub lost: RunOutcome,
+    pub faults: RunOutcome,
     /// Whether the run was stopped before its end.
     pub stopped: bool,
 }
@@ -77,9 +77,9 @@ struct DealOutcome {
     /// For each of its two games the first agent's number of seats and its share of the win.
     games: Vec<(usize, f64)>,
     /// Hash of both games.
-    went: u64,
+    course_hash: u64,
     /// Additional results, such as faults in sampled states.
-    besides: Option<Box<RunOutcome>>,
+    extra: Option<Box<RunOutcome>>,
 }
 
 type DealResult = Result<DealOutcome, Box<DroppedGame>>;
@@ -96,32 +96,32 @@ pub fn tournament(
 ) -> Result<Results, Vec<Diagnostic>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(field.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
-    let meetings = field.meetings();
-    let deals: Vec<(usize, u64)> = (0..meetings.len()).flat_map(|meeting| (0..field.deals).map(move |deal| (meeting, deal))).collect();
+    let pairings = field.pairings();
+    let deals: Vec<(usize, u64)> = (0..pairings.len()).flat_map(|meeting| (0..field.deals).map(move |deal| (meeting, deal))).collect();
     let counted = AtomicU64::new(0);
-    let thought: Vec<[AtomicU64; 2]> = field.agents.iter().map(|_| Default::default()).collect();
+    let thinking_times: Vec<[AtomicU64; 2]> = field.agents.iter().map(|_| Default::default()).collect();
     let played: Vec<Result<Option<DealResult>, Vec<Diagnostic>>> = pool.install(|| {
         let one = |host: &mut TournamentTable, &(meeting, deal): &(usize, u64)| {
-            let found = host.deal(field, meetings[meeting], deal, scripts, stop, &thought)?;
+            let found = host.play_deal(field, pairings[meeting], deal, scripts, stop, &thinking_times)?;
             done(counted.fetch_add(2, Ordering::Relaxed) + 2);
             Ok(found)
         };
         deals.par_iter().with_max_len(2).map_init(TournamentTable::default, one).collect()
     });
     let mut results =
-        Results { records: meetings.iter().map(|&(first, second)| HeadToHead::new(first, second)).collect(), ..Results::default() };
+        Results { records: pairings.iter().map(|&(first, second)| HeadToHead::new(first, second)).collect(), ..Results::default() };
     for ((meeting, _), found) in deals.into_iter().zip(played) {
         match found? {
-            Some(Ok(DealOutcome { games, went, besides })) => {
-                results.records[meeting].add(&games, field.rules.players, went);
-                besides.iter().for_each(|besides| results.lost.merge(besides));
+            Some(Ok(DealOutcome { games, course_hash, extra })) => {
+                results.records[meeting].add(&games, field.rules.players, course_hash);
+                extra.iter().for_each(|extra| results.faults.merge(extra));
             }
-            Some(Err(dropped)) => results.lost.add_dropped(*dropped),
+            Some(Err(dropped)) => results.faults.add_dropped(*dropped),
             None => results.stopped = true,
         }
     }
     let total = |[nanos, count]: &[AtomicU64; 2]| (Duration::from_nanos(nanos.load(Ordering::Relaxed)), count.load(Ordering::Relaxed));
-    results.thought = thought.iter().map(total).collect();
+    results.thinking_times = thinking_times.iter().map(total).collect();
     Ok(results)
 }
 
@@ -133,14 +133,14 @@ struct TournamentTable {
 
 impl TournamentTable {
     /// Plays a deal twice; `None` if the run is stopped before its end.
-    fn deal(
+    fn play_deal(
         &mut self,
         field: &TournamentPlan<'_>,
         (first, second): (usize, usize),
         deal: u64,
         scripts: &MakeScripts<'_>,
         stop: &AtomicBool,
-        thought: &[[AtomicU64; 2]],
+        thinking_times: &[[AtomicU64; 2]],
     ) -> Result<Option<DealResult>, Vec<Diagnostic>> {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
@@ -150,7 +150,7 @@ impl TournamentTable {
         let kinds: Vec<AgentKind> = [first, second].iter().flat_map(|&kind| vec![field.agents[kind].clone(); players]).collect();
         let mut table = match self.table.take() {
             Some((meeting, table)) if meeting == (first, second) => table,
-            Some(_) | None => WorkerTable::watched(&kinds, scripts()?),
+            Some(_) | None => WorkerTable::measuring_time(&kinds, scripts()?),
         };
         let plan = RunPlan {
             rules,
@@ -172,11 +172,11 @@ impl TournamentTable {
                     let winners = table.game.on(rules).winners();
                     let won = winners.iter().filter(|&&seat| of_first(seat)).count() as f64 / winners.len() as f64;
                     if played.cut_off || !played.avoided.is_empty() {
-                        let besides = dealt.besides.get_or_insert_default();
-                        besides.add_avoided(deal, &played);
-                        besides.tally.cut_off += u64::from(played.cut_off);
+                        let extra = dealt.extra.get_or_insert_default();
+                        extra.add_avoided(deal, &played);
+                        extra.tally.cut_off += u64::from(played.cut_off);
                     }
-                    dealt.went = join(dealt.went, played.went);
+                    dealt.course_hash = join(dealt.course_hash, played.course_hash);
                     dealt.games.push(((0..players).filter(|&seat| of_first(seat)).count(), won));
                 }
                 // State that may be inconsistent after a panic is not used again: the table is dropped.
@@ -184,8 +184,8 @@ impl TournamentTable {
                 None => return Ok(None),
             }
         }
-        for (agent, (time, count)) in table.thought().into_iter().enumerate() {
-            let [nanos, questions] = &thought[if agent < players { first } else { second }];
+        for (agent, (time, count)) in table.take_thinking_time().into_iter().enumerate() {
+            let [nanos, questions] = &thinking_times[if agent < players { first } else { second }];
             nanos.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
             questions.fetch_add(count, Ordering::Relaxed);
         }
@@ -225,10 +225,10 @@ mod tests {
         for players in [2, 3] {
             let (one, three) = (played(players, 1, 30), played(players, 3, 30));
             assert_eq!(one.records, three.records);
-            assert!(one.records.iter().all(|record| record.games() == 60) && one.lost.dropped == 0 && !one.stopped);
+            assert!(one.records.iter().all(|record| record.games() == 60) && one.faults.dropped == 0 && !one.stopped);
             let rated = ratings(3, &one.records);
             assert!(rated[1].points > 200.0 && rated[2].points > 200.0, "{rated:?}");
-            assert!(one.thought.iter().all(|(time, count)| *count > 0 && *time > Duration::ZERO));
+            assert!(one.thinking_times.iter().all(|(time, count)| *count > 0 && *time > Duration::ZERO));
         }
     }
 

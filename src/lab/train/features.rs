@@ -10,13 +10,13 @@ use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Owner, PlaceShape
 use crate::lang::typed::{Body, Kind, Place, Rules};
 
 /// Values of a player as rules text. The checker may reject some of them, since not every card of a place has every field.
-pub fn candidates(rules: &Rules) -> Vec<String> {
+pub fn candidate_features(rules: &Rules) -> Vec<String> {
     let mut found = Vec::new();
     for (id, one) in rules.defs.all() {
         found.extend(values_of(rules, id, one));
     }
-    for place in rules.places.iter().filter(|place| of_player(rules, place)) {
-        found.extend(sums_of(rules, place));
+    for place in rules.places.iter().filter(|place| is_player_place(rules, place)) {
+        found.extend(card_features(rules, place));
     }
     for pool in rules.pools.iter().filter(|pool| pool.of_seat) {
         let pool = &rules.defs[pool.def].name;
@@ -64,12 +64,12 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
     }
 }
 
-fn of_player(rules: &Rules, place: &Place) -> bool {
+fn is_player_place(rules: &Rules, place: &Place) -> bool {
     matches!(rules.defs[place.def].what, DefKind::Place { of_seat: true, shape: PlaceShape::Slots, .. })
 }
 
 /// Features of the cards in a place of a player: their number, and their printed values and counters.
-fn sums_of(rules: &Rules, place: &Place) -> Vec<String> {
+fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
     let name = &rules.defs[place.def].name;
     let mut found = vec![format!("count my {name}")];
     let mut values: Vec<String> = Vec::new();
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn what_is_declared_of_a_player_is_a_feature_and_what_is_the_tables_is_not() {
         let (_, checked) = checked("", "");
-        let found = candidates(&checked.rules);
+        let found = candidate_features(&checked.rules);
         for wanted in [
             "wisp",
             "dens",

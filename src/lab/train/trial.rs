@@ -40,7 +40,7 @@ impl Duel {
 
     /// Paired difference between the second agent and the first.
     pub fn difference(&self) -> Difference {
-        let basis = Basis::once(self.pairs.taken, 1.0 / self.players.max(1) as f64);
+        let basis = Basis::single_look(self.pairs.taken, 1.0 / self.players.max(1) as f64);
         self.pairs.difference(&Basis { distinct: self.different.share(self.pairs.taken), ..basis })
     }
 }
@@ -50,7 +50,7 @@ impl Duel {
 ///
 /// # Errors
 /// Diagnostics of the scripts.
-pub fn trial(
+pub fn play_trials(
     rules: &Ruleset,
     agents: &[AgentKind],
     (games, seed): (u64, u64),

@@ -111,8 +111,8 @@ fn header(state: &ScreenState<'_>) -> String {
 
 fn footer(state: &ScreenState<'_>, width: usize) -> Vec<String> {
     let asked = state.prompt.as_ref().map(|(prompt, typed)| match prompt {
-        Prompt::Save(_) => format!("save to which file? Enter for {}: {typed}_", state.ui.offered().display()),
-        Prompt::Scenario => format!("write the position to which file? Enter for {}: {typed}_", state.ui.offered_scenario().display()),
+        Prompt::Save(_) => format!("save to which file? Enter for {}: {typed}_", state.ui.default_save_path().display()),
+        Prompt::Scenario => format!("write the position to which file? Enter for {}: {typed}_", state.ui.default_scenario_path().display()),
         Prompt::Card => format!("which card? {typed}_"),
         Prompt::Why => format!("why which option or value? Enter for the marked option: {typed}_"),
         Prompt::Leave => "save the game before leaving? y or n; Esc: play on _".to_string(),

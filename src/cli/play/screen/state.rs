@@ -164,7 +164,7 @@ impl<'d> ScreenState<'d> {
             return Vec::new();
         }
         let Some(option) = self.option() else { return Vec::new() };
-        let count = self.ui.table.session.steps().len();
+        let count = self.ui.table.session.answers().len();
         match &self.changes {
             Some((at, of, lines)) if (*at, *of) == (count, option) => lines.clone(),
             _ => {
@@ -227,7 +227,7 @@ impl<'d> ScreenState<'d> {
         self.report_save_error();
         let same = self.ui.table.asked() == Some(seat);
         if !same && self.ui.table.session.check_undo(seat).is_ok() {
-            let key = self.ui.table.session.steps().last().map(|step| self.ui.prepared.words.line(&step.key)).unwrap_or_default();
+            let key = self.ui.table.session.answers().last().map(|step| self.ui.prepared.words.line(&step.key)).unwrap_or_default();
             self.just_answered = Some(seat);
             self.message = format!("{} has answered: {key}. Enter goes on, F8 takes it back", seat_name(seat));
             self.marked = 0;
@@ -416,7 +416,7 @@ impl<'d> ScreenState<'d> {
                     None => self.message = "no option is marked; type the key of one".to_string(),
                 }
             }
-            Prompt::Save(leave) => match self.ui.write_save(&file(self.ui.offered())) {
+            Prompt::Save(leave) => match self.ui.write_save(&file(self.ui.default_save_path())) {
                 Ok(said) if leave => {
                     self.ui.discard();
                     self.saved = Some(said);
@@ -425,7 +425,7 @@ impl<'d> ScreenState<'d> {
                 Ok(said) | Err(said) => self.message = said,
             },
             Prompt::Scenario => {
-                let path = file(self.ui.offered_scenario());
+                let path = file(self.ui.default_scenario_path());
                 self.message = self.ui.write_scenario(&path).unwrap_or_else(|wrong| wrong);
             }
             Prompt::Card if typed.is_empty() => self.message = "no card was named".to_string(),
@@ -436,7 +436,7 @@ impl<'d> ScreenState<'d> {
     /// In a replay, goes to the position after `wanted` answers.
     pub fn go_to(&mut self, wanted: usize) {
         let Some(mut view) = self.view.take() else { return };
-        let wanted = wanted.min(view.replay.moves.len());
+        let wanted = wanted.min(view.replay.answers.len());
         if wanted < view.at {
             match self.ui.table.session.rewind(wanted) {
                 Ok(()) => view.at = wanted,
@@ -444,7 +444,7 @@ impl<'d> ScreenState<'d> {
             }
         }
         while view.at < wanted {
-            let answer = view.replay.moves[view.at].clone();
+            let answer = view.replay.answers[view.at].clone();
             if let Err(found) = view.replay.step(view.at, &answer, &mut self.ui.table.session) {
                 self.diverged(&found);
                 break;
@@ -462,13 +462,13 @@ impl<'d> ScreenState<'d> {
 
     /// In a replay, the number of answers.
     pub fn answers(&self) -> usize {
-        self.view.as_ref().map_or(0, |view| view.replay.moves.len())
+        self.view.as_ref().map_or(0, |view| view.replay.answers.len())
     }
 
     /// In a replay, the option that was taken.
     pub fn taken(&self) -> Option<usize> {
         let view = self.view.as_ref()?;
-        let key = &view.replay.moves.get(view.at)?.key;
+        let key = &view.replay.answers.get(view.at)?.key;
         let (game, rules) = (self.ui.table.session.game(), &self.ui.prepared.rules);
         game.find_option(rules, key)
     }

@@ -51,7 +51,7 @@ impl GameNames {
         // Names of checks, and words in keys of options and on faces of tokens.
         declared.extend(all_addresses(&mut text.tree.clone()).iter().flat_map(|(address, _)| parts(address)).map(String::from));
         declared.extend(rules.names.all().flat_map(|(_, text)| parts(text)).map(String::from));
-        GameNames { all: language(), declared, own: BTreeSet::new(), seen: BTreeSet::new(), unknown: BTreeSet::new() }
+        GameNames { all: language_entries(), declared, own: BTreeSet::new(), seen: BTreeSet::new(), unknown: BTreeSet::new() }
     }
 
     /// A literal word.

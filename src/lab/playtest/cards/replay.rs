@@ -184,7 +184,7 @@ impl ReplayRunner<'_> {
     /// Plays games with these rules; the results are in the order of `numbers`. If the run is stopped, later games are missing.
     fn play_again(&self, rules: &Arc<Ruleset>, numbers: &[u64]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
         let chunks: Vec<Vec<RepeatedGame>> =
-            numbers.par_chunks(CHUNK).map(|numbers| self.chunk(rules, numbers)).collect::<Result<_, _>>()?;
+            numbers.par_chunks(CHUNK).map(|numbers| self.play_chunk(rules, numbers)).collect::<Result<_, _>>()?;
         // A stopped run keeps the games before the first one that is missing.
         let mut whole = true;
         let mut found = Vec::new();
@@ -197,7 +197,7 @@ impl ReplayRunner<'_> {
         Ok(found)
     }
 
-    fn chunk(&self, rules: &Arc<Ruleset>, numbers: &[u64]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
+    fn play_chunk(&self, rules: &Arc<Ruleset>, numbers: &[u64]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
         let plan = RunPlan { rules, notes: RecordOptions { trace: true, ..RecordOptions::default() }, ..self.plan.clone() };
         let mut table = WorkerTable::new(plan.agents, (self.blanked.scripts)(rules)?);
         let mut found = Vec::new();
@@ -219,12 +219,12 @@ impl ReplayRunner<'_> {
 impl CardPairs {
     fn add(&mut self, plain: &PlayedGame, blank: &PlayedGame) {
         self.games += 1;
-        self.different.add(join(plain.went, blank.went));
+        self.different.add(join(plain.course_hash, blank.course_hash));
         self.begun += u64::from(plain.beginners(self.definition).next().is_some());
         let mean =
             |game: &PlayedGame| (0..game.rows.len()).map(|seat| game.points(seat) as f64).sum::<f64>() / game.rows.len().max(1) as f64;
         self.all.add(mean(blank), mean(plain));
-        let Some(seat) = seat_of(self.definition, plain, blank) else { return };
+        let Some(seat) = measured_seat(self.definition, plain, blank) else { return };
         self.of_seat += 1;
         self.points.add(blank.points(seat) as f64, plain.points(seat) as f64);
         let won = |game: &PlayedGame| game.won(seat).games();
@@ -233,7 +233,7 @@ impl CardPairs {
 }
 
 /// The only seat that begins with the card, or else the first one that names it in an answer, if both games are equal up to that answer.
-fn seat_of(definition: u32, plain: &PlayedGame, blank: &PlayedGame) -> Option<usize> {
+fn measured_seat(definition: u32, plain: &PlayedGame, blank: &PlayedGame) -> Option<usize> {
     let (of_plain, of_blank) = (plain.trace.as_ref()?, blank.trace.as_ref()?);
     let mut begins = plain.beginners(definition).filter(|_| of_plain.begins_like(of_blank));
     match begins.next() {

@@ -164,7 +164,7 @@ fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
             let mut left = 0;
             for (plain, blank) in plain.iter().zip(&blank) {
                 if !plain.trace.as_ref().unwrap().came_up(card as u32) {
-                    assert_eq!((&plain.rows, &plain.standing), (&blank.rows, &blank.standing));
+                    assert_eq!((&plain.rows, &plain.ranking), (&blank.rows, &blank.ranking));
                     left += 1;
                 }
             }
@@ -272,7 +272,7 @@ fn who_wins_with_what_one_begins_with_is_told_and_compared() {
     let agents = parse_agents("random", 3).unwrap();
     let plan = RunPlan { rules, agents: &agents, games: 60, seed: 1, threads: 1, notes: RecordOptions::default() };
     let games = all_games(&plan);
-    let wins = |games: &[crate::playtest::PlayedGame]| games.iter().filter(|game| game.standing[0] == 1).count();
+    let wins = |games: &[crate::playtest::PlayedGame]| games.iter().filter(|game| game.ranking[0] == 1).count();
     let with = Measure::WonWith("old_wall".to_string());
     let measured: f64 = games.iter().map(|game| measures(rules, game)[&with]).sum();
     assert_eq!(measured, wins(&games) as f64);

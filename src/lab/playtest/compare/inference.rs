@@ -113,7 +113,7 @@ pub struct Basis {
 
 impl Basis {
     /// Distinct pairs, examined once, of values that differ by at least `unit`.
-    pub fn once(pairs: u64, unit: f64) -> Basis {
+    pub fn single_look(pairs: u64, unit: f64) -> Basis {
         Basis { pairs, distinct: 1.0, looks: InterimLooks::Once, scale: ValueRange::Steps(unit) }
     }
 
@@ -424,7 +424,7 @@ mod tests {
         let mut pairs = Pairs::default();
         first.iter().zip(second).for_each(|(a, b)| pairs.add(*a, b));
         // Nothing is added to the variance of values that may be arbitrarily close.
-        let found = pairs.difference(&Basis::once(10, 0.0));
+        let found = pairs.difference(&Basis::single_look(10, 0.0));
         near(found.difference, 1.58, 1e-9);
         near(found.interval[0], 0.700_1, 1e-4);
         near(found.interval[1], 2.459_9, 1e-4);
@@ -434,7 +434,7 @@ mod tests {
         // The variances are 3.2005 and 4.0090, and 1.5129 for the differences.
         near(found.saved.unwrap_or_default(), 1.0 - 1.512_9 / (3.200_6 + 4.009), 1e-3);
         // Hours are recorded in tenths: 2 · 0.1² is added to 9 · 1.5129.
-        near(pairs.difference(&Basis::once(10, 0.1)).interval[0], 1.58 - 0.879_9 * ((13.616_4 + 0.02) / 13.616_4_f64).sqrt(), 1e-3);
+        near(pairs.difference(&Basis::single_look(10, 0.1)).interval[0], 1.58 - 0.879_9 * ((13.616_4 + 0.02) / 13.616_4_f64).sqrt(), 1e-3);
     }
 
     #[test]
@@ -662,7 +662,7 @@ mod tests {
     fn pairs_that_are_repeated_are_no_evidence() {
         let mut pairs = Pairs::default();
         (0..1000).for_each(|_| pairs.add(0.0, 0.5));
-        let of = |distinct: f64| pairs.difference(&Basis { distinct, ..Basis::once(1000, 0.5) });
+        let of = |distinct: f64| pairs.difference(&Basis { distinct, ..Basis::single_look(1000, 0.5) });
         // The same pair a thousand times: it used to be reported as +0.50 (+0.50 to +0.50).
         let one = of(0.001);
         assert_eq!((one.difference, one.p, one.interval), (0.5, 1.0, [f64::NEG_INFINITY, f64::INFINITY]));
@@ -680,7 +680,7 @@ mod tests {
             assert_eq!((found.difference, found.p, found.saved), (0.0, 1.0, Some(1.0)));
             assert!(found.interval[0] < -0.2 && found.interval[1] > 0.2, "ten pairs alike do not say that all are: {found:?}");
         }
-        assert_eq!(Pairs::default().difference(&Basis::once(0, 1.0)).p, 1.0);
+        assert_eq!(Pairs::default().difference(&Basis::single_look(0, 1.0)).p, 1.0);
     }
 
     #[test]

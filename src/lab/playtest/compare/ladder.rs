@@ -61,7 +61,7 @@ impl Ladder {
     pub fn text(&self, color: bool) -> String {
         let mut text = String::new();
         for rung in &self.rungs {
-            text.push_str(&rung.opening());
+            text.push_str(&rung.first_paragraph());
             text.push_str(&rung.headline());
             text.push('\n');
         }

@@ -82,7 +82,7 @@ impl fmt::Display for Measure {
 
 impl Measure {
     /// Name of the measure with translated names of cards, kinds and words.
-    pub fn called(&self, PageNames { names, cards }: PageNames<'_>) -> String {
+    pub fn display_name(&self, PageNames { names, cards }: PageNames<'_>) -> String {
         let named = match self {
             Measure::Row(name) => Measure::Row(names.word(name)),
             Measure::WonWith(card) => Measure::WonWith(cards.get(card.as_str()).map_or_else(|| card.clone(), ToString::to_string)),
@@ -182,7 +182,7 @@ impl Measure {
 pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> {
     let players = rules.players as f64;
     let mut found = BTreeMap::new();
-    let points: Vec<f64> = played.standing.iter().map(|&seat| played.points(seat) as f64).collect();
+    let points: Vec<f64> = played.ranking.iter().map(|&seat| played.points(seat) as f64).collect();
     found.insert(Measure::Points, points.iter().sum::<f64>() / players);
     if let ([first, .., last], true) = (points.as_slice(), rules.players > 1) {
         found.insert(Measure::PointsOfWinner, *first);
@@ -236,7 +236,7 @@ fn actions(rules: &Ruleset, played: &PlayedGame, found: &mut BTreeMap<Measure, f
 
 /// Measures of who was in the lead, and whether the last could still win.
 fn course(played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
-    let (Some(course), Some(first)) = (&played.course, played.standing.first()) else { return };
+    let (Some(course), Some(first)) = (&played.course, played.ranking.first()) else { return };
     // Nobody has acted before the first round.
     let later = course.rounds.get(1..).unwrap_or(&[]);
     let before: Vec<usize> = later.iter().filter_map(|seats| seats.first().copied()).collect();

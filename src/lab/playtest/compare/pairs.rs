@@ -128,7 +128,7 @@ pub fn compare(
     pool.in_place_scope(|scope| {
         for _ in 0..threads {
             let (sender, queue, enough) = (sender.clone(), &queue, &enough);
-            scope.spawn(move |_| work(sides, scripts, queue, (stop, enough), &sender));
+            scope.spawn(move |_| run_worker(sides, scripts, queue, (stop, enough), &sender));
         }
         drop(sender);
         found.fold((sides, until), &queue, &receiver, &enough, on_pair)
@@ -141,7 +141,7 @@ pub fn compare(
 type PairsMessage = Result<(u64, Vec<PairResult>), Vec<Diagnostic>>;
 
 /// A worker thread: plays pairs until none are left or the stopping rule holds.
-fn work(
+fn run_worker(
     sides: &Sides<'_>,
     scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
     queue: &GameQueue,
@@ -272,7 +272,7 @@ impl ComparisonResults {
                 self.count(sides, number, pair);
                 next += 1;
                 if number.is_some_and(|number| (number + 1) % CHUNK == 0 || number + 1 == until.pairs) {
-                    self.enough = self.pairs >= MIN_PAIRS_TO_STOP && self.is_narrow((measure, *width), sides.plain.players);
+                    self.enough = self.pairs >= MIN_PAIRS_TO_STOP && self.is_narrow_enough((measure, *width), sides.plain.players);
                     enough.fetch_or(self.enough, Ordering::Relaxed);
                 }
             }
@@ -300,7 +300,7 @@ impl ComparisonResults {
             found
         });
         self.add_measures(&plain, &changed);
-        self.different.add(join(pair.plain.went, pair.changed.went));
+        self.different.add(join(pair.plain.course_hash, pair.changed.course_hash));
         let points = |game: &PlayedGame| (0..game.rows.len()).map(|seat| game.points(seat)).sum::<i64>();
         self.differences.add(points(&pair.changed) - points(&pair.plain));
         match first_difference(pair) {
@@ -339,7 +339,7 @@ impl ComparisonResults {
     }
 
     /// Whether half the width of a measure's interval is at most `width`.
-    fn is_narrow(&self, (measure, width): (&Measure, f64), players: usize) -> bool {
+    fn is_narrow_enough(&self, (measure, width): (&Measure, f64), players: usize) -> bool {
         let none = Pairs::default();
         let (pairs, basis) = (self.measures.get(measure).unwrap_or(&none), self.basis(measure, players, InterimLooks::Always));
         let ([low, high], mean) = (pairs.interval(&basis, ALPHA), pairs.mean(&basis));

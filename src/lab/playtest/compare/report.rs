@@ -7,7 +7,7 @@ use super::super::page::PageNames;
 use super::super::part::RunPart;
 use super::super::report::{PackUsed, packs_of};
 use super::super::table::{TextTable, WIDTH, heading, wrapped};
-use super::super::text::{plural, repeated};
+use super::super::text::{distinct_note, plural};
 use super::inference::{ALPHA, Basis, Difference, InterimLooks, MIN_PAIRS, Pairs, false_discoveries, selection_alpha};
 use super::measures::Measure;
 use super::pairs::{ComparisonResults, MIN_PAIRS_TO_STOP, Sides, StoppingRule};
@@ -269,7 +269,7 @@ impl Comparison {
     /// Adds translated names.
     pub fn in_language(mut self, called: PageNames<'_>) -> Comparison {
         self.title = called.names.title(&self.title).to_string();
-        self.rows.iter_mut().for_each(|row| row.called = Some(row.of.called(called)));
+        self.rows.iter_mut().for_each(|row| row.called = Some(row.of.display_name(called)));
         self
     }
 
@@ -281,7 +281,7 @@ impl Comparison {
 
     /// The report as text for a terminal: all measures, or only those that differ.
     pub fn text(&self, all: bool, color: bool) -> String {
-        let mut text = self.opening();
+        let mut text = self.first_paragraph();
         if self.pairs == 0 {
             return text;
         }
@@ -348,7 +348,7 @@ impl Comparison {
         self.pairs > 0 && self.alike == self.pairs && self.same_end == self.pairs
     }
 
-    pub(in super::super) fn opening(&self) -> String {
+    pub(in super::super) fn first_paragraph(&self) -> String {
         let mut agents = self.agents.clone();
         if agents.iter().all(|agent| *agent == agents[0]) {
             agents.truncate(1);
@@ -366,7 +366,7 @@ impl Comparison {
                 text.push_str(&wrapped(0, name, what.iter().cloned()));
             }
         }
-        text.push_str(&repeated(pairs, self.distinct, "pair"));
+        text.push_str(&distinct_note(pairs, self.distinct, "pair"));
         if (1..FEW_PAIRS).contains(&pairs) {
             let are = if pairs == 1 { "pair is" } else { "pairs are" };
             let so = if pairs < MIN_PAIRS {
@@ -473,7 +473,7 @@ fn interval_text([low, high]: [f64; 2], digits: usize) -> Option<String> {
 }
 
 /// A name wrapped to leave room for numbers.
-fn folded(name: &str) -> String {
+fn wrap_name(name: &str) -> String {
     const MAX_NAME_WIDTH: usize = 30;
     let (mut folded, mut line) = (String::new(), 0);
     for word in name.split(' ') {
@@ -500,7 +500,7 @@ fn table(rows: &[&MeasureRow], all: bool) -> String {
         let interval = row.adjusted.filter(|_| !all).unwrap_or(difference.interval);
         let q = if row.q < 0.001 { "<.001".to_string() } else { format!("{:.3}", row.q) };
         table.row([
-            folded(row.name()),
+            wrap_name(row.name()),
             row.unit.to_string(),
             format!("{:.digits$}", difference.plain),
             format!("{:.digits$}", difference.changed),

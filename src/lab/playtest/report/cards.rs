@@ -56,7 +56,7 @@ pub(super) fn initial_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<Initia
         card: card_id(rules, definition),
         place: rules.places[place as usize].name.clone(),
         won: begun.won.of(begun.points.count, distinct),
-        points: begun.points.mean_of(distinct),
+        points: begun.points.mean_with_distinct(distinct),
     })
     .collect()
 }

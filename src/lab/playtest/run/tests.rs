@@ -16,7 +16,7 @@ fn playtest(agents: &str, games: u64, threads: usize) -> (Report, String) {
         let mut listener = GameLog { table: GamesCsv::new(&plan, &mut table).unwrap(), next: 0 };
         let outcome = run(&plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut listener).unwrap();
         assert_eq!((outcome.dropped, listener.next), (0, games));
-        listener.table.end().unwrap();
+        listener.table.finish().unwrap();
         outcome
     };
     (report(&plan, &outcome, &Sources::new(), Vec::new()), String::from_utf8(table).unwrap())

@@ -56,7 +56,7 @@ impl HeadToHead {
     }
 
     /// Adds a deal with the given hash: for each of its games the first agent's number of seats and its share of the win.
-    pub fn add(&mut self, games: &[(usize, f64)], players: usize, went: u64) {
+    pub fn add(&mut self, games: &[(usize, f64)], players: usize, course_hash: u64) {
         let odds: Vec<f64> = games.iter().map(|(seats, _)| *seats as f64 / (players - seats) as f64).collect();
         let won: f64 = games.iter().map(|(_, won)| won).sum();
         let at = self.deals.iter().position(|deals| deals.odds == odds).unwrap_or(self.deals.len());
@@ -67,7 +67,7 @@ impl HeadToHead {
         deals.count += 1;
         deals.won += won;
         deals.squares += won * won;
-        self.different.add(went);
+        self.different.add(course_hash);
     }
 
     /// Number of games played.
@@ -126,7 +126,7 @@ pub struct Rating {
 /// Ratings of all agents relative to the first one, which is 0. An agent without games has no error.
 pub fn ratings(kinds: usize, records: &[HeadToHead]) -> Vec<Rating> {
     let records: Vec<&HeadToHead> = records.iter().filter(|record| record.games() > 0).collect();
-    let fit = fitted(kinds, &records, true);
+    let fit = fit_strengths(kinds, &records, true);
     let freedom = records.iter().map(|record| record.distinct()).sum::<u64>() as f64 - kinds as f64 + 1.0;
     let reach = student(freedom.max(1.0), ALPHA);
     let rating = |kind: usize| {
@@ -154,7 +154,7 @@ impl Fit {
     }
 
     /// Derivative of an agent's rating with respect to the residuals.
-    fn column(&self, kind: usize) -> Option<Vec<f64>> {
+    fn sensitivity(&self, kind: usize) -> Option<Vec<f64>> {
         let mut unit = vec![0.0; self.logits.len()];
         unit[kind] = 1.0;
         solve(&self.information, &unit)
@@ -162,7 +162,7 @@ impl Fit {
 
     /// Standard error of a rating if games were independent.
     fn error_by_games(&self, kind: usize) -> Option<f64> {
-        let variance = if kind == 0 { Some(0.0) } else { self.column(kind).map(|column| column[kind]) };
+        let variance = if kind == 0 { Some(0.0) } else { self.sensitivity(kind).map(|column| column[kind]) };
         variance.map(|variance| scale() * variance.sqrt()).filter(|error| *error < MAX_ERROR)
     }
 
@@ -170,7 +170,7 @@ impl Fit {
     fn error(&self, kind: usize, records: &[&HeadToHead]) -> Option<f64> {
         // An agent without games has none, whatever is known of the others.
         self.error_by_games(kind)?;
-        let column = if kind == 0 { vec![0.0; self.logits.len()] } else { self.column(kind)? };
+        let column = if kind == 0 { vec![0.0; self.logits.len()] } else { self.sensitivity(kind)? };
         let mut variance = 0.0;
         for record in records {
             let weight = column[record.first] - column[record.second];
@@ -195,7 +195,7 @@ fn chance(logits: &[f64], record: &HeadToHead, odds: f64) -> f64 {
 }
 
 /// Fits the strengths, optionally with a drawn game added to each record. Without it they are unbounded if an agent has won all games.
-fn fitted(kinds: usize, records: &[&HeadToHead], with_a_draw: bool) -> Fit {
+fn fit_strengths(kinds: usize, records: &[&HeadToHead], with_a_draw: bool) -> Fit {
     let mut logits = vec![0.0; kinds];
     let mut information = vec![vec![0.0; kinds]; kinds];
     for _ in 0..MAX_STEPS {
@@ -315,7 +315,7 @@ mod tests {
             (6, 0, 6, 7),
         ];
         let records: Vec<HeadToHead> = wins.iter().map(|&(a, b, won, lost)| met(a, b, won, lost)).collect();
-        let found = fitted(teams.len(), &records.iter().collect::<Vec<_>>(), false);
+        let found = fit_strengths(teams.len(), &records.iter().collect::<Vec<_>>(), false);
         let published =
             [(1, 1.5814, 0.3433), (2, 1.4364, 0.3396), (3, 1.2945, 0.3367), (4, 1.2476, 0.3359), (5, 1.1077, 0.3339), (6, 0.6839, 0.3319)];
         for (team, logit, error) in published {

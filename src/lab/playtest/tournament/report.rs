@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::report::{PackUsed, packs_of};
 use super::super::table::{TextTable, WIDTH, heading};
-use super::super::text::{cut_off, repeated};
+use super::super::text::{cut_off_note, distinct_note};
 use super::rating::{HeadToHead, Rating, ratings};
 use super::{Results, TournamentPlan};
 
@@ -96,8 +96,8 @@ pub fn tournament_report(field: &TournamentPlan<'_>, results: &Results, changes:
         seed: field.seed,
         changes,
         asked: 2 * field.deals,
-        dropped: results.lost.dropped,
-        cut_off: results.lost.tally.cut_off,
+        dropped: results.faults.dropped,
+        cut_off: results.faults.tally.cut_off,
         stopped: results.stopped,
         bouts: results.records.iter().filter(|record| record.games() > 0).map(bout).collect(),
         ratings,
@@ -105,7 +105,7 @@ pub fn tournament_report(field: &TournamentPlan<'_>, results: &Results, changes:
 }
 
 impl Tournament {
-    /// The report as text for a terminal; `thought` is the mean thinking time of each agent in milliseconds for a decision.
+    /// The report as text for a terminal; `take_thinking_time` is the mean thinking time of each agent in milliseconds for a decision.
     pub fn text(&self, thought: &[Option<f64>], color: bool) -> String {
         let stopped = if self.stopped { ", stopped before its end" } else { "" };
         let mut text = format!(
@@ -119,13 +119,13 @@ impl Tournament {
             text.push_str(&format!("{} deals were dropped because of a fault\n", self.dropped));
         }
         if self.cut_off > 0 {
-            text.push_str(&format!("{}\n", cut_off(self.cut_off)));
+            text.push_str(&format!("{}\n", cut_off_note(self.cut_off)));
         }
         text.push('\n');
         text.push_str(&heading("Games won, in %, of those with … (95 % interval; even is 50)", color));
-        text.push_str(&self.crossed());
+        text.push_str(&self.cross_table());
         for bout in self.bouts.iter().filter(|bout| bout.distinct < bout.deals) {
-            text.push_str(&format!("  {} against {}: {}", bout.first, bout.second, repeated(bout.deals, bout.distinct, "deal")));
+            text.push_str(&format!("  {} against {}: {}", bout.first, bout.second, distinct_note(bout.deals, bout.distinct, "deal")));
         }
         text.push('\n');
         text.push_str(&heading("Rating", color));
@@ -150,7 +150,7 @@ impl Tournament {
     }
 
     /// Results by pair of agents: as a cross table if it is not too wide.
-    fn crossed(&self) -> String {
+    fn cross_table(&self) -> String {
         let cell = |share: f64, [low, high]: [f64; 2]| format!("{:.0} ({:.0}-{:.0})", 100.0 * share, 100.0 * low, 100.0 * high);
         let share = |row: &str, column: &str| {
             self.bouts.iter().find_map(|bout| match (bout.first == row, bout.second == column) {
