@@ -132,7 +132,7 @@ impl Location {
     }
 }
 
-/// A finding, for formats that show it beside the source.
+/// An error, a warning or a failed test, for output formats that show it beside the source line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     is_error: bool,

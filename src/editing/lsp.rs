@@ -11,7 +11,6 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 pub mod analysis;
-mod board;
 pub mod cache;
 mod complete;
 mod define;
@@ -25,6 +24,7 @@ mod report;
 mod server;
 mod symbols;
 mod tables;
+mod visible;
 pub mod worker;
 
 pub use server::{Server, capabilities};

@@ -83,7 +83,7 @@ fn named_in_lists(card: &RawCard) -> impl Iterator<Item = &String> {
 }
 
 /// Drafts a card after a model; `None` if the model's source text cannot be parsed. A card of the same kind that the model refers to (as
-/// the back of a board refers to its front) is drafted too and takes the id itself.
+/// the back of a two-sided card refers to its front) is drafted too and takes the id itself.
 pub fn draft_card(sources: &Sources, content: &GameContent, rules: &Ruleset, model: &RawCard, id: &str) -> Option<CardDraft> {
     let kind = &model.kind.text;
     let own = |card: &&RawCard| card.kind.text == *kind;

@@ -7,7 +7,7 @@ use crate::pack::{RawCard, Value};
 use super::print::value;
 
 /// Statistics of one key.
-pub(super) struct Figure {
+pub(super) struct KeyStats {
     /// Number of cards that have the key.
     pub cards: usize,
     /// Minimum and maximum, if all values are numbers.
@@ -16,7 +16,7 @@ pub(super) struct Figure {
     pub example: String,
 }
 
-impl Figure {
+impl KeyStats {
     fn note(&mut self, found: &Value) {
         self.cards += 1;
         self.range = match (self.range, found) {
@@ -25,12 +25,12 @@ impl Figure {
         };
     }
 
-    fn of(found: &Value) -> Figure {
+    fn of(found: &Value) -> KeyStats {
         let range = match found {
             Value::Integer(number) => Some((*number, *number)),
             Value::Text(_) | Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
         };
-        Figure { cards: 1, range, example: value(found) }
+        KeyStats { cards: 1, range, example: value(found) }
     }
 
     /// A comment that states the number of cards and the range of values.
@@ -45,13 +45,13 @@ impl Figure {
 }
 
 /// Statistics of all keys of these cards.
-pub(super) fn figures(cards: &[&RawCard]) -> BTreeMap<String, Figure> {
-    let mut found: BTreeMap<String, Figure> = BTreeMap::new();
+pub(super) fn figures(cards: &[&RawCard]) -> BTreeMap<String, KeyStats> {
+    let mut found: BTreeMap<String, KeyStats> = BTreeMap::new();
     for (key, one) in cards.iter().flat_map(|card| &card.fields) {
         match found.get_mut(&key.text) {
             Some(figure) => figure.note(&one.value),
             None => {
-                found.insert(key.text.clone(), Figure::of(&one.value));
+                found.insert(key.text.clone(), KeyStats::of(&one.value));
             }
         }
     }

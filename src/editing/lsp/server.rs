@@ -17,7 +17,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
-use super::board::DiagnosticsBoard;
 use super::complete::complete;
 use super::define::{definition, uses};
 use super::documents::{Document, path_of, uri_of};
@@ -28,6 +27,7 @@ use super::position::{byte_of, range_of};
 use super::rename::{can_rename, rename};
 use super::report::{sentence, shown};
 use super::symbols::symbols;
+use super::visible::VisibleDiagnostics;
 use super::worker::{Job, WorkResult};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
@@ -63,7 +63,7 @@ pub struct Server {
     documents: BTreeMap<PathBuf, Document>,
     owners: BTreeMap<PathBuf, AnalysisUnit>,
     found: BTreeMap<AnalysisUnit, Arc<Analysis>>,
-    board: DiagnosticsBoard,
+    visible: VisibleDiagnostics,
     /// For each game with packs the last analysis without errors.
     last_valid: BTreeMap<AnalysisUnit, Arc<Analysis>>,
     orphans: BTreeMap<PathBuf, (Sources, Vec<Diagnostic>)>,
@@ -87,7 +87,7 @@ impl Server {
             documents: BTreeMap::new(),
             owners: BTreeMap::new(),
             found: BTreeMap::new(),
-            board: DiagnosticsBoard::default(),
+            visible: VisibleDiagnostics::default(),
             last_valid: BTreeMap::new(),
             orphans: BTreeMap::new(),
             without_owner: BTreeMap::new(),
@@ -210,7 +210,7 @@ impl Server {
                 self.owners.remove(&path);
             }
             WorkResult::Analysis(number, found) => {
-                self.board.take(number, &found, &self.texts());
+                self.visible.take(number, &found, &self.texts());
                 self.publish();
                 if found.is_sound() {
                     self.last_valid.insert(found.unit.clone(), Arc::clone(&found));
@@ -230,7 +230,7 @@ impl Server {
             }
             WorkResult::Idle(number) => {
                 self.idle_since = number;
-                self.board.mark_idle();
+                self.visible.mark_idle();
                 self.publish();
             }
         }
@@ -246,14 +246,14 @@ impl Server {
             }
         };
         let texts = self.texts();
-        for unit in self.board.units() {
+        for unit in self.visible.units() {
             let game = |home: &&AnalysisUnit| (&home.root, &home.game) == (&unit.root, &unit.game);
             if !self.documents.keys().filter_map(|path| self.owners.get(path)).any(|home| game(&home)) {
                 continue;
             }
             // A diagnostic without a location is shown in an open document.
             let home = self.documents.keys().find(|path| self.owners.get(*path) == Some(unit));
-            self.board.shown_diagnostics(unit, &texts, home.map(PathBuf::as_path)).into_iter().for_each(&mut add);
+            self.visible.shown_diagnostics(unit, &texts, home.map(PathBuf::as_path)).into_iter().for_each(&mut add);
         }
         for (path, (sources, diagnostics)) in &self.orphans {
             diagnostics.iter().for_each(|one| add(shown(sources, one, path)));

@@ -20,7 +20,7 @@ use crate::diagnostic::Diagnostic;
 
 /// Diagnostics of all games and packs that have been checked.
 #[derive(Debug, Default)]
-pub(super) struct DiagnosticsBoard {
+pub(super) struct VisibleDiagnostics {
     of: BTreeMap<AnalysisUnit, ShownPasses>,
     /// Diagnostics that are no longer reported since everything was last checked.
     withdrawn: Vec<ShownDiagnostic>,
@@ -104,7 +104,7 @@ impl LineMapping {
     }
 }
 
-impl DiagnosticsBoard {
+impl VisibleDiagnostics {
     /// Stores the diagnostics of job `number` and the texts that it checked.
     pub fn take(&mut self, number: u64, found: &Analysis, texts: &OpenTexts) {
         let stands = self.of.entry(found.unit.clone()).or_default();
