@@ -8,8 +8,11 @@ use clap::Parser;
 mod args;
 mod check;
 mod compare;
+mod faults;
 mod format;
+mod interface;
 mod language;
+mod learn;
 mod list;
 mod load;
 mod lsp;
@@ -19,8 +22,12 @@ mod new;
 mod output;
 mod play;
 mod playtest;
+mod prepared;
 mod progress;
 mod replay;
+mod report;
+mod result;
+mod root_folder;
 mod saver;
 mod schema;
 mod show;
@@ -34,18 +41,7 @@ mod why;
 mod words;
 
 use args::{Args, CheckArgs, Command, TestArgs};
-
-/// Why a command failed; it determines the exit status. The reason has been printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExitReason {
-    /// Errors or failures were found in the input: exit status 1.
-    Findings,
-    /// The command was used incorrectly, or a file could not be read or written: exit status 2.
-    Usage,
-}
-
-/// The result of a command.
-type CommandResult = Result<(), ExitReason>;
+use result::ExitReason;
 
 /// Parses and runs a command line, whose first word is the name of the program.
 pub fn run<T: Into<OsString> + Clone>(words: impl IntoIterator<Item = T>) -> ExitCode {

@@ -1,16 +1,16 @@
 //! The command-line arguments and their help texts.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
 mod lab;
+mod parse;
 mod shared;
 mod table;
 mod write;
 
-pub use lab::{CompareArgs, MergeArgs, PlaytestArgs, TournamentArgs, TrainArgs};
+pub use lab::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS, MergeArgs, PlaytestArgs, TournamentArgs, TrainArgs};
 pub use table::{PlayArgs, ReplayArgs, WhyArgs};
 pub use write::{CheckArgs, Describe, ListArgs, MutateArgs, NewArgs, SchemaArgs, ShowArgs, TestArgs, WordsArgs};
 
@@ -275,45 +275,4 @@ Examples:
   houserule why STAT --from a.toml --scenario NAME   in the position of a scenario
   houserule why STAT --replay a.replay --at 40       in a game that was kept; without --at where it was left")]
     Why(WhyArgs),
-}
-
-/// Parses a number of games, at least 1.
-fn parse_games(text: &str) -> Result<u64, String> {
-    let games = text.parse().ok().filter(|games| *games > 0);
-    games.ok_or_else(|| format!("`{text}` is no number of games: 1 or more"))
-}
-
-/// Parses an even number of games, for games that are played in pairs.
-fn parse_even(text: &str) -> Result<u64, String> {
-    let games = text.parse().ok().filter(|games: &u64| *games > 0 && games.is_multiple_of(2));
-    games.ok_or_else(|| format!("`{text}` is no even number of games: 2 or more"))
-}
-
-/// Parses a time in seconds.
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| *seconds > 0.0);
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| format!("`{text}` is no number of seconds above 0"))
-}
-
-/// Parses a seed; `random` yields a fresh one.
-fn parse_seed(text: &str) -> Result<u64, String> {
-    match text {
-        // Short enough to be typed again.
-        "random" => Ok(u64::from(rand::random::<u32>())),
-        number => number.parse().map_err(|_| format!("`{number}` is neither a number nor `random`")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_seed_is_a_number_or_a_fresh_one() {
-        assert_eq!(parse_seed("18446744073709551615"), Ok(u64::MAX));
-        assert!(parse_seed("-1").is_err() && parse_seed("radnom").is_err());
-        let fresh: std::collections::BTreeSet<u64> = (0..20).filter_map(|_| parse_seed("random").ok()).collect();
-        assert!(fresh.len() > 15);
-    }
 }

@@ -7,15 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use serde::Serialize;
-
 use super::args::CheckArgs;
-use super::format::{self, FormattedOutputs};
+use super::format::{self, DiagnosticOutput, FormattedOutputs};
 use super::load::Workspace;
 use super::output::{count, print, show_diagnostics, usage_error};
+use super::result::{CommandResult, ExitReason};
 use super::subject::{GameWithPacks, of_pack};
 use super::watch::{WatchRun, folders_of, watch};
-use super::{CommandResult, ExitReason};
 use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, DoublesIndex, Severity, nearest, render::render, without_doubles};
 use crate::engine::{Ruleset, Scripts};
@@ -32,21 +30,6 @@ use crate::source::{FileId, Sources, Span};
 const GAMES: u64 = 20;
 /// Seed of the random games and positions.
 const SEED: u64 = 1;
-
-/// A diagnostic as serialised to JSON.
-#[derive(Serialize)]
-pub(super) struct DiagnosticOutput<'a> {
-    severity: &'static str,
-    code: &'static str,
-    message: &'a str,
-    file: Option<&'a str>,
-    line: Option<usize>,
-    column: Option<usize>,
-    label: &'a str,
-    help: &'a [String],
-    trace: &'a [String],
-    also: Vec<String>,
-}
 
 /// Depth of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +76,7 @@ pub fn check(workspace: &Workspace, args: &CheckArgs) -> CommandResult {
         let _ = show_diagnostics(&found.sources, &found.shown);
         print(&found.text());
     }
-    let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| value_text(&found.sources, one)).collect();
+    let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| DiagnosticOutput::of(&found.sources, one)).collect();
     let for_programs: Vec<format::Finding> = found.all.iter().map(|one| format::Finding::of(&found.sources, one)).collect();
     let drawn = if forms.text_in_file() { render(&found.sources, &found.shown, false) } else { String::new() };
     let text = format!("{drawn}{}", found.text());
@@ -516,22 +499,5 @@ fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut V
             diagnostics.extend(faults);
             0
         }
-    }
-}
-
-/// Converts a diagnostic to JSON output.
-pub(super) fn value_text<'a>(sources: &'a Sources, found: &'a Diagnostic) -> DiagnosticOutput<'a> {
-    let at = found.span.map(|span| sources.line_column(span));
-    DiagnosticOutput {
-        severity: if found.severity == Severity::Error { "error" } else { "warning" },
-        code: found.code,
-        message: &found.message,
-        file: found.span.map(|span| sources.name(span.file)),
-        line: at.map(|at| at.0),
-        column: at.map(|at| at.1),
-        label: &found.label,
-        help: &found.help,
-        trace: &found.trace,
-        also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", sources.place(*span))).collect(),
     }
 }

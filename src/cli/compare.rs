@@ -1,33 +1,25 @@
 //! `houserule compare`: plays the same games with and without a change.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 mod aa;
 
-use super::args::CompareArgs;
-use super::load::{Workspace, compile_side, players};
+use super::args::{CompareArgs, DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS};
+use super::faults::report_faults;
+use super::learn::{TrainingTask, limit_threads, train_rules};
+use super::load::{Workspace, players, set_up};
 use super::output::{check_outputs, color, print, show_diagnostics, usage_error};
-use super::playtest::{Outputs, card_names, check_same_rules, parse_part, report_faults, set_up};
 use super::progress::Progress;
-use super::saver::{self, RunSaver};
+use super::report::Outputs;
+use super::report::comparison::{BothRulesets, host, measure, run_of, show};
+use super::result::{CommandResult, ExitReason};
+use super::saver::{self, RunSaver, part_of};
 use super::signals::{STOP, install_signal_handlers};
-use super::train::{DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS, TrainingTask, limit_threads, train_rules};
-use super::{CommandResult, ExitReason};
 use crate::agent::{AgentKind, parse_seats};
-use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::{Ruleset, Scripts};
-use crate::lang::GameText;
-use crate::pack::Names;
-use crate::playtest::compare::{
-    Comparison, ComparisonResults, Ladder, MIN_PAIRS_TO_STOP, Measure, Sides, StoppingRule, compare, comparison,
-};
-use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SavedResults, SideRules, SideSettings, TypedSettings};
-use crate::playtest::{PageNames, compare_page};
-use crate::script::ScriptHost;
+use crate::playtest::compare::{ComparisonResults, Ladder, MIN_PAIRS_TO_STOP, StoppingRule, compare, comparison};
+use crate::playtest::saved::{Saved, SavedResults, SideSettings, TypedSettings};
 use crate::source::Sources;
 
 /// Runs `houserule compare`.
@@ -130,102 +122,13 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(result)
 }
 
-/// Prints a comparison and writes its output files.
-fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> CommandResult {
-    if !outputs.on_terminal() {
-        print(&comparison.text(all, color()));
-    }
-    let called = PageNames { names: &Names::default(), cards: &BTreeMap::new() };
-    let page = outputs.page.map_or(Ok(()), |page| page.page(compare_page(comparison, called)));
-    page.and(outputs.json.map_or(Ok(()), |json| json.json(comparison)))
-}
-
-/// Reports a saved comparison.
-pub(super) fn show_saved(workspace: &Workspace, saved: &Saved, found: &ComparisonResults, all: bool, outputs: Outputs) -> CommandResult {
-    let (run, typed) = (&saved.run, &saved.typed);
-    let both = BothRulesets::compile_side(workspace, Sources::new(), &run.game, typed, run.players)?;
-    let agents = parse_seats(&typed.agents, run.players, None).or_else(usage_error)?;
-    let sides = both.sides(&agents, run.seed, 1);
-    let until = match &run.until {
-        Some((name, width)) => Some((measure(Some(name), &both.plain)?, width.parse().unwrap_or_default())),
-        None => None,
-    };
-    let stop = StoppingRule { pairs: run.games, until };
-    check_same_rules(run, &run_of(&sides, &stop, typed))?;
-    let comparison = comparison(&sides, &stop, found, typed.both.clone(), typed.changes.clone()).of_part(saved.part);
-    show(&both.in_language(comparison), all, outputs).and(report_faults(&both.sources, &found.dropped))
-}
-
 /// The results to be saved, without pairs in which an agent did not answer, since these are to be played again.
 fn sums(found: &ComparisonResults) -> SavedResults {
     SavedResults::Compare(Box::new(found.clone().without_unanswered()))
 }
 
-/// The identity of a comparison: everything its games depend on.
-fn run_of(sides: &Sides<'_>, stop: &StoppingRule, typed: &TypedSettings) -> RunIdentity {
-    let rules = [sides.plain, sides.changed];
-    RunIdentity {
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        command: SavedCommand::Compare,
-        game: sides.plain.game.clone(),
-        players: sides.plain.players,
-        agents: sides.agents.iter().map(ToString::to_string).collect(),
-        games: stop.pairs,
-        seed: sides.seed,
-        hooks: false,
-        until: stop.until.as_ref().map(|(measure, width)| (measure.to_string(), width.to_string())),
-        sides: rules.iter().zip(&typed.sides).map(|(rules, side)| SideRules::new(rules, side)).collect(),
-    }
-}
-
-/// The rules of both sides.
-struct BothRulesets {
-    sources: Sources,
-    plain: Arc<Ruleset>,
-    changed: Arc<Ruleset>,
-    /// Source of the changed side's rules.
-    text: GameText,
-    /// Translated names, if a language was chosen.
-    names: Option<Names>,
-}
-
-impl BothRulesets {
-    /// Compiles both sides; diagnostics have been shown. Sides are always loaded in the same order, so that locations of saved faults
-    /// stay valid.
-    fn compile_side(
-        workspace: &Workspace,
-        mut sources: Sources,
-        game: &str,
-        typed: &TypedSettings,
-        seats: usize,
-    ) -> Result<BothRulesets, ExitReason> {
-        let mut make = |side: &SideSettings| compile_side(workspace, &mut sources, game, side, Some(seats));
-        let [plain, changed] = typed.sides.as_slice() else { return usage_error("a comparison has two sides") };
-        workspace.expect_language(&[game.to_string()], &changed.packs)?;
-        let (plain, changed) = (make(plain)?.rules, make(changed)?);
-        let names = workspace.language().map(|_| workspace.names(&sources, &changed.text.content)).transpose()?;
-        Ok(BothRulesets { sources, plain, changed: changed.rules, text: changed.text, names })
-    }
-
-    /// A comparison with translated names.
-    fn in_language(&self, comparison: Comparison) -> Comparison {
-        match &self.names {
-            Some(names) => comparison.in_language(PageNames { names, cards: &card_names(&self.text, names) }),
-            None => comparison,
-        }
-    }
-
-    fn sides<'a>(&'a self, agents: &'a [AgentKind], seed: u64, threads: usize) -> Sides<'a> {
-        Sides { plain: &self.plain, changed: &self.changed, agents, seed, threads, independent_seeds: false }
-    }
-}
-
-fn script_host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
-    ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>)
-}
-
 /// The arguments as typed, before any training.
-fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
+fn typed(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     let plain = SideSettings { packs: args.pack.clone(), with: args.both.clone(), options: args.option.clone(), deal: Vec::new() };
     let mut changed = plain.clone();
     for path in &args.against {
@@ -241,9 +144,6 @@ fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     let agents = if args.adapt { vec![AgentKind::trained().to_string()] } else { args.who.agents.clone() };
     Ok(TypedSettings { sides: vec![plain, changed], agents, both: self::both(args), changes: changes(args) })
 }
-
-/// Default agents of a ladder, by strength.
-pub const DEFAULT_LADDER: &str = "random,greedy,search:100";
 
 /// The agents of all seats, once or for each strength of a ladder.
 fn agents_by_rung(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, ExitReason> {
@@ -305,18 +205,6 @@ fn rules_file(path: &Path) -> Result<String, ExitReason> {
             path.display()
         )),
     }
-}
-
-/// The measure of `--measure`; points by default.
-fn measure(name: Option<&str>, rules: &Ruleset) -> Result<Measure, ExitReason> {
-    let Some(name) = name else { return Ok(Measure::Points) };
-    let mut known = Measure::always_defined(rules);
-    if let Some(at) = known.iter().position(|measure| measure.to_string() == name) {
-        return Ok(known.swap_remove(at));
-    }
-    let names: Vec<String> = known.iter().map(ToString::to_string).collect();
-    let meant = nearest(name, names.iter().map(String::as_str)).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-    usage_error(format!("nothing that is measured is called `{name}`{meant}\nthere are {}", names.join(", ")))
 }
 
 /// Additional settings of the changed side, as typed.

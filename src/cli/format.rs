@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::output::{OutputFile, check_outputs};
-use super::{CommandResult, ExitReason};
+use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, visible};
 use crate::source::{Sources, Span, uri_path};
 
@@ -166,6 +166,40 @@ impl Finding {
     pub fn of_test(name: &str, message: &str, at: Location) -> Finding {
         let message = format!("test `{name}` fails\n{}", message.trim_end());
         Finding { is_error: true, code: "test".to_string(), title: name.to_string(), message, at: Some(at), also: Vec::new() }
+    }
+}
+
+/// A diagnostic as serialised to JSON.
+#[derive(Serialize)]
+pub struct DiagnosticOutput<'a> {
+    severity: &'static str,
+    code: &'static str,
+    message: &'a str,
+    file: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    label: &'a str,
+    help: &'a [String],
+    trace: &'a [String],
+    also: Vec<String>,
+}
+
+impl<'a> DiagnosticOutput<'a> {
+    /// Converts a diagnostic to JSON output.
+    pub fn of(sources: &'a Sources, found: &'a Diagnostic) -> DiagnosticOutput<'a> {
+        let at = found.span.map(|span| sources.line_column(span));
+        DiagnosticOutput {
+            severity: if found.severity == Severity::Error { "error" } else { "warning" },
+            code: found.code,
+            message: &found.message,
+            file: found.span.map(|span| sources.name(span.file)),
+            line: at.map(|at| at.0),
+            column: at.map(|at| at.1),
+            label: &found.label,
+            help: &found.help,
+            trace: &found.trace,
+            also: found.secondary.iter().map(|(span, text)| format!("{}: {text}", sources.place(*span))).collect(),
+        }
     }
 }
 

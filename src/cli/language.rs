@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::load::Workspace;
 use super::output::{show_diagnostics, usage_error};
-use super::{CommandResult, ExitReason};
+use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::pack::{GameContent, Names, ON_CARDS, languages};
 use crate::source::Sources;

@@ -9,7 +9,7 @@ use super::args::ListArgs;
 use super::language::languages_of_game;
 use super::load::{Workspace, title};
 use super::output::{OutputFile, color, count, print, show_diagnostics, usage_error};
-use super::{CommandResult, ExitReason};
+use super::result::{CommandResult, ExitReason};
 use crate::lang::compile::{self, GameText};
 use crate::pack::{Names, parse_manifest};
 use crate::playtest::table::{TextTable, heading, wrapped};

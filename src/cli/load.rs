@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::output::{show_diagnostics, usage_error};
-use super::subject::RootFolder;
-use super::{CommandResult, ExitReason};
+use super::result::{CommandResult, ExitReason};
+use super::root_folder::RootFolder;
 use crate::diagnostic::nearest;
 use crate::engine::Ruleset;
 use crate::lang::compile;
@@ -214,6 +214,18 @@ pub fn compile_side(
     // A misspelt call would otherwise drop the games that reach it.
     show_diagnostics(sources, &check_scripts(&rules))?;
     Ok(CompiledGame { text, setup, rules })
+}
+
+/// The set-up from the options and dealt cards on the command line.
+///
+/// # Errors
+/// A usage error if the set-up is invalid.
+pub fn set_up<'a>(
+    seats: usize,
+    options: impl IntoIterator<Item = &'a String>,
+    deal: impl IntoIterator<Item = &'a String>,
+) -> Result<Setup, ExitReason> {
+    Setup::read(seats, options, deal).or_else(usage_error)
 }
 
 /// The number of players: as requested, or the default of the game.

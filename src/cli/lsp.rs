@@ -10,8 +10,9 @@ use lsp_server::Message;
 
 use super::load::Workspace;
 use super::output::usage_error;
-use super::subject::{GameWithPacks, RootFolder, of_pack, of_scenarios};
-use super::{CommandResult, ExitReason};
+use super::result::{CommandResult, ExitReason};
+use super::root_folder::RootFolder;
+use super::subject::{GameWithPacks, of_pack, of_scenarios};
 use crate::lsp::Server;
 use crate::lsp::analysis::{AnalysisUnit, OpenTexts, is_rules};
 use crate::lsp::worker::{FileOwner, FindOwner, Job, WorkResult, work};

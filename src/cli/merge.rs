@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use super::args::MergeArgs;
 use super::load::Workspace;
 use super::output::{check_outputs, print_error, usage_error};
-use super::playtest::Outputs;
+use super::report::{Outputs, comparison, games};
+use super::result::{CommandResult, ExitReason};
 use super::saver::read;
-use super::{CommandResult, ExitReason, compare, playtest};
 use crate::playtest::saved::{MergedRun, SavedResults, merge};
 
 /// Runs `houserule merge`.
@@ -28,7 +28,7 @@ pub fn merge_runs(workspace: &Workspace, args: &MergeArgs) -> CommandResult {
     }
     let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
     match &whole.sums {
-        SavedResults::Playtest(begun) => playtest::show_saved(workspace, &whole, begun, outputs),
-        SavedResults::Compare(found) => compare::show_saved(workspace, &whole, found, args.all, outputs),
+        SavedResults::Playtest(begun) => games::show_saved(workspace, &whole, begun, outputs),
+        SavedResults::Compare(found) => comparison::show_saved(workspace, &whole, found, args.all, outputs),
     }
 }

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::args::MutateArgs;
 use super::load::Workspace;
 use super::output::{OutputFile, count, print, print_error, show_diagnostics, stderr_is_terminal, usage_error};
-use super::{CommandResult, ExitReason};
+use super::result::{CommandResult, ExitReason};
 use crate::mutate::{
     EquivalentMutant, Mutant, MutantFilter, MutantResult, MutationPlan, MutationSubject, parse_equal, plan, table, try_all,
 };

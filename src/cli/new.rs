@@ -11,7 +11,7 @@ use destination::{Destination, for_card};
 use super::args::NewArgs;
 use super::load::{Workspace, compile_rules};
 use super::output::{print, show_diagnostics, usage_error};
-use super::{CommandResult, ExitReason};
+use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Severity, nearest};
 use crate::draft::{DraftFile, check_game_name, check_name, draft_card, draft_game, draft_manifest, models, variants};
 use crate::engine::Ruleset;

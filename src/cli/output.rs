@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use super::{CommandResult, ExitReason};
+use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, is_unseen, render::render};
 use crate::source::Sources;
 

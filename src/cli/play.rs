@@ -1,46 +1,19 @@
 //! `houserule play`: plays a game in the terminal, full-screen or line by line.
 
-use crate::cast;
-use std::io::{IsTerminal, stdin, stdout};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-mod autosave;
-mod plain;
-pub(super) mod screen;
-mod ui;
-
-pub(super) use ui::{GameUi, fault_diagnostic};
+use std::path::Path;
 
 use super::args::PlayArgs;
-use super::load::{Workspace, compile_rules, players};
+use super::faults::fault_diagnostic;
+use super::interface::{GameUi, on_screen, plain, screen};
+use super::load::Workspace;
 use super::output::{print_error, show_diagnostics, usage_error};
-use super::playtest::set_up;
-use super::{CommandResult, ExitReason};
+use super::prepared::{PreparedTable, new_session, prepare, read, replay_of};
+use super::result::{CommandResult, ExitReason};
 use crate::agent::{AgentKind, seat_name};
 use crate::diagnostic::Diagnostic;
-use crate::engine::{Game, Ruleset};
-use crate::lang::{GameText, Setup};
-use crate::scenario::position::{Beginning, position, usual_players};
-use crate::script::check_scripts;
-use crate::source::{FileId, Sources};
-use crate::table::{
-    DisplayNames, Replay, SeatPlayer, SeatedSession, Session, Start, StartPosition, parse_replay, parse_seat_players, seat_players_of_file,
-};
-
-/// A loaded game, ready to be played.
-pub(super) struct PreparedTable {
-    pub sources: Sources,
-    pub text: GameText,
-    pub words: DisplayNames,
-    pub start: Start,
-    pub setup: Setup,
-    pub rules: Arc<Ruleset>,
-    /// The game at its beginning.
-    pub game: Game,
-    /// The value of `--root` with which the rules are found again, if it is needed.
-    pub root: Option<PathBuf>,
-}
+use crate::scenario::position::Beginning;
+use crate::source::Sources;
+use crate::table::{SeatPlayer, SeatedSession, Start, StartPosition, parse_seat_players, seat_players_of_file};
 
 /// Runs `houserule play`.
 pub fn play(workspace: &Workspace, args: &PlayArgs) -> CommandResult {
@@ -65,12 +38,6 @@ pub fn play(workspace: &Workspace, args: &PlayArgs) -> CommandResult {
     if on_screen(args.plain) { screen::play(&mut ui) } else { plain::play(&mut ui) }
 }
 
-/// Whether the full-screen interface is used: in a capable terminal, unless lines are requested.
-pub(super) fn on_screen(plain: bool) -> bool {
-    let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
-    stdout().is_terminal() && stdin().is_terminal() && !plain && !dumb
-}
-
 /// Starts a new game, or one in the position of a scenario.
 fn start_game(workspace: &Workspace, args: &PlayArgs) -> Result<(PreparedTable, SeatedSession), ExitReason> {
     let start = match &args.from {
@@ -91,13 +58,14 @@ fn start_game(workspace: &Workspace, args: &PlayArgs) -> Result<(PreparedTable, 
     let seat_players = parse_seat_players(&args.seat, prepared.rules.players).or_else(usage_error)?;
     let mut session = new_session(&prepared)?;
     if let Err(failed) = session.start(&[]) {
-        show_diagnostics(&prepared.sources, &[ui::fault_diagnostic(&failed.fault, prepared.start.seed, 0)])?;
+        show_diagnostics(&prepared.sources, &[fault_diagnostic(&failed.fault, prepared.start.seed, 0)])?;
         return Err(ExitReason::Findings);
     }
     match SeatedSession::new(session, seat_players) {
         Ok(table) => Ok((prepared, table)),
-        Err(failed) => show_diagnostics(&prepared.sources, &[ui::fault_diagnostic(&failed.fault, prepared.start.seed, 0)])
-            .and(Err(ExitReason::Findings)),
+        Err(failed) => {
+            show_diagnostics(&prepared.sources, &[fault_diagnostic(&failed.fault, prepared.start.seed, 0)]).and(Err(ExitReason::Findings))
+        }
     }
 }
 
@@ -126,76 +94,6 @@ fn of_scenario(workspace: &Workspace, from: &str, args: &PlayArgs) -> Result<Sta
     })
 }
 
-/// Reads a file.
-///
-/// # Errors
-/// A usage error if it cannot be read.
-pub(super) fn read(sources: &mut Sources, path: &Path) -> Result<FileId, ExitReason> {
-    sources.read_file(path).or_else(|fault| usage_error(format!("cannot read `{}`: {fault}", path.display())))
-}
-
-/// Loads a game; diagnostics have been shown.
-pub(super) fn prepare(workspace: &Workspace, mut start: Start, requested: Option<usize>) -> Result<PreparedTable, ExitReason> {
-    let mut sources = Sources::new();
-    let text = workspace.text(&mut sources, &start.game, &start.packs, &start.with)?;
-    workspace.expect_language(std::slice::from_ref(&start.game), &start.packs)?;
-    let names = workspace.names(&sources, &text.content)?;
-    start.players = match (&start.from, requested) {
-        (Some(_), None) => usual_players(&text),
-        _ => players(&text, requested)?,
-    };
-    let setup = set_up(start.players, &start.options, &start.deal)?;
-    let (rules, game) = match &start.from {
-        None => {
-            let rules = compile_rules(&sources, &text, &setup)?;
-            let game = Game::new(&rules, start.seed);
-            (rules, game)
-        }
-        Some(from) => {
-            // The spans of the lines refer to a text of their own.
-            let file = sources.add(format!("scenario `{}`", from.name), format!("{}\n{}", from.given.text, from.when.text));
-            let part = |text: &str, start: usize| {
-                let span = crate::source::Span { file, start: cast::fit::<u32>(start), end: cast::fit::<u32>(start + text.len()) };
-                crate::pack::Text { text: text.to_string(), span }
-            };
-            let (given, when) = (part(&from.given.text, 0), part(&from.when.text, from.given.text.len() + 1));
-            match position(&text, &setup, start.seed, &given, &when) {
-                Ok(found) => found,
-                Err(faults) => return show_diagnostics(&sources, &faults).and(Err(ExitReason::Findings)),
-            }
-        }
-    };
-    // A misspelt call would otherwise fail in the middle of the game.
-    show_diagnostics(&sources, &check_scripts(&rules))?;
-    let words = DisplayNames::new(&text, names);
-    let root = workspace.root_to_type();
-    Ok(PreparedTable { sources, text, words, start, setup, rules, game, root })
-}
-
-/// Creates a session of a loaded game; diagnostics of its scripts have been shown.
-pub(super) fn new_session(prepared: &PreparedTable) -> Result<Session, ExitReason> {
-    Session::new(&prepared.rules, prepared.game.clone())
-        .or_else(|faults| show_diagnostics(&prepared.sources, &faults).and(Err(ExitReason::Findings)))
-}
-
-/// Reads a replay and loads its game. Its spans refer to the sources of the game.
-pub(super) fn replay_of(workspace: &Workspace, path: &Path) -> Result<(PreparedTable, Replay), ExitReason> {
-    // The game's texts come first, as when it was played: the hash of the rules depends on their order.
-    let mut alone = Sources::new();
-    let file = read(&mut alone, path)?;
-    let text = alone.text(file).to_string();
-    let mut faults = Vec::new();
-    let Some(found) = parse_replay(file, &text, &mut faults) else {
-        return show_diagnostics(&alone, &faults).and(Err(ExitReason::Findings));
-    };
-    let (start, requested) = (found.start.clone(), found.start.players);
-    workspace.expect_game(&start.game)?;
-    let mut prepared = prepare(workspace, start, Some(requested))?;
-    let file = prepared.sources.add(path.display().to_string(), text.clone());
-    let again = parse_replay(file, &text, &mut Vec::new());
-    Ok((prepared, again.unwrap_or(found)))
-}
-
 /// Loads a saved game.
 fn loaded(workspace: &Workspace, path: &Path, seats: &[String]) -> Result<(PreparedTable, SeatedSession), ExitReason> {
     let (prepared, replay) = replay_of(workspace, path)?;
@@ -217,8 +115,9 @@ fn loaded(workspace: &Workspace, path: &Path, seats: &[String]) -> Result<(Prepa
     }
     match SeatedSession::new(session, seat_players) {
         Ok(table) => Ok((prepared, table)),
-        Err(failed) => show_diagnostics(&prepared.sources, &[ui::fault_diagnostic(&failed.fault, prepared.start.seed, 0)])
-            .and(Err(ExitReason::Findings)),
+        Err(failed) => {
+            show_diagnostics(&prepared.sources, &[fault_diagnostic(&failed.fault, prepared.start.seed, 0)]).and(Err(ExitReason::Findings))
+        }
     }
 }
 
@@ -248,9 +147,4 @@ fn refuse_programs(path: &Path, seat_players: &[SeatPlayer]) -> CommandResult {
         path.display(),
         wanted.join(", ")
     ))
-}
-
-/// Converts a path that was typed.
-pub(super) fn path_of(text: &str) -> PathBuf {
-    PathBuf::from(text.trim())
 }

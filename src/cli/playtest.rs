@@ -1,12 +1,9 @@
 //! `houserule playtest`: plays many games on all cores and summarises them.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-
-use serde::Serialize;
 
 mod cards;
 mod series;
@@ -14,53 +11,23 @@ mod tables;
 
 use self::tables::GameTableFiles;
 use super::args::PlaytestArgs;
+use super::faults::{fault_diagnostic, report_faults};
 use super::load::{CompiledGame, Workspace, compile_side};
-use super::output::{OutputFile, check_outputs, color, print, print_error, show_diagnostics, usage_error};
-use super::play::fault_diagnostic;
+use super::output::{OutputFile, check_outputs, print, show_diagnostics, usage_error};
 use super::progress::Progress;
-use super::saver::RunSaver;
+use super::report::games::{RunTiming, run_of, show};
+use super::report::{Outputs, changes};
+use super::result::{CommandResult, ExitReason};
+use super::saver::{RunSaver, part_of};
 use super::signals::{STOP, install_signal_handlers};
-use super::{CommandResult, ExitReason};
 use crate::agent::parse_seats;
-use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Scripts};
-use crate::lang::{GameText, Setup};
-use crate::pack::Names;
-use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SavedResults, SideRules, SideSettings, TypedSettings, difference_message};
-use crate::playtest::{
-    Listener, PageNames, PartialRun, PlayedGame, RecordOptions, Report, RunOutcome, RunPart, RunPlan, playtest_page, report, resume, text,
-};
+use crate::playtest::saved::{Saved, SavedResults, SideSettings, TypedSettings};
+use crate::playtest::{Listener, PartialRun, PlayedGame, RecordOptions, RunPlan, report, resume};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 use crate::state::chance::seed_of_game;
 use crate::table::{AnswerFailure, Replay, SeatPlayer, SeatedSession, Session, Start, StopReason};
-
-/// Maximum number of faults shown in full; the rest is only counted.
-const MAX_SHOWN: usize = 5;
-
-/// JSON output: the result is reproducible for a seed, the timing is not.
-#[derive(Serialize)]
-struct PlaytestOutput<'a> {
-    result: &'a Report,
-    /// Translated names by id.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    names: Option<&'a Names>,
-    /// Speed of the run; `None` for merged runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    timing: Option<RunTiming>,
-}
-
-/// Speed of a run.
-#[derive(Serialize)]
-struct RunTiming {
-    /// Number of games played.
-    #[serde(skip)]
-    games: u64,
-    seconds: f64,
-    threads: usize,
-    games_per_second: f64,
-    decisions_per_second: f64,
-}
 
 /// Runs `houserule playtest`.
 pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
@@ -135,81 +102,6 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     written.and(shown).and(report_faults(&sources, &outcome))
 }
 
-/// Prints a report and writes its output files.
-fn show(
-    workspace: &Workspace,
-    (report, names): (&Report, &Names),
-    game: &GameText,
-    outputs: Outputs,
-    quiet: bool,
-    timing: Option<RunTiming>,
-) -> CommandResult {
-    if !quiet {
-        print(&text(report, names, color()));
-        timing.iter().for_each(|timing| print(&timing.text()));
-    }
-    let called = PageNames { names, cards: &card_names(game, names) };
-    let page = outputs.page.map_or(Ok(()), |page| page.page(playtest_page(report, None, called)));
-    let written = PlaytestOutput { result: report, names: workspace.language().map(|_| names), timing };
-    let json = outputs.json.map_or(Ok(()), |json| json.json(&written));
-    page.and(json)
-}
-
-/// Reports a saved run.
-pub(super) fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, outputs: Outputs) -> CommandResult {
-    let (run, typed) = (&saved.run, &saved.typed);
-    let mut sources = Sources::new();
-    let side = typed.sides.first().cloned().unwrap_or_default();
-    let CompiledGame { text: game, rules, .. } = compile_side(workspace, &mut sources, &run.game, &side, Some(run.players))?;
-    workspace.expect_language(std::slice::from_ref(&run.game), &side.packs)?;
-    let names = workspace.names(&sources, &game.content)?;
-    let agents = parse_seats(&typed.agents, run.players, None).or_else(usage_error)?;
-    let notes = RecordOptions { scripts: run.hooks, ..RecordOptions::default() };
-    let plan = RunPlan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };
-    check_same_rules(run, &run_of(&plan, typed))?;
-    let report = report(&plan, &partial.outcome, &sources, typed.changes.clone()).of_part(saved.part);
-    let quiet = outputs.on_terminal();
-    show(workspace, (&report, &names), &game, outputs, quiet, None).and(report_faults(&sources, &partial.outcome))
-}
-
-/// The identity of a run: everything its games depend on.
-fn run_of(plan: &RunPlan<'_>, typed: &TypedSettings) -> RunIdentity {
-    RunIdentity {
-        version: env!("CARGO_PKG_VERSION").to_string(),
-        command: SavedCommand::Playtest,
-        game: plan.rules.game.clone(),
-        players: plan.rules.players,
-        agents: plan.agents.iter().map(ToString::to_string).collect(),
-        games: plan.games,
-        seed: plan.seed,
-        hooks: plan.notes.scripts,
-        until: None,
-        sides: typed.sides.iter().map(|side| SideRules::new(plan.rules, side)).collect(),
-    }
-}
-
-/// Checks that the rules of a saved run have not changed.
-pub(super) fn check_same_rules(saved: &RunIdentity, now: &RunIdentity) -> CommandResult {
-    let differences = saved.differences(now);
-    if differences.is_empty() {
-        return Ok(());
-    }
-    usage_error(format!(
-        "{}\nrun it where the game and its packs are as they were",
-        difference_message(("the saved run", "this folder"), &differences)
-    ))
-}
-
-/// The requested part of the run.
-pub(super) fn parse_part(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
-    match shard {
-        Some(part) if part.of > games => {
-            usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.of))
-        }
-        shard => Ok(shard.unwrap_or(RunPart::WHOLE)),
-    }
-}
-
 /// Opens the file of `--save`, if it was given; returns also the results in it.
 fn open_saver(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(Option<RunSaver>, PartialRun), ExitReason> {
     let Some(path) = path else { return Ok((None, fresh)) };
@@ -234,24 +126,6 @@ fn typed_settings(args: &PlaytestArgs) -> TypedSettings {
         agents: args.who.agents.clone(),
         both: Vec::new(),
         changes: changes(&args.changed.pack, &args.changed.with, &args.changed.option, &args.changed.deal),
-    }
-}
-
-/// Output files of a report.
-pub(super) struct Outputs {
-    pub json: Option<OutputFile>,
-    pub page: Option<OutputFile>,
-}
-
-impl Outputs {
-    /// Opens the files that were given.
-    pub fn open(json: Option<&String>, page: Option<&String>) -> Result<Outputs, ExitReason> {
-        Ok(Outputs { json: OutputFile::open_if(json)?, page: OutputFile::open_if(page)? })
-    }
-
-    /// Whether one of them is the standard output, which suppresses the text report.
-    pub fn on_terminal(&self) -> bool {
-        [&self.json, &self.page].into_iter().flatten().any(OutputFile::is_terminal)
     }
 }
 
@@ -301,78 +175,6 @@ fn write_replay_of(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Source
         print(&format!("game {number}, its seed {seed}: {count} answers, {end}; `houserule replay {path}` shows it\n"));
     }
     stopped
-}
-
-/// Display names of cards by id.
-pub(super) fn card_names<'a>(text: &'a GameText, names: &'a Names) -> BTreeMap<&'a str, &'a str> {
-    text.content.cards.iter().map(|card| (card.id.text.as_str(), names.card(card))).collect()
-}
-
-/// The set-up from the options and dealt cards on the command line.
-pub(super) fn set_up<'a>(
-    seats: usize,
-    options: impl IntoIterator<Item = &'a String>,
-    deal: impl IntoIterator<Item = &'a String>,
-) -> Result<Setup, ExitReason> {
-    Setup::read(seats, options, deal).or_else(usage_error)
-}
-
-/// The changes on the command line, for the report.
-pub(super) fn changes(packs: &[PathBuf], with: &[String], options: &[String], dealt: &[String]) -> Vec<String> {
-    let packs = packs.iter().map(|dir| format!("--pack {}", dir.display()));
-    let with = with.iter().map(|text| format!("--with '{text}'"));
-    let options = options.iter().map(|option| format!("--option {option}"));
-    let dealt = dealt.iter().map(|card| format!("--deal {card}"));
-    packs.chain(with).chain(options).chain(dealt).collect()
-}
-
-impl RunTiming {
-    fn new((games, decisions): (u64, i64), seconds: f64, threads: usize) -> RunTiming {
-        let per_second = |number: f64| if seconds > 0.0 { number / seconds } else { 0.0 };
-        let (games_per_second, decisions_per_second) = (per_second(games as f64), per_second(decisions as f64));
-        RunTiming { games, seconds, threads, games_per_second, decisions_per_second }
-    }
-
-    fn text(&self) -> String {
-        let RunTiming { games, seconds, threads, games_per_second, decisions_per_second } = self;
-        let plural = if *threads == 1 { "" } else { "s" };
-        let speed = format!("{games_per_second:.0} games and {decisions_per_second:.0} decisions a second");
-        format!("{games} games in {seconds:.2} s with {threads} thread{plural}: {speed}\n")
-    }
-}
-
-/// Reports faults that dropped games, and faults in sampled states, with instructions to reproduce them.
-pub(super) fn report_faults(sources: &Sources, outcome: &RunOutcome) -> CommandResult {
-    let shown = outcome.faults.iter().take(MAX_SHOWN).map(|alike| {
-        let dropped = &alike.first;
-        let mut found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
-        if dropped.fault.span.is_some() {
-            found = found.label("here");
-        }
-        let (game, seed, decision, round) = (dropped.game, dropped.seed, dropped.decision, dropped.round);
-        found =
-            dropped.fault.tell(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, after question {decision}"));
-        if alike.games > 1 { found.help(format!("{} games were dropped for it", alike.games)) } else { found }
-    });
-    let avoided = outcome.avoided.iter().take(MAX_SHOWN).map(|alike| {
-        let met = &alike.first;
-        let mut found = Diagnostic::warning("G205", met.fault.span, format!("met only in thought: {}", met.fault));
-        if met.fault.span.is_some() {
-            found = found.label("here");
-        }
-        let (game, seed, decision, round) = (met.game, met.seed, met.decision, met.round);
-        found = met.fault.tell(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, at question {decision}"));
-        let games = if alike.games == 1 { "one game".to_string() } else { format!("{} games", alike.games) };
-        found.help(format!(
-            "in {games} a player thought of answers after which the rules cannot go on, and kept away from them; others may not"
-        ))
-    });
-    let shown: Vec<_> = shown.chain(avoided).collect();
-    let done = show_diagnostics(sources, &shown);
-    if outcome.faults.len() > MAX_SHOWN {
-        print_error(&format!("and {} more faults\n", outcome.faults.len() - MAX_SHOWN));
-    }
-    done
 }
 
 /// Listener of a run: writes single games, saves results, and shows progress.

@@ -1,10 +1,12 @@
 //! `houserule replay`: shows a saved game answer by answer.
 
 use super::args::ReplayArgs;
+use super::faults::fault_diagnostic;
+use super::interface::{GameUi, on_screen, screen};
 use super::load::Workspace;
 use super::output::{print, show_diagnostics, usage_error};
-use super::play::{GameUi, PreparedTable, new_session, on_screen, replay_of, screen};
-use super::{CommandResult, ExitReason};
+use super::prepared::{PreparedTable, new_session, replay_of};
+use super::result::{CommandResult, ExitReason};
 use crate::agent::{AgentKind, seat_name};
 use crate::diagnostic::Diagnostic;
 use crate::lang::seat_number;
@@ -96,7 +98,7 @@ fn ui_of(prepared: PreparedTable, replay: &Replay) -> Result<GameUi, ExitReason>
     match table {
         Ok(table) => Ok(GameUi::new(prepared, table, AgentKind::with_style(""))),
         Err(failed) => {
-            let found = super::play::fault_diagnostic(&failed.fault, prepared.start.seed, 0);
+            let found = fault_diagnostic(&failed.fault, prepared.start.seed, 0);
             show_diagnostics(&prepared.sources, &[found]).and(Err(ExitReason::Findings))
         }
     }

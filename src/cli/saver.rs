@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::output::{print_error, usage_error};
-use super::{CommandResult, ExitReason};
-use crate::playtest::saved::{Saved, SavedResults, difference_message};
+use super::result::{CommandResult, ExitReason};
+use crate::playtest::RunPart;
+use crate::playtest::saved::{RunIdentity, Saved, SavedResults, difference_message};
 use crate::source::Sources;
 
 /// Interval between two saves.
@@ -32,6 +33,28 @@ pub struct RunSaver {
 pub fn read(path: &Path) -> Result<Saved, ExitReason> {
     let read = Sources::read_bounded(path, MAX_BYTES).map_err(|fault| fault.to_string()).and_then(|text| Saved::read(&text));
     read.or_else(|fault| usage_error(format!("cannot read `{}`: {fault}", path.display())))
+}
+
+/// Checks that the rules of a saved run have not changed.
+pub fn check_same_rules(saved: &RunIdentity, now: &RunIdentity) -> CommandResult {
+    let differences = saved.differences(now);
+    if differences.is_empty() {
+        return Ok(());
+    }
+    usage_error(format!(
+        "{}\nrun it where the game and its packs are as they were",
+        difference_message(("the saved run", "this folder"), &differences)
+    ))
+}
+
+/// The requested part of the run.
+pub fn part_of(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
+    match shard {
+        Some(part) if part.of > games => {
+            usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.of))
+        }
+        shard => Ok(shard.unwrap_or(RunPart::WHOLE)),
+    }
 }
 
 impl RunSaver {

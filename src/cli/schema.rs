@@ -1,9 +1,9 @@
 //! `houserule schema`: a JSON Schema of a game's files.
 
-use super::CommandResult;
 use super::args::{Describe, SchemaArgs};
 use super::load::Workspace;
 use super::output::{OutputFile, usage_error};
+use super::result::CommandResult;
 use crate::json_schema::{SchemaKind, json_schema};
 use crate::source::Sources;
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::args::ShowArgs;
 use super::load::Workspace;
 use super::output::{OutputFile, color, count, print, usage_error};
-use super::{CommandResult, ExitReason};
+use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
 use crate::pack::{Entry, Names, RawCard, Spanned, Value};

@@ -8,13 +8,13 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 
 use super::args::TestArgs;
-use super::check;
 use super::format::{self, FormattedOutputs, Location};
 use super::load::Workspace;
 use super::output::{OutputFile, count, print, show_diagnostics, usage_error};
-use super::subject::{GameWithPacks, RootFolder, of_pack, of_scenarios};
+use super::result::{CommandResult, ExitReason};
+use super::root_folder::RootFolder;
+use super::subject::{GameWithPacks, of_pack, of_scenarios};
 use super::watch::{ChangedFiles, WatchRun, folders_of, watch};
-use super::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, render::render};
 use crate::pack::{self, Names};
 use crate::playtest::table::wrapped;
@@ -31,7 +31,7 @@ struct TestOutput<'a> {
     /// Number of tests that were skipped because they declare not to hold with a pack.
     left_out: usize,
     /// Diagnostics of the files.
-    faults: Vec<check::DiagnosticOutput<'a>>,
+    faults: Vec<format::DiagnosticOutput<'a>>,
     tests: Vec<CaseOutput<'a>>,
 }
 
@@ -67,28 +67,27 @@ pub fn test(workspace: &Workspace, args: &TestArgs) -> CommandResult {
     if let Some(file) = junit_file {
         file.text(&junit(&sources, &reports)?)?;
     }
-    let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| value_text(&sources, report, case))).collect();
-    let faults = summary.faults.iter().map(|found| check::value_text(&sources, found)).collect();
+    let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| written(&sources, report, case))).collect();
+    let faults = summary.faults.iter().map(|found| format::DiagnosticOutput::of(&sources, found)).collect();
     let TestSummary { passed, failed, unrun: not_run, left_out, .. } = summary;
     let written = TestOutput { passed, failed, not_run, left_out, faults, tests };
     let drawn = if forms.text_in_file() { render(&sources, &summary.faults, false) } else { String::new() };
     let text = format!("{drawn}{}{}", summary.failures, summary.sum);
     let mut found: Vec<format::Finding> = summary.faults.iter().map(|found| format::Finding::of(&sources, found)).collect();
     let failed = reports.iter().flat_map(|report| &report.cases).filter(|case| !case.passed);
-    found
-        .extend(failed.map(|case| format::Finding::of_test(&case.name, &case.message, Location::of(&sources, first_line(&sources, case)))));
+    found.extend(failed.map(|case| format::Finding::of_test(&case.name, &case.message, Location::of(&sources, header(&sources, case)))));
     forms.write(&found, &written, &text)?;
     summary.done()
 }
 
-fn value_text<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a Case) -> CaseOutput<'a> {
+fn written<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a Case) -> CaseOutput<'a> {
     let Case { name, passed, message, seconds, span } = case;
     let (file, line) = (sources.name(span.file), sources.line_column(*span).0);
     CaseOutput { of: &report.name, name, passed: *passed, message, seconds: *seconds, file, line }
 }
 
 /// Span of the first line of a test.
-fn first_line(sources: &Sources, case: &Case) -> Span {
+fn header(sources: &Sources, case: &Case) -> Span {
     let first = sources.slice(case.span).lines().next().unwrap_or("").len();
     Span { end: case.span.start + u32::try_from(first).unwrap_or(0), ..case.span }
 }

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::args::TournamentArgs;
-use super::load::{Workspace, compile_rules, players};
+use super::faults::report_faults;
+use super::load::{Workspace, compile_rules, players, set_up};
 use super::output::{OutputFile, color, print, show_diagnostics, usage_error};
-use super::playtest::{changes, report_faults, set_up};
 use super::progress::Progress;
+use super::report::changes;
+use super::result::{CommandResult, ExitReason};
 use super::signals::{STOP, install_signal_handlers};
-use super::{CommandResult, ExitReason};
 use crate::agent::{AgentKind, parse_kinds};
 use crate::engine::Scripts;
 use crate::playtest::tournament::{Tournament, TournamentPlan, tournament, tournament_report};

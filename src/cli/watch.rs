@@ -16,8 +16,8 @@ use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 
 use super::output::{print, usage_error};
+use super::result::{CommandResult, ExitReason};
 use super::signals::{STOP, install_signal_handlers};
-use super::{CommandResult, ExitReason};
 use crate::source::Sources;
 
 /// Time without notifications before files are compared: editors save in several steps.

@@ -5,12 +5,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::WhyArgs;
-use super::load::{Workspace, compile_rules, players};
+use super::load::{Workspace, compile_rules, players, set_up};
 use super::output::{OutputFile, print, show_diagnostics, usage_error};
-use super::play::{PreparedTable, new_session, replay_of};
-use super::playtest::set_up;
+use super::prepared::{PreparedTable, new_session, replay_of};
+use super::result::{CommandResult, ExitReason};
 use super::subject::of_scenarios;
-use super::{CommandResult, ExitReason};
 use crate::agent::parse_seats;
 use crate::diagnostic::Diagnostic;
 use crate::engine::Game;

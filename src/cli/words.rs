@@ -7,10 +7,10 @@ mod tests;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-use super::CommandResult;
 use super::args::WordsArgs;
 use super::load::{Workspace, compile_rules, players};
 use super::output::{OutputFile, color, count, print, print_error, usage_error};
+use super::result::CommandResult;
 use crate::diagnostic::{Severity, has_errors, nearest};
 use crate::lang::built_in::BUILT_INS;
 use crate::lang::{Setup, compile};

@@ -17,9 +17,10 @@ mod whose;
 
 pub use names::seat_prefix;
 
-use super::collect::{AGENTS, Collected, Source};
+use self::certain::Certain;
+use super::collect::{Collected, Source};
 use super::cycles::{Args, Graph, Mention};
-use super::defs::{DefId, DefKind, Space};
+use super::defs::{AGENTS, DefId, DefKind, Space};
 use super::problem::{Problem, Wrong};
 use super::syntax::ast::{self, Name};
 use super::typed::{Bind, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
@@ -149,8 +150,8 @@ impl<'t> Checker<'t> {
             };
             params.iter_mut().for_each(|param| param.ty = self.types.known(param.ty));
         }
-        self.blocks_at_once();
-        self.check_subject_is_bound();
+        at_once::blocks_at_once(&self.rules).into_iter().for_each(|wrong| self.report(wrong));
+        whose::without_subject(&self.rules).into_iter().for_each(|wrong| self.report(wrong));
         for circle in self.graph.circles() {
             let wrong = self.graph.circular(&self.rules.defs, &circle);
             self.diagnostics.push(wrong);
@@ -209,6 +210,24 @@ impl<'t> Checker<'t> {
     fn wrong(&mut self, problem: Problem, span: Span) -> Expr {
         self.report(problem.at(span));
         self.poisoned(span)
+    }
+
+    /// Warns of a condition that always holds, or never does, whatever happens in a game.
+    pub fn warn_if_constant(&mut self, condition: &Expr, what: &str) {
+        let Some(always) = self.certain(condition) else { return };
+        self.report(Problem::Constant { what: what.to_string(), always }.at(condition.span));
+    }
+
+    /// Warns of an amount that is always below 0; 0 is a way to say that nothing is to be done.
+    pub fn warn_if_negative(&mut self, amount: &Expr) {
+        if (Certain { rules: &self.rules }).range(amount, 0).1.is_some_and(|most| most < 0) {
+            self.report(Problem::LessThanNothing.at(amount.span));
+        }
+    }
+
+    /// How a condition turns out whatever happens, where that is certain.
+    pub fn certain(&self, condition: &Expr) -> Option<bool> {
+        Certain { rules: &self.rules }.certain(condition)
     }
 
     // ------------------------------------------------------------------ names and bodies

@@ -4,6 +4,7 @@
 
 use super::check::Checker;
 use super::collect::collect;
+use super::content::Figures;
 use super::defs::{DefId, DefKind, Definitions, Space};
 use super::lower::{Env, Lowerer};
 use super::problem::{Problem, is_forbidden};
@@ -148,12 +149,12 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         return Lowered { chosen, slots, rules, asked: Vec::new() };
     }
     rules.paid = tree.paid.map(|tally| slots.offset(tally));
-    let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
-    lowerer.cards_and_kinds(&checked.cards);
-    *lowerer.wrong = once(std::mem::take(lowerer.wrong));
+    Figures { tree, slots: &slots, out: &mut rules, wrong: diagnostics }.cards_and_kinds(&checked.cards);
+    *diagnostics = once(std::mem::take(diagnostics));
     // A name that rules miss, too, has been told where it is misspelt.
-    lowerer.wrong.retain(|wrong| wrong.unknown.as_deref().is_none_or(|(name, _)| !tree.defs.is_suspect(name)));
-    tree.defs.suppress_followups_of_misspelt(lowerer.wrong, |_| 0);
+    diagnostics.retain(|wrong| wrong.unknown.as_deref().is_none_or(|(name, _)| !tree.defs.is_suspect(name)));
+    tree.defs.suppress_followups_of_misspelt(diagnostics, |_| 0);
+    let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     if !checked.broken {
         lowerer.refuse_set_up();
         lowerer.places_and_tokens();

@@ -5,7 +5,7 @@ mod members;
 mod tokens;
 
 use super::built_in::cannot_be_an_id;
-use super::defs::{DefId, DefKind, Definitions, FieldType, OptionDef, Over, Owner, Space};
+use super::defs::{AGENTS, DefId, DefKind, Definitions, FieldType, OptionDef, Over, Owner, Space};
 use super::problem::{CardProblem, Problem, Wrong};
 use super::syntax::ast::{self, DeclarationKind, Name};
 use super::typed::{self, Rules};
@@ -36,9 +36,6 @@ pub(super) enum Source<'t> {
     /// The rows of the score.
     Score(&'t [ast::ScoreRow]),
 }
-
-/// Ahead of names that only what moves machine players knows.
-pub const AGENTS: &str = "agents.";
 
 /// Kinds are bits of a set.
 const MAX_KINDS: usize = 64;

@@ -1,12 +1,12 @@
 //! Figures of cards: what is written under the fields of a kind becomes the numbers printed on its cards.
 
 use super::defs::{DefId, DefKind, FieldType, Space};
-use super::lower::Lowerer;
 use super::problem::{CardProblem, Instead, Problem, Wrong};
+use super::slots::Slots;
 use super::typed::{Body, ExprKind, KindField, Place, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::ruleset::{Definition, Kind};
+use crate::engine::ruleset::{Definition, Kind, Ruleset};
 use crate::pack::{RawCard, Spanned, Text, Value};
 
 /// Keys that every card may have.
@@ -27,13 +27,25 @@ fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Opti
     Some(CardProblem::BeyondRoom { place: name, owner, room, granted: number, declared: place.span }.at(value.span))
 }
 
-impl Lowerer<'_> {
+/// Makes definitions of cards, with their figures.
+pub(super) struct Figures<'a> {
+    /// What rules and cards declare.
+    pub tree: &'a Rules,
+    /// Where everything lies.
+    pub slots: &'a Slots,
+    /// What is made.
+    pub out: &'a mut Ruleset,
+    /// What is wrong with figures.
+    pub wrong: &'a mut Vec<Diagnostic>,
+}
+
+impl Figures<'_> {
     /// Kinds, and a definition for each card: those of kinds that nobody knows have been left out.
     pub fn cards_and_kinds(&mut self, cards: &[RawCard]) {
         let tree: &Rules = self.tree;
         for kind in &tree.kinds {
             let name = self.out.names.add(&tree.defs[kind.def].name);
-            let slot = kind.slot.map(|slot| self.index(slot));
+            let slot = kind.slot.map(|slot| cast::fit::<u16>(tree.defs[slot].what.index()));
             self.out.kinds.push(Kind { name, slot });
         }
         // A pool's first cell is never a list, so that 0 means none.

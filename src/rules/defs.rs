@@ -5,7 +5,6 @@ mod kind;
 
 pub use kind::{DefKind, FieldType, OptionDef, Over, Owner, PlaceShape, Space};
 
-use super::collect::AGENTS;
 use super::problem::{ALLOWED, Instead, Problem};
 use super::syntax::ast::Broken;
 use crate::cast;
@@ -16,6 +15,9 @@ use crate::source::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+
+/// Ahead of names that only what moves machine players knows.
+pub const AGENTS: &str = "agents.";
 
 /// Index of a [`Definition`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

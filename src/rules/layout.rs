@@ -80,7 +80,7 @@ impl Lowerer<'_> {
                 }
             };
             let name = self.out.names.add(&tree.defs[token.def].name);
-            let classes = classes_where(self.out, |class| class.token as usize == index);
+            let classes = classes_where(&self.out.classes, |class| class.token as usize == index);
             self.out.tokens.push(Token { name, count, blank: token.blank, faces: token.faces.clone(), classes });
         }
         for pool in self.out.pools.iter().filter(|pool| pool.full && !pool.of_seat) {

@@ -41,8 +41,8 @@ pub mod toy;
 
 pub use crate::engine::node::Type;
 pub use check::seat_prefix;
-pub use collect::AGENTS;
 pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open, tell_checked};
+pub use defs::AGENTS;
 pub use names::Nameable;
 pub use problem::{is_of_choice, is_refusal, misspelt_offer, unused_name};
 pub use setup::Setup;

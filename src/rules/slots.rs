@@ -224,8 +224,8 @@ fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
         out.table.push(counter("shuffled", cell, Lifetime::Game));
     }
     out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
-    out.showing = (0..out.symbols.len()).map(|symbol| classes_where(out, |class| class.shows[symbol] > 0)).collect();
-    out.payers = payers_of(out);
+    out.showing = (0..out.symbols.len()).map(|symbol| classes_where(&out.classes, |class| class.shows[symbol] > 0)).collect();
+    out.payers = payers_of(out.symbols.len(), &out.classes, out.exchange);
     // Dice that fall, and tokens that are taken at random, which need not have faces.
     if !rules.tokens.is_empty() {
         let (table, seat) = (slots.take(Owner::Table, 1).offset, slots.take(Owner::Player, 1).offset);

@@ -16,7 +16,6 @@ pub use leaf::{Leaf, Root, Test};
 pub use op::{NONE, Op, Read, Reg, Terms, WorkOut};
 
 use super::readers::Readers;
-use super::ruleset::Ruleset;
 use std::sync::OnceLock;
 
 /// Printed rows with up to this many numbers are summed at once.
@@ -96,17 +95,13 @@ pub struct Code {
 }
 
 impl Code {
-    /// The code of a ruleset, with `classes` classes of cells.
-    pub fn new(rules: &mut Ruleset, classes: usize) -> Code {
-        let all = 0..cast::fit::<u16>(rules.quantities.len());
-        // What each quantity is called where it is named, and what it comes to.
-        let quantities: Vec<(ExprId, ExprId)> =
-            all.map(|index| (rules.graph.add(Expr::Quantity { quantity: index, args: [None; 2] }), rules.whole_quantity(index))).collect();
-        let graph = &rules.graph;
+    /// The code of a ruleset, with `classes` classes of cells. Of each quantity is given what it is called where it is named, what it
+    /// comes to, and how many arguments it has.
+    pub fn new(graph: &Graph, quantities: &[(ExprId, ExprId, u8)], classes: usize) -> Code {
         let mut code = Code { cached: vec![None; graph.count()], ..Code::default() };
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
-        for (quantity, (name, body)) in rules.quantities.iter().zip(quantities) {
-            let kept = (quantity.args == 0).then(|| code.cached[body.index()].or_else(|| code.keep(name, 1, Body::Expr(body)))).flatten();
+        for &(name, body, args) in quantities {
+            let kept = (args == 0).then(|| code.cached[body.index()].or_else(|| code.keep(name, 1, Body::Expr(body)))).flatten();
             let Some(value) = kept else {
                 code.quantities.push(Named::Run(body));
                 continue;
@@ -125,7 +120,7 @@ impl Code {
         }
         code.roots = graph.all().map(|(id, _)| code.root_of(graph, id)).collect();
         code.units = vec![OnceLock::new(); graph.count()];
-        code.readers = Readers::new(classes, rules.quantities.len(), code.values.len());
+        code.readers = Readers::new(classes, quantities.len(), code.values.len());
         code
     }
 

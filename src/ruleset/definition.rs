@@ -1,9 +1,9 @@
 //! What is printed on cards, and what cards say.
 
+use super::ids::Pc;
+use super::names::NameId;
 use super::node::NodeId;
-use super::op::Pc;
 use super::program::Offer;
-use super::ruleset::NameId;
 use crate::source::Span;
 use crate::state::layout::TABLE;
 

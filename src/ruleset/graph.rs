@@ -7,22 +7,25 @@
 use crate::cast;
 use crate::compare::Compare;
 pub use crate::ids::ExprId;
-use crate::node::Whose;
-use crate::ruleset::Ruleset;
 pub use columns::{ColumnId, Columns};
 use std::collections::HashMap;
 use std::hash::Hash;
 
 mod columns;
 mod fold;
-mod loops;
-mod substitute;
-#[cfg(test)]
-mod tests;
 
 /// Index of a [`Cards`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CardsId(pub u16);
+
+/// Whose places a set of cards speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Whose {
+    /// Those of the seat spoken of (places of the table where no seat has them).
+    Mine,
+    /// Everybody's.
+    All,
+}
 
 /// Cards that a loop goes through, but for its condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -100,10 +103,8 @@ pub enum Fold {
     Any,
 }
 
-/// Makes of the table of all expressions the enum, and what is asked of any of them. A line says: name and members; in brackets what it
-/// is beside its parts, by the names of [`Traits`]; and behind an arrow the constructor that folds it, if there is one. Members that are
-/// expressions are its parts.
-macro_rules! expressions {
+/// Makes of the table of all expressions the enum, and what is asked of any of them. Members that are expressions are its parts.
+macro_rules! enum_of {
     ($(
         $(#[$doc:meta])*
         $name:ident $({ $($(#[$of_member:meta])* $member:ident: $type:ty),* })? [$($is:ident),*] $(=> $($fold:ident).+)?;
@@ -126,7 +127,7 @@ macro_rules! expressions {
             }
 
             /// The same of other parts.
-            fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
+            pub(crate) fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
                 match self {
                     $(Expr::$name $({ $($member),* })? => Expr::$name $({ $($member: $member.map_parts(f)),* })?,)*
                 }
@@ -139,104 +140,102 @@ macro_rules! expressions {
                 }
             }
         }
+    };
+}
 
-        #[allow(unused_variables, reason = "what is interned as it is is not taken apart")]
-        impl Ruleset {
-            /// An expression, folded: what can be known of it now is worked out.
-            pub fn make(&mut self, expr: Expr) -> ExprId {
-                match expr {
-                    $(Expr::$name $({ $($member),* })? => expressions!(@make self expr [$($($member),*)?] $($($fold).+)?),)*
-                }
-            }
+/// The table of all expressions, given to a macro that makes something of it. A line says: name and members; in brackets what it is beside
+/// its parts, by the names of [`Traits`]; and behind an arrow the constructor that folds it, if there is one (`make`).
+macro_rules! expressions {
+    ($macro:ident) => {
+        $macro! {
+            /// A number.
+            Const { value: i64 } [];
+            /// A parameter, or what a statement or a loop that is being made has bound.
+            Local { local: u8 } [];
+            /// What a loop around it has bound.
+            Var { var: u8 } [];
+            /// The seat spoken of.
+            Me [of_seat];
+            /// A cell of the table.
+            Global { cell: u32 } [];
+            /// A cell of the seat spoken of.
+            Own { offset: u16 } [of_seat];
+            /// One of `len` cells of the seat, 0 beyond them.
+            OwnAt { offset: u16, len: u16, index: ExprId } [of_seat] => graph.own_at;
+            /// Whether a bit is in a set of the seat.
+            OwnBit { offset: u16, index: ExprId } [of_seat, truth];
+            /// What is known of a card by what is printed.
+            Column { card: ExprId, column: ColumnId } [] => graph.of_column;
+            /// One of `len` printed numbers by index, 0 beyond them.
+            FieldAt { card: ExprId, field: u16, len: u16, index: ExprId } [] => field_at;
+            /// An element of a printed list, from 0.
+            ListAt { card: ExprId, field: u16, index: ExprId } [];
+            /// The sum of the first elements of a printed list.
+            ListFirst { card: ExprId, field: u16, count: ExprId } [] => first_of_list;
+            /// A counter of a piece.
+            Counter { card: ExprId, offset: u8 } [];
+            /// Whether a piece lies in one of the declared places of a bit set.
+            InPlaces { card: ExprId, places: u64 } [truth];
+            /// The first piece in a place, which each seat has or the table.
+            FirstIn { place: u16, of_each: bool } [of_seat];
+            /// How many pieces lie in a place.
+            Lying { place: u16, of_each: bool } [of_seat];
+            /// The row of a piece in a grid, from 1; 0 elsewhere.
+            Row { card: ExprId, grid: u16 } [];
+            /// The column of a piece in a grid, from 1; 0 elsewhere.
+            GridColumn { card: ExprId, grid: u16 } [];
+            /// The seat that owns the place of a piece, or -1.
+            OwnerOf { card: ExprId } [];
+            /// Where the seat stands in the order, from 1.
+            PlaceInOrder [of_seat];
+            /// An operation on two numbers.
+            Two { how: Two, a: ExprId, b: ExprId } [] => graph.two;
+            /// Not.
+            Not { a: ExprId } [truth] => graph.not;
+            /// 1 for whatever is not 0.
+            Truth { a: ExprId } [truth] => graph.truth;
+            /// And; the second is not looked at when the first is false.
+            And { a: ExprId, b: ExprId } [truth] => graph.and;
+            /// Or; the second is not looked at when the first is true.
+            Or { a: ExprId, b: ExprId } [truth] => graph.or;
+            /// One or the other.
+            If { condition: ExprId, yes: ExprId, no: ExprId } [] => graph.choice;
+            /// A loop over cards.
+            OverCards { fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, goes_through]
+                => over_cards;
+            /// A loop over seats, each being the one spoken of; the variable is the seat that asks.
+            OverSeats { fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, goes_through];
+            /// Sums over cards of each number of a printed row times a factor.
+            Rows { cards: CardsId, var: u8, filter: Option<ExprId>, field: u16, len: u16, factor: ExprId } [of_seat, goes_through];
+            /// One of the sums of [`Expr::Rows`], 0 beyond them.
+            RowAt { row: ExprId, index: ExprId } [];
+            /// A quantity that is worked out apart: kept by itself, or with arguments.
+            Quantity { quantity: u16, args: [Option<ExprId>; 2] } [of_seat];
+            /// A number with what cards change of a quantity.
+            Applied { quantity: u16, value: ExprId, args: [Option<ExprId>; 2] } [of_seat];
+            /// Whether a card in play changes a quantity.
+            Changed { quantity: u16 } [truth];
+            /// Whether the seat is in a rank: by what, and how many count.
+            Rank { rank: u16, by: ExprId, leaders: ExprId } [of_seat, goes_through, truth];
+            /// One of several numbers by index; the last stands for all beyond.
+            Table { index: ExprId, table: u32 } [] => graph.table_at;
+            /// An expression of another seat; 0 of none.
+            Of { seat: ExprId, body: ExprId } [of_another];
+            /// Tokens of a set in a pool: which sort, showing what.
+            CountTokens { set: u32, pool: u8, of: Option<ExprId>, showing: Option<ExprId> } [of_seat, goes_through];
+            /// How much of a symbol the tokens of a pool show.
+            ShownIn { symbol: ExprId, pool: u8 } [of_seat, goes_through];
+            /// How much of a symbol a pool can pay.
+            Payable { symbol: ExprId, pool: u8 } [of_seat, goes_through];
+            /// How much of a symbol a picked token shows.
+            ShownBy { picked: ExprId, symbol: ExprId } [];
         }
     };
-    (@make $rules:ident $expr:ident [$($member:ident),*]) => { $rules.graph.add($expr) };
-    (@make $rules:ident $expr:ident [$($member:ident),*] $($fold:ident).+) => { $rules.$($fold).+($($member),*) };
 }
 
-expressions! {
-    /// A number.
-    Const { value: i64 } [];
-    /// A parameter, or what a statement or a loop that is being made has bound.
-    Local { local: u8 } [];
-    /// What a loop around it has bound.
-    Var { var: u8 } [];
-    /// The seat spoken of.
-    Me [of_seat];
-    /// A cell of the table.
-    Global { cell: u32 } [];
-    /// A cell of the seat spoken of.
-    Own { offset: u16 } [of_seat];
-    /// One of `len` cells of the seat, 0 beyond them.
-    OwnAt { offset: u16, len: u16, index: ExprId } [of_seat] => graph.own_at;
-    /// Whether a bit is in a set of the seat.
-    OwnBit { offset: u16, index: ExprId } [of_seat, truth];
-    /// What is known of a card by what is printed.
-    Column { card: ExprId, column: ColumnId } [] => graph.of_column;
-    /// One of `len` printed numbers by index, 0 beyond them.
-    FieldAt { card: ExprId, field: u16, len: u16, index: ExprId } [] => field_at;
-    /// An element of a printed list, from 0.
-    ListAt { card: ExprId, field: u16, index: ExprId } [];
-    /// The sum of the first elements of a printed list.
-    ListFirst { card: ExprId, field: u16, count: ExprId } [] => first_of_list;
-    /// A counter of a piece.
-    Counter { card: ExprId, offset: u8 } [];
-    /// Whether a piece lies in one of the declared places of a bit set.
-    InPlaces { card: ExprId, places: u64 } [truth];
-    /// The first piece in a place, which each seat has or the table.
-    FirstIn { place: u16, of_each: bool } [of_seat];
-    /// How many pieces lie in a place.
-    Lying { place: u16, of_each: bool } [of_seat];
-    /// The row of a piece in a grid, from 1; 0 elsewhere.
-    Row { card: ExprId, grid: u16 } [];
-    /// The column of a piece in a grid, from 1; 0 elsewhere.
-    GridColumn { card: ExprId, grid: u16 } [];
-    /// The seat that owns the place of a piece, or -1.
-    OwnerOf { card: ExprId } [];
-    /// Where the seat stands in the order, from 1.
-    PlaceInOrder [of_seat];
-    /// An operation on two numbers.
-    Two { how: Two, a: ExprId, b: ExprId } [] => graph.two;
-    /// Not.
-    Not { a: ExprId } [truth] => graph.not;
-    /// 1 for whatever is not 0.
-    Truth { a: ExprId } [truth] => graph.truth;
-    /// And; the second is not looked at when the first is false.
-    And { a: ExprId, b: ExprId } [truth] => graph.and;
-    /// Or; the second is not looked at when the first is true.
-    Or { a: ExprId, b: ExprId } [truth] => graph.or;
-    /// One or the other.
-    If { condition: ExprId, yes: ExprId, no: ExprId } [] => graph.choice;
-    /// A loop over cards.
-    OverCards { fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, goes_through]
-        => over_cards;
-    /// A loop over seats, each being the one spoken of; the variable is the seat that asks.
-    OverSeats { fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, goes_through];
-    /// Sums over cards of each number of a printed row times a factor.
-    Rows { cards: CardsId, var: u8, filter: Option<ExprId>, field: u16, len: u16, factor: ExprId } [of_seat, goes_through];
-    /// One of the sums of [`Expr::Rows`], 0 beyond them.
-    RowAt { row: ExprId, index: ExprId } [];
-    /// A quantity that is worked out apart: kept by itself, or with arguments.
-    Quantity { quantity: u16, args: [Option<ExprId>; 2] } [of_seat];
-    /// A number with what cards change of a quantity.
-    Applied { quantity: u16, value: ExprId, args: [Option<ExprId>; 2] } [of_seat];
-    /// Whether a card in play changes a quantity.
-    Changed { quantity: u16 } [truth];
-    /// Whether the seat is in a rank: by what, and how many count.
-    Rank { rank: u16, by: ExprId, leaders: ExprId } [of_seat, goes_through, truth];
-    /// One of several numbers by index; the last stands for all beyond.
-    Table { index: ExprId, table: u32 } [] => graph.table_at;
-    /// An expression of another seat; 0 of none.
-    Of { seat: ExprId, body: ExprId } [of_another];
-    /// Tokens of a set in a pool: which sort, showing what.
-    CountTokens { set: u32, pool: u8, of: Option<ExprId>, showing: Option<ExprId> } [of_seat, goes_through];
-    /// How much of a symbol the tokens of a pool show.
-    ShownIn { symbol: ExprId, pool: u8 } [of_seat, goes_through];
-    /// How much of a symbol a pool can pay.
-    Payable { symbol: ExprId, pool: u8 } [of_seat, goes_through];
-    /// How much of a symbol a picked token shows.
-    ShownBy { picked: ExprId, symbol: ExprId } [];
-}
+pub(crate) use expressions;
+
+expressions!(enum_of);
 
 /// What an expression is beside its parts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -340,11 +339,11 @@ pub struct Facts {
     /// Something in it goes through cards, seats or tokens, or is about another seat.
     pub is_far: bool,
     /// The lowest variable that no loop in it binds which can read a variable from outside.
-    above: u8,
+    pub(crate) above: u8,
     /// Quantities of which it asks whether a card changes them: the first of them.
-    changed: Option<u16>,
+    pub(crate) changed: Option<u16>,
     /// Loop variables of which it asks in which places they lie: the first of these questions.
-    placed: Option<ExprId>,
+    pub(crate) placed: Option<ExprId>,
 }
 
 impl Facts {
@@ -389,10 +388,10 @@ impl<T: Clone + Eq + Hash> Interned<T> {
 pub struct Graph {
     exprs: Interned<Expr>,
     facts: Vec<Facts>,
-    columns: Columns,
+    pub(crate) columns: Columns,
     cards: Interned<Cards>,
     tables: Interned<Box<[i64]>>,
-    is_full: bool,
+    pub(crate) is_full: bool,
     /// Nothing is known of cards: for who asks what is settled by players and options, whatever cards there are.
     pub ignores_cards: bool,
 }

@@ -96,6 +96,23 @@ impl PieceId {
     }
 }
 
+/// Index of an [`Op`](crate::op::Op).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pc(pub u32);
+
+impl Pc {
+    /// The op behind this one.
+    #[inline(always)]
+    pub fn next(self) -> Pc {
+        Pc(self.0 + 1)
+    }
+
+    /// The op before this one.
+    pub fn before(self) -> Pc {
+        Pc(self.0.saturating_sub(1))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,10 +11,13 @@ pub(crate) use houserule_state as state;
 
 pub mod code;
 mod decks;
+pub mod declared;
 pub mod definition;
 pub mod graph;
 pub mod hidden;
 pub mod ids;
+mod make;
+pub mod names;
 pub mod node;
 pub mod op;
 pub mod payers;

@@ -3,7 +3,7 @@
 
 pub use crate::compare::Compare;
 use crate::graph::Cards;
-pub use crate::graph::ExprId as NodeId;
+pub use crate::graph::{ExprId as NodeId, Whose};
 
 /// Cards that a statement, a choice or a loop goes through.
 #[derive(Clone, Debug)]
@@ -30,15 +30,6 @@ impl CardSet {
         let CardSet { ref places, whose, kinds, rows, with, .. } = *self;
         Cards { places: places.clone(), whose, kinds, rows, with }
     }
-}
-
-/// Whose places a set of cards speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Whose {
-    /// Those of the seat spoken of (places of the table where no seat has them).
-    Mine,
-    /// Everybody's.
-    All,
 }
 
 /// Players that a loop goes through.

@@ -1,7 +1,9 @@
 //! What the loop runs: flat operations, laid once from the statements of the rules and the entries of cards.
 
+use super::declared::Lifetime;
+use super::definition::AskBefore;
+pub use super::ids::Pc;
 use super::node::NodeId;
-use super::ruleset::{AskBefore, Lifetime, Whom};
 use super::tokens::TokenCost;
 use crate::cast;
 use crate::source::Span;
@@ -35,6 +37,15 @@ pub enum Write {
     Sub,
 }
 
+/// Who goes through a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whom {
+    /// All players.
+    All,
+    /// All but the one who is spoken of outside of it.
+    Others,
+}
+
 /// How seats follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -51,23 +62,6 @@ pub enum OrderKey {
     By(NodeId),
     /// The present order.
     Present,
-}
-
-/// Index of an [`Op`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Pc(pub u32);
-
-impl Pc {
-    /// The op behind this one.
-    #[inline(always)]
-    pub fn next(self) -> Pc {
-        Pc(self.0 + 1)
-    }
-
-    /// The op before this one.
-    pub fn before(self) -> Pc {
-        Pc(self.0.saturating_sub(1))
-    }
 }
 
 /// One operation. What loops and questions have to remember lies as operands on the stack, behind the frame that runs.

@@ -1,8 +1,7 @@
 //! What can pay a symbol.
 
 use crate::cast;
-use crate::ruleset::Ruleset;
-use crate::tokens::{mask_of, shows};
+use crate::tokens::{Exchange, TokenClass, mask_of, shows};
 
 /// A face shows up to this many of a symbol.
 pub const MOST_SHOWN: usize = 9;
@@ -27,17 +26,17 @@ pub struct Payers {
     pub standing_in: Box<[i32]>,
 }
 
-/// For each symbol what can pay it.
-pub fn payers_of(rules: &Ruleset) -> Vec<Payers> {
+/// For each of so many symbols what can pay it.
+pub fn payers_of(symbols: usize, all_classes: &[TokenClass], exchange: Option<Exchange>) -> Vec<Payers> {
     let of = |symbol: usize| {
-        let stands_in = |token: u8| rules.exchange.is_some_and(|e| e.tokens >> token & 1 == 1 && e.symbols >> symbol & 1 == 1);
-        let all = rules.classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shows(shown, symbol)));
+        let stands_in = |token: u8| exchange.is_some_and(|e| e.tokens >> token & 1 == 1 && e.symbols >> symbol & 1 == 1);
+        let all = all_classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shows(shown, symbol)));
         let useful = all.filter(|&(_, token, value)| value > 0 || stands_in(token));
         let classes: Vec<Payer> = useful.map(|(class, _, value)| Payer { class: cast::fit::<u8>(class), value }).collect();
         let idle = classes.iter().filter(|payer| payer.value == 0).fold(0, |idle, payer| idle | 1 << payer.class);
-        let standing_in = if idle == 0 { Box::default() } else { mask_of(rules, idle) };
+        let standing_in = if idle == 0 { Box::default() } else { mask_of(all_classes, idle) };
         let showing = classes.iter().copied().filter(|payer| payer.value > 0).collect();
         Payers { classes, showing, standing_in }
     };
-    (0..rules.symbols.len()).map(of).collect()
+    (0..symbols).map(of).collect()
 }

@@ -1,6 +1,7 @@
 //! What the engine works out from a ruleset before the first game: classes of cells, what ends when, and the code of expressions.
 
 use super::code::Code;
+use super::graph::{Expr, ExprId};
 use super::hidden::Hidden;
 use super::ruleset::{Lifetime, Ruleset};
 use crate::cast;
@@ -15,7 +16,13 @@ impl Ruleset {
     /// To be called once the ruleset is complete.
     pub fn prepare(&mut self) {
         let classes = self.classify();
-        self.code = Code::new(self, classes).into();
+        let quantities: Vec<(ExprId, ExprId, u8)> = (0..cast::fit::<u16>(self.quantities.len()))
+            .map(|index| {
+                let name = self.graph.add(Expr::Quantity { quantity: index, args: [None; 2] });
+                (name, self.whole_quantity(index), self.quantities[index as usize].args)
+            })
+            .collect();
+        self.code = Code::new(&self.graph, &quantities, classes).into();
         self.hidden = Hidden::of(self);
     }
 

@@ -1,8 +1,8 @@
 //! What the ops of the rules go by: effects, shortages, questions with their choices, turns and their actions.
 
+use super::ids::Pc;
+use super::names::NameId;
 use super::node::NodeId;
-use super::op::Pc;
-use super::ruleset::NameId;
 use super::tokens::TokenCost;
 use crate::cast;
 use crate::source::Span;

@@ -1,7 +1,7 @@
 //! Tokens: pieces that nothing tells apart but their sort and the face they show, and where they lie.
 
+use crate::names::NameId;
 use crate::node::NodeId;
-use crate::ruleset::{NameId, Ruleset};
 
 /// A sort of token, such as a white die.
 #[derive(Clone, Debug)]
@@ -72,9 +72,9 @@ pub struct TokenSet {
 pub const LANES: usize = 4;
 
 /// For each class all bits if it is in a bit set, none if not; filled up to whole rows of lanes.
-pub fn mask_of(rules: &Ruleset, classes: u64) -> Box<[i32]> {
-    let bit = |class: usize| if class < rules.classes.len() && classes >> class & 1 == 1 { -1 } else { 0 };
-    (0..rules.classes.len().next_multiple_of(LANES)).map(bit).collect()
+pub fn mask_of(all: &[TokenClass], classes: u64) -> Box<[i32]> {
+    let bit = |class: usize| if class < all.len() && classes >> class & 1 == 1 { -1 } else { 0 };
+    (0..all.len().next_multiple_of(LANES)).map(bit).collect()
 }
 
 /// A series of picks among tokens.
@@ -116,6 +116,6 @@ pub fn shows(class: &TokenClass, symbol: usize) -> u8 {
 }
 
 /// The classes of which this is true, as a bit set.
-pub fn classes_where(rules: &Ruleset, wanted: impl Fn(&TokenClass) -> bool) -> u64 {
-    rules.classes.iter().enumerate().take(u64::BITS as usize).filter(|(_, class)| wanted(class)).fold(0, |mask, (i, _)| mask | 1 << i)
+pub fn classes_where(all: &[TokenClass], wanted: impl Fn(&TokenClass) -> bool) -> u64 {
+    all.iter().enumerate().take(u64::BITS as usize).filter(|(_, class)| wanted(class)).fold(0, |mask, (i, _)| mask | 1 << i)
 }

@@ -12,17 +12,6 @@ use crate::state::layout::{BOX, OUT, piece};
 use crate::syntax::ast::scenario::{Next, NextFace, NextToken};
 use crate::syntax::ast::{Expr, Name};
 
-/// What lines have fixed and has not been looked for yet in the end.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Fixed {
-    /// The last line that fixed rolls.
-    rolls: Option<Span>,
-    /// The last line that fixed what is taken at random.
-    takes: Option<Span>,
-    /// The lines that fixed which card is drawn next, in the order in which the game knows their draws.
-    draws: Vec<Span>,
-}
-
 /// Does what a line says.
 pub(super) fn fix(trial: &mut Trial<'_>, next: &Next, span: Span) -> Result<(), Wrong> {
     match next {

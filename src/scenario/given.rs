@@ -2,10 +2,10 @@
 
 mod cards;
 
-use super::chance::{self, Fixed};
+use super::chance;
 use super::problem::Problem;
 use super::together;
-use super::trial::{Trial, Wrong, faulted, lines_of, written};
+use super::trial::{Fixed, Trial, Wrong, faulted, lines_of, written};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::editor::{PositionEditor, Wanted};

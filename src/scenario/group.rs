@@ -4,9 +4,10 @@ use crate::cast;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::course::{Test, Told};
 use super::problem::Problem;
 use super::report;
-use super::trial::{Test, Told, Trial};
+use super::trial::Trial;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::Game;
 use crate::engine::ruleset::Ruleset;

@@ -20,6 +20,7 @@ pub mod suite;
 
 mod ability;
 mod chance;
+mod course;
 mod editor;
 #[allow(clippy::wildcard_enum_match_arm, reason = "a position is written by what can be written, and all else is refused")]
 mod given;

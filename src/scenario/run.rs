@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
+use super::course::Test;
 use super::file::{RawScenario, ScenarioFile, parse_scenarios};
 pub use super::group::Case;
 use super::group::{self, Begun, Until, by_setup, position_of, run_group, setup_of};
 use super::problem::Problem;
 use super::report::message;
-use super::trial::Test;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::Game;
 use crate::lang::{Further, GameText, ReadGame, Setup, load, tell_checked};

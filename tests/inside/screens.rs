@@ -6,11 +6,12 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::super::{GameUi, new_session, prepare};
+use super::super::ui::GameUi;
 use super::draw::draw;
 use super::state::ScreenState;
 use crate::agent::AgentKind;
 use crate::cli::load::Workspace;
+use crate::cli::prepared::{new_session, prepare, replay_of};
 use crate::table::{SeatedSession, Start, parse_seat_players};
 
 fn ui(root: &str, game: &str, players: usize, seats: &str) -> GameUi {
@@ -165,7 +166,7 @@ fn who_leaves_is_asked_whether_to_save_and_one_letter_answers() {
 fn what_a_replay_marks_is_what_it_tells_the_change_of() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let workspace = Workspace::new(Some(root.to_path_buf()), None).unwrap();
-    let (_, replay) = super::super::replay_of(&workspace, &root.join("tests/replays/nations-2.replay")).unwrap();
+    let (_, replay) = replay_of(&workspace, &root.join("tests/replays/nations-2.replay")).unwrap();
     let mut ui = ui(".", "nations", 2, "greedy");
     let start = replay.start.clone();
     ui.prepared = prepare(&workspace, start, Some(2)).unwrap();

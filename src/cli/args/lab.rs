@@ -3,11 +3,18 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::parse::{parse_even, parse_games, parse_seconds};
 use super::shared::{AgentArgs, OutputArgs, RunArgs, SetupArgs};
-use super::{parse_even, parse_games, parse_seconds};
-use crate::cli::compare::DEFAULT_LADDER;
-use crate::cli::train::{DEFAULT_GAMES, DEFAULT_LESSONS, DEFAULT_TERMS};
 use crate::playtest::RunPart;
+
+/// Default agents of a ladder, by strength.
+const DEFAULT_LADDER: &str = "random,greedy,search:100";
+/// Default number of games of each lesson and generation.
+pub const DEFAULT_GAMES: u64 = 200;
+/// Default number of lessons.
+pub const DEFAULT_LESSONS: usize = 1;
+/// Default number of terms.
+pub const DEFAULT_TERMS: usize = 60;
 
 /// `playtest`
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{parse_seconds, parse_seed};
+use super::parse::{parse_seconds, parse_seed};
 
 /// How a game is changed, and what it begins with.
 #[derive(Debug, clap::Args)]

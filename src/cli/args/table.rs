@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::parse_seed;
+use super::parse::parse_seed;
 use super::shared::SetupArgs;
 
 /// `play`

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::read;
-use crate::cli::ExitReason;
 use crate::cli::args::NewArgs;
 use crate::cli::load::Workspace;
 use crate::cli::output::{show_diagnostics, usage_error};
-use crate::cli::subject::{RootFolder, of_pack};
+use crate::cli::result::ExitReason;
+use crate::cli::root_folder::RootFolder;
+use crate::cli::subject::of_pack;
 use crate::draft::{DraftFile, draft_manifest, models};
 use crate::engine::Ruleset;
 use crate::lang::compile;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::super::args::PlaytestArgs;
+use super::super::faults::report_faults;
 use super::super::output::{color, print, show_diagnostics, usage_error};
 use super::super::progress::Progress;
+use super::super::report::{Outputs, card_names, changes};
+use super::super::result::{CommandResult, ExitReason};
 use super::super::signals::{STOP, install_signal_handlers};
-use super::super::{CommandResult, ExitReason};
-use super::{Outputs, card_names, changes, report_faults};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::Definition;
 use crate::engine::{Ruleset, Scripts};

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::super::args::PlaytestArgs;
+use super::super::faults::report_faults;
 use super::super::output::{OutputFile, color, print, show_diagnostics, usage_error};
 use super::super::progress::Progress;
+use super::super::report::changes;
+use super::super::result::{CommandResult, ExitReason};
 use super::super::signals::{STOP, install_signal_handlers};
-use super::super::{CommandResult, ExitReason};
-use super::{changes, report_faults};
 use crate::agent::AgentKind;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::{GameText, Setup, compile};

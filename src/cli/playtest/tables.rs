@@ -1,7 +1,7 @@
 //! Tables of single games, written while the run is in progress.
 
 use super::super::output::{OutputFile, usage_error};
-use super::super::{CommandResult, ExitReason};
+use super::super::result::{CommandResult, ExitReason};
 use crate::playtest::{GamesCsv, GamesParquet, PlayedGame, RunPlan, TableFault};
 
 /// The requested tables, each with its file.

@@ -3,38 +3,33 @@
 use super::super::defs::DefId;
 use super::super::problem::Problem;
 use super::super::typed::{Body, Part, Rules, Stmt, StmtKind};
-use super::Checker;
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-impl Checker<'_> {
-    /// Reports where such a block stands in another one.
-    pub(super) fn blocks_at_once(&mut self) {
-        let mut found = Search { rules: &self.rules, known: BTreeMap::new(), wrong: Vec::new() };
-        let rules = &self.rules;
-        for body in rules.bodies.values() {
-            if let Body::Effect(_, block) = body {
-                found.look(block, false);
-            }
-        }
-        found.look(&rules.setup, false);
-        for part in rules.phases.iter().flat_map(|phase| &phase.parts) {
-            match part {
-                Part::Do(stmt) => found.look(std::slice::from_ref(stmt), false),
-                Part::Step(step) => found.look(&step.block, false),
-                Part::Turns(turns) => {
-                    turns.first.iter().for_each(|first| found.look(first, false));
-                    turns.actions.iter().for_each(|action| found.look(&action.does, false));
-                }
-            }
-        }
-        rules.shortages.iter().for_each(|shortage| found.look(&shortage.block, false));
-        rules.leaving.iter().for_each(|(_, _, block)| found.look(block, false));
-        rules.dealt.iter().for_each(|(_, block)| found.look(block, false));
-        for span in found.wrong {
-            self.report(Problem::AtOnceWithinAtOnce.at(span));
+/// Where such a block stands in another one.
+pub(super) fn blocks_at_once(rules: &Rules) -> Vec<Diagnostic> {
+    let mut found = Search { rules, known: BTreeMap::new(), wrong: Vec::new() };
+    for body in rules.bodies.values() {
+        if let Body::Effect(_, block) = body {
+            found.look(block, false);
         }
     }
+    found.look(&rules.setup, false);
+    for part in rules.phases.iter().flat_map(|phase| &phase.parts) {
+        match part {
+            Part::Do(stmt) => found.look(std::slice::from_ref(stmt), false),
+            Part::Step(step) => found.look(&step.block, false),
+            Part::Turns(turns) => {
+                turns.first.iter().for_each(|first| found.look(first, false));
+                turns.actions.iter().for_each(|action| found.look(&action.does, false));
+            }
+        }
+    }
+    rules.shortages.iter().for_each(|shortage| found.look(&shortage.block, false));
+    rules.leaving.iter().for_each(|(_, _, block)| found.look(block, false));
+    rules.dealt.iter().for_each(|(_, block)| found.look(block, false));
+    found.wrong.into_iter().map(|span| Problem::AtOnceWithinAtOnce.at(span)).collect()
 }
 
 struct Search<'r> {

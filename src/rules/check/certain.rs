@@ -3,9 +3,7 @@
 //! Constants count as unknown: a variant may change them.
 
 use super::super::defs::{DefId, DefKind};
-use super::super::problem::Problem;
-use super::super::typed::{Binary, Body, Expr, ExprKind, Fold};
-use super::Checker;
+use super::super::typed::{Binary, Body, Expr, ExprKind, Fold, Rules};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 
@@ -13,24 +11,16 @@ use crate::engine::ruleset::{Compare, VariableSort};
 const DEEPEST: usize = 8;
 
 /// The least and the most that a number can be, where that is known.
-type Range = (Option<i64>, Option<i64>);
+pub(super) type Range = (Option<i64>, Option<i64>);
 
 const AT_LEAST_0: Range = (Some(0), None);
 
-impl Checker<'_> {
-    /// Warns of a condition that always holds, or never does, whatever happens in a game.
-    pub fn warn_if_constant(&mut self, condition: &Expr, what: &str) {
-        let Some(always) = self.certain(condition) else { return };
-        self.report(Problem::Constant { what: what.to_string(), always }.at(condition.span));
-    }
+/// Says what is certain of conditions and numbers, by the rules as far as they have been checked.
+pub(super) struct Certain<'r> {
+    pub rules: &'r Rules,
+}
 
-    /// Warns of an amount that is always below 0; 0 is a way to say that nothing is to be done.
-    pub fn warn_if_negative(&mut self, amount: &Expr) {
-        if self.range(amount, 0).1.is_some_and(|most| most < 0) {
-            self.report(Problem::LessThanNothing.at(amount.span));
-        }
-    }
-
+impl Certain<'_> {
     /// How a condition turns out whatever happens, where that is certain.
     pub fn certain(&self, condition: &Expr) -> Option<bool> {
         self.certain_in(condition, 0)
@@ -67,7 +57,8 @@ impl Checker<'_> {
         }
     }
 
-    fn range(&self, expr: &Expr, depth: usize) -> Range {
+    /// The least and the most that a number can be, within so many definitions.
+    pub fn range(&self, expr: &Expr, depth: usize) -> Range {
         match &expr.kind {
             ExprKind::Const(value) => (Some(*value), Some(*value)),
             ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.range(body, depth),

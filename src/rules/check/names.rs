@@ -1,7 +1,6 @@
 //! What names stand for: alone, with values in brackets, with an index, behind a dot, and several words in a row.
 
-use super::super::collect::AGENTS;
-use super::super::defs::{BUILT_IN, DefId, DefKind, FieldType, Space};
+use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, Space};
 use super::super::problem::{Problem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};

@@ -4,29 +4,24 @@
 use super::super::defs::{DefId, DefKind, Owner};
 use super::super::problem::Problem;
 use super::super::typed::{Body, Part, Rules, Stmt, StmtKind, Target};
-use super::Checker;
+use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::Whom;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-impl Checker<'_> {
-    /// Reports what is done for a player where there is none.
-    pub(super) fn check_subject_is_bound(&mut self) {
-        let rules = &self.rules;
-        let mut search = Search { rules, known: BTreeMap::new() };
-        let mut found: Vec<(Span, Span)> = Vec::new();
-        search.look(&rules.setup, &mut found);
-        for part in rules.phases.iter().flat_map(|phase| &phase.parts) {
-            match part {
-                Part::Do(stmt) => search.look(std::slice::from_ref(stmt), &mut found),
-                Part::Step(step) => search.look(&step.block, &mut found),
-                Part::Turns(_) => {}
-            }
-        }
-        for (place, inside) in found {
-            self.report(Problem::NoPlayerHere { inside: (inside != place).then_some(inside) }.at(place));
+/// What is done for a player where there is none.
+pub(super) fn without_subject(rules: &Rules) -> Vec<Diagnostic> {
+    let mut search = Search { rules, known: BTreeMap::new() };
+    let mut found: Vec<(Span, Span)> = Vec::new();
+    search.look(&rules.setup, &mut found);
+    for part in rules.phases.iter().flat_map(|phase| &phase.parts) {
+        match part {
+            Part::Do(stmt) => search.look(std::slice::from_ref(stmt), &mut found),
+            Part::Step(step) => search.look(&step.block, &mut found),
+            Part::Turns(_) => {}
         }
     }
+    found.into_iter().map(|(place, inside)| Problem::NoPlayerHere { inside: (inside != place).then_some(inside) }.at(place)).collect()
 }
 
 struct Search<'r> {

@@ -104,13 +104,13 @@ impl Lowerer<'_> {
     pub(super) fn tokens(&mut self, tokens: &Tokens, env: &mut Env) -> u32 {
         let mut set = TokenSet { classes: u64::MAX, of: None, showing: None, mask: Box::default() };
         match &tokens.which {
-            TokenWord::Sorts(sorts) => set.classes = classes_where(self.out, |class| sorts >> class.token & 1 == 1),
-            TokenWord::Sort(sort) => set.classes = classes_where(self.out, |class| class.token == *sort),
+            TokenWord::Sorts(sorts) => set.classes = classes_where(&self.out.classes, |class| sorts >> class.token & 1 == 1),
+            TokenWord::Sort(sort) => set.classes = classes_where(&self.out.classes, |class| class.token == *sort),
             TokenWord::Face(class) => set.classes = 1 << class,
             TokenWord::Local(word) => set.of = Some(self.expr(word, env)),
         }
         set.showing = tokens.showing.as_ref().map(|symbol| self.expr(symbol, env));
-        set.mask = mask_of(self.out, set.classes);
+        set.mask = mask_of(&self.out.classes, set.classes);
         let known = self.out.token_sets.iter().position(|known| *known == set);
         cast::fit::<u32>(known.unwrap_or_else(|| {
             self.out.token_sets.push(set);

@@ -16,7 +16,7 @@ impl Graph {
     }
 
     /// Whether an expression is always 1 or 0.
-    pub(super) fn is_truth(&self, id: ExprId) -> bool {
+    pub(crate) fn is_truth(&self, id: ExprId) -> bool {
         let is_one = |number: i64| number == 0 || number == 1;
         if let Expr::Const { value } = self[id] {
             is_one(value)
@@ -106,7 +106,7 @@ impl Graph {
         }
     }
 
-    pub(super) fn of_column(&mut self, card: ExprId, column: ColumnId) -> ExprId {
+    pub(crate) fn of_column(&mut self, card: ExprId, column: ColumnId) -> ExprId {
         match self.constant(card) {
             Some(card) if usize::try_from(card + 1).is_ok_and(|at| at < self.columns.numbers(column).len()) => {
                 self.number(self.columns.get(column, card))
@@ -260,13 +260,13 @@ impl Graph {
         self.add(Expr::Table { index, table })
     }
 
-    pub(super) fn table_at(&mut self, index: ExprId, table: u32) -> ExprId {
+    pub(crate) fn table_at(&mut self, index: ExprId, table: u32) -> ExprId {
         let numbers = self.tables.list[table as usize].clone();
         self.table(index, &numbers)
     }
 
     /// An expression with a truth in it taken as known.
-    pub(super) fn assume(&mut self, id: ExprId, truth: ExprId, holds: bool) -> ExprId {
+    pub(crate) fn assume(&mut self, id: ExprId, truth: ExprId, holds: bool) -> ExprId {
         if id == truth {
             return self.number(holds as i64);
         }

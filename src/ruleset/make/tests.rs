@@ -1,6 +1,7 @@
-use super::*;
+use crate::compare::Compare;
+use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, Graph, Two, Whose};
 use crate::node::CardSet;
-use crate::ruleset::{PlaceDecl, Shape};
+use crate::ruleset::{PlaceDecl, Ruleset, Shape};
 
 /// Three pieces of three kinds, with two printed numbers each: 4 and 0, 5 and 0, 6 and 9.
 fn rules() -> Ruleset {

@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::PreparedTable;
 use super::autosave::{Autosave, check_overwritable, last_words, write};
 use crate::agent::{AgentKind, SeenGame, advise, seat_name, seen};
-use crate::cli::ExitReason;
+use crate::cli::faults::fault_diagnostic;
 use crate::cli::output::usage_error;
-use crate::diagnostic::{Diagnostic, nearest, render::render};
+use crate::cli::prepared::PreparedTable;
+use crate::cli::result::ExitReason;
+use crate::diagnostic::{nearest, render::render};
 use crate::engine::decision::Question;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Shape;
-use crate::engine::{Act, Fault, Opt};
+use crate::engine::{Act, Opt};
 use crate::source::Sources;
 use crate::table::{
     AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, card_lines, gains_of, option_changes, refused,
@@ -21,7 +22,7 @@ use crate::table::{
 use crate::why::{Answer, Explanation, Fold, Why};
 
 /// A game in progress with its interface state.
-pub(in crate::cli) struct GameUi {
+pub struct GameUi {
     pub prepared: PreparedTable,
     pub table: SeatedSession,
     hint: AgentKind,
@@ -39,7 +40,7 @@ pub(in crate::cli) struct GameUi {
 }
 
 /// An option with its display texts.
-pub(in crate::cli) struct DisplayedOption {
+pub struct DisplayedOption {
     /// Key of the option.
     pub key: String,
     /// Display text with translated names, and the place of a card if it is ambiguous.
@@ -550,12 +551,7 @@ fn pieces_of(act: Act) -> Vec<usize> {
     pieces.into_iter().filter_map(|piece| usize::try_from(piece).ok()).collect()
 }
 
-/// A fault as a diagnostic, with instructions to reproduce it.
-pub(in crate::cli) fn fault_diagnostic(fault: &Fault, seed: u64, decision: usize) -> Diagnostic {
-    let mut found = Diagnostic::error("G201", fault.span, fault.to_string());
-    if fault.span.is_some() {
-        found = found.label("here");
-    }
-    let when = if decision == 0 { "before the first question".to_string() } else { format!("after question {decision}") };
-    fault.tell(found).trace(format!("seed {seed}, {when}"))
+/// Converts a path that was typed.
+pub fn path_of(text: &str) -> PathBuf {
+    PathBuf::from(text.trim())
 }

@@ -18,11 +18,11 @@ mod text;
 use draw::draw;
 use state::ScreenState;
 
-use super::GameUi;
 use super::autosave::last_words;
+use super::ui::GameUi;
 use crate::cli::output::{print, print_error, usage_error};
+use crate::cli::result::{CommandResult, ExitReason};
 use crate::cli::signals::{STOP, leave_when_ended};
-use crate::cli::{CommandResult, ExitReason};
 use crate::table::Replay;
 
 /// Interval at which a stop request is checked while no key is pressed.
@@ -31,7 +31,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// Plays a game in the full-screen interface.
-pub(in crate::cli) fn play(ui: &mut GameUi) -> CommandResult {
+pub fn play(ui: &mut GameUi) -> CommandResult {
     let message = ui.enable_autosave();
     let mut state = ScreenState::new(ui);
     state.message = message.unwrap_or_default();
@@ -59,7 +59,7 @@ pub(in crate::cli) fn play(ui: &mut GameUi) -> CommandResult {
 }
 
 /// Shows a saved game, forwards and backwards.
-pub(in crate::cli) fn show(ui: &mut GameUi, replay: &Replay, at: usize) -> CommandResult {
+pub fn show(ui: &mut GameUi, replay: &Replay, at: usize) -> CommandResult {
     let mut state = ScreenState::new(ui);
     state.view(replay, at);
     run(&mut state)

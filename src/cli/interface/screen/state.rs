@@ -6,8 +6,7 @@ use crate::agent::seat_name;
 use crate::diagnostic::{Diagnostic, render::render};
 use crate::table::{AnswerFailure, Replay, SkippedScript, StopReason, section_lines};
 
-use super::super::ui::DisplayedOption;
-use super::super::{GameUi, path_of};
+use super::super::ui::{DisplayedOption, GameUi, path_of};
 
 /// A pane that can be scrolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

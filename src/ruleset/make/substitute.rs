@@ -1,8 +1,8 @@
 //! Substitution, and loops closed by it. While an expression is made, whatever is bound around it is a local; a loop that is complete
 //! turns its own local into a variable. So no expression that is substituted has a free variable, and none can be captured.
 
-use super::{Expr, ExprId, Fold, Two};
 use crate::cast;
+use crate::graph::{Expr, ExprId, Fold, Two};
 use crate::node::{CardSet, PlayerSet};
 use crate::ruleset::{Lifetime, Ruleset};
 use std::collections::HashMap;

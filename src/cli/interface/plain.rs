@@ -4,12 +4,11 @@ use std::io::{BufRead, IsTerminal, stdin, stdout};
 use std::time::Duration;
 
 use super::autosave::last_words;
-use super::ui::DisplayedOption;
-use super::{GameUi, path_of};
+use super::ui::{DisplayedOption, GameUi, path_of};
 use crate::agent::seat_name;
 use crate::cli::output::{print, print_error};
+use crate::cli::result::{CommandResult, ExitReason};
 use crate::cli::signals::leave_when_ended;
-use crate::cli::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::table::{AnswerFailure, SkippedScript, StopReason, section_lines, why_not};
 
@@ -37,7 +36,7 @@ pub(super) const COMMANDS: [(&str, &str); 16] = [
 ];
 
 /// Plays a game until it ends or the player leaves.
-pub(super) fn play(ui: &mut GameUi) -> CommandResult {
+pub fn play(ui: &mut GameUi) -> CommandResult {
     let mut plain = PlainUi { seen: vec![0; ui.prepared.rules.players], last: None };
     print(&format!(
         "{}: {} players, seed {}\n",

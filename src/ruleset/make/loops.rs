@@ -1,11 +1,10 @@
 //! Expressions about cards as they are made: what is printed is known, what is the same for all cards of a loop is worked out once, and
 //! a sum of printed numbers is one of the sums of a row.
 
-use super::{Cards, CardsId, Expr, ExprId, Fold, Two};
 use crate::cast;
 use crate::code::LONGEST_ROW;
 use crate::compare::Compare;
-use crate::node::Whose;
+use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, Two, Whose};
 use crate::ruleset::Ruleset;
 
 impl Ruleset {

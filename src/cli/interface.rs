@@ -1,0 +1,16 @@
+//! The interface of a game in the terminal, full-screen or line by line.
+
+use std::io::{IsTerminal, stdin, stdout};
+
+mod autosave;
+pub mod plain;
+pub mod screen;
+mod ui;
+
+pub use ui::GameUi;
+
+/// Whether the full-screen interface is used: in a capable terminal, unless lines are requested.
+pub fn on_screen(plain: bool) -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
+    stdout().is_terminal() && stdin().is_terminal() && !plain && !dumb
+}

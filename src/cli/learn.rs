@@ -1,0 +1,149 @@
+//! Trains an evaluation of states for the rules of a game.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::load::{Workspace, compile_rules};
+use super::output::{print_error, show_diagnostics, stderr_is_terminal, usage_error};
+use super::result::ExitReason;
+use super::signals::{STOP, install_signal_handlers};
+use crate::engine::Ruleset;
+use crate::lang::{Setup, compile};
+use crate::script::check_scripts;
+use crate::source::Sources;
+use crate::train::{CompileFailure, LessonResult, Training, TrainingEvent, TrainingResult, declared, train};
+
+/// The parameters of a training.
+pub struct TrainingTask<'a> {
+    /// Files as of the beginning of the run, so that later changes on the disk do not affect it.
+    pub read: &'a Sources,
+    /// Name of the game.
+    pub game: &'a str,
+    /// Folders of packs.
+    pub packs: &'a [PathBuf],
+    /// Changed rules.
+    pub with: &'a [String],
+    /// Number of players and options.
+    pub setup: &'a Setup,
+    /// Number of games of each lesson and generation.
+    pub games: u64,
+    /// Number of lessons.
+    pub lessons: usize,
+    /// Number of generations; `None` for the default.
+    pub generations: Option<usize>,
+    /// Maximum number of terms.
+    pub terms: usize,
+    /// Seed of the run.
+    pub seed: u64,
+}
+
+/// Sets the maximum number of threads; 0 for one on each core.
+pub fn limit_threads(threads: u16) {
+    // This fails if it was set before, which only happens for a second training with the same value.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+}
+
+/// Trains agents for the rules; returns the result as rules text to be added.
+pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
+    let (learnt, _) = learn(workspace, pupil)?;
+    let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
+    let text = workspace.text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.with)?;
+    Ok(declared(text.checked(), model))
+}
+
+/// Trains agents for the rules; returns the result, and what each lesson was.
+pub fn learn(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
+    let mut sources = pupil.read.snapshot();
+    let text = workspace.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
+    let plain = compile_rules(&sources, &text, pupil.setup)?;
+    show_diagnostics(&sources, &check_scripts(&plain))?;
+    install_signal_handlers();
+    let mut lessons = Vec::new();
+    let bar = if stderr_is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} generations, {eta} left") {
+        bar.set_style(style);
+    }
+    let mut on_event = |heard: &TrainingEvent| match heard {
+        TrainingEvent::Lesson(lesson) => {
+            print_error(&lesson_text(lesson));
+            lessons.push(lesson.clone());
+        }
+        TrainingEvent::Generation(number, of) => {
+            bar.set_length(*of as u64);
+            bar.set_position(*number as u64);
+        }
+    };
+    let learnt = train(&mut Training {
+        checked: text.checked(),
+        compile: &mut |more| compile_with(workspace, pupil, more),
+        games: pupil.games,
+        lessons: pupil.lessons,
+        generations: pupil.generations,
+        terms: pupil.terms,
+        seed: pupil.seed,
+        stop: &STOP,
+        on_event: &mut on_event,
+    });
+    bar.finish_and_clear();
+    match learnt {
+        Ok(learnt) => Ok((learnt, lessons)),
+        Err(failed) => show_diagnostics(&failed.sources, &failed.diagnostics).and(Err(ExitReason::Findings)),
+    }
+}
+
+/// The same game with additional rules text, which is shown only if it has errors.
+fn compile_with(workspace: &Workspace, pupil: &TrainingTask<'_>, more: &str) -> Result<Arc<Ruleset>, CompileFailure> {
+    let (mut sources, mut diagnostics) = (pupil.read.snapshot(), Vec::new());
+    let with: Vec<String> = pupil.with.iter().cloned().chain([more.to_string()]).collect();
+    let text = compile::load(&mut sources, workspace.root(), pupil.game, pupil.packs, &with, &mut diagnostics);
+    let rules = text.and_then(|text| compile::compile(&text, pupil.setup, &mut diagnostics));
+    rules.map(Arc::new).ok_or(CompileFailure { diagnostics, sources })
+}
+
+fn lesson_text(lesson: &LessonResult) -> String {
+    let LessonResult { lesson, states, columns, terms, explained } = lesson;
+    let explained = explained * 100.0;
+    format!("lesson {lesson}: {terms} terms of {columns} columns explain {explained:.0}% of what {states} states lead to\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::load::{players, set_up};
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_is_written_while_somebody_learns_is_not_met() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/games");
+        for file in Sources::all_files(&games).into_iter().filter(|file| file.to_string_lossy().contains("skerry")) {
+            let to = folder.path().join(file.strip_prefix(&games).unwrap());
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(&file, to).unwrap();
+        }
+        let workspace = Workspace::of(Some(folder.path()));
+        let mut read = Sources::new();
+        let text = workspace.text(&mut read, "skerry", &[], &[]).unwrap_or_else(|_| panic!("a game"));
+        let setup = set_up(players(&text, Some(2)).unwrap_or_default(), &[], &[]).unwrap_or_else(|_| panic!("a set-up"));
+        fs::write(folder.path().join("rules/skerry.rules"), "game skerry {{{").unwrap();
+        let (packs, with) = ([], []);
+        let pupil = TrainingTask {
+            read: &read,
+            game: "skerry",
+            packs: &packs,
+            with: &with,
+            setup: &setup,
+            games: 4,
+            lessons: 0,
+            generations: Some(0),
+            terms: 5,
+            seed: 1,
+        };
+        let rules = compile_with(&workspace, &pupil, "style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));
+        assert!(rules.style("bold").is_some());
+        // A reader now sees the new contents.
+        assert!(workspace.text(&mut Sources::new(), "skerry", &[], &[]).is_err());
+    }
+}

@@ -1,0 +1,99 @@
+//! A loaded game at its beginning, as `play`, `replay` and `why` need it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::load::{Workspace, compile_rules, players, set_up};
+use super::output::{show_diagnostics, usage_error};
+use super::result::ExitReason;
+use crate::cast;
+use crate::engine::{Game, Ruleset};
+use crate::lang::{GameText, Setup};
+use crate::scenario::position::{position, usual_players};
+use crate::script::check_scripts;
+use crate::source::{FileId, Sources};
+use crate::table::{DisplayNames, Replay, Session, Start, parse_replay};
+
+/// A loaded game, ready to be played.
+pub struct PreparedTable {
+    pub sources: Sources,
+    pub text: GameText,
+    pub words: DisplayNames,
+    pub start: Start,
+    pub setup: Setup,
+    pub rules: Arc<Ruleset>,
+    /// The game at its beginning.
+    pub game: Game,
+    /// The value of `--root` with which the rules are found again, if it is needed.
+    pub root: Option<PathBuf>,
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// A usage error if it cannot be read.
+pub fn read(sources: &mut Sources, path: &Path) -> Result<FileId, ExitReason> {
+    sources.read_file(path).or_else(|fault| usage_error(format!("cannot read `{}`: {fault}", path.display())))
+}
+
+/// Loads a game; diagnostics have been shown.
+pub fn prepare(workspace: &Workspace, mut start: Start, requested: Option<usize>) -> Result<PreparedTable, ExitReason> {
+    let mut sources = Sources::new();
+    let text = workspace.text(&mut sources, &start.game, &start.packs, &start.with)?;
+    workspace.expect_language(std::slice::from_ref(&start.game), &start.packs)?;
+    let names = workspace.names(&sources, &text.content)?;
+    start.players = match (&start.from, requested) {
+        (Some(_), None) => usual_players(&text),
+        _ => players(&text, requested)?,
+    };
+    let setup = set_up(start.players, &start.options, &start.deal)?;
+    let (rules, game) = match &start.from {
+        None => {
+            let rules = compile_rules(&sources, &text, &setup)?;
+            let game = Game::new(&rules, start.seed);
+            (rules, game)
+        }
+        Some(from) => {
+            // The spans of the lines refer to a text of their own.
+            let file = sources.add(format!("scenario `{}`", from.name), format!("{}\n{}", from.given.text, from.when.text));
+            let part = |text: &str, start: usize| {
+                let span = crate::source::Span { file, start: cast::fit::<u32>(start), end: cast::fit::<u32>(start + text.len()) };
+                crate::pack::Text { text: text.to_string(), span }
+            };
+            let (given, when) = (part(&from.given.text, 0), part(&from.when.text, from.given.text.len() + 1));
+            match position(&text, &setup, start.seed, &given, &when) {
+                Ok(found) => found,
+                Err(faults) => return show_diagnostics(&sources, &faults).and(Err(ExitReason::Findings)),
+            }
+        }
+    };
+    // A misspelt call would otherwise fail in the middle of the game.
+    show_diagnostics(&sources, &check_scripts(&rules))?;
+    let words = DisplayNames::new(&text, names);
+    let root = workspace.root_to_type();
+    Ok(PreparedTable { sources, text, words, start, setup, rules, game, root })
+}
+
+/// Creates a session of a loaded game; diagnostics of its scripts have been shown.
+pub fn new_session(prepared: &PreparedTable) -> Result<Session, ExitReason> {
+    Session::new(&prepared.rules, prepared.game.clone())
+        .or_else(|faults| show_diagnostics(&prepared.sources, &faults).and(Err(ExitReason::Findings)))
+}
+
+/// Reads a replay and loads its game. Its spans refer to the sources of the game.
+pub fn replay_of(workspace: &Workspace, path: &Path) -> Result<(PreparedTable, Replay), ExitReason> {
+    // The game's texts come first, as when it was played: the hash of the rules depends on their order.
+    let mut alone = Sources::new();
+    let file = read(&mut alone, path)?;
+    let text = alone.text(file).to_string();
+    let mut faults = Vec::new();
+    let Some(found) = parse_replay(file, &text, &mut faults) else {
+        return show_diagnostics(&alone, &faults).and(Err(ExitReason::Findings));
+    };
+    let (start, requested) = (found.start.clone(), found.start.players);
+    workspace.expect_game(&start.game)?;
+    let mut prepared = prepare(workspace, start, Some(requested))?;
+    let file = prepared.sources.add(path.display().to_string(), text.clone());
+    let again = parse_replay(file, &text, &mut Vec::new());
+    Ok((prepared, again.unwrap_or(found)))
+}

@@ -1,0 +1,44 @@
+//! Reports of runs: their output files, and what both kinds name in the same way.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::output::OutputFile;
+use super::result::ExitReason;
+use crate::lang::GameText;
+use crate::pack::Names;
+
+pub mod comparison;
+pub mod games;
+
+/// Output files of a report.
+pub struct Outputs {
+    pub json: Option<OutputFile>,
+    pub page: Option<OutputFile>,
+}
+
+impl Outputs {
+    /// Opens the files that were given.
+    pub fn open(json: Option<&String>, page: Option<&String>) -> Result<Outputs, ExitReason> {
+        Ok(Outputs { json: OutputFile::open_if(json)?, page: OutputFile::open_if(page)? })
+    }
+
+    /// Whether one of them is the standard output, which suppresses the text report.
+    pub fn on_terminal(&self) -> bool {
+        [&self.json, &self.page].into_iter().flatten().any(OutputFile::is_terminal)
+    }
+}
+
+/// Display names of cards by id.
+pub fn card_names<'a>(text: &'a GameText, names: &'a Names) -> BTreeMap<&'a str, &'a str> {
+    text.content.cards.iter().map(|card| (card.id.text.as_str(), names.card(card))).collect()
+}
+
+/// The changes on the command line, for the report.
+pub fn changes(packs: &[PathBuf], with: &[String], options: &[String], dealt: &[String]) -> Vec<String> {
+    let packs = packs.iter().map(|dir| format!("--pack {}", dir.display()));
+    let with = with.iter().map(|text| format!("--with '{text}'"));
+    let options = options.iter().map(|option| format!("--option {option}"));
+    let dealt = dealt.iter().map(|card| format!("--deal {card}"));
+    packs.chain(with).chain(options).chain(dealt).collect()
+}

@@ -1,0 +1,127 @@
+//! A comparison of two sides, and its report, as `compare` and `merge` show it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::super::faults::report_faults;
+use super::super::load::{Workspace, compile_side};
+use super::super::output::{color, print, usage_error};
+use super::super::result::{CommandResult, ExitReason};
+use super::super::saver::check_same_rules;
+use super::{Outputs, card_names};
+use crate::agent::{AgentKind, parse_seats};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::engine::{Ruleset, Scripts};
+use crate::lang::GameText;
+use crate::pack::Names;
+use crate::playtest::compare::{Comparison, ComparisonResults, Measure, Sides, StoppingRule, comparison};
+use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SideRules, SideSettings, TypedSettings};
+use crate::playtest::{PageNames, compare_page};
+use crate::script::ScriptHost;
+use crate::source::Sources;
+
+/// The rules of both sides.
+pub struct BothRulesets {
+    /// The files of both sides.
+    pub sources: Sources,
+    /// Rules of the side without the change.
+    pub plain: Arc<Ruleset>,
+    /// Rules of the side with the change.
+    pub changed: Arc<Ruleset>,
+    /// Source of the changed side's rules.
+    text: GameText,
+    /// Translated names, if a language was chosen.
+    names: Option<Names>,
+}
+
+impl BothRulesets {
+    /// Compiles both sides; diagnostics have been shown. Sides are always loaded in the same order, so that locations of saved faults
+    /// stay valid.
+    pub fn compile_side(
+        workspace: &Workspace,
+        mut sources: Sources,
+        game: &str,
+        typed: &TypedSettings,
+        seats: usize,
+    ) -> Result<BothRulesets, ExitReason> {
+        let mut make = |side: &SideSettings| compile_side(workspace, &mut sources, game, side, Some(seats));
+        let [plain, changed] = typed.sides.as_slice() else { return usage_error("a comparison has two sides") };
+        workspace.expect_language(&[game.to_string()], &changed.packs)?;
+        let (plain, changed) = (make(plain)?.rules, make(changed)?);
+        let names = workspace.language().map(|_| workspace.names(&sources, &changed.text.content)).transpose()?;
+        Ok(BothRulesets { sources, plain, changed: changed.rules, text: changed.text, names })
+    }
+
+    /// A comparison with translated names.
+    pub fn in_language(&self, comparison: Comparison) -> Comparison {
+        match &self.names {
+            Some(names) => comparison.in_language(PageNames { names, cards: &card_names(&self.text, names) }),
+            None => comparison,
+        }
+    }
+
+    /// Both sides, played by these agents.
+    pub fn sides<'a>(&'a self, agents: &'a [AgentKind], seed: u64, threads: usize) -> Sides<'a> {
+        Sides { plain: &self.plain, changed: &self.changed, agents, seed, threads, independent_seeds: false }
+    }
+}
+
+/// The scripts of a side.
+pub fn host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
+    ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>)
+}
+
+/// Prints a comparison and writes its output files.
+pub fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> CommandResult {
+    if !outputs.on_terminal() {
+        print(&comparison.text(all, color()));
+    }
+    let called = PageNames { names: &Names::default(), cards: &BTreeMap::new() };
+    let page = outputs.page.map_or(Ok(()), |page| page.page(compare_page(comparison, called)));
+    page.and(outputs.json.map_or(Ok(()), |json| json.json(comparison)))
+}
+
+/// Reports a saved comparison.
+pub fn show_saved(workspace: &Workspace, saved: &Saved, found: &ComparisonResults, all: bool, outputs: Outputs) -> CommandResult {
+    let (run, typed) = (&saved.run, &saved.typed);
+    let both = BothRulesets::compile_side(workspace, Sources::new(), &run.game, typed, run.players)?;
+    let agents = parse_seats(&typed.agents, run.players, None).or_else(usage_error)?;
+    let sides = both.sides(&agents, run.seed, 1);
+    let until = match &run.until {
+        Some((name, width)) => Some((measure(Some(name), &both.plain)?, width.parse().unwrap_or_default())),
+        None => None,
+    };
+    let stop = StoppingRule { pairs: run.games, until };
+    check_same_rules(run, &run_of(&sides, &stop, typed))?;
+    let comparison = comparison(&sides, &stop, found, typed.both.clone(), typed.changes.clone()).of_part(saved.part);
+    show(&both.in_language(comparison), all, outputs).and(report_faults(&both.sources, &found.dropped))
+}
+
+/// The identity of a comparison: everything its games depend on.
+pub fn run_of(sides: &Sides<'_>, stop: &StoppingRule, typed: &TypedSettings) -> RunIdentity {
+    let rules = [sides.plain, sides.changed];
+    RunIdentity {
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        command: SavedCommand::Compare,
+        game: sides.plain.game.clone(),
+        players: sides.plain.players,
+        agents: sides.agents.iter().map(ToString::to_string).collect(),
+        games: stop.pairs,
+        seed: sides.seed,
+        hooks: false,
+        until: stop.until.as_ref().map(|(measure, width)| (measure.to_string(), width.to_string())),
+        sides: rules.iter().zip(&typed.sides).map(|(rules, side)| SideRules::new(rules, side)).collect(),
+    }
+}
+
+/// The measure of `--measure`; points by default.
+pub fn measure(name: Option<&str>, rules: &Ruleset) -> Result<Measure, ExitReason> {
+    let Some(name) = name else { return Ok(Measure::Points) };
+    let mut known = Measure::always_defined(rules);
+    if let Some(at) = known.iter().position(|measure| measure.to_string() == name) {
+        return Ok(known.swap_remove(at));
+    }
+    let names: Vec<String> = known.iter().map(ToString::to_string).collect();
+    let meant = nearest(name, names.iter().map(String::as_str)).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+    usage_error(format!("nothing that is measured is called `{name}`{meant}\nthere are {}", names.join(", ")))
+}

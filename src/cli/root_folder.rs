@@ -1,0 +1,44 @@
+//! The folder around a file that contains games or is a pack.
+
+use std::path::{Path, PathBuf};
+
+use crate::pack::has_manifest;
+
+/// The root folder of a file: the nearest folder around it that contains games or is a pack.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RootFolder {
+    /// A folder with `rules/` or `cards/`.
+    Games(PathBuf),
+    /// A folder with `pack.toml`.
+    Pack(PathBuf),
+}
+
+impl RootFolder {
+    /// The root at a path, or the nearest one around it.
+    pub fn enclosing(path: &Path) -> Option<RootFolder> {
+        let folders = path.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+        folders.into_iter().find_map(RootFolder::at)
+    }
+
+    /// A folder, if it is a root.
+    fn at(folder: &Path) -> Option<RootFolder> {
+        if has_manifest(folder) {
+            return Some(RootFolder::Pack(folder.to_path_buf()));
+        }
+        let holds = |name: &str| folder.join(name).is_dir();
+        (holds("rules") || holds("cards")).then(|| RootFolder::Games(folder.to_path_buf()))
+    }
+
+    /// Path of the folder.
+    pub fn folder(&self) -> &Path {
+        match self {
+            RootFolder::Games(folder) | RootFolder::Pack(folder) => folder,
+        }
+    }
+
+    /// Whether a file in it may contain scenarios, that is, lies outside of its cards and rules.
+    pub fn may_contain_scenarios(&self, file: &Path) -> bool {
+        let of_game = ["cards", "rules"].iter().any(|name| file.starts_with(self.folder().join(name)));
+        !of_game && file.file_name().is_none_or(|name| name != "pack.toml")
+    }
+}

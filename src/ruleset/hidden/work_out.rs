@@ -1,0 +1,263 @@
+//! Works out of a ruleset what can be hidden, and says of a state what a seat sees.
+
+use super::{Hidden, NONE, Written};
+use crate::cast;
+use crate::graph::Expr;
+use crate::node::{NodeId, Whose};
+use crate::op::{ANSWER, LOCALS, Op, Pc, Target, Write};
+use crate::ruleset::{Offer, Ruleset, Shape};
+use crate::state::layout::{BOX, TABLE, piece};
+
+/// What a local holds over a run of ops.
+struct Held {
+    from: u32,
+    to: u32,
+    local: u8,
+    what: What,
+}
+
+#[derive(Clone, Copy)]
+enum What {
+    /// A card, of this set if it is known.
+    Card(Option<u32>),
+    /// A number from one to another.
+    Number(NodeId, NodeId),
+}
+
+impl Hidden {
+    /// To be worked out once the ruleset is complete.
+    pub fn of(rules: &Ruleset) -> Hidden {
+        let counters = rules.layout.piece_size.saturating_sub(piece::COUNTERS);
+        let mut blank = vec![0; rules.layout.pieces * counters];
+        for card in 0..rules.layout.pieces {
+            for &(offset, first) in &rules.definition(card).counters {
+                blank[card * counters + offset as usize - piece::COUNTERS] = first;
+            }
+        }
+        let groups = groups(rules);
+        let mut group_of = vec![NONE; rules.layout.pieces];
+        for (group, pieces) in groups.iter().enumerate() {
+            pieces.iter().for_each(|&card| group_of[card as usize] = cast::fit::<u16>(group));
+        }
+        let held = held(rules);
+        let mut cards_at = vec![1; rules.ops.all.len()];
+        for Held { from, to, local, .. } in held.iter().filter(|held| matches!(held.what, What::Card(_))) {
+            cards_at[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
+        }
+        let written = written(rules, &held);
+        let secret = secret_choices(rules, &held);
+        Hidden { groups, group_of, counters, blank, written, secret, offers_unseen: offers_unseen(rules), cards_at }
+    }
+}
+
+/// Whether a question offers cards that lie hidden with anybody, or with nobody.
+fn offers_unseen(rules: &Ruleset) -> bool {
+    let set_of = |offer: &Offer| match offer {
+        Offer::Cards(set) => Some(*set),
+        Offer::Word { .. } | Offer::Words { .. } | Offer::Numbers { .. } => None,
+    };
+    let chosen = rules.questions.iter().flat_map(|question| &question.choices).filter_map(|choice| set_of(&choice.offer));
+    let asked = rules.ops.asks.iter().flat_map(|ask| &ask.offers).filter_map(|(offer, _)| set_of(offer));
+    let named = rules.actions.iter().flat_map(|action| &action.params).map(|param| param.set);
+    chosen.chain(asked).chain(named).any(|set| {
+        let set = &rules.sets[set as usize];
+        set.places
+            .iter()
+            .map(|&place| &rules.places[place as usize])
+            .any(|place| place.shape == Shape::Deck || place.hidden && (!place.of_seat || set.whose == Whose::All))
+    })
+}
+
+/// Groups of pieces that nothing tells apart: first those of decks, then those of the box.
+fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
+    let all_kinds = |kinds: u64| if kinds == 0 { u64::MAX } else { kinds };
+    let mut groups: Vec<Vec<u16>> = rules.decks.iter().map(|(_, pieces)| pieces.clone()).collect();
+    // Kinds that may lie in the same place unseen.
+    let mut together: Vec<u64> = Vec::new();
+    for place in rules.places.iter().filter(|place| place.hidden || place.shape == Shape::Deck) {
+        let own = all_kinds(place.kinds);
+        let mut joined = own;
+        together.retain(|kinds| {
+            let apart = kinds & own == 0;
+            joined |= if apart { 0 } else { *kinds };
+            apart
+        });
+        together.push(joined);
+    }
+    let is_of = |card: u16, kinds: u64| kinds >> rules.piece_kind[card as usize] & 1 == 1;
+    for kinds in together {
+        let of_the_box = cast::fit::<u16>(BOX);
+        let of_box =
+            (0..cast::fit::<u16>(rules.layout.pieces)).filter(|&card| rules.piece_home[card as usize] == of_the_box && is_of(card, kinds));
+        groups.push(of_box.collect());
+    }
+    // A deck into which cards from elsewhere are shuffled; one of several such as `progress[2]` has backs of its own.
+    for op in &rules.ops.all {
+        let Some(deck) = op.goes_to_deck(|place| rules.places[place as usize].shape == Shape::Deck) else { continue };
+        let declared = &rules.places[deck as usize];
+        if declared.of_seat || declared.instances == 1 {
+            let kinds = all_kinds(declared.kinds);
+            let (mut mixed, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| group.iter().any(|&card| is_of(card, kinds)));
+            groups = apart;
+            mixed = vec![mixed.concat()];
+            groups.append(&mut mixed);
+        }
+    }
+    groups.retain(|group| !group.is_empty());
+    groups.into_iter().map(Vec::into_boxed_slice).collect()
+}
+
+/// What locals hold where.
+fn held(rules: &Ruleset) -> Vec<Held> {
+    let ops = &rules.ops;
+    let mut held = Vec::new();
+    let mut card = |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(Held { from, to, local, what: What::Card(set) });
+    let ends = |begin: Pc| {
+        let next = ops.owners.get(ops.owners.partition_point(|(pc, _)| pc.0 <= begin.0));
+        (begin.0, next.map_or(cast::fit::<u32>(ops.all.len()), |(pc, _)| pc.0))
+    };
+    let mut numbers = Vec::new();
+    for (at, op) in (0_u32..).zip(&ops.all) {
+        if let Op::NextCard(local, end) = op {
+            let set = at.checked_sub(1).map(|before| &ops.all[before as usize]);
+            card((at, end.0), *local, if let Some(Op::EachCard(set)) = set { Some(*set) } else { None });
+        } else if let Op::Ask(question, list) | Op::NextPick(question, list) = op {
+            let begins = &ops.choices[*list as usize];
+            for (choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
+                let run = (run[0].0, run[1].0);
+                match choice.offer {
+                    Offer::Cards(set) => card(run, rules.sets[set as usize].local, Some(set)),
+                    Offer::Numbers { local, from, to } => {
+                        numbers.push(Held { from: run.0, to: run.1, local, what: What::Number(from, to) });
+                    }
+                    Offer::Word { .. } | Offer::Words { .. } => {}
+                }
+            }
+        }
+    }
+    for action in &rules.actions {
+        let run = ends(action.begin);
+        (1..).zip(&action.params).for_each(|(local, param)| card(run, local, Some(param.set)));
+    }
+    for effect in &rules.effects {
+        let run = ends(effect.begin);
+        (1..=effect.params).filter(|param| effect.cards >> param & 1 == 1).for_each(|local| card(run, local, None));
+    }
+    let leaving = rules.places.iter().filter_map(|place| place.on_leave);
+    leaving.for_each(|begin| card(ends(begin), 1, None));
+    for definition in &rules.definitions {
+        let hooks = definition.hooks.iter().map(|hook| hook.begin);
+        let acts = definition.insteads.iter().map(|instead| instead.begin).chain(definition.action.as_ref().map(|action| action.begin));
+        for begin in hooks.chain(acts) {
+            // The moment's card, and an answer that is one.
+            [1, cast::fit::<u8>(ANSWER)].into_iter().for_each(|local| card(ends(begin), local, None));
+        }
+    }
+    held.append(&mut numbers);
+    // What lies behind the last op, or is not there, is no run of ops.
+    held.retain(|held| held.from < held.to && held.to as usize <= ops.all.len() && (held.local as usize) < LOCALS);
+    held
+}
+
+/// What a local holds at an op.
+fn held_at(held: &[Held], pc: u32, local: u8) -> Option<What> {
+    held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.what)
+}
+
+/// Where the card may lie on which an op writes a counter, as far as its words say so.
+fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r [u16] {
+    let Op::Write(written) = op else { return &[] };
+    let Target::Counter(card, _) = written.0 else { return &[] };
+    if let Expr::FirstIn { place, .. } = &rules.graph[card] {
+        std::slice::from_ref(place)
+    } else if let Expr::Local { local } = rules.graph[card]
+        && let Some(What::Card(Some(set))) = held_at(held, pc, local)
+    {
+        &rules.sets[set as usize].places[..]
+    } else {
+        &[]
+    }
+}
+
+/// The choices of questions whose bodies write counters on cards in hidden places.
+fn secret_choices(rules: &Ruleset, held: &[Held]) -> Vec<(u32, usize)> {
+    let mut found = Vec::new();
+    for op in &rules.ops.all {
+        let Op::Ask(question, list) = op else { continue };
+        let begins = &rules.ops.choices[*list as usize];
+        for (choice, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
+            let is_hidden =
+                |pc: u32| written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&at| rules.places[at as usize].hidden);
+            if (run[0].0..run[1].0).any(is_hidden) {
+                found.push((*question, choice));
+            }
+        }
+    }
+    found
+}
+
+/// Which counters the rules write on cards in hidden places, and what.
+fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
+    let at = |pc: u32, local: u8| held_at(held, pc, local);
+    let mut found: Vec<Written> = Vec::new();
+    for (pc, op) in (0_u32..).zip(&rules.ops.all) {
+        let Op::Write(written) = op else { continue };
+        let (Target::Counter(_, offset), how, value) = (written.0, written.1, written.2) else { continue };
+        let places = written_on(rules, held, pc, op);
+        let Some((low, high)) = range_of(rules, value, &|local| at(pc, local)) else { continue };
+        let range = match how {
+            Write::Set => (low, high),
+            Write::Add => (0, high),
+            Write::Sub => continue,
+        };
+        let Some(range) = i32::try_from(range.0.max(0)).ok().zip(i32::try_from(range.1).ok()).filter(|range| range.0 <= range.1) else {
+            continue;
+        };
+        for &place in places.iter().filter(|place| rules.places[**place as usize].hidden) {
+            let offset = offset as u16;
+            match found.iter_mut().find(|written| (written.place, written.offset) == (place, offset)) {
+                Some(known) => known.range = (known.range.0.min(range.0), known.range.1.max(range.1)),
+                None => found.push(Written { place, offset, range }),
+            }
+        }
+    }
+    found
+}
+
+/// The least and the most that an expression can come to, where its words say it.
+fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<What>) -> Option<(i64, i64)> {
+    rules.graph.range(node, &|local| match held(local)? {
+        What::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
+        What::Card(_) => None,
+    })
+}
+
+impl Ruleset {
+    /// Whether a seat sees what is counted on a card: the card is one that it knows, and lies open or with itself. On a card in a hidden place of
+    /// somebody else something may have been written in secret, whoever has seen the card before.
+    pub fn sees_counters(&self, cells: &[i32], seat: usize, card: usize) -> bool {
+        let first = self.layout.piece(card, 0);
+        self.sees_into(cast::index(cells[first + piece::PLACE]), seat)
+            && (self.lies_aside(cells, card) || cells[first + piece::KNOWN] >> seat & 1 == 1)
+    }
+
+    /// Whether a card is out of the game or in the box.
+    fn lies_aside(&self, cells: &[i32], card: usize) -> bool {
+        self.layout.places[cast::index(cells[self.layout.piece(card, piece::PLACE)])].room == 0
+    }
+
+    /// Whether a seat sees what lies in a place.
+    pub fn sees_into(&self, instance: usize, seat: usize) -> bool {
+        let at = &self.layout.places[instance];
+        if at.room == 0 {
+            return true;
+        }
+        let declared = &self.places[at.declared as usize];
+        declared.shape != Shape::Deck && (!declared.hidden || at.owner != TABLE && at.owner as usize == seat)
+    }
+
+    /// Whether a seat does not know which card this is.
+    pub fn is_unknown(&self, cells: &[i32], seat: usize, card: usize) -> bool {
+        cells[self.layout.piece(card, piece::KNOWN)] >> seat & 1 == 0 && !self.lies_aside(cells, card)
+    }
+}
