@@ -13,9 +13,9 @@ use super::load::{Workspace, players, set_up};
 use super::output::{check_outputs, color, print, show_diagnostics, usage_error};
 use super::progress::Progress;
 use super::report::Outputs;
-use super::report::comparison::{BothRulesets, host, measure, run_of, show};
+use super::report::comparison::{BothRulesets, measure, run_of, script_host, show};
 use super::result::{CommandResult, ExitReason};
-use super::saver::{self, RunSaver, part_of};
+use super::saver::{self, RunSaver, parse_part};
 use super::signals::{STOP, install_signal_handlers};
 use crate::agent::{AgentKind, parse_seats};
 use crate::playtest::compare::{ComparisonResults, Ladder, MIN_PAIRS_TO_STOP, StoppingRule, compare, comparison};
@@ -128,7 +128,7 @@ fn sums(found: &ComparisonResults) -> SavedResults {
 }
 
 /// The arguments as typed, before any training.
-fn typed(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
+fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     let plain = SideSettings { packs: args.pack.clone(), with: args.both.clone(), options: args.option.clone(), deal: Vec::new() };
     let mut changed = plain.clone();
     for path in &args.against {

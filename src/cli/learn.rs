@@ -13,7 +13,7 @@ use crate::engine::Ruleset;
 use crate::lang::{Setup, compile};
 use crate::script::check_scripts;
 use crate::source::Sources;
-use crate::train::{CompileFailure, LessonResult, Training, TrainingEvent, TrainingResult, declared, train};
+use crate::train::{CompileFailure, LessonResult, Training, TrainingEvent, TrainingResult, style_rules, train};
 
 /// The parameters of a training.
 pub struct TrainingTask<'a> {
@@ -47,14 +47,14 @@ pub fn limit_threads(threads: u16) {
 
 /// Trains agents for the rules; returns the result as rules text to be added.
 pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
-    let (learnt, _) = learn(workspace, pupil)?;
+    let (learnt, _) = train_side(workspace, pupil)?;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
     let text = workspace.text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.with)?;
-    Ok(declared(text.checked(), model))
+    Ok(style_rules(text.checked(), model))
 }
 
 /// Trains agents for the rules; returns the result, and what each lesson was.
-pub fn learn(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
+pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
     let mut sources = pupil.read.snapshot();
     let text = workspace.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
     let plain = compile_rules(&sources, &text, pupil.setup)?;

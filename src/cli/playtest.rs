@@ -18,7 +18,7 @@ use super::progress::Progress;
 use super::report::games::{RunTiming, run_of, show};
 use super::report::{Outputs, changes};
 use super::result::{CommandResult, ExitReason};
-use super::saver::{RunSaver, part_of};
+use super::saver::{RunSaver, parse_part};
 use super::signals::{STOP, install_signal_handlers};
 use crate::agent::parse_seats;
 use crate::engine::{Fault, Game, Scripts};

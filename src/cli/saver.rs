@@ -48,7 +48,7 @@ pub fn check_same_rules(saved: &RunIdentity, now: &RunIdentity) -> CommandResult
 }
 
 /// The requested part of the run.
-pub fn part_of(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
+pub fn parse_part(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
     match shard {
         Some(part) if part.of > games => {
             usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.of))

@@ -67,7 +67,7 @@ impl BothRulesets {
 }
 
 /// The scripts of a side.
-pub fn host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
+pub fn script_host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
     ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>)
 }
 
