@@ -2,7 +2,7 @@
 //! `INSTA_UPDATE=always cargo test` takes over what has changed; read it beside the card itself.
 
 use crate::support::root;
-use houserule::pack::{GameContent, RawCard, Spanned, Value, games, load_game};
+use houserule::pack::{GameContent, RawCard, Spanned, TomlValue, games, load_game};
 use houserule::source::Sources;
 
 fn content(game: &str) -> GameContent {
@@ -16,11 +16,11 @@ fn content(game: &str) -> GameContent {
 fn written(value: &Spanned) -> String {
     let listed = |values: Vec<String>| values.join(", ");
     match &value.value {
-        Value::Integer(number) => number.to_string(),
-        Value::Text(text) => text.text.clone(),
-        Value::Boolean(truth) => truth.to_string(),
-        Value::List(values) => format!("[{}]", listed(values.iter().map(written).collect())),
-        Value::Table(keys) => {
+        TomlValue::Integer(number) => number.to_string(),
+        TomlValue::Text(text) => text.text.clone(),
+        TomlValue::Boolean(truth) => truth.to_string(),
+        TomlValue::List(values) => format!("[{}]", listed(values.iter().map(written).collect())),
+        TomlValue::Table(keys) => {
             let mut keys: Vec<String> = keys.iter().map(|(key, value)| format!("{} {}", key.text, written(value))).collect();
             keys.sort();
             format!("({})", listed(keys))

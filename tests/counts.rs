@@ -1,7 +1,7 @@
 //! How many cards Nations, Dynasties and the promo cards have of each sort: the numbers are those of the printed games.
 
 use crate::support::root;
-use houserule::pack::{GameContent, RawCard, Value, load_game};
+use houserule::pack::{GameContent, RawCard, TomlValue, load_game};
 use houserule::source::Sources;
 use std::collections::BTreeMap;
 
@@ -122,7 +122,7 @@ fn the_sums_are_those_that_the_rulebooks_give() {
     let boards = || content.cards.iter().filter(|card| card.kind.text == "nation" && card.pack == "nations");
     let says = |card: &RawCard, wanted: &str| {
         let side = card.fields.iter().find(|(key, _)| key.text == "side").map(|(_, side)| &side.value);
-        matches!(side, Some(Value::Text(side)) if side.text == wanted)
+        matches!(side, Some(TomlValue::Text(side)) if side.text == wanted)
     };
     let side = |wanted: &str| boards().filter(|card| says(card, wanted)).count();
     assert_eq!((side("a"), side("b")), (5, 5));

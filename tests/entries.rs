@@ -1,7 +1,7 @@
 //! What the keys of cards' entries do, in play: parts, `until`, `limit`, `counters`. No key is accepted that does nothing.
 
 use houserule::diagnostic::render::render;
-use houserule::scenario::run::{Besides, run_file};
+use houserule::scenario::run::{ExtraContent, run_file};
 use houserule::source::Sources;
 use std::fs;
 
@@ -53,7 +53,7 @@ fn run(cards: &str, scenarios: &[(&str, &str, &str)]) -> Vec<String> {
     }
     let mut sources = Sources::new();
     let file = sources.add("tests.toml", text);
-    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
+    let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent::default());
     assert!(report.diagnostics.is_empty(), "{}", render(&sources, &report.diagnostics, false));
     report.cases.into_iter().map(|case| case.message).collect()
 }

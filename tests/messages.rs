@@ -14,7 +14,7 @@ use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::lang::compile::compile_in_part;
 use houserule::lang::{self, Nameable, Setup};
 use houserule::playtest::{smoke, unreachable};
-use houserule::scenario::run::{Besides, run_file};
+use houserule::scenario::run::{ExtraContent, run_file};
 use houserule::script::{ScriptHost, check_scripts};
 use houserule::source::Sources;
 use std::collections::BTreeSet;
@@ -138,7 +138,7 @@ fn of_files(path: &Path, name: &str) -> String {
 fn of_scenario(path: &Path) -> String {
     let mut sources = Sources::new();
     let file = sources.read_file(path).unwrap();
-    let report = run_file(&mut sources, Some(&errors().join("game")), file, Besides::default());
+    let report = run_file(&mut sources, Some(&errors().join("game")), file, ExtraContent::default());
     let mut output = render(&sources, &report.diagnostics, false);
     for case in &report.cases {
         output.push_str(&format!("{}: {}\n{}\n", if case.passed { "passed" } else { "FAILED" }, case.name, case.message));

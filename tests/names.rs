@@ -2,7 +2,7 @@
 
 use crate::support::{root, rules_of, text_with};
 use houserule::lang::{Nameable, compile};
-use houserule::pack::{Names, languages};
+use houserule::pack::{Translations, languages};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -115,7 +115,7 @@ fn both_packs_agree_on_names() {
     let (sources, text) = text_with(&packs, &[]);
     for language in SHIPPED {
         let mut said = Vec::new();
-        let names = Names::read(&text.content, &sources, language, &mut said);
+        let names = Translations::read(&text.content, &sources, language, &mut said);
         assert_eq!(said, Vec::new());
         let unnamed = text.content.cards.iter().filter(|card| !names.cards().any(|named| named.key.text == card.id.text));
         assert_eq!(unnamed.map(|card| card.id.text.as_str()).collect::<Vec<_>>(), Vec::<&str>::new());

@@ -6,7 +6,7 @@ use houserule::engine::position;
 use houserule::engine::{Game, Scripts};
 use houserule::lang::Setup;
 use houserule::playtest::{PlainOrMean, RecordOptions, RunPlan, report, run, unreachable};
-use houserule::scenario::run::{Besides, run_card_tests};
+use houserule::scenario::run::{ExtraContent, run_card_tests};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
 use std::fs;
@@ -29,7 +29,7 @@ fn a_test_in_a_patch_is_run_with_the_patch() {
                  [[patch.test]]\nname = \"wrong\"\ngiven = \"put hoplite in p1.sites with 1 workers\"\nthen = \"p1.strength == 99\"\n";
     pack(folder.path(), "nations", patch);
     let mut sources = Sources::new();
-    let report = run_card_tests(&mut sources, Some(root()), "nations", Besides { packs: &[folder.path().to_path_buf()], with: &[] });
+    let report = run_card_tests(&mut sources, Some(root()), "nations", ExtraContent { packs: &[folder.path().to_path_buf()], with: &[] });
     let of_patch: Vec<(&str, bool)> =
         report.cases.iter().filter(|case| case.name.starts_with("hoplite")).map(|case| (case.name.as_str(), case.passed)).collect();
     assert_eq!(of_patch, [("hoplite: stronger", true), ("hoplite: wrong", false)]);

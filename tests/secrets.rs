@@ -7,11 +7,11 @@ use crate::support::{game_text, host, play, root};
 use houserule::agent::{AgentKind, SeatAgents, parse_agents, seen};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::GameText;
-use houserule::pack::Names;
+use houserule::pack::Translations;
 use houserule::source::Sources;
 use houserule::state::chance::join;
 use houserule::table::{DisplayNames, Session, option_changes, refused, section_lines, sheet, why_not};
-use houserule::why::{Answer, Fold, Why};
+use houserule::why::{DetailLevel, Why, WhyAnswer};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ fn what_a_seat_may_not_know_changes_nothing_that_it_is_shown_and_no_answer() {
     for seed in 0..games() {
         for (name, players) in MADE {
             let (_, text, rules) = made(name, players);
-            changes_nothing(&rules, Some(&DisplayNames::new(&text, Names::default())), seed, 2);
+            changes_nothing(&rules, Some(&DisplayNames::new(&text, Translations::default())), seed, 2);
         }
         for which in 0..GAMES {
             changes_nothing(&cached(which), None, seed, if which < 7 { 53 } else { 19 });
@@ -122,7 +122,7 @@ fn secret_answers_change_nothing_that_others_are_shown() {
     let mut compared = 0;
     for (name, players) in MADE {
         let (_, text, rules) = made(name, players);
-        let words = DisplayNames::new(&text, Names::default());
+        let words = DisplayNames::new(&text, Translations::default());
         play(&rules, &mut host(&rules), 3, |game, scripts, _| {
             let (decision, round) = (game.decision().unwrap().clone(), game.round());
             if !game.acts_at_once() {
@@ -290,7 +290,7 @@ fn a_hidden_card_that_speaks_is_not_named() {
     let mut why = Why::open(&sources, &text, &houserule::lang::Setup { players: 2, ..Default::default() }, &mut Vec::new()).unwrap();
     let mut told = Vec::new();
     for key in ["swim", "cross"] {
-        let all = Answer::Option(why.option(game, seat, key).unwrap()).text(Fold::Deep);
+        let all = WhyAnswer::Option(why.option(game, seat, key).unwrap()).text(DetailLevel::Deep);
         assert!(all.contains("Deep Pit"), "who designs is told: {all}");
         told.extend(why_not(&rules, game, key));
     }
@@ -299,7 +299,7 @@ fn a_hidden_card_that_speaks_is_not_named() {
     for key in ["swim", "cross"] {
         let option = why.option(game, seat, key).unwrap();
         assert!(!option.possible, "{key}");
-        told.push(Answer::Option(option).text(Fold::Deep));
+        told.push(WhyAnswer::Option(option).text(DetailLevel::Deep));
     }
     let told = told.join("\n");
     assert!(!told.contains("Deep Pit") && !told.contains("deep_pit") && !told.contains("traps.toml"), "{told}");

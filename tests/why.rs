@@ -6,7 +6,7 @@ use houserule::engine::node::Called;
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, Setup};
 use houserule::source::Sources;
-use houserule::why::{Answer, Explanation, Fold, Why};
+use houserule::why::{DetailLevel, Explanation, Why, WhyAnswer};
 use std::path::{Path, PathBuf};
 
 /// A game that is asked about.
@@ -34,8 +34,8 @@ fn holds_together(told: &Explanation, value: i64, what: &str) {
 }
 
 fn parts_make_it(told: &Explanation, what: &str) {
-    if let Some(gap) = told.gap() {
-        panic!("{what}: {gap:#?} comes to {:?}", gap.recount());
+    if let Some(first_mismatch) = told.first_mismatch() {
+        panic!("{what}: {first_mismatch:#?} comes to {:?}", first_mismatch.recount());
     }
 }
 
@@ -71,7 +71,7 @@ fn values_are_explained(why: &mut Why, rules: &Ruleset, game: &mut Game) -> usiz
 fn refusals_are_explained(why: &mut Why, rules: &Ruleset, game: &Game) -> usize {
     let decision = game.decision().expect("a question is open").clone();
     let offered: Vec<String> = decision.options.iter().map(|option| option.text(rules)).collect();
-    let mut known = why.options_known(game, decision.seat);
+    let mut known = why.known_options(game, decision.seat);
     known.extend(offered.iter().filter(|key| !known.contains(key)).cloned().collect::<Vec<_>>());
     let mut refused = 0;
     for key in known {
@@ -159,7 +159,7 @@ fn who_hears_a_moment_is_told_with_conditions_that_hold_together() {
 
 fn told(why: &mut Why, game: &Game, seat: usize, asked: &str) -> String {
     match why.ask(game, seat, asked) {
-        Ok(answer) => format!("> {asked}\n{}", answer.text(Fold::Folded)),
+        Ok(answer) => format!("> {asked}\n{}", answer.text(DetailLevel::Folded)),
         Err(wrong) => format!("> {asked}\n{}: {} {:?}\n", wrong.code, wrong.message, wrong.help),
     }
 }
@@ -213,10 +213,10 @@ fn words_that_mean_several_things_are_told_apart() {
     let rules = why.rules().clone();
     let mut game = Game::new(&rules, 1);
     game.on(&rules).advance(&mut host(&rules)).expect("no fault");
-    assert!(matches!(why.ask(&game, 0, "passed"), Ok(Answer::Value(_))));
-    assert!(matches!(why.ask(&game, 0, "moment passed"), Ok(Answer::Moment(_))));
-    assert!(matches!(why.ask(&game, 0, "pass"), Ok(Answer::Option(_))));
-    assert!(matches!(why.ask(&game, 0, "production"), Ok(Answer::Moment(_))));
+    assert!(matches!(why.ask(&game, 0, "passed"), Ok(WhyAnswer::Value(_))));
+    assert!(matches!(why.ask(&game, 0, "moment passed"), Ok(WhyAnswer::Moment(_))));
+    assert!(matches!(why.ask(&game, 0, "pass"), Ok(WhyAnswer::Option(_))));
+    assert!(matches!(why.ask(&game, 0, "production"), Ok(WhyAnswer::Moment(_))));
     assert!(why.ask(&game, 7, "strength").is_err(), "nobody sits there");
     assert!(why.ask(&game, 0, "buy nobody").is_err(), "there is no such card");
 }

@@ -6,7 +6,7 @@ use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, Setup};
 use houserule::playtest::smoke;
-use houserule::scenario::run::{Besides, run_file};
+use houserule::scenario::run::{ExtraContent, run_file};
 use houserule::script::{ScriptHost, check_scripts};
 use houserule::source::Sources;
 use std::cell::OnceCell;
@@ -87,7 +87,7 @@ pub fn fuzz_scenarios(data: &[u8]) {
     let mut sources = Sources::new();
     let file = sources.add("fuzzed.toml", text);
     // A pack may be named, which is a folder: what lies there is not fuzzed.
-    let report = run_file(&mut sources, Some(&root), file, Besides::default());
+    let report = run_file(&mut sources, Some(&root), file, ExtraContent::default());
     told(&sources, &report.diagnostics);
 }
 

@@ -11,8 +11,8 @@ use houserule::engine::graph::Expr;
 use houserule::engine::node::{Called, NodeId};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::{self, GameText, Setup};
-use houserule::scenario::position::{Beginning, position};
-use houserule::scenario::run::{Besides, run_file};
+use houserule::scenario::position::{StartingScenario, position};
+use houserule::scenario::run::{ExtraContent, run_file};
 use houserule::script::ScriptHost;
 use houserule::source::Sources;
 use houserule::state::chance::{draw, join};
@@ -444,7 +444,7 @@ impl<'m> Opened<'m> {
         let lines = given.clone();
         let stands = {
             let id = sources.add("given.toml", file("p1.a == 99\n"));
-            let beginning = Beginning::find(&sources, id, None);
+            let beginning = StartingScenario::find(&sources, id, None);
             beginning.and_then(|found| position(&self.text, &self.setup, found.seed, &found.given, &found.when))
         };
         let (rules, mut game) =
@@ -463,7 +463,7 @@ impl<'m> Opened<'m> {
             if told.value != plainly {
                 return Err(broken(format!("`why` says {}, a plain walk {plainly}", told.value)));
             }
-            if let Some(gap) = told.gap() {
+            if let Some(gap) = told.first_mismatch() {
                 return Err(broken(format!("`why` does not add up: {gap:#?}")));
             }
             compared.why += 1;
@@ -474,7 +474,7 @@ impl<'m> Opened<'m> {
             let _ = sum.map(|sum| writeln!(then, "{number} + p{}.d == {sum}", me + 1));
         }
         let id = sources.add("law.toml", file(&then));
-        let report = run_file(&mut sources, Some(root), id, Besides::default());
+        let report = run_file(&mut sources, Some(root), id, ExtraContent::default());
         match &report.cases[..] {
             [case] if case.passed => Ok(()),
             cases => {

@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, DoublesIndex, Severity, nearest, render::ren
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Nameable, Setup, misspelt_offer, unused_name};
-use crate::pack::{Manifest, Names, Pack, has_manifest, misnamed_manifest};
+use crate::pack::{Manifest, Pack, Translations, has_manifest, misnamed_manifest};
 use crate::playtest::{RecordOptions, RunPlan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
 use crate::scenario::run::unreadable_tests;
@@ -145,7 +145,7 @@ fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &
 }
 
 /// A diagnostic with translated names of cards.
-fn with_names(found: Diagnostic, names: &Names) -> Diagnostic {
+fn with_names(found: Diagnostic, names: &Translations) -> Diagnostic {
     let notes = names.cards_in(&found.message).into_iter().map(|named| format!("`{}` is {}", named.key.text, named.name.text));
     notes.collect::<Vec<_>>().into_iter().fold(found, Diagnostic::help)
 }
@@ -227,10 +227,10 @@ fn check_subject(
     sources: &mut Sources,
     (depth, halt): (CheckDepth, &AtomicBool),
     diagnostics: &mut Vec<Diagnostic>,
-) -> (String, Names) {
+) -> (String, Translations) {
     let root = subject.root.as_deref();
     let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &[], diagnostics) else {
-        return ("could not be read".to_string(), Names::default());
+        return ("could not be read".to_string(), Translations::default());
     };
     let (fewest, most) = text.players();
     diagnostics.extend(text.content.packs.iter().flat_map(|pack| ineffective_declarations(pack, &text, sources)));
@@ -256,7 +256,9 @@ fn check_subject(
             games += if depth == CheckDepth::Tried { play_some(&rules, halt, diagnostics) } else { 0 };
         }
     }
-    let names = workspace.language().map_or_else(Names::default, |language| Names::read(&text.content, sources, language, &mut Vec::new()));
+    let names = workspace
+        .language()
+        .map_or_else(Translations::default, |language| Translations::read(&text.content, sources, language, &mut Vec::new()));
     if depth == CheckDepth::Read {
         return (String::new(), names);
     }

@@ -7,13 +7,13 @@ use super::load::Workspace;
 use super::output::{show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
-use crate::pack::{GameContent, Names, ON_CARDS, languages};
+use crate::pack::{CARD_LANGUAGE, GameContent, Translations, languages};
 use crate::source::Sources;
 
 /// The languages for which a game has names; the language of the cards comes first.
 pub fn languages_of_game(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> Vec<String> {
-    let others = languages(root, game, packs).into_iter().filter(|language| language != ON_CARDS);
-    [ON_CARDS.to_string()].into_iter().chain(others).collect()
+    let others = languages(root, game, packs).into_iter().filter(|language| language != CARD_LANGUAGE);
+    [CARD_LANGUAGE.to_string()].into_iter().chain(others).collect()
 }
 
 impl Workspace {
@@ -40,9 +40,10 @@ impl Workspace {
     ///
     /// # Errors
     /// `Findings` if the names cannot be loaded; diagnostics have been shown.
-    pub fn names(&self, sources: &Sources, content: &GameContent) -> Result<Names, ExitReason> {
+    pub fn names(&self, sources: &Sources, content: &GameContent) -> Result<Translations, ExitReason> {
         let mut diagnostics = Vec::new();
-        let names = self.language().map_or_else(Names::default, |language| Names::read(content, sources, language, &mut diagnostics));
+        let names =
+            self.language().map_or_else(Translations::default, |language| Translations::read(content, sources, language, &mut diagnostics));
         show_diagnostics(sources, &diagnostics).map(|()| names)
     }
 }

@@ -11,7 +11,7 @@ use super::load::{Workspace, title};
 use super::output::{OutputFile, color, count, print, show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::lang::compile::{self, GameText};
-use crate::pack::{Names, parse_manifest};
+use crate::pack::{Translations, parse_manifest};
 use crate::playtest::table::{TextTable, heading, wrapped};
 use crate::source::Sources;
 
@@ -78,7 +78,7 @@ pub fn list(workspace: &Workspace, args: &ListArgs) -> CommandResult {
     done
 }
 
-fn list_game(text: &GameText, names: &Names, languages: Vec<String>) -> ListedGame {
+fn list_game(text: &GameText, names: &Translations, languages: Vec<String>) -> ListedGame {
     let (fewest, most) = text.players();
     let variants = text.variants.iter();
     let variants =
@@ -103,7 +103,7 @@ fn list_game(text: &GameText, names: &Names, languages: Vec<String>) -> ListedGa
     }
 }
 
-fn shown(game: &ListedGame, names: &Names, color: bool) -> String {
+fn shown(game: &ListedGame, names: &Translations, color: bool) -> String {
     let [fewest, most] = game.players;
     let number = if fewest == most { format!("{most}") } else { format!("{fewest} to {most}") };
     let mut text = heading(&format!("{}: {}, {number} players", game.game, game.title), color);
@@ -147,7 +147,7 @@ fn shown(game: &ListedGame, names: &Names, color: bool) -> String {
 }
 
 /// Ids by kind in order of ages, with translated names if a language was chosen.
-fn ids(game: &ListedGame, names: &Names) -> String {
+fn ids(game: &ListedGame, names: &Translations) -> String {
     let mut kinds: BTreeMap<&str, Vec<&ListedCard>> = BTreeMap::new();
     for card in &game.cards {
         kinds.entry(&card.kind).or_default().push(card);

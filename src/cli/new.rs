@@ -18,8 +18,8 @@ use crate::engine::Ruleset;
 use crate::lang::built_in::is_reserved;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
-use crate::scenario::position::{position, usual_players};
-use crate::scenario::run::{Besides, FileReport, run_card_tests, run_file, run_pack_tests};
+use crate::scenario::position::{default_players, position};
+use crate::scenario::run::{ExtraContent, FileReport, run_card_tests, run_file, run_pack_tests};
 use crate::source::{FileId, Sources, Span};
 
 /// Things that can be created in every game, as opposed to kinds of cards.
@@ -178,7 +178,7 @@ fn try_card(workspace: &Workspace, place: &Destination, kind: &str, id: &str) ->
 fn is_sound(workspace: &Workspace, place: &Destination, path: &Path, ids: &[String]) -> bool {
     let mut sources = Sources::new();
     let (root, packs) = (place.root(workspace), place.packs_now());
-    let besides = Besides { packs: &packs, with: &[] };
+    let besides = ExtraContent { packs: &packs, with: &[] };
     let report = match place.pack {
         Some(_) => run_pack_tests(&mut sources, root.as_deref(), &place.game, besides),
         None => run_card_tests(&mut sources, root.as_deref(), &place.game, besides),
@@ -249,7 +249,7 @@ fn try_variant(workspace: &Workspace, place: &Destination, name: &str) -> Result
     }
     let nowhere = Span { file: FileId(0), start: 0, end: 0 };
     let given = |text: &str| crate::pack::Text { text: text.to_string(), span: nowhere };
-    let setup = Setup { players: usual_players(&place.text), every_piece: true, ..Setup::default() };
+    let setup = Setup { players: default_players(&place.text), every_piece: true, ..Setup::default() };
     let Ok((rules, begun)) = position(&place.text, &setup, 1, &given("as set up"), &given("")) else { return Ok(None) };
     for draft in variants(&place.sources, &place.text, &rules, &begun).into_iter().take(MAX_MODELS) {
         write_file(&rules_at, &draft.rules(name, &place.game))?;
@@ -274,7 +274,7 @@ fn scenarios_pass(workspace: &Workspace, place: &Destination, path: &Path) -> bo
     let mut sources = Sources::new();
     let Ok(file) = sources.read_file(path) else { return false };
     let (root, packs) = (place.root(workspace), place.packs_now());
-    let FileReport { cases, diagnostics, .. } = run_file(&mut sources, root.as_deref(), file, Besides { packs: &packs, with: &[] });
+    let FileReport { cases, diagnostics, .. } = run_file(&mut sources, root.as_deref(), file, ExtraContent { packs: &packs, with: &[] });
     diagnostics.is_empty() && !cases.is_empty() && cases.iter().all(|case| case.passed)
 }
 
@@ -352,7 +352,7 @@ fn read(
     diagnostics.retain(|found| found.severity == Severity::Error);
     show_diagnostics(sources, &diagnostics)?;
     let Some(text) = text else { return Err(ExitReason::Findings) };
-    let setup = Setup { every_piece: true, ..compile::allowed(&text, usual_players(&text)) };
+    let setup = Setup { every_piece: true, ..compile::allowed(&text, default_players(&text)) };
     let rules = compile_rules(sources, &text, &setup)?;
     Ok((text, rules))
 }

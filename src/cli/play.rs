@@ -11,7 +11,7 @@ use super::prepared::{PreparedTable, new_session, prepare, read, replay_of};
 use super::result::{CommandResult, ExitReason};
 use crate::agent::{AgentKind, seat_name};
 use crate::diagnostic::Diagnostic;
-use crate::scenario::position::Beginning;
+use crate::scenario::position::StartingScenario;
 use crate::source::Sources;
 use crate::table::{SeatPlayer, SeatedSession, Start, StartPosition, parse_seat_players, seat_players_of_file};
 
@@ -77,7 +77,7 @@ fn of_scenario(workspace: &Workspace, from: &str, args: &PlayArgs) -> Result<Sta
     };
     let mut sources = Sources::new();
     let file = read(&mut sources, Path::new(path))?;
-    let found = match Beginning::find(&sources, file, name) {
+    let found = match StartingScenario::find(&sources, file, name) {
         Ok(found) => found,
         Err(faults) => return show_diagnostics(&sources, &faults).and(Err(ExitReason::Findings)),
     };

@@ -9,7 +9,7 @@ use super::result::ExitReason;
 use crate::cast;
 use crate::engine::{Game, Ruleset};
 use crate::lang::{GameText, Setup};
-use crate::scenario::position::{position, usual_players};
+use crate::scenario::position::{default_players, position};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources};
 use crate::table::{DisplayNames, Replay, Session, Start, parse_replay};
@@ -43,7 +43,7 @@ pub fn prepare(workspace: &Workspace, mut start: Start, requested: Option<usize>
     workspace.expect_language(std::slice::from_ref(&start.game), &start.packs)?;
     let names = workspace.names(&sources, &text.content)?;
     start.players = match (&start.from, requested) {
-        (Some(_), None) => usual_players(&text),
+        (Some(_), None) => default_players(&text),
         _ => players(&text, requested)?,
     };
     let setup = set_up(start.players, &start.options, &start.deal)?;

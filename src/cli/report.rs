@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::output::OutputFile;
 use super::result::ExitReason;
 use crate::lang::GameText;
-use crate::pack::Names;
+use crate::pack::Translations;
 
 pub mod comparison;
 pub mod games;
@@ -30,7 +30,7 @@ impl Outputs {
 }
 
 /// Display names of cards by id.
-pub fn card_names<'a>(text: &'a GameText, names: &'a Names) -> BTreeMap<&'a str, &'a str> {
+pub fn card_names<'a>(text: &'a GameText, names: &'a Translations) -> BTreeMap<&'a str, &'a str> {
     text.content.cards.iter().map(|card| (card.id.text.as_str(), names.card(card))).collect()
 }
 

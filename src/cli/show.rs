@@ -8,7 +8,7 @@ use super::output::{OutputFile, color, count, print, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
 use crate::lang::compile::GameText;
-use crate::pack::{Entry, Names, RawCard, Spanned, Value};
+use crate::pack::{RawCard, RawEntry, Spanned, TomlValue, Translations};
 use crate::playtest::table::{TextTable, WIDTH, heading, wrapped};
 use crate::source::Sources;
 use crate::table::value_text;
@@ -59,14 +59,14 @@ fn parse_target(workspace: &Workspace, args: &ShowArgs) -> Result<(Option<String
     }
 }
 
-fn has_name(card: &RawCard, names: &Names, name: &str) -> bool {
+fn has_name(card: &RawCard, names: &Translations, name: &str) -> bool {
     let mut called = card.alt_names.iter().chain([&card.name]).map(|name| name.text.as_str()).chain([names.card(card)]);
     card.id.text == name || called.any(|called| called.to_lowercase() == name.to_lowercase())
 }
 
 /// A card as JSON; the same card may occur in several games.
-fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Names) -> serde_json::Value {
-    let entry = |owner: &str, entry: &Entry| {
+fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations) -> serde_json::Value {
+    let entry = |owner: &str, entry: &RawEntry| {
         let written = entry.written.iter().map(|(key, value)| (key.text.clone(), sources.slice(*value).into()));
         let keys: serde_json::Map<String, serde_json::Value> = written.collect();
         json!({ "entry": entry.kind().word(), "of": owner, "at": sources.place(entry.span), "written": keys })
@@ -101,15 +101,15 @@ fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Names) ->
 
 fn json_of(value: &Spanned) -> serde_json::Value {
     match &value.value {
-        Value::Integer(number) => json!(number),
-        Value::Text(text) => json!(text.text),
-        Value::Boolean(truth) => json!(truth),
-        Value::List(values) => values.iter().map(json_of).collect(),
-        Value::Table(keys) => keys.iter().map(|(key, value)| (key.text.clone(), json_of(value))).collect(),
+        TomlValue::Integer(number) => json!(number),
+        TomlValue::Text(text) => json!(text.text),
+        TomlValue::Boolean(truth) => json!(truth),
+        TomlValue::List(values) => values.iter().map(json_of).collect(),
+        TomlValue::Table(keys) => keys.iter().map(|(key, value)| (key.text.clone(), json_of(value))).collect(),
     }
 }
 
-fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, color: bool) -> String {
+fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations, color: bool) -> String {
     let mut out = heading(&format!("{} ({})", names.card(card), card.id.text), color);
     let mut facts = vec![text.content.game.clone(), names.kind(&card.kind.text).to_string()];
     if card.age != 0 {
@@ -157,7 +157,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Names, colo
 }
 
 /// The text of `[[card.on]]` with its keys as written.
-fn entry_text(sources: &Sources, owner: &str, entry: &Entry) -> String {
+fn entry_text(sources: &Sources, owner: &str, entry: &RawEntry) -> String {
     let header = format!("[[{owner}.{}]]", entry.kind().word());
     let instead = entry.replaces.map(|span| format!(", in place of {}", sources.place(span))).unwrap_or_default();
     let mut out = format!("  {header}  {}{instead}\n", sources.place(entry.span));

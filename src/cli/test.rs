@@ -16,9 +16,9 @@ use super::root_folder::RootFolder;
 use super::subject::{GameWithPacks, of_pack, of_scenarios};
 use super::watch::{ChangedFiles, WatchRun, folders_of, watch};
 use crate::diagnostic::{Diagnostic, Severity, render::render};
-use crate::pack::{self, Names};
+use crate::pack::{self, Translations};
 use crate::playtest::table::wrapped;
-use crate::scenario::run::{Besides, Case, FileReport, KnownGames, run_card_tests, run_file, run_file_of, run_pack_tests};
+use crate::scenario::run::{ExtraContent, FileReport, LoadedGames, TestResult, run_card_tests, run_file, run_file_of, run_pack_tests};
 use crate::source::{FileId, Sources, Span};
 
 /// JSON output of `--format json`.
@@ -80,14 +80,14 @@ pub fn test(workspace: &Workspace, args: &TestArgs) -> CommandResult {
     summary.done()
 }
 
-fn written<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a Case) -> CaseOutput<'a> {
-    let Case { name, passed, message, seconds, span } = case;
+fn written<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a TestResult) -> CaseOutput<'a> {
+    let TestResult { name, passed, message, seconds, span } = case;
     let (file, line) = (sources.name(span.file), sources.line_column(*span).0);
     CaseOutput { of: &report.name, name, passed: *passed, message, seconds: *seconds, file, line }
 }
 
 /// Span of the first line of a test.
-fn header(sources: &Sources, case: &Case) -> Span {
+fn header(sources: &Sources, case: &TestResult) -> Span {
     let first = sources.slice(case.span).lines().next().unwrap_or("").len();
     Span { end: case.span.start + u32::try_from(first).unwrap_or(0), ..case.span }
 }
@@ -139,7 +139,7 @@ impl TestCounts {
 }
 
 impl TestSummary {
-    fn of(sources: &Sources, reports: &[FileReport], names: &[Names]) -> TestSummary {
+    fn of(sources: &Sources, reports: &[FileReport], names: &[Translations]) -> TestSummary {
         let (mut known, mut faults) = (BTreeSet::new(), Vec::new());
         for found in reports.iter().flat_map(|report| &report.diagnostics) {
             // The same text may be loaded for several reports.
@@ -237,7 +237,7 @@ fn tests_in(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: 
         let is_pack = matches!(root_folder, Some(RootFolder::Pack(_)));
         for subject in subjects {
             let packs = [&subject.packs[..], &args.pack].concat();
-            let besides = Besides { packs: &packs, with: &args.with };
+            let besides = ExtraContent { packs: &packs, with: &args.with };
             let mut report = if is_pack {
                 run_pack_tests(sources, subject.root.as_deref(), &subject.game, besides)
             } else if path.components().any(|part| part.as_os_str() == subject.game.as_str()) {
@@ -284,7 +284,7 @@ fn of_file(workspace: &Workspace, args: &TestArgs, path: &Path, sources: &mut So
 
 fn scenarios(args: &TestArgs, subject: &GameWithPacks, file: FileId, sources: &mut Sources) -> FileReport {
     let packs = [&subject.packs[..], &args.pack].concat();
-    run_file(sources, subject.root.as_deref(), file, Besides { packs: &packs, with: &args.with })
+    run_file(sources, subject.root.as_deref(), file, ExtraContent { packs: &packs, with: &args.with })
 }
 
 /// All scenarios in a folder, and the tests on cards of its games and packs.
@@ -336,7 +336,7 @@ fn of_folder(
     for (root_folder, subjects) in &homes {
         for subject in subjects {
             let packs = [&subject.packs[..], &args.pack].concat();
-            let besides = Besides { packs: &packs, with: &args.with };
+            let besides = ExtraContent { packs: &packs, with: &args.with };
             reports.push(match root_folder {
                 RootFolder::Games(_) => run_card_tests(sources, subject.root.as_deref(), &subject.game, besides),
                 RootFolder::Pack(_) => run_pack_tests(sources, subject.root.as_deref(), &subject.game, besides),
@@ -360,7 +360,7 @@ fn everything(
 ) -> Result<Vec<FileReport>, ExitReason> {
     let mut reports = Vec::new();
     let mut names: Vec<String> = Vec::new();
-    let (mut scenarios, mut known): (Vec<(String, FileId)>, KnownGames) = Default::default();
+    let (mut scenarios, mut known): (Vec<(String, FileId)>, LoadedGames) = Default::default();
     if let Some(root) = workspace.root().filter(|_| only.is_none()) {
         reports.extend(error_report(root, misnamed(root, sources)));
     }
@@ -384,10 +384,10 @@ fn everything(
                 if packs.is_empty() {
                     scenarios.push((game.clone(), file));
                 }
-                reports.push(run_file_of(sources, workspace.root(), file, Besides { packs, with: &args.with }, &mut known));
+                reports.push(run_file_of(sources, workspace.root(), file, ExtraContent { packs, with: &args.with }, &mut known));
             }
         }
-        reports.push(run_card_tests(sources, workspace.root(), &game, Besides { packs: &packs, with: &args.with }));
+        reports.push(run_card_tests(sources, workspace.root(), &game, ExtraContent { packs: &packs, with: &args.with }));
     }
     for pack in workspace.packs().into_iter().filter(|_| only.is_none()) {
         if answering.is_cancelled() {
@@ -406,7 +406,7 @@ fn everything(
         let Some(subject) = of_pack(workspace, pack, &args.pack, sources, &mut Vec::new()) else { continue };
         let of_game = scenarios.iter().filter(|(game, _)| *game == subject.game).map(|(_, file)| *file);
         for file in of_game.take_while(|_| !answering.is_cancelled()) {
-            let besides = Besides { packs: &subject.packs, with: &args.with };
+            let besides = ExtraContent { packs: &subject.packs, with: &args.with };
             let mut report = run_file_of(sources, workspace.root(), file, besides, &mut known);
             report.name = format!("{} with {}", report.name, pack.display());
             report.with_pack = Some(pack.display().to_string());
@@ -457,7 +457,7 @@ fn holds_scenarios(folder: &Path, sources: &mut Sources) -> bool {
 }
 
 /// Translated names of the cards of all games, and of all packs that may be tested.
-fn names_of_all(workspace: &Workspace, args: &TestArgs) -> Result<Vec<Names>, ExitReason> {
+fn names_of_all(workspace: &Workspace, args: &TestArgs) -> Result<Vec<Translations>, ExitReason> {
     if workspace.language().is_none() {
         return Ok(Vec::new());
     }
@@ -475,7 +475,7 @@ fn names_of_all(workspace: &Workspace, args: &TestArgs) -> Result<Vec<Names>, Ex
 }
 
 /// The failed tests with the runner's messages and translated names of cards.
-fn failures(report: &FileReport, names: &[Names]) -> String {
+fn failures(report: &FileReport, names: &[Translations]) -> String {
     let mut text = String::new();
     for case in report.cases.iter().filter(|case| !case.passed) {
         text.push_str(&format!("FAILED {}: {}\n", report.name, case.name));

@@ -26,7 +26,7 @@ struct TrainingOutput<'a> {
     rules: &'a str,
 }
 
-/// Beginning of generated files: only such a file may be overwritten.
+/// StartingScenario of generated files: only such a file may be overwritten.
 const GENERATED_HEADER: &str = "// What `houserule train ";
 
 /// Runs `houserule train`.

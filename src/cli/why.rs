@@ -15,10 +15,10 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
 use crate::lang::seat_number;
 use crate::playtest::first_game_after;
-use crate::scenario::run::{Besides, Position, position};
+use crate::scenario::run::{ExtraContent, ScenarioPosition, position};
 use crate::script::ScriptHost;
 use crate::source::Sources;
-use crate::why::{Answer, Fold, Subjects, Why};
+use crate::why::{DetailLevel, Subjects, Why, WhyAnswer};
 
 /// JSON output.
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ struct WhyOutput<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Explained {
-    Answer(Answer),
+    Answer(WhyAnswer),
     Subjects(Subjects),
 }
 
@@ -48,7 +48,7 @@ pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
         (None, Some(path)) => from_replay(workspace, args, path, &mut sources)?,
         (None, None) => from_game(workspace, args, &mut sources)?,
     };
-    let Position { text, setup, game } = stands;
+    let ScenarioPosition { text, setup, game } = stands;
     let packs = &args.changed.pack;
     workspace.expect_language(std::slice::from_ref(&text.content.game), packs)?;
     let names = workspace.names(&sources, &text.content)?;
@@ -56,7 +56,7 @@ pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
     let opened = Why::open(&sources, &text, &setup, &mut diagnostics);
     show_diagnostics(&sources, &diagnostics.into_iter().filter(|found| opened.is_none() || found.span.is_none()).collect::<Vec<_>>())?;
     let Some(mut why) = opened else { return Err(ExitReason::Findings) };
-    why.call_cards(|card| names.card(card).to_string());
+    why.rename_cards(|card| names.card(card).to_string());
     let seat = seat(args, &game, setup.players)?;
     let json = OutputFile::open_if(args.json.as_ref())?;
     let said = if asked.is_empty() {
@@ -81,14 +81,14 @@ pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
     }
     print(&position_line(&game, &why));
     print(&match said {
-        Explained::Answer(answer) => answer.text(if args.deep { Fold::Deep } else { Fold::Folded }),
+        Explained::Answer(answer) => answer.text(if args.deep { DetailLevel::Deep } else { DetailLevel::Folded }),
         Explained::Subjects(subjects) => subjects.text(),
     });
     Ok(())
 }
 
 /// The position in the first game of a run, and the question.
-fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Result<(Position, String), ExitReason> {
+fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Result<(ScenarioPosition, String), ExitReason> {
     let Some((game, asked)) = args.words.split_first() else {
         return usage_error(format!("which game? There are {}", workspace.games().join(", ")));
     };
@@ -112,11 +112,16 @@ fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Re
     if given < at {
         return usage_error(format!("this game ends after {given} answers; --at {at} is beyond its end"));
     }
-    Ok((Position { text, setup, game }, asked.join(" ")))
+    Ok((ScenarioPosition { text, setup, game }, asked.join(" ")))
 }
 
 /// The position of a scenario, and the question.
-fn from_scenario(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &mut Sources) -> Result<(Position, String), ExitReason> {
+fn from_scenario(
+    workspace: &Workspace,
+    args: &WhyArgs,
+    path: &Path,
+    sources: &mut Sources,
+) -> Result<(ScenarioPosition, String), ExitReason> {
     let file = match sources.read_file(path) {
         Ok(file) => file,
         Err(fault) => return usage_error(format!("cannot read `{}`: {fault}", path.display())),
@@ -125,7 +130,7 @@ fn from_scenario(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &m
     let subject = of_scenarios(workspace, &args.changed.pack, sources, (file, path), &mut diagnostics);
     show_diagnostics(sources, &diagnostics)?;
     let packs = [&subject.packs[..], &args.changed.pack].concat();
-    let besides = Besides { packs: &packs, with: &args.changed.with };
+    let besides = ExtraContent { packs: &packs, with: &args.changed.with };
     let stands = match position(sources, subject.root.as_deref(), (file, args.scenario.as_deref()), besides) {
         Ok(stands) => stands,
         Err(found) => {
@@ -139,7 +144,12 @@ fn from_scenario(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &m
 }
 
 /// A position in a saved game, and the question.
-fn from_replay(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &mut Sources) -> Result<(Position, String), ExitReason> {
+fn from_replay(
+    workspace: &Workspace,
+    args: &WhyArgs,
+    path: &Path,
+    sources: &mut Sources,
+) -> Result<(ScenarioPosition, String), ExitReason> {
     let (prepared, replay) = replay_of(workspace, path)?;
     let count = replay.answers.len();
     let until = args.at.unwrap_or(count);
@@ -154,7 +164,7 @@ fn from_replay(workspace: &Workspace, args: &WhyArgs, path: &Path, sources: &mut
         return show_diagnostics(sources, &[*found]).and(Err(ExitReason::Findings));
     }
     let asked = question_for(workspace, args, &text.content.game, path)?;
-    Ok((Position { text, setup, game }, asked))
+    Ok((ScenarioPosition { text, setup, game }, asked))
 }
 
 /// The question, if a file determines the game.

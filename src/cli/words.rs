@@ -14,7 +14,7 @@ use super::result::CommandResult;
 use crate::diagnostic::{Severity, has_errors, nearest};
 use crate::lang::built_in::BUILT_INS;
 use crate::lang::{Setup, compile};
-use crate::pack::Names;
+use crate::pack::Translations;
 use crate::pack::schema::tables;
 use crate::playtest::table::{WIDTH, heading};
 use crate::script::natives;
@@ -148,7 +148,7 @@ fn errors_of(workspace: &Workspace, sources: &mut Sources, game: &str) -> usize 
 const MAX_GAME_WORDS: usize = 20;
 
 /// An entry with its translated name.
-fn translated(word: WordEntry, names: &Names) -> WordEntry {
+fn translated(word: WordEntry, names: &Translations) -> WordEntry {
     match names.known_word(&word.name) {
         Some(name) => WordEntry { doc: format!("{name}: {}", word.doc), ..word },
         None => word,

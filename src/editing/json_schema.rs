@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::lang::GameText;
 use crate::lang::defs::{DefKind, Definitions, FieldType, Space};
 use crate::pack::EntryKind;
-use crate::pack::schema::{self, Holds, Key, NameSort, Table};
+use crate::pack::schema::{self, KeySchema, NameSort, TableSchema, ValueType};
 
 /// The kind of file that a schema describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,13 +67,13 @@ impl SchemaBuilder<'_> {
     }
 
     /// A table that allows only its own keys.
-    fn table(&self, table: &'static Table, needed: &[&str]) -> Value {
+    fn table(&self, table: &'static TableSchema, needed: &[&str]) -> Value {
         let keys = table.keys.iter().map(|key| (key.name.to_string(), self.key(key)));
         closed(table.doc, keys.collect(), needed)
     }
 
     /// A key with its documentation.
-    fn key(&self, key: &Key) -> Value {
+    fn key(&self, key: &KeySchema) -> Value {
         let mut made = self.holds(key.holds);
         if let Value::Object(keys) = &mut made {
             keys.insert("description".into(), format!("{}\n\n{}", key.doc, key.example).into());
@@ -81,42 +81,48 @@ impl SchemaBuilder<'_> {
         made
     }
 
-    fn holds(&self, holds: Holds) -> Value {
+    fn holds(&self, holds: ValueType) -> Value {
         let text = json!({ "type": "string" });
         match holds {
-            Holds::Id => text,
-            Holds::Text | Holds::Condition | Holds::Selection | Holds::Ask | Holds::Cost | Holds::Script | Holds::Set => text,
-            Holds::Given | Holds::When | Holds::Then => text,
-            Holds::Texts | Holds::Packs | Holds::Rules | Holds::Scripts => {
+            ValueType::Id => text,
+            ValueType::Text
+            | ValueType::Condition
+            | ValueType::Selection
+            | ValueType::Ask
+            | ValueType::Cost
+            | ValueType::Script
+            | ValueType::Set => text,
+            ValueType::Given | ValueType::When | ValueType::Then => text,
+            ValueType::Texts | ValueType::Packs | ValueType::Rules | ValueType::Scripts => {
                 json!({ "anyOf": [text, { "type": "array", "items": text }] })
             }
-            Holds::Number(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
-            Holds::Amount => json!({ "type": ["integer", "string"] }),
-            Holds::Numbers => {
+            ValueType::Number(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
+            ValueType::Amount => json!({ "type": ["integer", "string"] }),
+            ValueType::Numbers => {
                 json!({ "type": "object", "additionalProperties": { "type": "integer", "minimum": 0, "maximum": i32::MAX } })
             }
-            Holds::Word(words) => json!({ "enum": words }),
-            Holds::Values => json!({ "type": "object", "additionalProperties": text }),
-            Holds::Limit => json!({ "anyOf": [
+            ValueType::Word(words) => json!({ "enum": words }),
+            ValueType::Values => json!({ "type": "object", "additionalProperties": text }),
+            ValueType::Limit => json!({ "anyOf": [
                 { "type": "integer", "minimum": 1 },
                 { "type": "string", "pattern": "^\\s*[0-9]+\\s+each\\s+(action|turn|step|round|game)\\s*$" },
             ] }),
-            Holds::Card => json!({ "$ref": "#/$defs/card" }),
-            Holds::Kind => json!({ "$ref": "#/$defs/kind" }),
-            Holds::Moment => json!({ "$ref": "#/$defs/moment" }),
-            Holds::Quantity => json!({ "$ref": "#/$defs/quantity" }),
-            Holds::Action => json!({ "$ref": "#/$defs/action" }),
-            Holds::Loss => json!({ "$ref": "#/$defs/loss" }),
-            Holds::Game => json!({ "enum": [self.text.content.game] }),
+            ValueType::Card => json!({ "$ref": "#/$defs/card" }),
+            ValueType::Kind => json!({ "$ref": "#/$defs/kind" }),
+            ValueType::Moment => json!({ "$ref": "#/$defs/moment" }),
+            ValueType::Quantity => json!({ "$ref": "#/$defs/quantity" }),
+            ValueType::Action => json!({ "$ref": "#/$defs/action" }),
+            ValueType::Loss => json!({ "$ref": "#/$defs/loss" }),
+            ValueType::Game => json!({ "enum": [self.text.content.game] }),
             // A pack may extend any other.
-            Holds::Base => text,
-            Holds::Options => self.options(),
-            Holds::Entries(table) => EntryKind::ALL
+            ValueType::GameOrPack => text,
+            ValueType::Options => self.options(),
+            ValueType::Entries(table) => EntryKind::ALL
                 .into_iter()
                 .find(|kind| std::ptr::eq(kind.table(), table))
                 .map_or(Value::Bool(true), |kind| self.entries(kind)),
-            Holds::Tables(table) => json!({ "type": "array", "items": self.table(table, needed(table)) }),
-            Holds::Named(sort) => {
+            ValueType::Tables(table) => json!({ "type": "array", "items": self.table(table, needed(table)) }),
+            ValueType::Translations(sort) => {
                 let names = match sort {
                     NameSort::Card | NameSort::Word => json!({}),
                     NameSort::Kind => json!({ "$ref": "#/$defs/kind" }),
@@ -177,15 +183,15 @@ impl SchemaBuilder<'_> {
     }
 
     /// Lines grouped by subject; a dotted name becomes nested tables.
-    fn lines(&self, kind: EntryKind, about: &Key, line: &Value) -> Value {
+    fn lines(&self, kind: EntryKind, about: &KeySchema, line: &Value) -> Value {
         let names: Vec<String> = match about.holds {
-            Holds::Moment => self.defs.names(Space::Moment).flat_map(|name| [name.to_string(), format!("this.{name}")]).collect(),
-            Holds::Quantity => {
+            ValueType::Moment => self.defs.names(Space::Moment).flat_map(|name| [name.to_string(), format!("this.{name}")]).collect(),
+            ValueType::Quantity => {
                 let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Quantity { .. }));
                 quantities.map(|(_, one)| one.name.clone()).collect()
             }
-            Holds::Action => self.defs.names(Space::Action).map(str::to_string).collect(),
-            Holds::Loss => self.defs.names(Space::Loss).map(str::to_string).collect(),
+            ValueType::Action => self.defs.names(Space::Action).map(str::to_string).collect(),
+            ValueType::Loss => self.defs.names(Space::Loss).map(str::to_string).collect(),
             _ => Vec::new(),
         };
         let several = match kind {
@@ -216,7 +222,7 @@ impl SchemaBuilder<'_> {
         closed("cards, and changes of cards", tables, &[])
     }
 
-    fn card_keys(&self, table: &'static Table) -> Map<String, Value> {
+    fn card_keys(&self, table: &'static TableSchema) -> Map<String, Value> {
         table.keys.iter().map(|key| (key.name.to_string(), self.key(key))).collect()
     }
 
@@ -282,7 +288,7 @@ impl SchemaBuilder<'_> {
 }
 
 /// The keys that a table requires.
-fn needed(table: &'static Table) -> &'static [&'static str] {
+fn needed(table: &'static TableSchema) -> &'static [&'static str] {
     match table.header {
         "[[scenario]]" => &["name"],
         "[[card.on.part]]" => &["do"],

@@ -1,11 +1,11 @@
-//! The games that are carried inside the binary, so that it runs anywhere.
+//! The games embedded in the binary, so that it runs without any files on disk.
 
 use include_dir::{Dir, DirEntry, include_dir};
 
 static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rules");
 static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../cards");
 
-/// All built-in texts with a given extension, as path and text: `rules/wisp.rules`. In the order of their paths.
+/// All embedded files with the given extension, as (path, text), sorted by path. A path looks like `rules/wisp.rules`.
 pub fn files(extension: &str) -> Vec<(String, &'static str)> {
     let mut found = Vec::new();
     for (root, dir) in [("rules", &RULES), ("cards", &CARDS)] {

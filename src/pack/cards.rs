@@ -1,89 +1,89 @@
-//! Card files: `[defaults]`, `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]` as they are written. What a kind's fields are, and
-//! whether names exist, is the business of those who know the rules.
+//! Card files: parses `[defaults]`, `[[card]]`, `[[kind]]`, `[[patch]]` and `[[remove]]`. Whether names exist and which fields a kind has
+//! is checked later, against the rules.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{FileId, Span};
 
 use super::defaults::Defaults;
-use super::entries::{CardTest, Entry, take_entries, take_tests};
-use super::keys::{Keys, check_id, must_be};
+use super::entries::{CardTest, RawEntry, take_entries, take_tests};
+use super::keys::{Keys, check_id, wrong_type};
 use super::name::name_of;
-use super::patch::{Patch, Remove, patch_of, remove_of};
-use super::problem::Problem;
-use super::read::{Spanned, Text, Value, read_table};
-use super::schema::{self, Table};
+use super::patch::{Patch, Remove, parse_patch, parse_remove};
+use super::problem::PackProblem;
+use super::read::{Spanned, Text, TomlValue, read_table};
+use super::schema::{self, TableSchema};
 
-/// A card as written, after overlays perhaps.
+/// A card as written in TOML, possibly after overlays were applied.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawCard {
-    /// Unique over all packs.
+    /// Identifier in snake case, unique over the game and all packs.
     pub id: Text,
-    /// What people call it: its id in words where nothing is said.
+    /// Display name; derived from the id if none is written.
     pub name: Text,
-    /// Other names that people know it by.
+    /// Alternative names under which users can refer to the card.
     pub alt_names: Vec<Text>,
-    /// The card from which it takes what it does not say itself.
+    /// Id of the card from which this one inherits everything it does not write itself.
     pub like: Option<Text>,
-    /// Its kind in the rules; empty until it has been taken from the card that this one is like.
+    /// The card's kind; empty until it has been inherited from the card in `like`.
     pub kind: Text,
-    /// 0 if it has none.
+    /// Age from 0 to `MAX_AGE`; 0 if none is written.
     pub age: i64,
-    /// Where its age stands.
+    /// Location of the age in the source, also if it comes from `[defaults]`.
     pub age_span: Option<Span>,
-    /// How many there are of it, if it says so: 1 of each card in a deck, as many as the rules take out of the box else.
+    /// Number of copies, if written. The default is 1 in a deck, and otherwise the number that the rules take from the box.
     pub copies: Option<u16>,
-    /// The set that it belongs to.
+    /// Name of the set that the card belongs to.
     pub set: Option<Text>,
-    /// Where its facts come from.
+    /// Source of the card's data, such as a publication.
     pub source: Option<Text>,
-    /// What it says.
+    /// The rules text printed on the card.
     pub text: Option<Text>,
-    /// Everything that its kind declares.
+    /// All keys that are not common to all cards; the card's kind must declare them.
     pub fields: Vec<(Text, Spanned)>,
-    /// When it goes away.
+    /// Condition under which the card leaves play.
     pub leaves_when: Option<Text>,
-    /// Numbers of its own, with their first values.
+    /// Counters on this card, with their initial values.
     pub counters: Vec<(Text, i64)>,
-    /// How it speaks.
-    pub entries: Vec<Entry>,
-    /// Its tests.
+    /// Abilities of the card, in order of writing.
+    pub entries: Vec<RawEntry>,
+    /// Tests written next to the card.
     pub tests: Vec<CardTest>,
-    /// Its header.
+    /// Location of the `[[card]]` header.
     pub span: Span,
-    /// The pack that brings it; for a built-in card, the game.
+    /// Name of the pack that defines the card; the game's name for the game's own cards.
     pub pack: String,
 }
 
-/// What a kind does for all its cards.
+/// A `[[kind]]` table: entries and tests that apply to all cards of a kind.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawKind {
-    /// The kind.
+    /// Name of the kind in the rules.
     pub id: Text,
-    /// How its cards speak.
-    pub entries: Vec<Entry>,
-    /// Its tests.
+    /// Entries that every card of this kind has.
+    pub entries: Vec<RawEntry>,
+    /// Tests written next to the kind.
     pub tests: Vec<CardTest>,
-    /// Its header.
+    /// Location of the `[[kind]]` header.
     pub span: Span,
 }
 
-/// What a card file, or all card files of a pack, hold.
+/// The parsed content of one card file, or of all card files of a pack.
 #[derive(Clone, Default, Debug)]
 pub struct CardFile {
-    /// New cards.
+    /// `[[card]]` tables.
     pub cards: Vec<RawCard>,
-    /// What kinds do.
+    /// `[[kind]]` tables.
     pub kinds: Vec<RawKind>,
-    /// Changes of cards.
+    /// `[[patch]]` tables.
     pub patches: Vec<Patch>,
-    /// Cards taken out.
+    /// `[[remove]]` tables.
     pub removes: Vec<Remove>,
-    /// Whether something has been left out because it could not be read; it has been reported.
+    /// Whether anything was dropped because it could not be parsed. A diagnostic has been reported for it.
     pub broken: bool,
 }
 
 impl CardFile {
-    /// Adds what another file holds.
+    /// Appends the content of another file.
     pub fn extend(&mut self, other: CardFile) {
         self.cards.extend(other.cards);
         self.kinds.extend(other.kinds);
@@ -93,7 +93,8 @@ impl CardFile {
     }
 }
 
-/// Reads a card file. Faults are reported; what is sound of the rest is returned.
+/// Parses a card file. Errors go to `diagnostics`; everything that could be parsed is returned. `pack` is the name of the pack or game that
+/// the file belongs to.
 pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
     let mut found = CardFile::default();
     let Some(keys) = read_table(file, text, diagnostics) else {
@@ -107,7 +108,7 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
     let cards = keys.tables("card", "card");
     found.broken |= keys.diagnostics().len() > before;
     for (table, span) in cards {
-        match card_of(table, span, pack, &mut defaults, keys.diagnostics()) {
+        match parse_card(table, span, pack, &mut defaults, keys.diagnostics()) {
             Some(card) => found.cards.push(card),
             None => found.broken = true,
         }
@@ -116,25 +117,25 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
         defaults.report_unused(keys.diagnostics());
     }
     for (table, span) in keys.tables("kind", "kind") {
-        found.kinds.extend(kind_of(table, span, keys.diagnostics()));
+        found.kinds.extend(parse_kind(table, span, keys.diagnostics()));
     }
     for (table, span) in keys.tables("patch", "patch") {
-        found.patches.extend(patch_of(table, span, pack, keys.diagnostics()));
+        found.patches.extend(parse_patch(table, span, pack, keys.diagnostics()));
     }
     for (table, span) in keys.tables("remove", "remove") {
-        found.removes.extend(remove_of(table, span, pack, keys.diagnostics()));
+        found.removes.extend(parse_remove(table, span, pack, keys.diagnostics()));
     }
     for (key, _) in keys.rest() {
         found.broken = true;
-        let near = nearest(&key.text, schema::CARD_FILE.map(Table::name));
+        let near = nearest(&key.text, schema::CARD_FILE.map(TableSchema::name));
         let near = near.and_then(|word| schema::CARD_FILE.into_iter().find(|table| table.name() == word));
         let near = near.map(|table| table.header.to_string());
-        diagnostics.push(Problem::UnknownTable { name: key.text, near }.at(key.span));
+        diagnostics.push(PackProblem::UnknownTable { name: key.text, near }.at(key.span));
     }
     found
 }
 
-fn card_of(
+fn parse_card(
     table: Vec<(Text, Spanned)>,
     span: Span,
     pack: &str,
@@ -147,14 +148,14 @@ fn card_of(
         check_id(id, keys.diagnostics());
     }
     let name = keys.text("name").or_else(|| id.as_ref().map(|id| Text { text: name_of(&id.text), span: id.span }));
-    name.iter().for_each(|name| one_line(name, keys.diagnostics()));
+    name.iter().for_each(|name| check_single_line(name, keys.diagnostics()));
     let like = keys.text("like");
     let has_kind = keys.has("kind");
     let kind = defaults.text(&mut keys, "kind").or_else(|| {
         let taken = like.as_ref().filter(|_| !has_kind);
         taken.map(|like| Text { text: String::new(), span: like.span })
     });
-    if kind.is_none() && !has_kind && !defaults.may_give() {
+    if kind.is_none() && !has_kind && !defaults.may_hold_misspelt_key() {
         keys.expect("kind", "add `kind = \"…\"` with a kind of the rules, here or under `[defaults]` at the head of the file");
     }
     let age = defaults.age(&mut keys);
@@ -165,12 +166,12 @@ fn card_of(
         kind: kind.clone().or(id.clone())?,
         age: age.map_or(0, |(age, _)| age),
         age_span: age.map(|(_, span)| span),
-        copies: keys.take("copies").and_then(|(_, value)| copies_of(&value, keys.diagnostics())),
+        copies: keys.take("copies").and_then(|(_, value)| parse_copies(&value, keys.diagnostics())),
         set: defaults.text(&mut keys, "set"),
         source: defaults.text(&mut keys, "source"),
         text: keys.text("text"),
         leaves_when: keys.text("leaves_when"),
-        counters: keys.take("counters").map(|(_, value)| counters_of(&value, keys.diagnostics())).unwrap_or_default(),
+        counters: keys.take("counters").map(|(_, value)| parse_counters(&value, keys.diagnostics())).unwrap_or_default(),
         entries: take_entries(&mut keys, "card"),
         tests: take_tests(&mut keys, "card"),
         span,
@@ -182,64 +183,64 @@ fn card_of(
     card.fields.retain(|(_, value)| !is_tables(&value.value));
     for header in headers {
         let near = nearest(&header.text, ["on", "action", "change", "forbid", "instead", "test"]).map(String::from);
-        diagnostics.push(Problem::UnknownHeader { name: header.text, near }.at(header.span));
+        diagnostics.push(PackProblem::UnknownHeader { name: header.text, near }.at(header.span));
     }
-    // A card without a kind could only lead to more messages about it.
+    // A card without a kind is dropped here: it could only cause follow-up errors.
     kind.map(|_| card)
 }
 
-/// Reports a name of several lines.
-pub(super) fn one_line(name: &Text, diagnostics: &mut Vec<Diagnostic>) {
+/// Reports a name that contains a line break or a tab.
+pub(super) fn check_single_line(name: &Text, diagnostics: &mut Vec<Diagnostic>) {
     if name.text.contains(['\n', '\t']) {
-        diagnostics.push(Problem::NameOnLines.at(name.span));
+        diagnostics.push(PackProblem::NameOnLines.at(name.span));
     }
 }
 
-/// Whether a value was written under `[[…]]` headers: no field of a card is.
-fn is_tables(value: &Value) -> bool {
-    matches!(value, Value::List(items) if !items.is_empty() && items.iter().all(|item| matches!(item.value, Value::Table(_))))
+/// Whether a value was written under `[[…]]` headers, as no field of a card is.
+fn is_tables(value: &TomlValue) -> bool {
+    matches!(value, TomlValue::List(items) if !items.is_empty() && items.iter().all(|item| matches!(item.value, TomlValue::Table(_))))
 }
 
-/// The highest age that a card can have; decks have a pile for each.
+/// Largest age of a card. A deck has a pile for each age.
 pub(super) const MAX_AGE: i64 = 99;
 
-/// The age of a card, which decks are made by.
-pub(super) fn age_of(keys: &mut Keys<'_>) -> i64 {
+/// Takes `age`, which decides the pile of a deck. Returns 0 if it is missing or, after a report, invalid.
+pub(super) fn take_age(keys: &mut Keys<'_>) -> i64 {
     let Some((_, value)) = keys.take("age") else { return 0 };
     match value.integer() {
         Some(age) if (0..=MAX_AGE).contains(&age) => return age,
-        Some(age) => keys.diagnostics().push(Problem::AgeBeyond { age, most: MAX_AGE }.at(value.span)),
-        None => keys.diagnostics().push(must_be("age", "a whole number", &value)),
+        Some(age) => keys.diagnostics().push(PackProblem::AgeBeyond { age, most: MAX_AGE }.at(value.span)),
+        None => keys.diagnostics().push(wrong_type("age", "a whole number", &value)),
     }
     0
 }
 
-/// There are no more copies of a card.
-pub(super) const MOST_COPIES: i64 = 99;
+/// Largest number of copies of a card.
+pub(super) const MAX_COPIES: i64 = 99;
 
-/// How many copies a card says that there are of it.
-fn copies_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Option<u16> {
+/// Reads `copies`, from 1 to `MAX_COPIES`. Reports anything else and returns `None`.
+fn parse_copies(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Option<u16> {
     match value.integer() {
-        Some(copies) if (1..=MOST_COPIES).contains(&copies) => return u16::try_from(copies).ok(),
-        Some(copies) => diagnostics.push(Problem::CopiesBeyond { copies, most: MOST_COPIES }.at(value.span)),
-        None => diagnostics.push(must_be("copies", "a whole number", value)),
+        Some(copies) if (1..=MAX_COPIES).contains(&copies) => return u16::try_from(copies).ok(),
+        Some(copies) => diagnostics.push(PackProblem::CopiesBeyond { copies, most: MAX_COPIES }.at(value.span)),
+        None => diagnostics.push(wrong_type("copies", "a whole number", value)),
     }
     None
 }
 
-fn kind_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<RawKind> {
+fn parse_kind(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<RawKind> {
     let mut keys = Keys::new("`[[kind]]`", span, table, diagnostics);
     let id = keys.expect_text("id", "add `id = \"…\"` with a kind of the rules");
     let entries = take_entries(&mut keys, "kind");
     let tests = take_tests(&mut keys, "kind");
-    keys.refuse_rest(&schema::KIND_TABLE.names());
+    keys.report_unknown_keys(&schema::KIND_TABLE.names());
     Some(RawKind { id: id?, entries, tests, span })
 }
 
-/// The numbers in `counters = { wisps = 0 }`.
-pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Text, i64)> {
-    let Value::Table(keys) = &value.value else {
-        diagnostics.push(must_be("counters", "a table, such as `{ name = 0 }`", value));
+/// Reads the names and initial values in `counters = { wisps = 0 }`. Invalid values are reported and left out.
+pub(super) fn parse_counters(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) -> Vec<(Text, i64)> {
+    let TomlValue::Table(keys) = &value.value else {
+        diagnostics.push(wrong_type("counters", "a table, such as `{ name = 0 }`", value));
         return Vec::new();
     };
     let mut counters = Vec::new();
@@ -247,8 +248,8 @@ pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) ->
         check_id(name, diagnostics);
         match value.integer() {
             Some(number) if (0..=i64::from(i32::MAX)).contains(&number) => counters.push((name.clone(), number)),
-            Some(_) => diagnostics.push(Problem::CounterBegins { counter: name.text.clone() }.at(value.span)),
-            None => diagnostics.push(must_be(&name.text, "a whole number", value)),
+            Some(_) => diagnostics.push(PackProblem::CounterBegins { counter: name.text.clone() }.at(value.span)),
+            None => diagnostics.push(wrong_type(&name.text, "a whole number", value)),
         }
     }
     counters
@@ -258,7 +259,7 @@ pub(super) fn counters_of(value: &Spanned, diagnostics: &mut Vec<Diagnostic>) ->
 mod tests {
     use super::*;
     use crate::source::Sources;
-    use crate::{Amount, EntryKind, Says, Target};
+    use crate::{Amount, CardTarget, EntryContent, EntryKind};
 
     fn read(text: &str) -> (Sources, CardFile, Vec<Diagnostic>) {
         let mut sources = Sources::new();
@@ -333,7 +334,7 @@ do = "howl(me)"
         assert_eq!(script.text, "let a = 1;\ngain(me, bone, a)\n");
         assert_eq!(sources.slice(script.span), script.text);
         assert_eq!(sources.slice(card.entries[1].span), "[[card.on]]");
-        let Says::Change { by, .. } = &card.entries[0].says else { panic!("a change") };
+        let EntryContent::Change { by, .. } = &card.entries[0].content else { panic!("a change") };
         assert_eq!(*by, Some(Amount::Number(1)));
         assert_eq!(card.tests[0].then.as_ref().unwrap().text, "p1.bone gained 1");
         assert_eq!(found.kinds[0].entries[0].id.text, "dusk");
@@ -348,7 +349,7 @@ do = "howl(me)"
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         assert_eq!(found.patches[0].drops.len(), 2);
         assert_eq!(found.patches[0].entries[0].id.text, "dusk#2");
-        assert!(matches!(&found.removes[0].target, Target::Where(text) if text.text == "kind is wall"));
+        assert!(matches!(&found.removes[0].target, CardTarget::Where(text) if text.text == "kind is wall"));
     }
 
     #[test]

@@ -1,108 +1,108 @@
-//! `[defaults]`: what holds for every card of a file that does not say otherwise.
+//! `[defaults]`: values for all cards of a file that do not write these keys themselves.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
-use super::cards::age_of;
+use super::cards::take_age;
 use super::keys::Keys;
-use super::problem::Problem;
-use super::read::{Spanned, Text, Value};
-use super::schema::{self, Table};
+use super::problem::PackProblem;
+use super::read::{Spanned, Text, TomlValue};
+use super::schema::{self, TableSchema};
 
-/// A default, and whether a card has taken it.
+/// One key of `[defaults]`, and whether any card has used it.
 #[derive(Debug)]
-struct Kept<T> {
+struct DefaultValue<T> {
     value: T,
     key: Text,
     used: bool,
 }
 
-/// The defaults of a card file.
+/// The `[defaults]` table of a card file.
 #[derive(Default, Debug)]
 pub(super) struct Defaults {
-    texts: Vec<Kept<Text>>,
-    age: Option<Kept<(i64, Span)>>,
+    texts: Vec<DefaultValue<Text>>,
+    age: Option<DefaultValue<(i64, Span)>>,
     span: Option<Span>,
-    /// A default is written under a name that nobody knows: what cards seem to lack it may give.
+    /// Whether a key or the table itself is misspelt, so that a key that a card lacks may be meant there.
     misspelt: bool,
 }
 
 impl Defaults {
-    /// Takes `[defaults]` out of a file, if it has them.
+    /// Takes `[defaults]` from the keys of a file. Without such a table, the result has no values.
     pub(super) fn take(file: &mut Keys<'_>) -> Defaults {
         let Some((header, table)) = file.take("defaults") else {
-            let known = || schema::CARD_FILE.map(Table::name);
+            let known = || schema::CARD_FILE.map(TableSchema::name);
             let meant = |name: &str| !known().contains(&name) && nearest(name, known()) == Some("defaults");
             return Defaults { misspelt: file.keys().any(|key| meant(&key.text)), ..Defaults::default() };
         };
-        let Value::Table(keys) = table.value else {
-            file.diagnostics().push(Problem::DefaultsNoTable { found: table.sort() }.at(table.span));
+        let TomlValue::Table(keys) = table.value else {
+            file.diagnostics().push(PackProblem::DefaultsNoTable { found: table.sort() }.at(table.span));
             return Defaults::default();
         };
         if let Some(card) = first_card(file).filter(|card| card.start < header.span.start) {
-            file.diagnostics().push(Problem::DefaultsBelow { card }.at(table.span));
+            file.diagnostics().push(PackProblem::DefaultsBelow { card }.at(table.span));
         }
         let places: Vec<Text> = keys.iter().map(|(key, _)| key.clone()).collect();
         let mut keys = Keys::new("`[defaults]`", table.span, keys, file.diagnostics());
         let mut found = Defaults { span: Some(table.span), ..Defaults::default() };
         for key in places {
             if key.text == "age" {
-                let span = keys.place("age").unwrap_or(key.span);
-                found.age = Some(Kept { value: (age_of(&mut keys), span), key, used: false });
+                let span = keys.value_span("age").unwrap_or(key.span);
+                found.age = Some(DefaultValue { value: (take_age(&mut keys), span), key, used: false });
             } else if schema::DEFAULTS_TABLE.names().contains(&key.text.as_str())
                 && let Some(value) = keys.text(&key.text)
             {
-                found.texts.push(Kept { value, key, used: false });
+                found.texts.push(DefaultValue { value, key, used: false });
             } else {
                 found.misspelt |= !schema::DEFAULTS_TABLE.names().contains(&key.text.as_str());
             }
         }
-        keys.refuse_rest(&schema::DEFAULTS_TABLE.names());
+        keys.report_unknown_keys(&schema::DEFAULTS_TABLE.names());
         found
     }
 
-    /// Whether what a card lacks may stand here, under a name that has been told to be unknown.
-    pub(super) fn may_give(&self) -> bool {
+    /// Whether a missing key of a card may be one that is misspelt in `[defaults]`, and so needs no report of its own.
+    pub(super) fn may_hold_misspelt_key(&self) -> bool {
         self.misspelt
     }
 
-    /// The card's own text, or that of the file.
+    /// Takes a text from the card's own keys, or else from the defaults.
     pub(super) fn text(&mut self, card: &mut Keys<'_>, key: &str) -> Option<Text> {
         if card.has(key) {
             return card.text(key);
         }
-        let kept = self.texts.iter_mut().find(|kept| kept.key.text == key)?;
-        kept.used = true;
-        Some(kept.value.clone())
+        let default = self.texts.iter_mut().find(|default| default.key.text == key)?;
+        default.used = true;
+        Some(default.value.clone())
     }
 
-    /// The card's own age, or that of the file, with its place.
+    /// Takes the age, and its location, from the card's own keys or else from the defaults.
     pub(super) fn age(&mut self, card: &mut Keys<'_>) -> Option<(i64, Span)> {
-        match card.place("age") {
-            Some(span) => Some((age_of(card), span)),
+        match card.value_span("age") {
+            Some(span) => Some((take_age(card), span)),
             None => {
-                let kept = self.age.as_mut()?;
-                kept.used = true;
-                Some(kept.value)
+                let default = self.age.as_mut()?;
+                default.used = true;
+                Some(default.value)
             }
         }
     }
 
-    /// Reports defaults that no card has taken.
+    /// Reports each default that no card uses.
     pub(super) fn report_unused(&self, diagnostics: &mut Vec<Diagnostic>) {
         let Some(span) = self.span else { return };
-        let texts = self.texts.iter().map(|kept| (&kept.key, kept.used));
-        let all: Vec<(&Text, bool)> = texts.chain(self.age.iter().map(|kept| (&kept.key, kept.used))).collect();
+        let texts = self.texts.iter().map(|default| (&default.key, default.used));
+        let all: Vec<(&Text, bool)> = texts.chain(self.age.iter().map(|default| (&default.key, default.used))).collect();
         for (key, _) in all.iter().filter(|(_, used)| !used) {
-            diagnostics.push(Problem::DefaultUnused { key: key.text.clone(), defaults: span }.at(key.span));
+            diagnostics.push(PackProblem::DefaultUnused { key: key.text.clone(), defaults: span }.at(key.span));
         }
     }
 }
 
-/// Where the first card of a file stands.
+/// Location of the first card in a file.
 fn first_card(file: &Keys<'_>) -> Option<Span> {
     match file.value("card") {
-        Some(Spanned { value: Value::List(cards), .. }) => cards.first().map(|card| card.span),
+        Some(Spanned { value: TomlValue::List(cards), .. }) => cards.first().map(|card| card.span),
         _ => None,
     }
 }

@@ -1,36 +1,36 @@
-//! How a card speaks: its entries, typed as soon as they are read. What the texts in them mean is found by those who know the rules.
+//! Entries: the abilities of a card, such as `[[card.on]]`, as typed values. The texts in them are compiled later, against the rules.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
-use super::forms::{Form, take_forms};
+use super::forms::{UnparsedEntry, take_unparsed_entries};
 use super::keys::{Keys, is_snake_case};
-use super::options::Choice;
-use super::parts::{EntryPart, parts};
-use super::problem::Problem;
-use super::read::{Text, Value};
-use super::schema::{self, Table};
+use super::options::ChosenOptions;
+use super::parts::{RawPart, take_parts};
+use super::problem::PackProblem;
+use super::read::{Text, TomlValue};
+use super::schema::{self, TableSchema};
 
-/// The ways in which a card speaks.
+/// The kinds of abilities that a card can have, each with a table of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum EntryKind {
-    /// `[[card.on]]` hears a moment and does something.
+    /// `[[card.on]]` runs a script when a moment is raised.
     On,
-    /// `[[card.action]]` can be chosen.
+    /// `[[card.action]]` adds an action that the owner can choose.
     Action,
-    /// `[[card.change]]` adds to, caps or sets a quantity.
+    /// `[[card.change]]` adds to, limits or sets a quantity.
     Change,
-    /// `[[card.forbid]]` adds a guard to an action.
+    /// `[[card.forbid]]` forbids an action of the rules under a condition.
     Forbid,
-    /// `[[card.instead]]` replaces or waives what would happen.
+    /// `[[card.instead]]` replaces or cancels a named loss or draw.
     Instead,
 }
 
 impl EntryKind {
-    /// All of them.
+    /// All kinds, in the order of the tables.
     pub const ALL: [EntryKind; 5] = [EntryKind::On, EntryKind::Action, EntryKind::Change, EntryKind::Forbid, EntryKind::Instead];
 
-    /// The word in the header.
+    /// The word of this kind in a header: `on` in `[[card.on]]`.
     pub fn word(self) -> &'static str {
         match self {
             EntryKind::On => "on",
@@ -41,8 +41,8 @@ impl EntryKind {
         }
     }
 
-    /// The keys that it may have.
-    pub fn table(self) -> &'static Table {
+    /// The keys that a table of this kind can have.
+    pub fn table(self) -> &'static TableSchema {
         match self {
             EntryKind::On => &schema::ON_TABLE,
             EntryKind::Action => &schema::ACTION_TABLE,
@@ -53,26 +53,26 @@ impl EntryKind {
     }
 }
 
-/// Whom an entry concerns.
+/// The players that an entry applies to, relative to the owner of the card.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EntryWho {
-    /// The owner; for a card on the table, the player whose moment it is.
+pub enum EntryPlayers {
+    /// The owner; for a card on the table, the player whose moment is raised.
     #[default]
     Me,
-    /// Everybody else.
+    /// All players except the owner.
     Others,
-    /// Everybody.
+    /// All players.
     All,
 }
 
-/// A stretch of the game at whose end something is over.
+/// A period of the game, for limits and for entries that expire.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Period {
-    /// One action.
+    /// A single action.
     Action,
-    /// A turn.
+    /// A player's turn.
     Turn,
-    /// A step.
+    /// A step of the rules.
     Step,
     /// A round.
     Round,
@@ -83,7 +83,7 @@ pub enum Period {
 impl Period {
     const ALL: [Period; 5] = [Period::Action, Period::Turn, Period::Step, Period::Round, Period::Game];
 
-    /// The word for it.
+    /// The word for this period in card files.
     pub fn word(self) -> &'static str {
         match self {
             Period::Action => "action",
@@ -94,21 +94,21 @@ impl Period {
         }
     }
 
-    fn of_word(word: &str) -> Option<Period> {
+    fn from_word(word: &str) -> Option<Period> {
         Period::ALL.into_iter().find(|period| period.word() == word)
     }
 }
 
-/// How often an action of a card can be done.
+/// How often an action of a card can be used: `times` in each `each`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
-    /// So many times …
+    /// Largest number of uses in one period.
     pub times: i64,
-    /// … in each of these.
+    /// The period after which the count starts again.
     pub each: Period,
 }
 
-/// A number, or an expression that gives one.
+/// A number, or an expression that is evaluated to one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Amount {
     /// `2`
@@ -117,153 +117,154 @@ pub enum Amount {
     Text(Text),
 }
 
-/// What an entry says.
+/// The content of an entry, by kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Says {
-    /// Hears a moment.
+pub enum EntryContent {
+    /// `[[card.on]]`: runs scripts when a moment is raised.
     On {
-        /// The moment, with `this.` before one of the card itself.
+        /// Name of the moment; `this.` before it restricts it to moments about this card.
         moment: Text,
-        /// Whose moments.
-        who: EntryWho,
-        /// Looked at when the moment is raised.
+        /// The players whose moments it listens to.
+        who: EntryPlayers,
+        /// Condition, evaluated when the moment is raised.
         when: Option<Text>,
-        /// What is done.
-        parts: Vec<EntryPart>,
+        /// Steps to run.
+        parts: Vec<RawPart>,
     },
-    /// Can be chosen.
+    /// `[[card.action]]`: an action that the owner can choose.
     Action {
-        /// What must hold.
+        /// Condition for the action to be available.
         needs: Option<Text>,
-        /// What a person is told where it does not.
+        /// Message shown if the condition does not hold.
         because: Option<Text>,
-        /// What is paid.
+        /// Cost of the action.
         cost: Option<Text>,
-        /// How often.
+        /// Limit on the number of uses.
         limit: Option<Limit>,
-        /// What is done.
-        parts: Vec<EntryPart>,
+        /// Steps to run.
+        parts: Vec<RawPart>,
     },
-    /// Changes a quantity.
+    /// `[[card.change]]`: modifies a quantity.
     Change {
-        /// Which.
+        /// Name of the quantity.
         what: Text,
-        /// Whose.
-        who: EntryWho,
-        /// When.
+        /// The players whose quantity is modified.
+        who: EntryPlayers,
+        /// Condition under which it is modified.
         when: Option<Text>,
-        /// Sets it.
+        /// The value that replaces the quantity.
         to: Option<Amount>,
-        /// Adds to it.
+        /// The value added to the quantity.
         by: Option<Amount>,
-        /// Not below.
+        /// Lower bound for the quantity.
         at_least: Option<Amount>,
-        /// Not above.
+        /// Upper bound for the quantity.
         at_most: Option<Amount>,
     },
-    /// Forbids an action.
+    /// `[[card.forbid]]`: forbids an action of the rules.
     Forbid {
-        /// Which.
+        /// Name of the action.
         action: Text,
-        /// Whose.
-        who: EntryWho,
-        /// When.
+        /// The players for whom it is forbidden.
+        who: EntryPlayers,
+        /// Condition under which it is forbidden.
         when: Option<Text>,
-        /// What a person is told.
+        /// Message shown to a player whose action is refused.
         because: Option<Text>,
     },
-    /// Replaces a named loss or draw.
+    /// `[[card.instead]]`: replaces a named loss or draw.
     Instead {
-        /// Its name in the rules.
+        /// Name of the loss or draw in the rules.
         of: Text,
-        /// Whose.
-        who: EntryWho,
-        /// When.
+        /// The players for whom it is replaced.
+        who: EntryPlayers,
+        /// Condition under which it is replaced.
         when: Option<Text>,
-        /// What is done; nothing if there are none.
-        parts: Vec<EntryPart>,
+        /// Steps to run instead. If there are none, the loss or draw is simply cancelled.
+        parts: Vec<RawPart>,
     },
 }
 
-/// One way in which a card speaks.
+/// One ability of a card or kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// `id`, or what it is about; a second one about the same thing is `thing#2`. An action without an id is `action`.
+pub struct RawEntry {
+    /// The written `id`, or else the subject of the entry. A second entry with the same subject is `subject#2`. The default id of an action
+    /// is `action`.
     pub id: Text,
-    /// What it says.
-    pub says: Says,
-    /// It is silent after the end of this stretch, counted from when the card came into play.
+    /// Its content.
+    pub content: EntryContent,
+    /// The period after which the entry has no effect any more, counted from when the card came into play.
     pub until: Option<Period>,
-    /// Its keys as they are written, with the places of their values, for people who look at it.
+    /// The keys as written in the source, each with the location of its value; editors show them.
     pub written: Vec<(Text, Span)>,
-    /// The entry of the card or kind that it stands for, if a patch has put it in its place.
+    /// Location of the entry that this one replaced, if it comes from a patch.
     pub replaces: Option<Span>,
-    /// Its header.
+    /// Location of its header or key.
     pub span: Span,
 }
 
-impl Entry {
-    /// Which way.
+impl RawEntry {
+    /// The kind of the entry.
     pub fn kind(&self) -> EntryKind {
-        match self.says {
-            Says::On { .. } => EntryKind::On,
-            Says::Action { .. } => EntryKind::Action,
-            Says::Change { .. } => EntryKind::Change,
-            Says::Forbid { .. } => EntryKind::Forbid,
-            Says::Instead { .. } => EntryKind::Instead,
+        match self.content {
+            EntryContent::On { .. } => EntryKind::On,
+            EntryContent::Action { .. } => EntryKind::Action,
+            EntryContent::Change { .. } => EntryKind::Change,
+            EntryContent::Forbid { .. } => EntryKind::Forbid,
+            EntryContent::Instead { .. } => EntryKind::Instead,
         }
     }
 
-    /// The moment that it hears, with `this.` before one of the card itself.
+    /// The moment that an `on` entry listens to, with `this.` before moments about this card. `None` for other kinds.
     pub fn moment(&self) -> Option<&Text> {
-        match &self.says {
-            Says::On { moment, .. } => Some(moment),
-            Says::Action { .. } | Says::Change { .. } | Says::Forbid { .. } | Says::Instead { .. } => None,
+        match &self.content {
+            EntryContent::On { moment, .. } => Some(moment),
+            EntryContent::Action { .. } | EntryContent::Change { .. } | EntryContent::Forbid { .. } | EntryContent::Instead { .. } => None,
         }
     }
 
-    /// What it does, part by part.
-    pub fn parts(&self) -> &[EntryPart] {
-        match &self.says {
-            Says::On { parts, .. } | Says::Action { parts, .. } | Says::Instead { parts, .. } => parts,
-            Says::Change { .. } | Says::Forbid { .. } => &[],
+    /// The steps that the entry runs, in order. Empty for kinds that run no scripts.
+    pub fn parts(&self) -> &[RawPart] {
+        match &self.content {
+            EntryContent::On { parts, .. } | EntryContent::Action { parts, .. } | EntryContent::Instead { parts, .. } => parts,
+            EntryContent::Change { .. } | EntryContent::Forbid { .. } => &[],
         }
     }
 }
 
-/// Takes the entries of a card, kind or patch, in the order of writing. `owner` is the first part of their headers. What lacks
-/// something that it needs is reported and left out.
-pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<Entry> {
+/// Takes the entries from the table of a card, kind or patch, in order of writing. `owner` is the first part of their headers. Incomplete
+/// entries are reported and left out.
+pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<RawEntry> {
     let mut entries = Vec::new();
     for kind in EntryKind::ALL {
-        let forms = take_forms(keys, kind, owner);
-        let found = forms.into_iter().filter_map(|form| entry_of(kind, form, keys.diagnostics()));
-        let mut found: Vec<(Option<Text>, Entry)> = found.collect();
-        name_entries(&mut found, keys.diagnostics());
+        let forms = take_unparsed_entries(keys, kind, owner);
+        let found = forms.into_iter().filter_map(|form| parse_entry(kind, form, keys.diagnostics()));
+        let mut found: Vec<(Option<Text>, RawEntry)> = found.collect();
+        assign_ids(&mut found, keys.diagnostics());
         entries.extend(found.into_iter().map(|(_, entry)| entry));
     }
     entries.sort_by_key(|entry| entry.span.start);
     entries
 }
 
-/// An entry, and its id if it is written.
-fn entry_of(kind: EntryKind, form: Form, diagnostics: &mut Vec<Diagnostic>) -> Option<(Option<Text>, Entry)> {
-    let Form { title, part, subject, keys, span } = form;
+/// Parses an entry. The first result is its id, if one is written.
+fn parse_entry(kind: EntryKind, form: UnparsedEntry, diagnostics: &mut Vec<Diagnostic>) -> Option<(Option<Text>, RawEntry)> {
+    let UnparsedEntry { title, part, subject, keys, span } = form;
     let about = kind.subject_key().zip(subject.as_ref());
     let about = about.map(|(key, subject)| (Text { text: key.to_owned(), span: subject.span }, subject.span));
     let written = about.into_iter().chain(keys.iter().map(|(key, value)| (key.clone(), value.span))).collect();
     let mut keys = Keys::new(format!("`{title}`"), span, keys, diagnostics);
     let id = keys.text("id");
-    let until = keys.text("until").and_then(|text| until(&text, keys.diagnostics()));
-    let (says, subject) = says(kind, &mut keys, subject, &part);
-    keys.refuse_rest(&kind.table().names());
+    let until = keys.text("until").and_then(|text| parse_period(&text, keys.diagnostics()));
+    let (content, subject) = content(kind, &mut keys, subject, &part);
+    keys.report_unknown_keys(&kind.table().names());
     let name = id.clone().or(subject).unwrap_or(Text { text: kind.word().to_owned(), span });
-    Some((id, Entry { id: name, says: says?, until, written, replaces: None, span }))
+    Some((id, RawEntry { id: name, content: content?, until, written, replaces: None, span }))
 }
 
-/// What an entry says, and what it is about: its line says it, or a key. Every key is looked at, also where one that is needed is
-/// missing.
-fn says(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str) -> (Option<Says>, Option<Text>) {
+/// Parses the content of an entry and finds its subject, which is given by its line or by a key. All keys are read even if a required one
+/// is missing, so that every error is reported.
+fn content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str) -> (Option<EntryContent>, Option<Text>) {
     let about = |keys: &mut Keys<'_>, help: &str| match (&subject, kind.subject_key()) {
         (None, Some(key)) => keys.expect_text(key, help),
         (subject, _) => subject.clone(),
@@ -271,103 +272,104 @@ fn says(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str)
     match kind {
         EntryKind::On => {
             let moment = about(keys, "add `when = \"…\"` with a moment that the rules name");
-            let (who, when) = (who(keys), keys.text("if"));
-            let parts = parts(keys, part, true);
-            (moment.clone().zip(parts).map(|(moment, parts)| Says::On { moment, who, when, parts }), moment)
+            let (who, when) = (take_players(keys), keys.text("if"));
+            let parts = take_parts(keys, part, true);
+            (moment.clone().zip(parts).map(|(moment, parts)| EntryContent::On { moment, who, when, parts }), moment)
         }
         EntryKind::Action => {
-            let (needs, because, cost, limit) = (keys.text("needs"), keys.text("because"), keys.text("cost"), limit(keys));
-            (parts(keys, part, true).map(|parts| Says::Action { needs, because, cost, limit, parts }), None)
+            let (needs, because, cost, limit) = (keys.text("needs"), keys.text("because"), keys.text("cost"), take_limit(keys));
+            (take_parts(keys, part, true).map(|parts| EntryContent::Action { needs, because, cost, limit, parts }), None)
         }
         EntryKind::Change => {
             let what = about(keys, "add `what = \"…\"` with a quantity that the rules let cards change");
             if !["by", "to", "at_least", "at_most"].iter().any(|amount| keys.has(amount)) {
                 keys.expect("by", "say how it changes: `by`, `to`, `at_least` or `at_most`");
             }
-            let (who, when) = (who(keys), keys.text("if"));
-            let (to, by, at_least, at_most) = (amount(keys, "to"), amount(keys, "by"), amount(keys, "at_least"), amount(keys, "at_most"));
-            (what.clone().map(|what| Says::Change { what, who, when, to, by, at_least, at_most }), what)
+            let (who, when) = (take_players(keys), keys.text("if"));
+            let (to, by, at_least, at_most) =
+                (take_amount(keys, "to"), take_amount(keys, "by"), take_amount(keys, "at_least"), take_amount(keys, "at_most"));
+            (what.clone().map(|what| EntryContent::Change { what, who, when, to, by, at_least, at_most }), what)
         }
         EntryKind::Forbid => {
             let action = about(keys, "add `action = \"…\"` with an action of the rules");
-            let (who, when, because) = (who(keys), keys.text("if"), keys.text("because"));
-            (action.clone().map(|action| Says::Forbid { action, who, when, because }), action)
+            let (who, when, because) = (take_players(keys), keys.text("if"), keys.text("because"));
+            (action.clone().map(|action| EntryContent::Forbid { action, who, when, because }), action)
         }
         EntryKind::Instead => {
             let of = about(keys, "add `of = \"…\"` with a loss, removal or draw that the rules name");
-            let (who, when) = (who(keys), keys.text("if"));
-            let parts = parts(keys, part, false);
+            let (who, when) = (take_players(keys), keys.text("if"));
+            let parts = take_parts(keys, part, false);
             for part in parts.iter().flatten().filter(|part| part.cost.is_some()) {
                 let Some(ask) = part.ask.as_ref().filter(|ask| ask.text.split_whitespace().next() == Some("may")) else { continue };
-                keys.diagnostics().push(Problem::MayInInstead.at(ask.span));
+                keys.diagnostics().push(PackProblem::MayInInstead.at(ask.span));
             }
-            (of.clone().zip(parts).map(|(of, parts)| Says::Instead { of, who, when, parts }), of)
+            (of.clone().zip(parts).map(|(of, parts)| EntryContent::Instead { of, who, when, parts }), of)
         }
     }
 }
 
-fn who(keys: &mut Keys<'_>) -> EntryWho {
-    let Some(who) = keys.text("who") else { return EntryWho::Me };
+fn take_players(keys: &mut Keys<'_>) -> EntryPlayers {
+    let Some(who) = keys.text("who") else { return EntryPlayers::Me };
     match who.text.as_str() {
-        "me" => EntryWho::Me,
-        "others" => EntryWho::Others,
-        "all" => EntryWho::All,
+        "me" => EntryPlayers::Me,
+        "others" => EntryPlayers::Others,
+        "all" => EntryPlayers::All,
         wrong => {
             let near = nearest(wrong, ["me", "others", "all"]).map(String::from);
-            keys.diagnostics().push(Problem::WhoIs { word: wrong.to_string(), near }.at(who.span));
-            EntryWho::Me
+            keys.diagnostics().push(PackProblem::WhoIs { word: wrong.to_string(), near }.at(who.span));
+            EntryPlayers::Me
         }
     }
 }
 
-fn amount(keys: &mut Keys<'_>, key: &str) -> Option<Amount> {
+fn take_amount(keys: &mut Keys<'_>, key: &str) -> Option<Amount> {
     keys.take_as(key, "a number, or an expression in quotes", |value| match value {
-        Value::Integer(number) => Some(Amount::Number(number)),
-        Value::Text(text) => Some(Amount::Text(text)),
-        Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
+        TomlValue::Integer(number) => Some(Amount::Number(number)),
+        TomlValue::Text(text) => Some(Amount::Text(text)),
+        TomlValue::Boolean(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
     })
 }
 
-/// `limit = 1`, `limit = "2 each turn"`.
-fn limit(keys: &mut Keys<'_>) -> Option<Limit> {
+/// Takes `limit = 1` or `limit = "2 each turn"`.
+fn take_limit(keys: &mut Keys<'_>) -> Option<Limit> {
     let (_, value) = keys.take("limit")?;
     let read = |times: i64, each: Period| (times > 0).then_some(Limit { times, each });
     let found = match &value.value {
-        Value::Integer(times) => read(*times, Period::Round),
-        Value::Text(text) => match text.text.split_whitespace().collect::<Vec<_>>()[..] {
-            [times, "each", period] => times.parse().ok().zip(Period::of_word(period)).and_then(|(times, each)| read(times, each)),
+        TomlValue::Integer(times) => read(*times, Period::Round),
+        TomlValue::Text(text) => match text.text.split_whitespace().collect::<Vec<_>>()[..] {
+            [times, "each", period] => times.parse().ok().zip(Period::from_word(period)).and_then(|(times, each)| read(times, each)),
             _ => None,
         },
-        Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
+        TomlValue::Boolean(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
     };
     if found.is_none() {
-        keys.diagnostics().push(Problem::LimitUnread.at(value.span));
+        keys.diagnostics().push(PackProblem::LimitUnread.at(value.span));
     }
     found
 }
 
-fn until(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Period> {
-    let found = Period::of_word(&text.text).filter(|period| *period != Period::Game);
+fn parse_period(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Period> {
+    let found = Period::from_word(&text.text).filter(|period| *period != Period::Game);
     if found.is_none() {
         let known = Period::ALL.iter().filter(|period| **period != Period::Game).map(|period| period.word());
         let near = nearest(&text.text, known).map(String::from);
-        diagnostics.push(Problem::UntilUnknown { word: text.text.clone(), near }.at(text.span));
+        diagnostics.push(PackProblem::UntilUnknown { word: text.text.clone(), near }.at(text.span));
     }
     found
 }
 
-/// Checks written ids and numbers those that would stand twice.
-fn name_entries(found: &mut [(Option<Text>, Entry)], diagnostics: &mut Vec<Diagnostic>) {
+/// Checks written ids, and numbers default ids that occur more than once.
+fn assign_ids(found: &mut [(Option<Text>, RawEntry)], diagnostics: &mut Vec<Diagnostic>) {
     let mut taken: Vec<Text> = Vec::new();
     for (written, _) in found.iter() {
         let Some(id) = written else { continue };
-        // Patches write default ids too, such as `moment`, `quantity.limit` or `moment#2`.
+        // Patches also write default ids, such as `moment`, `quantity.limit` or `moment#2`.
         let (name, number) = id.text.split_once('#').unwrap_or((&id.text, "1"));
         if !name.split('.').all(is_snake_case) || number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
-            diagnostics.push(Problem::NotAnId { id: id.text.clone(), better: None }.at(id.span));
+            diagnostics.push(PackProblem::NotAnId { id: id.text.clone(), better: None }.at(id.span));
         }
         match taken.iter().find(|other| other.text == id.text) {
-            Some(other) => diagnostics.push(Problem::EntryIdTwice { id: id.text.clone(), first: other.span }.at(id.span)),
+            Some(other) => diagnostics.push(PackProblem::EntryIdTwice { id: id.text.clone(), first: other.span }.at(id.span)),
             None => taken.push(id.clone()),
         }
     }
@@ -382,30 +384,30 @@ fn name_entries(found: &mut [(Option<Text>, Entry)], diagnostics: &mut Vec<Diagn
     }
 }
 
-/// A test that stands beside the card or kind that it tests.
+/// A test written next to the card or kind that it tests. It has the same parts as a scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CardTest {
-    /// The position.
+    /// Lines that set up the position.
     pub given: Option<Text>,
-    /// What is done.
+    /// Lines with the moves to make.
     pub when: Option<Text>,
-    /// What must hold then. It is missing only from a test that has been reported.
+    /// Lines that must hold at the end. `None` only if the test is invalid, which has been reported, or has `refused`.
     pub then: Option<Text>,
-    /// Instead of all that: part of the reason for which the game cannot be begun.
+    /// Part of the expected error message, for a game that must be refused. Excludes the three other parts.
     pub refused: Option<Text>,
-    /// A name for messages.
+    /// Name of the test in messages.
     pub name: Option<Text>,
-    /// How many seats.
+    /// Number of players.
     pub players: Option<i64>,
-    /// Options of the game.
-    pub options: Choice,
-    /// The seed.
+    /// Chosen options of the game.
+    pub options: ChosenOptions,
+    /// Seed of the random number generator.
     pub seed: Option<i64>,
-    /// Its header.
+    /// Location of its header.
     pub span: Span,
 }
 
-/// Takes the tests of a card, kind or patch.
+/// Takes the tests from the table of a card, kind or patch.
 pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
     let header = format!("{owner}.test");
     let tables = keys.tables("test", &header);
@@ -414,19 +416,19 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
         .map(|(table, span)| {
             let mut keys = Keys::new(format!("`[[{header}]]`"), span, table, keys.diagnostics());
             let test = take_test(&mut keys, span);
-            // What stands below a header belongs to it, which is easily overlooked.
+            // Keys after a header belong to the test and not to the card, which authors easily overlook.
             for kind in EntryKind::ALL {
                 if let Some((key, _)) = keys.take(kind.word()) {
-                    keys.diagnostics().push(Problem::BelongsAbove { header: header.clone(), key: key.text, test: span }.at(key.span));
+                    keys.diagnostics().push(PackProblem::BelongsAbove { header: header.clone(), key: key.text, test: span }.at(key.span));
                 }
             }
-            keys.refuse_rest(&schema::TEST_TABLE.names());
+            keys.report_unknown_keys(&schema::TEST_TABLE.names());
             test
         })
         .collect()
 }
 
-/// Takes what a test and a scenario have in common.
+/// Takes the keys that tests and scenarios have in common.
 pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
     let refused = keys.text("refused");
     let then = match &refused {
@@ -435,18 +437,18 @@ pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
     };
     if let Some(refused) = &refused {
         if refused.text.trim().is_empty() {
-            keys.diagnostics().push(Problem::EmptyTest { key: "refused", label: "part of the reason is missing" }.at(refused.span));
+            keys.diagnostics().push(PackProblem::EmptyTest { key: "refused", label: "part of the reason is missing" }.at(refused.span));
         }
         for key in ["given", "when", "then"] {
             if let Some((key, _)) = keys.take(key) {
-                keys.diagnostics().push(Problem::RefusedHas { key: key.text, refused: refused.span }.at(key.span));
+                keys.diagnostics().push(PackProblem::RefusedHas { key: key.text, refused: refused.span }.at(key.span));
             }
         }
     }
     if let Some(then) = &then {
         let says_nothing = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
         if then.text.lines().all(says_nothing) {
-            keys.diagnostics().push(Problem::EmptyTest { key: "then", label: "a condition is missing" }.at(then.span));
+            keys.diagnostics().push(PackProblem::EmptyTest { key: "then", label: "a condition is missing" }.at(then.span));
         }
     }
     CardTest {
@@ -456,7 +458,7 @@ pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
         refused,
         name: keys.text("name"),
         players: keys.integer("players"),
-        options: Choice::take(keys),
+        options: ChosenOptions::take(keys),
         seed: keys.integer("seed"),
         span,
     }
@@ -469,7 +471,7 @@ mod tests {
     use crate::source::Sources;
 
     /// The entries of a card, and what is said about them.
-    fn entries(text: &str) -> (Vec<Entry>, Vec<String>) {
+    fn entries(text: &str) -> (Vec<RawEntry>, Vec<String>) {
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
         let file = sources.add("wisp.toml", text);
         let table = read_table(file, text, &mut diagnostics).unwrap();
@@ -479,7 +481,7 @@ mod tests {
         (found, diagnostics.into_iter().map(|fault| fault.message).collect())
     }
 
-    fn parts(text: &str) -> Vec<(Option<String>, Option<String>, String)> {
+    fn parts_of(text: &str) -> Vec<(Option<String>, Option<String>, String)> {
         let (entries, said) = entries(text);
         assert_eq!(said, Vec::<String>::new());
         let text = |text: &Option<Text>| text.as_ref().map(|text| text.text.clone());
@@ -489,55 +491,55 @@ mod tests {
     #[test]
     fn a_list_of_scripts_is_a_list_of_parts() {
         let one = |ask: Option<&str>, script: &str| (None, ask.map(str::to_owned), script.to_owned());
-        let found = parts("[[card]]\n[[card.on]]\nwhen = \"dusk\"\nask = \"may\"\ndo = [\"a()\", \"b()\"]");
+        let found = parts_of("[[card]]\n[[card.on]]\nwhen = \"dusk\"\nask = \"may\"\ndo = [\"a()\", \"b()\"]");
         assert_eq!(found, [one(Some("may"), "a()"), one(None, "b()")]);
-        assert_eq!(parts("[[card]]\n[[card.instead]]\nof = \"hunger\""), []);
+        assert_eq!(parts_of("[[card]]\n[[card.instead]]\nof = \"hunger\""), []);
     }
 
     #[test]
     fn a_part_has_its_own_condition_and_question() {
         let text = "[[card]]\n[[card.action]]\ncost = \"1 wisp\"\n[[card.action.part]]\ndo = \"a()\"\n[[card.action.part]]\nif = \"wisp > 1\"\nask = \"may\"\ndo = \"b()\"\n";
         let second = (Some("wisp > 1".to_owned()), Some("may".to_owned()), "b()".to_owned());
-        assert_eq!(parts(text), [(None, None, "a()".to_owned()), second]);
+        assert_eq!(parts_of(text), [(None, None, "a()".to_owned()), second]);
     }
 
     #[test]
     fn a_cost_is_paid_once_and_names_hold_in_every_script() {
-        let parts = |text: &str| {
+        let read_parts = |text: &str| {
             let (entries, said) = entries(&format!("[[card]]\n{text}"));
             assert_eq!(said, Vec::<String>::new(), "{text}");
-            let shown = |part: &EntryPart| {
+            let shown = |part: &RawPart| {
                 let lets: Vec<String> = part.lets.iter().map(|(name, value)| format!("{}: {}", name.text, value.text)).collect();
                 format!("{} | {} | {}", part.cost.as_ref().map_or("", |cost| &cost.text), lets.join(", "), part.script.text)
             };
             entries[0].parts().iter().map(shown).collect::<Vec<_>>()
         };
-        let found = parts("on.dusk = { cost = \"2 wisp\", let = { n = \"wisp\", m = \"moss\" }, do = [\"a(n)\", \"b(m)\"] }");
+        let found = read_parts("on.dusk = { cost = \"2 wisp\", let = { n = \"wisp\", m = \"moss\" }, do = [\"a(n)\", \"b(m)\"] }");
         assert_eq!(found, ["2 wisp | n: wisp, m: moss | a(n)", " | n: wisp, m: moss | b(m)"]);
-        let found = parts("on.dusk = { part = [ { do = \"a()\" }, { cost = \"1 moss\", let = { n = \"wisp\" }, do = \"b(n)\" } ] }");
+        let found = read_parts("on.dusk = { part = [ { do = \"a()\" }, { cost = \"1 moss\", let = { n = \"wisp\" }, do = \"b(n)\" } ] }");
         assert_eq!(found, [" |  | a()", "1 moss | n: wisp | b(n)"]);
-        assert_eq!(parts("instead.hunger = { cost = \"1 moss\" }"), ["1 moss |  | "]);
+        assert_eq!(read_parts("instead.hunger = { cost = \"1 moss\" }"), ["1 moss |  | "]);
     }
 
     #[test]
     fn limits_and_stretches_are_typed() {
-        let limit = |text: &str| {
+        let read_limit = |text: &str| {
             let (entries, said) = entries(&format!("[[card]]\n[[card.action]]\ndo = \"a()\"\nlimit = {text}"));
-            let Says::Action { limit, .. } = &entries[0].says else { panic!("an action") };
+            let EntryContent::Action { limit, .. } = &entries[0].content else { panic!("an action") };
             (*limit, said.len())
         };
-        assert_eq!(limit("2"), (Some(Limit { times: 2, each: Period::Round }), 0));
-        assert_eq!(limit("\"1 each turn\""), (Some(Limit { times: 1, each: Period::Turn }), 0));
+        assert_eq!(read_limit("2"), (Some(Limit { times: 2, each: Period::Round }), 0));
+        assert_eq!(read_limit("\"1 each turn\""), (Some(Limit { times: 1, each: Period::Turn }), 0));
         for wrong in ["0", "\"often\"", "\"1 each week\"", "\"1 per turn\"", "true", "[1]"] {
-            assert_eq!(limit(wrong), (None, 1), "{wrong}");
+            assert_eq!(read_limit(wrong), (None, 1), "{wrong}");
         }
-        let until = |text: &str| {
+        let read_until = |text: &str| {
             let (entries, said) = entries(&format!("[[card]]\n[[card.change]]\nwhat = \"howl\"\nby = 1\nuntil = \"{text}\""));
             (entries[0].until, said)
         };
-        assert_eq!(until("round"), (Some(Period::Round), Vec::new()));
-        assert_eq!(until("end of turn"), (None, vec!["nothing lasts until `end of turn`".to_owned()]));
-        assert_eq!(until("game").0, None);
+        assert_eq!(read_until("round"), (Some(Period::Round), Vec::new()));
+        assert_eq!(read_until("end of turn"), (None, vec!["nothing lasts until `end of turn`".to_owned()]));
+        assert_eq!(read_until("game").0, None);
     }
 
     #[test]

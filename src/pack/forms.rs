@@ -1,30 +1,30 @@
-//! The two ways in which an entry is written: as a table under a header of its own (`[[card.on]]` with `when = "dusk"`), and as
-//! one line whose key says what it is about (`on.dusk = { … }`). Both give the same keys.
+//! The two notations for an entry: a table under its own header (`[[card.on]]` with `when = "dusk"`), or one line whose key names the
+//! subject (`on.dusk = { … }`). Both are converted to the same keys.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 use super::entries::EntryKind;
 use super::keys::Keys;
-use super::problem::Problem;
-use super::read::{Spanned, Text, Value};
+use super::problem::PackProblem;
+use super::read::{Spanned, Text, TomlValue};
 
-/// An entry as it is written, before its keys are looked at.
-pub(super) struct Form {
-    /// What messages call it: `[[card.on]]`, `on.dusk`.
+/// An entry whose keys have not been interpreted yet.
+pub(super) struct UnparsedEntry {
+    /// Its name in messages: `[[card.on]]` or `on.dusk`.
     pub(super) title: String,
-    /// What a part of it is called: `[[card.on.part]]`.
+    /// The name of a part of it in messages: `[[card.on.part]]`.
     pub(super) part: String,
-    /// What it is about, where its key says so.
+    /// The subject, if the key of the line names it.
     pub(super) subject: Option<Text>,
-    /// Its keys.
+    /// The remaining keys.
     pub(super) keys: Vec<(Text, Spanned)>,
-    /// Its header, or its key.
+    /// Location of its header or key.
     pub(super) span: Span,
 }
 
 impl EntryKind {
-    /// The key that says what an entry is about; an action is about itself.
+    /// The key that names the subject of an entry, such as `when` of `on`. Actions have none.
     pub fn subject_key(self) -> Option<&'static str> {
         match self {
             EntryKind::On => Some("when"),
@@ -35,7 +35,7 @@ impl EntryKind {
         }
     }
 
-    /// The key that is meant by a text or number alone.
+    /// The key that a value without a table stands for: in `on.dusk = "…"` the text is `do`.
     pub fn short_key(self) -> &'static str {
         match self {
             EntryKind::On | EntryKind::Action | EntryKind::Instead => "do",
@@ -44,13 +44,13 @@ impl EntryKind {
         }
     }
 
-    /// Whether a table is an entry, and not a table of entries: it has a key that only entries have.
+    /// Whether a table is itself an entry rather than a table of entries: it has a key that only entries have.
     pub fn is_entry(self, keys: &[(Text, Spanned)]) -> bool {
-        keys.iter().any(|(key, _)| self.marks().contains(&key.text.as_str()))
+        keys.iter().any(|(key, _)| self.distinctive_keys().contains(&key.text.as_str()))
     }
 
-    /// Keys that show that a table is an entry, and not a table of entries.
-    fn marks(self) -> &'static [&'static str] {
+    /// Keys that only occur in an entry, and so distinguish it from a table of entries.
+    fn distinctive_keys(self) -> &'static [&'static str] {
         match self {
             EntryKind::On => &["when", "do", "part"],
             EntryKind::Action => &[],
@@ -61,30 +61,30 @@ impl EntryKind {
     }
 }
 
-/// Takes the entries of one sort out of a card, kind or patch.
-pub(super) fn take_forms(keys: &mut Keys<'_>, kind: EntryKind, owner: &str) -> Vec<Form> {
+/// Takes all entries of one kind from the table of a card, kind or patch.
+pub(super) fn take_unparsed_entries(keys: &mut Keys<'_>, kind: EntryKind, owner: &str) -> Vec<UnparsedEntry> {
     let word = kind.word();
     let header = format!("{owner}.{word}");
     let in_lines = match keys.value(word).map(|found| &found.value) {
-        Some(Value::Table(inside)) => !kind.is_entry(inside),
-        Some(Value::Text(_)) => kind == EntryKind::Action,
-        Some(Value::Integer(_) | Value::Boolean(_) | Value::List(_)) | None => false,
+        Some(TomlValue::Table(inside)) => !kind.is_entry(inside),
+        Some(TomlValue::Text(_)) => kind == EntryKind::Action,
+        Some(TomlValue::Integer(_) | TomlValue::Boolean(_) | TomlValue::List(_)) | None => false,
     };
     if !in_lines {
         let tables = keys.tables(word, &header);
         let form = |(keys, span)| {
             let (title, part) = (format!("[[{header}]]"), format!("[[{header}.part]]"));
-            Form { title, part, subject: None, keys, span }
+            UnparsedEntry { title, part, subject: None, keys, span }
         };
         return tables.into_iter().map(form).collect();
     }
     let Some((key, found)) = keys.take(word) else { return Vec::new() };
-    let mut lines = Lines { kind, forms: Vec::new(), diagnostics: keys.diagnostics() };
+    let mut lines = ShorthandReader { kind, forms: Vec::new(), diagnostics: keys.diagnostics() };
     match found.value {
-        Value::Table(inside) if kind != EntryKind::Action => {
+        TomlValue::Table(inside) if kind != EntryKind::Action => {
             if inside.is_empty() {
                 let example = lines.example();
-                lines.diagnostics.push(Problem::SaysNothing { entries: word, example }.at(found.span));
+                lines.diagnostics.push(PackProblem::SaysNothing { entries: word, example }.at(found.span));
             }
             for (name, value) in inside {
                 lines.line(name.clone(), &name, value);
@@ -95,30 +95,30 @@ pub(super) fn take_forms(keys: &mut Keys<'_>, kind: EntryKind, owner: &str) -> V
     lines.forms
 }
 
-struct Lines<'a> {
+struct ShorthandReader<'a> {
     kind: EntryKind,
-    forms: Vec<Form>,
+    forms: Vec<UnparsedEntry>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Lines<'_> {
-    /// What stands behind `on.SUBJECT`: one entry, or several in a list, or what is about something whose name goes on.
+impl ShorthandReader<'_> {
+    /// Reads the value of `on.SUBJECT`: an entry, a list of entries, or a table in which the dotted subject continues.
     fn line(&mut self, subject: Text, key: &Text, value: Spanned) {
         match value.value {
-            Value::Table(inside) if subject.text == "this" || goes_on(key, value.span) && !self.kind.is_entry(&inside) => {
+            TomlValue::Table(inside) if subject.text == "this" || continues_in(key, value.span) && !self.kind.is_entry(&inside) => {
                 for (name, value) in inside {
                     let span = Span { end: name.span.end, ..subject.span };
                     let text = format!("{}.{}", subject.text, name.text);
                     self.line(Text { text, span }, &name, value);
                 }
             }
-            Value::List(items) if !items.is_empty() => {
-                if self.is_new(&subject) {
+            TomlValue::List(items) if !items.is_empty() => {
+                if self.expect_new_subject(&subject) {
                     items.into_iter().for_each(|item| self.entry(Some(subject.clone()), item.span, item));
                 }
             }
             value_only => {
-                if self.is_new(&subject) {
+                if self.expect_new_subject(&subject) {
                     self.entry(Some(subject.clone()), subject.span, Spanned { value: value_only, span: value.span });
                 }
             }
@@ -129,28 +129,28 @@ impl Lines<'_> {
         let word = self.kind.word();
         let title = subject.as_ref().map_or_else(|| word.to_owned(), |subject| format!("{word}.{}", subject.text));
         let keys = match value.value {
-            Value::Table(keys) => keys,
-            Value::Text(_) | Value::Integer(_) => vec![(Text { text: self.kind.short_key().to_owned(), span: at }, value)],
-            Value::Boolean(_) | Value::List(_) => {
-                let wrong = Problem::EntryUnread { title, found: value.sort(), example: self.example() };
+            TomlValue::Table(keys) => keys,
+            TomlValue::Text(_) | TomlValue::Integer(_) => vec![(Text { text: self.kind.short_key().to_owned(), span: at }, value)],
+            TomlValue::Boolean(_) | TomlValue::List(_) => {
+                let wrong = PackProblem::EntryUnread { title, found: value.sort(), example: self.example() };
                 return self.diagnostics.push(wrong.at(value.span));
             }
         };
         if let (Some(key), Some(subject)) = (self.kind.subject_key(), &subject)
             && let Some((again, _)) = keys.iter().find(|(found, _)| found.text == key)
         {
-            return self.diagnostics.push(Problem::SubjectTwice { title, key, first: subject.span }.at(again.span));
+            return self.diagnostics.push(PackProblem::SubjectTwice { title, key, first: subject.span }.at(again.span));
         }
-        self.forms.push(Form { part: format!("a part of `{title}`"), title, subject, keys, span: at });
+        self.forms.push(UnparsedEntry { part: format!("a part of `{title}`"), title, subject, keys, span: at });
     }
 
-    /// Whether nothing has been said yet about it; TOML sees no more than names that are written alike.
-    fn is_new(&mut self, subject: &Text) -> bool {
+    /// Whether this is the first entry with the subject. TOML only rejects keys that are spelt identically.
+    fn expect_new_subject(&mut self, subject: &Text) -> bool {
         let Some(first) = self.forms.iter().find_map(|form| form.subject.as_ref().filter(|first| first.text == subject.text)) else {
             return true;
         };
         let title = format!("{}.{}", self.kind.word(), subject.text);
-        self.diagnostics.push(Problem::EntryTwice { title, first: first.span }.at(subject.span));
+        self.diagnostics.push(PackProblem::EntryTwice { title, first: first.span }.at(subject.span));
         false
     }
 
@@ -165,8 +165,8 @@ impl Lines<'_> {
     }
 }
 
-/// Whether the name of a key goes on behind a dot: a table that is not written as one stands where its name stands.
-fn goes_on(key: &Text, table: Span) -> bool {
+/// Whether a dotted key continues in this table: the table then has no brackets of its own, and its span is that of the key.
+fn continues_in(key: &Text, table: Span) -> bool {
     table.start <= key.span.start && key.span.end <= table.end && key.span.start - table.start <= 3
 }
 
@@ -174,7 +174,7 @@ fn goes_on(key: &Text, table: Span) -> bool {
 mod tests {
     use crate::read::read_table;
     use crate::source::Sources;
-    use crate::{CardFile, Entry, parse_cards};
+    use crate::{CardFile, RawEntry, parse_cards};
 
     fn read(text: &str) -> (CardFile, Vec<(String, String)>) {
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
@@ -189,7 +189,7 @@ mod tests {
     }
 
     /// Entries without their places.
-    fn shown(entries: &[Entry]) -> Vec<String> {
+    fn shown(entries: &[RawEntry]) -> Vec<String> {
         let without = |text: String| {
             let mut out = String::new();
             let mut rest = text.as_str();
@@ -199,7 +199,7 @@ mod tests {
             }
             out + rest
         };
-        entries.iter().map(|entry| format!("{} {}", entry.id.text, without(format!("{:?} {:?}", entry.says, entry.until)))).collect()
+        entries.iter().map(|entry| format!("{} {}", entry.id.text, without(format!("{:?} {:?}", entry.content, entry.until)))).collect()
     }
 
     #[test]

@@ -1,82 +1,82 @@
-//! Taking a table apart key by key, so that nothing in it is passed over.
+//! Reads the keys of a TOML table one by one and reports every key that was not used.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
-use super::problem::Problem;
-use super::read::{Spanned, Text, Value};
+use super::problem::PackProblem;
+use super::read::{Spanned, Text, TomlValue};
 
-/// The keys of one table while they are taken out by name. What is left at the end is unknown.
+/// The keys of one table. Each is taken by name; those left at the end are unknown.
 pub struct Keys<'a> {
     owner: String,
     span: Span,
     keys: Vec<(Text, Spanned)>,
-    /// How much had been reported before.
+    /// Number of diagnostics before this table was read.
     before: usize,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl<'a> Keys<'a> {
-    /// The keys of `owner`, which is a word for messages: `[[scenario]]`.
+    /// The keys of `owner`, the table's name in messages, such as `[[scenario]]`.
     pub fn new(owner: impl Into<String>, span: Span, keys: Vec<(Text, Spanned)>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
         Keys { owner: owner.into(), span, keys, before: diagnostics.len(), diagnostics }
     }
 
-    /// Takes a value of any sort.
+    /// Takes the value of a key, whatever its type.
     pub fn take(&mut self, key: &str) -> Option<(Text, Spanned)> {
         let at = self.keys.iter().position(|(found, _)| found.text == key)?;
         Some(self.keys.remove(at))
     }
 
-    /// Takes a text.
+    /// Takes a text. Reports a value of another type.
     pub fn text(&mut self, key: &str) -> Option<Text> {
         self.take_as(key, "a text in quotes", |value| match value {
-            Value::Text(text) => Some(text),
+            TomlValue::Text(text) => Some(text),
             _ => None,
         })
     }
 
-    /// Takes a number.
+    /// Takes an integer. Reports a value of another type.
     pub fn integer(&mut self, key: &str) -> Option<i64> {
         self.take_as(key, "a whole number", |value| match value {
-            Value::Integer(number) => Some(number),
+            TomlValue::Integer(number) => Some(number),
             _ => None,
         })
     }
 
-    /// Takes the keys of a table.
+    /// Takes a table and returns its keys. Reports a value of another type.
     pub fn table(&mut self, key: &str) -> Option<Vec<(Text, Spanned)>> {
         self.take_as(key, "a table, such as `{ name = 1 }`", |value| match value {
-            Value::Table(keys) => Some(keys),
+            TomlValue::Table(keys) => Some(keys),
             _ => None,
         })
     }
 
-    /// Takes a list of texts; a text alone is a list of one.
+    /// Takes a list of texts. A single text is accepted as a list of one.
     pub fn texts(&mut self, key: &str) -> Vec<Text> {
         self.take_as(key, "a list of texts in quotes", |value| match value {
-            Value::Text(text) => Some(vec![text]),
-            Value::List(items) => items.into_iter().map(|item| item.text().cloned()).collect(),
+            TomlValue::Text(text) => Some(vec![text]),
+            TomlValue::List(items) => items.into_iter().map(|item| item.text().cloned()).collect(),
             _ => None,
         })
         .unwrap_or_default()
     }
 
-    /// Takes all tables written under `[[header]]`, whose last part is `key`, each with the place of its header.
+    /// Takes all tables under `[[header]]` headers, where `key` is the last part of the header. Each comes with the location of its header.
     pub fn tables(&mut self, key: &str, header: &str) -> Vec<(Vec<(Text, Spanned)>, Span)> {
-        if !header.contains('.') && self.keys.iter().any(|(found, value)| found.text == key && matches!(value.value, Value::Table(_))) {
-            // Most often a bracket on each side was forgotten.
+        if !header.contains('.') && self.keys.iter().any(|(found, value)| found.text == key && matches!(value.value, TomlValue::Table(_))) {
+            // The most common cause is a header with single brackets.
             if let Some((_, found)) = self.take(key) {
-                self.diagnostics.push(one_bracket(header, found.span));
+                self.diagnostics.push(single_bracket_error(header, found.span));
             }
             return Vec::new();
         }
         let written = format!("tables, each under its own `[[{header}]]`");
         self.take_as(key, &written, |value| match value {
-            Value::List(items) => items
+            TomlValue::List(items) => items
                 .into_iter()
                 .map(|item| match item.value {
-                    Value::Table(keys) => Some((keys, item.span)),
+                    TomlValue::Table(keys) => Some((keys, item.span)),
                     _ => None,
                 })
                 .collect(),
@@ -85,28 +85,28 @@ impl<'a> Keys<'a> {
         .unwrap_or_default()
     }
 
-    /// Takes a value that `read` understands; `written` says for a message how it must be written.
-    pub fn take_as<T>(&mut self, key: &str, written: &str, read: impl FnOnce(Value) -> Option<T>) -> Option<T> {
+    /// Takes a value that `read` converts. If it returns `None`, the value is reported; `written` describes the expected form.
+    pub fn take_as<T>(&mut self, key: &str, written: &str, read: impl FnOnce(TomlValue) -> Option<T>) -> Option<T> {
         let (name, found) = self.take(key)?;
         let (sort, span) = (found.sort(), found.span);
         let value = read(found.value);
         if value.is_none() {
-            self.diagnostics.push(Problem::MustBe { key: name.text, expected: written.to_string(), found: sort }.at(span));
+            self.diagnostics.push(PackProblem::MustBe { key: name.text, expected: written.to_string(), found: sort }.at(span));
         }
         value
     }
 
-    /// Takes a text that must be there; `help` says how to write it.
+    /// Takes a required text. If it is missing, the report has `help`, which says how to write it.
     pub fn expect_text(&mut self, key: &str, help: &str) -> Option<Text> {
         self.expect(key, help);
         self.text(key)
     }
 
-    /// Reports a key that is not there.
+    /// Reports a required key as missing.
     pub fn expect(&mut self, key: &str, help: &str) {
         if !self.has(key) {
             let (owner, key, help) = (self.owner.clone(), key.to_string(), help.to_string());
-            self.diagnostics.push(Problem::MissingKey { owner, key, help }.at(self.span));
+            self.diagnostics.push(PackProblem::MissingKey { owner, key, help }.at(self.span));
         }
     }
 
@@ -115,7 +115,7 @@ impl<'a> Keys<'a> {
         self.keys.iter().map(|(key, _)| key)
     }
 
-    /// Whether a key has not been taken yet.
+    /// Whether a key is present and has not been taken yet.
     pub fn has(&self, key: &str) -> bool {
         self.keys.iter().any(|(found, _)| found.text == key)
     }
@@ -125,34 +125,35 @@ impl<'a> Keys<'a> {
         self.keys.iter().find(|(found, _)| found.text == key).map(|(_, value)| value)
     }
 
-    /// Where the value of a key stands that has not been taken yet.
-    pub fn place(&self, key: &str) -> Option<Span> {
+    /// Location of the value of a key that has not been taken yet.
+    pub fn value_span(&self, key: &str) -> Option<Span> {
         self.value(key).map(|value| value.span)
     }
 
-    /// What has not been taken.
+    /// All keys that have not been taken.
     pub fn rest(self) -> Vec<(Text, Spanned)> {
         self.keys
     }
 
-    /// The header of the table.
+    /// Location of the table's header.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// Where faults go.
+    /// The collection to which errors are reported.
     pub fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
         self.diagnostics
     }
 
-    /// Reports what has not been taken as unknown. A key that is missing and one that was meant to be it are one fault.
-    pub fn refuse_rest(self, known: &[&str]) {
+    /// Reports all keys that were not taken as unknown. A missing key and the misspelt key that was meant to be it are reported as one
+    /// error.
+    pub fn report_unknown_keys(self, known: &[&str]) {
         let (owner, span) = (&self.owner, self.span);
         let missing = |told: &Diagnostic| match told.problem() {
-            Some(Problem::MissingKey { owner: of, key, .. }) if of == owner && told.span == Some(span) => Some(key.clone()),
+            Some(PackProblem::MissingKey { owner: of, key, .. }) if of == owner && told.span == Some(span) => Some(key.clone()),
             _ => None,
         };
-        // Before this table was begun, nothing had been reported of it.
+        // Nothing was reported for this table before this index.
         let mut told = self.diagnostics.split_off(self.before.min(self.diagnostics.len()));
         let mut lacking: Vec<String> = told.iter().filter_map(missing).collect();
         for (key, _) in &self.keys {
@@ -162,7 +163,7 @@ impl<'a> Keys<'a> {
                 let meant = Some(lacking.remove(at));
                 told.retain(|told| missing(told) != meant);
             } else if near.is_none() && self.keys.len() == 1 && lacking.len() == 1 {
-                // The only one that is missing and the only one that nobody knows.
+                // Exactly one key is missing and exactly one is unknown.
                 of_key = lacking.pop();
                 told.retain(|told| missing(told) != of_key);
             }
@@ -172,22 +173,22 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// What is reported of a key that does not exist.
+/// The diagnostic for an unknown key. `known` are the keys that a suggestion is chosen from.
 pub fn unknown_key(key: &Text, owner: &str, known: &[&str]) -> Diagnostic {
     unknown_key_for(key, owner, known, None)
 }
 
 fn unknown_key_for(key: &Text, owner: &str, known: &[&str], missing: Option<String>) -> Diagnostic {
     let near = nearest(&key.text, known.iter().copied()).map(String::from);
-    Problem::UnknownKey { owner: owner.to_string(), key: key.text.clone(), missing, near, known: known.join(", ") }.at(key.span)
+    PackProblem::UnknownKey { owner: owner.to_string(), key: key.text.clone(), missing, near, known: known.join(", ") }.at(key.span)
 }
 
-/// What is reported of a value of another sort than what its key holds.
-pub(super) fn must_be(key: &str, expected: &str, value: &Spanned) -> Diagnostic {
-    Problem::MustBe { key: key.to_string(), expected: expected.to_string(), found: value.sort() }.at(value.span)
+/// The diagnostic for a value of the wrong type.
+pub(super) fn wrong_type(key: &str, expected: &str, value: &Spanned) -> Diagnostic {
+    PackProblem::MustBe { key: key.to_string(), expected: expected.to_string(), found: value.sort() }.at(value.span)
 }
 
-/// Whether a name is lower-case letters and digits in words joined by `_`.
+/// Whether a name consists of lower-case letters and digits, in words joined by `_`.
 pub fn is_snake_case(name: &str) -> bool {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     name.starts_with(|first: char| first.is_ascii_lowercase()) && name.split('_').all(is_word)
@@ -198,10 +199,10 @@ pub fn check_id(id: &Text, diagnostics: &mut Vec<Diagnostic>) {
     if is_snake_case(&id.text) {
         return;
     }
-    diagnostics.push(Problem::NotAnId { id: id.text.clone(), better: snake_case(&id.text) }.at(id.span));
+    diagnostics.push(PackProblem::NotAnId { id: id.text.clone(), better: snake_case(&id.text) }.at(id.span));
 }
 
-/// The id that a name was meant to be, if there is one.
+/// The name converted to snake case, for a suggestion. `None` if no valid id results.
 fn snake_case(name: &str) -> Option<String> {
     let mut words = String::new();
     let mut before = '_';
@@ -216,9 +217,9 @@ fn snake_case(name: &str) -> Option<String> {
     is_snake_case(&words).then_some(words)
 }
 
-/// A header with one bracket on each side, where there may be several such tables.
-pub(super) fn one_bracket(header: &str, span: Span) -> Diagnostic {
-    Problem::OneBracket { header: header.to_string() }.at(span)
+/// The diagnostic for a `[header]` that should be `[[header]]`.
+pub(super) fn single_bracket_error(header: &str, span: Span) -> Diagnostic {
+    PackProblem::OneBracket { header: header.to_string() }.at(span)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Games and packs on disk: TOML cards as they are written, manifests, load order, and overlays of cards. Knows files
-//! and text, not the rules: what a field means and whether a name exists is checked by those who know the ruleset.
+//! Games and packs on disk: cards in TOML, manifests, load order, and card overlays. This crate works on files and text; the meaning of
+//! fields and the existence of names are checked later, against the rules.
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
 // Numbers in tests are small, and a wrong one fails the test.
@@ -25,27 +25,27 @@ mod names;
 pub mod options;
 mod order;
 mod overlay;
+mod parser;
 mod parts;
 mod patch;
 mod problem;
 pub mod read;
-mod reading;
 pub mod schema;
 mod selection;
 
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
-pub use entries::{Amount, CardTest, Entry, EntryKind, EntryWho, Limit, Period, Says, take_test};
+pub use entries::{Amount, CardTest, EntryContent, EntryKind, EntryPlayers, Limit, Period, RawEntry, take_test};
 pub use files::unreadable;
 pub use keys::is_snake_case;
 pub use load::{
     GameContent, Pack, games, games_below, has_manifest, hash_of_text, languages, load_game, load_game_with, misnamed_manifest,
 };
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
-pub use names::{Named, Names, NamesFile, ON_CARDS};
-pub use options::Choice;
+pub use names::{CARD_LANGUAGE, Translation, TranslationFile, Translations};
+pub use options::ChosenOptions;
 pub use overlay::{CardOverlay, Matches, apply_card_overlays};
-pub use parts::EntryPart;
-pub use patch::{Patch, Remove, Target};
-pub use read::{Spanned, Text, Value, read_sound, read_table};
-pub use reading::{Anew, Head, Reading};
+pub use parser::{FileParser, ScenarioFileHead, Uncached};
+pub use parts::RawPart;
+pub use patch::{CardTarget, Patch, Remove};
+pub use read::{Spanned, Text, TomlValue, read_table, read_valid_parts};
 pub use selection::Selection;

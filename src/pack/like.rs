@@ -1,60 +1,59 @@
-//! `like`: a card that says what another says, but for what it says itself. The other counts as it is printed: what patches make
-//! of it is said about that card, and a patch of many cards by `where` reaches both.
+//! `like`: a card that inherits from another card. It inherits the other card as printed: patches by `card` only affect that card, while
+//! patches by `where` apply to both.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, nearest};
 
 use super::cards::RawCard;
-use super::patch::put_entry;
-use super::problem::Problem;
+use super::patch::replace_or_add_entry;
+use super::problem::PackProblem;
 
-/// How far one has come with a card.
+/// Progress in resolving one card.
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum ResolveState {
     Waiting,
     Open,
     Done,
-    /// It has been told why it cannot be had.
+    /// Could not be resolved; the reason has been reported.
     Broken,
 }
 
-/// Gives cards what they take from others, in the game and in packs. Those of which that cannot be done are reported and left
-/// out; the second result says whether there are such.
+/// Resolves `like` for all cards. Cards that cannot be resolved are reported and left out. The second result says whether there are any.
 pub(super) fn resolve_likes(cards: Vec<RawCard>, diagnostics: &mut Vec<Diagnostic>) -> (Vec<RawCard>, bool) {
     let mut by_id = BTreeMap::new();
     for (at, card) in cards.iter().enumerate() {
         by_id.entry(card.id.text.clone()).or_insert(at);
     }
-    let states = vec![State::Waiting; cards.len()];
-    let mut table = Table { cards, by_id, states, diagnostics };
-    for at in 0..table.cards.len() {
-        table.resolve(at);
+    let states = vec![ResolveState::Waiting; cards.len()];
+    let mut resolver = LikeResolver { cards, by_id, states, diagnostics };
+    for at in 0..resolver.cards.len() {
+        resolver.resolve(at);
     }
-    let Table { cards, states, .. } = table;
-    let broken = states.contains(&State::Broken);
-    (cards.into_iter().zip(states).filter(|(_, state)| *state == State::Done).map(|(card, _)| card).collect(), broken)
+    let LikeResolver { cards, states, .. } = resolver;
+    let broken = states.contains(&ResolveState::Broken);
+    (cards.into_iter().zip(states).filter(|(_, state)| *state == ResolveState::Done).map(|(card, _)| card).collect(), broken)
 }
 
-struct Table<'a> {
+struct LikeResolver<'a> {
     cards: Vec<RawCard>,
     by_id: BTreeMap<String, usize>,
-    states: Vec<State>,
+    states: Vec<ResolveState>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Table<'_> {
-    /// Follows a card to the first that is like no other, and gives all on the way what they take.
+impl LikeResolver<'_> {
+    /// Resolves a card after the chain of cards that it inherits from.
     fn resolve(&mut self, at: usize) {
         let mut path: Vec<usize> = Vec::new();
         let mut next = Some(at);
-        let mut end = State::Done;
+        let mut end = ResolveState::Done;
         while let Some(at) = next {
             match self.states.get(at) {
-                Some(State::Waiting) => {}
-                Some(State::Open) => {
-                    self.circle(&path, at);
-                    end = State::Broken;
+                Some(ResolveState::Waiting) => {}
+                Some(ResolveState::Open) => {
+                    self.report_cycle(&path, at);
+                    end = ResolveState::Broken;
                     break;
                 }
                 Some(&known) => {
@@ -63,7 +62,7 @@ impl Table<'_> {
                 }
                 None => break,
             }
-            self.states[at] = State::Open;
+            self.states[at] = ResolveState::Open;
             path.push(at);
             next = match &self.cards[at].like {
                 None => None,
@@ -71,8 +70,8 @@ impl Table<'_> {
                     Some(other) => Some(*other),
                     None => {
                         let near = nearest(&like.text, self.by_id.keys().map(String::as_str)).map(String::from);
-                        self.diagnostics.push(Problem::NoCard { id: like.text.clone(), near }.at(like.span));
-                        end = State::Broken;
+                        self.diagnostics.push(PackProblem::NoCard { id: like.text.clone(), near }.at(like.span));
+                        end = ResolveState::Broken;
                         None
                     }
                 },
@@ -81,7 +80,7 @@ impl Table<'_> {
         for at in path.into_iter().rev() {
             self.states[at] = end;
             let like = self.cards[at].like.as_ref().and_then(|like| self.by_id.get(&like.text)).copied();
-            if end == State::Done
+            if end == ResolveState::Done
                 && let Some(other) = like.and_then(|other| self.cards.get(other)).cloned()
             {
                 take_from(&mut self.cards[at], other);
@@ -89,17 +88,18 @@ impl Table<'_> {
         }
     }
 
-    fn circle(&mut self, path: &[usize], again: usize) {
+    fn report_cycle(&mut self, path: &[usize], again: usize) {
         let begin = path.iter().position(|at| *at == again).unwrap_or(0);
         let Some(like) = self.cards.get(again).and_then(|card| card.like.clone()) else { return };
         let (card, alone) = (self.cards[again].id.text.clone(), path.len() - begin == 1);
         let others = path.iter().skip(begin + 1).filter_map(|at| self.cards.get(*at)?.like.as_ref());
         let others = others.map(|like| (like.span, like.text.clone())).collect();
-        self.diagnostics.push(Problem::LikeItself { card, others, alone }.at(like.span));
+        self.diagnostics.push(PackProblem::LikeItself { card, others, alone }.at(like.span));
     }
 }
 
-/// Gives a card what it does not say itself. Its id, name and tests are its own; an entry of the same id takes the place of the other's.
+/// Copies everything that a card does not write itself. Its id, name and tests are never inherited, and its own entries replace inherited
+/// ones with the same id.
 fn take_from(card: &mut RawCard, other: RawCard) {
     if card.kind.text.is_empty() {
         card.kind = other.kind;
@@ -121,7 +121,7 @@ fn take_from(card: &mut RawCard, other: RawCard) {
         card.counters = other.counters;
     }
     let own = std::mem::replace(&mut card.entries, other.entries);
-    own.iter().for_each(|entry| put_entry(&mut card.entries, entry));
+    own.iter().for_each(|entry| replace_or_add_entry(&mut card.entries, entry));
 }
 
 #[cfg(test)]
@@ -195,8 +195,8 @@ mod tests {
         };
         let all = |ids: &str, message: &str, place: &str| (ids.to_owned(), message.to_owned(), place.to_owned(), true);
         assert_eq!(told(card("a", "a")), all("", "card `a` cannot be like itself", "a"));
-        let circle = [card("a", "b"), card("b", "c"), card("c", "b"), WOLF.to_owned()].concat();
-        assert_eq!(told(circle), all("wolf", "card `b` is like itself, by way of others", "c"));
+        let report_cycle = [card("a", "b"), card("b", "c"), card("c", "b"), WOLF.to_owned()].concat();
+        assert_eq!(told(report_cycle), all("wolf", "card `b` is like itself, by way of others", "c"));
         assert_eq!(told([card("a", "wofl"), card("b", "a"), WOLF.to_owned()].concat()), all("wolf", "there is no card `wofl`", "wofl"));
     }
 }

@@ -1,4 +1,4 @@
-//! From folders to the content of a game: built-in files, files on disk that override them one by one, and packs.
+//! Loads the content of a game: embedded files, files on disk that replace them, and packs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,95 +8,97 @@ use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{self, hash_text};
 
 use super::cards::{CardFile, RawCard, RawKind};
-use super::files::{From, displaced, inside, open, optional_dir, paths, read, unreadable};
+use super::files::{FileOrigin, list_files, open, optional_dir, read, relative_path, unreadable, warn_of_lost_names};
 use super::like::resolve_likes;
 use super::manifest::{Manifest, parse_manifest};
-use super::names::{NamesFile, is_of_names, language_of, names_file};
+use super::names::{TranslationFile, is_translation_file, language_of, translation_file};
 use super::order::order_packs;
 use super::overlay::{CardOverlay, Matches, apply_card_overlays, join_kinds};
-use super::patch::Target;
-use super::problem::Problem;
+use super::parser::{FileParser, Uncached};
+use super::patch::CardTarget;
+use super::problem::PackProblem;
 use super::read::Text;
-use super::reading::{Anew, Reading};
 use super::selection::Selection;
 
-/// A pack that has been read.
+/// A pack that has been loaded.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// Its `pack.toml`.
+    /// Its parsed `pack.toml`.
     pub manifest: Manifest,
-    /// Its overlays of the rules, in the order of their paths.
+    /// Its rules files, which are overlays, ordered by path.
     pub rules: Vec<FileId>,
-    /// What its card files hold, before overlays.
+    /// The content of its card files, before overlays are applied.
     pub cards: CardFile,
-    /// Its scenarios.
+    /// Its scenario files.
     pub tests: Vec<FileId>,
-    /// Its names in other languages.
-    pub names: Vec<NamesFile>,
-    /// Its folder.
+    /// Its translations of names.
+    pub names: Vec<TranslationFile>,
+    /// Path of its folder.
     pub folder: PathBuf,
-    /// Hash of its `pack.toml`, its rules and its cards, wherever its folder lies.
+    /// Hash of its `pack.toml`, rules and cards. Does not depend on where the folder is.
     pub hash: u64,
 }
 
-/// Everything that a game is made of, as text and raw cards.
+/// Everything that a game consists of: rules as text and cards as parsed TOML.
 #[derive(Clone, Debug)]
 pub struct GameContent {
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// The chapters of its rules, in the order of their paths.
+    /// Its rules files, ordered by path.
     pub rules: Vec<FileId>,
-    /// The packs in load order.
+    /// The packs, in load order.
     pub packs: Vec<Pack>,
-    /// All cards with overlays applied.
+    /// All cards of game and packs, with overlays applied.
     pub cards: Vec<RawCard>,
-    /// What kinds do.
+    /// The kinds with entries or tests, merged over game and packs.
     pub kinds: Vec<RawKind>,
-    /// The game's own scenarios, and files of which nobody can tell what game they are about.
+    /// The game's own scenario files, including files that do not say which game they belong to.
     pub scenarios: Vec<FileId>,
-    /// Names in other languages, those of packs behind the game's own.
-    pub names: Vec<NamesFile>,
-    /// Cards may be missing because they could not be read; that has been reported.
+    /// Translations of names: the game's own first, then those of packs.
+    pub names: Vec<TranslationFile>,
+    /// Whether cards are missing because they could not be parsed. Diagnostics have been reported for them.
     pub cards_missing: bool,
-    /// Hash of the game's name and the texts of its cards and packs, wherever they lie.
+    /// Hash of the game's name and the texts of its cards and packs. Does not depend on where the files are.
     pub hash: u64,
 }
 
-/// The names of all games: those in the binary, and those below `root`.
+/// Names of all available games: embedded ones and those in `root`.
 pub fn games(root: Option<&Path>) -> Vec<String> {
-    let mut names: Vec<String> = paths(&Sources::new(), root, "rules", "rules").into_keys().filter_map(|path| game_of(&path)).collect();
+    let mut names: Vec<String> =
+        list_files(&Sources::new(), root, "rules", "rules").into_keys().filter_map(|path| game_of(&path)).collect();
     names.sort();
     names.dedup();
     names
 }
 
-/// The names of the games whose rules lie below a folder.
+/// Names of the games whose rules are in a folder.
 pub fn games_below(root: &Path) -> Vec<String> {
-    let on_disk = paths(&Sources::new(), Some(root), "rules", "rules").into_iter().filter(|(_, from)| matches!(from, From::Disk(..)));
+    let on_disk =
+        list_files(&Sources::new(), Some(root), "rules", "rules").into_iter().filter(|(_, from)| matches!(from, FileOrigin::Disk(..)));
     on_disk.filter_map(|(path, _)| game_of(&path)).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The languages in which a game, or one of these packs, has names.
+/// Languages for which a game, or one of the given packs, has names.
 pub fn languages(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> BTreeSet<String> {
     let folder = format!("cards/{game}/");
-    let own = paths(&Sources::new(), root, folder.trim_end_matches('/'), "toml").into_keys();
+    let own = list_files(&Sources::new(), root, folder.trim_end_matches('/'), "toml").into_keys();
     let own = own.filter_map(|path| Some(language_of(path.strip_prefix(&folder)?)?.to_owned()));
     let of_pack = |dir: &PathBuf| {
         let cards = dir.join("cards");
         let found = Sources::read_dir(&cards, "toml").unwrap_or_default();
-        found.iter().filter_map(|path| Some(language_of(&inside(path, &cards))?.to_owned())).collect::<Vec<_>>()
+        found.iter().filter_map(|path| Some(language_of(&relative_path(path, &cards))?.to_owned())).collect::<Vec<_>>()
     };
     own.chain(packs.iter().flat_map(of_pack)).collect()
 }
 
-/// `rules/wisp.rules` and `rules/wisp/1_wall.rules` belong to `wisp`.
+/// The name of the game that a rules file belongs to: `wisp` for `rules/wisp.rules` and `rules/wisp/1_wall.rules`.
 fn game_of(path: &str) -> Option<String> {
     let inside = path.strip_prefix("rules/")?;
     let name = inside.split_once('/').map(|(folder, _)| folder).or(inside.strip_suffix(".rules"))?;
     Some(name.to_owned())
 }
 
-/// Loads a game. `root` is a folder with `rules` or `cards` whose files override the built-in ones and add to them.
+/// Loads a game with packs. `root` is a folder with `rules` or `cards` whose files replace the embedded ones or add to them.
 pub fn load_game(
     sources: &mut Sources,
     root: Option<&Path>,
@@ -104,38 +106,38 @@ pub fn load_game(
     pack_dirs: &[PathBuf],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<GameContent> {
-    load_game_with(sources, root, game, pack_dirs, (&mut Anew, None), diagnostics)
+    load_game_with(sources, root, game, pack_dirs, (&mut Uncached, None), diagnostics)
 }
 
-/// Loads a game, its texts read by `reading`, and lets `matches` decide what a patch's `where` means. Without it, `where` compares
-/// what is written on the cards ([`Selection`]).
+/// Like [`load_game`], with a custom parser, and with `matches` to evaluate the `where` of patches. Without `matches`, `where` is compared
+/// with the text of the cards ([`Selection`]).
 pub fn load_game_with(
     sources: &mut Sources,
     root: Option<&Path>,
     game: &str,
     pack_dirs: &[PathBuf],
-    (reading, matches): (&mut dyn Reading, Option<&mut Matches<'_>>),
+    (reading, matches): (&mut dyn FileParser, Option<&mut Matches<'_>>),
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<GameContent> {
-    let chapters = paths(sources, root, "rules", "rules").into_iter().filter(|(path, _)| game_of(path).as_deref() == Some(game));
+    let chapters = list_files(sources, root, "rules", "rules").into_iter().filter(|(path, _)| game_of(path).as_deref() == Some(game));
     let chapters: Vec<_> = chapters.collect();
     if chapters.is_empty() {
         let known = games(root);
         let near = nearest(game, known.iter().map(String::as_str)).map(String::from);
-        diagnostics.push(Problem::NoGame { game: game.to_string(), near, games: known.join(", ") }.at(None));
+        diagnostics.push(PackProblem::NoGame { game: game.to_string(), near, games: known.join(", ") }.at(None));
         return None;
     }
     let rules = chapters.iter().filter_map(|(path, from)| open(sources, path, from, diagnostics)).collect();
     let folder = format!("cards/{game}");
     let (mut own, mut names) = (CardFile::default(), Vec::new());
     let mut hash = hash_text(game);
-    let of_cards = paths(sources, root, &folder, "toml");
-    displaced(sources, &chapters, &of_cards, diagnostics);
+    let of_cards = list_files(sources, root, &folder, "toml");
+    warn_of_lost_names(sources, &chapters, &of_cards, diagnostics);
     for (path, from) in of_cards {
         let Some(file) = open(sources, &path, &from, diagnostics) else { continue };
         let inside = path.strip_prefix(&folder).unwrap_or(&path).trim_start_matches('/');
-        if is_of_names(inside) {
-            names.extend(names_file(inside, game, file, diagnostics));
+        if is_translation_file(inside) {
+            names.extend(translation_file(inside, game, file, diagnostics));
         } else {
             hash = chance::join(hash, hash_of_text(sources.text(file)));
             own.extend(reading.cards(sources, file, game, diagnostics));
@@ -144,7 +146,7 @@ pub fn load_game_with(
     let mut packs = Vec::new();
     let mut folders = BTreeSet::new();
     for dir in pack_dirs {
-        // A pack that is named twice, by a scenario and on the command line, is one pack.
+        // A pack can be named twice, by a scenario and on the command line. It is loaded once.
         if folders.insert(Sources::real_path(dir)) {
             packs.extend(load_pack(sources, dir, reading, diagnostics));
         }
@@ -152,12 +154,12 @@ pub fn load_game_with(
     let packs = order_packs(game, packs, diagnostics);
     names.extend(packs.iter().flat_map(|pack| pack.names.iter().cloned()));
     let scenarios = scenarios_of(sources, root, game, reading, diagnostics);
-    let (cards, kinds, cards_missing) = join(game, own, &packs, matches, diagnostics);
+    let (cards, kinds, cards_missing) = merge_cards(game, own, &packs, matches, diagnostics);
     let hash = packs.iter().fold(hash, |hash, pack| chance::join(hash, pack.hash));
     Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios, names, cards_missing, hash })
 }
 
-/// The hash of a file's text: however lines end on the machine where it lies, it is the same text.
+/// Hash of a text. Line endings are normalized, so that it is the same on all platforms.
 pub fn hash_of_text(text: &str) -> u64 {
     match text.contains("\r\n") {
         true => hash_text(&text.replace("\r\n", "\n")),
@@ -165,19 +167,19 @@ pub fn hash_of_text(text: &str) -> u64 {
     }
 }
 
-/// Whether a folder is that of a pack: whether anything is called `pack.toml` in it, be it readable or not.
+/// Whether a folder is a pack: it contains something called `pack.toml`, even if that cannot be read.
 pub fn has_manifest(dir: &Path) -> bool {
     let manifest = dir.join("pack.toml");
     manifest.exists() || manifest.is_symlink()
 }
 
-/// A file in a folder that is called `pack.toml` but for small and capital letters.
+/// A file in a folder whose name differs from `pack.toml` only in upper and lower case.
 pub fn misnamed_manifest(dir: &Path) -> Option<PathBuf> {
     let is_like = |path: &PathBuf| path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("pack.toml") && name != "pack.toml");
     Sources::files(dir).into_iter().find(is_like)
 }
 
-fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn Reading, diagnostics: &mut Vec<Diagnostic>) -> Option<Pack> {
+fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, diagnostics: &mut Vec<Diagnostic>) -> Option<Pack> {
     let file = match sources.read_file(&dir.join("pack.toml")) {
         Ok(file) => file,
         Err(fault) => {
@@ -198,7 +200,7 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn Reading, diagn
     let mut open_all = |folder: &str, extension: &str, diagnostics: &mut Vec<Diagnostic>| -> Vec<(String, FileId)> {
         let folder = dir.join(folder);
         let paths = optional_dir(sources, &folder, extension, diagnostics);
-        paths.iter().filter_map(|path| Some((inside(path, &folder), read(sources, path, diagnostics)?))).collect()
+        paths.iter().filter_map(|path| Some((relative_path(path, &folder), read(sources, path, diagnostics)?))).collect()
     };
     let files = |found: &[(String, FileId)]| found.iter().map(|(_, file)| *file).collect();
     let of_rules = open_all("rules", "rules", diagnostics);
@@ -211,8 +213,8 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn Reading, diagn
     let rules = files(&of_rules);
     let (mut cards, mut names) = (CardFile::default(), Vec::new());
     for (inside, file) in of_cards {
-        if is_of_names(&inside) {
-            names.extend(names_file(&inside, &manifest.name, file, diagnostics));
+        if is_translation_file(&inside) {
+            names.extend(translation_file(&inside, &manifest.name, file, diagnostics));
         } else {
             cards.extend(reading.cards(sources, file, &manifest.name, diagnostics));
         }
@@ -220,12 +222,12 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn Reading, diagn
     Some(Pack { manifest, rules, cards, tests, names, folder: dir.to_owned(), hash })
 }
 
-/// The scenario files of a game: those right in `tests/` below `root`, and all below `tests/scenarios/`.
+/// The scenario files of a game: those directly in `tests/` of `root`, and all in `tests/scenarios/` and its subfolders.
 fn scenarios_of(
     sources: &mut Sources,
     root: Option<&Path>,
     game: &str,
-    reading: &mut dyn Reading,
+    reading: &mut dyn FileParser,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<FileId> {
     let Some(root) = root else { return Vec::new() };
@@ -237,7 +239,7 @@ fn scenarios_of(
             continue;
         }
         let Some(file) = read(sources, &path, diagnostics) else { continue };
-        // A file that cannot tell its game is kept, so that its faults are told.
+        // A file whose game is unknown is kept, so that its errors are reported.
         let head = reading.head(sources, file);
         let of_game = head.game.map_or(!right_here || head.has_scenarios, |named| named == game);
         if of_game {
@@ -247,8 +249,8 @@ fn scenarios_of(
     found
 }
 
-/// The cards of game and packs with overlays applied, and what is said about kinds.
-fn join(
+/// Applies all overlays to the cards of game and packs, and merges their kinds.
+fn merge_cards(
     game: &str,
     mut own: CardFile,
     packs: &[Pack],
@@ -267,16 +269,16 @@ fn join(
     }));
     let mut found = Vec::new();
     let (cards, unlike) = resolve_likes(cards, &mut found);
-    // A card may be missing only because its file is broken, which has been reported.
-    let is_missing = |fault: &Diagnostic| matches!(fault.problem(), Some(Problem::NoCard { .. } | Problem::CardRemoved { .. }));
+    // A card may only be missing because its file is invalid, which has been reported.
+    let is_missing = |fault: &Diagnostic| matches!(fault.problem(), Some(PackProblem::NoCard { .. } | PackProblem::CardRemoved { .. }));
     diagnostics.extend(found.drain(..).filter(|fault| !(broken && is_missing(fault))));
     let broken = broken || unlike;
     let cards = match matches {
         Some(matches) => apply_card_overlays(cards, &overlays, matches, &mut found),
-        None => apply_written(cards, &overlays, &mut found),
+        None => apply_by_text(cards, &overlays, &mut found),
     };
-    // Of two cards with one id one is called wrongly, so that its own name is missing.
-    let missing = broken || found.iter().any(|fault| matches!(fault.problem(), Some(Problem::CardIdTwice { .. })));
+    // If two cards have one id, one of them is misnamed, and a card of another name seems to be missing.
+    let missing = broken || found.iter().any(|fault| matches!(fault.problem(), Some(PackProblem::CardIdTwice { .. })));
     diagnostics.extend(found.into_iter().filter(|fault| !(broken && is_missing(fault))));
     let mut kinds = vec![(game, &[][..], std::mem::take(&mut own.kinds))];
     for pack in packs {
@@ -285,15 +287,15 @@ fn join(
     (cards, join_kinds(kinds, diagnostics), missing)
 }
 
-/// Applies overlays with `where` as it is written on the cards.
-fn apply_written(cards: Vec<RawCard>, overlays: &[CardOverlay<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<RawCard> {
+/// Applies overlays, comparing `where` with the text of the cards.
+fn apply_by_text(cards: Vec<RawCard>, overlays: &[CardOverlay<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<RawCard> {
     let targets = overlays.iter().flat_map(|overlay| {
         let patches = overlay.patches.iter().map(|patch| &patch.target);
         patches.chain(overlay.removes.iter().map(|remove| &remove.target))
     });
     let mut selections: Vec<(Span, Option<Selection>)> = Vec::new();
     for target in targets {
-        if let Target::Where(condition) = target {
+        if let CardTarget::Where(condition) = target {
             selections.push((condition.span, Selection::parse(condition, diagnostics)));
         }
     }
@@ -306,25 +308,25 @@ fn apply_written(cards: Vec<RawCard>, overlays: &[CardOverlay<'_>], diagnostics:
     let before = cards.clone();
     let cards = apply_card_overlays(cards, overlays, &mut matches, &mut found);
     for fault in found {
-        let Some(&Problem::FitsNoCard { target }) = fault.problem() else {
+        let Some(&PackProblem::FitsNoCard { target }) = fault.problem() else {
             diagnostics.push(fault);
             continue;
         };
-        // A condition that could not be read fits no card, but that is no news.
+        // An invalid condition matches no card; it has been reported already.
         if fault.span.is_some_and(|span| unread.contains(&span)) {
             continue;
         }
         let selection = selections.iter().find(|(span, _)| Some(*span) == fault.span).and_then(|(_, selection)| selection.as_ref());
         let unknown = selection.map(|selection| selection.unknown_words(&before.iter().collect::<Vec<_>>())).unwrap_or_default();
-        // What no card says anywhere is a mistake; what just fits no card may be meant.
-        let words: Vec<_> = unknown.into_iter().map(|(word, known)| (word.clone(), meant_or_listed(&word, &known))).collect();
-        diagnostics.push(if words.is_empty() { fault } else { Problem::NoCardHas { target, words }.at(fault.span) });
+        // A word that occurs on no card is an error. A condition that merely matches no card may be intended.
+        let words: Vec<_> = unknown.into_iter().map(|(word, known)| (word.clone(), suggestion_or_list(&word, &known))).collect();
+        diagnostics.push(if words.is_empty() { fault } else { PackProblem::NoCardHas { target, words }.at(fault.span) });
     }
     cards
 }
 
-/// What was probably meant by a word that no card has.
-fn meant_or_listed(word: &str, known: &[String]) -> String {
+/// Help for an unknown word: the most similar known word, or a list of the known ones.
+fn suggestion_or_list(word: &str, known: &[String]) -> String {
     match nearest(word, known.iter().map(String::as_str)) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("cards have {}", known.iter().take(12).map(String::as_str).collect::<Vec<_>>().join(", ")),

@@ -1,62 +1,62 @@
-//! `pack.toml`: what a pack is called and what it gets on with.
+//! `pack.toml`: the name of a pack, and its relations to the game and other packs.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::{FileId, Span};
 
 use super::keys::{Keys, check_id};
-use super::problem::Problem;
-use super::read::{Spanned, Text, Value, read_table};
+use super::problem::PackProblem;
+use super::read::{Spanned, Text, TomlValue, read_table};
 use super::schema::MANIFEST;
 
-/// The version of the rules language and card format that this program reads.
+/// Version of the rules language and card format that this program supports.
 pub const LANGUAGE: i64 = 1;
 
-/// What each pack says, and how it is written.
-const NEEDED: [(&str, &str); 4] =
+/// Required keys of a manifest, each with an example.
+const REQUIRED_KEYS: [(&str, &str); 4] =
     [("name", "name = \"…\""), ("version", "version = \"1.0\""), ("language", "language = 1"), ("extends", "extends = \"GAME\"")];
 
-/// What a `pack.toml` says.
+/// The parsed content of a `pack.toml`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Manifest {
-    /// The pack's name, one word.
+    /// Name of the pack, a single word.
     pub name: String,
-    /// The pack's own version, in whatever way its author counts.
+    /// Version of the pack; free text.
     pub version: String,
-    /// The version of the language that it is written in.
+    /// Version of the rules language that it uses; see [`LANGUAGE`].
     pub language: i64,
-    /// The game that it belongs to, or another pack that it builds on.
+    /// The game that it extends, or another pack.
     pub extends: Option<String>,
-    /// Packs that must be there, and come before it.
+    /// Packs that must be present. They are loaded before this one.
     pub requires: Vec<String>,
-    /// Packs that must not be there.
+    /// Packs that must not be present.
     pub excludes: Vec<String>,
-    /// Packs whose changes it may overrule; they come before it.
+    /// Packs whose changes this one may override. They are loaded before this one.
     pub over: Vec<String>,
-    /// Where each key stands, for messages; the names in lists one by one.
+    /// Locations of values, by key and value; the names in lists have one each.
     places: Vec<(&'static str, String, Span)>,
-    /// The file.
+    /// The manifest's file.
     pub file: FileId,
 }
 
 impl Manifest {
-    /// Where a name stands under a key: `place("requires", "wisp")`.
+    /// Location of a name in the value of a key, as in `place("requires", "wisp")`.
     pub fn place(&self, key: &str, name: &str) -> Option<Span> {
         self.places.iter().find(|(in_key, found, _)| *in_key == key && found == name).map(|(_, _, span)| *span)
     }
 }
 
-/// Reads a `pack.toml`; `None` if the pack cannot be used.
+/// Parses a `pack.toml`. Returns `None`, after reports, if the pack cannot be used.
 pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
     let before = diagnostics.len();
     let table = read_table(file, text, diagnostics)?;
-    let unfit = unfit_keys(text, &mut diagnostics[before..]);
+    let unfit = keys_with_invalid_values(text, &mut diagnostics[before..]);
     let newer = table.iter().find_map(|(key, value)| match value.value {
-        Value::Integer(number) if key.text == "language" && number > LANGUAGE => Some((number, value.span)),
+        TomlValue::Integer(number) if key.text == "language" && number > LANGUAGE => Some((number, value.span)),
         _ => None,
     });
     if let Some((number, span)) = newer {
-        // What else such a manifest says may mean something that this program does not know.
-        diagnostics.push(Problem::NewerLanguage { number, ours: LANGUAGE }.at(span));
+        // A manifest for another version of the language may use keys that are unknown here.
+        diagnostics.push(PackProblem::NewerLanguage { number, ours: LANGUAGE }.at(span));
         return None;
     }
     let whole = Span { file, start: 0, end: 0 };
@@ -64,12 +64,12 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
     let meant: Vec<&str> = table.iter().filter_map(|(key, _)| nearest(&key.text, known.iter().copied())).collect();
     let mut keys = Keys::new("`pack.toml`", whole, table, diagnostics);
     let missing = |keys: &Keys<'_>, key: &str| !keys.has(key) && !unfit.iter().any(|other| other == key) && !meant.contains(&key);
-    let lacks: Vec<&(&str, &str)> = NEEDED.iter().filter(|(key, _)| missing(&keys, key)).collect();
-    // What it extends is asked for by whoever looks for it.
+    let lacks: Vec<&(&str, &str)> = REQUIRED_KEYS.iter().filter(|(key, _)| missing(&keys, key)).collect();
+    // Whether the game or pack in `extends` exists is checked by callers.
     if !lacks.is_empty() && lacks.iter().any(|(key, _)| *key != "extends") {
         let names: Vec<String> = lacks.iter().map(|(key, _)| format!("`{key}`")).collect();
         let lines: Vec<String> = lacks.iter().map(|(_, line)| format!("`{line}`")).collect();
-        keys.diagnostics().push(Problem::MissingInManifest { keys: names.join(", "), lines: lines.join(", ") }.at(whole));
+        keys.diagnostics().push(PackProblem::MissingInManifest { keys: names.join(", "), lines: lines.join(", ") }.at(whole));
     }
     let mut places = Vec::new();
     let name = keys.text("name");
@@ -79,11 +79,11 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
     }
     let version = keys.text("version");
     let language = match keys.take("language") {
-        Some((_, Spanned { value: Value::Integer(LANGUAGE), .. })) => Some(LANGUAGE),
+        Some((_, Spanned { value: TomlValue::Integer(LANGUAGE), .. })) => Some(LANGUAGE),
         Some((_, value)) => {
             let wrong = match value.value {
-                Value::Integer(_) => Problem::NoSuchLanguage { ours: LANGUAGE },
-                _ => Problem::LanguageNoNumber { ours: LANGUAGE },
+                TomlValue::Integer(_) => PackProblem::NoSuchLanguage { ours: LANGUAGE },
+                _ => PackProblem::LanguageNoNumber { ours: LANGUAGE },
             };
             keys.diagnostics().push(wrong.at(value.span));
             None
@@ -101,7 +101,7 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         found.into_iter().map(|name| name.text).collect::<Vec<String>>()
     };
     let (requires, excludes, over) = (names("requires"), names("excludes"), names("over"));
-    keys.refuse_rest(&MANIFEST.names());
+    keys.report_unknown_keys(&MANIFEST.names());
     Some(Manifest {
         name: name?.text,
         version: version?.text,
@@ -115,25 +115,25 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
     })
 }
 
-/// Packs are named by their names alone.
+/// Reports a name of a pack that is a path or has several words.
 fn expect_name(key: &str, name: &Text, diagnostics: &mut Vec<Diagnostic>) {
     let is_letter = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.');
     if !name.text.is_empty() && name.text.chars().all(is_letter) {
         return;
     }
     let word = name.text.split(|letter| !is_letter(letter)).find(|word| !word.is_empty()).map(String::from);
-    diagnostics.push(Problem::NotANameOfAPack { name: name.text.clone(), key: key.to_string(), word }.at(name.span));
+    diagnostics.push(PackProblem::NotANameOfAPack { name: name.text.clone(), key: key.to_string(), word }.at(name.span));
 }
 
-/// Keys whose values TOML itself refuses, such as a number that is not whole: they are reported by their names.
-fn unfit_keys(text: &str, diagnostics: &mut [Diagnostic]) -> Vec<String> {
+/// Reports keys whose values TOML itself rejects, such as fractions, under the names of the keys.
+fn keys_with_invalid_values(text: &str, diagnostics: &mut [Diagnostic]) -> Vec<String> {
     let mut found = Vec::new();
     for fault in diagnostics {
         let before = fault.span.and_then(|span| text.get(..span.start as usize)).unwrap_or("");
         let key = before.rsplit('\n').next().and_then(|line| line.trim().strip_suffix('=')).map(str::trim);
-        if let Some((key, line)) = NEEDED.iter().find(|(needed, _)| Some(*needed) == key) {
+        if let Some((key, line)) = REQUIRED_KEYS.iter().find(|(needed, _)| Some(*needed) == key) {
             let expected = if *key == "language" { "a whole number" } else { "a text in quotes" };
-            *fault = Problem::ManifestValue { key, expected, label: fault.label.clone(), line }.at(fault.span);
+            *fault = PackProblem::ManifestValue { key, expected, label: fault.label.clone(), line }.at(fault.span);
             found.push((*key).to_owned());
         }
     }

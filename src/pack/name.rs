@@ -1,9 +1,9 @@
-//! What a card is called that says nothing about it: its id in words.
+//! The default display name of a card, derived from its id.
 
-/// Words that begin small within a name.
-const SMALL: [&str; 16] = ["a", "an", "and", "at", "by", "da", "de", "des", "du", "for", "in", "of", "on", "the", "to", "von"];
+/// Words that are not capitalized within a name.
+const LOWER_CASE_WORDS: [&str; 16] = ["a", "an", "and", "at", "by", "da", "de", "des", "du", "for", "in", "of", "on", "the", "to", "von"];
 
-/// `lady_of_the_lake` is the Lady of the Lake.
+/// Converts an id to a name: `lady_of_the_lake` becomes "Lady of the Lake".
 pub(super) fn name_of(id: &str) -> String {
     let mut name = String::with_capacity(id.len());
     for (index, word) in id.split('_').enumerate() {
@@ -12,7 +12,7 @@ pub(super) fn name_of(id: &str) -> String {
         }
         let mut letters = word.chars();
         match letters.next() {
-            Some(first) if index == 0 || !SMALL.contains(&word) => name.extend(first.to_uppercase()),
+            Some(first) if index == 0 || !LOWER_CASE_WORDS.contains(&word) => name.extend(first.to_uppercase()),
             first => name.extend(first),
         }
         name.push_str(letters.as_str());

@@ -1,5 +1,5 @@
-//! Names in other languages: what a game's cards, kinds and words are called in one of them. They stand beside the cards, in
-//! `names/LANGUAGE.toml`; rules, scenarios and replays go by ids, which are the same in all languages.
+//! Translations: the names of cards, kinds and words in other languages. They are in `names/LANGUAGE.toml` in a folder of cards. Rules,
+//! scenarios and replays use ids, which are the same in all languages.
 
 use std::collections::BTreeMap;
 
@@ -9,35 +9,35 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources, Span};
 
 use super::cards::RawCard;
-use super::keys::{Keys, must_be};
+use super::keys::{Keys, wrong_type};
 use super::load::GameContent;
-use super::problem::Problem;
+use super::problem::PackProblem;
 use super::read::{Text, read_table};
 use super::schema::NAMES;
 
-/// The language of the names on the cards.
-pub const ON_CARDS: &str = "en";
+/// The language of the names in card files.
+pub const CARD_LANGUAGE: &str = "en";
 
-/// The folder in a folder of cards.
+/// The folder for translations within a folder of cards.
 const FOLDER: &str = "names/";
 
-/// A file of names.
+/// A file with translations.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NamesFile {
-    /// Its language.
+pub struct TranslationFile {
+    /// Language code, from the name of the file.
     pub language: String,
-    /// The pack that brings it; the game, if it is the game's own.
+    /// The pack that the file belongs to; the game, for the game's own files.
     pub of: String,
-    /// The file.
+    /// The file's text.
     pub file: FileId,
 }
 
-/// Whether a file is one of names, by its path inside a folder of cards.
-pub(super) fn is_of_names(inside: &str) -> bool {
+/// Whether a path within a folder of cards is that of a translation file.
+pub(super) fn is_translation_file(inside: &str) -> bool {
     inside.get(..FOLDER.len()).is_some_and(|folder| folder.eq_ignore_ascii_case(FOLDER))
 }
 
-/// The language of a file of names, by its path inside a folder of cards.
+/// The language of a translation file, from its path within a folder of cards.
 pub(super) fn language_of(inside: &str) -> Option<&str> {
     let name = inside.strip_prefix(FOLDER)?.strip_suffix(".toml")?;
     let is_language = name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -45,53 +45,53 @@ pub(super) fn language_of(inside: &str) -> Option<&str> {
     is_language.then_some(name)
 }
 
-/// A file of names; one that is named after no language is reported.
-pub(super) fn names_file(inside: &str, of: &str, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> Option<NamesFile> {
+/// Makes a [`TranslationFile`]. Reports a file that is not named after a language.
+pub(super) fn translation_file(inside: &str, of: &str, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> Option<TranslationFile> {
     if let Some(language) = language_of(inside) {
-        return Some(NamesFile { language: language.to_owned(), of: of.to_owned(), file });
+        return Some(TranslationFile { language: language.to_owned(), of: of.to_owned(), file });
     }
     let whole = Span { file, start: 0, end: 0 };
     let folder = (!inside.starts_with(FOLDER)).then(|| FOLDER.trim_end_matches('/').to_string());
-    diagnostics.push(Problem::NoLanguage { path: inside.to_string(), folder }.at(whole));
+    diagnostics.push(PackProblem::NoLanguage { path: inside.to_string(), folder }.at(whole));
     None
 }
 
-/// Something with a name.
+/// The name of one card, kind or word in a language.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
-    /// Its id or word, as it stands in the file.
+pub struct Translation {
+    /// Id or word that is translated.
     pub key: Text,
-    /// What it is called.
+    /// The translated name.
     pub name: Text,
-    /// The pack that says so; the game, if it does itself.
+    /// The pack that defines the translation; the game, for the game's own.
     pub of: String,
 }
 
-/// What everything is called in a language; what has no name in it keeps the one that it has.
+/// All translations into one language. What has no translation keeps its original name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Names {
-    /// The game.
-    title: Option<Named>,
-    cards: BTreeMap<String, Named>,
-    kinds: BTreeMap<String, Named>,
-    words: BTreeMap<String, Named>,
+pub struct Translations {
+    /// Translated name of the game.
+    title: Option<Translation>,
+    cards: BTreeMap<String, Translation>,
+    kinds: BTreeMap<String, Translation>,
+    words: BTreeMap<String, Translation>,
 }
 
-impl Names {
-    /// The names of a game and its packs in a language. A pack may call things otherwise than the game does; two packs that call
-    /// one thing by different names contradict each other, unless the later one is `over` the other.
-    pub fn read(content: &GameContent, sources: &Sources, language: &str, diagnostics: &mut Vec<Diagnostic>) -> Names {
-        let mut names = Names::default();
+impl Translations {
+    /// Reads the translations of a game and its packs. A pack may override a name of the game. Two packs with different names for the same
+    /// thing are reported, unless the later one lists the earlier in `over`.
+    pub fn read(content: &GameContent, sources: &Sources, language: &str, diagnostics: &mut Vec<Diagnostic>) -> Translations {
+        let mut names = Translations::default();
         for found in content.names.iter().filter(|found| found.language == language) {
             let over = content.packs.iter().find(|pack| pack.manifest.name == found.of).map_or(&[][..], |pack| &pack.manifest.over);
-            let read = parse_names(found, sources.text(found.file), diagnostics);
+            let read = parse_translations(found, sources.text(found.file), diagnostics);
             names.title = read.title.or(names.title);
             for (all, new) in [(&mut names.cards, read.cards), (&mut names.kinds, read.kinds), (&mut names.words, read.words)] {
                 for (key, new) in new {
                     let old = all.get(&key).filter(|old| old.of != content.game && !over.contains(&old.of));
                     if let Some(old) = old.filter(|old| old.name.text != new.name.text) {
                         let (pack, other) = (new.of.clone(), old.of.clone());
-                        diagnostics.push(Problem::TwoNames { key, pack, other, at: old.name.span }.at(new.name.span));
+                        diagnostics.push(PackProblem::TwoNames { key, pack, other, at: old.name.span }.at(new.name.span));
                         continue;
                     }
                     all.insert(key, new);
@@ -101,28 +101,28 @@ impl Names {
         names
     }
 
-    /// What a game is called.
+    /// The translated name of the game, or `title`.
     pub fn title<'n>(&'n self, title: &'n str) -> &'n str {
         self.title.as_ref().map_or(title, |named| &named.name.text)
     }
 
-    /// What a card is called.
+    /// The translated name of a card, or its own name.
     pub fn card<'n>(&'n self, card: &'n RawCard) -> &'n str {
         self.cards.get(&card.id.text).map_or(&card.name.text, |named| &named.name.text)
     }
 
-    /// What a kind is called.
+    /// The translated name of a kind, or the kind itself.
     pub fn kind<'n>(&'n self, kind: &'n str) -> &'n str {
         self.kinds.get(kind).map_or(kind, |named| &named.name.text)
     }
 
-    /// What a word of the rules, or several that stand together, are called: as a word, or as a kind. What stands behind a point, as
-    /// in `wisp.2`, only counts.
+    /// The translation of one or several words of the rules, looked up as words and then as kinds. A suffix after a point, as in `wisp.2`,
+    /// is only a number and is kept.
     pub fn word(&self, word: &str) -> String {
         self.known_word(word).unwrap_or_else(|| word.to_owned())
     }
 
-    /// What a word is called, if that is known.
+    /// The translation of a word or kind, if there is one.
     pub fn known_word(&self, word: &str) -> Option<String> {
         let whole = |word: &str| self.words.get(word).or_else(|| self.kinds.get(word)).map(|named| named.name.text.clone());
         if let Some(name) = whole(word) {
@@ -132,38 +132,38 @@ impl Names {
         whole(stem).map(|name| format!("{name}.{count}"))
     }
 
-    /// The cards with a name whose ids stand in a text, in the order of their ids.
-    pub fn cards_in(&self, text: &str) -> Vec<&Named> {
+    /// The translated cards whose ids occur in a text, ordered by id.
+    pub fn cards_in(&self, text: &str) -> Vec<&Translation> {
         let mut ids: Vec<&str> = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
         ids.sort_unstable();
         ids.dedup();
         ids.into_iter().filter_map(|id| self.cards.get(id)).collect()
     }
 
-    /// Whether any card has a name.
+    /// Whether any card has a translation.
     pub fn has_cards(&self) -> bool {
         !self.cards.is_empty()
     }
 
-    /// All cards with a name.
-    pub fn cards(&self) -> impl Iterator<Item = &Named> {
+    /// All translated cards.
+    pub fn cards(&self) -> impl Iterator<Item = &Translation> {
         self.cards.values()
     }
 
-    /// All kinds with a name.
-    pub fn kinds(&self) -> impl Iterator<Item = &Named> {
+    /// All translated kinds.
+    pub fn kinds(&self) -> impl Iterator<Item = &Translation> {
         self.kinds.values()
     }
 
-    /// All words with a name.
-    pub fn words(&self) -> impl Iterator<Item = &Named> {
+    /// All translated words.
+    pub fn words(&self) -> impl Iterator<Item = &Translation> {
         self.words.values()
     }
 }
 
-impl Serialize for Names {
+impl Serialize for Translations {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let texts = |named: &BTreeMap<String, Named>| -> BTreeMap<String, String> {
+        let texts = |named: &BTreeMap<String, Translation>| -> BTreeMap<String, String> {
             named.iter().map(|(key, named)| (key.clone(), named.name.text.clone())).collect()
         };
         let mut map = serializer.serialize_map(None)?;
@@ -175,24 +175,24 @@ impl Serialize for Names {
     }
 }
 
-/// What one file says. Faults are reported; what is sound of the rest is returned.
-fn parse_names(found: &NamesFile, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Names {
-    let Some(table) = read_table(found.file, text, diagnostics) else { return Names::default() };
+/// Parses one translation file. Errors are reported; the valid translations are returned.
+fn parse_translations(found: &TranslationFile, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Translations {
+    let Some(table) = read_table(found.file, text, diagnostics) else { return Translations::default() };
     let whole = Span { file: found.file, start: 0, end: 0 };
     let mut keys = Keys::new("a file of names", whole, table, diagnostics);
     let title = keys.take("title");
-    let named = |key: Text, name: Text| Named { key, name, of: found.of.clone() };
+    let named = |key: Text, name: Text| Translation { key, name, of: found.of.clone() };
     let mut tables = ["card", "kind", "words"].map(|key| keys.table(key).unwrap_or_default());
-    keys.refuse_rest(&NAMES.names());
-    let mut entries = |table: Vec<(Text, super::read::Spanned)>| -> BTreeMap<String, Named> {
+    keys.report_unknown_keys(&NAMES.names());
+    let mut entries = |table: Vec<(Text, super::read::Spanned)>| -> BTreeMap<String, Translation> {
         let mut entries = BTreeMap::new();
         for (key, value) in table {
             match value.text() {
                 None => {
-                    diagnostics.push(must_be(&key.text, "a text in quotes", &value));
+                    diagnostics.push(wrong_type(&key.text, "a text in quotes", &value));
                 }
                 Some(name) if name.text.trim().is_empty() => {
-                    diagnostics.push(Problem::EmptyName { key: key.text }.at(value.span));
+                    diagnostics.push(PackProblem::EmptyName { key: key.text }.at(value.span));
                 }
                 Some(name) => {
                     entries.insert(key.text.clone(), named(key, name.clone()));
@@ -203,17 +203,17 @@ fn parse_names(found: &NamesFile, text: &str, diagnostics: &mut Vec<Diagnostic>)
     };
     let title = entries(title.into_iter().collect()).into_values().next();
     let [cards, kinds, words] = tables.each_mut().map(|table| entries(std::mem::take(table)));
-    Names { title, cards, kinds, words }
+    Translations { title, cards, kinds, words }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(text: &str) -> (Names, Vec<String>) {
+    fn names(text: &str) -> (Translations, Vec<String>) {
         let mut diagnostics = Vec::new();
-        let file = NamesFile { language: "xx".into(), of: "wisps".into(), file: FileId(0) };
-        let names = parse_names(&file, text, &mut diagnostics);
+        let file = TranslationFile { language: "xx".into(), of: "wisps".into(), file: FileId(0) };
+        let names = parse_translations(&file, text, &mut diagnostics);
         (names, diagnostics.into_iter().map(|fault| fault.message).collect())
     }
 
@@ -255,7 +255,7 @@ mod tests {
         let found = |text: &str| names.cards_in(text).iter().map(|named| named.name.text.as_str()).collect::<Vec<_>>();
         assert_eq!(found("p1: buy wall, or `grey_wolf`; wall"), ["Loup gris", "Mur"]);
         assert_eq!(found("grey wolf, walls, wall_2"), Vec::<&str>::new());
-        assert_eq!((names.title("Wisps"), Names::default().title("Wisps")), ("Feux follets", "Wisps"));
+        assert_eq!((names.title("Wisps"), Translations::default().title("Wisps")), ("Feux follets", "Wisps"));
         let json = serde_json::to_string(&names).unwrap();
         assert_eq!(json, r#"{"title":"Feux follets","card":{"grey_wolf":"Loup gris","wall":"Mur"},"kind":{},"words":{}}"#);
     }

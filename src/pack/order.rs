@@ -1,14 +1,14 @@
-//! Which pack comes after which, and whether they get on with each other.
+//! The load order of packs, and checks that they are compatible.
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
 use super::load::Pack;
 use super::manifest::Manifest;
-use super::problem::Problem;
+use super::problem::PackProblem;
 
-/// Lets each pack be over those on which it builds: it knows what they say.
-fn build_on(packs: &mut [Pack]) {
+/// Adds to `over` of each pack the packs that it extends or requires.
+fn extend_over(packs: &mut [Pack]) {
     let bases: Vec<(String, Option<String>)> =
         packs.iter().map(|pack| (pack.manifest.name.clone(), pack.manifest.extends.clone())).collect();
     for Manifest { name, extends, over, .. } in packs.iter_mut().map(|pack| &mut pack.manifest) {
@@ -23,8 +23,8 @@ fn build_on(packs: &mut [Pack]) {
     }
 }
 
-/// Packs in load order: by their names, but each after those that it extends, requires or is over. The order in which they were named
-/// does not matter. What does not get on with the others is reported.
+/// Sorts packs into load order: by name, but each after the packs that it extends, requires or overrides. The order of `packs` has no
+/// influence. Incompatible packs are reported.
 pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Pack> {
     let mut waiting: Vec<Pack> = Vec::new();
     for pack in packs {
@@ -32,19 +32,19 @@ pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Di
         let same = waiting.iter().find(|other| other.manifest.name == *name);
         if let Some(other) = same {
             let first = other.manifest.place("name", name);
-            diagnostics.push(Problem::PackTwice { name: name.clone(), first }.at(pack.manifest.place("name", name)));
+            diagnostics.push(PackProblem::PackTwice { name: name.clone(), first }.at(pack.manifest.place("name", name)));
         } else if name == game {
-            diagnostics.push(Problem::CalledLikeGame { game: name.clone() }.at(pack.manifest.place("name", name)));
+            diagnostics.push(PackProblem::CalledLikeGame { game: name.clone() }.at(pack.manifest.place("name", name)));
         } else {
             waiting.push(pack);
         }
     }
     let names: Vec<String> = waiting.iter().map(|pack| pack.manifest.name.clone()).collect();
     for pack in &waiting {
-        check_company(game, &pack.manifest, &names, diagnostics);
+        check_compatibility(game, &pack.manifest, &names, diagnostics);
     }
     waiting.sort_by(|a, b| a.manifest.name.cmp(&b.manifest.name));
-    build_on(&mut waiting);
+    extend_over(&mut waiting);
     let mut ordered: Vec<Pack> = Vec::new();
     while !waiting.is_empty() {
         let is_ready = |pack: &Pack| {
@@ -56,7 +56,7 @@ pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Di
         if next.is_none() {
             let circle: Vec<_> = waiting.iter().map(|pack| format!("`{}`", pack.manifest.name)).collect();
             let place: Option<Span> = waiting.first().and_then(|pack| pack.manifest.place("name", &pack.manifest.name));
-            diagnostics.push(Problem::PacksInACircle { packs: circle.join(" and ") }.at(place));
+            diagnostics.push(PackProblem::PacksInACircle { packs: circle.join(" and ") }.at(place));
         }
         ordered.push(waiting.remove(next.unwrap_or(0)));
         if next.is_none() {
@@ -66,33 +66,33 @@ pub(super) fn order_packs(game: &str, packs: Vec<Pack>, diagnostics: &mut Vec<Di
     ordered
 }
 
-/// Whether what a pack extends and requires is there, and what it excludes is not.
-fn check_company(game: &str, manifest: &Manifest, names: &[String], diagnostics: &mut Vec<Diagnostic>) {
+/// Reports packs that are required but missing, or excluded but present.
+fn check_compatibility(game: &str, manifest: &Manifest, names: &[String], diagnostics: &mut Vec<Diagnostic>) {
     let name = &manifest.name;
     for (key, named) in
         manifest.extends.iter().map(|base| ("extends", base)).chain(manifest.requires.iter().map(|needed| ("requires", needed)))
     {
         if named == name && named != game {
-            let wrong = Problem::BuildsOnItself { pack: name.clone(), game: game.to_string() };
+            let wrong = PackProblem::BuildsOnItself { pack: name.clone(), game: game.to_string() };
             diagnostics.push(wrong.at(manifest.place(key, named)));
         }
     }
     let known = || names.iter().map(String::as_str).filter(|other| other != name);
     if let Some(base) = manifest.extends.as_ref().filter(|base| *base != game && !names.contains(base)) {
         let near = nearest(base, known().chain([game])).map(String::from);
-        let wrong = Problem::MadeForAnother { pack: name.clone(), base: base.clone(), game: game.to_string(), near };
+        let wrong = PackProblem::MadeForAnother { pack: name.clone(), base: base.clone(), game: game.to_string(), near };
         diagnostics.push(wrong.at(manifest.place("extends", base)));
     }
-    // What is no name at all has been told.
+    // Invalid names have been reported already.
     let named =
         manifest.requires.iter().filter(|needed| !needed.contains(|letter: char| letter.is_whitespace() || "<>=~^*".contains(letter)));
     for needed in named.filter(|needed| *needed != game && !names.contains(needed)) {
         let near = nearest(needed, known()).map(String::from);
-        let wrong = Problem::NeedsAnother { pack: name.clone(), needed: needed.clone(), near };
+        let wrong = PackProblem::NeedsAnother { pack: name.clone(), needed: needed.clone(), near };
         diagnostics.push(wrong.at(manifest.place("requires", needed)));
     }
     for other in manifest.excludes.iter().filter(|other| names.contains(other)) {
-        let wrong = Problem::ExcludesAnother { pack: name.clone(), other: other.clone() };
+        let wrong = PackProblem::ExcludesAnother { pack: name.clone(), other: other.clone() };
         diagnostics.push(wrong.at(manifest.place("excludes", other)));
     }
 }

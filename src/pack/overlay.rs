@@ -1,6 +1,5 @@
-//! Patches and removals of cards. Packs are applied in load order; inside a pack `where` comes before `card`, so that a
-//! rule for many can have an exception. Two packs that write the same thing contradict each other, unless the later
-//! one says that it is `over` the earlier.
+//! Applies patches and removals to cards. Packs are applied in load order; within a pack, `where` is applied before `card`, so that a
+//! general change can have exceptions. Two packs that write the same key are in conflict, unless the later one lists the earlier in `over`.
 
 use std::collections::BTreeMap;
 
@@ -8,46 +7,46 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
 use super::cards::{RawCard, RawKind};
-use super::patch::{Patch, Remove, Target, What, put_entry};
-use super::problem::Problem;
+use super::patch::{CardTarget, KeyPath, Patch, Remove, replace_or_add_entry};
+use super::problem::PackProblem;
 use super::read::Text;
 
-/// What one pack does to cards.
+/// The changes that one pack makes to cards.
 #[derive(Clone, Copy, Debug)]
 pub struct CardOverlay<'a> {
-    /// Its name.
+    /// Name of the pack.
     pub pack: &'a str,
-    /// The packs that it may overrule.
+    /// The packs whose changes it may override.
     pub over: &'a [String],
-    /// Its changes.
+    /// Its changes to cards.
     pub patches: &'a [Patch],
-    /// What it takes out.
+    /// The cards that it removes.
     pub removes: &'a [Remove],
 }
 
-/// A question about a card: does this `where` mean it?
+/// Evaluates the `where` of an overlay for a card.
 pub type Matches<'a> = dyn FnMut(&Text, &RawCard) -> bool + 'a;
 
-/// Applies overlays in load order. Cards whose id has been given before are reported and left out.
+/// Applies overlays in load order. Cards with an id that is already in use are reported and left out.
 pub fn apply_card_overlays(
     cards: Vec<RawCard>,
     overlays: &[CardOverlay<'_>],
     matches: &mut Matches<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<RawCard> {
-    let mut table = Table { cards: Vec::new(), by_id: BTreeMap::new(), diagnostics };
+    let mut table = OverlayApplier { cards: Vec::new(), by_id: BTreeMap::new(), diagnostics };
     cards.into_iter().for_each(|card| table.add(card));
     for overlay in overlays {
-        let is_wide = |target: &Target| matches!(target, Target::Where(_));
+        let is_wide = |target: &CardTarget| matches!(target, CardTarget::Where(_));
         for wide in [true, false] {
             for patch in overlay.patches.iter().filter(|patch| is_wide(&patch.target) == wide) {
-                for at in table.targets(&patch.target, patch.span, matches) {
+                for at in table.selected_cards(&patch.target, patch.span, matches) {
                     table.patch(at, patch, overlay.over, wide);
                 }
             }
         }
         for remove in overlay.removes {
-            for at in table.targets(&remove.target, remove.span, matches) {
+            for at in table.selected_cards(&remove.target, remove.span, matches) {
                 table.remove(at, remove, overlay.over);
             }
         }
@@ -55,54 +54,54 @@ pub fn apply_card_overlays(
     table.cards.into_iter().filter(|seat| seat.removed.is_none()).map(|seat| seat.card).collect()
 }
 
-struct Table<'a> {
-    cards: Vec<Written>,
+struct OverlayApplier<'a> {
+    cards: Vec<PatchedCard>,
     by_id: BTreeMap<String, usize>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-/// A card and who has written what on it.
-struct Written {
+/// A card, and the writes that were made to it.
+struct PatchedCard {
     card: RawCard,
-    by: Vec<Writing>,
-    removed: Option<Writing>,
+    by: Vec<PatchWrite>,
+    removed: Option<PatchWrite>,
 }
 
 #[derive(Clone)]
-struct Writing {
-    what: What,
+struct PatchWrite {
+    what: KeyPath,
     pack: String,
     span: Span,
-    /// From a patch of many cards.
+    /// Whether the write comes from a patch with `where`.
     wide: bool,
 }
 
-impl Table<'_> {
+impl OverlayApplier<'_> {
     fn add(&mut self, card: RawCard) {
         if let Some(first) = self.by_id.get(&card.id.text).and_then(|at| self.cards.get(*at)) {
             let (first, of_another_pack) = (first.card.id.span, first.card.pack != card.pack);
-            return self.diagnostics.push(Problem::CardIdTwice { id: card.id.text, first, of_another_pack }.at(card.id.span));
+            return self.diagnostics.push(PackProblem::CardIdTwice { id: card.id.text, first, of_another_pack }.at(card.id.span));
         }
         self.by_id.insert(card.id.text.clone(), self.cards.len());
-        self.cards.push(Written { card, by: Vec::new(), removed: None });
+        self.cards.push(PatchedCard { card, by: Vec::new(), removed: None });
     }
 
-    fn targets(&mut self, target: &Target, span: Span, matches: &mut Matches<'_>) -> Vec<usize> {
+    fn selected_cards(&mut self, target: &CardTarget, span: Span, matches: &mut Matches<'_>) -> Vec<usize> {
         match target {
-            Target::Card(id) => match self.by_id.get(&id.text) {
+            CardTarget::Card(id) => match self.by_id.get(&id.text) {
                 Some(at) => vec![*at],
                 None => {
                     let near = nearest(&id.text, self.by_id.keys().map(String::as_str)).map(String::from);
-                    self.diagnostics.push(Problem::NoCard { id: id.text.clone(), near }.at(id.span));
+                    self.diagnostics.push(PackProblem::NoCard { id: id.text.clone(), near }.at(id.span));
                     Vec::new()
                 }
             },
-            Target::Where(condition) => {
+            CardTarget::Where(condition) => {
                 let cards = self.cards.iter().enumerate();
                 let found: Vec<usize> =
                     cards.filter(|(_, written)| written.removed.is_none() && matches(condition, &written.card)).map(|(at, _)| at).collect();
                 if found.is_empty() {
-                    self.diagnostics.push(Problem::FitsNoCard { target: span }.at(condition.span));
+                    self.diagnostics.push(PackProblem::FitsNoCard { target: span }.at(condition.span));
                 }
                 found
             }
@@ -113,26 +112,26 @@ impl Table<'_> {
         let Some(written) = self.cards.get_mut(at) else { return };
         if let Some(gone) = &written.removed {
             let (card, pack) = (written.card.id.text.clone(), gone.pack.clone());
-            return self.diagnostics.push(Problem::CardRemoved { card, pack, removed: gone.span }.at(patch.span));
+            return self.diagnostics.push(PackProblem::CardRemoved { card, pack, removed: gone.span }.at(patch.span));
         }
-        let writing = |what: What, span: Span| Writing { what, pack: patch.pack.clone(), span, wide };
+        let writing = |what: KeyPath, span: Span| PatchWrite { what, pack: patch.pack.clone(), span, wide };
         for drop in &patch.drops {
-            if written.claim(writing(What::named(&drop.text), drop.span), over, self.diagnostics) {
+            if written.record_write(writing(KeyPath::parse_drop(&drop.text), drop.span), over, self.diagnostics) {
                 written.card.drop_key(drop, wide, self.diagnostics);
             }
         }
-        // What this very patch drops it may write anew.
-        let dropped = |what: &What| patch.drops.iter().any(|drop| What::named(&drop.text).meets(what));
+        // A patch may set a key again that it drops itself.
+        let dropped = |what: &KeyPath| patch.drops.iter().any(|drop| KeyPath::parse_drop(&drop.text).overlaps(what));
         for (key, value) in &patch.keys {
-            let what = What::key(&key.text);
-            if dropped(&what) || written.claim(writing(what, key.span), over, self.diagnostics) {
+            let what = KeyPath::key(&key.text);
+            if dropped(&what) || written.record_write(writing(what, key.span), over, self.diagnostics) {
                 written.card.set_key(key, value, self.diagnostics);
             }
         }
         for entry in &patch.entries {
-            let what = What { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) };
-            if dropped(&what) || written.claim(writing(what, entry.span), over, self.diagnostics) {
-                put_entry(&mut written.card.entries, entry);
+            let what = KeyPath { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) };
+            if dropped(&what) || written.record_write(writing(what, entry.span), over, self.diagnostics) {
+                replace_or_add_entry(&mut written.card.entries, entry);
             }
         }
         written.card.tests.extend(patch.tests.iter().cloned());
@@ -148,24 +147,24 @@ impl Table<'_> {
         });
         if let Some(before) = before {
             let (card, pack, other) = (written.card.id.text.clone(), remove.pack.clone(), before.pack.clone());
-            let wrong = Problem::CardContested { card, pack, other, at: before.span, removed: written.removed.is_some() };
+            let wrong = PackProblem::CardContested { card, pack, other, at: before.span, removed: written.removed.is_some() };
             return self.diagnostics.push(wrong.at(remove.span));
         }
-        let (what, span) = (What::key(""), remove.span);
-        written.removed = Some(Writing { what, pack: remove.pack.clone(), span, wide: false });
+        let (what, span) = (KeyPath::key(""), remove.span);
+        written.removed = Some(PatchWrite { what, pack: remove.pack.clone(), span, wide: false });
     }
 }
 
-impl Written {
-    /// Notes who writes what, if nobody else has who may not be overruled.
-    fn claim(&mut self, new: Writing, over: &[String], diagnostics: &mut Vec<Diagnostic>) -> bool {
-        let may_overrule = |old: &Writing| match old.pack == new.pack {
+impl PatchedCard {
+    /// Records a write. Returns false, after a report, if it conflicts with one by a pack that may not be overridden.
+    fn record_write(&mut self, new: PatchWrite, over: &[String], diagnostics: &mut Vec<Diagnostic>) -> bool {
+        let may_overrule = |old: &PatchWrite| match old.pack == new.pack {
             true => old.wide && !new.wide,
             false => over.contains(&old.pack),
         };
-        if let Some(old) = self.by.iter().find(|old| old.what.meets(&new.what) && !may_overrule(old)) {
+        if let Some(old) = self.by.iter().find(|old| old.what.overlaps(&new.what) && !may_overrule(old)) {
             let (card, other, is_entry) = (self.card.id.text.clone(), old.pack.clone(), new.what.entry.is_some());
-            let wrong = Problem::KeyContested { card, key: new.what.key, pack: new.pack, other, at: old.span, is_entry };
+            let wrong = PackProblem::KeyContested { card, key: new.what.key, pack: new.pack, other, at: old.span, is_entry };
             diagnostics.push(wrong.at(new.span));
             return false;
         }
@@ -174,14 +173,14 @@ impl Written {
     }
 }
 
-/// Joins what packs say about kinds, in load order. A pack may add entries to a kind that another has described; an
-/// entry with a known id replaces the other only if its pack is `over` that one.
+/// Merges the kinds of packs, in load order. A pack may add entries to a kind of another pack. An entry with an existing id replaces it
+/// only if its pack lists the other in `over`.
 pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut Vec<Diagnostic>) -> Vec<RawKind> {
-    let mut joined: Vec<(RawKind, Vec<Writing>)> = Vec::new();
+    let mut joined: Vec<(RawKind, Vec<PatchWrite>)> = Vec::new();
     for (pack, over, kinds) in packs {
         for kind in kinds {
-            let writings = kind.entries.iter().map(|entry| Writing {
-                what: What { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) },
+            let writings = kind.entries.iter().map(|entry| PatchWrite {
+                what: KeyPath { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) },
                 pack: pack.to_owned(),
                 span: entry.span,
                 wide: false,
@@ -192,13 +191,13 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
                 continue;
             };
             for (new, entry) in writings.zip(&kind.entries) {
-                let meets = |old: &&Writing| old.what == new.what && (old.pack == pack || !over.contains(&old.pack));
-                if let Some(old) = by.iter().find(meets) {
+                let overlaps = |old: &&PatchWrite| old.what == new.what && (old.pack == pack || !over.contains(&old.pack));
+                if let Some(old) = by.iter().find(overlaps) {
                     let (kind, key, id) = (kind.id.text.clone(), new.what.key, entry.id.text.clone());
                     let (pack, other, at) = (pack.to_string(), old.pack.clone(), old.span);
-                    diagnostics.push(Problem::EntryContested { kind, key, id, pack, other, at }.at(entry.span));
+                    diagnostics.push(PackProblem::EntryContested { kind, key, id, pack, other, at }.at(entry.span));
                 } else {
-                    put_entry(&mut known.entries, entry);
+                    replace_or_add_entry(&mut known.entries, entry);
                     by.push(new);
                 }
             }
@@ -233,13 +232,13 @@ kind = "rock"
 height = 2
 "#;
 
-    struct Applied {
+    struct AppliedOverlays {
         sources: Sources,
         cards: Vec<RawCard>,
         diagnostics: Vec<Diagnostic>,
     }
 
-    impl Applied {
+    impl AppliedOverlays {
         fn height(&self, id: &str) -> Option<i64> {
             let card = self.cards.iter().find(|card| card.id.text == id)?;
             card.fields.iter().find(|(key, _)| key.text == "height").and_then(|(_, value)| value.integer())
@@ -251,7 +250,7 @@ height = 2
     }
 
     /// Applies packs `a`, `b`, … in this order. A `where` means the cards of the kind that it names.
-    fn apply(packs: &[(&str, &[&str])]) -> Applied {
+    fn apply(packs: &[(&str, &[&str])]) -> AppliedOverlays {
         let mut sources = Sources::new();
         let mut diagnostics = Vec::new();
         let file = sources.add("first.toml", FIRST);
@@ -269,7 +268,7 @@ height = 2
             .collect();
         let mut matches = |condition: &Text, card: &RawCard| card.kind.text == condition.text;
         let cards = apply_card_overlays(cards, &overlays, &mut matches, &mut diagnostics);
-        Applied { sources, cards, diagnostics }
+        AppliedOverlays { sources, cards, diagnostics }
     }
 
     #[test]

@@ -1,15 +1,12 @@
-//! What can be wrong with packs and with cards as they are written, as values, and the table of their texts.
+//! All problems with packs and card files, as values, with the table of their messages.
 
-use crate::diagnostic::Diagnostic;
+pub(crate) use crate::diagnostic::BoxedDiagnostic;
 use crate::source::Span;
 use houserule_source::problems;
 
-/// A problem, on its way to whoever collects them.
-pub(crate) type Wrong = Box<Diagnostic>;
-
 problems! {
-    /// What can be wrong with a file of cards, names or scenarios, or with a pack.
-    pub(crate) enum Problem {
+    /// A problem with a file of cards, translations or scenarios, or with a pack.
+    pub(crate) enum PackProblem {
         // ------------------------------------------------------------------ TOML and its values
         error C001 Syntax { words: String, label: &'static str, is_entry: bool, opened: Option<Span> } => "{words}"
             label "{label}"
@@ -186,12 +183,12 @@ problems! {
             "two overlays contradict each other about card `{card}`"
             label "pack `{pack}` removes the card"
             also_at ([(*at, format!("pack `{other}` {}", if *removed { "removes it" } else { "changes it" }))])
-            help (overruled(pack, other));
+            help (override_help(pack, other));
         error C008 KeyContested { card: String, key: String, pack: String, other: String, at: Span, is_entry: bool } =>
             "two overlays contradict each other about `{key}` of card `{card}`"
             label "pack `{pack}` writes it here"
             also_at ([(*at, format!("pack `{other}` writes it here"))])
-            help (overruled(pack, other))
+            help (override_help(pack, other))
             helps (is_entry.then(|| format!("or give this `{key}` an `id` of its own if the card is to have both")));
         error C008 EntryContested { kind: String, key: String, id: String, pack: String, other: String, at: Span } =>
             "kind `{kind}` has two entries `{key}` with the id `{id}`"
@@ -273,8 +270,8 @@ problems! {
     }
 }
 
-/// How one pack can win over another.
-fn overruled(later: &str, earlier: &str) -> String {
+/// Help text: how one pack can override another.
+fn override_help(later: &str, earlier: &str) -> String {
     match later == earlier {
         true => "one of the two is enough".to_string(),
         false => format!("if `{later}` is to decide, write `over = [\"{earlier}\"]` in its `pack.toml`"),

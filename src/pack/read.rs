@@ -1,28 +1,28 @@
-//! TOML as values of which each knows its place: what cards, manifests and scenarios are read from.
+//! TOML as values with their locations in the source: the input format of cards, manifests and scenarios.
 
 use toml::Spanned as TomlSpanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::one_bracket;
-use super::problem::Problem;
+use super::keys::single_bracket_error;
+use super::problem::PackProblem;
 use crate::diagnostic::{Diagnostic, is_unseen};
 use crate::source::{FileId, Span};
 
-/// More faults than these in the syntax of one file are not told: most would follow from the first.
-const MOST_SYNTAX_FAULTS: usize = 10;
+/// Largest number of syntax errors reported for one file. Further ones mostly follow from the first.
+const MAX_SYNTAX_ERRORS: usize = 10;
 
-/// A text and where its content stands, without the quotes.
+/// A text with the location of its content, quotes excluded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// What it says.
+    /// The unescaped content.
     pub text: String,
-    /// Where the content stands. Byte i of `text` is byte `span.start + i` of the file as long as nothing is escaped.
+    /// Location of the content. Byte i of `text` is byte `span.start + i` of the file, unless the text has escapes.
     pub span: Span,
 }
 
 impl Text {
-    /// The place of a part of the text, in bytes of `text`; of the whole content if something in it is escaped, since
-    /// the parts cannot be told apart then.
+    /// Location of the bytes `start..end` of `text`. If the text has escapes, offsets do not correspond, and the location of the whole
+    /// content is returned.
     pub fn part(&self, start: usize, end: usize) -> Span {
         let length = self.text.len();
         if (self.span.end.saturating_sub(self.span.start)) as usize != length || start > end || end > length {
@@ -32,9 +32,9 @@ impl Text {
     }
 }
 
-/// A value of a TOML file. Numbers are whole; dates are not used.
+/// A TOML value. Only integers are supported as numbers; dates are not supported.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Value {
+pub enum TomlValue {
     /// `3`
     Integer(i64),
     /// `"wolf"`
@@ -43,76 +43,76 @@ pub enum Value {
     Boolean(bool),
     /// `[1, 2]`
     List(Vec<Spanned>),
-    /// `{ wolf = 1 }` or `[wolf]`, in the order of writing.
+    /// `{ wolf = 1 }` or `[wolf]`, in order of writing.
     Table(Vec<(Text, Spanned)>),
 }
 
-/// A value and its place, quotes and brackets included; of a table with a header, the header.
+/// A value with its location, including quotes and brackets. For a table with a header, it is the header's location.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spanned {
-    /// The value.
-    pub value: Value,
-    /// Where it stands.
+    /// The value itself.
+    pub value: TomlValue,
+    /// Location in the source.
     pub span: Span,
 }
 
 impl Spanned {
-    /// The number, if it is one.
+    /// The integer, if the value is one.
     pub fn integer(&self) -> Option<i64> {
         match self.value {
-            Value::Integer(number) => Some(number),
+            TomlValue::Integer(number) => Some(number),
             _ => None,
         }
     }
 
-    /// The text, if it is one.
+    /// The text, if the value is one.
     pub fn text(&self) -> Option<&Text> {
         match &self.value {
-            Value::Text(text) => Some(text),
+            TomlValue::Text(text) => Some(text),
             _ => None,
         }
     }
 
-    /// What it is, in words for a message.
+    /// The type of the value in words, for messages.
     pub fn sort(&self) -> &'static str {
         match self.value {
-            Value::Integer(_) => "a number",
-            Value::Text(_) => "a text",
-            Value::Boolean(_) => "`true` or `false`",
-            Value::List(_) => "a list",
-            Value::Table(_) => "a table",
+            TomlValue::Integer(_) => "a number",
+            TomlValue::Text(_) => "a text",
+            TomlValue::Boolean(_) => "`true` or `false`",
+            TomlValue::List(_) => "a list",
+            TomlValue::Table(_) => "a table",
         }
     }
 }
 
-/// Reads a TOML file as its top-level keys in the order of writing. Faults of syntax are reported and give `None`.
+/// Parses a TOML file into its top-level keys, in order of writing. Returns `None`, after reports, if there are syntax errors.
 pub fn read_table(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<(Text, Spanned)>> {
     let (table, faults) = DeTable::parse_recoverable(text);
     if faults.is_empty() {
-        return Some(Reading { file, source: text, diagnostics }.table(table.get_ref()));
+        return Some(TomlReader { file, source: text, diagnostics }.table(table.get_ref()));
     }
     report_syntax(file, text, &faults, diagnostics);
     None
 }
 
-/// Reads of a TOML file what can be read, without a word about the rest: an editor asks about texts that are being written.
-pub fn read_sound(file: FileId, text: &str) -> Vec<(Text, Spanned)> {
+/// Parses the valid parts of a TOML file and reports nothing: for texts that are being edited.
+pub fn read_valid_parts(file: FileId, text: &str) -> Vec<(Text, Spanned)> {
     let (table, _) = DeTable::parse_recoverable(text);
-    Reading { file, source: text, diagnostics: &mut Vec::new() }.table(table.get_ref())
+    TomlReader { file, source: text, diagnostics: &mut Vec::new() }.table(table.get_ref())
 }
 
-struct Reading<'a> {
+struct TomlReader<'a> {
     file: FileId,
     source: &'a str,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Reading<'_> {
+impl TomlReader<'_> {
     fn table(&mut self, table: &DeTable<'_>) -> Vec<(Text, Spanned)> {
         let mut keys: Vec<(Text, Spanned)> = table
             .iter()
             .filter_map(|(key, value)| {
-                let key = self.seen(key.get_ref().to_string(), self.content(key.span()));
+                let key = self.check_characters(key.get_ref().to_string(), self.content_span(key.span()));
                 Some((key, self.value(value)?))
             })
             .collect();
@@ -123,106 +123,106 @@ impl Reading<'_> {
     fn value(&mut self, value: &TomlSpanned<DeValue<'_>>) -> Option<Spanned> {
         let span = span_of(self.file, value.span());
         let value = match value.get_ref() {
-            DeValue::String(text) => Value::Text(self.seen(text.to_string(), self.content(value.span()))),
+            DeValue::String(text) => TomlValue::Text(self.check_characters(text.to_string(), self.content_span(value.span()))),
             DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
-                Ok(number) => Value::Integer(number),
+                Ok(number) => TomlValue::Integer(number),
                 Err(_) => {
-                    self.refuse(span, "this number is too big", "at most 9223372036854775807");
+                    self.report(span, "this number is too big", "at most 9223372036854775807");
                     return None;
                 }
             },
-            DeValue::Boolean(value) => Value::Boolean(*value),
-            DeValue::Array(items) => Value::List(items.iter().filter_map(|item| self.value(item)).collect()),
-            DeValue::Table(table) => Value::Table(self.table(table)),
+            DeValue::Boolean(value) => TomlValue::Boolean(*value),
+            DeValue::Array(items) => TomlValue::List(items.iter().filter_map(|item| self.value(item)).collect()),
+            DeValue::Table(table) => TomlValue::Table(self.table(table)),
             DeValue::Float(_) => {
-                self.refuse(span, "numbers are whole", "has a decimal point or an exponent");
+                self.report(span, "numbers are whole", "has a decimal point or an exponent");
                 return None;
             }
             DeValue::Datetime(_) => {
-                self.refuse(span, "dates and times are not used", "put it in quotes if it is meant as text");
+                self.report(span, "dates and times are not used", "put it in quotes if it is meant as text");
                 return None;
             }
         };
         Some(Spanned { value, span })
     }
 
-    /// A text of which everything is seen: what would not be is told, and left out.
-    fn seen(&mut self, text: String, span: Span) -> Text {
+    /// Checks a text for invisible or reserved characters, which are reported and removed.
+    fn check_characters(&mut self, text: String, span: Span) -> Text {
         let wrong = |text: &str| text.replace("\r\n", "\n").chars().find(|letter| is_unseen(*letter));
         let Some(letter) = wrong(&text) else { return Text { text, span } };
-        self.diagnostics.push(Problem::Unseen { letter }.at(span));
+        self.diagnostics.push(PackProblem::Unseen { letter }.at(span));
         Text { text: text.replace(is_unseen, "\u{fffd}"), span }
     }
 
-    /// The place of what stands between quotes; a bare key has none.
-    fn content(&self, range: std::ops::Range<usize>) -> Span {
+    /// Location of the content between quotes. A bare key has no quotes.
+    fn content_span(&self, range: std::ops::Range<usize>) -> Span {
         let raw = self.source.get(range.clone()).unwrap_or("");
         let quotes = ["\"\"\"", "'''", "\"", "'"];
         let quote = quotes.into_iter().find(|quote| raw.len() >= 2 * quote.len() && raw.starts_with(quote) && raw.ends_with(quote));
         let Some(quote) = quote else { return span_of(self.file, range) };
         let mut start = range.start + quote.len();
         if quote.len() == 3 {
-            // A line break right behind the opening quotes does not belong to the text.
+            // A line break directly after opening triple quotes is not part of the text.
             let rest = self.source.get(start..).unwrap_or("");
             start += if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) };
         }
         span_of(self.file, start..range.end - quote.len())
     }
 
-    fn refuse(&mut self, span: Span, message: &'static str, label: &'static str) {
-        self.diagnostics.push(Problem::NotAValue { message, label }.at(span));
+    fn report(&mut self, span: Span, message: &'static str, label: &'static str) {
+        self.diagnostics.push(PackProblem::NotAValue { message, label }.at(span));
     }
 }
 
-/// A place from a range of bytes. Files of more than 4 GB are not read, so nothing is lost.
+/// A location from a range of bytes. Files over 4 GB are never read, so offsets fit.
 fn span_of(file: FileId, range: std::ops::Range<usize>) -> Span {
     let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span { file, start: byte(range.start), end: byte(range.end) }
 }
 
-/// Reports faults of syntax, one for a line, up to the first after which the parser can only have guessed.
+/// Reports syntax errors, one per line, up to the first after which the parser can only guess.
 fn report_syntax(file: FileId, text: &str, faults: &[toml::de::Error], diagnostics: &mut Vec<Diagnostic>) {
     let mut faults: Vec<_> = faults.iter().map(|fault| (fault.span().unwrap_or(0..0), fault.message())).collect();
     faults.sort_by_key(|(range, _)| range.start);
     let mut last_line = None;
     let mut told = false;
-    for (range, message) in faults.into_iter().take(MOST_SYNTAX_FAULTS) {
+    for (range, message) in faults.into_iter().take(MAX_SYNTAX_ERRORS) {
         let line = text.as_bytes().iter().take(range.start).filter(|byte| **byte == b'\n').count();
         if last_line.replace(line) == Some(line) {
             continue;
         }
         let of_header = message.starts_with("duplicate key") && is_header_line(text, range.start);
         if of_header && told {
-            // What is wrong above, a header too, makes the headers below wrong.
+            // An error above, even in a header, makes the headers below it invalid.
             continue;
         }
         if let Some((header, at)) = Some(()).filter(|()| of_header).and_then(|()| single_header(text, range.start)) {
-            // What stands below is taken for keys of the first one.
-            diagnostics.push(one_bracket(header, span_of(file, at)));
+            // What follows is parsed as keys of the first table.
+            diagnostics.push(single_bracket_error(header, span_of(file, at)));
             break;
         }
         told = true;
-        let (words, label, goes_on) = syntax_words(message);
+        let (words, label, goes_on) = reword_syntax_error(message);
         let at = range.start;
         let is_entry = message.starts_with("duplicate key") && is_entry_line(text, range.start);
         let quotes = || ["\"\"\"", "'''"].into_iter().filter_map(|quotes| text.get(..at)?.rfind(quotes)).max();
         let opened = Some(()).filter(|()| message.starts_with("invalid multi-line")).and_then(|()| quotes());
         let opened = opened.map(|opened| span_of(file, opened..opened + 3));
-        diagnostics.push(Problem::Syntax { words, label, is_entry, opened }.at(span_of(file, range)));
+        diagnostics.push(PackProblem::Syntax { words, label, is_entry, opened }.at(span_of(file, range)));
         if !goes_on {
             break;
         }
     }
 }
 
-/// Whether the header of a table stands there.
+/// Whether the line at a byte is the header of a table.
 fn is_header_line(text: &str, byte: usize) -> bool {
-    from_line(text, byte).trim_start().starts_with('[')
+    text_from_line_start(text, byte).trim_start().starts_with('[')
 }
 
-/// Of a table whose header stands for a second time at a byte, the first header that has one bracket on each side, if there is one.
+/// For a duplicate header at a byte: the first header with single brackets for the same table, which is the probable cause.
 fn single_header(text: &str, byte: usize) -> Option<(&str, std::ops::Range<usize>)> {
-    let name = from_line(text, byte).lines().next()?.trim().trim_start_matches('[').split(']').next()?;
+    let name = text_from_line_start(text, byte).lines().next()?.trim().trim_start_matches('[').split(']').next()?;
     let is_word = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let mut at = 0;
     for line in text.split_inclusive('\n').take_while(|_| is_word) {
@@ -236,21 +236,21 @@ fn single_header(text: &str, byte: usize) -> Option<(&str, std::ops::Range<usize
     None
 }
 
-/// The text from the beginning of the line in which a byte stands.
-fn from_line(text: &str, byte: usize) -> &str {
+/// The text from the start of the line that contains a byte.
+fn text_from_line_start(text: &str, byte: usize) -> &str {
     let line = text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     text.get(line..).unwrap_or("")
 }
 
-/// Whether an entry of a card is written where a byte stands: `on.dusk = …`, `[[card.on]]`.
+/// Whether the line at a byte is an entry of a card: `on.dusk = …` or `[[card.on]]`.
 fn is_entry_line(text: &str, byte: usize) -> bool {
-    let line = from_line(text, byte).trim_start_matches(['[', ' ']);
+    let line = text_from_line_start(text, byte).trim_start_matches(['[', ' ']);
     let words = line.split(['.', ' ', ']', '=']).take(2);
     words.into_iter().any(|word| super::entries::EntryKind::ALL.iter().any(|kind| kind.word() == word))
 }
 
-/// What the parser says, in plain words: message, what is wrong at the place, and whether the lines below can be trusted.
-fn syntax_words(message: &str) -> (String, &'static str, bool) {
+/// Rewords a parser message: the message, the label, and whether the lines after it can still be parsed reliably.
+fn reword_syntax_error(message: &str) -> (String, &'static str, bool) {
     let known: [(&str, &str, &str, bool); 13] = [
         ("string values must be quoted", "a text must be in quotes, and a value must follow `=`", "not a value", true),
         ("duplicate key", "this key is in one table twice", "a second time", true),
@@ -337,7 +337,7 @@ mod tests {
         let (_, keys, _) = read("wolf = 1\nwall = 0x10\n[wisp]\nz = [true]\na = -1_000");
         assert_eq!(keys.iter().map(|(key, _)| key.text.as_str()).collect::<Vec<_>>(), ["wolf", "wall", "wisp"]);
         assert_eq!(keys[1].1.integer(), Some(16));
-        let Value::Table(inner) = &keys[2].1.value else { panic!("a table") };
+        let TomlValue::Table(inner) = &keys[2].1.value else { panic!("a table") };
         assert_eq!((inner[0].0.text.as_str(), inner[1].1.integer()), ("z", Some(-1000)));
     }
 

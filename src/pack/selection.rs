@@ -1,5 +1,5 @@
-//! `where = "kind is wall and age == 1"`: which cards a patch means. Cards are still text at that time, so this compares
-//! what is written on them: a number that is not written counts as 0, a word that is not written is no word.
+//! `where = "kind is wall and age == 1"`: selects the cards of a patch. Cards are not compiled yet, so the condition is compared with their
+//! text: a missing number is 0, and a missing word equals no word.
 
 use std::collections::BTreeSet;
 
@@ -10,42 +10,42 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 use crate::syntax::parse_expr;
 
 use super::cards::RawCard;
-use super::problem::{Problem, Wrong};
-use super::read::{Text, Value};
+use super::problem::{BoxedDiagnostic, PackProblem};
+use super::read::{Text, TomlValue};
 
-/// A condition longer than this is refused.
-const LONGEST: usize = 4000;
+/// Longest condition, in bytes.
+const MAX_CONDITION_LEN: usize = 4000;
 
-/// A condition on cards.
+/// A parsed condition on cards.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Selection {
-    /// Both hold.
+    /// Both conditions hold.
     And(Box<Selection>, Box<Selection>),
-    /// One holds.
+    /// At least one condition holds.
     Or(Box<Selection>, Box<Selection>),
-    /// It does not hold.
+    /// The condition does not hold.
     Not(Box<Selection>),
-    /// `kind is wall`: key, word.
+    /// `kind is wall`: key and word.
     Is(String, String),
-    /// `age >= 2`: key, how, number.
+    /// `age >= 2`: key, operator and number.
     Compare(String, Compare, i64),
 }
 
 impl Selection {
-    /// Reads a condition: `KEY is WORD`, `KEY is not WORD`, `KEY == NUMBER` and the like, joined by `and`, `or`, `not`
-    /// and parentheses. `card.KEY` is the same as `KEY`.
+    /// Parses a condition: comparisons such as `KEY is WORD`, `KEY is not WORD` or `KEY == NUMBER`, combined by `and`, `or`, `not` and
+    /// parentheses. `card.KEY` is the same as `KEY`. Returns `None` after a report.
     pub fn parse(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Selection> {
         let mut wrong = Vec::new();
-        let read = if text.text.len() > LONGEST {
-            Err(unread(text.span, "expected a shorter condition"))
+        let read = if text.text.len() > MAX_CONDITION_LEN {
+            Err(unreadable_condition(text.span, "expected a shorter condition"))
         } else {
             match parse_expr(text.span.file, &text.text, text.span.start, &mut wrong) {
-                Some(parsed) => Selection::of(&parsed),
+                Some(parsed) => Selection::from_expr(&parsed),
                 None => {
                     let told = |found: Diagnostic| {
                         let sets = found.problem() == Some(&crate::syntax::Problem::SetsAValue);
                         let place = found.span.unwrap_or(text.span);
-                        Problem::WhereUnread { why: wanted_at_end(&text.text).unwrap_or(found.message), sets }.at(place)
+                        PackProblem::WhereUnread { why: missing_at_end(&text.text).unwrap_or(found.message), sets }.at(place)
                     };
                     diagnostics.extend(wrong.into_iter().map(told));
                     return None;
@@ -55,41 +55,41 @@ impl Selection {
         read.map_err(|wrong| diagnostics.push(*wrong)).ok()
     }
 
-    fn of(condition: &Expr) -> Result<Selection, Wrong> {
-        let part = |part: &Expr| Selection::of(part).map(Box::new);
+    fn from_expr(condition: &Expr) -> Result<Selection, BoxedDiagnostic> {
+        let part = |part: &Expr| Selection::from_expr(part).map(Box::new);
         Ok(match &*condition.kind {
             ExprKind::Binary { op: BinaryOp::And, left, right } => Selection::And(part(left)?, part(right)?),
             ExprKind::Binary { op: BinaryOp::Or, left, right } => Selection::Or(part(left)?, part(right)?),
             ExprKind::Not(inner) => Selection::Not(part(inner)?),
             ExprKind::Is { left, not, right } => {
-                let is = Selection::Is(key(left)?, word(right)?);
+                let is = Selection::Is(expect_key(left)?, expect_word(right)?);
                 if *not { Selection::Not(Box::new(is)) } else { is }
             }
             ExprKind::Binary { op, left, right } => match Compare::of_signs(op.sign()) {
-                Some(how) => Selection::Compare(key(left)?, how, number(right)?),
-                None => return Err(unread(condition.span, "expected a comparison of a key with a number")),
+                Some(how) => Selection::Compare(expect_key(left)?, how, expect_number(right)?),
+                None => return Err(unreadable_condition(condition.span, "expected a comparison of a key with a number")),
             },
             ExprKind::Words(words) if words.len() > 1 => {
-                return Err(unread(words[1].span, "expected `is`, `==`, `!=`, `<`, `<=`, `>` or `>=`"));
+                return Err(unreadable_condition(words[1].span, "expected `is`, `==`, `!=`, `<`, `<=`, `>` or `>=`"));
             }
-            _ => return Err(unread(condition.span, "expected `KEY is WORD`, or a comparison such as `KEY == NUMBER`")),
+            _ => return Err(unreadable_condition(condition.span, "expected `KEY is WORD`, or a comparison such as `KEY == NUMBER`")),
         })
     }
 
-    /// Whether it holds for a card.
+    /// Whether a card satisfies the condition.
     pub fn matches(&self, card: &RawCard) -> bool {
         match self {
             Selection::And(a, b) => a.matches(card) && b.matches(card),
             Selection::Or(a, b) => a.matches(card) || b.matches(card),
             Selection::Not(a) => !a.matches(card),
-            Selection::Is(key, word) => word_on(card, key) == Some(word.as_str()),
-            Selection::Compare(key, how, number) => how.holds(number_on(card, key), *number),
+            Selection::Is(key, word) => text_of_key(card, key) == Some(word.as_str()),
+            Selection::Compare(key, how, number) => how.holds(number_of_key(card, key), *number),
         }
     }
 }
 
 impl Selection {
-    /// Keys and words of the condition that no card has at all, each with those that cards do have: why it fits none.
+    /// Keys and words of the condition that occur on no card, each with the alternatives that do occur.
     pub fn unknown_words(&self, cards: &[&RawCard]) -> Vec<(String, Vec<String>)> {
         let mut found = Vec::new();
         self.collect_unknown_words(cards, &mut found);
@@ -98,7 +98,7 @@ impl Selection {
 
     fn collect_unknown_words(&self, cards: &[&RawCard], found: &mut Vec<(String, Vec<String>)>) {
         const COMMON: [&str; 5] = ["id", "kind", "set", "source", "age"];
-        let is_key = |key: &str| COMMON.contains(&key) || cards.iter().any(|card| field_on(card, key).is_some());
+        let is_key = |key: &str| COMMON.contains(&key) || cards.iter().any(|card| field_of_card(card, key).is_some());
         let (key, word) = match self {
             Selection::And(a, b) | Selection::Or(a, b) => {
                 a.collect_unknown_words(cards, found);
@@ -114,48 +114,48 @@ impl Selection {
             keys.extend(fields.into_iter().map(str::to_owned));
             found.push((key.clone(), keys));
         } else if let Some(word) = word
-            && !cards.iter().any(|card| word_on(card, key) == Some(word))
+            && !cards.iter().any(|card| text_of_key(card, key) == Some(word))
         {
-            let words: BTreeSet<&str> = cards.iter().filter_map(|card| word_on(card, key)).collect();
+            let words: BTreeSet<&str> = cards.iter().filter_map(|card| text_of_key(card, key)).collect();
             found.push((word.clone(), words.into_iter().map(str::to_owned).collect()));
         }
     }
 }
 
-fn word_on<'a>(card: &'a RawCard, key: &str) -> Option<&'a str> {
+fn text_of_key<'a>(card: &'a RawCard, key: &str) -> Option<&'a str> {
     let text = match key {
         "id" => Some(&card.id),
         "kind" => Some(&card.kind),
         "set" => card.set.as_ref(),
         "source" => card.source.as_ref(),
-        _ => match field_on(card, key) {
-            Some(Value::Text(text)) => Some(text),
-            Some(Value::Boolean(true)) => return Some("yes"),
-            Some(Value::Boolean(false)) => return Some("no"),
+        _ => match field_of_card(card, key) {
+            Some(TomlValue::Text(text)) => Some(text),
+            Some(TomlValue::Boolean(true)) => return Some("yes"),
+            Some(TomlValue::Boolean(false)) => return Some("no"),
             _ => None,
         },
     };
     text.map(|text| text.text.as_str())
 }
 
-fn number_on(card: &RawCard, key: &str) -> i64 {
+fn number_of_key(card: &RawCard, key: &str) -> i64 {
     if key == "age" {
         return card.age;
     }
-    match field_on(card, key) {
-        Some(Value::Integer(number)) => *number,
+    match field_of_card(card, key) {
+        Some(TomlValue::Integer(number)) => *number,
         _ => 0,
     }
 }
 
-/// `wall`, or `wall.wisp` for a part of a table.
-fn field_on<'a>(card: &'a RawCard, key: &str) -> Option<&'a Value> {
+/// The value of a field: `wall`, or `wall.wisp` for an element of a table.
+fn field_of_card<'a>(card: &'a RawCard, key: &str) -> Option<&'a TomlValue> {
     let mut fields = &card.fields;
     let mut parts = key.split('.').peekable();
     while let Some(part) = parts.next() {
         let (_, value) = fields.iter().find(|(name, _)| name.text == part)?;
         match &value.value {
-            Value::Table(inner) if parts.peek().is_some() => fields = inner,
+            TomlValue::Table(inner) if parts.peek().is_some() => fields = inner,
             value if parts.peek().is_none() => return Some(value),
             _ => return None,
         }
@@ -163,27 +163,27 @@ fn field_on<'a>(card: &'a RawCard, key: &str) -> Option<&'a Value> {
     None
 }
 
-fn key(expr: &Expr) -> Result<String, Wrong> {
+fn expect_key(expr: &Expr) -> Result<String, BoxedDiagnostic> {
     match &*expr.kind {
         ExprKind::Name(name) => Ok(name.text.strip_prefix("card.").unwrap_or(&name.text).to_owned()),
-        _ => Err(unread(expr.span, "expected a key of the cards")),
+        _ => Err(unreadable_condition(expr.span, "expected a key of the cards")),
     }
 }
 
-fn word(expr: &Expr) -> Result<String, Wrong> {
+fn expect_word(expr: &Expr) -> Result<String, BoxedDiagnostic> {
     match &*expr.kind {
         ExprKind::Name(name) => Ok(name.text.clone()),
         ExprKind::Truth(yes) => Ok(if *yes { "yes" } else { "no" }.to_owned()),
-        _ => Err(unread(expr.span, "expected a word")),
+        _ => Err(unreadable_condition(expr.span, "expected a word")),
     }
 }
 
-fn number(expr: &Expr) -> Result<i64, Wrong> {
-    expr.literal().ok_or_else(|| unread(expr.span, "expected a whole number"))
+fn expect_number(expr: &Expr) -> Result<i64, BoxedDiagnostic> {
+    expr.literal().ok_or_else(|| unreadable_condition(expr.span, "expected a whole number"))
 }
 
-/// What is missing at the end of a condition that breaks off.
-fn wanted_at_end(text: &str) -> Option<String> {
+/// What is missing at the end of an incomplete condition.
+fn missing_at_end(text: &str) -> Option<String> {
     let last = text.split_whitespace().next_back()?;
     match last {
         "is" | "not" => Some(format!("a word is missing after `{last}`")),
@@ -192,8 +192,8 @@ fn wanted_at_end(text: &str) -> Option<String> {
     }
 }
 
-fn unread(span: Span, why: impl Into<String>) -> Wrong {
-    Box::new(Problem::WhereUnread { why: why.into(), sets: false }.at(span))
+fn unreadable_condition(span: Span, why: impl Into<String>) -> BoxedDiagnostic {
+    Box::new(PackProblem::WhereUnread { why: why.into(), sets: false }.at(span))
 }
 
 #[cfg(test)]

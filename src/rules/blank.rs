@@ -3,7 +3,7 @@
 use super::compile::GameText;
 use super::defs::{DefId, DefKind, FieldType};
 use super::typed::{Below, Body, Cost, Expr, ExprKind, Kind, Part, Room, Rules};
-use crate::pack::{RawCard, Value};
+use crate::pack::{RawCard, TomlValue};
 use std::collections::BTreeSet;
 
 impl GameText {
@@ -54,7 +54,7 @@ fn blank(card: &mut RawCard, kind: &Kind, rules: &Rules) {
         }
         if field.default.is_none() && *holds == FieldType::Number {
             let here = card.fields.iter_mut().filter(|(key, _)| key.text == declared.name);
-            here.for_each(|(_, value)| value.value = Value::Integer(0));
+            here.for_each(|(_, value)| value.value = TomlValue::Integer(0));
         } else {
             card.fields.retain(|(key, _)| key.text != declared.name);
         }

@@ -11,7 +11,7 @@ use super::syntax::{parse_file, parse_file_at};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::engine::ruleset::{PackOf, Ruleset};
-use crate::pack::{Anew, GameContent, Manifest, Reading, hash_of_text, load_game_with};
+use crate::pack::{FileParser, GameContent, Manifest, Uncached, hash_of_text, load_game_with};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{hash_text, join};
 use crate::state::layout::head::MAX_SEATS;
@@ -157,7 +157,7 @@ impl ReadGame {
         packs: &[PathBuf],
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<ReadGame> {
-        ReadGame::read_by(&mut Anew, sources, root, game, packs, diagnostics)
+        ReadGame::read_by(&mut Uncached, sources, root, game, packs, diagnostics)
     }
 
     /// The names of the packs.
@@ -167,7 +167,7 @@ impl ReadGame {
 
     /// Reads a game and packs as [`ReadGame::read`] does; texts become trees by `reading`.
     pub fn read_by(
-        reading: &mut dyn Reading,
+        reading: &mut dyn FileParser,
         sources: &mut Sources,
         root: Option<&Path>,
         game: &str,

@@ -7,7 +7,7 @@ use super::typed::{Body, ExprKind, KindField, Place, Room, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Definition, Kind, Ruleset};
-use crate::pack::{RawCard, Spanned, Text, Value};
+use crate::pack::{RawCard, Spanned, Text, TomlValue};
 
 /// Keys that every card may have.
 const KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
@@ -161,7 +161,7 @@ impl Figures<'_> {
             None => {}
             Some(FieldType::Number) => numbers[0] = whole(value)?,
             Some(FieldType::Numbers) => {
-                let list = if let Value::List(list) = &value.value { list.as_slice() } else { std::slice::from_ref(value) };
+                let list = if let TomlValue::List(list) = &value.value { list.as_slice() } else { std::slice::from_ref(value) };
                 let list = list.iter().map(whole).collect::<Result<Vec<i32>, Wrong>>()?;
                 numbers[0] = self.list(&list);
             }
@@ -205,7 +205,7 @@ impl Figures<'_> {
                 }
             }
             Some(FieldType::Cards) => {
-                let Value::List(list) = &value.value else {
+                let TomlValue::List(list) = &value.value else {
                     return Err(no("a list of card ids", value));
                 };
                 let mut cards = Vec::new();
@@ -253,7 +253,7 @@ fn text(value: &Spanned) -> Result<&Text, Wrong> {
 }
 
 fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Wrong> {
-    let Value::Table(entries) = &value.value else { return Err(no("a table such as { … = 2 }", value)) };
+    let TomlValue::Table(entries) = &value.value else { return Err(no("a table such as { … = 2 }", value)) };
     Ok(entries)
 }
 

@@ -6,7 +6,7 @@ use super::problem::CardProblem;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::program::Offer;
 use crate::engine::ruleset::{Lifetime, Ruleset, Variable};
-use crate::pack::{Named, Names, NamesFile};
+use crate::pack::{Translation, TranslationFile, Translations};
 use crate::source::{Sources, Span};
 use crate::state::layout::BOX;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +90,7 @@ impl Nameable {
     pub fn check(&self, text: &GameText, sources: &Sources, language: &str) -> Vec<Diagnostic> {
         let content = &text.content;
         let mut found = Vec::new();
-        let names = Names::read(content, sources, language, &mut found);
+        let names = Translations::read(content, sources, language, &mut found);
         let last = content.packs.last().map_or(&content.game, |pack| &pack.manifest.name);
         let Some(file) = content.names.iter().find(|file| file.language == language && file.of == *last) else { return found };
         self.unknown_translation_keys(text, &names, file, &mut found);
@@ -118,11 +118,11 @@ impl Nameable {
     }
 
     /// Reports keys of a file of names that nothing in the game has.
-    fn unknown_translation_keys(&self, text: &GameText, names: &Names, file: &NamesFile, found: &mut Vec<Diagnostic>) {
+    fn unknown_translation_keys(&self, text: &GameText, names: &Translations, file: &TranslationFile, found: &mut Vec<Diagnostic>) {
         let cards: BTreeSet<&str> = text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         let kinds: BTreeSet<&str> = self.kinds.iter().map(String::as_str).collect();
         let words: BTreeSet<&str> = self.shown.iter().chain(&self.declared).map(String::as_str).collect();
-        let mut look = |named: &Named,
+        let mut look = |named: &Translation,
                         sort: &'static str,
                         table: &'static str,
                         known: &BTreeSet<&str>,
@@ -145,14 +145,14 @@ impl Nameable {
 }
 
 /// Two cards with one name, of which one is in this file; cards that share their names as printed may do so in all languages.
-fn doubles(names: &Names, printed: &BTreeMap<&str, &str>, file: &NamesFile, found: &mut Vec<Diagnostic>) {
-    let mut by_name: BTreeMap<String, Vec<&Named>> = BTreeMap::new();
+fn doubles(names: &Translations, printed: &BTreeMap<&str, &str>, file: &TranslationFile, found: &mut Vec<Diagnostic>) {
+    let mut by_name: BTreeMap<String, Vec<&Translation>> = BTreeMap::new();
     for named in names.cards().filter(|named| printed.contains_key(named.key.text.as_str())) {
         by_name.entry(named.name.text.to_lowercase()).or_default().push(named);
     }
     for mut alike in by_name.into_values() {
         alike.sort_by_key(|named| (named.key.span.file, named.key.span.start));
-        let name = |named: &Named| printed.get(named.key.text.as_str()).copied();
+        let name = |named: &Translation| printed.get(named.key.text.as_str()).copied();
         let Some((first, others)) = alike.split_first() else { continue };
         for other in others.iter().filter(|other| name(other) != name(first) && other.key.span.file == file.file) {
             let [one, two, name] = [&first.key, &other.key, &other.name].map(|text| text.text.clone());
@@ -162,7 +162,7 @@ fn doubles(names: &Names, printed: &BTreeMap<&str, &str>, file: &NamesFile, foun
 }
 
 /// The warning about what has no name.
-fn missing(ids: &[&str], sort: &'static str, file: &NamesFile) -> Option<Diagnostic> {
+fn missing(ids: &[&str], sort: &'static str, file: &TranslationFile) -> Option<Diagnostic> {
     let span = Span { file: file.file, start: 0, end: 0 };
     let (ids, language): (Vec<String>, _) = (ids.iter().map(|id| id.to_string()).collect(), file.language.clone());
     (!ids.is_empty()).then(|| CardProblem::WithoutName { ids, sort, language }.at(span))

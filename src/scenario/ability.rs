@@ -1,64 +1,70 @@
-//! What a player can do: `p1 can KEY`, `p1 cannot KEY because …`.
+//! Checks whether a player can take an option: `p1 can KEY`, `p1 cannot KEY because …`.
 
 use std::collections::BTreeSet;
 
-use super::problem::Problem;
-use super::trial::{Trial, Wrong, words_of};
+use super::problem::ScenarioProblem;
+use super::trial::{BoxedDiagnostic, Trial, split_words};
 use crate::diagnostic::nearest;
 use crate::engine::decision::{Decision, Question};
 use crate::engine::options::Refusal;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::lang::seat_number;
-use crate::meaning::{self, Meant};
+use crate::meaning::{self, KeyMeaning};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
-/// A seat can or cannot do something.
-pub(super) struct Ability {
+/// A claim that a seat can or cannot take an option.
+pub(super) struct OptionClaim {
     seat: usize,
     key: Name,
     can: bool,
-    because: Option<Because>,
+    because: Option<RefusalReason>,
 }
 
-/// Why it cannot.
-pub(super) enum Because {
-    /// A part of the reason.
+/// The expected reason for a refusal.
+pub(super) enum RefusalReason {
+    /// A part of the refusal's message.
     Text(String),
-    /// A condition, and the names in it.
+    /// A condition that must be false, and the names that it contains.
     Condition { node: NodeId, names: BTreeSet<String> },
 }
 
-/// `p1 cannot KEY because …`, `p1 can KEY`.
-pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, can: bool, because: Option<Because>) -> Result<Ability, Wrong> {
+/// Reads `p1 cannot KEY because …` or `p1 can KEY`.
+pub(super) fn read(
+    trial: &mut Trial<'_>,
+    seat: &Name,
+    key: Name,
+    can: bool,
+    because: Option<RefusalReason>,
+) -> Result<OptionClaim, BoxedDiagnostic> {
     let seat = trial.seat(seat)?;
     expect_action_key(trial, seat, &key)?;
-    Ok(Ability { seat, key, can, because })
+    Ok(OptionClaim { seat, key, can, because })
 }
 
 /// Reports a key that no action of the game can ever have.
-pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) -> Result<(), Wrong> {
+pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) -> Result<(), BoxedDiagnostic> {
     let rules = trial.rules.clone();
-    let name = words_of(key).next().map_or(String::new(), |word| word.text);
+    let name = split_words(key).next().map_or(String::new(), |word| word.text);
     if !rules.actions.iter().any(|action| rules.names.text(action.name) == name) {
         let names = rules.actions.iter().map(|action| rules.names.text(action.name));
         let near = nearest(&name, names).map(String::from);
-        return Err(Box::new(Problem::NoAction { name, near }.at(key.span)));
+        return Err(Box::new(ScenarioProblem::NoAction { name, near }.at(key.span)));
     }
-    // What can never be chosen says nothing about the game by not being there now.
-    if let Meant::Absent(_, why) = meaning::meaning(&mut trial.game.on(&rules), seat, &key.text)
-        && let Some(stranger) = stranger(&rules, key)
+    // A claim about an option that can never exist would always hold, and so test nothing.
+    if let KeyMeaning::Absent(_, why) = meaning::meaning(&mut trial.game.on(&rules), seat, &key.text)
+        && let Some(unexpected_word) = unexpected_word(&rules, key)
     {
         let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
-        let near = nearest(&stranger.text, names).map(String::from);
-        return Err(Box::new(Problem::NoOption { why, near }.at(stranger.span)));
+        let near = nearest(&unexpected_word.text, names).map(String::from);
+        return Err(Box::new(ScenarioProblem::NoOption { why, near }.at(unexpected_word.span)));
     }
     Ok(())
 }
 
-/// A word of an option's key, behind its action, that is neither a card nor a word of that action, or one too many.
-fn stranger(rules: &Ruleset, key: &Name) -> Option<Name> {
-    let mut words = words_of(key);
+/// The first word after the action's name that is neither a card nor a word of the action, or that is one too many.
+fn unexpected_word(rules: &Ruleset, key: &Name) -> Option<Name> {
+    let mut words = split_words(key);
     let name = words.next()?;
     let action = rules.actions.iter().find(|action| rules.names.text(action.name) == name.text)?;
     let joins = |word: &str| action.params.iter().any(|param| param.word.is_some_and(|join| rules.names.text(join) == word));
@@ -71,31 +77,32 @@ fn stranger(rules: &Ruleset, key: &Name) -> Option<Name> {
     })
 }
 
-/// The names of an expression: words and their parts, but no joining words.
+/// The names in an expression: whole names and their parts, without the words in `JOINING_WORDS`.
 pub(super) fn names_in(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| word.chars().next().is_some_and(char::is_alphabetic))
-        .filter(|word| seat_number(word).is_none() && !JOINING.contains(word))
+        .filter(|word| seat_number(word).is_none() && !JOINING_WORDS.contains(word))
         .map(str::to_string)
         .collect()
 }
 
-/// Words that say nothing about what a condition is about.
-const JOINING: [&str; 16] = ["and", "or", "not", "is", "in", "of", "a", "the", "it", "no", "if", "then", "else", "my", "costs", "there"];
+/// Words that do not identify the subject of a condition.
+const JOINING_WORDS: [&str; 16] =
+    ["and", "or", "not", "is", "in", "of", "a", "the", "it", "no", "if", "then", "else", "my", "costs", "there"];
 
-/// Whether it is so; else why not.
-pub(super) fn holds(trial: &mut Trial<'_>, ability: &Ability, span: Span) -> Result<(), Vec<String>> {
-    let Ability { seat, key, can, because } = ability;
+/// Checks the claim. The error describes why it does not hold.
+pub(super) fn holds(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) -> Result<(), Vec<String>> {
+    let OptionClaim { seat, key, can, because } = ability;
     let (seat, key, can) = (*seat, key.text.as_str(), *can);
     let rules = trial.rules.clone();
-    // Between two turns what counts is the turn that comes next, once it has begun.
+    // Between two turns, the turn that comes next is meant.
     let begins = |decision: &Decision| decision.seat == seat && matches!(decision.question, Question::Turn(_));
     let on_turn = trial.next(span)?.decision().is_some_and(begins);
     let game = if on_turn { trial.next(span)? } else { &mut trial.game };
     let (action, mut refusals) = match meaning::meaning(&mut game.on(&rules), seat, key) {
-        Meant::Action(action, args) => (action, game.on(&rules).refusals(seat, action, args)),
-        Meant::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
-        Meant::Unknown => return Err(vec!["there is no such action".to_string()]),
+        KeyMeaning::Action(action, args) => (action, game.on(&rules).refusals(seat, action, args)),
+        KeyMeaning::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
+        KeyMeaning::Unknown => return Err(vec!["there is no such action".to_string()]),
     };
     if let Some(reason) = not_on_turn(trial, seat, span)? {
         refusals.push(Refusal { name: "turn".to_string(), reason });
@@ -117,19 +124,19 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &Ability, span: Span) -> Res
     }
     match because.as_ref() {
         None => Ok(()),
-        Some(Because::Text(text)) if refusals.iter().any(|refusal| refusal.reason.contains(text.as_str())) => Ok(()),
-        Some(Because::Text(_)) => {
+        Some(RefusalReason::Text(text)) if refusals.iter().any(|refusal| refusal.reason.contains(text.as_str())) => Ok(()),
+        Some(RefusalReason::Text(_)) => {
             let mut why = vec!["it is refused for another reason".to_string()];
             why.extend(reasons(&refusals));
             Err(why)
         }
-        Some(Because::Condition { node, names }) => {
+        Some(RefusalReason::Condition { node, names }) => {
             if trial.value(*node, seat) == 0 {
                 let mut why = vec!["the condition does not hold".to_string()];
                 why.extend(reasons(&refusals));
                 return Err(why);
             }
-            let shared = refusals.iter().any(|refusal| !names.is_disjoint(&names_behind(trial, action, refusal)));
+            let shared = refusals.iter().any(|refusal| !names.is_disjoint(&names_of_refusal(trial, action, refusal)));
             if shared {
                 return Ok(());
             }
@@ -140,7 +147,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &Ability, span: Span) -> Res
     }
 }
 
-/// Why a seat has no turn now, if it has none.
+/// The reason why a seat is not on turn, or `None` if it is.
 fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<String>, Vec<String>> {
     let (rules, passed) = (trial.rules.clone(), has_passed(trial, seat));
     Ok(match trial.next(span)?.decision() {
@@ -154,7 +161,7 @@ fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<
     })
 }
 
-/// Whether a seat has ended its turns, while turns are taken.
+/// Whether a seat has ended its turns in the current part of the round.
 fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
     let at = trial.game.program_at();
     let Some(turns) = trial.rules.turns.iter().find(|turns| turns.part as usize == at) else { return false };
@@ -162,8 +169,8 @@ fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
     trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
 }
 
-/// What a refusal is about: its name, the words of its reason, and the names in the guard's expression.
-fn names_behind(trial: &Trial<'_>, action: u16, refusal: &Refusal) -> BTreeSet<String> {
+/// The names that identify a refusal: its own name, the words of its message, and the names in the guard's expression.
+fn names_of_refusal(trial: &Trial<'_>, action: u16, refusal: &Refusal) -> BTreeSet<String> {
     let rules = trial.reader.rules();
     let mut names = names_in(&refusal.reason);
     names.insert(refusal.name.clone());

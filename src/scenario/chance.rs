@@ -1,7 +1,7 @@
-//! `next roll`, `next take` and `next draw`: what chance does next, in a scenario.
+//! `next roll`, `next take` and `next draw`: lines that fix the results of upcoming random events.
 
-use super::problem::Problem;
-use super::trial::{Trial, Wrong, faulted};
+use super::problem::ScenarioProblem;
+use super::trial::{BoxedDiagnostic, Trial, fault_diagnostic};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::editor::PositionEditor;
@@ -12,27 +12,27 @@ use crate::state::layout::{BOX, OUT, piece};
 use crate::syntax::ast::scenario::{Next, NextFace, NextToken};
 use crate::syntax::ast::{Expr, Name};
 
-/// Does what a line says.
-pub(super) fn fix(trial: &mut Trial<'_>, next: &Next, span: Span) -> Result<(), Wrong> {
+/// Executes a line that fixes a random event.
+pub(super) fn fix(trial: &mut Trial<'_>, next: &Next, span: Span) -> Result<(), BoxedDiagnostic> {
     match next {
         Next::Roll(faces) => {
-            let faces = faces.iter().map(|face| classes_of(&trial.rules, face)).collect::<Result<Vec<u64>, Wrong>>()?;
+            let faces = faces.iter().map(|face| classes_of(&trial.rules, face)).collect::<Result<Vec<u64>, BoxedDiagnostic>>()?;
             trial.game.fix_rolls(&faces);
             trial.fixed.rolls = Some(span);
             Ok(())
         }
         Next::Take(tokens) => {
-            let tokens = tokens.iter().map(|token| classes_of_token(&trial.rules, token)).collect::<Result<Vec<u64>, Wrong>>()?;
+            let tokens = tokens.iter().map(|token| classes_of_token(&trial.rules, token)).collect::<Result<Vec<u64>, BoxedDiagnostic>>()?;
             trial.game.fix_takes(&tokens);
             trial.fixed.takes = Some(span);
             Ok(())
         }
-        Next::Draw { card, deck, number } => draw(trial, card, deck, number.as_ref(), span),
+        Next::Draw { card, deck, number } => fix_draw(trial, card, deck, number.as_ref(), span),
     }
 }
 
-/// All classes of dice that show a face, as a bit set.
-fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, Wrong> {
+/// The classes of dice that have a face, as a bit set.
+fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, BoxedDiagnostic> {
     let face = wanted.face.text.as_str();
     let sorts: Vec<_> = rules.tokens.iter().filter(|token| !token.faces.is_empty()).collect();
     let name = |class: u8| rules.names.text(rules.classes[class as usize].key);
@@ -42,7 +42,7 @@ fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, Wrong> {
     {
         let known = sorts.iter().map(|token| rules.names.text(token.name));
         let (name, near) = (sort.text.clone(), nearest(&sort.text, known).map(String::from));
-        return Err(Box::new(Problem::NoToken { name, what: "die", near, any: true }.at(sort.span)));
+        return Err(Box::new(ScenarioProblem::NoToken { name, what: "die", near, any: true }.at(sort.span)));
     }
     let of_sort = |token: &&&Token| match &wanted.sort {
         Some(sort) => rules.names.text(token.name) == sort.text,
@@ -62,16 +62,16 @@ fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, Wrong> {
         true => Some("nothing is rolled in this game".to_string()),
         false => near.is_none().then(|| format!("the faces are {}", known.join(", "))),
     };
-    Err(Box::new(Problem::NoFace { of, face: face.to_string(), near, faces }.at(wanted.face.span)))
+    Err(Box::new(ScenarioProblem::NoFace { of, face: face.to_string(), near, faces }.at(wanted.face.span)))
 }
 
-/// All classes of tokens that are meant, as a bit set.
-fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, Wrong> {
+/// The classes of tokens that a line means, as a bit set.
+fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, BoxedDiagnostic> {
     let name = |token: &Token| rules.names.text(token.name).to_string();
     let Some(token) = rules.tokens.iter().find(|token| name(token) == wanted.sort.text) else {
         let known: Vec<String> = rules.tokens.iter().map(name).collect();
         let (name, near) = (wanted.sort.text.clone(), nearest(&wanted.sort.text, known.iter().map(String::as_str)).map(String::from));
-        return Err(Box::new(Problem::NoToken { name, what: "token", near, any: !known.is_empty() }.at(wanted.sort.span)));
+        return Err(Box::new(ScenarioProblem::NoToken { name, what: "token", near, any: !known.is_empty() }.at(wanted.sort.span)));
     };
     let Some(face) = &wanted.face else { return Ok(token.classes) };
     let face_of = |class: u8| rules.names.text(rules.classes[class as usize].key).split_once(':').map_or("", |(_, face)| face);
@@ -81,22 +81,22 @@ fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, Wrong> {
     }
     let near = nearest(&face.text, token.faces.iter().map(|&class| face_of(class))).map(String::from);
     let of = format!("no `{}`", name(token));
-    Err(Box::new(Problem::NoFace { of, face: face.text.clone(), near, faces: None }.at(face.span)))
+    Err(Box::new(ScenarioProblem::NoFace { of, face: face.text.clone(), near, faces: None }.at(face.span)))
 }
 
-/// Puts a card on top of its deck, below those that are to be drawn before it.
-fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>, span: Span) -> Result<(), Wrong> {
+/// Puts a card on top of its deck, below cards that earlier lines fixed.
+fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>, span: Span) -> Result<(), BoxedDiagnostic> {
     let rules = trial.rules.clone();
     let definition = trial.definition(word)?;
     let declared = rules.find_place(&named.text).filter(|&place| rules.places[place].shape == Shape::Deck);
     let Some(declared) = declared else {
         let decks = rules.places.iter().filter(|place| place.shape == Shape::Deck).map(|place| place.name.as_str());
         let (name, near) = (named.text.clone(), nearest(&named.text, decks).map(String::from));
-        return Err(Box::new(Problem::NoDeck { name, near }.at(named.span)));
+        return Err(Box::new(ScenarioProblem::NoDeck { name, near }.at(named.span)));
     };
     let place = &rules.places[declared];
     let number = number.map(|number| number.literal().filter(|n| (1..=place.instances as i64).contains(n)).ok_or(number.span)).transpose();
-    let no_such = |span| Box::new(Problem::NoSuchDeck { deck: named.text.clone(), last: place.instances.into() }.at(span));
+    let no_such = |span| Box::new(ScenarioProblem::NoSuchDeck { deck: named.text.clone(), last: place.instances.into() }.at(span));
     let number = number.map_err(no_such)?;
     let wanted = |deck: usize| deck > BOX && rules.layout.places[deck].declared as usize == declared;
     let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first as usize + cast::index(number) - 1);
@@ -116,29 +116,29 @@ fn draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>,
             false if copies.iter().any(|&card| fixed(trial, card)) => "a line above already says that it is drawn".to_string(),
             false => format!("it is in {}", places.join(" and in ")),
         };
-        return Err(Box::new(Problem::NotInDeck { card: word.text.clone(), why }.at(word.span)));
+        return Err(Box::new(ScenarioProblem::NotInDeck { card: word.text.clone(), why }.at(word.span)));
     };
     let deck = deck_of(trial, card);
     trial.fixed.draws.push(span);
     trial.game.fix_draw(card, deck);
-    // Rules that look at a deck see them on top, the first to be drawn above the others.
+    // Rules can look at a deck, so the fixed cards must be on top, the first one topmost.
     let waiting = trial.game.fixed_draws().iter().filter(|draw| draw.deck == deck && !draw.came);
     let waiting: Vec<usize> = waiting.map(|draw| draw.card).filter(|&card| deck_of(trial, card) == deck).collect();
     for &card in waiting.iter().rev() {
-        PositionEditor::new(trial.game.on(&rules)).put_on_top(card).map_err(|fault| faulted(&fault, span))?;
+        PositionEditor::new(trial.game.on(&rules)).put_on_top(card).map_err(|fault| fault_diagnostic(&fault, span))?;
     }
     Ok(())
 }
 
-/// Reports what lines have fixed and never came.
-pub(super) fn never_came(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
+/// Reports fixed random events that have not happened.
+pub(super) fn report_unused(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
     let left = trial.game.fixed_rolls();
     if let Some(span) = trial.fixed.rolls.filter(|_| left > 0) {
-        wrong.push(Problem::NeverFell { left }.at(span));
+        wrong.push(ScenarioProblem::NeverFell { left }.at(span));
     }
     let left = trial.game.fixed_takes();
     if let Some(span) = trial.fixed.takes.filter(|_| left > 0) {
-        wrong.push(Problem::NeverTaken { left }.at(span));
+        wrong.push(ScenarioProblem::NeverTaken { left }.at(span));
     }
     for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed.draws).filter(|(draw, _)| !draw.came) {
         let rules = &trial.rules;
@@ -147,6 +147,6 @@ pub(super) fn never_came(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
             OUT => "it is out of the game".to_string(),
             _ => format!("it has come to {} in another way", trial.game.position(rules).where_is(draw.card)),
         };
-        wrong.push(Problem::NeverDrawn { why }.at(span));
+        wrong.push(ScenarioProblem::NeverDrawn { why }.at(span));
     }
 }

@@ -1,7 +1,6 @@
-//! A position written into a game from outside: for scenarios, and for nothing that happens in a game.
-//!
-//! What a position is, is asked of the program's own structure: its phases, steps and turns. Between [`PositionEditor::begin`] and
-//! [`PositionEditor::finish`] no check runs, so that a position can be written line by line.
+//! Edits the state of a game directly, to set up positions of scenarios. The structure of the compiled program determines what a position
+//! is: its phases, steps and turns. No checks of the rules run between [`PositionEditor::begin`] and [`PositionEditor::finish`], so that a
+//! position can be written line by line.
 
 use crate::cast;
 use crate::engine::eval::Env;
@@ -10,24 +9,24 @@ use crate::engine::ruleset::{Lifetime, Ruleset, Target};
 use crate::engine::{Fault, Machine, Scripts, Stop, change, moves, pieces};
 use crate::state::layout::{OUT, head};
 
-/// A quantity that is still wrong after so many corrections cannot be made right.
+/// Largest number of attempts to correct a quantity before giving up.
 const MAX_CORRECTIONS: usize = 64;
 
-/// A value that a quantity of a seat is to have: seat, quantity, value.
-pub type Wanted = (usize, usize, i64);
+/// A value that a quantity should have: seat, index of the quantity, value.
+pub type WantedQuantity = (usize, usize, i64);
 
-/// Writes a position.
+/// Edits the state of a game to set up a position.
 pub struct PositionEditor<'m> {
     machine: Machine<'m>,
 }
 
-/// The first part of the program in each round; the part before it begins the round, and what lies before that is set-up.
-fn first_of_round(rules: &Ruleset) -> usize {
+/// Index of the part of the program in which each round starts. Everything before it is the set-up.
+fn round_start(rules: &Ruleset) -> usize {
     rules.phases.first().map_or(rules.ops.part_count(), |phase| phase.1 as usize)
 }
 
 impl<'m> PositionEditor<'m> {
-    /// One for a game at work.
+    /// Creates an editor for a game.
     pub fn new(machine: Machine<'m>) -> PositionEditor<'m> {
         PositionEditor { machine }
     }
@@ -36,14 +35,14 @@ impl<'m> PositionEditor<'m> {
         self.machine.rules
     }
 
-    /// Runs set-up up to the first round. Where seats would be ordered by chance they keep their numbers as their order;
-    /// questions get their first answer.
+    /// Runs the set-up, up to the first round. Seats that would be ordered randomly stay in numerical order, and the first option answers
+    /// each question.
     ///
     /// # Errors
     /// A fault of a card or of the rules.
     pub fn set_up_in_order(&mut self, scripts: &mut dyn Scripts) -> Result<(), Fault> {
         let rules = self.rules();
-        for part in 0..first_of_round(rules).saturating_sub(1) {
+        for part in 0..round_start(rules).saturating_sub(1) {
             if rules.ops.of_part(part).iter().all(|op| matches!(op, Op::OrderRandom)) {
                 self.machine.jump_to(part + 1)?;
                 continue;
@@ -59,8 +58,8 @@ impl<'m> PositionEditor<'m> {
         change::set_order(&mut self.machine, &seats).map_err(Stop::into_fault)
     }
 
-    /// Goes from set-up to the turns of a round as if all before had left no trace: grids that would now be filled from other
-    /// decks are dealt anew, and steps before the turns run if all that they do is to write numbers of the table.
+    /// Moves from the set-up to the turns of a round, without the effects of earlier rounds. Grids that are filled from other decks in this
+    /// round are dealt again. Steps before the turns only run if all they do is write variables of the whole game.
     ///
     /// # Errors
     /// A fault of the rules.
@@ -69,7 +68,7 @@ impl<'m> PositionEditor<'m> {
         for (cell, value) in [(head::ROUND, round), (head::TURN, 0), (head::TURN_PLACE, 0), (head::ACTIONS_LEFT, -1)] {
             self.machine.quietly(|machine| change::write_table(machine, cell, value)).map_err(Stop::into_fault)?;
         }
-        let first = first_of_round(rules);
+        let first = round_start(rules);
         self.fill_again(first).map_err(Stop::into_fault)?;
         let Some(turns) = rules.turns.first().map(|turns| turns.part as usize) else { return self.machine.jump_to(first) };
         for (_, begin, end) in &rules.steps {
@@ -108,7 +107,7 @@ impl<'m> PositionEditor<'m> {
         Ok(())
     }
 
-    /// What a step writes, if it does nothing else than to write numbers of the table.
+    /// Runs a step if it only writes variables of the whole game.
     fn write_table_of_step(&mut self, begin: usize, end: usize) -> Result<(), Stop> {
         let (when, ops) = match self.rules().ops.of_parts(begin..end) {
             [Op::Part(_), Op::Unless(when, _), ops @ ..] => (Some(*when), ops),
@@ -120,7 +119,7 @@ impl<'m> PositionEditor<'m> {
         if writes_alone && when.is_none_or(|when| self.machine.holds(when, &mut env)) { self.write_cells(ops, &mut env) } else { Ok(()) }
     }
 
-    /// What ops write; the other ops are left out.
+    /// Runs the writes among the operations and skips everything else.
     fn write_cells(&mut self, ops: &[Op], env: &mut Env) -> Result<(), Stop> {
         for op in ops {
             if let Op::Write(written) = op {
@@ -132,18 +131,18 @@ impl<'m> PositionEditor<'m> {
         Ok(())
     }
 
-    /// From now on the position is written from outside.
+    /// Starts editing: checks of the rules are suspended.
     pub fn begin(&mut self) {
         self.machine.hold_checks();
     }
 
-    /// The position is written. Quantities get lasting differences so that each reads as wanted, then checks run. Gives the
-    /// wanted values that could not be had.
+    /// Ends editing. Adds lasting differences so that each quantity reads as wanted, then runs the checks. Returns the wanted values that
+    /// could not be reached.
     ///
     /// # Errors
     /// A fault of a check.
-    pub fn finish(&mut self, wanted: &[Wanted]) -> Result<Vec<Wanted>, Fault> {
-        let mut wrong: Vec<Wanted> = Vec::new();
+    pub fn finish(&mut self, wanted: &[WantedQuantity]) -> Result<Vec<WantedQuantity>, Fault> {
+        let mut wrong: Vec<WantedQuantity> = Vec::new();
         for _ in 0..MAX_CORRECTIONS {
             wrong.clear();
             for &(seat, quantity, value) in wanted {
@@ -161,10 +160,10 @@ impl<'m> PositionEditor<'m> {
         Ok(wrong)
     }
 
-    /// Puts a piece into a slot; what lies there goes home.
+    /// Moves a card to a slot. A card that is already there goes back to where it started.
     ///
     /// # Errors
-    /// Faults of what happens when a piece leaves its place.
+    /// A fault of something that reacts to a card leaving its place.
     pub fn put_piece(&mut self, card: usize, to: usize, slot: usize) -> Result<(), Fault> {
         match self.machine.position().piece_at(to, slot) {
             Some(there) if there == card => return Ok(()),
@@ -174,26 +173,26 @@ impl<'m> PositionEditor<'m> {
         self.move_and_clear(card, to, slot)
     }
 
-    /// Puts a piece on top of the deck that it belongs to.
+    /// Puts a card on top of the deck that it belongs to.
     ///
     /// # Errors
-    /// Faults of what happens when a piece leaves its place.
+    /// A fault of something that reacts to a card leaving its place.
     pub fn put_on_top(&mut self, card: usize) -> Result<(), Fault> {
         moves::send_home(&mut self.machine, card, true).map_err(Stop::into_fault)
     }
 
-    /// Sends a piece back to where it was at the start: to the bottom of its deck, or into the box.
+    /// Moves a card back to where it started: to the bottom of its deck, or into the box.
     ///
     /// # Errors
-    /// Faults of what happens when it leaves its place.
+    /// A fault of something that reacts to the card leaving its place.
     pub fn send_home(&mut self, card: usize) -> Result<(), Fault> {
         moves::send_home(&mut self.machine, card, false).map_err(Stop::into_fault)
     }
 
-    /// Takes a card out of the game.
+    /// Removes a card from the game.
     ///
     /// # Errors
-    /// Faults of what happens when it leaves its place.
+    /// A fault of something that reacts to the card leaving its place.
     pub fn take_out(&mut self, card: usize) -> Result<(), Fault> {
         self.move_and_clear(card, OUT, 0)
     }
@@ -203,11 +202,10 @@ impl<'m> PositionEditor<'m> {
         moved.and_then(|()| moves::clear_counters(&mut self.machine, card)).map_err(Stop::into_fault)
     }
 
-    /// What happens when a seat has done what ends its turns, without anybody hearing of it: the flag is set, and numbers are
-    /// written as the action does that sets it.
+    /// Ends the turns of a seat without raising moments: sets the flag, and writes the same variables as the action that sets it.
     ///
     /// # Errors
-    /// A number beyond 32 bits.
+    /// Overflow of a variable.
     pub fn end_turns_of(&mut self, seat: usize, flag: u16) -> Result<(), Fault> {
         let rules = self.rules();
         let turns = rules.turns.iter().filter(|turns| turns.passed == flag);

@@ -1,63 +1,63 @@
-//! Scenario files as data: what is tried, on which game. What the lines of a scenario mean is read elsewhere.
+//! Scenario files as data. The lines of a scenario are parsed elsewhere.
 
-use super::problem::Problem;
+use super::problem::ScenarioProblem;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::pack::keys::Keys;
 use crate::pack::schema::{SCENARIO_FILE, SCENARIO_TABLE};
-use crate::pack::{Choice, Spanned, Text, read_table, take_test};
+use crate::pack::{ChosenOptions, Spanned, Text, read_table, take_test};
 use crate::source::{FileId, Span};
 
-/// A file of scenarios. What stands at its top holds for each of them.
+/// A parsed scenario file. The keys at its top apply to all of its scenarios.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScenarioFile {
-    /// The game that they are played in.
+    /// Name of the game.
     pub game: Text,
-    /// How many seats.
+    /// Number of players.
     pub players: Option<i64>,
-    /// The seed.
+    /// Seed of the random number generator.
     pub seed: Option<i64>,
-    /// Options of the game.
-    pub options: Choice,
-    /// Folders of packs that are added.
+    /// Chosen options of the game.
+    pub options: ChosenOptions,
+    /// Folders of packs to load.
     pub packs: Vec<Text>,
-    /// Variants and further rules.
+    /// Variants and additional rules.
     pub with: Vec<Text>,
-    /// The scenarios in the order of writing.
+    /// The scenarios, in order of writing.
     pub scenarios: Vec<RawScenario>,
 }
 
-/// One scenario. What it says itself overrides the top of its file.
+/// A scenario as written. Its keys override those at the top of its file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawScenario {
-    /// What it shows.
+    /// Name of the scenario.
     pub name: Text,
-    /// The position.
+    /// Lines that set up the position.
     pub given: Option<Text>,
-    /// What is done.
+    /// Lines with the moves to make.
     pub when: Option<Text>,
-    /// What must hold then. It is missing only from a scenario that has been reported.
+    /// Lines that must hold at the end. `None` only if the scenario is invalid, which has been reported, or has `refused`.
     pub then: Option<Text>,
-    /// Instead of all that: part of the reason for which the game cannot be begun.
+    /// Part of the expected error message, for a game that must be refused. Excludes the three other parts.
     pub refused: Option<Text>,
-    /// How many seats.
+    /// Number of players.
     pub players: Option<i64>,
-    /// The seed.
+    /// Seed of the random number generator.
     pub seed: Option<i64>,
-    /// Options of the game.
-    pub options: Choice,
-    /// Folders of packs, besides those of its file.
+    /// Chosen options of the game.
+    pub options: ChosenOptions,
+    /// Folders of packs, in addition to those of the file.
     pub packs: Vec<Text>,
-    /// Variants and further rules, besides those of its file.
+    /// Variants and additional rules, in addition to those of the file.
     pub with: Vec<Text>,
-    /// Packs with which it does not hold.
+    /// Packs with which the scenario is not expected to hold.
     pub without: Vec<Text>,
-    /// Its header.
+    /// Location of its header.
     pub span: Span,
-    /// Something in it could not be read, and has been reported.
+    /// Whether parts of it could not be parsed. A diagnostic has been reported.
     pub faulty: bool,
 }
 
-/// Reads a scenario file; `None` if it does not say what game it is about.
+/// Parses a scenario file. Returns `None`, after a report, if it does not name its game.
 pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<ScenarioFile> {
     let table = read_table(file, text, diagnostics)?;
     let whole = Span { file, start: 0, end: 0 };
@@ -69,15 +69,15 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
     for (table, span) in tables {
         let mut found = scenario_of(table, span, keys.diagnostics());
         if let Some(first) = scenarios.iter().find(|other| other.name.text == found.name.text && !other.faulty && !found.faulty) {
-            // Of two with a name nobody could tell which one failed, or play on from the second.
+            // Names must be unique: they identify a failed scenario, and one to play on from.
             let (name, first) = (found.name.text.clone(), first.name.span);
-            keys.diagnostics().push(Problem::ScenarioTwice { name, first }.at(found.name.span));
+            keys.diagnostics().push(ScenarioProblem::ScenarioTwice { name, first }.at(found.name.span));
             found.faulty = true;
         }
         scenarios.push(found);
     }
-    let found = (keys.integer("players"), keys.integer("seed"), Choice::take(&mut keys), keys.texts("packs"), keys.texts("with"));
-    keys.refuse_rest(&SCENARIO_FILE.names());
+    let found = (keys.integer("players"), keys.integer("seed"), ChosenOptions::take(&mut keys), keys.texts("packs"), keys.texts("with"));
+    keys.report_unknown_keys(&SCENARIO_FILE.names());
     let (players, seed, options, packs, with) = found;
     Some(ScenarioFile { game: game?, players, seed, options, packs, with, scenarios })
 }
@@ -88,7 +88,7 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
     keys.expect("name", "add `name = \"…\"` with what it shows");
     let (test, packs) = (take_test(&mut keys, span), keys.texts("packs"));
     let (with, without) = (keys.texts("with"), keys.texts("without"));
-    keys.refuse_rest(&SCENARIO_TABLE.names());
+    keys.report_unknown_keys(&SCENARIO_TABLE.names());
     let faulty = has_errors(&diagnostics[before..]);
     RawScenario {
         name: test.name.unwrap_or(Text { text: String::new(), span }),
@@ -130,7 +130,7 @@ mod tests {
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let found = found.unwrap();
         assert_eq!((found.game.text.as_str(), found.players, found.seed), ("wolf", Some(3), None));
-        assert_eq!(found.options.typed(), ["set=first", "side=a"]);
+        assert_eq!(found.options.to_arguments(), ["set=first", "side=a"]);
         assert_eq!(found.packs[0].text, "wall");
         let [first, second] = found.scenarios.as_slice() else { panic!("two scenarios") };
         assert_eq!((first.name.text.as_str(), first.seed), ("a tie", Some(5)));
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(sources.slice(given.span), given.text);
         assert_eq!(sources.line_column(given.part(8, 15)), (10, 1));
         assert_eq!((found.with[0].text.as_str(), first.with.len(), second.with[1].text.as_str()), ("storm", 0, "change bonus by +1"));
-        assert_eq!(second.options.typed(), ["side=b"]);
+        assert_eq!(second.options.to_arguments(), ["side=b"]);
         assert_eq!((first.without.len(), second.without[0].text.as_str()), (0, "wall"));
     }
 

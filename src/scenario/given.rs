@@ -1,14 +1,14 @@
-//! `given`: the position that a scenario begins with, written line by line.
+//! `given`: sets up the position in which a scenario starts, line by line.
 
 mod cards;
 
 use super::chance;
-use super::problem::Problem;
+use super::problem::ScenarioProblem;
 use super::together;
-use super::trial::{Fixed, Trial, Wrong, faulted, lines_of, written};
+use super::trial::{BoxedDiagnostic, FixedEvents, Trial, fault_diagnostic, parse_lines, source_text};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
-use crate::editor::{PositionEditor, Wanted};
+use crate::editor::{PositionEditor, WantedQuantity};
 use crate::engine::change;
 use crate::engine::ruleset::{Ruleset, Shape, Variable, VariableSort};
 use crate::engine::tokens;
@@ -21,13 +21,13 @@ use crate::syntax::ast::scenario::{Given as Says, GivenToken, GivenValue, Scenar
 use crate::syntax::ast::{Expr, ExprKind, Name};
 use crate::syntax::parse_given;
 
-/// Sets the game up and writes the position, as far as its lines can be meant; what is wrong with them is added to `wrong`. `span`
-/// is where the test stands.
+/// Sets up the game and the position. Problems with lines are added to `wrong`, and the other lines still apply. `span` is the location of
+/// the test.
 pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wrong: &mut Vec<Diagnostic>) {
-    let lines = lines_of(text, parse_given, wrong);
+    let lines = parse_lines(text, parse_given, wrong);
     if let Some(line) = lines.iter().find(|line| line.kind == Says::FromBeginning) {
         if let Some(other) = lines.iter().find(|line| line.kind != Says::FromBeginning) {
-            wrong.push(Problem::FromBeginningAlone { line: line.span }.at(other.span));
+            wrong.push(ScenarioProblem::FromBeginningAlone { line: line.span }.at(other.span));
         }
         trial.every_answer = true;
         return;
@@ -36,52 +36,52 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
     let as_set_up = lines.iter().any(|line| line.kind == Says::AsSetUp);
     for line in &lines {
         if let Says::Round(number) = &line.kind {
-            match whole(number) {
-                Ok(_) if as_set_up => wrong.push(Problem::RoundAsSetUp.at(number.span)),
+            match expect_integer(number) {
+                Ok(_) if as_set_up => wrong.push(ScenarioProblem::RoundAsSetUp.at(number.span)),
                 Ok(found @ 1..=1000) => round = found,
-                _ => wrong.push(Problem::Expected { what: "the number of a round, from 1 to 1000" }.at(number.span)),
+                _ => wrong.push(ScenarioProblem::Expected { what: "the number of a round, from 1 to 1000" }.at(number.span)),
             }
         }
     }
-    // Lines above `as set up` fix what set-up rolls and draws.
+    // Lines above `as set up` fix random events of the set-up.
     let above = if as_set_up { lines.iter().position(|line| line.kind == Says::AsSetUp).unwrap_or(0) } else { 0 };
     let before = wrong.len();
     for line in lines.iter().take(above) {
         match &line.kind {
             Says::Next(_) | Says::Round(_) => {}
-            _ => wrong.push(Problem::BeforeSetUp.at(line.span)),
+            _ => wrong.push(ScenarioProblem::BeforeSetUp.at(line.span)),
         }
     }
     if wrong.len() > before {
         return;
     }
-    let begins = Begins { lines: &lines, above, round: (!as_set_up).then_some(round), span };
+    let begins = PositionSetup { lines: &lines, above, round: (!as_set_up).then_some(round), span };
     let mut tried = Vec::new();
     let instead = begins.write(trial, text, &[], &mut tried);
     if !instead.is_empty() {
-        // Cards that set-up would have given: it is done once more, and gives these.
+        // Some cards must come from the set-up. It is run once more and deals these cards.
         trial.game = Game::new(&trial.rules, trial.game.seed());
-        trial.fixed = Fixed::default();
+        trial.fixed = FixedEvents::default();
         tried.clear();
         begins.write(trial, text, &instead, &mut tried);
     }
     wrong.extend(tried);
 }
 
-/// What a position begins with, and the lines that change it.
-struct Begins<'l> {
+/// How the position starts, and the lines that modify it.
+struct PositionSetup<'l> {
     lines: &'l [ScenarioLine<Says>],
-    /// So many lines stand above `as set up`.
+    /// Number of lines above `as set up`.
     above: usize,
-    /// The round whose turns have come; none if no round has begun.
+    /// The round that is under way; `None` before the first round.
     round: Option<i64>,
-    /// Where the test stands.
+    /// Location of the test.
     span: Span,
 }
 
-impl Begins<'_> {
-    /// Sets the game up, with cards that players are dealt in it, and does what the lines say. Gives the cards that set-up would have to deal so
-    /// that lines can hold: where there are any, all is to be begun again with them.
+impl PositionSetup<'_> {
+    /// Runs the set-up, which deals the cards in `dealt`, and executes the lines. Returns the cards that the set-up must deal for the lines
+    /// to hold. If there are any, the caller starts again with them.
     fn write(&self, trial: &mut Trial<'_>, text: Option<&Text>, dealt: &[(u32, usize)], wrong: &mut Vec<Diagnostic>) -> Vec<(u32, usize)> {
         let rules = trial.rules.clone();
         for line in self.lines.iter().take(self.above) {
@@ -101,118 +101,118 @@ impl Begins<'_> {
         };
         let begun = begun.and_then(|()| self.round.map_or(Ok(()), |round| PositionEditor::new(trial.game.on(&rules)).enter_round(round)));
         if let Err(fault) = begun {
-            wrong.push(*faulted(&fault, self.span));
+            wrong.push(*fault_diagnostic(&fault, self.span));
             return Vec::new();
         }
         PositionEditor::new(trial.game.on(&rules)).begin();
         let deals = dealt.is_empty().then(Vec::new);
-        let (wanted, spans, put, held) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut given = Given { trial, text, wanted, spans, put, assigned: Vec::new(), held, deals };
+        let (wanted, spans, put, set_cells) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut given = GivenWriter { trial, text, wanted, spans, put, assigned: Vec::new(), set_cells, deals };
         for line in self.lines.iter().skip(self.above) {
-            let before = given.held.len();
-            let done = given.line(line).and_then(|()| given.expect_held(line.span, before));
+            let before = given.set_cells.len();
+            let done = given.line(line).and_then(|()| given.expect_unchanged(line.span, before));
             wrong.extend(done.err().map(|found| *found));
         }
         let deals = given.deals.take().unwrap_or_default();
         if deals.iter().any(|deal| !deal.given) {
             return deals.iter().map(|deal| (deal.definition, deal.seat)).collect();
         }
-        let notes = given.left_out();
-        let Given { wanted, spans, .. } = given;
+        let notes = given.flag_warnings();
+        let GivenWriter { wanted, spans, .. } = given;
         trial.notes.extend(notes);
         match PositionEditor::new(trial.game.on(&rules)).finish(&wanted) {
-            Err(fault) => wrong.push(*faulted(&fault, self.span)),
+            Err(fault) => wrong.push(*fault_diagnostic(&fault, self.span)),
             Ok(unmet) => wrong.extend(unmet.first().map(|first| {
                 let at = wanted.iter().position(|wanted| wanted == first).map_or(self.span, |i| spans[i]);
                 let name = rules.quantities[first.1].name.clone();
-                Problem::NotMadeToRead { player: first.0 + 1, name, value: first.2 }.at(at)
+                ScenarioProblem::NotMadeToRead { player: first.0 + 1, name, value: first.2 }.at(at)
             })),
         }
         Vec::new()
     }
 }
 
-/// A whole number that is written out.
-fn whole(number: &Expr) -> Result<i64, Wrong> {
+/// The value of an integer literal.
+fn expect_integer(number: &Expr) -> Result<i64, BoxedDiagnostic> {
     match *number.kind {
         ExprKind::Number { thousandths, decimal: false } => Ok(thousandths / 1000),
-        _ => Err(Box::new(Problem::Expected { what: "a whole number" }.at(number.span))),
+        _ => Err(Box::new(ScenarioProblem::Expected { what: "a whole number" }.at(number.span))),
     }
 }
 
-fn stopped(stop: Stop, span: Span) -> Wrong {
+fn stop_diagnostic(stop: Stop, span: Span) -> BoxedDiagnostic {
     match stop {
-        Stop::Fault(fault) => faulted(&fault, span),
-        other => faulted(&Fault::new(format!("{other:?} while a position is written")), span),
+        Stop::Fault(fault) => fault_diagnostic(&fault, span),
+        other => fault_diagnostic(&Fault::new(format!("{other:?} while a position is written")), span),
     }
 }
 
-struct Given<'g, 't> {
+struct GivenWriter<'g, 't> {
     trial: &'g mut Trial<'t>,
-    /// What is written.
+    /// The source text of `given`.
     text: Option<&'g Text>,
-    wanted: Vec<Wanted>,
+    wanted: Vec<WantedQuantity>,
     spans: Vec<Span>,
-    /// Pieces that lines have put somewhere, each with its line.
+    /// Cards that lines have placed, each with the line's location.
     put: Vec<(usize, Span)>,
-    /// What lines have set, as it is written.
+    /// Left sides of the assignments so far, as written.
     assigned: Vec<String>,
     /// Cells that lines have set.
-    held: Vec<Held>,
-    /// Cards that set-up deals, as lines want it; none if it has dealt what lines want.
-    deals: Option<Vec<Deal>>,
+    set_cells: Vec<SetCell>,
+    /// Cards that the set-up must deal according to the lines. `None` if it has already dealt them.
+    deals: Option<Vec<RequestedDeal>>,
 }
 
-/// A card that lines want a player to have from set-up.
-struct Deal {
+/// A card that the set-up must deal to a player.
+struct RequestedDeal {
     definition: u32,
     seat: usize,
-    /// Set-up has given it by itself.
+    /// Whether the set-up deals it anyway.
     given: bool,
 }
 
 /// A cell that a line has set.
-struct Held {
+struct SetCell {
     cell: usize,
     value: i32,
-    /// As it is written.
+    /// The left side of the line, as written.
     left: String,
     span: Span,
 }
 
-impl Given<'_, '_> {
-    fn line(&mut self, line: &ScenarioLine<Says>) -> Result<(), Wrong> {
+impl GivenWriter<'_, '_> {
+    fn line(&mut self, line: &ScenarioLine<Says>) -> Result<(), BoxedDiagnostic> {
         match &line.kind {
-            // These were read before all others.
+            // These lines were executed before all others.
             Says::Round(_) | Says::AsSetUp | Says::FromBeginning => Ok(()),
             Says::Next(next) => chance::fix(self.trial, next, line.span),
-            Says::Order(seats) => self.order(seats, line.span),
-            Says::Empty { place, number } => self.empty(place, number.as_ref()),
+            Says::Order(seats) => self.set_order(seats, line.span),
+            Says::Empty { place, number } => self.empty_place(place, number.as_ref()),
             Says::Put { card, place, row, column, over, with } => {
-                let [row, column] = [row, column].map(|number| number.as_ref().map(whole).transpose());
-                self.put(card, place, (row?, column?), over.as_ref(), with.as_ref())
+                let [row, column] = [row, column].map(|number| number.as_ref().map(expect_integer).transpose());
+                self.put_card(card, place, (row?, column?), over.as_ref(), with.as_ref())
             }
-            Says::Has { seat, card } => self.has(self.trial.seat(seat)?, card),
-            Says::Flag { seat, flag } => self.flag(self.trial.seat(seat)?, flag),
+            Says::Has { seat, card } => self.put_in_play(self.trial.seat(seat)?, card),
+            Says::Flag { seat, flag } => self.set_flag(self.trial.seat(seat)?, flag),
             Says::Card { place, card } => {
-                let (instance, place) = self.place(place)?;
+                let (instance, place) = self.find_place(place)?;
                 self.place_card(card, instance, place, None).map(|_| ())
             }
             Says::Set { target, value } => self.assign(target, value),
         }
     }
 
-    fn order(&mut self, named: &[Name], span: Span) -> Result<(), Wrong> {
+    fn set_order(&mut self, named: &[Name], span: Span) -> Result<(), BoxedDiagnostic> {
         let players = self.trial.rules.players;
         let mut seats = Vec::new();
         for word in named {
             let seat = self.trial.seat(word)?;
             if seats.contains(&seat) {
-                return Err(Box::new(Problem::Twice { word: word.text.clone() }.at(word.span)));
+                return Err(Box::new(ScenarioProblem::Twice { word: word.text.clone() }.at(word.span)));
             }
             seats.push(seat);
         }
-        // Those who are not named follow as they are.
+        // Seats that are not named follow in their present order.
         let rules = self.trial.rules.clone();
         for seat in self.trial.game.position(&rules).order() {
             if !seats.contains(&seat) {
@@ -220,27 +220,27 @@ impl Given<'_, '_> {
             }
         }
         debug_assert_eq!(seats.len(), players);
-        change::set_order(&mut self.trial.game.on(&rules), &seats).map_err(|stop| stopped(stop, span))
+        change::set_order(&mut self.trial.game.on(&rules), &seats).map_err(|stop| stop_diagnostic(stop, span))
     }
 
-    /// Takes all cards out of a place. Those of a deck have nowhere else to go, and leave the game.
-    fn empty(&mut self, word: &Name, number: Option<&Expr>) -> Result<(), Wrong> {
+    /// Removes all cards from a place. Cards of a deck have no other place, and leave the game.
+    fn empty_place(&mut self, word: &Name, number: Option<&Expr>) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        let (instance, place) = self.place(word)?;
+        let (instance, place) = self.find_place(word)?;
         let declared = &rules.places[place];
         let is_deck = declared.shape == Shape::Deck;
         let instances = match number {
             None if is_deck => declared.first as usize..declared.first as usize + declared.instances as usize,
             None => instance..instance + 1,
-            Some(number) if !is_deck => return Err(Box::new(Problem::NotADeck { name: word.text.clone() }.at(number.span))),
-            Some(number) => match whole(number)? {
+            Some(number) if !is_deck => return Err(Box::new(ScenarioProblem::NotADeck { name: word.text.clone() }.at(number.span))),
+            Some(number) => match expect_integer(number)? {
                 n if (1..=i64::from(declared.instances)).contains(&n) => {
                     let deck = declared.first as usize + cast::index(n) - 1;
                     deck..deck + 1
                 }
                 _ => {
                     let (deck, last) = (word.text.clone(), declared.instances.into());
-                    return Err(Box::new(Problem::NoSuchDeck { deck, last }.at(number.span)));
+                    return Err(Box::new(ScenarioProblem::NoSuchDeck { deck, last }.at(number.span)));
                 }
             },
         };
@@ -248,7 +248,7 @@ impl Given<'_, '_> {
             for card in self.trial.game.position(&rules).all_in(instance) {
                 if let Some((_, span)) = self.put.iter().find(|put| put.0 == card) {
                     let card = rules.names.text(rules.definition(card).id).to_string();
-                    return Err(Box::new(Problem::Taken { card, put: *span }.at(word.span)));
+                    return Err(Box::new(ScenarioProblem::Taken { card, put: *span }.at(word.span)));
                 }
                 let game = &mut self.trial.game;
                 let taken = if is_deck {
@@ -256,61 +256,64 @@ impl Given<'_, '_> {
                 } else {
                     PositionEditor::new(game.on(&rules)).send_home(card)
                 };
-                taken.map_err(|fault| faulted(&fault, word.span))?;
+                taken.map_err(|fault| fault_diagnostic(&fault, word.span))?;
             }
         }
         Ok(())
     }
 
-    /// Notes that a line has set a cell, so that no other line changes it.
-    fn hold(&mut self, cell: usize, left: &str, span: Span) {
+    /// Records that a line has set a cell, so that changes by other lines are reported.
+    fn record_set_cell(&mut self, cell: usize, left: &str, span: Span) {
         let value = self.trial.game.cells()[cell];
-        self.held.push(Held { cell, value, left: left.to_string(), span });
+        self.set_cells.push(SetCell { cell, value, left: left.to_string(), span });
     }
 
-    /// Reports a line that has changed what one of the first `count` settings has set.
-    fn expect_held(&mut self, line: Span, count: usize) -> Result<(), Wrong> {
+    /// Reports a line that has changed a cell set by one of the first `count` settings.
+    fn expect_unchanged(&mut self, line: Span, count: usize) -> Result<(), BoxedDiagnostic> {
         let cells = self.trial.game.cells();
-        let changed = self.held.iter().take(count).find(|held| cells[held.cell] != held.value);
-        let Some(Held { cell, value, left, span }) = changed else { return Ok(()) };
+        let changed = self.set_cells.iter().take(count).find(|set_cells| cells[set_cells.cell] != set_cells.value);
+        let Some(SetCell { cell, value, left, span }) = changed else { return Ok(()) };
         let (cell, now) = (*cell, cells[*cell]);
-        let found = Problem::Changed { name: left.clone(), value: *value, now, set: *span }.at(line);
-        // It is reported once.
-        self.held.retain(|held| held.cell != cell);
+        let found = ScenarioProblem::Changed { name: left.clone(), value: *value, now, set: *span }.at(line);
+        // Report this only once.
+        self.set_cells.retain(|set_cells| set_cells.cell != cell);
         Err(Box::new(found))
     }
 
-    /// Numbers that a line has set while a flag still says no which the rules set wherever they write such a number.
-    fn left_out(&self) -> Vec<Diagnostic> {
+    /// Warns of numbers that lines set while a flag is still no, although the rules always set both together.
+    fn flag_warnings(&self) -> Vec<Diagnostic> {
         let rules = &self.trial.rules;
         let cells = self.trial.game.cells();
         let mut found: Vec<Diagnostic> = Vec::new();
-        for held in &self.held {
-            for (flag, name) in together::flags_set_with(rules, held.cell) {
-                let known = self.held.iter().any(|other| other.cell == flag) || cells[flag] != 0;
-                if known || held.value == 0 {
+        for set_cells in &self.set_cells {
+            for (flag, name) in together::flags_set_with(rules, set_cells.cell) {
+                let known = self.set_cells.iter().any(|other| other.cell == flag) || cells[flag] != 0;
+                if known || set_cells.value == 0 {
                     continue;
                 }
-                found.push(Problem::HalfSet { flag: name.to_string(), name: held.left.clone() }.at(held.span));
+                found.push(ScenarioProblem::HalfSet { flag: name.to_string(), name: set_cells.left.clone() }.at(set_cells.span));
             }
         }
         found
     }
 
-    /// `p1 passed`, and any other flag.
-    fn flag(&mut self, seat: usize, word: &Name) -> Result<(), Wrong> {
+    /// `p1 passed`, or any other flag.
+    fn set_flag(&mut self, seat: usize, word: &Name) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let ending = rules.turns.first().map(|turns| turns.passed);
         let flag = rules.seat.iter().find(|v| v.name == word.text && v.sort == VariableSort::Flag).map(|v| v.offset);
         match (flag, ending) {
             (Some(flag), ending) if ending != Some(flag) => {
-                change::write_seat(&mut self.trial.game.on(&rules), seat, flag as usize, 1).map_err(|stop| stopped(stop, word.span))?;
-                self.hold(rules.layout.seat(seat, flag as usize), &format!("p{}.{}", seat + 1, word.text), word.span);
+                change::write_seat(&mut self.trial.game.on(&rules), seat, flag as usize, 1)
+                    .map_err(|stop| stop_diagnostic(stop, word.span))?;
+                self.record_set_cell(rules.layout.seat(seat, flag as usize), &format!("p{}.{}", seat + 1, word.text), word.span);
                 Ok(())
             }
             (found, Some(flag)) if found.is_some() || word.text == "passed" => {
-                PositionEditor::new(self.trial.game.on(&rules)).end_turns_of(seat, flag).map_err(|fault| faulted(&fault, word.span))?;
-                self.hold(rules.layout.seat(seat, flag as usize), &format!("p{}.{}", seat + 1, word.text), word.span);
+                PositionEditor::new(self.trial.game.on(&rules))
+                    .end_turns_of(seat, flag)
+                    .map_err(|fault| fault_diagnostic(&fault, word.span))?;
+                self.record_set_cell(rules.layout.seat(seat, flag as usize), &format!("p{}.{}", seat + 1, word.text), word.span);
                 Ok(())
             }
             _ => {
@@ -321,24 +324,24 @@ impl Given<'_, '_> {
                     card if self.trial.definition(word).is_ok() => format!("write `p{seat} has {card}`"),
                     _ => format!("write `p{seat} FLAG`, `p{seat} has CARD` or `p{seat}.NAME = NUMBER`"),
                 };
-                Err(Box::new(Problem::NoFlag { name: word.text.clone(), write, near }.at(word.span)))
+                Err(Box::new(ScenarioProblem::NoFlag { name: word.text.clone(), write, near }.at(word.span)))
             }
         }
     }
 
     // ------------------------------------------------------------------ numbers
 
-    fn assign(&mut self, target: &Expr, value: &GivenValue) -> Result<(), Wrong> {
-        let left = written(self.text, target.span);
-        let pool = self.pool(left);
+    fn assign(&mut self, target: &Expr, value: &GivenValue) -> Result<(), BoxedDiagnostic> {
+        let left = source_text(self.text, target.span);
+        let pool = self.find_pool(left);
         if self.assigned.iter().any(|before| before == left) {
-            return Err(Box::new(Problem::SetTwice { name: left.to_string(), is_pool: pool.is_some() }.at(target.span)));
+            return Err(Box::new(ScenarioProblem::SetTwice { name: left.to_string(), is_pool: pool.is_some() }.at(target.span)));
         }
         self.assigned.push(left.to_string());
         if let Some((pool, seat)) = pool {
             return self.fill_pool(pool, seat, value, target.span);
         }
-        if let Some((set, seat)) = self.set_of_words(left) {
+        if let Some((set, seat)) = self.find_word_set(left) {
             return self.fill_set(&set, seat, value, target.span);
         }
         let span = target.span;
@@ -348,41 +351,41 @@ impl Given<'_, '_> {
         let target = (target, said.flatten().or(me));
         let value = match value {
             GivenValue::Expr(value) => value,
-            GivenValue::Tokens(_) => return Err(Box::new(Problem::NotAPool { name: left.to_string() }.at(span))),
+            GivenValue::Tokens(_) => return Err(Box::new(ScenarioProblem::NotAPool { name: left.to_string() }.at(span))),
         };
-        let right = written(self.text, value.span);
+        let right = source_text(self.text, value.span);
         if let Type::Choice(_) = sort {
             return match self.trial.reader.word(sort, right) {
                 Some(value) => self.set(span, target, value),
-                None => Err(Box::new(Problem::CannotBe { name: left.to_string(), value: right.to_string() }.at(value.span))),
+                None => Err(Box::new(ScenarioProblem::CannotBe { name: left.to_string(), value: right.to_string() }.at(value.span))),
             };
         }
         let (node_of_value, found) = self.trial.read(value)?;
         let wanted = if sort == Type::Truth { Type::Truth } else { Type::Number };
         if found != wanted {
-            return Err(Box::new(Problem::ExpectedType { expected: sort.words(), found: found.words() }.at(value.span)));
+            return Err(Box::new(ScenarioProblem::ExpectedType { expected: sort.words(), found: found.words() }.at(value.span)));
         }
         let worked_out = self.trial.value(node_of_value, me.unwrap_or(0));
-        if let Some(why) = self.trial.wrong_number() {
-            return Err(Box::new(Problem::WrongNumber { why }.at(value.span)));
+        if let Some(why) = self.trial.take_arithmetic_error() {
+            return Err(Box::new(ScenarioProblem::WrongNumber { why }.at(value.span)));
         }
         self.set(span, target, worked_out)?;
-        match self.trial.wrong_number() {
-            Some(why) => Err(Box::new(Problem::WrongNumber { why }.at(span))),
+        match self.trial.take_arithmetic_error() {
+            Some(why) => Err(Box::new(ScenarioProblem::WrongNumber { why }.at(span))),
             None => Ok(()),
         }
     }
 
-    /// A pool by its name, behind a seat perhaps.
-    fn pool(&self, left: &str) -> Option<(u8, usize)> {
+    /// Index of a token pool by its name, which may follow a seat, and the seat.
+    fn find_pool(&self, left: &str) -> Option<(u8, usize)> {
         let rules = &self.trial.rules;
         let (seat, name) = seat_prefix(left).unwrap_or((0, left));
         let pool = rules.pools.iter().position(|pool| rules.names.text(pool.name) == name)?;
         (seat < rules.players).then_some((cast::fit::<u8>(pool), seat))
     }
 
-    /// A set of words by its name, behind a seat where each player has one.
-    fn set_of_words(&self, left: &str) -> Option<(Variable, Option<usize>)> {
+    /// The variable of a word set by its name, which may follow a seat, and the seat.
+    fn find_word_set(&self, left: &str) -> Option<(Variable, Option<usize>)> {
         let rules = &self.trial.rules;
         let (seat, name) = seat_prefix(left).map_or((None, left), |(seat, name)| (Some(seat), name));
         let (of_seat, of_table) = (seat.is_some() || !rules.table.iter().any(|v| v.name == name), seat.is_none());
@@ -390,14 +393,14 @@ impl Given<'_, '_> {
         of_seat.then(|| found(&rules.seat)).flatten().or_else(|| of_table.then(|| found(&rules.table)).flatten()).map(|set| (set, seat))
     }
 
-    /// `p1.short = gold, food`.
-    fn fill_set(&mut self, set: &Variable, seat: Option<usize>, value: &GivenValue, target: Span) -> Result<(), Wrong> {
+    /// Executes `p1.short = gold, food`.
+    fn fill_set(&mut self, set: &Variable, seat: Option<usize>, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let words: Vec<(&str, Span)> = match value {
-            GivenValue::Expr(one) => vec![(written(self.text, one.span), one.span)],
+            GivenValue::Expr(one) => vec![(source_text(self.text, one.span), one.span)],
             GivenValue::Tokens(tokens) => {
                 if let Some(token) = tokens.iter().find(|token| token.count.is_some() || token.face.is_some()) {
-                    return Err(Box::new(Problem::SetOfWords { name: set.name.clone() }.at(token.name.span)));
+                    return Err(Box::new(ScenarioProblem::SetOfWords { name: set.name.clone() }.at(token.name.span)));
                 }
                 tokens.iter().map(|token| (token.name.text.as_str(), token.name.span)).collect()
             }
@@ -408,14 +411,14 @@ impl Given<'_, '_> {
                 let known: Vec<&str> = set.words.iter().map(|word| rules.names.text(*word)).collect();
                 let (word, set, all) = (word.to_string(), set.name.clone(), known.join(", "));
                 let near = nearest(&word, known).map(String::from);
-                return Err(Box::new(Problem::NotInSet { word, set, known: all, near }.at(span)));
+                return Err(Box::new(ScenarioProblem::NotInSet { word, set, known: all, near }.at(span)));
             };
             bits |= 1 << bit;
         }
         let game = &mut self.trial.game;
         let (cell, done) = match (rules.seat.iter().any(|known| known.name == set.name), seat) {
             (true, None) => {
-                return Err(Box::new(Problem::Whose { name: set.name.clone() }.at(target)));
+                return Err(Box::new(ScenarioProblem::Whose { name: set.name.clone() }.at(target)));
             }
             (true, Some(seat)) => {
                 self.trial.seat_at(seat, target)?;
@@ -424,22 +427,22 @@ impl Given<'_, '_> {
             }
             (false, _) => (set.offset as usize, change::write_table(&mut game.on(&rules), set.offset as usize, bits)),
         };
-        done.map_err(|stop| stopped(stop, target))?;
-        self.hold(cell, written(self.text, target), target);
+        done.map_err(|stop| stop_diagnostic(stop, target))?;
+        self.record_set_cell(cell, source_text(self.text, target), target);
         Ok(())
     }
 
-    /// `p1.hand = 2 white:food, gold`.
-    fn fill_pool(&mut self, pool: u8, seat: usize, value: &GivenValue, target: Span) -> Result<(), Wrong> {
+    /// Executes `p1.hand = 2 white:food, gold`.
+    fn fill_pool(&mut self, pool: u8, seat: usize, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let tokens: Vec<(i64, &str, Span)> = match value {
-            GivenValue::Expr(one) => vec![(1, written(self.text, one.span), one.span)],
+            GivenValue::Expr(one) => vec![(1, source_text(self.text, one.span), one.span)],
             GivenValue::Tokens(tokens) => {
-                let count = |token: &GivenToken| token.count.as_ref().map_or(Ok(1), whole);
+                let count = |token: &GivenToken| token.count.as_ref().map_or(Ok(1), expect_integer);
                 let key = |token: &GivenToken| token.face.as_ref().map_or(token.name.span, |face| token.name.span.to(face.span));
                 let all = |token: &GivenToken| token.count.as_ref().map_or(key(token), |count| count.span.to(key(token)));
-                let token = |token| Ok((count(token)?, written(self.text, key(token)), all(token)));
-                tokens.iter().map(token).collect::<Result<_, Wrong>>()?
+                let token = |token| Ok((count(token)?, source_text(self.text, key(token)), all(token)));
+                tokens.iter().map(token).collect::<Result<_, BoxedDiagnostic>>()?
             }
         };
         let mut contents = Vec::new();
@@ -447,20 +450,20 @@ impl Given<'_, '_> {
             let class = rules.classes.iter().position(|class| rules.names.text(class.key) == key);
             let Some(class) = class else {
                 let keys = rules.classes.iter().map(|class| rules.names.text(class.key));
-                let (text, near) = (written(self.text, span).to_string(), nearest(key, keys).map(String::from));
-                return Err(Box::new(Problem::NoTokens { text, near }.at(span)));
+                let (text, near) = (source_text(self.text, span).to_string(), nearest(key, keys).map(String::from));
+                return Err(Box::new(ScenarioProblem::NoTokens { text, near }.at(span)));
             };
             contents.push((class, count));
         }
         let elsewhere = "first take what is in another pool out of it by a line such as `p2.POOL = nothing`";
-        let told = |stop| Box::new(stopped(stop, target).help(elsewhere));
+        let told = |stop| Box::new(stop_diagnostic(stop, target).help(elsewhere));
         tokens::set_pool(&mut self.trial.game.on(&rules), pool, seat, &contents).map_err(told)
     }
 
-    fn set(&mut self, span: Span, (target, said): (Option<Target>, Option<usize>), value: i64) -> Result<(), Wrong> {
+    fn set(&mut self, span: Span, (target, said): (Option<Target>, Option<usize>), value: i64) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        let left = written(self.text, span);
-        let owner = || said.ok_or_else(|| Box::new(Problem::Whose { name: left.to_string() }.at(span)));
+        let left = source_text(self.text, span);
+        let owner = || said.ok_or_else(|| Box::new(ScenarioProblem::Whose { name: left.to_string() }.at(span)));
         let game = &mut self.trial.game;
         let (cell, done) = match target {
             Some(Target::Seat(offset)) => {
@@ -474,11 +477,11 @@ impl Given<'_, '_> {
                         let offset = offset as usize + cast::index(index);
                         (rules.layout.seat(seat, offset), change::write_seat(&mut self.trial.game.on(&rules), seat, offset, value))
                     }
-                    _ => return Err(Box::new(Problem::NoIndex.at(span))),
+                    _ => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
                 }
             }
             Some(Target::Follows) => {
-                return Err(Box::new(Problem::Follows { name: left.to_string() }.at(span)));
+                return Err(Box::new(ScenarioProblem::Follows { name: left.to_string() }.at(span)));
             }
             Some(Target::Table(cell)) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
             Some(Target::Counter { card, offset }) => match self.trial.value(card, said.unwrap_or(0)) {
@@ -486,7 +489,7 @@ impl Given<'_, '_> {
                     let (card, offset) = (cast::index(card), offset as usize);
                     (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))
                 }
-                _ => return Err(Box::new(Problem::NoCardHere.at(span))),
+                _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),
             },
             Some(Target::Quantity(quantity)) => {
                 let seat = owner()?;
@@ -495,11 +498,11 @@ impl Given<'_, '_> {
                 self.spans.push(span);
                 return Ok(());
             }
-            None => return Err(Box::new(Problem::CannotWrite { name: left.to_string() }.at(span))),
+            None => return Err(Box::new(ScenarioProblem::CannotWrite { name: left.to_string() }.at(span))),
         };
-        done.map_err(|stop| stopped(stop, span))?;
+        done.map_err(|stop| stop_diagnostic(stop, span))?;
         let left = left.to_string();
-        self.hold(cell, &left, span);
+        self.record_set_cell(cell, &left, span);
         Ok(())
     }
 }

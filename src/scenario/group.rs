@@ -1,11 +1,11 @@
-//! Tests that share one compiled ruleset, and how they are run.
+//! Groups of tests that share one compiled ruleset.
 
 use crate::cast;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::course::{Test, Told};
-use super::problem::Problem;
+use super::course::{ScenarioTest, TrialResult};
+use super::problem::ScenarioProblem;
 use super::report;
 use super::trial::Trial;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -17,98 +17,98 @@ use crate::pack::Text;
 use crate::script::ScriptHost;
 use crate::source::{Sources, Span};
 
-/// How many play where nothing is said.
-pub(super) const USUAL_PLAYERS: i64 = 3;
+/// Default number of players.
+pub(super) const DEFAULT_PLAYERS: i64 = 3;
 
-/// One test that was run.
+/// The result of one test.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Case {
-    /// What it shows.
+pub struct TestResult {
+    /// Name of the test.
     pub name: String,
-    /// Whether everything holds.
+    /// Whether all of its lines hold.
     pub passed: bool,
-    /// What does not, with the places and what happened; empty if it passed.
+    /// The failures, with locations and the log of the game; empty if the test passed.
     pub message: String,
-    /// How long it took.
+    /// Running time in seconds.
     pub seconds: f64,
-    /// Where it stands: its header.
+    /// Location of the test's header.
     pub span: Span,
 }
 
 /// Tests that share one compiled ruleset.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
-    /// What it is compiled for.
+pub(super) struct TestGroup {
+    /// Players and options for which the ruleset is compiled.
     setup: Setup,
-    /// Its tests, each with its place among all of the file.
-    pub(super) tests: Vec<(usize, Test)>,
+    /// The tests, each with its index among all tests of the file.
+    pub(super) tests: Vec<(usize, ScenarioTest)>,
 }
 
-impl Group {
-    /// Those of its tests that are wanted; `None` if there are none.
-    pub(super) fn of(&self, wanted: impl Fn(&Test) -> bool) -> Option<Group> {
-        let tests: Vec<(usize, Test)> = self.tests.iter().filter(|(_, test)| wanted(test)).cloned().collect();
-        (!tests.is_empty()).then(|| Group { setup: self.setup.clone(), tests })
+impl TestGroup {
+    /// The tests that `wanted` selects. `None` if there are none.
+    pub(super) fn of(&self, wanted: impl Fn(&ScenarioTest) -> bool) -> Option<TestGroup> {
+        let tests: Vec<(usize, ScenarioTest)> = self.tests.iter().filter(|(_, test)| wanted(test)).cloned().collect();
+        (!tests.is_empty()).then(|| TestGroup { setup: self.setup.clone(), tests })
     }
 }
 
-/// Tests by what they are compiled for.
-pub(super) fn by_setup(text: &GameText, tests: Vec<Test>) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+/// Groups tests by the setup for which their ruleset is compiled.
+pub(super) fn group_by_setup(text: &GameText, tests: Vec<ScenarioTest>) -> Vec<TestGroup> {
+    let mut groups: Vec<TestGroup> = Vec::new();
     for (at, test) in tests.into_iter().enumerate() {
         let setup = setup_of(text, &test);
         match groups.iter_mut().find(|group| group.setup == setup) {
             Some(group) => group.tests.push((at, test)),
-            None => groups.push(Group { setup, tests: vec![(at, test)] }),
+            None => groups.push(TestGroup { setup, tests: vec![(at, test)] }),
         }
     }
     groups
 }
 
-/// What a test is compiled for.
-pub(super) fn setup_of(text: &GameText, test: &Test) -> Setup {
+/// The setup for which the ruleset of a test is compiled.
+pub(super) fn setup_of(text: &GameText, test: &ScenarioTest) -> Setup {
     let (fewest, most) = text.players();
     Setup {
         players: cast::index(
-            test.players.unwrap_or(USUAL_PLAYERS.clamp(cast::count(fewest), cast::count(most.max(fewest)))).clamp(0, 1000),
+            test.players.unwrap_or(DEFAULT_PLAYERS.clamp(cast::count(fewest), cast::count(most.max(fewest)))).clamp(0, 1000),
         ),
-        options: test.options.plain(),
-        seat_options: test.options.plain_of_seats(),
+        options: test.options.game_options(),
+        seat_options: test.options.seat_options(),
         every_piece: true,
         ..Setup::default()
     }
 }
 
-/// A game that tests can be run in.
-pub(super) struct Begun {
+/// A compiled game in which tests can run.
+pub(super) struct TestGame {
     reader: Reader,
     rules: Arc<Ruleset>,
     host: ScriptHost,
-    /// What is odd about the game.
+    /// Warnings about the game.
     warnings: Vec<Diagnostic>,
 }
 
-impl Begun {
-    /// The game with the options and players of a group.
+impl TestGame {
+    /// Compiles the game with the players and options of a group.
     ///
     /// # Errors
-    /// What is wrong with the game, or with the choice.
-    pub(super) fn new(text: &GameText, group: &Group) -> Result<Begun, Vec<Diagnostic>> {
+    /// Errors in the game or in the choice of players and options.
+    pub(super) fn new(text: &GameText, group: &TestGroup) -> Result<TestGame, Vec<Diagnostic>> {
         if let Some(wrong) = text.refuses_players(group.setup.players) {
             return Err(vec![wrong]);
         }
-        Begun::with(text, &group.setup)
+        TestGame::with(text, &group.setup)
     }
 
-    fn with(text: &GameText, setup: &Setup) -> Result<Begun, Vec<Diagnostic>> {
+    fn with(text: &GameText, setup: &Setup) -> Result<TestGame, Vec<Diagnostic>> {
         let mut warnings = Vec::new();
         let Some(reader) = open(text, setup, &mut warnings) else { return Err(warnings) };
         let rules = Arc::new(reader.rules().clone());
         let host = ScriptHost::new(&rules)?;
-        Ok(Begun { reader, rules, host, warnings })
+        Ok(TestGame { reader, rules, host, warnings })
     }
 
-    /// The rules.
+    /// The compiled rules.
     pub(super) fn rules(&self) -> &Ruleset {
         &self.rules
     }
@@ -119,95 +119,105 @@ impl Begun {
     }
 }
 
-/// Where the game stands behind `given` and `when` of a test.
+/// The game after the `given` and `when` lines of a test.
 ///
 /// # Errors
-/// What is wrong with the game, the setup or the lines.
-pub(super) fn position_of(text: &GameText, setup: &Setup, test: &Test) -> Result<Game, Vec<Diagnostic>> {
-    Begun::with(text, setup)?.trial(test.seed).position(test)
+/// Errors in the game, the setup or the lines.
+pub(super) fn position_of(text: &GameText, setup: &Setup, test: &ScenarioTest) -> Result<Game, Vec<Diagnostic>> {
+    TestGame::with(text, setup)?.trial(test.seed).position(test)
 }
 
-/// How long tests are run.
+/// When a run of several tests ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Until {
-    /// All of them.
+pub(super) enum StopAfter {
+    /// After all tests.
     End,
-    /// Up to the first that fails.
+    /// After the first failure.
     Failure,
 }
 
-/// What came of tests that share a ruleset.
+/// The results of a group of tests.
 #[derive(Debug, Default)]
-pub(super) struct Ran {
-    /// Those that were run, each with its place among all of the file.
-    pub cases: Vec<(usize, Case)>,
-    /// The names of those that could not be run.
+pub(super) struct GroupResult {
+    /// The results, each with the index of its test among all tests of the file.
+    pub cases: Vec<(usize, TestResult)>,
+    /// Names of the tests that could not run.
     pub unrun: Vec<String>,
-    /// What is wrong with the files.
+    /// Diagnostics about the files.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Runs tests that share a ruleset one after another.
+/// Runs the tests of a group in order.
 #[allow(clippy::disallowed_methods, reason = "how long a test took is told, and nothing depends on it")]
-pub(super) fn run_group(sources: &Sources, group: &Group, begun: Result<Begun, Vec<Diagnostic>>, until: Until) -> Ran {
-    let mut begun = match begun {
-        Ok(begun) => begun,
-        Err(wrong) => return not_begun(sources, group, wrong),
+pub(super) fn run_group(
+    sources: &Sources,
+    group: &TestGroup,
+    compiled: Result<TestGame, Vec<Diagnostic>>,
+    until: StopAfter,
+) -> GroupResult {
+    let mut compiled = match compiled {
+        Ok(compiled) => compiled,
+        Err(wrong) => return results_without_game(sources, group, wrong),
     };
-    let mut ran = Ran { diagnostics: std::mem::take(&mut begun.warnings), ..Ran::default() };
+    let mut result = GroupResult { diagnostics: std::mem::take(&mut compiled.warnings), ..GroupResult::default() };
     for (at, test) in &group.tests {
         let start = Instant::now();
-        let told = match &test.refused {
-            Some(reason) => Told { wrong: vec![begins(reason)], ..Told::default() },
-            None => begun.trial(test.seed).run(test),
+        let trial_result = match &test.refused {
+            Some(reason) => TrialResult { wrong: vec![unexpected_start(reason)], ..TrialResult::default() },
+            None => compiled.trial(test.seed).run(test),
         };
-        ran.diagnostics.extend(told.notes);
-        let case = case(test, report::message(sources, &told.wrong, &told.log), start.elapsed().as_secs_f64());
+        result.diagnostics.extend(trial_result.notes);
+        let case = test_result(test, report::message(sources, &trial_result.wrong, &trial_result.log), start.elapsed().as_secs_f64());
         let failed = !case.passed;
-        ran.cases.push((*at, case));
-        if until == Until::Failure && failed {
+        result.cases.push((*at, case));
+        if until == StopAfter::Failure && failed {
             break;
         }
     }
-    ran
+    result
 }
 
-/// What comes of tests whose game cannot be begun: where that is because of what they choose they fail, or wanted it so.
-fn not_begun(sources: &Sources, group: &Group, mut wrong: Vec<Diagnostic>) -> Ran {
+/// The results of tests whose game cannot start. If the chosen players or options are the reason, the tests fail, or pass if they expect
+/// the refusal.
+fn results_without_game(sources: &Sources, group: &TestGroup, mut wrong: Vec<Diagnostic>) -> GroupResult {
     wrong.retain(|found| found.severity == Severity::Error);
     if !wrong.iter().all(is_of_choice) {
-        return Ran { unrun: group.tests.iter().map(|(_, test)| test.name.clone()).collect(), diagnostics: wrong, ..Ran::default() };
+        return GroupResult {
+            unrun: group.tests.iter().map(|(_, test)| test.name.clone()).collect(),
+            diagnostics: wrong,
+            ..GroupResult::default()
+        };
     }
-    let told = |test: &Test| {
+    let trial_result = |test: &ScenarioTest| {
         let placed = |found: &Diagnostic| Diagnostic { span: found.span.or(Some(test.span)), ..found.clone() };
         let wrong = wrong.iter().map(placed).collect();
         test.refused.as_ref().map_or_else(|| Vec::clone(&wrong), |reason| not_refused_for(reason, wrong.clone()))
     };
-    let cases = group.tests.iter().map(|(at, test)| (*at, case(test, report::message(sources, &told(test), &[]), 0.0)));
-    Ran { cases: cases.collect(), ..Ran::default() }
+    let cases = group.tests.iter().map(|(at, test)| (*at, test_result(test, report::message(sources, &trial_result(test), &[]), 0.0)));
+    GroupResult { cases: cases.collect(), ..GroupResult::default() }
 }
 
-/// Which lines cannot be read in tests that share a ruleset; those that want to be refused have none.
-pub(super) fn unreadable(text: &GameText, group: &Group) -> Vec<Diagnostic> {
-    let Ok(mut begun) = Begun::with(text, &group.setup) else { return Vec::new() };
+/// Diagnostics about lines that cannot be parsed. Tests that expect a refusal have no such lines.
+pub(super) fn unreadable(text: &GameText, group: &TestGroup) -> Vec<Diagnostic> {
+    let Ok(mut compiled) = TestGame::with(text, &group.setup) else { return Vec::new() };
     let read = group.tests.iter().filter(|(_, test)| test.refused.is_none());
-    read.flat_map(|(_, test)| begun.trial(test.seed).unreadable(test)).collect()
+    read.flat_map(|(_, test)| compiled.trial(test.seed).unreadable(test)).collect()
 }
 
-/// A game that should have been refused begins.
-fn begins(reason: &Text) -> Diagnostic {
-    Problem::Begins.at(reason.span)
+/// The diagnostic for a game that starts although the test expects a refusal.
+fn unexpected_start(reason: &Text) -> Diagnostic {
+    ScenarioProblem::Begins.at(reason.span)
 }
 
-/// What is wrong with errors that should be a refusal for a reason.
+/// Checks errors against the expected reason for a refusal. Returns no diagnostics if they match.
 fn not_refused_for(reason: &Text, errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
     if errors.iter().all(is_refusal) && errors.iter().any(|found| found.says(reason.text.trim())) {
         return Vec::new();
     }
-    let other = Problem::RefusedOtherwise.at(reason.span);
+    let other = ScenarioProblem::RefusedOtherwise.at(reason.span);
     [other].into_iter().chain(errors).collect()
 }
 
-fn case(test: &Test, message: String, seconds: f64) -> Case {
-    Case { name: test.name.clone(), passed: message.is_empty(), message, seconds, span: test.span }
+fn test_result(test: &ScenarioTest, message: String, seconds: f64) -> TestResult {
+    TestResult { name: test.name.clone(), passed: message.is_empty(), message, seconds, span: test.span }
 }

@@ -1,4 +1,4 @@
-//! Scenarios: given, when, then.
+//! Scenarios and tests of cards: parses and runs their `given`, `when` and `then` lines.
 #![warn(clippy::wildcard_enum_match_arm)]
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]

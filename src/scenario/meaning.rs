@@ -1,4 +1,4 @@
-//! What the words of an option's key mean, and what speaks against it.
+//! Interprets the key of an option, and finds the reasons against it.
 
 use crate::cast;
 use crate::engine::eval::Env;
@@ -6,19 +6,19 @@ use crate::engine::ids::PieceId;
 use crate::engine::options::MOST_PARAMS;
 use crate::engine::{Machine, sets};
 
-/// What the words of an option's key stand for.
+/// The meaning of an option's key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meant {
-    /// An action with its candidates, allowed or not.
+pub enum KeyMeaning {
+    /// An action with its candidates, whether it is allowed or not.
     Action(u16, [i16; MOST_PARAMS]),
-    /// An action that cannot be tried with these cards, and why.
+    /// An action for which the named cards are not available, and the reason.
     Absent(u16, String),
-    /// No action is called so.
+    /// The key does not name an action.
     Unknown,
 }
 
-/// What the words of an option's key mean for a seat, whether it is allowed or not.
-pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> Meant {
+/// Interprets a key for a seat, whether the option is allowed or not.
+pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning {
     let rules = machine.rules;
     let mut words: Vec<&str> = key.split_whitespace().collect();
     let nth = words.last().and_then(|word| word.strip_prefix('#')?.parse::<usize>().ok());
@@ -26,9 +26,9 @@ pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> Meant {
         words.pop();
     }
     let nth = nth.unwrap_or(1).max(1);
-    let Some((name, mut rest)) = words.split_first() else { return Meant::Unknown };
+    let Some((name, mut rest)) = words.split_first() else { return KeyMeaning::Unknown };
     let found = rules.actions.iter().position(|action| rules.names.text(action.name) == *name);
-    let Some(index) = found else { return Meant::Unknown };
+    let Some(index) = found else { return KeyMeaning::Unknown };
     let mut env = Env::of(seat);
     let mut args = [-1; MOST_PARAMS];
     for (stage, param) in rules.actions[index].params.iter().enumerate() {
@@ -37,18 +37,18 @@ pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> Meant {
             match rest.split_first() {
                 Some((first, more)) if *first == word => rest = more,
                 _ if param.maybe => continue,
-                _ => return Meant::Absent(cast::fit::<u16>(index), format!("`{word}` and a card are missing from `{key}`")),
+                _ => return KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{word}` and a card are missing from `{key}`")),
             }
         }
         let Some((card, more)) = rest.split_first() else {
             if param.maybe {
                 continue;
             }
-            return Meant::Absent(cast::fit::<u16>(index), format!("`{key}` names too few cards"));
+            return KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{key}` names too few cards"));
         };
         rest = more;
         let Some(definition) = rules.find_definition(card) else {
-            return Meant::Absent(cast::fit::<u16>(index), format!("no card is called `{card}`"));
+            return KeyMeaning::Absent(cast::fit::<u16>(index), format!("no card is called `{card}`"));
         };
         let mut candidates = Vec::new();
         sets::cards_of(machine, param.set, &mut env, &mut candidates);
@@ -56,28 +56,28 @@ pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> Meant {
         let last = rules.actions[index].params.len() - 1;
         let Some(candidate) = (if stage == last { same.nth(nth - 1) } else { same.next() }) else {
             let place = rules.sets[param.set as usize].places.first().map_or("", |&place| &rules.places[place as usize].name);
-            return Meant::Absent(cast::fit::<u16>(index), format!("`{card}` is not in `{place}`"));
+            return KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{card}` is not in `{place}`"));
         };
         env.locals[1 + stage] = candidate;
         args[stage] = PieceId::in_option(candidate);
     }
     match rest.first() {
-        Some(word) => Meant::Absent(cast::fit::<u16>(index), format!("`{word}` is too much in `{key}`")),
-        None => Meant::Action(cast::fit::<u16>(index), args),
+        Some(word) => KeyMeaning::Absent(cast::fit::<u16>(index), format!("`{word}` is too much in `{key}`")),
+        None => KeyMeaning::Action(cast::fit::<u16>(index), args),
     }
 }
 
-/// Why a seat cannot take an option, as far as its words mean an action: each reason with the name of what says so in the rules;
-/// none where nothing is known of it. The message of a refusal begins with these.
+/// The reasons why a seat cannot take an option. Each starts with the name of the guard in the rules. Empty if the key names no action. The
+/// message of a refusal starts with these.
 pub fn reasons(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String> {
     match meaning(machine, seat, key) {
-        Meant::Action(action, args) => reasons_against(machine, seat, action, args),
-        Meant::Absent(_, why) => vec![why],
-        Meant::Unknown => Vec::new(),
+        KeyMeaning::Action(action, args) => reasons_against(machine, seat, action, args),
+        KeyMeaning::Absent(_, why) => vec![why],
+        KeyMeaning::Unknown => Vec::new(),
     }
 }
 
-/// The same of an action with its candidates.
+/// The reasons against an action with the given candidates.
 pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args: [i16; MOST_PARAMS]) -> Vec<String> {
     let refusals = machine.refusals(seat, action, args).into_iter();
     let reasons = refusals.map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
@@ -96,10 +96,10 @@ mod tests {
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
         let id = rules.names.text(rules.definition(card).id).to_string();
         let mut meaning = |key: &str| meaning(&mut game.on(&rules), 0, key);
-        assert_eq!(meaning(&format!("fetch {id}")), Meant::Action(0, [card as i16, -1, -1]));
-        assert_eq!(meaning("fly"), Meant::Unknown);
+        assert_eq!(meaning(&format!("fetch {id}")), KeyMeaning::Action(0, [card as i16, -1, -1]));
+        assert_eq!(meaning("fly"), KeyMeaning::Unknown);
         for key in ["fetch", "fetch nobody", &format!("fetch {id} {id}")] {
-            assert!(matches!(meaning(key), Meant::Absent(0, _)), "{key}");
+            assert!(matches!(meaning(key), KeyMeaning::Absent(0, _)), "{key}");
         }
     }
 }

@@ -1,50 +1,50 @@
-//! What a player is offered: `p1 is offered KEY`, `p1 is not offered KEY`.
+//! Checks what a player is offered: `p1 is offered KEY`, `p1 is not offered KEY`.
 
 use super::ability::expect_action_key;
-use super::problem::Problem;
+use super::problem::ScenarioProblem;
 use super::report::question;
-use super::trial::{Trial, Wrong, words_of};
+use super::trial::{BoxedDiagnostic, Trial, split_words};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::{Offer, Ruleset};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
-/// A seat is offered something by the question that comes next, or not.
-pub(super) struct Offered {
+/// A claim that the next question offers an option to a seat, or does not.
+pub(super) struct OfferClaim {
     seat: usize,
     key: String,
     not: bool,
 }
 
-/// Reads a line; a key that no question of the game can have is reported.
-pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<Offered, Wrong> {
+/// Reads a line. Reports a key that no question of the game can have.
+pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<OfferClaim, BoxedDiagnostic> {
     let seat = trial.seat(seat)?;
-    let text = words_of(&key).map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let text = split_words(&key).map(|word| word.text).collect::<Vec<_>>().join(" ");
     let rules = trial.rules.clone();
     let first = text.split(' ').next().unwrap_or("");
     if rules.actions.iter().any(|action| rules.names.text(action.name) == first) {
         expect_action_key(trial, seat, &key)?;
     } else {
-        let keys = answers(&rules);
+        let keys = all_answer_keys(&rules);
         let plain = text.rsplit_once(" #").map_or(text.as_str(), |(plain, _)| plain);
         let words = |key: &str| key.strip_prefix("choose ").unwrap_or(key).to_string();
         if !keys.iter().any(|known| words(known) == words(plain)) && !is_number_offered(&rules, plain) {
             let heads = rules.actions.iter().map(|action| rules.names.text(action.name)).chain(["choose", "done"]);
             let near = nearest(&text, keys.iter().map(String::as_str)).or(nearest(first, heads)).map(String::from);
-            return Err(Box::new(Problem::NoAnswer { key: text, near }.at(key.span)));
+            return Err(Box::new(ScenarioProblem::NoAnswer { key: text, near }.at(key.span)));
         }
     }
-    Ok(Offered { seat, key: text, not })
+    Ok(OfferClaim { seat, key: text, not })
 }
 
-/// Whether it chooses a number, and some question offers numbers.
+/// Whether the key chooses a number and some question of the rules offers numbers.
 fn is_number_offered(rules: &Ruleset, key: &str) -> bool {
     let number = key.strip_prefix("choose ").is_some_and(|number| number.parse::<i32>().is_ok());
     number && rules.questions.iter().flat_map(|question| &question.choices).any(|choice| matches!(choice.offer, Offer::Numbers { .. }))
 }
 
-/// The keys of all answers within effects and of cards; those of actions are others.
-fn answers(rules: &Ruleset) -> Vec<String> {
+/// The keys of all answers to questions of effects and cards. Actions are not included.
+fn all_answer_keys(rules: &Ruleset) -> Vec<String> {
     let of_rules = rules.questions.iter().flat_map(|question| &question.choices).map(|choice| &choice.offer);
     let of_cards = rules.ops.asks.iter().flat_map(|ask| &ask.offers).map(|offer| &offer.0);
     let mut keys: Vec<String> = of_rules
@@ -56,7 +56,7 @@ fn answers(rules: &Ruleset) -> Vec<String> {
             Offer::Cards(_) | Offer::Numbers { .. } => Vec::new(),
         })
         .collect();
-    // Cards, units of a payment, tokens with their pool perhaps.
+    // Cards, units of a payment, and tokens, possibly with their pool.
     let things = rules.definitions.iter().map(|definition| definition.id).chain(rules.resources.iter().copied());
     keys.extend(things.map(|name| format!("choose {}", rules.names.text(name))));
     for key in rules.classes.iter().map(|class| rules.names.text(class.key)) {
@@ -67,10 +67,10 @@ fn answers(rules: &Ruleset) -> Vec<String> {
     keys
 }
 
-/// Whether it is so; else who is asked what.
-pub(super) fn holds(trial: &mut Trial<'_>, offered: &Offered, span: Span) -> Result<(), Vec<String>> {
+/// Checks the claim. The error lists the open question and its options.
+pub(super) fn holds(trial: &mut Trial<'_>, offered: &OfferClaim, span: Span) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
-    let Offered { seat, key, not } = offered;
+    let OfferClaim { seat, key, not } = offered;
     let Some(decision) = trial.next(span)?.decision() else {
         return Err(vec!["nobody is asked: the game is over".to_string()]);
     };

@@ -1,7 +1,7 @@
-//! What a game has come to: who wins, who is ahead, whose turn comes when, which cards are out of it.
+//! Checks the state of the whole game: winners, ranking, turn order, and where cards are.
 
-use super::problem::Problem;
-use super::trial::{Trial, Wrong};
+use super::problem::ScenarioProblem;
+use super::trial::{BoxedDiagnostic, Trial};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::{Ruleset, Shape};
@@ -9,69 +9,73 @@ use crate::source::Span;
 use crate::state::layout::{BOX, OUT, piece};
 use crate::syntax::ast::{Name, Quoted};
 
-/// Lines about it.
-pub(super) enum Outcome {
-    /// These have won, and no other; nobody while the game goes on.
+/// A line about the state of the whole game.
+pub(super) enum OutcomeClaim {
+    /// Exactly these seats have won. Nobody has while the game goes on.
     Winner(Vec<usize>),
-    /// From first to last.
+    /// The ranking, from first to last.
     Standing(Vec<usize>),
-    /// The place of honour that the first seat's points give; none below the lowest.
+    /// The row of the honours table that the first seat's points reach; `None` below the lowest.
     Honour(Option<usize>),
-    /// In the order of play.
+    /// The seats in turn order.
     Order(Vec<usize>),
     /// The game has ended.
     Over,
-    /// A copy of a card is out of the game.
+    /// A copy of a card has left the game.
     Removed(usize),
-    /// A copy of a card lies with a seat.
+    /// A copy of a card is with a seat.
     With(usize, usize),
 }
 
-impl Outcome {
-    /// Whether it speaks of the question that comes next, or of the end.
+impl OutcomeClaim {
+    /// Whether the line is about the next question or the end of the game.
     pub fn looks_ahead(&self) -> bool {
         match self {
-            Outcome::Winner(_) | Outcome::Over => true,
-            Outcome::Standing(_) | Outcome::Honour(_) | Outcome::Order(_) | Outcome::Removed(_) | Outcome::With(..) => false,
+            OutcomeClaim::Winner(_) | OutcomeClaim::Over => true,
+            OutcomeClaim::Standing(_)
+            | OutcomeClaim::Honour(_)
+            | OutcomeClaim::Order(_)
+            | OutcomeClaim::Removed(_)
+            | OutcomeClaim::With(..) => false,
         }
     }
 }
 
-/// Seats, each named once.
-pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, Wrong> {
+/// Seat indices of the named players. Reports duplicates.
+pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
     let mut seats = Vec::new();
     for word in named {
         let seat = trial.seat(word)?;
         if seats.contains(&seat) {
-            return Err(Box::new(Problem::Twice { word: word.text.clone() }.at(word.span)));
+            return Err(Box::new(ScenarioProblem::Twice { word: word.text.clone() }.at(word.span)));
         }
         seats.push(seat);
     }
     Ok(seats)
 }
 
-/// All seats of the game, each named once.
-pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, Wrong> {
+/// Like [`seats`], and reports missing seats.
+pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
     let found = seats(trial, named)?;
-    let missing: Vec<String> = (0..trial.rules.players).filter(|seat| !found.contains(seat)).map(name).collect();
+    let missing: Vec<String> = (0..trial.rules.players).filter(|seat| !found.contains(seat)).map(seat_name).collect();
     let Some(place) = named.first().filter(|_| !missing.is_empty()) else { return Ok(found) };
     let span = named.last().map_or(place.span, |last| place.span.to(last.span));
-    Err(Box::new(Problem::NotAllPlayers { missing: is_or_are(&missing) }.at(span)))
+    Err(Box::new(ScenarioProblem::NotAllPlayers { missing: is_or_are(&missing) }.at(span)))
 }
 
-/// A place in the table of honour by its name; none for nobody.
-pub(super) fn honour(trial: &Trial<'_>, named: Option<&Quoted>) -> Result<Option<usize>, Wrong> {
+/// The row of the honours table with a name; `None` without a name.
+pub(super) fn honour(trial: &Trial<'_>, named: Option<&Quoted>) -> Result<Option<usize>, BoxedDiagnostic> {
     let rules = &trial.rules;
     if rules.honours.is_empty() {
-        return Err(Box::new(Problem::NoHonours.at(None)));
+        return Err(Box::new(ScenarioProblem::NoHonours.at(None)));
     }
     if rules.players != 1 {
-        return Err(Box::new(Problem::HonourOfOne { players: rules.players }.at(None)));
+        return Err(Box::new(ScenarioProblem::HonourOfOne { players: rules.players }.at(None)));
     }
     let Some(named) = named else { return Ok(None) };
     let Some(place) = rules.honours.iter().position(|honour| honour.0 == named.text) else {
         let near = nearest(&named.text, rules.honours.iter().map(|honour| honour.0.as_str())).map(String::from);
-        return Err(Box::new(Problem::NoHonour { name: named.text.clone(), near }.at(named.span)));
+        return Err(Box::new(ScenarioProblem::NoHonour { name: named.text.clone(), near }.at(named.span)));
     };
     Ok(Some(place))
 }
@@ -80,19 +84,19 @@ fn is_or_are(names: &[String]) -> String {
     format!("{} {}", names.join(", "), if names.len() == 1 { "is" } else { "are" })
 }
 
-fn name(seat: usize) -> String {
+fn seat_name(seat: usize) -> String {
     format!("p{}", seat + 1)
 }
 
-fn names(seats: &[usize]) -> String {
-    if seats.is_empty() { "nobody".to_string() } else { seats.iter().map(|&seat| name(seat)).collect::<Vec<_>>().join(", ") }
+fn seat_names(seats: &[usize]) -> String {
+    if seats.is_empty() { "nobody".to_string() } else { seats.iter().map(|&seat| seat_name(seat)).collect::<Vec<_>>().join(", ") }
 }
 
-/// Whether it is so; else what is.
-pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: Span) -> Result<(), Vec<String>> {
+/// Checks the line. The error describes the actual state.
+pub(super) fn holds(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, span: Span) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
     match outcome {
-        Outcome::Winner(seats) => {
+        OutcomeClaim::Winner(seats) => {
             let next = trial.next(span)?;
             let mut won = if next.finished() { next.on(&rules).winners() } else { Vec::new() };
             won.sort_unstable();
@@ -100,25 +104,27 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: S
             if over && next.on(&rules).was_cut_off() {
                 return Err(vec![cut_off(next.round())]);
             }
-            same(&won, seats, || if over { format!("it is {}", names(&won)) } else { "nobody has won: the game is not over".to_string() })
+            expect_equal(&won, seats, || {
+                if over { format!("it is {}", seat_names(&won)) } else { "nobody has won: the game is not over".to_string() }
+            })
         }
-        Outcome::Standing(seats) => {
+        OutcomeClaim::Standing(seats) => {
             let found = trial.game.on(&rules).standing();
-            let points = |trial: &mut Trial<'_>, seat: usize| format!("{} with {}", name(seat), trial.game.on(&rules).score(seat));
+            let points = |trial: &mut Trial<'_>, seat: usize| format!("{} with {}", seat_name(seat), trial.game.on(&rules).score(seat));
             let told: Vec<String> = found.iter().map(|&seat| points(trial, seat)).collect();
-            same(&found, seats, || format!("it is {}", told.join(", ")))
+            expect_equal(&found, seats, || format!("it is {}", told.join(", ")))
         }
-        Outcome::Honour(place) => {
+        OutcomeClaim::Honour(place) => {
             let points = trial.game.on(&rules).score(0);
             let found = rules.honour(points);
             let name = |place: Option<usize>| place.map_or("nobody", |place| &rules.honours[place].0);
             if found == *place { Ok(()) } else { Err(vec![format!("it is {} with {points}", name(found))]) }
         }
-        Outcome::Order(seats) => {
+        OutcomeClaim::Order(seats) => {
             let found = trial.game.position(&rules).order();
-            same(&found, seats, || format!("it is {}", names(&found)))
+            expect_equal(&found, seats, || format!("it is {}", seat_names(&found)))
         }
-        Outcome::Over => {
+        OutcomeClaim::Over => {
             let next = trial.next(span)?;
             let cut = next.finished() && next.on(&rules).was_cut_off();
             let why = match next.decision() {
@@ -128,43 +134,43 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &Outcome, not: bool, span: S
             };
             if (next.finished() && !cut) != not { Ok(()) } else { Err(vec![why]) }
         }
-        Outcome::Removed(definition) => {
+        OutcomeClaim::Removed(definition) => {
             let out = |trial: &Trial<'_>, card: usize| cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]) == OUT;
-            one_of(trial, *definition, not, out).map_err(|mut why| {
+            check_copies(trial, *definition, not, out).map_err(|mut why| {
                 why.extend((!not).then(|| "`is removed` means out of the game: not in a deck, in a place or in the box".to_string()));
                 why
             })
         }
-        Outcome::With(seat, definition) => {
+        OutcomeClaim::With(seat, definition) => {
             let theirs = |trial: &Trial<'_>, card: usize| {
                 let place = cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
                 rules.layout.places[place].owner as usize == *seat
             };
-            one_of(trial, *definition, not, theirs)
+            check_copies(trial, *definition, not, theirs)
         }
     }
 }
 
-/// What is said of a game that does not end by itself.
+/// Explains that a game does not end by itself.
 fn cut_off(rounds: i32) -> String {
     format!("the game was cut off after {rounds} rounds; what would end it by its rules has not come about")
 }
 
-fn same(found: &[usize], wanted: &[usize], told: impl FnOnce() -> String) -> Result<(), Vec<String>> {
+fn expect_equal(found: &[usize], wanted: &[usize], told: impl FnOnce() -> String) -> Result<(), Vec<String>> {
     if found == wanted { Ok(()) } else { Err(vec![told()]) }
 }
 
-/// Whether something is so of a copy of a card; else where its copies lie.
-fn one_of(trial: &Trial<'_>, definition: usize, not: bool, is: impl Fn(&Trial<'_>, usize) -> bool) -> Result<(), Vec<String>> {
+/// Checks whether a property holds for a copy of a card. The error says where its copies are.
+fn check_copies(trial: &Trial<'_>, definition: usize, not: bool, is: impl Fn(&Trial<'_>, usize) -> bool) -> Result<(), Vec<String>> {
     let rules = &trial.rules;
     let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
     if copies.iter().any(|&card| is(trial, card)) != not {
         return Ok(());
     }
-    Err(vec![lies(trial, definition)])
+    Err(vec![describe_location(trial, definition)])
 }
 
-/// The name of a deck, with its number where there are several of that name.
+/// Name of a deck, with a number if there are several of that name.
 pub(super) fn deck_name(rules: &Ruleset, instance: usize) -> String {
     let declared = &rules.places[rules.layout.places[instance].declared as usize];
     match declared.instances {
@@ -173,8 +179,8 @@ pub(super) fn deck_name(rules: &Ruleset, instance: usize) -> String {
     }
 }
 
-/// Where the copies of a card lie.
-pub(super) fn lies(trial: &Trial<'_>, definition: usize) -> String {
+/// Describes where the copies of a card are.
+pub(super) fn describe_location(trial: &Trial<'_>, definition: usize) -> String {
     let rules = &trial.rules;
     let copies = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
     let places: Vec<String> = copies

@@ -1,15 +1,15 @@
-//! The position of a scenario, to be played on from.
+//! The position of a scenario as the start of a game.
 
 use crate::cast;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::chance::never_came;
+use super::chance::report_unused;
 use super::file::parse_scenarios;
-use super::group::USUAL_PLAYERS;
-use super::problem::Problem;
-use super::run::{USUAL_SEED, further, near};
-use super::trial::{Trial, faulted};
+use super::group::DEFAULT_PLAYERS;
+use super::problem::ScenarioProblem;
+use super::run::{DEFAULT_SEED, pack_folder, parse_extra_rules};
+use super::trial::{Trial, fault_diagnostic};
 use super::{given, when};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::{Game, Ruleset};
@@ -18,35 +18,35 @@ use crate::pack::Text;
 use crate::script::ScriptHost;
 use crate::source::{FileId, Sources, Span};
 
-/// A scenario, as what a game begins with.
+/// A scenario from which a game can start.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Beginning {
-    /// What it is called.
+pub struct StartingScenario {
+    /// Name of the scenario.
     pub name: String,
-    /// The game.
+    /// Name of the game.
     pub game: String,
-    /// How many play, if it says so.
+    /// Number of players, if the scenario sets it.
     pub players: Option<usize>,
-    /// The seed.
+    /// Seed of the random number generator.
     pub seed: u64,
-    /// Options, as they are typed.
+    /// Options in command-line syntax.
     pub options: Vec<String>,
     /// Folders of packs.
     pub packs: Vec<PathBuf>,
-    /// Variants and further rules.
+    /// Variants and additional rules.
     pub with: Vec<String>,
-    /// How the game stands.
+    /// Lines that set up the position.
     pub given: Text,
-    /// What is done then.
+    /// Lines with the moves to make.
     pub when: Text,
 }
 
-impl Beginning {
-    /// The scenario of this name in a file, or the only one.
+impl StartingScenario {
+    /// Finds the scenario with a name. Without a name, the file must contain exactly one.
     ///
     /// # Errors
-    /// What is wrong with the file, or that there is no such scenario in it.
-    pub fn find(sources: &Sources, file: FileId, name: Option<&str>) -> Result<Beginning, Vec<Diagnostic>> {
+    /// Errors in the file, or a diagnostic that there is no such scenario.
+    pub fn find(sources: &Sources, file: FileId, name: Option<&str>) -> Result<StartingScenario, Vec<Diagnostic>> {
         let mut diagnostics = Vec::new();
         let found = parse_scenarios(file, sources.text(file), &mut diagnostics);
         let Some(found) = found.filter(|_| diagnostics.is_empty()) else { return Err(diagnostics) };
@@ -56,42 +56,42 @@ impl Beginning {
             (None, [only]) => only,
             (None, _) => {
                 let names = names().collect::<Vec<_>>().join(", ");
-                return Err(vec![Problem::Several { names }.at(whole)]);
+                return Err(vec![ScenarioProblem::Several { names }.at(whole)]);
             }
             (Some(name), all) => match all.iter().find(|scenario| scenario.name.text == name) {
                 Some(found) => found,
                 None => {
                     let (near, names) = (nearest(name, names()).map(String::from), names().collect::<Vec<_>>().join(", "));
-                    return Err(vec![Problem::NoScenario { name: name.to_string(), near, names }.at(whole)]);
+                    return Err(vec![ScenarioProblem::NoScenario { name: name.to_string(), near, names }.at(whole)]);
                 }
             },
         };
         let beside = Path::new(sources.name(file)).parent().map(Path::to_path_buf).unwrap_or_default();
         let empty = || Text { text: String::new(), span: scenario.span };
-        Ok(Beginning {
+        Ok(StartingScenario {
             name: scenario.name.text.clone(),
             game: found.game.text.clone(),
             players: scenario.players.or(found.players).and_then(|players| usize::try_from(players).ok()),
-            seed: scenario.seed.or(found.seed).unwrap_or(USUAL_SEED).cast_unsigned(),
-            options: found.options.overridden_by(&scenario.options).typed(),
-            packs: found.packs.iter().chain(&scenario.packs).map(|pack| near(&beside, &pack.text)).collect(),
-            with: found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with).text).collect(),
+            seed: scenario.seed.or(found.seed).unwrap_or(DEFAULT_SEED).cast_unsigned(),
+            options: found.options.merged_with(&scenario.options).to_arguments(),
+            packs: found.packs.iter().chain(&scenario.packs).map(|pack| pack_folder(&beside, &pack.text)).collect(),
+            with: found.with.iter().chain(&scenario.with).map(|with| parse_extra_rules(sources, &beside, with).text).collect(),
             given: scenario.given.clone().unwrap_or_else(empty),
             when: scenario.when.clone().unwrap_or_else(empty),
         })
     }
 }
 
-/// How many play where a scenario of a game says nothing of it.
-pub fn usual_players(text: &GameText) -> usize {
+/// Default number of players for scenarios of a game.
+pub fn default_players(text: &GameText) -> usize {
     let (fewest, most) = text.players();
-    cast::index(USUAL_PLAYERS).clamp(fewest, most)
+    cast::index(DEFAULT_PLAYERS).clamp(fewest, most)
 }
 
-/// A game as lines of a scenario leave it, at the question that comes next, and the rules by which it goes on.
+/// Executes the lines of a scenario. Returns the rules, and the game at its next question.
 ///
 /// # Errors
-/// What is wrong with the lines, or with the game.
+/// Errors in the lines or in the game.
 pub fn position(text: &GameText, setup: &Setup, seed: u64, given: &Text, when: &Text) -> Result<(Arc<Ruleset>, Game), Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     let setup = Setup { every_piece: true, ..setup.clone() };
@@ -106,14 +106,14 @@ pub fn position(text: &GameText, setup: &Setup, seed: u64, given: &Text, when: &
         when::act(&mut trial, Some(when), true, &mut wrong);
     }
     if wrong.is_empty() {
-        never_came(&trial, &mut wrong);
+        report_unused(&trial, &mut wrong);
     }
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    // What lines have fixed and what is told of them is no part of the state.
+    // Fixed random events and their locations are not part of the state.
     let saved = trial.game.save();
     let mut game = Game::default();
-    game.on(&rules).load(&mut host, &saved).map_err(|fault| vec![*faulted(&fault, given.span)])?;
+    game.on(&rules).load(&mut host, &saved).map_err(|fault| vec![*fault_diagnostic(&fault, given.span)])?;
     Ok((rules, game))
 }

@@ -1,11 +1,11 @@
-//! What can be wrong with scenarios and the tests of cards, as values, and the table of their texts.
+//! All problems with scenarios and tests of cards, as values, with the table of their messages.
 
 use crate::source::Span;
 use houserule_source::problems;
 
 problems! {
-    /// What can be wrong with a line of a scenario, or with its file.
-    pub(crate) enum Problem {
+    /// A problem with a line of a scenario, or with its file.
+    pub(crate) enum ScenarioProblem {
         // ------------------------------------------------------------------ names
         error G110 NoCard { name: String, near: Option<String> } => "no card is called `{name}`"
             label "unknown"

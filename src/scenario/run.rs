@@ -1,16 +1,14 @@
-//! Runs scenarios and the tests that stand beside cards: a position is written, something is done, and what must hold is looked at.
-//!
-//! Tests with the same players and options share one compiled ruleset; lines are read into a copy of it that only grows, so
-//! that compiled scripts stay valid.
+//! Runs scenarios and tests of cards: sets up a position, makes moves, and checks the result. Tests with the same players and options share
+//! one compiled ruleset. Their lines are compiled into a copy of it, which is only ever extended, so that compiled scripts stay valid.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use super::course::Test;
+use super::course::ScenarioTest;
 use super::file::{RawScenario, ScenarioFile, parse_scenarios};
-pub use super::group::Case;
-use super::group::{self, Begun, Until, by_setup, position_of, run_group, setup_of};
-use super::problem::Problem;
+pub use super::group::TestResult;
+use super::group::{self, StopAfter, TestGame, group_by_setup, position_of, run_group, setup_of};
+use super::problem::ScenarioProblem;
 use super::report::message;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::Game;
@@ -19,34 +17,34 @@ use crate::pack::{CardTest, Text};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources, Span};
 
-/// The seed where nothing is said.
-pub(super) const USUAL_SEED: i64 = 1;
+/// Default seed.
+pub(super) const DEFAULT_SEED: i64 = 1;
 
-/// All tests of a file, or of the cards of a game.
+/// The results of all tests in a file, or of all tests of a game's cards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileReport {
-    /// The file.
+    /// Name of the file.
     pub name: String,
-    /// Its tests in the order of writing.
-    pub cases: Vec<Case>,
-    /// The names of those that could not be run, because something is wrong with the files.
+    /// Results in order of writing.
+    pub cases: Vec<TestResult>,
+    /// Names of tests that could not run because of errors in the files.
     pub unrun: Vec<String>,
-    /// The names of those that are not asked, because they say themselves that they do not hold with a pack that is there, and do not.
+    /// Names of tests that were skipped: their `without` names a pack that is loaded, and they do not hold with it.
     pub left_out: Vec<String>,
-    /// The pack with which tests of its game are run once more: its folder.
+    /// Folder of the pack with which the tests of the game were run again.
     pub with_pack: Option<String>,
-    /// What is wrong with the files themselves.
+    /// Diagnostics about the files.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl FileReport {
-    /// A report on nothing yet.
+    /// Creates a report without results.
     pub fn new(name: impl Into<String>) -> FileReport {
         let (cases, unrun, left_out, diagnostics) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         FileReport { name: name.into(), cases, unrun, left_out, with_pack: None, diagnostics }
     }
 
-    /// Adds what is wrong with a file once, however many setups and tests it has.
+    /// Adds diagnostics, each only once, since several setups and tests may find the same.
     fn report(&mut self, found: Vec<Diagnostic>) {
         for found in found {
             if !self.diagnostics.contains(&found) {
@@ -56,18 +54,18 @@ impl FileReport {
     }
 }
 
-/// What is added to a game for all tests.
+/// Content that is added to the game for all tests.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Besides<'a> {
+pub struct ExtraContent<'a> {
     /// Folders of packs.
     pub packs: &'a [PathBuf],
-    /// Variants and further rules.
+    /// Variants and additional rules.
     pub with: &'a [String],
 }
 
-/// A game with packs as it has been read, with what is wrong with it.
+/// A game that has been loaded with packs, and the diagnostics about it.
 #[derive(Debug)]
-struct Known {
+struct LoadedGame {
     root: Option<PathBuf>,
     game: String,
     packs: Vec<PathBuf>,
@@ -75,60 +73,66 @@ struct Known {
     faults: Vec<Diagnostic>,
 }
 
-/// Games that have been read, so that several files of scenarios read each but once.
+/// A cache of loaded games, so that several scenario files load each game only once.
 #[derive(Debug, Default)]
-pub struct KnownGames {
-    games: Vec<Known>,
+pub struct LoadedGames {
+    games: Vec<LoadedGame>,
 }
 
-impl KnownGames {
-    fn read(&mut self, sources: &mut Sources, root: Option<&Path>, game: &str, packs: &[PathBuf]) -> Option<&Known> {
-        let is_it = |known: &Known| known.root.as_deref() == root && known.game == game && known.packs == packs;
+impl LoadedGames {
+    fn read(&mut self, sources: &mut Sources, root: Option<&Path>, game: &str, packs: &[PathBuf]) -> Option<&LoadedGame> {
+        let is_it = |known: &LoadedGame| known.root.as_deref() == root && known.game == game && known.packs == packs;
         let at = self.games.iter().position(is_it).unwrap_or_else(|| {
             let mut faults = Vec::new();
             let read = ReadGame::read(sources, root, game, packs, &mut faults);
             let (root, game) = (root.map(Path::to_path_buf), game.to_string());
-            self.games.push(Known { root, game, packs: packs.to_vec(), read, faults });
+            self.games.push(LoadedGame { root, game, packs: packs.to_vec(), read, faults });
             self.games.len() - 1
         });
         self.games.get(at)
     }
 }
 
-/// Runs the scenarios of a file. `besides` is added to what they name themselves.
-pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, besides: Besides<'_>) -> FileReport {
-    run_file_of(sources, root, file, besides, &mut KnownGames::default())
+/// Runs the scenarios of a file. `besides` is added to the content that they name.
+pub fn run_file(sources: &mut Sources, root: Option<&Path>, file: FileId, besides: ExtraContent<'_>) -> FileReport {
+    run_file_of(sources, root, file, besides, &mut LoadedGames::default())
 }
 
-/// Runs the scenarios of a file as [`run_file`] does; a game that is known is not read again.
-pub fn run_file_of(sources: &mut Sources, root: Option<&Path>, file: FileId, besides: Besides<'_>, known: &mut KnownGames) -> FileReport {
+/// Like [`run_file`], with a cache of loaded games.
+pub fn run_file_of(
+    sources: &mut Sources,
+    root: Option<&Path>,
+    file: FileId,
+    besides: ExtraContent<'_>,
+    known: &mut LoadedGames,
+) -> FileReport {
     let mut report = FileReport::new(sources.name(file));
     let text = sources.text(file).to_string();
     let Some(found) = parse_scenarios(file, &text, &mut report.diagnostics) else { return report };
     report.unrun.extend(found.scenarios.iter().filter(|scenario| scenario.faulty).map(|scenario| scenario.name.text.clone()));
-    for Plan { packs, with, tests } in planned(sources, &found, besides) {
-        let Some(Known { read, faults, .. }) = known.read(sources, root, &found.game.text, &packs) else { return report };
+    for TestPlan { packs, with, tests } in plan_runs(sources, &found, besides) {
+        let Some(LoadedGame { read, faults, .. }) = known.read(sources, root, &found.game.text, &packs) else { return report };
         let loaded: Vec<String> = read.iter().flat_map(ReadGame::packs).map(str::to_string).collect();
-        let is_without = |test: &Test| test.without.iter().any(|pack| loaded.contains(&pack.text));
+        let is_without = |test: &ScenarioTest| test.without.iter().any(|pack| loaded.contains(&pack.text));
         let mut faults = faults.clone();
         let game = read.as_ref().map(|read| read.with(sources, &with, &mut faults));
-        let (left_out, tests): (Vec<Test>, Vec<Test>) = tests.into_iter().partition(is_without);
+        let (left_out, tests): (Vec<ScenarioTest>, Vec<ScenarioTest>) = tests.into_iter().partition(is_without);
         if !tests.is_empty() {
             run_tests(sources, game.as_ref(), tests, faults.clone(), &mut report);
         }
-        leave_out(sources, game.as_ref(), left_out, (faults, &loaded), &mut report);
+        skip_incompatible(sources, game.as_ref(), left_out, (faults, &loaded), &mut report);
     }
-    // In the order of writing, however many games they were played in.
-    let place = |case: &Case| found.scenarios.iter().position(|scenario| scenario.span == case.span).unwrap_or(usize::MAX);
+    // Restore the order of writing over all games.
+    let place = |case: &TestResult| found.scenarios.iter().position(|scenario| scenario.span == case.span).unwrap_or(usize::MAX);
     report.cases.sort_by_key(place);
     report
 }
 
-/// Scenarios that say that they do not hold with a pack which is there are left out. They are run all the same: one that holds says so in vain.
-fn leave_out(
+/// Skips scenarios whose `without` names a loaded pack. They still run: one that does hold has a needless `without`, which is reported.
+fn skip_incompatible(
     sources: &Sources,
     text: Option<&GameText>,
-    tests: Vec<Test>,
+    tests: Vec<ScenarioTest>,
     (faults, loaded): (Vec<Diagnostic>, &[String]),
     report: &mut FileReport,
 ) {
@@ -143,19 +147,19 @@ fn leave_out(
             continue;
         };
         let in_vain = test.without.iter().filter(|pack| loaded.contains(&pack.text));
-        let wrong = in_vain.map(|pack| Problem::HoldsWith { pack: pack.text.clone() }.at(pack.span));
+        let wrong = in_vain.map(|pack| ScenarioProblem::HoldsWith { pack: pack.text.clone() }.at(pack.span));
         let message = message(sources, &wrong.collect::<Vec<_>>(), &[]);
-        report.cases.push(Case { passed: false, message, ..case.clone() });
+        report.cases.push(TestResult { passed: false, message, ..case.clone() });
     }
 }
 
-/// So many scenarios are named where one is missing.
-const MOST_NAMED: usize = 8;
+/// Largest number of scenario names that a message lists.
+const MAX_LISTED_NAMES: usize = 8;
 
-/// Where a game stands behind `given` and `when` of a scenario.
+/// A game after the `given` and `when` lines of a scenario.
 #[derive(Debug)]
-pub struct Position {
-    /// The rules and cards.
+pub struct ScenarioPosition {
+    /// The text of rules and cards.
     pub text: GameText,
     /// Players and options.
     pub setup: Setup,
@@ -163,17 +167,16 @@ pub struct Position {
     pub game: Game,
 }
 
-/// Writes the position of a scenario and does what its `when` says; what its `then` says is not asked. Without a name it is that of the only
-/// scenario of the file.
+/// Executes the `given` and `when` lines of a scenario; `then` is ignored. Without a name, the file must contain exactly one scenario.
 ///
 /// # Errors
-/// What is wrong with the file, with the scenario, or with its name.
+/// Errors in the file or the scenario, or a diagnostic that there is no such scenario.
 pub fn position(
     sources: &mut Sources,
     root: Option<&Path>,
     (file, name): (FileId, Option<&str>),
-    besides: Besides<'_>,
-) -> Result<Position, Vec<Diagnostic>> {
+    besides: ExtraContent<'_>,
+) -> Result<ScenarioPosition, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     let text = sources.text(file).to_string();
     let Some(found) = parse_scenarios(file, &text, &mut diagnostics) else { return Err(diagnostics) };
@@ -185,90 +188,91 @@ pub fn position(
     };
     let Some(scenario) = scenario else {
         let file = sources.name(file).to_string();
-        let mut quoted: Vec<String> = names().take(MOST_NAMED).map(|name| format!("\"{name}\"")).collect();
-        let more = names().count().saturating_sub(MOST_NAMED);
+        let mut quoted: Vec<String> = names().take(MAX_LISTED_NAMES).map(|name| format!("\"{name}\"")).collect();
+        let more = names().count().saturating_sub(MAX_LISTED_NAMES);
         quoted.extend((more > 0).then(|| format!("and {more} more")));
         let quoted = quoted.join(", ");
         let wrong = match name {
             Some(name) => {
                 let near = nearest(name, names()).map(String::from);
-                Problem::NoScenarioOf { file, name: name.to_string(), near, names: quoted }
+                ScenarioProblem::NoScenarioOf { file, name: name.to_string(), near, names: quoted }
             }
-            None => Problem::SeveralOf { file, names: quoted },
+            None => ScenarioProblem::SeveralOf { file, names: quoted },
         };
         return Err(vec![wrong.at(None)]);
     };
     // What is only refused, or tests nothing, has a position all the same.
     let wanted = RawScenario { then: Some(scenario.name.clone()), faulty: false, ..scenario.clone() };
     let one = ScenarioFile { scenarios: vec![wanted], ..found.clone() };
-    let Some(Plan { packs, with, mut tests }) = planned(sources, &one, besides).pop() else { return Err(diagnostics) };
+    let Some(TestPlan { packs, with, mut tests }) = plan_runs(sources, &one, besides).pop() else { return Err(diagnostics) };
     let read = ReadGame::read(sources, root, &found.game.text, &packs, &mut diagnostics);
     let Some(text) = read.map(|read| read.with(sources, &with, &mut diagnostics)) else { return Err(diagnostics) };
     let Some(test) = tests.pop().filter(|_| !has_errors(&diagnostics)) else { return Err(diagnostics) };
     let setup = setup_of(&text, &test);
     match position_of(&text, &setup, &test) {
-        Ok(game) => Ok(Position { text, setup, game }),
+        Ok(game) => Ok(ScenarioPosition { text, setup, game }),
         Err(wrong) => Err(wrong),
     }
 }
 
-/// Tests that are played with the same packs and further rules.
-pub(super) struct Plan {
+/// Tests that run with the same packs and additional rules.
+pub(super) struct TestPlan {
     /// Folders of packs.
     pub packs: Vec<PathBuf>,
-    /// Further rules.
+    /// Additional rules.
     pub with: Vec<Further>,
     /// The tests.
-    pub tests: Vec<Test>,
+    pub tests: Vec<ScenarioTest>,
 }
 
-/// The tests of a file by the packs and further rules that they want.
-pub(super) fn planned(sources: &Sources, found: &ScenarioFile, besides: Besides<'_>) -> Vec<Plan> {
+/// Groups the tests of a file by their packs and additional rules.
+pub(super) fn plan_runs(sources: &Sources, found: &ScenarioFile, besides: ExtraContent<'_>) -> Vec<TestPlan> {
     let beside = Path::new(sources.name(found.game.span.file)).parent().map(Path::to_path_buf).unwrap_or_default();
-    let mut plans: Vec<Plan> = Vec::new();
+    let mut plans: Vec<TestPlan> = Vec::new();
     for scenario in found.scenarios.iter().filter(|scenario| !scenario.faulty) {
-        let mut packs: Vec<PathBuf> = found.packs.iter().chain(&scenario.packs).map(|pack| near(&beside, &pack.text)).collect();
+        let mut packs: Vec<PathBuf> = found.packs.iter().chain(&scenario.packs).map(|pack| pack_folder(&beside, &pack.text)).collect();
         let new = |pack: &&PathBuf| !packs.iter().any(|known| Sources::real_path(known) == Sources::real_path(pack));
         let more: Vec<PathBuf> = besides.packs.iter().filter(new).cloned().collect();
         packs.extend(more);
-        let written = found.with.iter().chain(&scenario.with).map(|with| further(sources, &beside, with));
+        let written = found.with.iter().chain(&scenario.with).map(|with| parse_extra_rules(sources, &beside, with));
         let typed = besides.with.iter().map(|text| Further { text: text.clone(), at: None });
         let with: Vec<Further> = written.chain(typed).collect();
         let at = plans.iter().position(|plan| plan.packs == packs && plan.with == with).unwrap_or_else(|| {
-            plans.push(Plan { packs, with, tests: Vec::new() });
+            plans.push(TestPlan { packs, with, tests: Vec::new() });
             plans.len() - 1
         });
-        plans[at].tests.push(of_scenario(found, scenario));
+        plans[at].tests.push(test_of_scenario(found, scenario));
     }
     plans
 }
 
-fn of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> Test {
-    Test {
+/// Converts a scenario to a test. Keys that it does not write are taken from the top of the file.
+fn test_of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> ScenarioTest {
+    ScenarioTest {
         name: scenario.name.text.clone(),
         given: scenario.given.clone(),
         when: scenario.when.clone(),
         then: scenario.then.clone(),
         refused: scenario.refused.clone(),
         players: scenario.players.or(file.players),
-        seed: scenario.seed.or(file.seed).unwrap_or(USUAL_SEED),
-        options: file.options.overridden_by(&scenario.options),
+        seed: scenario.seed.or(file.seed).unwrap_or(DEFAULT_SEED),
+        options: file.options.merged_with(&scenario.options),
         without: scenario.without.clone(),
         span: scenario.span,
     }
 }
 
-/// What a scenario names in `with`: a file lies beside it, or from where one is.
-pub(super) fn further(sources: &Sources, beside: &Path, with: &Text) -> Further {
+/// An item of `with`. A path is relative to the scenario file, or else to the working directory.
+pub(super) fn parse_extra_rules(sources: &Sources, beside: &Path, with: &Text) -> Further {
     let path = beside.join(&with.text);
     let text = if with.text.ends_with(".rules") && path.is_file() { path.display().to_string() } else { with.text.clone() };
-    // Where something in the text is escaped its places are not those of the file.
+    // If the text has escapes, positions in it do not correspond to positions in the file.
     let at = (sources.slice(with.span) == with.text).then_some(with.span);
     Further { text, at }
 }
 
-/// Runs every test that stands beside a card or a kind of a game and of the packs.
-pub fn run_card_tests(sources: &mut Sources, root: Option<&Path>, game: &str, besides: Besides<'_>) -> FileReport {
+/// Runs all tests of cards and kinds of a game, and of the packs in `besides`.
+pub fn run_card_tests(sources: &mut Sources, root: Option<&Path>, game: &str, besides: ExtraContent<'_>) -> FileReport {
     let (mut report, mut faults) = (FileReport::new(format!("cards of {game}")), Vec::new());
     match tests_of_game(sources, root, game, besides.with, &mut faults) {
         Some((text, tests)) => run_tests(sources, Some(&text), tests, faults, &mut report),
@@ -283,8 +287,8 @@ pub fn run_card_tests(sources: &mut Sources, root: Option<&Path>, game: &str, be
     report
 }
 
-/// Runs every test that stands beside what packs say of cards and kinds, also in patches of the game's.
-pub fn run_pack_tests(sources: &mut Sources, root: Option<&Path>, game: &str, besides: Besides<'_>) -> FileReport {
+/// Runs all tests of cards and kinds in packs, including those in patches.
+pub fn run_pack_tests(sources: &mut Sources, root: Option<&Path>, game: &str, besides: ExtraContent<'_>) -> FileReport {
     let names = besides.packs.iter().map(|pack| pack.display().to_string()).collect::<Vec<_>>().join(" and ");
     let (mut report, mut faults) = (FileReport::new(format!("cards of {names}")), Vec::new());
     match tests_of_packs(sources, root, game, besides, &mut faults) {
@@ -294,84 +298,83 @@ pub fn run_pack_tests(sources: &mut Sources, root: Option<&Path>, game: &str, be
     report
 }
 
-/// The tests beside the cards and kinds of a game without packs: a pack may change what a card of the game itself meets, so that its
-/// test says nothing about it.
+/// The tests of cards and kinds of the game itself, run without packs: a pack may change the cards involved, so that a test with packs
+/// would say nothing about the game.
 pub(super) fn tests_of_game(
     sources: &mut Sources,
     root: Option<&Path>,
     game: &str,
     with: &[String],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<(GameText, Vec<Test>)> {
+) -> Option<(GameText, Vec<ScenarioTest>)> {
     let text = load(sources, root, game, &[], with, diagnostics)?;
     let tests = tests_of_cards(&text, |_| true);
     Some((text, tests))
 }
 
-/// The tests beside what packs say of cards and kinds.
+/// The tests of cards and kinds in packs.
 pub(super) fn tests_of_packs(
     sources: &mut Sources,
     root: Option<&Path>,
     game: &str,
-    besides: Besides<'_>,
+    besides: ExtraContent<'_>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<(GameText, Vec<Test>)> {
-    let Besides { packs, with } = besides;
+) -> Option<(GameText, Vec<ScenarioTest>)> {
+    let ExtraContent { packs, with } = besides;
     let text = load(sources, root, game, packs, with, diagnostics)?;
     let by_itself = load(sources, root, game, &[], with, &mut Vec::new())?;
-    let files: BTreeSet<String> = places_of_tests(&by_itself).map(|span| sources.name(span.file).to_string()).collect();
+    let files: BTreeSet<String> = test_spans(&by_itself).map(|span| sources.name(span.file).to_string()).collect();
     let tests = tests_of_cards(&text, |span| !files.contains(sources.name(span.file)));
     Some((text, tests))
 }
 
-/// Which lines cannot be read in the tests beside cards and kinds that stand at places that are wanted. What they say is not done: whether it
-/// holds is another question.
+/// Diagnostics about lines that cannot be parsed in tests of cards and kinds at the wanted locations. The tests are not run.
 pub fn unreadable_tests(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<Diagnostic> {
-    by_setup(text, tests_of_cards(text, wanted)).iter().flat_map(|group| group::unreadable(text, group)).collect()
+    group_by_setup(text, tests_of_cards(text, wanted)).iter().flat_map(|group| group::unreadable(text, group)).collect()
 }
 
-fn places_of_tests(text: &GameText) -> impl Iterator<Item = Span> {
+fn test_spans(text: &GameText) -> impl Iterator<Item = Span> {
     let kinds = text.content.kinds.iter().flat_map(|kind| &kind.tests);
     kinds.chain(text.content.cards.iter().flat_map(|card| &card.tests)).map(|test| test.span)
 }
 
-/// The tests beside cards and kinds that stand at places that are wanted.
-fn tests_of_cards(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<Test> {
+/// The tests of cards and kinds at the wanted locations.
+fn tests_of_cards(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<ScenarioTest> {
     let kinds = text.content.kinds.iter().map(|kind| (&kind.id.text, &kind.tests));
     let cards = text.content.cards.iter().map(|card| (&card.id.text, &card.tests));
     let all = kinds.chain(cards).flat_map(|(owner, beside)| beside.iter().enumerate().map(move |(i, test)| (owner, i, beside.len(), test)));
     all.filter(|(.., test)| wanted(test.span) && (test.then.is_some() || test.refused.is_some()))
-        .map(|(owner, i, count, test)| of_card(owner, i, count, test))
+        .map(|(owner, i, count, test)| test_of_card(owner, i, count, test))
         .collect()
 }
 
-fn of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> Test {
+fn test_of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> ScenarioTest {
     let name = match &test.name {
         Some(name) => format!("{owner}: {}", name.text),
         None if count > 1 => format!("{owner} #{}", index + 1),
         None => owner.to_string(),
     };
-    Test {
+    ScenarioTest {
         name,
         given: test.given.clone(),
         when: test.when.clone(),
         then: test.then.clone(),
         refused: test.refused.clone(),
         players: test.players,
-        seed: test.seed.unwrap_or(USUAL_SEED),
+        seed: test.seed.unwrap_or(DEFAULT_SEED),
         options: test.options.clone(),
         without: Vec::new(),
         span: test.span,
     }
 }
 
-/// A pack's folder: beside the file that names it, or from where one is.
-pub(super) fn near(beside: &Path, pack: &str) -> PathBuf {
+/// The folder of a pack: relative to the file that names it, or else to the working directory.
+pub(super) fn pack_folder(beside: &Path, pack: &str) -> PathBuf {
     let path = beside.join(pack);
     if !path.is_dir() {
         return PathBuf::from(pack);
     }
-    // `tests/..` is told as what it is, unless a link leads elsewhere.
+    // `tests/..` is shortened, unless `tests` is a symbolic link.
     let mut plain = PathBuf::new();
     for part in path.components() {
         let below = matches!(plain.components().next_back(), Some(Component::Normal(_)));
@@ -386,9 +389,9 @@ pub(super) fn near(beside: &Path, pack: &str) -> PathBuf {
 
 // ------------------------------------------------------------------ tests
 
-/// Runs tests; the cases stand in the order of the tests. A game with a fault is not tried: what its tests would say follows from the
-/// fault, which is told once.
-fn run_tests(sources: &Sources, text: Option<&GameText>, tests: Vec<Test>, mut faults: Vec<Diagnostic>, report: &mut FileReport) {
+/// Runs tests; results are in the order of the tests. If the game has errors, no test runs: failures would only be consequences of the
+/// errors.
+fn run_tests(sources: &Sources, text: Option<&GameText>, tests: Vec<ScenarioTest>, mut faults: Vec<Diagnostic>, report: &mut FileReport) {
     if let Some(text) = text {
         let mut checked = faults.clone();
         tell_checked(text, &mut checked);
@@ -402,18 +405,18 @@ fn run_tests(sources: &Sources, text: Option<&GameText>, tests: Vec<Test>, mut f
     };
     report.report(faults);
     let (mut found, mut read_scripts) = (Vec::new(), false);
-    for group in by_setup(text, tests) {
-        let mut begun = Begun::new(text, &group);
-        if let (Ok(of_group), false) = (&begun, read_scripts) {
-            // Scripts are the same for all setups, and so is what is wrong with them.
+    for group in group_by_setup(text, tests) {
+        let mut compiled = TestGame::new(text, &group);
+        if let (Ok(of_group), false) = (&compiled, read_scripts) {
+            // Problems of scripts are the same for all setups.
             read_scripts = true;
             let wrong = check_scripts(of_group.rules());
             if has_errors(&wrong) {
-                begun = Err(wrong);
+                compiled = Err(wrong);
                 read_scripts = false;
             }
         }
-        let ran = run_group(sources, &group, begun, Until::End);
+        let ran = run_group(sources, &group, compiled, StopAfter::End);
         found.extend(ran.cases);
         report.unrun.extend(ran.unrun);
         report.report(ran.diagnostics);

@@ -1,4 +1,4 @@
-//! The small game that the engine's own tests play.
+//! The small game that tests of the engine also use.
 #![allow(dead_code, reason = "other tests need more of it")]
 
 pub use crate::engine::{Fault, Game, NoScripts, Ruleset};

@@ -1,9 +1,9 @@
-//! One run of one test as its lines see it: the game, what lines have fixed, and how they are read.
+//! A run of one test as its lines see it: the game, the random events that lines have fixed, and how expressions are read.
 
 use crate::cast;
 use std::sync::Arc;
 
-use super::problem::Problem;
+use super::problem::ScenarioProblem;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::eval::Env;
 use crate::engine::ruleset::{NodeId, Ruleset};
@@ -16,77 +16,77 @@ use crate::source::{FileId, Span};
 use crate::syntax::ast::scenario::ScenarioLine;
 use crate::syntax::ast::{Expr, Name};
 
-/// What lines have fixed and has not been looked for yet in the end.
+/// The locations of lines that fixed random events which have not happened yet.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Fixed {
-    /// The last line that fixed rolls.
+pub(super) struct FixedEvents {
+    /// The last line that fixed dice rolls.
     pub rolls: Option<Span>,
-    /// The last line that fixed what is taken at random.
+    /// The last line that fixed random takes of tokens.
     pub takes: Option<Span>,
-    /// The lines that fixed which card is drawn next, in the order in which the game knows their draws.
+    /// The lines that fixed drawn cards, in the order in which the game stores them.
     pub draws: Vec<Span>,
 }
 
-/// One run of one test.
+/// A run of one test.
 pub(super) struct Trial<'t> {
-    /// Reads lines.
+    /// Compiles the lines.
     pub reader: &'t mut Reader,
-    /// What the game runs on.
+    /// The ruleset, extended by the compiled lines.
     pub rules: Arc<Ruleset>,
-    /// Runs its scripts.
+    /// Runs the scripts of cards.
     pub host: &'t mut ScriptHost,
     /// The game.
     pub game: Game,
-    /// What lines have fixed of chance.
-    pub fixed: Fixed,
-    /// Each line of `when` answers the next question: all of them are written, and none that was taken unasked.
+    /// Random events that lines have fixed.
+    pub fixed: FixedEvents,
+    /// Whether each line of `when` answers the next question. If not, forced answers are left out.
     pub every_answer: bool,
-    /// What is odd about its lines, although they can be read and done.
+    /// Warnings about lines that can be executed.
     pub notes: Vec<Diagnostic>,
-    /// Where `when` ended, if lines of `then` speak of the question that comes behind it.
-    pub where_when_ended: Option<Box<Game>>,
-    /// How the game goes on to the next question, once somebody asked.
+    /// The game at the end of `when`, if lines of `then` are about the question after it.
+    pub after_when: Option<Box<Game>>,
+    /// The game at the next question, if it has been needed.
     pub next: Option<Box<Game>>,
-    /// Questions that come up before it are answered with the first option.
+    /// Whether questions before it are answered with the first option.
     pub any_answer: bool,
 }
 
-/// What is wrong with a line.
-pub(super) type Wrong = Box<Diagnostic>;
+/// A diagnostic about a line.
+pub(super) use crate::diagnostic::BoxedDiagnostic;
 
-/// So many questions are answered by themselves before the next one that is told.
-const MOST_ANSWERS: usize = 2000;
+/// Largest number of questions that are answered automatically on the way to the next one.
+const MAX_ANSWERS: usize = 2000;
 
 impl<'t> Trial<'t> {
-    /// A trial of a game that has not been set up.
+    /// Creates a run for a game whose set-up has not been run.
     pub fn new(reader: &'t mut Reader, rules: Arc<Ruleset>, host: &'t mut ScriptHost, game: Game) -> Trial<'t> {
-        let (fixed, notes) = (Fixed::default(), Vec::new());
-        Trial { reader, rules, host, game, fixed, every_answer: false, notes, where_when_ended: None, next: None, any_answer: false }
+        let (fixed, notes) = (FixedEvents::default(), Vec::new());
+        Trial { reader, rules, host, game, fixed, every_answer: false, notes, after_when: None, next: None, any_answer: false }
     }
 
-    /// An expression in which cards and seats can be named.
-    pub fn read(&mut self, expr: &Expr) -> Result<(NodeId, Type), Wrong> {
+    /// Compiles an expression in which cards and seats can be named.
+    pub fn read(&mut self, expr: &Expr) -> Result<(NodeId, Type), BoxedDiagnostic> {
         self.reader.read(expr)
     }
 
-    /// The value of an expression for a seat, as the game stands.
+    /// Evaluates an expression for a seat.
     pub fn value(&mut self, node: NodeId, me: usize) -> i64 {
         self.game.on(self.reader.rules()).eval(node, &mut Env::of(me))
     }
 
-    /// What went wrong with a number that was worked out since this was asked last.
-    pub fn wrong_number(&mut self) -> Option<String> {
+    /// The arithmetic error since the last call, if there was one.
+    pub fn take_arithmetic_error(&mut self) -> Option<String> {
         self.game.on(self.reader.rules()).wrong_number().map(|fault| fault.to_string())
     }
 
-    /// The game at the question that comes next, or at its end; what is done now stays as it is.
+    /// The game at the next question or at its end. Later changes to the state are not included.
     pub fn next(&mut self, span: Span) -> Result<&mut Game, Vec<String>> {
         let next = match self.next.take() {
             Some(next) => next,
             None => {
                 let mut next = Box::new(self.game.clone());
-                let told = |fault: Fault| faulted(&fault, span).message;
-                for _ in 0..MOST_ANSWERS {
+                let told = |fault: Fault| fault_diagnostic(&fault, span).message;
+                for _ in 0..MAX_ANSWERS {
                     next.on(&self.rules).advance(self.host).map_err(|fault| vec![told(fault)])?;
                     if !self.any_answer || !next.asks_inside() {
                         break;
@@ -99,36 +99,36 @@ impl<'t> Trial<'t> {
         Ok(self.next.insert(next))
     }
 
-    /// The card that a word names.
-    pub fn definition(&self, word: &Name) -> Result<usize, Wrong> {
+    /// The index of the card definition that a word names.
+    pub fn definition(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
         let rules = &self.rules;
         rules.find_definition(&word.text).ok_or_else(|| {
             let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
             let (name, near) = (word.text.clone(), nearest(&word.text, names).map(String::from));
-            Box::new(Problem::NoCard { name, near }.at(word.span))
+            Box::new(ScenarioProblem::NoCard { name, near }.at(word.span))
         })
     }
 
-    /// The seat that a word such as `p2` names.
-    pub fn seat(&self, word: &Name) -> Result<usize, Wrong> {
+    /// The index of the seat that a word such as `p2` names.
+    pub fn seat(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
         match seat_number(&word.text) {
             Some(seat) => self.seat_at(seat, word.span),
-            None => Err(Box::new(Problem::NotAPlayer { found: word.text.clone() }.at(word.span))),
+            None => Err(Box::new(ScenarioProblem::NotAPlayer { found: word.text.clone() }.at(word.span))),
         }
     }
 
-    /// A seat, if somebody sits there.
-    pub fn seat_at(&self, seat: usize, span: Span) -> Result<usize, Wrong> {
+    /// Returns the seat, or a diagnostic if the game has no such seat.
+    pub fn seat_at(&self, seat: usize, span: Span) -> Result<usize, BoxedDiagnostic> {
         if seat < self.rules.players {
             return Ok(seat);
         }
-        Err(Box::new(Problem::NoPlayer { player: seat + 1, players: self.rules.players }.at(span)))
+        Err(Box::new(ScenarioProblem::NoPlayer { player: seat + 1, players: self.rules.players }.at(span)))
     }
 }
 
-/// A fault of the game, at the line that brought it about.
-pub(super) fn faulted(fault: &Fault, span: Span) -> Wrong {
-    let found = fault.tell(Problem::Fault { fault: fault.to_string() }.at(span));
+/// The diagnostic for a fault of the game, at the line that caused it.
+pub(super) fn fault_diagnostic(fault: &Fault, span: Span) -> BoxedDiagnostic {
+    let found = fault.tell(ScenarioProblem::Fault { fault: fault.to_string() }.at(span));
     Box::new(match fault.span {
         Some(place) => found.also(place, "here"),
         None => found,
@@ -137,22 +137,22 @@ pub(super) fn faulted(fault: &Fault, span: Span) -> Wrong {
 
 // ------------------------------------------------------------------ lines
 
-/// What reads the lines of a text.
+/// A parser for the lines of one part of a test.
 type Parse<T> = fn(FileId, &str, u32, &mut Vec<Diagnostic>) -> Vec<ScenarioLine<T>>;
 
-/// The lines of a text; what cannot be read is added to `wrong`.
-pub(super) fn lines_of<T>(text: Option<&Text>, parse: Parse<T>, wrong: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<T>> {
+/// Parses the lines of a text. Errors are added to `wrong`.
+pub(super) fn parse_lines<T>(text: Option<&Text>, parse: Parse<T>, wrong: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<T>> {
     text.map_or_else(Vec::new, |text| parse(text.span.file, &text.text, text.span.start, wrong))
 }
 
-/// What was written there.
-pub(super) fn written(text: Option<&Text>, span: Span) -> &str {
+/// The source text at a location.
+pub(super) fn source_text(text: Option<&Text>, span: Span) -> &str {
     let within = |text: &Text| (span.start.saturating_sub(text.span.start)) as usize..(span.end.saturating_sub(text.span.start)) as usize;
     text.and_then(|text| text.text.get(within(text))).unwrap_or("")
 }
 
-/// The words of a name that has several, each with its place.
-pub(super) fn words_of(name: &Name) -> impl Iterator<Item = Name> {
+/// The words of a name, each with its location.
+pub(super) fn split_words(name: &Name) -> impl Iterator<Item = Name> {
     let start = name.text.as_ptr() as usize;
     name.text.split_whitespace().map(move |word| {
         let at = name.span.start + cast::fit::<u32>(word.as_ptr() as usize - start);

@@ -1,39 +1,39 @@
-//! `when`: what is done, line by line. The game stands where the line before left it; it is driven on only as far as a line needs.
+//! `when`: executes moves line by line. The game advances only as far as a line needs.
 
 use super::chance;
-use super::problem::Problem;
+use super::problem::ScenarioProblem;
 use super::report::open_question;
-use super::trial::{Trial, Wrong, faulted, lines_of};
+use super::trial::{BoxedDiagnostic, Trial, fault_diagnostic, parse_lines};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::{Act, Question};
 use crate::engine::op::Op;
 use crate::engine::ruleset::Ruleset;
-use crate::meaning::{self, Meant};
+use crate::meaning::{self, KeyMeaning};
 use crate::pack::Text;
 use crate::source::Span;
 use crate::syntax::ast::Name;
 use crate::syntax::ast::scenario::{ScenarioLine, When};
 use crate::syntax::parse_when;
 
-/// A line that needs more answers than this by others is taken for one that can never be reached.
-const MOST_ANSWERS: usize = 2000;
+/// Largest number of answers by other players before a line is considered to be unreachable.
+const MAX_ANSWERS: usize = 2000;
 
-/// Does what the lines say.
+/// Executes the lines.
 ///
-/// An answer that was taken unasked may be written or left out. Where a line could mean it or the next question, the question
-/// is meant; if that leads nowhere, all is tried again the other way.
+/// A forced answer, which the game gives by itself, may be written or left out. If a line could mean either it or the next question, the
+/// next question is tried first; if that fails, everything is run again with the other meaning.
 ///
-/// `keeps_open` says that the question which is left in the end is looked at. Gives whether any answer is as good as another.
+/// `keeps_open` says that the last question is needed later and stays open. Returns whether questions can be answered with any option.
 pub(super) fn act(trial: &mut Trial<'_>, text: Option<&Text>, keeps_open: bool, wrong: &mut Vec<Diagnostic>) -> bool {
-    let lines = lines_of(text, parse_when, wrong);
+    let lines = parse_lines(text, parse_when, wrong);
     let any_answer = lines.iter().any(|line| line.kind == When::AnyAnswer);
     let Some(text) = text.filter(|_| wrong.is_empty()) else { return any_answer };
     let before = (trial.game.clone(), trial.fixed.clone());
-    let mut either = false;
-    let Err(first) = act_once(trial, &lines, text.span, keeps_open, false, &mut either) else { return any_answer };
-    if either {
+    let mut ambiguous = false;
+    let Err(first) = act_once(trial, &lines, text.span, keeps_open, false, &mut ambiguous) else { return any_answer };
+    if ambiguous {
         let stuck = (std::mem::replace(&mut trial.game, before.0), std::mem::replace(&mut trial.fixed, before.1));
-        if act_once(trial, &lines, text.span, keeps_open, true, &mut either).is_ok() {
+        if act_once(trial, &lines, text.span, keeps_open, true, &mut ambiguous).is_ok() {
             return any_answer;
         }
         (trial.game, trial.fixed) = stuck;
@@ -47,46 +47,46 @@ fn act_once(
     lines: &[ScenarioLine<When>],
     all: Span,
     keeps_open: bool,
-    taken_first: bool,
-    either: &mut bool,
-) -> Result<(), Wrong> {
+    prefers_forced: bool,
+    ambiguous: &mut bool,
+) -> Result<(), BoxedDiagnostic> {
     let says = |what| lines.iter().any(|line| line.kind == what);
     let (others_pass, any_answer) = (says(When::OthersPass), says(When::AnyAnswer));
-    let mut run = Run { trial, others_pass, any_answer, within: None, named: Vec::new(), taken_first, either: false };
+    let mut run = WhenRun { trial, others_pass, any_answer, within: None, named: Vec::new(), prefers_forced, ambiguous: false };
     let result = lines.iter().try_for_each(|line| run.line(line));
     let last = lines.iter().rfind(|line| !matches!(line.kind, When::OthersPass | When::AnyAnswer));
-    // Who runs to a question means to stop there.
+    // `run` up to a question means to stop there.
     let stops_there = !any_answer && last.is_some_and(|line| line.kind == When::RunToNextDecision);
     let result = result.and_then(|()| run.finish(last.map_or(all, |line| line.span), keeps_open || stops_there));
-    *either |= run.either;
+    *ambiguous |= run.ambiguous;
     result
 }
 
-struct Run<'r, 't> {
+struct WhenRun<'r, 't> {
     trial: &'r mut Trial<'t>,
     others_pass: bool,
     any_answer: bool,
-    /// A part of the program that is run for itself: where it ends, and where the game stood.
+    /// A part of the program that runs alone: its end, and the point to return to.
     within: Option<(usize, usize)>,
-    /// What was taken unasked and has been named by a line since.
+    /// Forced answers that lines have named since.
     named: Vec<(usize, String)>,
-    /// A line that could mean what was taken unasked does mean it.
-    taken_first: bool,
-    /// There was such a line.
-    either: bool,
+    /// Whether a line that could mean a forced answer does mean it.
+    prefers_forced: bool,
+    /// Whether there was such a line.
+    ambiguous: bool,
 }
 
-impl Run<'_, '_> {
-    fn line(&mut self, line: &ScenarioLine<When>) -> Result<(), Wrong> {
+impl WhenRun<'_, '_> {
+    fn line(&mut self, line: &ScenarioLine<When>) -> Result<(), BoxedDiagnostic> {
         match &line.kind {
-            When::Answer { seat, key } => self.answers(line.span, self.trial.seat(seat)?, key),
+            When::Answer { seat, key } => self.execute_answers(line.span, self.trial.seat(seat)?, key),
             When::RunToNextDecision => {
-                self.drive(line.span)?;
+                self.run_part(line.span)?;
                 self.go_on(line.span)
             }
             When::Run(name) => self.run(line.span, name),
             When::Next(next) => {
-                self.drive(line.span)?;
+                self.run_part(line.span)?;
                 chance::fix(self.trial, next, line.span)
             }
             When::OthersPass | When::AnyAnswer => Ok(()),
@@ -95,8 +95,8 @@ impl Run<'_, '_> {
 
     // ------------------------------------------------------------------ driving
 
-    /// Runs on within the part that is run for itself; then the game stands again where it stood.
-    fn drive(&mut self, span: Span) -> Result<(), Wrong> {
+    /// Runs the part of the program that runs alone, then returns to where the game was.
+    fn run_part(&mut self, span: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         while let Some((end, back)) = self.within {
             if self.trial.game.decision().is_some() {
@@ -104,15 +104,15 @@ impl Run<'_, '_> {
             }
             if self.trial.game.program_at() == end || self.trial.game.finished() {
                 self.within = None;
-                return self.trial.game.on(&rules).jump_to(back).map_err(|fault| faulted(&fault, span));
+                return self.trial.game.on(&rules).jump_to(back).map_err(|fault| fault_diagnostic(&fault, span));
             }
-            self.trial.game.on(&rules).advance_part(self.trial.host).map_err(|fault| faulted(&fault, span))?;
+            self.trial.game.on(&rules).advance_part(self.trial.host).map_err(|fault| fault_diagnostic(&fault, span))?;
         }
         Ok(())
     }
 
-    /// Finishes the step that is under way, up to a question in it: what was answered is carried out before anything else is run.
-    fn finish_step(&mut self, span: Span) -> Result<(), Wrong> {
+    /// Completes the current step, up to a question: effects of answers must be complete before anything else runs.
+    fn finish_step(&mut self, span: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         while self.trial.game.decision().is_none() && !self.trial.game.finished() {
             let at = self.trial.game.program_at();
@@ -121,129 +121,129 @@ impl Run<'_, '_> {
             if !begun {
                 break;
             }
-            self.trial.game.on(&rules).advance_part(self.trial.host).map_err(|fault| faulted(&fault, span))?;
+            self.trial.game.on(&rules).advance_part(self.trial.host).map_err(|fault| fault_diagnostic(&fault, span))?;
         }
         Ok(())
     }
 
-    fn go_on(&mut self, span: Span) -> Result<(), Wrong> {
+    fn go_on(&mut self, span: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        self.trial.game.on(&rules).advance(self.trial.host).map(|_| ()).map_err(|fault| faulted(&fault, span))
+        self.trial.game.on(&rules).advance(self.trial.host).map(|_| ()).map_err(|fault| fault_diagnostic(&fault, span))
     }
 
-    fn give(&mut self, option: usize, span: Span) -> Result<(), Wrong> {
+    fn answer_option(&mut self, option: usize, span: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         if !self.trial.game.asks_inside() {
-            self.forget_taken();
+            self.forget_forced();
         }
-        self.trial.game.on(&rules).answer(self.trial.host, option).map_err(|fault| faulted(&fault, span))?;
-        self.drive(span)
+        self.trial.game.on(&rules).answer(self.trial.host, option).map_err(|fault| fault_diagnostic(&fault, span))?;
+        self.run_part(span)
     }
 
-    /// `run STEP`, `run PHASE`.
-    fn run(&mut self, line: Span, word: &Name) -> Result<(), Wrong> {
+    /// Executes `run STEP` or `run PHASE`.
+    fn run(&mut self, line: Span, word: &Name) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let name = word.text.as_str();
-        let (begin, end) = range_of(&rules, name).map_err(|found| {
+        let (begin, end) = part_range(&rules, name).map_err(|found| {
             let names = rules
                 .steps
                 .iter()
                 .flat_map(|step| [step.0.as_str(), last_part(&step.0)])
                 .chain(rules.phases.iter().map(|phase| phase.0.as_str()));
-            Box::new(Problem::NoStep { message: found, near: nearest(name, names).map(String::from) }.at(word.span))
+            Box::new(ScenarioProblem::NoStep { message: found, near: nearest(name, names).map(String::from) }.at(word.span))
         })?;
-        self.drive(line)?;
+        self.run_part(line)?;
         self.finish_step(line)?;
         while self.any_answer && self.trial.game.asks_inside() {
-            self.give(0, line)?;
+            self.answer_option(0, line)?;
             self.finish_step(line)?;
         }
         if !self.trial.game.drop_turn() {
-            return Err(self.open(line, "a question is still open before this"));
+            return Err(self.open_question_error(line, "a question is still open before this"));
         }
         if let Some((_, back)) = self.within.take() {
-            self.trial.game.on(&rules).jump_to(back).map_err(|fault| faulted(&fault, line))?;
+            self.trial.game.on(&rules).jump_to(back).map_err(|fault| fault_diagnostic(&fault, line))?;
         }
-        self.forget_taken();
-        // Where the game stands in the part itself, it goes on behind it, or that would be run again.
+        self.forget_forced();
+        // If the game is within the part, it continues after it. Otherwise the part would run twice.
         let back = match self.trial.game.program_at() {
             at if (begin..end).contains(&at) => end,
-            // Nothing that does anything lies between.
+            // Nothing between the two points has an effect.
             at if at < begin && rules.ops.of_parts(at..begin).iter().all(|op| matches!(op, Op::Part(_) | Op::End(_))) => end,
             at => at,
         };
-        self.trial.game.on(&rules).jump_to(begin).map_err(|fault| faulted(&fault, line))?;
+        self.trial.game.on(&rules).jump_to(begin).map_err(|fault| fault_diagnostic(&fault, line))?;
         self.trial.game.on(&rules).say(|| format!("{name} is run"));
         self.within = Some((end, back));
-        self.drive(line)
+        self.run_part(line)
     }
 
     // ------------------------------------------------------------------ answers
 
-    /// `p1: KEY`, or several keys of a series of picks.
-    fn answers(&mut self, line: Span, seat: usize, key: &Name) -> Result<(), Wrong> {
+    /// Executes `p1: KEY`, which may have several keys for a series of picks.
+    fn execute_answers(&mut self, line: Span, seat: usize, key: &Name) -> Result<(), BoxedDiagnostic> {
         let key_text = key.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut picks = picks_of(&key_text);
+        let mut picks = expand_picks(&key_text);
         if picks.is_empty() {
-            return Err(Box::new(Problem::NothingPicked.at(line)));
+            return Err(Box::new(ScenarioProblem::NothingPicked.at(line)));
         }
         if picks.len() == 1 {
             return self.answer_one(line, seat, &key_text).map(|_| ());
         }
         let mut question = None;
         while !picks.is_empty() {
-            // Picks are offered in a fixed order, and one may shut another out: whatever stands first among the options comes first.
-            self.drive(line)?;
-            let offered = picks.iter().enumerate().filter_map(|(at, pick)| Some((self.offered_at(seat, pick)?, at)));
+            // Picks are offered in a fixed order, and one may exclude another, so the first among the options is chosen first.
+            self.run_part(line)?;
+            let offered = picks.iter().enumerate().filter_map(|(at, pick)| Some((self.option_index(seat, pick)?, at)));
             let pick = picks.remove(offered.min().map_or(0, |(_, at)| at));
             question = self.answer_one(line, seat, &pick)?.or(question);
         }
-        // The end of the series goes without saying.
+        // The end of the series need not be written.
         if let Some(decision) = self.trial.game.decision()
             && decision.seat == seat
             && Some(decision.question) == question
             && let Some(done) = decision.options.iter().position(|option| option.act == Act::Done)
         {
-            self.give(done, line)?;
+            self.answer_option(done, line)?;
         }
         Ok(())
     }
 
-    fn offers(&self, seat: usize, key: &str) -> bool {
-        self.offered_at(seat, key).is_some()
+    fn is_offered(&self, seat: usize, key: &str) -> bool {
+        self.option_index(seat, key).is_some()
     }
 
-    /// Which option of the open question a key is, if the seat is asked and can choose it.
-    fn offered_at(&self, seat: usize, key: &str) -> Option<usize> {
+    /// The index of the option with this key in the open question, if the seat is asked.
+    fn option_index(&self, seat: usize, key: &str) -> Option<usize> {
         let game = &self.trial.game;
         game.decision().filter(|decision| decision.seat == seat)?;
         game.find_option(&self.trial.rules, key)
     }
 
-    /// Answers one question, and gives it; nothing if it had been taken unasked.
-    fn answer_one(&mut self, line: Span, seat: usize, key: &str) -> Result<Option<Question>, Wrong> {
+    /// Answers a question and returns it. `None` if the key named a forced answer.
+    fn answer_one(&mut self, line: Span, seat: usize, key: &str) -> Result<Option<Question>, BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        for _ in 0..MOST_ANSWERS {
-            self.drive(line)?;
+        for _ in 0..MAX_ANSWERS {
+            self.run_part(line)?;
             if self.trial.every_answer && self.trial.game.decision().is_none() && !self.trial.game.finished() {
                 self.go_on(line)?;
             }
-            let (offered, taken) = (self.offers(seat, key), !self.trial.every_answer && self.was_taken(seat, key));
-            self.either |= offered && taken;
-            if taken && (self.taken_first || !offered) {
+            let (offered, taken) = (self.is_offered(seat, key), !self.trial.every_answer && self.was_forced(seat, key));
+            self.ambiguous |= offered && taken;
+            if taken && (self.prefers_forced || !offered) {
                 self.named.push((seat, key.to_string()));
                 return Ok(None);
             }
             if offered {
                 let question = self.trial.game.decision().map(|decision| decision.question);
                 if let Some(option) = self.trial.game.find_option(&rules, key) {
-                    self.give(option, line)?;
+                    self.answer_option(option, line)?;
                 }
                 return Ok(question);
             }
             let Some(decision) = self.trial.game.decision() else {
                 if self.trial.game.finished() {
-                    return Err(Box::new(Problem::OverBefore.at(line)));
+                    return Err(Box::new(ScenarioProblem::OverBefore.at(line)));
                 }
                 self.go_on(line)?;
                 continue;
@@ -252,47 +252,47 @@ impl Run<'_, '_> {
             if turn && decision.seat != seat {
                 let passing = if self.others_pass { pass_option(&rules, decision) } else { None };
                 if let Some(option) = passing.or(self.any_answer.then_some(0)) {
-                    self.give(option, line)?;
+                    self.answer_option(option, line)?;
                     continue;
                 }
-            } else if turn && self.others_pass && meaning::meaning(&mut self.trial.game.on(&rules), seat, key) == Meant::Unknown {
-                // What is answered later than in a turn: until then nothing more is done in one.
+            } else if turn && self.others_pass && meaning::meaning(&mut self.trial.game.on(&rules), seat, key) == KeyMeaning::Unknown {
+                // Answers outside turns: the current turn is over.
                 let passing = self.trial.game.decision().and_then(|decision| pass_option(&rules, decision));
                 if let Some(option) = passing {
-                    self.give(option, line)?;
+                    self.answer_option(option, line)?;
                     continue;
                 }
             } else if !turn && self.any_answer {
-                self.give(0, line)?;
+                self.answer_option(0, line)?;
                 continue;
             }
-            return Err(self.refused(line, seat, key));
+            return Err(self.refusal_error(line, seat, key));
         }
-        Err(Box::new(Problem::NeverOffered { key: key.to_string(), player: seat + 1 }.at(line)))
+        Err(Box::new(ScenarioProblem::NeverOffered { key: key.to_string(), player: seat + 1 }.at(line)))
     }
 
-    /// Whether a key names something that was taken unasked since the last action began, and that no line has named yet.
-    fn was_taken(&self, seat: usize, key: &str) -> bool {
+    /// Whether a key names a forced answer since the start of the last action that no line has named yet.
+    fn was_forced(&self, seat: usize, key: &str) -> bool {
         let rules = &self.trial.rules;
         let taken = self.trial.game.taken().iter().filter(|(who, option)| *who as usize == seat && option.is_called(rules, key));
         taken.count() > self.named.iter().filter(|named| named.0 == seat && named.1 == key).count()
     }
 
-    fn forget_taken(&mut self) {
+    fn forget_forced(&mut self) {
         self.trial.game.forget_taken();
         self.named.clear();
     }
 
-    fn refused(&mut self, line: Span, seat: usize, key: &str) -> Wrong {
+    fn refusal_error(&mut self, line: Span, seat: usize, key: &str) -> BoxedDiagnostic {
         let rules = self.trial.rules.clone();
         let asked = self.trial.game.decision().map_or(seat, |decision| decision.seat);
         if asked != seat {
-            let mut wrong = self.open(line, &format!("p{} is asked, not p{}", asked + 1, seat + 1));
-            wrong.help.extend(self.taken_unasked());
+            let mut wrong = self.open_question_error(line, &format!("p{} is asked, not p{}", asked + 1, seat + 1));
+            wrong.help.extend(self.forced_answers());
             return wrong;
         }
-        let mut wrong = self.open(line, &format!("`{key}` cannot be answered now"));
-        wrong.help.extend(self.taken_unasked());
+        let mut wrong = self.open_question_error(line, &format!("`{key}` cannot be answered now"));
+        wrong.help.extend(self.forced_answers());
         if self.trial.game.asks_inside() {
             return wrong;
         }
@@ -302,8 +302,8 @@ impl Run<'_, '_> {
         wrong
     }
 
-    /// What was taken unasked since the last answer, and that no line has named, if anything was.
-    fn taken_unasked(&self) -> Option<String> {
+    /// The forced answers since the last answer that no line has named, if any.
+    fn forced_answers(&self) -> Option<String> {
         let rules = &self.trial.rules;
         let taken = self.trial.game.taken().iter().map(|(seat, option)| (*seat as usize, option.text(rules)));
         let named = |(seat, key): &(usize, String)| self.named.iter().any(|(who, named)| (who, named) == (seat, key));
@@ -311,25 +311,25 @@ impl Run<'_, '_> {
         (!taken.is_empty()).then(|| format!("taken unasked before, since there was no other answer: {}", taken.join(", ")))
     }
 
-    fn open(&self, span: Span, message: &str) -> Wrong {
+    fn open_question_error(&self, span: Span, message: &str) -> BoxedDiagnostic {
         let question = open_question(&self.trial.rules, &self.trial.game);
-        Box::new(Problem::Open { message: message.to_string(), question }.at(span))
+        Box::new(ScenarioProblem::Open { message: message.to_string(), question }.at(span))
     }
 
-    /// After the last line nothing may be left open in the middle of an effect.
-    fn finish(&mut self, span: Span, keeps_open: bool) -> Result<(), Wrong> {
-        self.drive(span)?;
+    /// Reports a question in the middle of an effect that is still open after the last line.
+    fn finish(&mut self, span: Span, keeps_open: bool) -> Result<(), BoxedDiagnostic> {
+        self.run_part(span)?;
         if keeps_open {
             return Ok(());
         }
-        for _ in 0..MOST_ANSWERS {
+        for _ in 0..MAX_ANSWERS {
             if !self.any_answer || !self.trial.game.asks_inside() {
                 break;
             }
-            self.give(0, span)?;
+            self.answer_option(0, span)?;
         }
         if self.trial.game.asks_inside() {
-            let mut wrong = self.open(span, "a question is left that no line answers");
+            let mut wrong = self.open_question_error(span, "a question is left that no line answers");
             wrong
                 .help
                 .push("answer it, write `any answer`, or let `run to next decision` be the last line if it is to stay open".to_string());
@@ -339,7 +339,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The option that ends the turns of the seat that is asked.
+/// The option that ends the turns of the asked seat.
 fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<usize> {
     let Question::Turn(_) = decision.question else { return None };
     decision.options.iter().position(|option| {
@@ -349,9 +349,9 @@ fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<us
     })
 }
 
-/// `reroll white x2, blue` is three keys, all with the first word.
-fn picks_of(key: &str) -> Vec<String> {
-    // An answer of one word has no word ahead that could be meant for all.
+/// Expands `reroll white x2, blue` to three keys that start with the same word.
+fn expand_picks(key: &str) -> Vec<String> {
+    // A key of a single word has no common first word.
     let head = key.split(',').next().and_then(|first| first.trim().split_once(' ')).map(|(head, _)| head);
     let mut picks = Vec::new();
     for (i, part) in key.split(',').map(str::trim).filter(|part| !part.is_empty()).enumerate() {
@@ -372,8 +372,8 @@ fn last_part(step: &str) -> &str {
     step.rsplit('.').next().unwrap_or(step)
 }
 
-/// The parts of the program that a phase or step is.
-fn range_of(rules: &Ruleset, name: &str) -> Result<(usize, usize), String> {
+/// The range of program parts that form a phase or step.
+fn part_range(rules: &Ruleset, name: &str) -> Result<(usize, usize), String> {
     if let Some((_, begin, end)) = rules.phases.iter().find(|phase| phase.0 == name) {
         return Ok((*begin as usize, *end as usize));
     }

@@ -1,34 +1,34 @@
-//! What scripts can call. One table names every native; what the rules add follows from their declarations.
+//! The functions that scripts can call: a fixed table of natives, and functions derived from the declarations of the rules.
 
 mod act;
 mod read;
 pub(super) mod rules;
 pub(super) mod words;
 
-use super::host::Shell;
+use super::host::ScriptContext;
 use rhai::{Array, Dynamic, Engine};
 use std::rc::Rc;
-use words::Words;
+use words::WordTable;
 
-pub use rules::natives_of;
+pub use rules::rule_natives;
 
-/// A function that every script can call.
+/// A native function, available to every script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Native {
-    /// Its name.
+    /// Name of the function.
     pub name: &'static str,
-    /// Its parameters.
+    /// Names of its parameters. Upper-case names stand for words of the rules.
     pub params: &'static [&'static str],
-    /// What it gives back; empty for what only does something.
+    /// Description of the result, such as `number`; empty if there is none.
     pub gives: &'static str,
-    /// What it is for.
+    /// What the function does, as a sentence fragment.
     pub doc: &'static str,
-    /// How it is written.
+    /// A call, as an example.
     pub example: &'static str,
 }
 
 impl Native {
-    /// `gain(p, r, n)`, with what it gives back.
+    /// The signature, as in `gain(p, r, n)`, followed by the result if there is one.
     pub fn signature(&self) -> String {
         signature(self.name, self.params, self.gives)
     }
@@ -39,7 +39,7 @@ fn signature(name: &str, params: &[&str], gives: &str) -> String {
     format!("{name}({}){arrow}", params.join(", "))
 }
 
-/// Every function that is there whatever the rules are.
+/// All native functions. They do not depend on the rules.
 pub fn natives() -> &'static [Native] {
     NATIVES
 }
@@ -54,7 +54,7 @@ const fn native(
     Native { name, params, gives, doc, example }
 }
 
-/// The examples speak of the small game in `grammar/`; each is run by a test.
+/// The examples use the small game in `grammar/`. A test runs each of them.
 static NATIVES: &[Native] = &[
     native("gain", &["p", "r", "n"], "", "a player gains a number of a resource; less than 1 is nothing", "gain(me, wisp, 2)"),
     native(
@@ -107,15 +107,15 @@ static NATIVES: &[Native] = &[
     native("debug", &["x"], "", "writes a value into the log, with the card and the line", "debug(wisp(me))"),
 ];
 
-/// Makes everything known to rhai.
-pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
-    rules::register(engine, shell);
-    read::register(engine, shell);
-    act::register(engine, shell);
+/// Registers all functions with the rhai engine.
+pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
+    rules::register(engine, context);
+    read::register(engine, context);
+    act::register(engine, context);
 }
 
-/// A value for people, with words as words.
-pub(super) fn show(words: &Words, value: &Dynamic) -> String {
+/// Formats a value for messages and the log. Numbers that stand for words are shown as words.
+pub(super) fn format_value(words: &WordTable, value: &Dynamic) -> String {
     if let Ok(number) = value.as_int() {
         return words.text(number);
     }
@@ -123,13 +123,13 @@ pub(super) fn show(words: &Words, value: &Dynamic) -> String {
         return if truth { "yes" } else { "no" }.to_string();
     }
     if let Some(list) = value.read_lock::<Array>() {
-        return format!("[{}]", list.iter().map(|v| show(words, v)).collect::<Vec<_>>().join(", "));
+        return format!("[{}]", list.iter().map(|v| format_value(words, v)).collect::<Vec<_>>().join(", "));
     }
-    if value.is_unit() { "nothing".to_string() } else { named(words, &value.to_string()) }
+    if value.is_unit() { "nothing".to_string() } else { numbers_to_words(words, &value.to_string()) }
 }
 
-/// A text in which rhai wrote words as their numbers, with the words.
-fn named(words: &Words, text: &str) -> String {
+/// Replaces each number in a text by the word that it stands for, if any.
+fn numbers_to_words(words: &WordTable, text: &str) -> String {
     let mut named = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {

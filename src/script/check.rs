@@ -1,11 +1,11 @@
-//! What is wrong with scripts before any of them runs: what rhai finds, and what it would find only while running.
+//! Static checks of scripts: errors reported by rhai's parser, and errors that rhai would only report at run time.
 
 use super::api::natives;
-use super::api::rules::added;
-use super::api::words::Words;
-use super::error::place_of;
-use super::host::{GIVEN, compile, free_name, free_names, parse, raw_engine, walk};
-use super::problem::Problem;
+use super::api::rules::rule_functions;
+use super::api::words::WordTable;
+use super::error::position_span;
+use super::host::{SCRIPT_VARIABLES, compile, free_name, free_names, parse, raw_engine, walk};
+use super::problem::ScriptProblem;
 use super::tokens::is_name;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Ruleset, ScriptText};
@@ -14,8 +14,9 @@ use rhai::{AST, ASTNode, BinaryExpr, Expr, FnCallExpr, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What of rhai's own functions scripts can call: the name, and with how many values, the one before the point included.
-pub(super) const BUILT_IN: [(&str, &[usize]); 40] = [
+/// The functions of rhai that scripts may call: name, and numbers of arguments, including the receiver of a method call. This is a
+/// selection and not all that the packages of rhai register, so it is not generated from their metadata. A test compares it with rhai.
+pub(super) const RHAI_FUNCTIONS: [(&str, &[usize]); 40] = [
     ("len", &[1]),
     ("is_empty", &[1]),
     ("get", &[2]),
@@ -58,57 +59,57 @@ pub(super) const BUILT_IN: [(&str, &[usize]); 40] = [
     ("set", &[3]),
 ];
 
-/// What functions give back that are conditions.
-const TRUTH: &str = "yes or no";
+/// The result type of functions whose result is a truth value.
+const TRUTH_RESULT: &str = "yes or no";
 
-/// Between these a word of the rules can only have been meant as a number.
-const NUMERIC: [&str; 11] = ["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "..", "..="];
+/// Operators whose operands must be numbers. A word as an operand is an error.
+const NUMERIC_OPERATORS: [&str; 11] = ["+", "-", "*", "/", "%", "<", ">", "<=", ">=", "..", "..="];
 
-/// Everything that is wrong with the scripts of a ruleset, in their order.
+/// Checks all scripts of a ruleset. The problems are in the order of the scripts.
 pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     let rules = &Arc::new(rules.clone());
-    let words = Words::new(rules);
+    let words = WordTable::new(rules);
     let engine = raw_engine();
     let functions = Functions::of(rules);
     let mut found = Vec::new();
-    let mut names = NamesOfValues::default();
-    let mut answers = Answers::default();
+    let mut names = LetNames::default();
+    let mut answers = AnswerUses::default();
     for script in &rules.scripts {
         match parse(&engine, script) {
             Ok(tree) => {
-                let mut wrong = names.note(&words, script, &tree);
-                answers.note(rules, script, Some(&tree));
+                let mut wrong = names.record_uses(&words, script, &tree);
+                answers.record_uses(rules, script, Some(&tree));
                 walk(&tree, &mut |path| wrong.extend(functions.check(&words, script, path)));
                 if !wrong.is_empty() {
-                    names.unread(script);
+                    names.mark_all_used(script);
                 }
                 if let Err(unknown) = compile(&engine, &words, script, tree) {
-                    names.unread(script);
+                    names.mark_all_used(script);
                     found.extend(unknown);
                 }
                 found.extend(wrong);
             }
             Err(wrong) => {
-                names.unread(script);
-                answers.note(rules, script, None);
+                names.mark_all_used(script);
+                answers.record_uses(rules, script, None);
                 found.extend(wrong);
             }
         }
     }
-    found.extend(names.never_read());
-    found.extend(answers.never_read());
+    found.extend(names.report_unused());
+    found.extend(answers.report_unused());
     found
 }
 
-/// Questions that offer several words, by their entries: whether a script behind them uses the answer.
+/// Questions with several words as answers, by entry, and whether a script after them reads the answer.
 #[derive(Default)]
-struct Answers {
+struct AnswerUses {
     seen: BTreeMap<String, (Option<Span>, bool)>,
 }
 
-impl Answers {
-    /// Notes whether a script uses the answer; one that cannot be read may.
-    fn note(&mut self, rules: &Ruleset, script: &ScriptText, tree: Option<&AST>) {
+impl AnswerUses {
+    /// Records whether a script reads the answer. A script that cannot be parsed counts as reading it.
+    fn record_uses(&mut self, rules: &Ruleset, script: &ScriptText, tree: Option<&AST>) {
         let yes_or_no = script.words.iter().all(|word| matches!(rules.names.text(*word), "yes" | "no"));
         if script.words.len() > 1 && !yes_or_no {
             let uses = tree.is_none_or(|tree| free_names(tree).iter().any(|(name, _)| name == "answer"));
@@ -116,29 +117,29 @@ impl Answers {
         }
     }
 
-    fn never_read(self) -> impl Iterator<Item = Diagnostic> {
-        self.seen.into_iter().filter(|(_, (_, used))| !used).map(|(owner, (span, _))| Problem::AnswerUnused.at(span).trace(owner))
+    fn report_unused(self) -> impl Iterator<Item = Diagnostic> {
+        self.seen.into_iter().filter(|(_, (_, used))| !used).map(|(owner, (span, _))| ScriptProblem::AnswerUnused.at(span).trace(owner))
     }
 }
 
-/// The names that entries give values, each told once however many scripts and cards know it.
+/// The names that entries define with `let`. Each problem is reported once, even if several scripts and cards share the entry.
 #[derive(Default)]
-struct NamesOfValues {
-    /// By their places: the name, its entry, and whether a script uses it.
+struct LetNames {
+    /// By location: the name's span, the name, its entry, and whether a script uses it.
     seen: BTreeMap<(u32, u32), (Span, String, String, bool)>,
 }
 
-impl NamesOfValues {
-    /// Notes which names a script uses; gives back what is wrong with those that are new.
-    fn note(&mut self, words: &Words, script: &ScriptText, tree: &AST) -> Vec<Diagnostic> {
+impl LetNames {
+    /// Records which names a script uses. Returns the problems of names that were not seen before.
+    fn record_uses(&mut self, words: &WordTable, script: &ScriptText, tree: &AST) -> Vec<Diagnostic> {
         let used = if script.lets.is_empty() { Vec::new() } else { free_names(tree) };
         let mut wrong = Vec::new();
         for named in &script.lets {
             let known = self.seen.entry((named.span.file.0, named.span.start)).or_insert_with(|| {
-                wrong.extend(
-                    hidden_by(words, &named.name)
-                        .map(|what| Problem::NameTaken { name: named.name.clone(), what }.at(named.span).trace(script.owner.clone())),
-                );
+                wrong
+                    .extend(taken_as(words, &named.name).map(|what| {
+                        ScriptProblem::NameTaken { name: named.name.clone(), what }.at(named.span).trace(script.owner.clone())
+                    }));
                 (named.span, named.name.clone(), script.owner.clone(), !wrong.is_empty())
             });
             known.3 |= used.iter().any(|(name, _)| *name == named.name);
@@ -146,23 +147,26 @@ impl NamesOfValues {
         wrong
     }
 
-    /// A script that cannot be read, or in which something is wrong, may use all of them.
-    fn unread(&mut self, script: &ScriptText) {
+    /// Marks all names of a script as used, for scripts that cannot be parsed or have other errors.
+    fn mark_all_used(&mut self, script: &ScriptText) {
         for named in &script.lets {
             let known = (named.span, named.name.clone(), script.owner.clone(), true);
             self.seen.entry((named.span.file.0, named.span.start)).or_insert(known).3 = true;
         }
     }
 
-    fn never_read(self) -> impl Iterator<Item = Diagnostic> {
-        self.seen.into_values().filter(|(.., used)| !used).map(|(span, name, owner, _)| Problem::ValueUnused { name }.at(span).trace(owner))
+    fn report_unused(self) -> impl Iterator<Item = Diagnostic> {
+        self.seen
+            .into_values()
+            .filter(|(.., used)| !used)
+            .map(|(span, name, owner, _)| ScriptProblem::ValueUnused { name }.at(span).trace(owner))
     }
 }
 
-/// What a name is that a value may not have.
-fn hidden_by(words: &Words, name: &str) -> Option<&'static str> {
-    let meaning = words.value_of(name).and_then(|word| words.meaning(word));
-    if GIVEN.contains(&name) {
+/// Describes what already has this name, if a `let` cannot use it.
+fn taken_as(words: &WordTable, name: &str) -> Option<&'static str> {
+    let meaning = words.value_of(name).and_then(|word| words.meanings_of(word));
+    if SCRIPT_VARIABLES.contains(&name) {
         Some("known in every script")
     } else if !is_name(name) {
         Some("a word of scripts")
@@ -177,27 +181,27 @@ fn hidden_by(words: &Words, name: &str) -> Option<&'static str> {
     }
 }
 
-/// What can be called.
+/// All functions that scripts can call.
 struct Functions<'r> {
-    known: BTreeMap<String, Known>,
-    /// What may be one, but could not be read.
+    known: BTreeMap<String, FunctionFacts>,
+    /// Names of functions whose declarations could not be parsed.
     unread: &'r [String],
 }
 
-/// What is known of a function.
+/// Facts about the overloads of one function.
 #[derive(Default)]
-struct Known {
-    /// How many values it takes.
+struct FunctionFacts {
+    /// The accepted numbers of arguments.
     counts: Vec<usize>,
-    /// How it is written.
+    /// The signatures, for messages.
     signatures: Vec<String>,
-    /// It gives back yes or no.
+    /// Whether the result is a truth value.
     truth: bool,
 }
 
 impl<'r> Functions<'r> {
     fn of(rules: &'r Ruleset) -> Functions<'r> {
-        let mut known: BTreeMap<String, Known> = BTreeMap::new();
+        let mut known: BTreeMap<String, FunctionFacts> = BTreeMap::new();
         let mut add = |name: &str, count: usize, signature: String, truth: bool| {
             let entry = known.entry(name.to_string()).or_default();
             entry.counts.push(count);
@@ -205,45 +209,47 @@ impl<'r> Functions<'r> {
             entry.truth = truth;
         };
         for native in natives() {
-            add(native.name, native.params.len(), native.signature(), native.gives == TRUTH);
+            add(native.name, native.params.len(), native.signature(), native.gives == TRUTH_RESULT);
         }
-        for added in added(rules) {
-            add(&added.name, added.params.len(), added.signature(), added.gives == TRUTH);
+        for added in rule_functions(rules) {
+            add(&added.name, added.params.len(), added.signature(), added.gives == TRUTH_RESULT);
         }
-        for (name, counts) in BUILT_IN {
+        for (name, counts) in RHAI_FUNCTIONS {
             known.entry(name.to_string()).or_default().counts.extend(counts);
         }
         Functions { known, unread: &rules.unread }
     }
 
-    /// What is wrong with the last node of a path, which says what it lies in.
-    fn check(&self, words: &Words, script: &ScriptText, path: &[ASTNode]) -> Option<Diagnostic> {
+    /// Checks the last node of a path. The nodes before it are its ancestors.
+    fn check(&self, words: &WordTable, script: &ScriptText, path: &[ASTNode]) -> Option<Diagnostic> {
         let (node, around) = path.split_last()?;
         let around = around.last();
         let found = match node {
             ASTNode::Expr(Expr::FnCall(call, at)) | ASTNode::Stmt(Stmt::FnCall(call, at)) if !call.is_operator_call() => {
-                let place = place_of(script, *at);
+                let place = position_span(script, *at);
                 self.check_call(call, 0, place)
                     .or_else(|| check_amount(call, 0, place))
-                    .or_else(|| self.check_compared(call, around, place_of(script, *at)))
+                    .or_else(|| self.check_compared(call, around, position_span(script, *at)))
             }
-            ASTNode::Expr(Expr::FnCall(call, at)) if matches!(call.name.as_str(), "==" | "!=") => check_text(call, place_of(script, *at)),
+            ASTNode::Expr(Expr::FnCall(call, at)) if matches!(call.name.as_str(), "==" | "!=") => {
+                check_text(call, position_span(script, *at))
+            }
             ASTNode::Expr(Expr::MethodCall(call, at)) => {
-                let place = place_of(script, *at);
+                let place = position_span(script, *at);
                 self.check_call(call, 1, place).or_else(|| check_amount(call, 1, place))
             }
             ASTNode::Expr(Expr::Dot(dot, ..)) => self.check_field(script, dot),
             node => {
                 let (name, at) = free_name(node)?;
                 let named = script.lets.iter().any(|named| named.name == name);
-                let is_word = words.value_of(name).is_some() && !GIVEN.contains(&name) && !named;
-                if is_word { self.check_word(name, around?, place_of(script, at)) } else { None }
+                let is_word = words.value_of(name).is_some() && !SCRIPT_VARIABLES.contains(&name) && !named;
+                if is_word { self.check_word(name, around?, position_span(script, at)) } else { None }
             }
         };
         found.map(|found| found.trace(script.owner.clone()))
     }
 
-    /// A call: `before` is how many values stand before the point.
+    /// Checks the name and number of arguments of a call. `before` is 1 for a method call, whose receiver counts as an argument, else 0.
     fn check_call(&self, call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<Diagnostic> {
         let name = call.name.as_str();
         let Some(known) = self.known.get(name) else {
@@ -251,7 +257,7 @@ impl<'r> Functions<'r> {
                 return None;
             }
             let near = nearest(name, self.known.keys().map(String::as_str)).map(String::from);
-            return Some(Problem::UnknownFunction { name: name.to_string(), near }.at(span));
+            return Some(ScriptProblem::UnknownFunction { name: name.to_string(), near }.at(span));
         };
         let given = call.args.len() + before;
         if known.counts.contains(&given) {
@@ -260,20 +266,20 @@ impl<'r> Functions<'r> {
         let takes: BTreeSet<usize> = known.counts.iter().copied().collect();
         let takes = takes.into_iter().map(|n| n.to_string()).collect();
         let written = known.signatures.iter().map(|s| format!("`{s}`")).collect();
-        Some(Problem::WrongNumberOfValues { name: name.to_string(), takes, given, written }.at(span))
+        Some(ScriptProblem::WrongNumberOfValues { name: name.to_string(), takes, given, written }.at(span))
     }
 
-    /// What is yes or no already, compared with a plain truth or number.
+    /// Reports a comparison of a truth value with `yes`, `no` or a number.
     fn check_compared(&self, call: &FnCallExpr, around: Option<&ASTNode>, span: Option<Span>) -> Option<Diagnostic> {
         let plain = |value: &Expr| {
             matches!(value, Expr::IntegerConstant(..)) || free_name(&value.into()).is_some_and(|(name, _)| matches!(name, "yes" | "no"))
         };
         let Some(ASTNode::Expr(Expr::FnCall(with, _))) = around else { return None };
         let (name, compared) = (&call.name, matches!(with.name.as_str(), "==" | "!=") && with.args.iter().any(plain));
-        (compared && self.known.get(name.as_str())?.truth).then(|| Problem::TruthCompared { name: name.to_string() }.at(span))
+        (compared && self.known.get(name.as_str())?.truth).then(|| ScriptProblem::TruthCompared { name: name.to_string() }.at(span))
     }
 
-    /// A field that is asked of a player or card.
+    /// Reports a property access on a player or card.
     fn check_field(&self, script: &ScriptText, dot: &BinaryExpr) -> Option<Diagnostic> {
         let first = match &dot.rhs {
             Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
@@ -281,15 +287,17 @@ impl<'r> Functions<'r> {
         };
         let (Some((owner, _)), Expr::Property(field, at)) = (free_name(&(&dot.lhs).into()), first) else { return None };
         let known: Vec<String> = self.known.keys().cloned().collect();
-        let (message, help) = super::dialect::field_of(owner, &field.2, &known)?;
-        Some(Problem::NoField { message, help }.at(place_of(script, *at)))
+        let (message, help) = super::dialect::replace_property(owner, &field.2, &known)?;
+        Some(ScriptProblem::NoField { message, help }.at(position_span(script, *at)))
     }
 
-    /// A word that stands where only a number makes sense, or yes or no.
+    /// Reports a word used as a number or truth value.
     fn check_word(&self, name: &str, around: &ASTNode, span: Option<Span>) -> Option<Diagnostic> {
         let known = self.known.get(name);
         let (numeric, asked) = match around {
-            ASTNode::Expr(Expr::FnCall(call, _)) if call.is_operator_call() => (NUMERIC.contains(&call.name.as_str()), call.name == "!"),
+            ASTNode::Expr(Expr::FnCall(call, _)) if call.is_operator_call() => {
+                (NUMERIC_OPERATORS.contains(&call.name.as_str()), call.name == "!")
+            }
             ASTNode::Expr(Expr::And(..) | Expr::Or(..)) | ASTNode::Stmt(Stmt::If(..) | Stmt::While(..)) => (false, true),
             ASTNode::Stmt(Stmt::Assignment(assigned)) => (assigned.0.is_op_assignment(), false),
             _ => (false, false),
@@ -300,15 +308,15 @@ impl<'r> Functions<'r> {
             (false, false) => return None,
         };
         let write = known.map(|known| if known.counts.contains(&0) { format!("{name}()") } else { format!("{name}(me)") });
-        Some(Problem::WordAsValue { name: name.to_string(), what, label, write }.at(span))
+        Some(ScriptProblem::WordAsValue { name: name.to_string(), what, label, write }.at(span))
     }
 }
 
-/// What takes an amount, which of its values that is, and whether it is one of which there cannot be less than none.
+/// Functions with an amount: name, index of the amount, and whether the amount must be at least 1 to have an effect.
 const AMOUNTS: [(&str, usize, bool); 6] =
     [("gain", 2, true), ("lose", 2, true), ("pay", 2, true), ("add", 2, false), ("add_card", 2, false), ("differ", 2, false)];
 
-/// A plain number with which nothing is done: `gain(me, wisp, -2)`. `before` is how many values stand before the point.
+/// Reports a call that has no effect, such as `gain(me, wisp, -2)`. `before` is the number of arguments before the point.
 fn check_amount(call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<Diagnostic> {
     let (name, at, at_least_1) = AMOUNTS.iter().find(|(name, ..)| *name == call.name.as_str())?;
     let number = match call.args.get(at.checked_sub(before)?)? {
@@ -320,26 +328,26 @@ fn check_amount(call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<
         _ => return None,
     };
     let nothing = if *at_least_1 { number < 0 } else { number == 0 };
-    nothing.then(|| Problem::DoesNothing { name, number, at_least_1: *at_least_1 }.at(span))
+    nothing.then(|| ScriptProblem::DoesNothing { name, number, at_least_1: *at_least_1 }.at(span))
 }
 
-/// An answer compared with a text: words are no texts.
+/// Reports a comparison of `answer` with a string. Answers are words, which are not strings.
 fn check_text(call: &FnCallExpr, span: Option<Span>) -> Option<Diagnostic> {
     let is_answer = |value: &Expr| free_name(&value.into()).is_some_and(|(name, _)| name == "answer");
     let text = call.args.iter().find_map(|value| if let Expr::StringConstant(text, _) = value { Some(text) } else { None })?;
-    call.args.iter().any(is_answer).then(|| Problem::AnswerAsText { text: text.to_string() }.at(span))
+    call.args.iter().any(is_answer).then(|| ScriptProblem::AnswerAsText { text: text.to_string() }.at(span))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diagnostic::render;
-    use crate::sample::{Sample, TEXT_AT};
+    use crate::sample::{SCRIPT_OFFSET, Sample};
 
     /// What is said about a script: code, column and message.
     fn said(text: &str) -> Vec<(&'static str, u32, String)> {
         let rules = Sample::new().script(text).rules();
-        check_scripts(&rules).into_iter().map(|d| (d.code, d.span.map_or(0, |s| s.start - TEXT_AT), d.message)).collect()
+        check_scripts(&rules).into_iter().map(|d| (d.code, d.span.map_or(0, |s| s.start - SCRIPT_OFFSET), d.message)).collect()
     }
 
     fn only(text: &str) -> (&'static str, u32, String) {
@@ -497,7 +505,7 @@ mod tests {
     fn every_built_in_is_there() {
         // A function that is not there is "not found" whatever it is given; one that is there takes some of these.
         let values = ["[3, 1]", "1", "\"ab\"", "#{a: 1}", "(0..2)"];
-        for (name, counts) in BUILT_IN {
+        for (name, counts) in RHAI_FUNCTIONS {
             for &count in counts {
                 let fits = values.iter().any(|first| {
                     values.iter().any(|rest| {

@@ -1,36 +1,36 @@
-//! The words of other languages in scripts, and above all of our own rules language: what is meant is said instead of what rhai
-//! makes of it.
+//! Detects syntax of other languages, above all of the rules language, in scripts. The messages say what to write instead, which rhai's own
+//! errors do not.
 
 use super::api::natives;
-use super::tokens::{Sort, Token};
+use super::tokens::{RhaiToken, TokenKind};
 use crate::diagnostic::nearest;
 
-/// What somebody wrote in another language, where it stands, and how it is written here.
-pub(super) struct Foreign {
-    /// The byte at which it begins.
+/// Syntax of another language found in a script.
+pub(super) struct ForeignSyntax {
+    /// Byte offset of its start.
     pub start: usize,
-    /// What is wrong, in a sentence.
+    /// The message: what is wrong.
     pub message: String,
-    /// What to write.
+    /// The label: what to write instead.
     pub label: String,
-    /// More about it.
+    /// Further help.
     pub help: Option<String>,
 }
 
-/// The first thing in a script that is not rhai and of which it is known what is meant.
-pub(super) fn foreign(tokens: &[Token<'_>]) -> Option<Foreign> {
-    (0..tokens.len()).find_map(|at| foreign_at(tokens, at))
+/// Finds the first known construct of another language in a script.
+pub(super) fn find_foreign_syntax(tokens: &[RhaiToken<'_>]) -> Option<ForeignSyntax> {
+    (0..tokens.len()).find_map(|at| foreign_syntax_at(tokens, at))
 }
 
-fn foreign_at(tokens: &[Token<'_>], at: usize) -> Option<Foreign> {
+fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSyntax> {
     let token = tokens[at];
     let before = at.checked_sub(1).map(|at| tokens[at]);
     let (next, after) = (tokens.get(at + 1), tokens.get(at + 2));
-    let found = |message: String, label: String, help: Option<String>| Some(Foreign { start: token.start, message, label, help });
-    let ends_value = |token: Token<'_>| token.sort != Sort::Symbol || matches!(token.text, ")" | "]");
-    let begins_value = |token: &Token<'_>| token.sort != Sort::Symbol || matches!(token.text, "(" | "[" | "!" | "-");
-    match token.sort {
-        Sort::Name => {
+    let found = |message: String, label: String, help: Option<String>| Some(ForeignSyntax { start: token.start, message, label, help });
+    let ends_value = |token: RhaiToken<'_>| token.kind != TokenKind::Symbol || matches!(token.text, ")" | "]");
+    let begins_value = |token: &RhaiToken<'_>| token.kind != TokenKind::Symbol || matches!(token.text, "(" | "[" | "!" | "-");
+    match token.kind {
+        TokenKind::Name => {
             let sign = match token.text {
                 "and" => Some("&&"),
                 "or" => Some("||"),
@@ -52,44 +52,44 @@ fn foreign_at(tokens: &[Token<'_>], at: usize) -> Option<Foreign> {
             if token.text == "print" {
                 return found("`print` cannot be used in a script".into(), "write `debug(…)`".into(), None);
             }
-            // `gain 2 wisp`, as in rules.
+            // `gain 2 wisp`, as in the rules language.
             let native = natives().iter().find(|native| native.name == token.text)?;
             let begins = before.is_none_or(|before| matches!(before.text, ";" | "{" | "}"));
-            if begins && next.is_some_and(|next| matches!(next.sort, Sort::Name | Sort::Number)) {
+            if begins && next.is_some_and(|next| matches!(next.kind, TokenKind::Name | TokenKind::Number)) {
                 let message = format!("`{}` is called with its values in brackets", token.text);
                 let help = format!("for example `{}`", native.example);
                 return found(message, format!("write `{}`", native.signature()), Some(help));
             }
             None
         }
-        Sort::Number => {
-            let point = next.is_some_and(|next| next.is(".")) && after.is_some_and(|after| after.sort == Sort::Number);
+        TokenKind::Number => {
+            let point = next.is_some_and(|next| next.is(".")) && after.is_some_and(|after| after.kind == TokenKind::Number);
             let near =
                 next.zip(after).is_some_and(|(next, after)| next.start + 1 == after.start && token.start + token.text.len() == next.start);
-            (point && near).then(|| Foreign {
+            (point && near).then(|| ForeignSyntax {
                 start: token.start,
                 message: "numbers are whole".to_string(),
                 label: "has a decimal point".to_string(),
                 help: None,
             })
         }
-        Sort::Text => {
+        TokenKind::Text => {
             let word = token.text.strip_prefix('\'')?.strip_suffix('\'')?;
             let is_word = word.chars().count() > 1 && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
-            is_word.then(|| Foreign {
+            is_word.then(|| ForeignSyntax {
                 start: token.start,
                 message: "words of the rules stand without quotes".to_string(),
                 label: format!("write `{word}`"),
                 help: None,
             })
         }
-        Sort::Symbol => {
-            // `|x| x + 1`
+        TokenKind::Symbol => {
+            // A closure: `|x| x + 1`.
             if matches!(token.text, "|" | "||") && !before.is_some_and(ends_value) {
                 let help = "write what it would do where it is wanted, in a loop: `for x in … { … }`".to_string();
                 return found("scripts have no functions of their own".into(), "begins one".into(), Some(help));
             }
-            // `if a = b {`
+            // An assignment as a condition: `if a = b {`.
             if !token.is("=") {
                 return None;
             }
@@ -100,8 +100,8 @@ fn foreign_at(tokens: &[Token<'_>], at: usize) -> Option<Foreign> {
     }
 }
 
-/// A field that is asked of a player or card, as in `me.wisp`: what is written instead.
-pub(super) fn field_of(owner: &str, field: &str, known: &[String]) -> Option<(String, String)> {
+/// For a property access on a player or card, such as `me.wisp`: the message, and what to write instead.
+pub(super) fn replace_property(owner: &str, field: &str, known: &[String]) -> Option<(String, String)> {
     let what = match owner {
         "me" | "player" => "a player",
         "own" | "card" => "a card",
@@ -136,21 +136,21 @@ mod tests {
             ("if wisp(me) = 2 { }", 12, "write `==` to compare"),
         ];
         for (text, start, label) in table {
-            let found = foreign(&tokens(text)).map(|found| (found.start, found.label));
+            let found = find_foreign_syntax(&tokens(text)).map(|found| (found.start, found.label));
             assert_eq!(found, Some((start, label.to_string())), "{text}");
         }
         for good in
             ["gain(me, wisp, 2)", "let or = 1;", "for i in 1..3 { }", "let x = 2; if x == 2 { x = 3 }", "debug(\"a and b\")", "!(calm(me))"]
         {
-            assert!(foreign(&tokens(good)).is_none(), "{good}");
+            assert!(find_foreign_syntax(&tokens(good)).is_none(), "{good}");
         }
     }
 
     #[test]
     fn fields_are_functions_here() {
         let known = ["wisp".to_string()];
-        assert_eq!(field_of("me", "wips", &known).map(|found| found.0), Some("a player has no fields in scripts".to_string()));
-        assert!(field_of("me", "wisp", &known).is_some_and(|found| found.1.starts_with("write `wisp(me)`")));
-        assert!(field_of("x", "wisp", &known).is_none());
+        assert_eq!(replace_property("me", "wips", &known).map(|found| found.0), Some("a player has no fields in scripts".to_string()));
+        assert!(replace_property("me", "wisp", &known).is_some_and(|found| found.1.starts_with("write `wisp(me)`")));
+        assert!(replace_property("x", "wisp", &known).is_none());
     }
 }

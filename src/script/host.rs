@@ -1,8 +1,8 @@
-//! The host: one rhai engine, every script compiled once, and the shell in which the game lies while a script runs.
+//! Compiles and runs scripts: one rhai engine, each script compiled once, and the context through which natives access the game.
 
 use super::api;
-use super::api::words::Words;
-use super::error::{fault_of, parse_diagnostic, place_of, unknown_name};
+use super::api::words::WordTable;
+use super::error::{parse_diagnostic, position_span, runtime_fault, unknown_name};
 use super::tokens::is_name;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
@@ -18,46 +18,46 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::{Arc, Once};
 
-/// A script that does more than this is taken for one that never ends.
-pub(super) const MOST_OPERATIONS: u64 = 20_000;
-/// Most characters of a text.
-pub(super) const LONGEST_TEXT: usize = 10_000;
-/// Most entries of a list, those of lists within it included. Comparing two lists, or looking through one, is one operation however
-/// long they are: this and the operations together bound the time of a script.
-pub(super) const LONGEST_LIST: usize = 256;
-/// Most entries of a map.
-pub(super) const LARGEST_MAP: usize = 100;
-/// Calls within calls.
-pub(super) const DEEPEST_CALLS: usize = 16;
-/// Expressions within expressions.
-const DEEPEST_EXPRESSION: usize = 64;
-/// Variables at a time.
-const MOST_VARIABLES: usize = 256;
-/// Most unknown names that are reported of one script.
-const MOST_UNKNOWN: usize = 10;
+/// Largest number of operations in one run. A script that needs more is considered to be endless.
+pub(super) const MAX_OPERATIONS: u64 = 20_000;
+/// Longest string, in bytes.
+pub(super) const MAX_STRING_LEN: usize = 10_000;
+/// Largest number of elements in a list, including those of nested lists. Comparing or searching lists is a single operation of any length,
+/// so this limit is needed to bound the running time.
+pub(super) const MAX_LIST_LEN: usize = 256;
+/// Largest number of entries in a map.
+pub(super) const MAX_MAP_LEN: usize = 100;
+/// Deepest nesting of function calls.
+pub(super) const MAX_CALL_DEPTH: usize = 16;
+/// Deepest nesting of expressions.
+const MAX_EXPRESSION_DEPTH: usize = 64;
+/// Largest number of variables in scope.
+const MAX_VARIABLES: usize = 256;
+/// Largest number of unknown names reported for one script.
+const MAX_UNKNOWN_NAMES: usize = 10;
 
-/// What every script knows beside the words.
-pub const GIVEN: [&str; 5] = ["me", "own", "card", "player", "answer"];
+/// Variables that every script can read, in addition to the words of the rules.
+pub const SCRIPT_VARIABLES: [&str; 5] = ["me", "own", "card", "player", "answer"];
 
-/// A result of a native.
-pub(super) type Out<T> = Result<T, Box<EvalAltResult>>;
+/// Result of a native function.
+pub(super) type NativeResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// What natives work on.
-pub(super) struct Shell {
+/// The state that native functions share: the ruleset, and the game while a script runs.
+pub(super) struct ScriptContext {
     pub rules: Arc<Ruleset>,
-    pub words: Words,
+    pub words: WordTable,
     game: RefCell<Game>,
-    /// Why the script must end, from the first native that said so: rhai's own error could get lost on its way out.
+    /// Why the script must stop, from the first native that failed. It is kept here because rhai may replace its own errors.
     stop: RefCell<Option<Stop>>,
     halted: Cell<bool>,
     me: Cell<usize>,
     script: Cell<u32>,
 }
 
-impl Shell {
-    /// Lets a native work on the game. Once one has stopped the script, no other does anything.
+impl ScriptContext {
+    /// Runs a native on the game. After one native has failed, all others fail without doing anything.
     #[inline]
-    pub fn act<T>(&self, work: impl FnOnce(&mut Machine<'_>) -> Result<T, Stop>) -> Out<T> {
+    pub fn with_game<T>(&self, work: impl FnOnce(&mut Machine<'_>) -> Result<T, Stop>) -> NativeResult<T> {
         if self.halted.get() {
             return Err(halt());
         }
@@ -74,46 +74,46 @@ impl Shell {
         halt()
     }
 
-    /// The seat that the script acts for.
+    /// The seat for which the script acts.
     pub fn me(&self) -> usize {
         self.me.get()
     }
 
-    /// The script that runs.
+    /// The script that is running.
     pub fn script(&self) -> Option<&ScriptText> {
         self.rules.scripts.get(self.script.get() as usize)
     }
 }
 
-/// Cannot be caught by a script.
+/// An error that scripts cannot catch.
 fn halt() -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
 }
 
-/// A script that can be run.
+/// A compiled script.
 #[derive(Debug)]
 pub(super) struct Compiled {
     tree: AST,
-    /// Which of [`GIVEN`] it names; the others need not be set.
-    uses: [bool; GIVEN.len()],
+    /// Which variables of [`SCRIPT_VARIABLES`] the script reads. The others are not set.
+    uses: [bool; SCRIPT_VARIABLES.len()],
 }
 
-/// Runs the scripts of a ruleset; one for each thread.
+/// Runs the scripts of a ruleset. Each thread needs its own.
 pub struct ScriptHost {
     engine: Engine,
     scripts: Vec<Compiled>,
     scope: Scope<'static>,
-    shell: Rc<Shell>,
+    context: Rc<ScriptContext>,
 }
 
 impl ScriptHost {
-    /// Compiles every script.
+    /// Compiles all scripts of a ruleset.
     ///
     /// # Errors
-    /// What rhai cannot read, and unknown variables. [`super::check_scripts`] finds more.
+    /// Syntax errors and unknown variables. [`super::check_scripts`] reports more problems.
     pub fn new(rules: &Arc<Ruleset>) -> Result<ScriptHost, Vec<Diagnostic>> {
         let mut engine = raw_engine();
-        let words = Words::new(rules);
+        let words = WordTable::new(rules);
         let mut scripts = Vec::with_capacity(rules.scripts.len());
         let mut wrong = Vec::new();
         for script in &rules.scripts {
@@ -125,7 +125,7 @@ impl ScriptHost {
         if !wrong.is_empty() {
             return Err(wrong);
         }
-        let shell = Rc::new(Shell {
+        let context = Rc::new(ScriptContext {
             rules: Arc::clone(rules),
             words,
             game: RefCell::new(Game::default()),
@@ -134,8 +134,8 @@ impl ScriptHost {
             me: Cell::new(0),
             script: Cell::new(0),
         });
-        api::register(&mut engine, &shell);
-        Ok(ScriptHost { engine, scripts, scope: given(), shell })
+        api::register(&mut engine, &context);
+        Ok(ScriptHost { engine, scripts, scope: initial_scope(), context })
     }
 }
 
@@ -144,63 +144,63 @@ impl Scripts for ScriptHost {
         let Some(compiled) = self.scripts.get(call.script as usize) else {
             return Err(Stop::fault(format!("internal error: there is no script {}; please report it", call.script)));
         };
-        let shell = &*self.shell;
-        shell.me.set(call.me);
-        shell.script.set(call.script);
+        let context = &*self.context;
+        context.me.set(call.me);
+        context.script.set(call.script);
         let values = [cast::count(call.me), call.own as i64, call.card as i64, cast::count(call.player), call.answer];
-        for ((name, value), used) in GIVEN.into_iter().zip(values).zip(compiled.uses) {
+        for ((name, value), used) in SCRIPT_VARIABLES.into_iter().zip(values).zip(compiled.uses) {
             if used && let Some(variable) = self.scope.get_mut(name) {
                 *variable = Dynamic::from_int(value);
             }
         }
-        for named in &shell.rules.scripts[call.script as usize].lets {
+        for named in &context.rules.scripts[call.script as usize].lets {
             let mut env = Env::with(call.me, &[call.own, call.card, cast::fit::<i32>(call.player)]);
             let value = machine.eval(named.value, &mut env);
             self.scope.push_dynamic(named.name.as_str(), if named.truth { (value != 0).into() } else { value.into() });
         }
-        machine.swap(&mut shell.game.borrow_mut());
-        // The text is run as it stands, not as a function: rhai would forget where in a function a limit was met.
+        machine.swap(&mut context.game.borrow_mut());
+        // The script is run as a top-level text, because rhai loses the position of an exceeded limit inside a function.
         let result = self.engine.run_ast_with_scope(&mut self.scope, &compiled.tree);
-        machine.swap(&mut shell.game.borrow_mut());
-        self.scope.rewind(GIVEN.len());
-        if !shell.halted.get() && result.is_ok() {
+        machine.swap(&mut context.game.borrow_mut());
+        self.scope.rewind(SCRIPT_VARIABLES.len());
+        if !context.halted.get() && result.is_ok() {
             return Ok(());
         }
-        shell.halted.set(false);
-        let stop = shell.stop.take();
-        let script = &shell.rules.scripts[call.script as usize];
+        context.halted.set(false);
+        let stop = context.stop.take();
+        let script = &context.rules.scripts[call.script as usize];
         Err(match (stop, result) {
             (Some(Stop::Fault(fault)), result) => {
                 let at = result.err().map_or(Position::NONE, |error| super::error::position_of(&error));
-                let span = fault.span.or_else(|| place_of(script, at));
+                let span = fault.span.or_else(|| position_span(script, at));
                 Stop::Fault(Box::new(Fault { owner: script.owner.clone(), span, ..*fault }))
             }
             (Some(stop), _) => stop,
-            (None, Err(error)) => Stop::Fault(Box::new(fault_of(script, &shell.words, &error))),
+            (None, Err(error)) => Stop::Fault(Box::new(runtime_fault(script, &context.words, &error))),
             (None, Ok(())) => return Ok(()),
         })
     }
 }
 
-/// A scope with what every script is given.
-pub(super) fn given() -> Scope<'static> {
+/// A scope with the variables of [`SCRIPT_VARIABLES`], all -1.
+pub(super) fn initial_scope() -> Scope<'static> {
     let mut scope = Scope::new();
-    for name in GIVEN {
+    for name in SCRIPT_VARIABLES {
         scope.push(name, -1_i64);
     }
     scope
 }
 
-/// rhai without files, modules, clock, threads, `eval` and output, and with our limits.
+/// A rhai engine with the limits above and without files, modules, clock, threads, `eval` and output.
 pub(super) fn raw_engine() -> Engine {
     static SEED: Once = Once::new();
-    // Functions are found by hash: the same hashes in every run, so that a measured figure means the same each time.
+    // Functions are looked up by hash. A fixed seed makes measurements reproducible.
     SEED.call_once(|| {
-        // Somebody else may have set it first, which is as good.
+        // If the seed has been set already, that is fine.
         let _ = rhai::config::hashing::set_hashing_seed(Some([0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A]));
     });
     let mut engine = Engine::new_raw();
-    // Not the core package: it can sleep, exit and list functions.
+    // The core package is left out: it can sleep, exit and list functions.
     engine
         .register_global_module(ArithmeticPackage::new().as_shared_module())
         .register_global_module(LogicPackage::new().as_shared_module())
@@ -215,18 +215,18 @@ pub(super) fn raw_engine() -> Engine {
         engine.disable_symbol(symbol);
     }
     engine
-        .set_max_operations(MOST_OPERATIONS)
-        .set_max_call_levels(DEEPEST_CALLS)
-        .set_max_string_size(LONGEST_TEXT)
-        .set_max_array_size(LONGEST_LIST)
-        .set_max_map_size(LARGEST_MAP)
-        .set_max_expr_depths(DEEPEST_EXPRESSION, DEEPEST_EXPRESSION)
-        .set_max_variables(MOST_VARIABLES)
-        // What a closure does is not counted, and one that holds itself is never freed.
+        .set_max_operations(MAX_OPERATIONS)
+        .set_max_call_levels(MAX_CALL_DEPTH)
+        .set_max_string_size(MAX_STRING_LEN)
+        .set_max_array_size(MAX_LIST_LEN)
+        .set_max_map_size(MAX_MAP_LEN)
+        .set_max_expr_depths(MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_DEPTH)
+        .set_max_variables(MAX_VARIABLES)
+        // Operations in closures are not counted, and a closure that captures itself is never freed.
         .set_allow_anonymous_fn(false)
         .set_fast_operators(true)
         .set_optimization_level(OptimizationLevel::None);
-    // A game may use the words that rhai keeps for later.
+    // A game may use words that rhai reserves.
     #[allow(deprecated, reason = "not deprecated, only marked as such because it may change")]
     engine.on_parse_token(|token, _, _| match token {
         Token::Reserved(word) if is_name(&word) => Token::Identifier(word),
@@ -235,12 +235,12 @@ pub(super) fn raw_engine() -> Engine {
     engine
 }
 
-/// Reads a script as it is written; what its names mean is not looked up.
+/// Parses a script. Names are not resolved.
 pub(super) fn parse(engine: &Engine, script: &ScriptText) -> Result<AST, Vec<Diagnostic>> {
     engine.compile(&script.text).map_err(|error| vec![parse_diagnostic(script, &error)])
 }
 
-/// Goes through every node of a script, each with those that it lies in. rhai's own way leaves out what `break` gives back.
+/// Visits every node of a script with its ancestors. rhai's own walk skips the values of `break`.
 pub(super) fn walk(tree: &AST, visit: &mut impl FnMut(&[ASTNode])) {
     tree.walk(&mut |path| {
         visit(path);
@@ -254,7 +254,7 @@ pub(super) fn walk(tree: &AST, visit: &mut impl FnMut(&[ASTNode])) {
     });
 }
 
-/// The name and place of a variable that the script does not declare itself.
+/// Name and position of a variable that the script does not declare itself.
 pub(super) fn free_name<'n>(node: &ASTNode<'n>) -> Option<(&'n str, Position)> {
     match node {
         ASTNode::Expr(Expr::Variable(name, None, at)) if name.0.is_none() => Some((name.1.as_str(), *at)),
@@ -262,7 +262,7 @@ pub(super) fn free_name<'n>(node: &ASTNode<'n>) -> Option<(&'n str, Position)> {
     }
 }
 
-/// Every name that a script does not declare itself, where it first stands.
+/// All variables that a script does not declare itself, each with its first position.
 pub(super) fn free_names(tree: &AST) -> Vec<(String, Position)> {
     let mut free: Vec<(String, Position)> = Vec::new();
     walk(tree, &mut |path| {
@@ -275,30 +275,30 @@ pub(super) fn free_names(tree: &AST) -> Vec<(String, Position)> {
     free
 }
 
-/// Compiles what was read, with the words that it uses as constants.
-pub(super) fn compile(engine: &Engine, words: &Words, script: &ScriptText, tree: AST) -> Result<Compiled, Vec<Diagnostic>> {
+/// Compiles a parsed script: the words that it uses become constants.
+pub(super) fn compile(engine: &Engine, words: &WordTable, script: &ScriptText, tree: AST) -> Result<Compiled, Vec<Diagnostic>> {
     let free = free_names(&tree);
-    let uses = GIVEN.map(|given| free.iter().any(|(name, _)| name == given));
-    let mut scope = given();
+    let uses = SCRIPT_VARIABLES.map(|initial_scope| free.iter().any(|(name, _)| name == initial_scope));
+    let mut scope = initial_scope();
     let mut wrong = Vec::new();
-    let is_named = |name: &str| GIVEN.contains(&name) || script.lets.iter().any(|named| named.name == name);
+    let is_named = |name: &str| SCRIPT_VARIABLES.contains(&name) || script.lets.iter().any(|named| named.name == name);
     for (name, at) in free.into_iter().filter(|(name, _)| !is_named(name)) {
         match words.value_of(&name) {
             Some(value) => _ = scope.push_constant(name, value),
             None => wrong.push(unknown_name(script, words, &name, at)),
         }
     }
-    wrong.truncate(MOST_UNKNOWN);
+    wrong.truncate(MAX_UNKNOWN_NAMES);
     if wrong.is_empty() { Ok(Compiled { tree: engine.optimize_ast(&scope, tree, OptimizationLevel::Simple), uses }) } else { Err(wrong) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{Sample, TEXT_AT, Table};
+    use crate::sample::{SCRIPT_OFFSET, Sample, SampleGame};
 
-    fn run(text: &str) -> Table {
-        let mut table = Sample::new().script(text).table();
+    fn run(text: &str) -> SampleGame {
+        let mut table = Sample::new().script(text).start_game();
         assert_eq!(table.run(0), Ok(()), "{text}");
         table
     }
@@ -367,18 +367,18 @@ mod tests {
     fn effects_wait_and_take_words_as_the_rules_know_them() {
         let mut table = Sample::new()
             .script("trade(me, yes, 4, wolf); trade(me, no, 4, wisp); trade(me, 1 < 2, 2, wisp); gain(me, wolf, wolf(me) + 1)")
-            .table();
-        let Table { rules, host, game } = &mut table;
+            .start_game();
+        let SampleGame { rules, host, game } = &mut table;
         assert_eq!(game.on(rules).advance(host).map(|d| d.is_some()), Ok(false));
         assert_eq!((table.value(0, "wolf"), table.value(0, "wisp")), (5, 2));
     }
 
     #[test]
     fn a_moment_raised_is_heard_when_the_script_has_ended() {
-        let mut table = Sample::new().script("place(own, den); if fog(me) == 0 { add(me, fog, 1); moment(dusk); gain(me, wisp, 10 * fog(me)) } else { gain(me, wolf, wisp(me)) }").table();
+        let mut table = Sample::new().script("place(own, den); if fog(me) == 0 { add(me, fog, 1); moment(dusk); gain(me, wisp, 10 * fog(me)) } else { gain(me, wolf, wisp(me)) }").start_game();
         // The second time the card lies in the den already.
-        table = Table { rules: table.rules.clone(), host: table.host, game: table.game };
-        let Table { rules, host, game } = &mut table;
+        table = SampleGame { rules: table.rules.clone(), host: table.host, game: table.game };
+        let SampleGame { rules, host, game } = &mut table;
         assert!(game.on(rules).advance(host).is_ok());
         assert_eq!(table.value(0, "wisp"), 10);
     }
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn endless_loops_are_stopped_and_named() {
         let found = Sample::new().script("let n = 0;\nloop { n += 1; }").fault();
-        let found = found.map(|f| (f.message, f.owner, f.span.map(|s| s.start - TEXT_AT)));
+        let found = found.map(|f| (f.message, f.owner, f.span.map(|s| s.start - SCRIPT_OFFSET)));
         let Some((message, owner, Some(at))) = found else { unreachable!("{found:?}") };
         assert_eq!((message.as_str(), owner.as_str()), ("this script never ends: it was stopped after 20000 operations", "wall, on dusk"));
         assert!(at >= 11, "in the second line, not at {at}");
@@ -439,7 +439,7 @@ mod tests {
 
     #[test]
     fn a_caught_error_does_not_swallow_a_stop() {
-        let mut table = Sample::new().script("try { pay(me, wisp, 1) } catch { gain(me, wisp, 9) }; gain(me, wisp, 1)").table();
+        let mut table = Sample::new().script("try { pay(me, wisp, 1) } catch { gain(me, wisp, 9) }; gain(me, wisp, 1)").start_game();
         let Err(Stop::Fault(fault)) = table.run(0) else { unreachable!("a fault was swallowed") };
         assert_eq!(fault.message, "1 wisp had to be paid where there were only 0");
         assert_eq!(table.live(0, 0), 0, "nothing after the fault was done");
@@ -457,7 +457,7 @@ mod tests {
     #[test]
     fn a_host_goes_on_after_a_fault() {
         let mut table =
-            Sample::new().script("pay(me, wisp, 1)").script("gain(me, wisp, 2)").script("let me = 2; gain(me, wisp, 3)").table();
+            Sample::new().script("pay(me, wisp, 1)").script("gain(me, wisp, 2)").script("let me = 2; gain(me, wisp, 3)").start_game();
         assert!(table.run(0).is_err());
         assert_eq!(table.run(1), Ok(()));
         assert_eq!(table.run(2), Ok(()));
@@ -468,7 +468,7 @@ mod tests {
     #[test]
     fn faults_stand_at_the_line_of_the_native() {
         let found = Sample::new().script("gain(me, wisp, 1);\n  pay(me, wisp, 5)").fault();
-        let found = found.map(|f| (f.owner, f.span.map(|s| (s.start - TEXT_AT, s.end - s.start))));
+        let found = found.map(|f| (f.owner, f.span.map(|s| (s.start - SCRIPT_OFFSET, s.end - s.start))));
         assert_eq!(found, Some(("wall, on dusk".to_string(), Some((21, 3)))));
     }
 

@@ -1,8 +1,8 @@
-//! Scripts of cards: rhai behind the engine's small trait. Nothing outside this folder knows rhai.
+//! Scripts of cards: implements the engine's `Scripts` trait with rhai. No other crate depends on rhai.
 //!
-//! A [`ScriptHost`] belongs to one thread. It compiles every script of a ruleset once; the functions that scripts call work on the
-//! game through one shell, in which the game lies only while a script runs. Words are numbers of their own
-//! ([`crate::engine::scripts::WORD`] and their index), so that a word, a count and a card are never taken for each other.
+//! A [`ScriptHost`] belongs to one thread and compiles every script of a ruleset once. Native functions access the game through a shared
+//! context, which holds the game only while a script runs. Words are represented by numbers from [`crate::engine::scripts::WORD`] on, so
+//! that words, counts and cards cannot be confused.
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
 // Numbers in tests are small, and a wrong one fails the test.
@@ -26,7 +26,7 @@ mod tokens;
 #[cfg(test)]
 mod sample;
 
-pub use api::{Native, natives, natives_of};
+pub use api::{Native, natives, rule_natives};
 pub use check::check_scripts;
-pub use host::{GIVEN, ScriptHost};
+pub use host::{SCRIPT_VARIABLES, ScriptHost};
 pub use tokens::names_of;

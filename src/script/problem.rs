@@ -1,10 +1,10 @@
-//! What can be wrong with scripts before any of them runs, as values, and the table of their texts.
+//! All problems that are found in scripts before they run, as values, with the table of their messages.
 
 use houserule_source::problems;
 
 problems! {
-    /// What can be wrong with a script.
-    pub(crate) enum Problem {
+    /// A problem with a script.
+    pub(crate) enum ScriptProblem {
         error S001 Unreadable { message: String, label: String, helps: Vec<String> } => "{message}"
             label "{label}"
             helps (helps);

@@ -1,4 +1,4 @@
-//! A small game for tests, with the scripts that a test is about.
+//! A small game for tests, to which scripts can be added.
 
 use super::host::ScriptHost;
 use crate::engine::ruleset::{Ruleset, ScriptText};
@@ -80,16 +80,16 @@ name = "Elm"
 kind = "plant"
 "#;
 
-/// The rules, with scripts that do nothing.
-static BARE: LazyLock<Ruleset> = LazyLock::new(|| {
+/// The rules with empty scripts.
+static EMPTY_RULES: LazyLock<Ruleset> = LazyLock::new(|| {
     let setup = Setup { players: 3, every_piece: true, deal: vec![("wall".to_string(), Some(0))], ..Setup::default() };
     compiled(RULES, CARDS, &setup)
 });
 
-/// Where the script begins in its file.
-pub(super) const TEXT_AT: u32 = 10;
+/// Byte offset of the script's text in its file.
+pub(super) const SCRIPT_OFFSET: u32 = 10;
 
-/// Makes the ruleset.
+/// Builds the ruleset of the sample game.
 pub(super) struct Sample {
     scripts: Vec<String>,
 }
@@ -99,13 +99,13 @@ impl Sample {
         Sample { scripts: Vec::new() }
     }
 
-    /// Adds a script, of three at most; the wall hears the moment `dusk` with each of them.
+    /// Adds a script, up to three. The card `wall` runs each of them at the moment `dusk`.
     pub fn script(mut self, text: &str) -> Sample {
         self.scripts.push(text.to_string());
         self
     }
 
-    /// The file in which the first script stands.
+    /// Sources that contain the file of the first script.
     pub fn sources(&self) -> Sources {
         let mut sources = Sources::new();
         sources.add("wall.toml", format!("do = \"\"\"  {}\"\"\"\n", self.scripts[0]));
@@ -113,16 +113,16 @@ impl Sample {
     }
 
     pub fn rules(self) -> Arc<Ruleset> {
-        let mut rules = BARE.clone();
+        let mut rules = EMPTY_RULES.clone();
         for (script, text) in rules.scripts.iter_mut().zip(self.scripts) {
-            let span = Some(Span { file: FileId(0), start: TEXT_AT, end: TEXT_AT + text.len() as u32 });
+            let span = Some(Span { file: FileId(0), start: SCRIPT_OFFSET, end: SCRIPT_OFFSET + text.len() as u32 });
             *script = ScriptText { owner: "wall, on dusk".to_string(), definition: 0, text, span, words: Vec::new(), lets: Vec::new() };
         }
         Arc::new(rules)
     }
 
-    /// A game of these rules and what runs its scripts; nothing has happened yet.
-    pub fn table(self) -> Table {
+    /// A new game with its script host.
+    pub fn start_game(self) -> SampleGame {
         let rules = self.rules();
         let host = match ScriptHost::new(&rules) {
             Ok(host) => host,
@@ -130,38 +130,38 @@ impl Sample {
         };
         let mut game = Game::new(&rules, 1);
         game.keep_log();
-        Table { rules, host, game }
+        SampleGame { rules, host, game }
     }
 
-    /// What goes wrong when the first script runs for the first seat.
+    /// Runs the first script for the first seat and returns its fault.
     pub fn fault(self) -> Option<Fault> {
-        match self.table().run(0) {
+        match self.start_game().run(0) {
             Err(Stop::Fault(fault)) => Some(*fault),
             _ => None,
         }
     }
 }
 
-/// Rules, host and game.
-pub(super) struct Table {
+/// A game with its rules and script host.
+pub(super) struct SampleGame {
     pub rules: Arc<Ruleset>,
     pub host: ScriptHost,
     pub game: Game,
 }
 
-impl Table {
-    /// Runs a script of the wall for the first seat.
+impl SampleGame {
+    /// Runs a script of the card `wall` for the first seat.
     pub fn run(&mut self, script: u32) -> Result<(), Stop> {
         let call = Call { script, me: 0, own: 0, card: -1, player: 0, answer: -1 };
         self.host.run(&mut self.game.on(&self.rules), &call)
     }
 
-    /// A resource, counter or flag of a seat.
+    /// Value of a resource, counter or flag of a seat.
     pub fn value(&self, seat: usize, name: &str) -> i64 {
         self.game.position(&self.rules).value_of(seat, name).unwrap_or(-99)
     }
 
-    /// A cell of a seat in the state that runs.
+    /// Value of a cell of a seat, in the current state.
     pub fn live(&self, seat: usize, offset: usize) -> i32 {
         self.game.cells()[self.rules.layout.seat(seat, offset)]
     }

@@ -1,51 +1,51 @@
-//! A script cut into tokens by rhai itself, each with the text that it covers: for messages about what cannot be read.
+//! Splits a script into tokens with rhai's tokenizer, for messages about scripts that cannot be parsed.
 
-use super::error::offset_of;
+use super::error::byte_offset;
 use super::host::raw_engine;
 use rhai::{Engine, Token as Lexed};
 
 thread_local! {
-    /// What cuts: it takes longer to make than to cut a hundred scripts.
-    static CUTTER: Engine = raw_engine();
+    /// Creating this engine takes longer than tokenizing a hundred scripts, so each thread keeps one.
+    static TOKENIZER: Engine = raw_engine();
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sort {
+pub(super) enum TokenKind {
     Name,
     Number,
     Text,
     Symbol,
 }
 
-/// A token and the bytes that it covers.
+/// A token, with its text and byte offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token<'t> {
-    pub sort: Sort,
+pub(super) struct RhaiToken<'t> {
+    pub kind: TokenKind,
     pub text: &'t str,
     pub start: usize,
 }
 
-impl Token<'_> {
-    /// Whether it is this symbol.
+impl RhaiToken<'_> {
+    /// Whether the token is the given symbol.
     pub fn is(&self, symbol: &str) -> bool {
-        self.sort == Sort::Symbol && self.text == symbol
+        self.kind == TokenKind::Symbol && self.text == symbol
     }
 }
 
-/// The tokens of a script, without spaces and comments.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
-    CUTTER.with(|engine| cut(engine, text))
+/// The tokens of a script, without white space and comments.
+pub(super) fn tokens(text: &str) -> Vec<RhaiToken<'_>> {
+    TOKENIZER.with(|engine| tokenize(engine, text))
 }
 
-/// The names in a script, each with its first byte.
+/// The names in a script, each with its byte offset.
 pub fn names_of(text: &str) -> Vec<(usize, &str)> {
-    tokens(text).into_iter().filter(|token| token.sort == Sort::Name).map(|token| (token.start, token.text)).collect()
+    tokens(text).into_iter().filter(|token| token.kind == TokenKind::Name).map(|token| (token.start, token.text)).collect()
 }
 
-fn cut<'t>(engine: &Engine, text: &'t str) -> Vec<Token<'t>> {
+fn tokenize<'t>(engine: &Engine, text: &'t str) -> Vec<RhaiToken<'t>> {
     let (lexer, control) = engine.lex(std::iter::once(&text));
-    // How many braces are open in each expression within a text: after the last one the text goes on.
+    // Open braces for each level of an interpolated string. When the last one closes, the string continues.
     let mut open: Vec<usize> = Vec::new();
     let mut starts = Vec::new();
     for (token, at) in lexer.take_while(|(token, _)| *token != Lexed::EOF) {
@@ -59,25 +59,25 @@ fn cut<'t>(engine: &Engine, text: &'t str) -> Vec<Token<'t>> {
             (Lexed::RightBrace, Some(braces)) => *braces -= 1,
             _ => {}
         }
-        let start = offset_of(text, at);
-        let sort = match (token, text[start..].chars().next()) {
-            (Lexed::StringConstant(_) | Lexed::InterpolatedString(_) | Lexed::CharConstant(_), _) => Sort::Text,
-            (Lexed::LexError(_), Some('"' | '\'' | '`')) => Sort::Text,
-            (Lexed::IntegerConstant(_), _) => Sort::Number,
-            (_, Some(first)) if is_word(first) => Sort::Name,
-            _ => Sort::Symbol,
+        let start = byte_offset(text, at);
+        let kind = match (token, text[start..].chars().next()) {
+            (Lexed::StringConstant(_) | Lexed::InterpolatedString(_) | Lexed::CharConstant(_), _) => TokenKind::Text,
+            (Lexed::LexError(_), Some('"' | '\'' | '`')) => TokenKind::Text,
+            (Lexed::IntegerConstant(_), _) => TokenKind::Number,
+            (_, Some(first)) if is_word(first) => TokenKind::Name,
+            _ => TokenKind::Symbol,
         };
-        starts.push((sort, start));
+        starts.push((kind, start));
     }
     let ends = starts.iter().skip(1).map(|(_, start)| *start).chain([text.len()]);
-    let covered = starts.iter().zip(ends).map(|(&(sort, start), end)| {
+    let covered = starts.iter().zip(ends).map(|(&(kind, start), end)| {
         let all = text[start..end.max(start)].trim_end();
-        let text = match sort {
-            Sort::Name => all.split(|c| !is_word(c)).next(),
-            Sort::Symbol => all.split_whitespace().next(),
-            Sort::Number | Sort::Text => None,
+        let text = match kind {
+            TokenKind::Name => all.split(|c| !is_word(c)).next(),
+            TokenKind::Symbol => all.split_whitespace().next(),
+            TokenKind::Number | TokenKind::Text => None,
         };
-        Token { sort, text: text.unwrap_or(all), start }
+        RhaiToken { kind, text: text.unwrap_or(all), start }
     });
     covered.collect()
 }
@@ -86,7 +86,7 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Whether a script can use a word as a name: also those that rhai keeps for itself without using them.
+/// Whether scripts can use a word as a name. That includes words that rhai reserves but does not use.
 pub(super) fn is_name(word: &str) -> bool {
     rhai::is_valid_identifier(word) && Lexed::lookup_symbol_from_syntax(word).is_none()
 }

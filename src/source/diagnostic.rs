@@ -25,6 +25,9 @@ pub enum Severity {
     Warning,
 }
 
+/// A diagnostic as an error value, boxed to keep results small.
+pub type BoxedDiagnostic = Box<Diagnostic>;
+
 /// What is wrong, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {

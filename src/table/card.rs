@@ -1,7 +1,7 @@
 //! A card as text for people: name, printed values and rules text.
 
 use crate::lang::GameText;
-use crate::pack::{Names, Spanned, Value};
+use crate::pack::{Spanned, TomlValue, Translations};
 
 use super::words::DisplayNames;
 
@@ -26,15 +26,15 @@ pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec
 }
 
 /// A value of a card as people write it.
-pub fn value_text(value: &Spanned, text: &GameText, names: &Names) -> String {
+pub fn value_text(value: &Spanned, text: &GameText, names: &Translations) -> String {
     let each = |value: &Spanned| value_text(value, text, names);
     let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());
     match &value.value {
-        Value::Integer(number) => number.to_string(),
-        Value::Text(word) => card(&word.text).map_or_else(|| names.word(&word.text), |card| names.card(card).to_string()),
-        Value::Boolean(truth) => if *truth { "yes" } else { "no" }.to_string(),
-        Value::List(values) => values.iter().map(each).collect::<Vec<_>>().join(", "),
-        Value::Table(keys) => {
+        TomlValue::Integer(number) => number.to_string(),
+        TomlValue::Text(word) => card(&word.text).map_or_else(|| names.word(&word.text), |card| names.card(card).to_string()),
+        TomlValue::Boolean(truth) => if *truth { "yes" } else { "no" }.to_string(),
+        TomlValue::List(values) => values.iter().map(each).collect::<Vec<_>>().join(", "),
+        TomlValue::Table(keys) => {
             keys.iter().map(|(key, value)| format!("{} {}", names.word(&key.text), each(value))).collect::<Vec<_>>().join(", ")
         }
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::PackOf;
 use crate::lang::seat_number;
 use crate::pack::keys::Keys;
-use crate::pack::{Spanned, Text, Value, read_table};
+use crate::pack::{Spanned, Text, TomlValue, read_table};
 use crate::scenario::report::open_question;
 use crate::source::{FileId, Span};
 
@@ -378,7 +378,7 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
     for key in ["replay", "game", "players", "seed", "rules", "end", "answers"] {
         keys.expect(key, "a replay is written by `houserule play --save FILE` or `houserule playtest GAME --game N --replay FILE`");
     }
-    let place = keys.place("replay");
+    let place = keys.value_span("replay");
     if let Some(format) = keys.integer("replay").filter(|format| *format != FORMAT) {
         let wrong = Diagnostic::error("G304", place, format!("this replay is written in format {format}"));
         keys.diagnostics().push(wrong.label(format!("this program reads format {FORMAT}")));
@@ -386,7 +386,7 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
     }
     let program = keys.text("program").map(|text| text.text).unwrap_or_default();
     let game = keys.text("game").map(|text| text.text);
-    let players_at = keys.place("players");
+    let players_at = keys.value_span("players");
     let players = keys.integer("players").and_then(|players| usize::try_from(players).ok().filter(|players| (1..=64).contains(players)));
     if players.is_none() && keys.diagnostics().len() == before {
         keys.diagnostics().push(Diagnostic::error("G304", players_at, "`players` is no number of players").label("1 or more"));
@@ -397,14 +397,14 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
     let packs = keys.texts("packs").iter().filter_map(|pack| parse_pack(pack, keys.diagnostics())).collect();
     let rules = keys.text("rules").map(|text| text.text).unwrap_or_default();
     let over = keys.take_as("over", "`true` or `false`", |value| match value {
-        Value::Boolean(over) => Some(over),
-        Value::Integer(_) | Value::Text(_) | Value::List(_) | Value::Table(_) => None,
+        TomlValue::Boolean(over) => Some(over),
+        TomlValue::Integer(_) | TomlValue::Text(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
     });
     let end = keys.text("end").map(|text| text.text).unwrap_or_default();
     let outcome = parse_result(&mut keys);
     let from = parse_start_position(&mut keys);
     let lines = keys.text("answers");
-    keys.refuse_rest(&KEYS);
+    keys.report_unknown_keys(&KEYS);
     let (skipped, answers) = lines.as_ref().map(|lines| parse_answers(lines, diagnostics)).unwrap_or_default();
     if diagnostics.len() > before {
         return None;
@@ -418,9 +418,9 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
 fn parse_seed(keys: &mut Keys<'_>) -> Option<u64> {
     let (_, found) = keys.take("seed")?;
     let seed = match &found.value {
-        Value::Integer(number) => u64::try_from(*number).ok(),
-        Value::Text(text) => text.text.parse().ok(),
-        Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
+        TomlValue::Integer(number) => u64::try_from(*number).ok(),
+        TomlValue::Text(text) => text.text.parse().ok(),
+        TomlValue::Boolean(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
     };
     if seed.is_none() {
         keys.diagnostics().push(Diagnostic::error("G304", found.span, "`seed` is no seed").label("a number from 0 up"));
@@ -431,14 +431,14 @@ fn parse_seed(keys: &mut Keys<'_>) -> Option<u64> {
 /// Reads `points`, `order` and `winners`; `None` unless all of them are present.
 fn parse_result(keys: &mut Keys<'_>) -> Option<FinalResult> {
     let points = keys.take_as("points", "a list of whole numbers", |value| match value {
-        Value::List(items) => items
+        TomlValue::List(items) => items
             .iter()
             .map(|item| match item.value {
-                Value::Integer(points) => Some(points),
-                Value::Boolean(_) | Value::Text(_) | Value::List(_) | Value::Table(_) => None,
+                TomlValue::Integer(points) => Some(points),
+                TomlValue::Boolean(_) | TomlValue::Text(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
             })
             .collect::<Option<Vec<i64>>>(),
-        Value::Integer(_) | Value::Boolean(_) | Value::Text(_) | Value::Table(_) => None,
+        TomlValue::Integer(_) | TomlValue::Boolean(_) | TomlValue::Text(_) | TomlValue::Table(_) => None,
     })?;
     let mut seats = |key: &str| -> Vec<usize> {
         let texts = keys.texts(key);
@@ -465,13 +465,13 @@ fn parse_pack(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String,
 }
 
 fn parse_start_position(keys: &mut Keys<'_>) -> Option<StartPosition> {
-    let at = keys.place("from")?;
+    let at = keys.value_span("from")?;
     let table: Vec<(Text, Spanned)> = keys.table("from")?;
     let mut inner = Keys::new("`from`", at, table, keys.diagnostics());
     let empty = || Text { text: String::new(), span: at };
     let name = inner.text("name").map(|text| text.text).unwrap_or_default();
     let (given, when) = (inner.text("given").unwrap_or_else(empty), inner.text("when").unwrap_or_else(empty));
-    inner.refuse_rest(&["name", "given", "when"]);
+    inner.report_unknown_keys(&["name", "given", "when"]);
     Some(StartPosition { name, given, when })
 }
 

@@ -7,25 +7,25 @@ use crate::engine::decision::Question;
 use crate::engine::ruleset::NameId;
 use crate::engine::{Act, Opt, Ruleset};
 use crate::lang::GameText;
-use crate::pack::Names;
+use crate::pack::Translations;
 
 /// Display names of a game in one language.
 pub struct DisplayNames {
-    names: Names,
+    names: Translations,
     /// Display name of each card by id.
     cards: BTreeMap<String, String>,
 }
 
 impl DisplayNames {
     /// Collects the names of a game in the language of `names`.
-    pub fn new(text: &GameText, names: Names) -> DisplayNames {
+    pub fn new(text: &GameText, names: Translations) -> DisplayNames {
         let called = |card: &crate::pack::RawCard| (card.id.text.clone(), names.card(card).to_string());
         let cards = text.content.cards.iter().map(called).collect();
         DisplayNames { names, cards }
     }
 
     /// Names of words and kinds.
-    pub fn names(&self) -> &Names {
+    pub fn names(&self) -> &Translations {
         &self.names
     }
 

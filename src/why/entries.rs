@@ -1,15 +1,15 @@
-//! Which entry of a card, as it is written, an entry of the ruleset is.
+//! Finds the typed entry of a card that corresponds to an entry of the compiled ruleset.
 
 use crate::engine::ruleset::How;
 use crate::lang::typed::{Ask, Entries, Entry, Expr, Param, Says};
 
-/// All that a card says, by itself and by its kind, in the order in which the ruleset has it.
+/// The entries of a card, followed by those of its kind: the same order as in the ruleset.
 fn all_of(entries: &Entries, definition: usize, kind: u16) -> impl Iterator<Item = &Entry> {
     let own = entries.of_cards.get(definition).into_iter().flatten();
     own.chain(entries.of_kinds.get(&kind).into_iter().flatten())
 }
 
-/// A change of a quantity: its entry, the names that it knows, how it changes, and by how much.
+/// The `nth` change of a card: its entry, parameters, way of changing, and amount.
 pub(super) fn change_of(entries: &Entries, definition: usize, kind: u16, nth: usize) -> Option<(&Entry, &[Param], How, &Expr)> {
     let all = all_of(entries, definition, kind).flat_map(|entry| {
         let (params, amounts) = if let Says::Change { params, amounts, .. } = &entry.says {
@@ -22,12 +22,12 @@ pub(super) fn change_of(entries: &Entries, definition: usize, kind: u16, nth: us
     all.into_iter().nth(nth)
 }
 
-/// What a card hears.
+/// The `nth` entry of a card that listens to a moment.
 pub(super) fn hook_of(entries: &Entries, definition: usize, kind: u16, nth: usize) -> Option<&Entry> {
     all_of(entries, definition, kind).filter(|entry| matches!(entry.says, Says::On { .. })).nth(nth)
 }
 
-/// What a card forbids: of several actions with one name each has it once.
+/// The `nth` entry of a card that forbids an action. If several actions have one name, the ruleset has the entry once for each.
 pub(super) fn forbid_of(
     entries: &Entries,
     (definition, kind): (usize, u16),
@@ -41,12 +41,12 @@ pub(super) fn forbid_of(
     all.into_iter().nth(nth)
 }
 
-/// The action of a card; the last of several counts.
+/// The action of a card. If there are several, the last one is used.
 pub(super) fn action_of(entries: &Entries, definition: usize, kind: u16) -> Option<&Entry> {
     all_of(entries, definition, kind).filter(|entry| matches!(entry.says, Says::Action { .. })).last()
 }
 
-/// The question of a card that has this id.
+/// The question with this id on a card.
 pub(super) fn ask_of<'e>(entries: &'e Entries, definition: usize, kind: u16, id: &str) -> Option<&'e Ask> {
     let parts = all_of(entries, definition, kind).flat_map(|entry| match &entry.says {
         Says::On { parts, .. } | Says::Instead { parts, .. } | Says::Action { parts, .. } | Says::Unheard { parts } => parts.as_slice(),

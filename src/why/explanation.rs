@@ -1,223 +1,229 @@
-//! What a value comes from: a tree of parts, each of which says how its own parts make it.
+//! Explanations of values, as trees: each node says how its parts make up its value.
 
 use crate::cast;
 use serde::ser::{Serialize, Serializer};
 
 use crate::compare::Compare;
 
-/// Where a value comes from.
+/// The explanation of a value.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Explanation {
-    /// What it is: the words of the rules or of the card, the name of a card or of a seat.
+    /// What is explained: an expression as written in the rules or on a card, or the name of a card or seat.
     pub what: String,
-    /// File, line and column of that.
+    /// Location in the source, as file, line and column.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// The value; truth is 1 or 0, no card is -1, words are their indices.
+    /// The value. A truth value is 1 or 0, a missing card is -1, and a word is its index.
     pub value: i64,
     /// The value in words.
     pub says: String,
-    /// How the parts make the value.
-    pub how: How,
-    /// What it is to that of which it is a part.
-    #[serde(skip_serializing_if = "Role::is_plain")]
-    pub role: Role,
-    /// What it is made of.
+    /// How the value results from the parts.
+    pub how: Derivation,
+    /// The role of this node in its parent.
+    #[serde(skip_serializing_if = "PartRole::is_plain")]
+    pub role: PartRole,
+    /// The parts that the value results from.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Explanation>,
 }
 
-/// How parts make a value.
+/// How the value of a node results from its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// It is written or printed so.
+pub enum Derivation {
+    /// A constant, written in the rules or printed on a card.
     Written,
-    /// It stands so in the game now.
+    /// Read from the state of the game.
     Stands,
-    /// It is what its part is.
+    /// The same value as its only part.
     Same,
-    /// The parts are added; those that are [`Role::Minus`] are taken off.
+    /// The sum of the parts. Parts in [`PartRole::Minus`] are subtracted.
     Sum,
-    /// The parts are multiplied.
+    /// The product of the parts.
     Product,
-    /// The first by the second, rounded down.
+    /// The first part divided by the second, rounded down.
     Quotient,
-    /// The smallest part; 0 without any.
+    /// The minimum of the parts; 0 if there are none.
     Lowest,
-    /// The largest part; 0 without any.
+    /// The maximum of the parts; 0 if there are none.
     Highest,
-    /// The lowest part that at least half of them do not exceed; 0 without any.
+    /// The lower median of the parts; 0 if there are none.
     Median,
-    /// How many parts are not 0.
+    /// The number of parts that are not 0.
     Count,
-    /// Whether all parts hold.
+    /// Whether all parts are true.
     All,
-    /// Whether a part holds.
+    /// Whether at least one part is true.
     Any,
-    /// Whether the part does not hold.
+    /// Whether the part is false.
     Not,
-    /// A comparison of the two parts.
+    /// A comparison of two parts.
     Compare(Compare),
-    /// The part that is [`Role::Then`], since its condition turns out as it does.
+    /// The part in [`PartRole::Then`], which a condition selects.
     If,
-    /// The parts one after another: what it begins with, and what each makes of it, by its [`Role`].
+    /// A start value to which the parts are applied in order, each as its [`PartRole`] says.
     Steps,
-    /// Whether [`Role::Mine`] is among the highest or lowest, of so many as [`Role::Leaders`].
+    /// Whether [`PartRole::Mine`] is among the [`PartRole::Leaders`] highest or lowest values.
     Rank {
-        /// The highest count, not the lowest.
+        /// Whether the highest values are counted, rather than the lowest.
         top: bool,
-        /// Those tied at the edge count.
+        /// Whether values that tie with the last counted one are included.
         ties_in: bool,
     },
 }
 
-impl How {
-    /// In a word.
+impl Derivation {
+    /// The name of the variant in the JSON output.
     pub fn word(self) -> &'static str {
         match self {
-            How::Written => "written",
-            How::Stands => "stands",
-            How::Same => "same",
-            How::Sum => "sum",
-            How::Product => "product",
-            How::Quotient => "quotient",
-            How::Lowest => "lowest",
-            How::Highest => "highest",
-            How::Median => "median",
-            How::Count => "count",
-            How::All => "all",
-            How::Any => "any",
-            How::Not => "not",
-            How::Compare(how) => how.signs(),
-            How::If => "if",
-            How::Steps => "steps",
-            How::Rank { top: true, ties_in: false } => "top, ties out",
-            How::Rank { top: true, ties_in: true } => "top, ties in",
-            How::Rank { top: false, ties_in: false } => "bottom, ties out",
-            How::Rank { top: false, ties_in: true } => "bottom, ties in",
+            Derivation::Written => "written",
+            Derivation::Stands => "stands",
+            Derivation::Same => "same",
+            Derivation::Sum => "sum",
+            Derivation::Product => "product",
+            Derivation::Quotient => "quotient",
+            Derivation::Lowest => "lowest",
+            Derivation::Highest => "highest",
+            Derivation::Median => "median",
+            Derivation::Count => "count",
+            Derivation::All => "all",
+            Derivation::Any => "any",
+            Derivation::Not => "not",
+            Derivation::Compare(how) => how.signs(),
+            Derivation::If => "if",
+            Derivation::Steps => "steps",
+            Derivation::Rank { top: true, ties_in: false } => "top, ties out",
+            Derivation::Rank { top: true, ties_in: true } => "top, ties in",
+            Derivation::Rank { top: false, ties_in: false } => "bottom, ties out",
+            Derivation::Rank { top: false, ties_in: true } => "bottom, ties in",
         }
     }
 
-    /// Whether there is nothing to ask further.
+    /// Whether there are no parts to explain.
     pub fn is_plain(self) -> bool {
-        matches!(self, How::Written | How::Stands)
+        matches!(self, Derivation::Written | Derivation::Stands)
     }
 }
 
-impl Serialize for How {
+impl Serialize for Derivation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.word())
     }
 }
 
-/// What a part is to the whole.
+/// The role of a part in the whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// One of several alike.
+pub enum PartRole {
+    /// One of several equal parts, such as a term of a sum.
     #[default]
     Part,
-    /// It is taken off.
+    /// A term that is subtracted.
     Minus,
-    /// Whether it counts at all; the value is made of the other parts.
+    /// A condition for the value. Its own value is not included.
     When,
-    /// What is taken, since the condition turned out so.
+    /// The value selected by a condition.
     Then,
-    /// What it begins with.
+    /// The start value.
     Start,
-    /// A card sets it to this.
+    /// A card sets the value to this.
     To,
     /// This is added.
     By,
-    /// It is no less than this.
+    /// A lower bound.
     AtLeast,
-    /// It is no more than this.
+    /// An upper bound.
     AtMost,
-    /// How many count.
+    /// The number of leading values that count.
     Leaders,
-    /// What the seat spoken of has.
+    /// The value of the seat in question.
     Mine,
-    /// What another has.
+    /// The value of another seat.
     Theirs,
 }
 
-impl Role {
+impl PartRole {
     fn is_plain(&self) -> bool {
-        *self == Role::Part
+        *self == PartRole::Part
     }
 }
 
 impl Explanation {
-    /// The same in another role.
-    pub fn as_a(self, role: Role) -> Explanation {
+    /// The same explanation in another role.
+    pub fn with_role(self, role: PartRole) -> Explanation {
         Explanation { role, ..self }
     }
 
-    /// Whether it does not hold, as a condition.
+    /// Whether this is a condition that does not hold.
     pub fn is_false(&self) -> bool {
         self.value == 0
     }
 
-    /// The parts that make the value.
-    pub fn made_of(&self) -> impl Iterator<Item = &Explanation> {
-        self.parts.iter().filter(|part| part.role != Role::When)
+    /// The parts that contribute to the value: all but conditions.
+    pub fn contributing_parts(&self) -> impl Iterator<Item = &Explanation> {
+        self.parts.iter().filter(|part| part.role != PartRole::When)
     }
 
-    /// The value, worked out from the parts; `None` if they do not make one.
+    /// Computes the value from the values of the parts. Returns `None` if the parts do not determine a value.
     pub fn recount(&self) -> Option<i64> {
-        let values: Vec<i64> = self.made_of().map(|part| part.value).collect();
+        let values: Vec<i64> = self.contributing_parts().map(|part| part.value).collect();
         let truth = |holds: bool| Some(holds as i64);
         match self.how {
-            How::Written | How::Stands => self.parts.is_empty().then_some(self.value),
-            How::Same | How::Not => match values[..] {
-                [value] => Some(if self.how == How::Not { (value == 0) as i64 } else { value }),
+            Derivation::Written | Derivation::Stands => self.parts.is_empty().then_some(self.value),
+            Derivation::Same | Derivation::Not => match values[..] {
+                [value] => Some(if self.how == Derivation::Not { (value == 0) as i64 } else { value }),
                 _ => None,
             },
-            How::Sum => self.made_of().try_fold(0_i64, |sum, part| {
-                if part.role == Role::Minus { sum.checked_sub(part.value) } else { sum.checked_add(part.value) }
+            Derivation::Sum => self.contributing_parts().try_fold(0_i64, |sum, part| {
+                if part.role == PartRole::Minus { sum.checked_sub(part.value) } else { sum.checked_add(part.value) }
             }),
-            How::Product => values.into_iter().try_fold(1, i64::checked_mul),
-            How::Quotient => match values[..] {
+            Derivation::Product => values.into_iter().try_fold(1, i64::checked_mul),
+            Derivation::Quotient => match values[..] {
                 [a, b] => a.checked_div(b).map(|quotient| quotient - (a % b != 0 && (a < 0) != (b < 0)) as i64),
                 _ => None,
             },
-            How::Lowest => Some(values.into_iter().min().unwrap_or(0)),
-            How::Highest => Some(values.into_iter().max().unwrap_or(0)),
-            How::Median => {
+            Derivation::Lowest => Some(values.into_iter().min().unwrap_or(0)),
+            Derivation::Highest => Some(values.into_iter().max().unwrap_or(0)),
+            Derivation::Median => {
                 let enough = |value: &&i64| 2 * values.iter().filter(|other| other <= value).count() >= values.len();
                 Some(values.iter().filter(enough).min().copied().unwrap_or(0))
             }
-            How::Count => Some(cast::count(values.into_iter().filter(|value| *value != 0).count())),
-            How::All => truth(values.into_iter().all(|value| value != 0)),
-            How::Any => truth(values.into_iter().any(|value| value != 0)),
-            How::Compare(how) => match values[..] {
+            Derivation::Count => Some(cast::count(values.into_iter().filter(|value| *value != 0).count())),
+            Derivation::All => truth(values.into_iter().all(|value| value != 0)),
+            Derivation::Any => truth(values.into_iter().any(|value| value != 0)),
+            Derivation::Compare(how) => match values[..] {
                 [a, b] => truth(how.holds(a, b)),
                 _ => None,
             },
-            How::If => self.parts.iter().find(|part| part.role == Role::Then).map(|part| part.value),
-            How::Steps => self.made_of().try_fold(0_i64, |value, part| match part.role {
-                Role::Start | Role::To => Some(part.value),
-                Role::By => value.checked_add(part.value),
-                Role::AtLeast => Some(value.max(part.value)),
-                Role::AtMost => Some(value.min(part.value)),
-                Role::Part | Role::Minus | Role::When | Role::Then | Role::Leaders | Role::Mine | Role::Theirs => None,
+            Derivation::If => self.parts.iter().find(|part| part.role == PartRole::Then).map(|part| part.value),
+            Derivation::Steps => self.contributing_parts().try_fold(0_i64, |value, part| match part.role {
+                PartRole::Start | PartRole::To => Some(part.value),
+                PartRole::By => value.checked_add(part.value),
+                PartRole::AtLeast => Some(value.max(part.value)),
+                PartRole::AtMost => Some(value.min(part.value)),
+                PartRole::Part
+                | PartRole::Minus
+                | PartRole::When
+                | PartRole::Then
+                | PartRole::Leaders
+                | PartRole::Mine
+                | PartRole::Theirs => None,
             }),
-            How::Rank { top, ties_in } => {
-                let of = |role: Role| self.parts.iter().filter(move |part| part.role == role).map(|part| part.value);
-                let (leaders, mine) = (of(Role::Leaders).next()?, of(Role::Mine).next()?);
-                let beyond = cast::count(of(Role::Theirs).filter(|&theirs| if top { theirs > mine } else { theirs < mine }).count());
-                let level = 1 + cast::count(of(Role::Theirs).filter(|&theirs| theirs == mine).count());
+            Derivation::Rank { top, ties_in } => {
+                let of = |role: PartRole| self.parts.iter().filter(move |part| part.role == role).map(|part| part.value);
+                let (leaders, mine) = (of(PartRole::Leaders).next()?, of(PartRole::Mine).next()?);
+                let beyond = cast::count(of(PartRole::Theirs).filter(|&theirs| if top { theirs > mine } else { theirs < mine }).count());
+                let level = 1 + cast::count(of(PartRole::Theirs).filter(|&theirs| theirs == mine).count());
                 truth(if ties_in { beyond < leaders } else { beyond + level <= leaders })
             }
         }
     }
 
-    /// The first part, however deep, that its own parts do not make.
-    pub fn gap(&self) -> Option<&Explanation> {
+    /// The first node in the tree whose value does not equal the value computed from its parts.
+    pub fn first_mismatch(&self) -> Option<&Explanation> {
         if self.recount() != Some(self.value) {
             return Some(self);
         }
-        self.parts.iter().find_map(Explanation::gap)
+        self.parts.iter().find_map(Explanation::first_mismatch)
     }
 }
 
@@ -225,43 +231,43 @@ impl Explanation {
 mod tests {
     use super::*;
 
-    fn part(value: i64, role: Role) -> Explanation {
-        Explanation { what: "wisp".into(), at: None, value, says: value.to_string(), how: How::Stands, role, parts: Vec::new() }
+    fn part(value: i64, role: PartRole) -> Explanation {
+        Explanation { what: "wisp".into(), at: None, value, says: value.to_string(), how: Derivation::Stands, role, parts: Vec::new() }
     }
 
-    fn of(how: How, parts: &[(i64, Role)]) -> Option<i64> {
+    fn of(how: Derivation, parts: &[(i64, PartRole)]) -> Option<i64> {
         let parts = parts.iter().map(|&(value, role)| part(value, role)).collect();
-        Explanation { how, parts, ..part(0, Role::Part) }.recount()
+        Explanation { how, parts, ..part(0, PartRole::Part) }.recount()
     }
 
     #[test]
     fn parts_make_the_value_by_how_they_are_put_together() {
-        use Role::*;
-        assert_eq!(of(How::Sum, &[(5, Part), (2, Minus), (1, When)]), Some(3));
-        assert_eq!(of(How::Product, &[(3, Part), (2, Part)]), Some(6));
-        assert_eq!(of(How::Quotient, &[(-3, Part), (2, Part)]), Some(-2), "rounded down");
-        assert_eq!(of(How::Quotient, &[(3, Part), (0, Part)]), None);
-        assert_eq!(of(How::Highest, &[]), Some(0));
-        assert_eq!(of(How::Median, &[(9, Part), (1, Part), (4, Part)]), Some(4));
-        assert_eq!(of(How::Count, &[(1, Part), (0, Part), (1, Part)]), Some(2));
-        assert_eq!(of(How::Steps, &[(5, Start), (2, To), (3, By), (4, AtMost), (7, AtLeast)]), Some(7));
-        assert_eq!(of(How::If, &[(0, When), (8, Then)]), Some(8));
-        assert_eq!(of(How::Same, &[(1, Part), (2, Part)]), None);
+        use PartRole::*;
+        assert_eq!(of(Derivation::Sum, &[(5, Part), (2, Minus), (1, When)]), Some(3));
+        assert_eq!(of(Derivation::Product, &[(3, Part), (2, Part)]), Some(6));
+        assert_eq!(of(Derivation::Quotient, &[(-3, Part), (2, Part)]), Some(-2), "rounded down");
+        assert_eq!(of(Derivation::Quotient, &[(3, Part), (0, Part)]), None);
+        assert_eq!(of(Derivation::Highest, &[]), Some(0));
+        assert_eq!(of(Derivation::Median, &[(9, Part), (1, Part), (4, Part)]), Some(4));
+        assert_eq!(of(Derivation::Count, &[(1, Part), (0, Part), (1, Part)]), Some(2));
+        assert_eq!(of(Derivation::Steps, &[(5, Start), (2, To), (3, By), (4, AtMost), (7, AtLeast)]), Some(7));
+        assert_eq!(of(Derivation::If, &[(0, When), (8, Then)]), Some(8));
+        assert_eq!(of(Derivation::Same, &[(1, Part), (2, Part)]), None);
     }
 
     #[test]
     fn a_rank_is_recounted_with_its_ties() {
-        use Role::*;
-        let rank = |top, ties_in, theirs| of(How::Rank { top, ties_in }, &[(1, Leaders), (5, Mine), (theirs, Theirs)]);
+        use PartRole::*;
+        let rank = |top, ties_in, theirs| of(Derivation::Rank { top, ties_in }, &[(1, Leaders), (5, Mine), (theirs, Theirs)]);
         assert_eq!([rank(true, false, 4), rank(true, false, 5), rank(true, true, 5)], [Some(1), Some(0), Some(1)]);
         assert_eq!([rank(false, true, 4), rank(false, true, 5)], [Some(0), Some(1)]);
     }
 
     #[test]
     fn a_part_that_its_parts_do_not_make_is_found() {
-        let wrong = Explanation { how: How::Not, parts: vec![part(1, Role::Part)], ..part(1, Role::Part) };
-        let whole = Explanation { how: How::Same, parts: vec![wrong.clone()], ..part(1, Role::Part) };
-        assert_eq!(whole.gap(), Some(&wrong));
-        assert_eq!(part(4, Role::Part).gap(), None);
+        let wrong = Explanation { how: Derivation::Not, parts: vec![part(1, PartRole::Part)], ..part(1, PartRole::Part) };
+        let whole = Explanation { how: Derivation::Same, parts: vec![wrong.clone()], ..part(1, PartRole::Part) };
+        assert_eq!(whole.first_mismatch(), Some(&wrong));
+        assert_eq!(part(4, PartRole::Part).first_mismatch(), None);
     }
 }

@@ -1,7 +1,7 @@
-//! Who speaks at a moment: the cards that hear it, in the order in which they would act, and which of their conditions hold now.
+//! Which cards react to a moment, in the order in which they would act, and whether their conditions hold.
 
 use crate::cast;
-use crate::speech;
+use crate::in_play;
 use std::sync::Arc;
 
 use super::Why;
@@ -12,61 +12,61 @@ use crate::engine::Game;
 use crate::engine::eval::Env;
 use crate::lang::typed::Says;
 
-/// Who speaks at a moment of a seat.
+/// The cards that react to a moment of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct MomentWhy {
-    /// The moment.
+pub struct MomentExplanation {
+    /// Name of the moment.
     pub moment: String,
-    /// What has happened then, in the words of the rules.
+    /// What the moment means, in the words of the rules.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub told: String,
-    /// Whose.
+    /// The seat, as `p1`.
     pub seat: String,
-    /// The moment's card, if one was named.
+    /// The card that the moment is about, if one was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card: Option<String>,
-    /// Who hears it, in the order in which they would act.
-    pub hearers: Vec<Hearer>,
+    /// The reacting entries, in the order in which they would act.
+    pub hearers: Vec<MomentListener>,
 }
 
-/// A card that hears a moment.
+/// An entry of a card that listens to a moment.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Hearer {
-    /// What it is called.
+pub struct MomentListener {
+    /// Display name of the card.
     pub card: String,
-    /// Whose it is; nobody's on the table.
+    /// The seat that owns the card; `None` for a card on the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// The entry, by its address on the card.
+    /// Address of the entry on the card.
     pub entry: String,
-    /// Where it stands: file and line.
+    /// Location of the entry, as file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// Whether it would speak, as things are.
+    /// Whether the entry would act in the current state.
     pub speaks: bool,
     /// Its condition, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Explanation>,
-    /// What it does, part by part, each with the condition of that part.
-    pub does: Vec<Doing>,
+    /// The steps that it would run.
+    pub does: Vec<ListenerStep>,
 }
 
-/// What a card does.
+/// A step that an entry runs.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Doing {
-    /// The condition, if there is one.
+pub struct ListenerStep {
+    /// Its condition, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Explanation>,
-    /// The script.
+    /// Its script.
     pub script: String,
 }
 
 impl Why {
-    /// Who would speak if a moment of a seat came now; `card` is the id of the moment's card.
+    /// Lists the cards that would react if a moment of `seat` were raised now. `card` is the id of the card that the moment is about.
     ///
     /// # Errors
-    /// There is no such moment or card.
-    pub fn moment(&mut self, game: &Game, seat: usize, name: &str, card: Option<&str>) -> Result<MomentWhy, Box<Diagnostic>> {
+    /// A diagnostic if there is no such moment or card.
+    pub fn moment(&mut self, game: &Game, seat: usize, name: &str, card: Option<&str>) -> Result<MomentExplanation, Box<Diagnostic>> {
         let rules = Arc::clone(&self.rules);
         let Some(moment) = rules.moments.iter().position(|known| known == name) else {
             let known = rules.moments.iter().map(String::as_str);
@@ -82,31 +82,41 @@ impl Why {
         let told = self.reader.tree().told_moments.iter().find(|told| told.0 == name).map_or_else(String::new, |told| told.1.clone());
         let mut wrong = Vec::new();
         let mark = self.reader.mark();
-        let mut walk = self.walk(game, &mut wrong);
+        let mut explainer = self.explainer(game, &mut wrong);
         let mut hearers = Vec::new();
-        for speech in speech::listeners_of(&mut walk.game.on(walk.low.out), cast::fit::<u16>(moment), seat, piece) {
-            let (definition, kind) = (walk.rules().piece_definition[speech.card] as usize, walk.rules().definition(speech.card).kind);
-            let Some(entry) = hook_of(walk.entries, definition, kind, speech.entry) else { continue };
+        for active in in_play::listeners_of(&mut explainer.game.on(explainer.low.out), cast::fit::<u16>(moment), seat, piece) {
+            let (definition, kind) =
+                (explainer.rules().piece_definition[active.card] as usize, explainer.rules().definition(active.card).kind);
+            let Some(entry) = hook_of(explainer.entries, definition, kind, active.entry) else { continue };
             let Says::On { parts, .. } = &entry.says else { continue };
-            let (scope, run) = (walk.of_entry(), Env::with(speech.me, &[cast::fit::<i32>(speech.card), piece, cast::fit::<i32>(seat)]));
-            let when = entry.when.as_ref().map(|when| walk.explain(when, &scope, &run));
+            let (scope, run) =
+                (explainer.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), piece, cast::fit::<i32>(seat)]));
+            let when = entry.when.as_ref().map(|when| explainer.explain(when, &scope, &run));
             let speaks = when.as_ref().is_none_or(|when| when.as_ref().is_some_and(|when| !when.is_false()));
             let mut does = Vec::new();
             for part in parts {
-                let when = part.when.as_ref().and_then(|when| walk.explain(when, &scope, &run));
-                does.push(Doing { when, script: part.script.0.split_whitespace().collect::<Vec<_>>().join(" ") });
+                let when = part.when.as_ref().and_then(|when| explainer.explain(when, &scope, &run));
+                does.push(ListenerStep { when, script: part.script.0.split_whitespace().collect::<Vec<_>>().join(" ") });
             }
-            let at = parts.first().and_then(|part| walk.words.place(part.script.1));
-            let (name, place) = walk.words.card(walk.rules(), speech.card);
-            let owner = speech.owner.map(|owner| format!("p{}", owner + 1));
-            hearers.push(Hearer { card: name, owner, entry: entry.id.clone(), at: at.or(place), speaks, when: when.flatten(), does });
+            let at = parts.first().and_then(|part| explainer.words.place(part.script.1));
+            let (name, place) = explainer.words.card(explainer.rules(), active.card);
+            let owner = active.owner.map(|owner| format!("p{}", owner + 1));
+            hearers.push(MomentListener {
+                card: name,
+                owner,
+                entry: entry.id.clone(),
+                at: at.or(place),
+                speaks,
+                when: when.flatten(),
+                does,
+            });
         }
-        drop(walk);
+        drop(explainer);
         self.reader.take_back(mark);
-        Ok(MomentWhy { moment: name.to_string(), told, seat: format!("p{}", seat + 1), card: card.map(str::to_string), hearers })
+        Ok(MomentExplanation { moment: name.to_string(), told, seat: format!("p{}", seat + 1), card: card.map(str::to_string), hearers })
     }
 
-    /// A piece of a card: one that lies with the seat, or else in play, or else anywhere.
+    /// Finds a copy of a card: preferably one of the seat, then one in play, then any.
     fn piece_called(&self, game: &Game, seat: usize, id: &str) -> Option<usize> {
         let rules = self.rules();
         let definition = rules.find_definition(id)?;

@@ -1,9 +1,9 @@
-//! Why an option is possible or not: all that is looked at, one thing after another.
+//! Why an option is allowed or refused: every condition that is checked, in order.
 
 use super::Why;
 use super::entries::{action_of, forbid_of};
+use super::explainer::{Explainer, NameScope};
 use super::explanation::Explanation;
-use super::walk::{Scope, Walk};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::Question;
@@ -12,132 +12,132 @@ use crate::engine::ids::PieceId;
 use crate::engine::options::MOST_PARAMS;
 use crate::engine::ruleset::Ruleset;
 use crate::engine::{Decision, Game};
+use crate::in_play;
 use crate::lang::lower::Env as Bound;
 use crate::lang::typed::{Action, Bind, Cost, Part, Rules, Says};
 use crate::source::{FileId, Span};
-use crate::speech;
 use std::sync::Arc;
 
-/// The place of what stands nowhere.
-pub(super) const NOWHERE: Span = Span { file: FileId(0), start: 0, end: 0 };
+/// A placeholder location.
+pub(super) const NO_SPAN: Span = Span { file: FileId(0), start: 0, end: 0 };
 
-/// Why an option is possible or not.
+/// Why an option is allowed or refused.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct OptionWhy {
-    /// Its key, such as `choose wolf`.
+pub struct OptionExplanation {
+    /// Key of the option, such as `choose wolf`.
     pub option: String,
-    /// For whom.
+    /// The seat, as `p1`.
     pub seat: String,
-    /// Nothing speaks against it: it is offered.
+    /// Whether the option is offered now.
     pub possible: bool,
-    /// All that was looked at, in the order of the rules.
-    pub checks: Vec<Check>,
+    /// All conditions that are checked, in the order of the rules.
+    pub checks: Vec<OptionCheck>,
 }
 
-/// Something that an option needs.
+/// A condition that an option must satisfy.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Check {
-    /// The guard's name in the rules; `turn`, `card`, `cost` and `forbidden` for what every game knows.
+pub struct OptionCheck {
+    /// Name of the guard in the rules, or `turn`, `card`, `cost` or `forbidden` for conditions that exist in every game.
     pub name: String,
-    /// In words: if it does not hold, the reason that people are told.
+    /// The condition in words; if it does not hold, the message that players see.
     pub says: String,
-    /// Whether it is so.
+    /// Whether the condition holds.
     pub holds: bool,
-    /// Where the rules or a card say so: file and line.
+    /// Location in the rules or on a card, as file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// What it comes from.
+    /// Explanation of the condition's value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Explanation>,
 }
 
-impl Check {
-    pub(super) fn new(name: impl Into<String>, holds: bool, says: impl Into<String>) -> Check {
-        Check { name: name.into(), says: says.into(), holds, at: None, why: None }
+impl OptionCheck {
+    pub(super) fn new(name: impl Into<String>, holds: bool, says: impl Into<String>) -> OptionCheck {
+        OptionCheck { name: name.into(), says: says.into(), holds, at: None, why: None }
     }
 
-    /// Leaves out what it comes from, which rests on what whoever asks does not know.
-    fn hide(&mut self) {
+    /// Removes details that the receiver of the explanation must not know.
+    fn remove_details(&mut self) {
         self.why = None;
         if self.name == "cost" {
             self.says = if self.holds { "it can be paid" } else { "it costs more than there is" }.to_string();
         }
     }
 
-    fn because(self, why: Option<Explanation>) -> Check {
+    fn because(self, why: Option<Explanation>) -> OptionCheck {
         let at = why.as_ref().and_then(|why| why.at.clone());
-        Check { at: self.at.or(at), why, ..self }
+        OptionCheck { at: self.at.or(at), why, ..self }
     }
 }
 
-impl OptionWhy {
-    /// What speaks against it.
-    pub fn refusals(&self) -> impl Iterator<Item = &Check> {
+impl OptionExplanation {
+    /// The conditions that do not hold.
+    pub fn refusals(&self) -> impl Iterator<Item = &OptionCheck> {
         self.checks.iter().filter(|check| !check.holds)
     }
 }
 
-/// What the words of a key stand for.
-struct Named {
+/// A parsed key of an action.
+struct ActionKey {
     action: usize,
-    /// The cards; -1 where one is left out.
+    /// The chosen cards; -1 for one that is left out.
     args: [i32; MOST_PARAMS],
-    /// What is wrong with them; the action cannot be looked at any further.
-    absent: Option<Check>,
+    /// The condition that fails because a card cannot be chosen. No further conditions are checked then.
+    absent: Option<OptionCheck>,
 }
 
 impl Why {
-    /// Why a seat can or cannot take an option now. A card that lies somewhere else is told; a word that is no option of the game
+    /// Explains why a seat can or cannot take an option now. A card in the wrong place is a condition that does not hold; an unknown word
     /// is an error.
     ///
     /// # Errors
-    /// No option can be called so.
-    pub fn option(&mut self, game: &Game, seat: usize, key: &str) -> Result<OptionWhy, Box<Diagnostic>> {
+    /// A diagnostic if no option can have this key.
+    pub fn option(&mut self, game: &Game, seat: usize, key: &str) -> Result<OptionExplanation, Box<Diagnostic>> {
         let offered = game
             .decision()
             .filter(|decision| decision.seat == seat)
             .is_some_and(|decision| decision.options.iter().any(|option| option.text(self.rules()) == key));
-        let checks = if self.is_action(key) { self.of_action(game, seat, key)? } else { self.of_question(game, seat, key)? };
-        let mut why = OptionWhy { option: key.to_string(), seat: format!("p{}", seat + 1), possible: offered, checks };
+        let checks = if self.is_action(key) { self.checks_of_action(game, seat, key)? } else { self.checks_of_question(game, seat, key)? };
+        let mut why = OptionExplanation { option: key.to_string(), seat: format!("p{}", seat + 1), possible: offered, checks };
         if !offered && why.refusals().next().is_none() {
-            why.checks.push(Check::new("offer", false, "it is not among what is offered now"));
+            why.checks.push(OptionCheck::new("offer", false, "it is not among what is offered now"));
         }
-        if self.take_read_hidden() && self.eyes.is_some() {
-            why.checks.iter_mut().for_each(Check::hide);
+        if self.take_read_hidden() && self.viewer.is_some() {
+            why.checks.iter_mut().for_each(OptionCheck::remove_details);
         }
         Ok(why)
     }
 
-    /// Whether a key begins with the name of an action.
+    /// Whether the first word of a key is the name of an action.
     pub(super) fn is_action(&self, key: &str) -> bool {
         let name = key.split_whitespace().next().unwrap_or("");
         self.rules().actions.iter().any(|action| self.rules().names.text(action.name) == name)
     }
 
-    fn of_action(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<Check>, Box<Diagnostic>> {
-        let named = self.named(game, seat, key)?;
-        let mut checks = vec![self.turn(game, seat, named.action)];
+    fn checks_of_action(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<OptionCheck>, Box<Diagnostic>> {
+        let named = self.parse_action_key(game, seat, key)?;
+        let mut checks = vec![self.check_turn(game, seat, named.action)];
         checks.extend(named.absent.clone());
         if named.absent.is_none() {
             let engine = game.clone().on(self.rules()).refusals(seat, cast::fit::<u16>(named.action), named.args.map(PieceId::in_option));
             let mut wrong = Vec::new();
             let mark = self.reader.mark();
-            let mut walk = self.walk(game, &mut wrong);
-            checks.extend(walk.checks_of(named.action, named.args, seat));
-            drop(walk);
+            let mut explainer = self.explainer(game, &mut wrong);
+            checks.extend(explainer.action_checks(named.action, named.args, seat));
+            drop(explainer);
             self.reader.take_back(mark);
-            // What the acting card asks first has no answer, say.
+            // For example, a question that the acting card asks first has no possible answer.
             let told = checks.iter().any(|check| !check.holds && check.name == "card");
             let of_card = engine.into_iter().filter(|refusal| !told && refusal.name == "card");
-            checks.extend(of_card.map(|refusal| Check::new(refusal.name, false, refusal.reason)));
+            checks.extend(of_card.map(|refusal| OptionCheck::new(refusal.name, false, refusal.reason)));
         }
         Ok(checks)
     }
 
-    /// Whether it is the seat's turn, and one in which there is this action.
-    fn turn(&self, game: &Game, seat: usize, action: usize) -> Check {
+    /// Checks that it is the seat's turn, and that the action is available in it.
+    fn check_turn(&self, game: &Game, seat: usize, action: usize) -> OptionCheck {
         let rules = self.rules();
-        let check = |holds, says: String| Check::new("turn", holds, says);
+        let check = |holds, says: String| OptionCheck::new("turn", holds, says);
         let me = seat + 1;
         match game.decision() {
             None if game.finished() => check(false, "the game is over".into()),
@@ -166,8 +166,8 @@ impl Why {
         }
     }
 
-    /// What the words of an action's key stand for.
-    fn named(&mut self, game: &Game, seat: usize, key: &str) -> Result<Named, Box<Diagnostic>> {
+    /// Parses the key of an action.
+    fn parse_action_key(&mut self, game: &Game, seat: usize, key: &str) -> Result<ActionKey, Box<Diagnostic>> {
         let rules = Arc::clone(&self.rules);
         let mut game = game.clone();
         let mut words: Vec<&str> = key.split_whitespace().collect();
@@ -185,14 +185,14 @@ impl Why {
         let mut env = Env::of(seat);
         let mut args = [-1; MOST_PARAMS];
         let params = &rules.actions[action].params;
-        let absent = |check: Check, args| Ok(Named { action, args, absent: Some(check) });
+        let absent = |check: OptionCheck, args| Ok(ActionKey { action, args, absent: Some(check) });
         for (stage, param) in params.iter().enumerate() {
             let word = param.word.map(|word| rules.names.text(word));
             if let Some(word) = word {
                 match rest.split_first() {
                     Some((first, more)) if *first == word => rest = more,
                     _ if param.maybe => continue,
-                    _ => return absent(Check::new("card", false, format!("`{word}` and a card are missing from `{key}`")), args),
+                    _ => return absent(OptionCheck::new("card", false, format!("`{word}` and a card are missing from `{key}`")), args),
                 }
             }
             let Some((card, more)) = rest.split_first() else {
@@ -200,11 +200,14 @@ impl Why {
                     continue;
                 }
                 let in_places = self.places_of(&rules, param.set);
-                return absent(Check::new("card", false, format!("`{key}` names too few cards: one in {in_places} is missing")), args);
+                return absent(
+                    OptionCheck::new("card", false, format!("`{key}` names too few cards: one in {in_places} is missing")),
+                    args,
+                );
             };
             rest = more;
-            let Some(definition) = rules.find_definition(card) else { return Err(self.no_card(&rules, card)) };
-            let there = speech::lying_in(&rules, &game, param.set, seat);
+            let Some(definition) = rules.find_definition(card) else { return Err(self.unknown_card_error(&rules, card)) };
+            let there = in_play::cards_in_set_places(&rules, &game, param.set, seat);
             let same: Vec<i32> = there
                 .iter()
                 .filter(|&&found| rules.piece_definition[found] as usize == definition)
@@ -215,38 +218,38 @@ impl Why {
             let wanted = if stage + 1 == params.len() { nth.unwrap_or(1).max(1) - 1 } else { 0 };
             let Some(&candidate) = fitting.get(wanted) else {
                 args[stage] = same.first().copied().unwrap_or(-1);
-                let check = self.not_there(&game, &rules, (action, stage), (definition, args, seat));
+                let check = self.wrong_place(&game, &rules, (action, stage), (definition, args, seat));
                 return absent(check, args);
             };
             env.locals[1 + stage] = candidate;
             args[stage] = candidate;
         }
         match rest.first() {
-            Some(word) if rules.find_definition(word).is_none() => Err(self.no_card(&rules, word)),
-            Some(word) => absent(Check::new("card", false, format!("`{word}` is too much in `{key}`")), args),
-            None => Ok(Named { action, args, absent: None }),
+            Some(word) if rules.find_definition(word).is_none() => Err(self.unknown_card_error(&rules, word)),
+            Some(word) => absent(OptionCheck::new("card", false, format!("`{word}` is too much in `{key}`")), args),
+            None => Ok(ActionKey { action, args, absent: None }),
         }
     }
 
-    fn no_card(&self, rules: &Ruleset, word: &str) -> Box<Diagnostic> {
+    fn unknown_card_error(&self, rules: &Ruleset, word: &str) -> Box<Diagnostic> {
         let ids = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
         Box::new(Diagnostic::error("G160", None, format!("no card is called `{word}`")).meant(nearest(word, ids)))
     }
 
-    /// The places of a set of cards, for people.
+    /// The places of a card set, in words.
     fn places_of(&self, rules: &Ruleset, set: u32) -> String {
         let places = rules.sets[set as usize].places.iter().map(|&place| format!("`{}`", rules.places[place as usize].name));
         places.collect::<Vec<_>>().join(" or ")
     }
 
-    /// A card that cannot be chosen: it lies elsewhere, or what must hold of it does not.
-    fn not_there(
+    /// The failed condition for a card that cannot be chosen: it is in the wrong place or does not satisfy a condition.
+    fn wrong_place(
         &mut self,
         game: &Game,
         rules: &Ruleset,
         (action, stage): (usize, usize),
         (definition, args, seat): (usize, [i32; MOST_PARAMS], usize),
-    ) -> Check {
+    ) -> OptionCheck {
         let id = rules.names.text(rules.definitions[definition].id);
         let set = rules.actions[action].params[stage].set;
         let places = self.places_of(rules, set);
@@ -256,52 +259,54 @@ impl Why {
             where_is.dedup();
             let lies =
                 if where_is.is_empty() { "it is not in this game".to_string() } else { format!("it lies in {}", where_is.join(", ")) };
-            let mut others: Vec<&str> =
-                speech::lying_in(rules, game, set, seat).into_iter().map(|card| rules.names.text(rules.definition(card).id)).collect();
+            let mut others: Vec<&str> = in_play::cards_in_set_places(rules, game, set, seat)
+                .into_iter()
+                .map(|card| rules.names.text(rules.definition(card).id))
+                .collect();
             others.dedup();
             let others = if others.is_empty() { "nothing".to_string() } else { others.join(", ") };
-            return Check::new("card", false, format!("no `{id}` lies in {places}: {lies}; there lies {others}"));
+            return OptionCheck::new("card", false, format!("no `{id}` lies in {places}: {lies}; there lies {others}"));
         }
         let mut wrong = Vec::new();
         let mark = self.reader.mark();
-        let mut walk = self.walk(game, &mut wrong);
-        let check = walk.not_in_set(action, stage, args, seat);
-        drop(walk);
+        let mut explainer = self.explainer(game, &mut wrong);
+        let check = explainer.failed_set_condition(action, stage, args, seat);
+        drop(explainer);
         self.reader.take_back(mark);
-        check.unwrap_or_else(|| Check::new("card", false, format!("`{id}` in {places} cannot be chosen")))
+        check.unwrap_or_else(|| OptionCheck::new("card", false, format!("`{id}` in {places} cannot be chosen")))
     }
 }
 
-/// The actions of the rules, by their numbers.
+/// An action of the rules, by index.
 pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Action> {
     let parts = tree.phases.iter().flat_map(|phase| &phase.parts);
     let turns = parts.filter_map(|part| if let Part::Turns(turns) = part { Some(turns) } else { None });
     turns.flat_map(|turns| &turns.actions).nth(number)
 }
 
-impl<'a> Walk<'a> {
-    /// What the names of an action are bound to.
-    fn of_params(&mut self, action: &'a Action) -> Scope<'a> {
+impl<'a> Explainer<'a> {
+    /// The scope of the names in an action.
+    fn action_scope(&mut self, action: &'a Action) -> NameScope<'a> {
         let mut params = Bound::from(1);
         let mut bound = Bound::from(1 + MOST_PARAMS);
         for param in &action.params {
             self.low.bind(&mut params, param.cards.bind, action.span);
             params.find(param.cards.bind).into_iter().for_each(|node| bound.bind_to(param.cards.bind, node));
         }
-        Scope::of(bound)
+        NameScope::of(bound)
     }
 
-    /// What an action with these cards needs, apart from its turn.
-    fn checks_of(&mut self, number: usize, args: [i32; MOST_PARAMS], seat: usize) -> Vec<Check> {
+    /// All conditions of an action with the given cards, except the turn.
+    fn action_checks(&mut self, number: usize, args: [i32; MOST_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let tree = self.tree;
         let Some(action) = typed_action(tree, number) else { return Vec::new() };
-        let scope = self.of_params(action);
+        let scope = self.action_scope(action);
         let run = Env::with(seat, &[-1, args[0], args[1], args[2]]);
         let mut checks = Vec::new();
         for guard in &action.guards {
             let why = self.explain(&guard.holds, &scope, &run);
             let holds = why.as_ref().is_some_and(|why| !why.is_false());
-            checks.push(Check::new(&guard.name, holds, &guard.reason).because(why));
+            checks.push(OptionCheck::new(&guard.name, holds, &guard.reason).because(why));
         }
         let mut due_of = std::collections::BTreeMap::<u16, i64>::new();
         for cost in &action.costs {
@@ -320,26 +325,26 @@ impl<'a> Walk<'a> {
                 }
             };
             let due = why.as_ref().map_or(0, |why| why.value);
-            let says = self.cost(due, have, of);
-            checks.push(Check::new("cost", due <= have, says).because(why));
+            let says = self.describe_cost(due, have, of);
+            checks.push(OptionCheck::new("cost", due <= have, says).because(why));
         }
         if action.costs.len() > 1 {
             for (resource, due) in due_of {
                 let have = self.game.position(self.low.out).amount(seat, resource as usize);
                 if due > have {
-                    let says = self.cost(due, have, self.rules().resources[resource as usize]);
-                    checks.push(Check::new("cost", false, format!("all its costs together: {says}")));
+                    let says = self.describe_cost(due, have, self.rules().resources[resource as usize]);
+                    checks.push(OptionCheck::new("cost", false, format!("all its costs together: {says}")));
                 }
             }
         }
         if let Some(acting) = self.rules().actions[number].acting {
-            checks.extend(self.needs_of_card(args[acting as usize], seat));
+            checks.extend(self.card_checks(args[acting as usize], seat));
         }
-        checks.extend(self.forbidden(number, args, seat));
+        checks.extend(self.forbid_checks(number, args, seat));
         checks
     }
 
-    fn cost(&self, due: i64, have: i64, of: u32) -> String {
+    fn describe_cost(&self, due: i64, have: i64, of: u32) -> String {
         let of = self.rules().names.text(of);
         match due - have {
             ..=0 => format!("it costs {due} {of}, and there are {have}"),
@@ -347,72 +352,72 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the names of a card's entry are bound to.
-    pub fn of_entry(&mut self) -> Scope<'a> {
+    /// The scope of the names in an entry of a card.
+    pub fn entry_scope(&mut self) -> NameScope<'a> {
         let mut bound = Bound::from(0);
         let binds: [Bind; 3] = self.entries.binds;
         for bind in binds {
-            self.low.bind(&mut bound, bind, NOWHERE);
+            self.low.bind(&mut bound, bind, NO_SPAN);
         }
-        Scope::of(bound)
+        NameScope::of(bound)
     }
 
-    /// What the card that acts needs and costs itself.
-    fn needs_of_card(&mut self, card: i32, seat: usize) -> Vec<Check> {
-        let Ok(piece) = usize::try_from(card) else { return vec![Check::new("card", false, "no card was named")] };
+    /// The conditions and costs of the acting card itself.
+    fn card_checks(&mut self, card: i32, seat: usize) -> Vec<OptionCheck> {
+        let Ok(piece) = usize::try_from(card) else { return vec![OptionCheck::new("card", false, "no card was named")] };
         let (definition, kind) = (self.rules().piece_definition[piece] as usize, self.rules().definition(piece).kind);
         let Some(entry) = action_of(self.entries, definition, kind) else { return Vec::new() };
         let Says::Action { because, costs, limit, .. } = &entry.says else { return Vec::new() };
-        let scope = self.of_entry();
+        let scope = self.entry_scope();
         let run = Env::with(seat, &[card, card]);
         let mut checks = Vec::new();
         if let Some(when) = &entry.when {
             let why = self.explain(when, &scope, &run);
-            checks.push(Check::new("card", why.as_ref().is_some_and(|why| !why.is_false()), because).because(why));
+            checks.push(OptionCheck::new("card", why.as_ref().is_some_and(|why| !why.is_false()), because).because(why));
         }
         if let Some((times, counter)) = limit {
             let used = self.low.slots.offset(*counter) as usize;
             let done = i64::from(self.game.cells()[self.rules().layout.piece(piece, used)]);
-            checks.push(Check::new("card", done < *times, format!("it has been used {done} of {times} times")));
+            checks.push(OptionCheck::new("card", done < *times, format!("it has been used {done} of {times} times")));
         }
         for (amount, resource) in costs {
             let why = self.explain(amount, &scope, &run);
             let (due, have) = (why.as_ref().map_or(0, |why| why.value), self.game.position(self.low.out).amount(seat, *resource as usize));
-            let says = self.cost(due, have, self.rules().resources[*resource as usize]);
-            checks.push(Check::new("card", due <= have, says).because(why));
+            let says = self.describe_cost(due, have, self.rules().resources[*resource as usize]);
+            checks.push(OptionCheck::new("card", due <= have, says).because(why));
         }
         checks
     }
 
-    /// Cards in play that could forbid it.
-    fn forbidden(&mut self, number: usize, args: [i32; MOST_PARAMS], seat: usize) -> Vec<Check> {
+    /// Entries of cards in play that could forbid the action.
+    fn forbid_checks(&mut self, number: usize, args: [i32; MOST_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let mut checks = Vec::new();
-        for speech in speech::forbids_of(&mut self.game.on(self.low.out), cast::fit::<u16>(number), seat) {
-            let (definition, kind) = (self.rules().piece_definition[speech.card] as usize, self.rules().definition(speech.card).kind);
+        for active in in_play::forbids_of(&mut self.game.on(self.low.out), cast::fit::<u16>(number), seat) {
+            let (definition, kind) = (self.rules().piece_definition[active.card] as usize, self.rules().definition(active.card).kind);
             let rules = self.rules();
             let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();
-            let Some(entry) = forbid_of(self.entries, (definition, kind), speech.entry, called) else { continue };
+            let Some(entry) = forbid_of(self.entries, (definition, kind), active.entry, called) else { continue };
             let Says::Forbid { because, .. } = &entry.says else { continue };
-            let (scope, run) = (self.of_entry(), Env::with(speech.me, &[cast::fit::<i32>(speech.card), args[0], args[1]]));
+            let (scope, run) = (self.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), args[0], args[1]]));
             let why = entry.when.as_ref().map(|when| self.explain(when, &scope, &run));
             let holds = why.as_ref().is_none_or(|why| why.as_ref().is_some_and(|why| !why.is_false()));
-            if self.is_unseen(speech.card) {
-                // One that does not forbid it is not told of at all.
-                checks.extend(holds.then(|| Check::new("forbidden", false, "a card that you do not see forbids it")));
+            if self.is_unseen(active.card) {
+                // Entries that do not forbid it are omitted.
+                checks.extend(holds.then(|| OptionCheck::new("forbidden", false, "a card that you do not see forbids it")));
                 continue;
             }
-            let (name, at) = self.words.card(self.rules(), speech.card);
-            let check = Check::new("forbidden", !holds, format!("{because} ({name})")).because(why.flatten());
-            checks.push(Check { at: check.at.or(at), ..check });
+            let (name, at) = self.words.card(self.rules(), active.card);
+            let check = OptionCheck::new("forbidden", !holds, format!("{because} ({name})")).because(why.flatten());
+            checks.push(OptionCheck { at: check.at.or(at), ..check });
         }
         checks
     }
 
-    /// What keeps a card that lies there from being chosen with an action.
-    fn not_in_set(&mut self, number: usize, stage: usize, args: [i32; MOST_PARAMS], seat: usize) -> Option<Check> {
+    /// The condition that keeps a card in the right place from being chosen for an action.
+    fn failed_set_condition(&mut self, number: usize, stage: usize, args: [i32; MOST_PARAMS], seat: usize) -> Option<OptionCheck> {
         let tree = self.tree;
         let action = typed_action(tree, number)?;
-        let scope = self.of_params(action);
+        let scope = self.action_scope(action);
         let run = Env::with(seat, &[-1, args[0], args[1], args[2]]);
         let cards = &action.params.get(stage)?.cards;
         let piece = usize::try_from(args[stage]).ok()?;
@@ -420,15 +425,15 @@ impl<'a> Walk<'a> {
         if let Some(counter) = cards.with {
             let offset = self.low.slots.offset(counter) as usize;
             if self.game.cells()[self.rules().layout.piece(piece, offset)] <= 0 {
-                return Some(Check::new("card", false, format!("{name} has no {}", tree.defs[counter].name)));
+                return Some(OptionCheck::new("card", false, format!("{name} has no {}", tree.defs[counter].name)));
             }
         }
         if let Some(filter) = &cards.filter {
             let why = self.explain(filter, &scope, &run);
             if why.as_ref().is_some_and(Explanation::is_false) {
-                return Some(Check::new("card", false, format!("{name} is not one that can be chosen")).because(why));
+                return Some(OptionCheck::new("card", false, format!("{name} is not one that can be chosen")).because(why));
             }
         }
-        (cards.rows != 0).then(|| Check::new("card", false, format!("{name} does not lie in a row that can be chosen from")))
+        (cards.rows != 0).then(|| OptionCheck::new("card", false, format!("{name} does not lie in a row that can be chosen from")))
     }
 }

@@ -1,13 +1,13 @@
-//! Why an answer to the open question is possible or not.
+//! Why an answer to the open question is allowed or refused.
 
 use crate::cast;
-use crate::speech;
+use crate::in_play;
 use std::sync::Arc;
 
 use super::Why;
 use super::entries::ask_of;
-use super::option::{Check, NOWHERE};
-use super::walk::{Scope, Walk};
+use super::explainer::{Explainer, NameScope};
+use super::option::{NO_SPAN, OptionCheck};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::Question;
 use crate::engine::eval::Env;
@@ -17,12 +17,12 @@ use crate::engine::{Decision, Game};
 use crate::lang::lower::Env as Bound;
 use crate::lang::typed::{self, Block, Expr, Part, Rules, Stmt};
 
-/// What can be chosen, as it is written and as the ruleset has it.
-type Offered<'a> = (&'a typed::Offer, Option<&'a Expr>);
+/// An offer of a question: as a typed tree, and the expression for its cards if there is one.
+type TypedOffer<'a> = (&'a typed::Offer, Option<&'a Expr>);
 
 impl Why {
-    /// What an answer to the open question needs.
-    pub(super) fn of_question(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<Check>, Box<Diagnostic>> {
+    /// All conditions that an answer to the open question must satisfy.
+    pub(super) fn checks_of_question(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<OptionCheck>, Box<Diagnostic>> {
         let unknown = |known: Vec<&str>| {
             let message = format!("no option is called `{key}` here");
             Err(Box::new(
@@ -39,7 +39,7 @@ impl Why {
         } else {
             format!("p{} is asked `{id}`, not p{}", decision.seat + 1, seat + 1)
         };
-        let mut checks = vec![Check::new("turn", mine, asked)];
+        let mut checks = vec![OptionCheck::new("turn", mine, asked)];
         let offered = keys.iter().any(|known| known == key);
         let mut wrong = Vec::new();
         let mark = self.reader.mark();
@@ -47,9 +47,9 @@ impl Why {
             Question::Rules(question) => self.reader.asked().get(question as usize).cloned(),
             Question::Turn(_) | Question::Card(_) | Question::Cover | Question::Payment => None,
         };
-        let mut walk = self.walk(game, &mut wrong);
-        let found = walk.checks_of_answer(&decision, bound, key);
-        drop(walk);
+        let mut explainer = self.explainer(game, &mut wrong);
+        let found = explainer.checks_of_answer(&decision, bound, key);
+        drop(explainer);
         self.reader.take_back(mark);
         match found {
             Some(found) => checks.extend(found),
@@ -60,38 +60,38 @@ impl Why {
             }
         }
         if !offered && checks.iter().all(|check| check.holds) {
-            // A series of picks goes on from the last one; a card of the same name may be meant.
-            checks.push(Check::new("offer", false, format!("`{id}` offers now: {}", keys.join(", "))));
+            // In a series of picks, the order is given by the previous pick, which may be a card with the same name.
+            checks.push(OptionCheck::new("offer", false, format!("`{id}` offers now: {}", keys.join(", "))));
         }
         Ok(checks)
     }
 
-    /// All answers that the open question knows, offered or not.
-    pub(super) fn answers_known(&mut self, game: &Game, decision: &Decision) -> Vec<String> {
+    /// All possible answers to the open question, offered or not.
+    pub(super) fn known_answers(&mut self, game: &Game, decision: &Decision) -> Vec<String> {
         let bound = match decision.question {
             Question::Rules(question) => self.reader.asked().get(question as usize).cloned(),
             Question::Turn(_) | Question::Card(_) | Question::Cover | Question::Payment => None,
         };
         let mut wrong = Vec::new();
         let mark = self.reader.mark();
-        let mut walk = self.walk(game, &mut wrong);
-        let known = walk.keys_of_answers(decision, bound);
-        drop(walk);
+        let mut explainer = self.explainer(game, &mut wrong);
+        let known = explainer.keys_of_answers(decision, bound);
+        drop(explainer);
         self.reader.take_back(mark);
         known
     }
 }
 
-impl<'a> Walk<'a> {
-    /// What the open question offers, as it is written, with what names are bound to there and what they stand for.
-    fn offers(&mut self, decision: &Decision, bound: Option<Bound>) -> Option<(Vec<Offered<'a>>, Scope<'a>, Env)> {
+impl<'a> Explainer<'a> {
+    /// The offers of the open question, with the scope of their names and the values of these names.
+    fn offers(&mut self, decision: &Decision, bound: Option<Bound>) -> Option<(Vec<TypedOffer<'a>>, NameScope<'a>, Env)> {
         let tree = self.tree;
         match decision.question {
             Question::Rules(number) => {
                 let id = self.rules().questions.get(number as usize)?.id.clone();
-                let question = question_of(tree, &id)?;
+                let question = find_question(tree, &id)?;
                 let offers = question.choices.iter().map(|choice| (&choice.offer, choice.when.as_ref())).collect();
-                Some((offers, Scope::of(bound?), self.game.on(self.low.out).asked_at().1))
+                Some((offers, NameScope::of(bound?), self.game.on(self.low.out).asked_at().1))
             }
             Question::Card(definition) => {
                 let kind = self.rules().definitions.get(definition as usize)?.kind;
@@ -102,16 +102,16 @@ impl<'a> Walk<'a> {
                 })?;
                 let ask = ask_of(self.entries, definition as usize, kind, &ask.id)?;
                 let offers = ask.offers.iter().map(|(offer, when)| (offer, when.as_ref())).collect();
-                Some((offers, self.of_entry(), run))
+                Some((offers, self.entry_scope(), run))
             }
             Question::Turn(_) | Question::Cover | Question::Payment => None,
         }
     }
 
-    /// What an answer needs; nothing if the question does not know it.
-    fn checks_of_answer(&mut self, decision: &Decision, bound: Option<Bound>, key: &str) -> Option<Vec<Check>> {
+    /// The conditions for an answer. `None` if the question does not have it.
+    fn checks_of_answer(&mut self, decision: &Decision, bound: Option<Bound>, key: &str) -> Option<Vec<OptionCheck>> {
         let (offers, scope, run) = self.offers(decision, bound)?;
-        let mut found: Option<Vec<Check>> = None;
+        let mut found: Option<Vec<OptionCheck>> = None;
         for (offer, when) in offers {
             for (told, there, at, in_set) in self.candidates(offer, &scope, &run) {
                 if told != key {
@@ -125,10 +125,14 @@ impl<'a> Walk<'a> {
                     let why = self.explain(when, &there, &at);
                     let holds = why.as_ref().is_some_and(|why| !why.is_false());
                     let place = why.as_ref().and_then(|why| why.at.clone());
-                    checks.push(Check { at: place, why, ..Check::new("if", holds, format!("`{told}` can be chosen only if this holds")) });
+                    checks.push(OptionCheck {
+                        at: place,
+                        why,
+                        ..OptionCheck::new("if", holds, format!("`{told}` can be chosen only if this holds"))
+                    });
                 }
-                // Of several alike it is the one against which nothing speaks.
-                let refused = |checks: &[Check]| checks.iter().any(|check| !check.holds);
+                // If several candidates have the same key, use one that is allowed.
+                let refused = |checks: &[OptionCheck]| checks.iter().any(|check| !check.holds);
                 if found.as_deref().is_none_or(refused) {
                     found = Some(checks);
                 }
@@ -146,10 +150,15 @@ impl<'a> Walk<'a> {
         keys
     }
 
-    /// What an offer could stand for: the key, the names and what they stand for, and of a card whether it is one of those.
-    fn candidates(&mut self, offer: &'a typed::Offer, scope: &Scope<'a>, run: &Env) -> Vec<(String, Scope<'a>, Env, Option<Check>)> {
+    /// All candidates of an offer: key, scope and values of its names, and for a card the condition that it belongs to the offered ones.
+    fn candidates(
+        &mut self,
+        offer: &'a typed::Offer,
+        scope: &NameScope<'a>,
+        run: &Env,
+    ) -> Vec<(String, NameScope<'a>, Env, Option<OptionCheck>)> {
         let mut there = scope.clone();
-        let lowered = self.low.offer(offer, &mut there.bound, NOWHERE);
+        let lowered = self.low.offer(offer, &mut there.bound, NO_SPAN);
         let mut all = Vec::new();
         match lowered {
             Offer::Word { name, bare } => {
@@ -174,11 +183,12 @@ impl<'a> Walk<'a> {
             Offer::Cards(set) => {
                 let local = self.rules().sets[set as usize].local as usize;
                 let fits = self.game.on(self.low.out).plain_cards(set, run).unwrap_or_default();
-                for card in speech::lying_in(self.low.out, &self.game, set, run.me) {
+                for card in in_play::cards_in_set_places(self.low.out, &self.game, set, run.me) {
                     let mut at = *run;
                     at.locals[local] = cast::fit::<i32>(card);
                     let key = format!("choose {}", self.rules().names.text(self.rules().definition(card).id));
-                    let missing = (!fits.contains(&(cast::fit::<i32>(card)))).then(|| self.left_out(offer, card, &there, &at));
+                    let missing =
+                        (!fits.contains(&(cast::fit::<i32>(card)))).then(|| self.failed_offer_condition(offer, card, &there, &at));
                     all.push((key, there.clone(), at, missing));
                 }
             }
@@ -186,15 +196,15 @@ impl<'a> Walk<'a> {
         all
     }
 
-    /// Why a card that lies there is none of those that are offered.
-    fn left_out(&mut self, offer: &'a typed::Offer, card: usize, scope: &Scope<'a>, run: &Env) -> Check {
+    /// The condition because of which a card in the right place is not offered.
+    fn failed_offer_condition(&mut self, offer: &'a typed::Offer, card: usize, scope: &NameScope<'a>, run: &Env) -> OptionCheck {
         let name = self.words.card(self.rules(), card).0;
-        let check = |says: String| Check::new("card", false, says);
+        let check = |says: String| OptionCheck::new("card", false, says);
         let typed::Offer::Cards(cards) = offer else { return check(format!("{name} is not offered")) };
         if let Some(filter) = &cards.filter
             && let Some(why) = self.explain(filter, scope, run).filter(|why| why.is_false())
         {
-            return Check { at: why.at.clone(), why: Some(why), ..check(format!("{name} is not one that can be chosen")) };
+            return OptionCheck { at: why.at.clone(), why: Some(why), ..check(format!("{name} is not one that can be chosen")) };
         }
         match cards.with {
             Some(counter) => check(format!("{name} has no {}", self.tree.defs[counter].name)),
@@ -203,8 +213,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The question with this id, wherever it stands.
-fn question_of<'a>(tree: &'a Rules, id: &str) -> Option<&'a typed::Question> {
+/// Finds a question by its id in the whole program.
+fn find_question<'a>(tree: &'a Rules, id: &str) -> Option<&'a typed::Question> {
     let bodies = tree.bodies.values().filter_map(|body| if let typed::Body::Effect(_, block) = body { Some(block) } else { None });
     let phases = tree.phases.iter().flat_map(|phase| &phase.parts);
     let mut of_phases: Vec<&'a [Stmt]> = Vec::new();
@@ -221,16 +231,16 @@ fn question_of<'a>(tree: &'a Rules, id: &str) -> Option<&'a typed::Question> {
     let others = tree.shortages.iter().map(|shortage| &shortage.block).chain(tree.leaving.iter().map(|leaving| &leaving.2));
     let others = others.chain(tree.dealt.iter().map(|dealt| &dealt.1)).chain([&tree.setup]);
     let all = bodies.chain(others).map(Block::as_slice).chain(of_phases);
-    all.into_iter().find_map(|block| in_block(block, id))
+    all.into_iter().find_map(|block| find_in_block(block, id))
 }
 
-fn in_block<'a>(block: &'a [Stmt], id: &str) -> Option<&'a typed::Question> {
+fn find_in_block<'a>(block: &'a [Stmt], id: &str) -> Option<&'a typed::Question> {
     block.iter().find_map(|stmt| {
         if let typed::StmtKind::Ask(question) = &stmt.kind
             && question.id == id
         {
             return Some(question);
         }
-        stmt.blocks().into_iter().find_map(|block| in_block(block, id))
+        stmt.blocks().into_iter().find_map(|block| find_in_block(block, id))
     })
 }

@@ -1,44 +1,44 @@
-//! What can be asked of a position.
+//! Lists everything that can be asked about a position.
 
 use super::Why;
 use crate::engine::Game;
 use crate::engine::decision::Question;
 use crate::engine::options::MOST_PARAMS;
+use crate::in_play;
 use crate::lang::defs::DefKind;
 use crate::lang::typed::Body;
-use crate::speech;
 
-/// The word for all rows of the score.
+/// The word for the total score.
 pub(super) const SCORE: &str = "score";
-/// The word for what a state is worth to machine players.
+/// The word for how AI players value the state.
 pub(super) const WORTH: &str = "worth";
 
-/// More options than this are not listed of one action.
-const MOST_OF_AN_ACTION: usize = 500;
+/// Largest number of options listed for one action.
+const MAX_OPTIONS_PER_ACTION: usize = 500;
 
-/// What can be asked of a position.
+/// Everything that can be asked about a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Subjects {
-    /// Stats and numbers that cards may change.
+    /// Statistics and numbers that cards can change.
     pub quantities: Vec<String>,
-    /// Definitions, conditions and constants.
+    /// Definitions, conditions and constants without parameters.
     pub definitions: Vec<String>,
-    /// What needs a card, a word or a number besides: `price(card)`.
+    /// Definitions with parameters, as in `price(card)`.
     pub with_arguments: Vec<String>,
-    /// `score` for all points, and its rows.
+    /// `score` and the rows of the score.
     pub score: Vec<String>,
-    /// What a state is worth to machine players, by style.
+    /// Values of the state for AI players, by style.
     pub worths: Vec<String>,
-    /// Moments that cards can hear.
+    /// Moments to which cards can react.
     pub moments: Vec<String>,
-    /// What can be chosen now.
+    /// Options that are offered now.
     pub offered: Vec<String>,
-    /// What the rules know here, and is not possible now.
+    /// Options that exist in this position but are refused.
     pub refused: Vec<String>,
 }
 
 impl Why {
-    /// What can be asked of a position for a seat.
+    /// Lists what can be asked about a position for a seat.
     pub fn subjects(&mut self, game: &Game, seat: usize) -> Subjects {
         let mut subjects = Subjects::default();
         let tree = self.reader.tree();
@@ -67,21 +67,21 @@ impl Why {
             .decision()
             .filter(offers)
             .map_or_else(Vec::new, |decision| decision.options.iter().map(|option| option.text(&self.rules)).collect());
-        let known = self.options_known(game, seat);
+        let known = self.known_options(game, seat);
         subjects.refused = known.into_iter().filter(|key| !subjects.offered.contains(key)).collect();
         subjects
     }
 
-    /// Every option that the rules know where the game stands, offered or not: actions with each card that lies where they look for
-    /// one, and the answers to the open question.
-    pub fn options_known(&mut self, game: &Game, seat: usize) -> Vec<String> {
+    /// All options that the rules have at this point, offered or not: actions with every card in the right place, and answers to the open
+    /// question.
+    pub fn known_options(&mut self, game: &Game, seat: usize) -> Vec<String> {
         let rules = std::sync::Arc::clone(&self.rules);
         let mut known: Vec<String> = Vec::new();
         for action in &rules.actions {
             let mut keys = vec![rules.names.text(action.name).to_string()];
             for param in action.params.iter().take(MOST_PARAMS) {
                 let word = param.word.map_or_else(String::new, |word| format!(" {}", rules.names.text(word)));
-                let mut ids: Vec<&str> = speech::lying_in(&rules, game, param.set, seat)
+                let mut ids: Vec<&str> = in_play::cards_in_set_places(&rules, game, param.set, seat)
                     .into_iter()
                     .map(|card| rules.names.text(rules.definition(card).id))
                     .collect();
@@ -90,7 +90,7 @@ impl Why {
                 let with: Vec<String> =
                     keys.iter().flat_map(|key| ids.iter().map(|id| format!("{key}{word} {id}")).collect::<Vec<_>>()).collect();
                 keys = if param.maybe { keys.into_iter().chain(with).collect() } else { with };
-                keys.truncate(MOST_OF_AN_ACTION);
+                keys.truncate(MAX_OPTIONS_PER_ACTION);
             }
             known.extend(keys);
         }
@@ -98,7 +98,7 @@ impl Why {
             && !matches!(decision.question, Question::Turn(_))
             && decision.seat == seat
         {
-            known.extend(self.answers_known(game, &decision));
+            known.extend(self.known_answers(game, &decision));
         }
         let mut seen = std::collections::BTreeSet::new();
         known.retain(|key| seen.insert(key.clone()));

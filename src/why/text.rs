@@ -1,45 +1,45 @@
-//! Explanations as indented text: a line for each part, with its file and line behind it; deep parts are folded.
+//! Formats explanations as indented text: one line for each part, followed by its location. Deep parts are folded.
 
-use super::explanation::{Explanation, How, Role};
-use super::moment::MomentWhy;
-use super::option::{Check, OptionWhy};
+use super::explanation::{Derivation, Explanation, PartRole};
+use super::moment::MomentExplanation;
+use super::option::{OptionCheck, OptionExplanation};
 use super::subjects::Subjects;
-use super::{Answer, Explanation as Told};
+use super::{Explanation as Told, WhyAnswer};
 
-/// How much is shown.
+/// The level of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fold {
-    /// Deep parts and parts that add nothing are folded.
+pub enum DetailLevel {
+    /// Deep parts, and parts that do not change the result, are folded.
     #[default]
     Folded,
     /// Everything is shown.
     Deep,
 }
 
-/// So many levels are shown below the first line.
-const LEVELS: usize = 3;
-/// Fewer parts that add nothing than this are shown one by one.
-const FEW: usize = 2;
-/// Where places stand, if the line before them is not longer.
-const PLACES: usize = 84;
-/// What is folded ends in this.
-const MORE: &str = " …";
+/// Number of levels shown below the first line.
+const SHOWN_LEVELS: usize = 3;
+/// Parts that do not change the result are folded if there are at least this many.
+const MIN_FOLDED_PARTS: usize = 2;
+/// Column in which locations start, unless the line is longer.
+const LOCATION_COLUMN: usize = 84;
+/// Marks a line whose parts are folded.
+const FOLDED_MARK: &str = " …";
 
-impl Answer {
-    /// As text, with a newline at the end.
-    pub fn text(&self, fold: Fold) -> String {
-        let mut page = Page { fold, lines: Vec::new(), folded: false };
+impl WhyAnswer {
+    /// Formats the answer; ends with a newline.
+    pub fn text(&self, detail: DetailLevel) -> String {
+        let mut page = TextLines { detail, lines: Vec::new(), folded: false };
         match self {
-            Answer::Value(told) => page.value(told),
-            Answer::Option(option) => page.option(option),
-            Answer::Moment(moment) => page.moment(moment),
+            WhyAnswer::Value(node) => page.push_value(node),
+            WhyAnswer::Option(option) => page.push_option(option),
+            WhyAnswer::Moment(moment) => page.push_moment(moment),
         }
-        page.end()
+        page.finish()
     }
 }
 
 impl Subjects {
-    /// As text, with a newline at the end.
+    /// Formats the list; ends with a newline.
     pub fn text(&self) -> String {
         let lists = [
             ("numbers that cards may change", &self.quantities),
@@ -68,21 +68,21 @@ impl Subjects {
     }
 }
 
-struct Page {
-    fold: Fold,
-    /// Each with the place that stands behind it.
+struct TextLines {
+    detail: DetailLevel,
+    /// Each line with the location to print after it.
     lines: Vec<(String, Option<String>)>,
     folded: bool,
 }
 
-impl Page {
-    fn end(self) -> String {
+impl TextLines {
+    fn finish(self) -> String {
         let mut out = String::new();
         let mut before: Option<String> = None;
         for (line, at) in &self.lines {
-            // A place that stands above is not said again.
+            // A location that was printed above is not repeated.
             match at.as_ref().filter(|at| before.as_ref() != Some(at)) {
-                Some(at) => out.push_str(&format!("{line:PLACES$}  {at}\n")),
+                Some(at) => out.push_str(&format!("{line:LOCATION_COLUMN$}  {at}\n")),
                 None => out.push_str(&format!("{line}\n")),
             }
             if at.is_some() {
@@ -95,167 +95,168 @@ impl Page {
         out
     }
 
-    fn line(&mut self, indent: usize, text: impl AsRef<str>, at: Option<&String>) {
+    fn push_line(&mut self, indent: usize, text: impl AsRef<str>, at: Option<&String>) {
         self.lines.push((format!("{}{}", "  ".repeat(indent), text.as_ref()), at.cloned()));
     }
 
     fn is_deep(&self) -> bool {
-        self.fold == Fold::Deep
+        self.detail == DetailLevel::Deep
     }
 
     // ------------------------------------------------------------------ values
 
-    fn value(&mut self, told: &Told) {
-        let (shown, levels) = (unwrapped(told), LEVELS);
-        self.line(0, format!("{} is {}{}", told.what, told.says, comes_to(told, shown)), told.at.as_ref());
-        self.below(shown, 1, levels);
+    fn push_value(&mut self, node: &Told) {
+        let (shown, levels) = (skip_names(node), SHOWN_LEVELS);
+        self.push_line(0, format!("{} is {}{}", node.what, node.says, meaning_of(node, shown)), node.at.as_ref());
+        self.push_parts(shown, 1, levels);
     }
 
-    /// A part, and what is below it.
-    fn part(&mut self, part: &Explanation, indent: usize, levels: usize) {
-        let shown = unwrapped(part);
-        let comes_to = comes_to(part, shown);
-        let mut text = if part.role == Role::When {
-            format!("since {}{comes_to}: {}", part.what, part.says)
+    /// Adds a part and its own parts.
+    fn push_part(&mut self, part: &Explanation, indent: usize, levels: usize) {
+        let shown = skip_names(part);
+        let meaning_of = meaning_of(part, shown);
+        let mut text = if part.role == PartRole::When {
+            format!("since {}{meaning_of}: {}", part.what, part.says)
         } else if part.what == part.says {
             format!("{}{}", sign(part.role), part.says)
         } else {
-            format!("{}{}  {}{comes_to}", sign(part.role), part.says, part.what)
+            format!("{}{}  {}{meaning_of}", sign(part.role), part.says, part.what)
         };
         let more = self.has_more(shown);
         if more && levels == 0 && !self.is_deep() {
-            text.push_str(if text.ends_with('…') { "" } else { MORE });
+            text.push_str(if text.ends_with('…') { "" } else { FOLDED_MARK });
             self.folded = true;
         }
         let at = if shown.how.is_plain() { shown.at.as_ref().or(part.at.as_ref()) } else { part.at.as_ref() };
-        self.line(indent, text, at);
+        self.push_line(indent, text, at);
         if more && (levels > 0 || self.is_deep()) {
-            self.below(shown, indent + 1, levels.saturating_sub(1));
+            self.push_parts(shown, indent + 1, levels.saturating_sub(1));
         }
     }
 
-    /// Whether there are lines below a part.
+    /// Whether a part has further lines below it.
     fn has_more(&self, shown: &Explanation) -> bool {
-        let told = formula(shown).is_some();
-        shown.parts.iter().any(|part| !told || !is_told(part))
+        let node = formula(shown).is_some();
+        shown.parts.iter().any(|part| !node || !is_shown_in_parent(part))
     }
 
-    /// The parts of a value.
-    fn below(&mut self, shown: &Explanation, indent: usize, levels: usize) {
-        let told = formula(shown).is_some();
-        let nothing = |part: &&Explanation| part.value == 0 && matches!(shown.how, How::Sum) && part.role != Role::When;
+    /// Adds the parts of a value.
+    fn push_parts(&mut self, shown: &Explanation, indent: usize, levels: usize) {
+        let node = formula(shown).is_some();
+        let nothing = |part: &&Explanation| part.value == 0 && matches!(shown.how, Derivation::Sum) && part.role != PartRole::When;
         let idle: Vec<&str> = shown.parts.iter().filter(nothing).map(|part| part.what.as_str()).collect();
-        let hides = !self.is_deep() && idle.len() > FEW && !told;
-        let decided = shown.how == How::All && shown.is_false();
-        // Of what is joined by `and` what is false decides.
-        let passed_over = |part: &Explanation| if shown.how == How::All { decided && !part.is_false() } else { hides && nothing(&part) };
+        let hides = !self.is_deep() && idle.len() > MIN_FOLDED_PARTS && !node;
+        let decided = shown.how == Derivation::All && shown.is_false();
+        // If a conjunction is false, only its false parts matter.
+        let passed_over =
+            |part: &Explanation| if shown.how == Derivation::All { decided && !part.is_false() } else { hides && nothing(&part) };
         let mut held = 0;
         for part in &shown.parts {
-            if told && is_told(part) {
+            if node && is_shown_in_parent(part) {
                 continue;
             }
             if !self.is_deep() && passed_over(part) {
                 held += 1;
                 continue;
             }
-            self.part(part, indent, levels);
+            self.push_part(part, indent, levels);
         }
         if hides {
-            self.line(indent, format!("0  each: {}", shortened(&idle)), None);
+            self.push_line(indent, format!("0  each: {}", shortened(&idle)), None);
         } else if held > 0 {
             self.folded = true;
-            self.line(indent, format!("{held} more that hold{MORE}"), None);
+            self.push_line(indent, format!("{held} more that hold{FOLDED_MARK}"), None);
         }
     }
 
     // ------------------------------------------------------------------ options and moments
 
-    fn option(&mut self, option: &OptionWhy) {
+    fn push_option(&mut self, option: &OptionExplanation) {
         let state = if option.possible { "is possible" } else { "is not possible" };
-        self.line(0, format!("{} for {} {state}", option.option, option.seat), None);
-        let (no, yes): (Vec<&Check>, Vec<&Check>) = option.checks.iter().partition(|check| !check.holds);
+        self.push_line(0, format!("{} for {} {state}", option.option, option.seat), None);
+        let (no, yes): (Vec<&OptionCheck>, Vec<&OptionCheck>) = option.checks.iter().partition(|check| !check.holds);
         for check in no.into_iter().chain(yes) {
             let mark = if check.holds { "yes" } else { "no " };
-            // The reason is what people are told when it is refused; where it holds the words of the rules say it.
+            // The message of a refused condition is what players see. For a condition that holds, the words of the rules are shown.
             let says = match &check.why {
                 Some(why) if check.holds && !matches!(check.name.as_str(), "cost" | "card") => &why.what,
                 _ => &check.says,
             };
-            self.line(1, format!("{mark} {}: {says}", check.name), check.at.as_ref());
+            self.push_line(1, format!("{mark} {}: {says}", check.name), check.at.as_ref());
             if let Some(why) = &check.why
                 && (!check.holds || self.is_deep())
             {
-                self.part(why, 3, 2);
+                self.push_part(why, 3, 2);
             }
         }
     }
 
-    fn moment(&mut self, moment: &MomentWhy) {
+    fn push_moment(&mut self, moment: &MomentExplanation) {
         let card = moment.card.as_ref().map_or_else(String::new, |card| format!("({card})"));
-        let told = if moment.told.is_empty() { String::new() } else { format!(": {}", moment.told) };
-        self.line(0, format!("moment {}{card} of {}{told}", moment.moment, moment.seat), None);
+        let node = if moment.told.is_empty() { String::new() } else { format!(": {}", moment.told) };
+        self.push_line(0, format!("moment {}{card} of {}{node}", moment.moment, moment.seat), None);
         if moment.hearers.is_empty() {
-            self.line(1, "no card would hear it now", None);
+            self.push_line(1, "no card would hear it now", None);
         }
         for (at, hearer) in moment.hearers.iter().enumerate() {
             let whose = hearer.owner.as_ref().map_or_else(|| "on the table".to_string(), |owner| format!("of {owner}"));
             let state = if hearer.speaks { "speaks" } else { "is silent" };
-            self.line(1, format!("{}. {} {whose} {state}", at + 1, hearer.card), hearer.at.as_ref());
+            self.push_line(1, format!("{}. {} {whose} {state}", at + 1, hearer.card), hearer.at.as_ref());
             if let Some(when) = &hearer.when {
-                self.part(&when.clone().as_a(Role::When), 3, 2);
+                self.push_part(&when.clone().with_role(PartRole::When), 3, 2);
             }
             for does in &hearer.does {
                 if let Some(when) = &does.when {
-                    self.part(&when.clone().as_a(Role::When), 3, 1);
+                    self.push_part(&when.clone().with_role(PartRole::When), 3, 1);
                 }
                 if self.is_deep() || hearer.speaks {
-                    self.line(3, format!("does  {}", does.script), None);
+                    self.push_line(3, format!("does  {}", does.script), None);
                 }
             }
         }
     }
 }
 
-/// What something comes to that is only a name for another.
-fn unwrapped(told: &Explanation) -> &Explanation {
-    match (told.how, told.parts.as_slice()) {
-        (How::Same, [only]) => unwrapped(only),
-        _ => told,
+/// Skips nodes that only name another node.
+fn skip_names(node: &Explanation) -> &Explanation {
+    match (node.how, node.parts.as_slice()) {
+        (Derivation::Same, [only]) => skip_names(only),
+        _ => node,
     }
 }
 
-/// What stands behind a name: what it is put together from, or the other words for it.
-fn comes_to(told: &Explanation, shown: &Explanation) -> String {
+/// Describes what a name stands for: a formula, or the other words for it.
+fn meaning_of(node: &Explanation, shown: &Explanation) -> String {
     match formula(shown) {
         Some(formula) => format!(" = {formula}"),
-        None if shown.what != told.what && shown.what != shown.says => format!(": {}", shown.what),
+        None if shown.what != node.what && shown.what != shown.says => format!(": {}", shown.what),
         None => String::new(),
     }
 }
 
-/// Whether a part is told where it is named in a line.
-fn is_told(part: &Explanation) -> bool {
-    unwrapped(part).how.is_plain() && !matches!(part.role, Role::When)
+/// Whether the line of the parent already contains this part.
+fn is_shown_in_parent(part: &Explanation) -> bool {
+    skip_names(part).how.is_plain() && !matches!(part.role, PartRole::When)
 }
 
-/// Parts in one line, if they can be written so.
-fn formula(told: &Explanation) -> Option<String> {
-    const MOST: usize = 5;
-    if told.parts.is_empty() || told.parts.len() > MOST || told.parts.iter().any(|part| part.role == Role::When) {
+/// Formats the parts as a formula on one line, if possible.
+fn formula(node: &Explanation) -> Option<String> {
+    const MAX_TERMS: usize = 5;
+    if node.parts.is_empty() || node.parts.len() > MAX_TERMS || node.parts.iter().any(|part| part.role == PartRole::When) {
         return None;
     }
     let named =
-        |part: &Explanation| if part.what == part.says { part.says.clone() } else { format!("{} {}", in_brackets(&part.what), part.says) };
-    let joined = |by: &str| told.parts.iter().map(named).collect::<Vec<_>>().join(by);
-    let text = match told.how {
-        How::Product => joined(" × "),
-        How::Quotient => joined(" / "),
-        How::Compare(how) => joined(&format!(" {} ", how.signs())),
-        How::Sum if is_of_cards(told) => return None,
-        How::Sum => {
+        |part: &Explanation| if part.what == part.says { part.says.clone() } else { format!("{} {}", bracketed(&part.what), part.says) };
+    let joined = |by: &str| node.parts.iter().map(named).collect::<Vec<_>>().join(by);
+    let text = match node.how {
+        Derivation::Product => joined(" × "),
+        Derivation::Quotient => joined(" / "),
+        Derivation::Compare(how) => joined(&format!(" {} ", how.signs())),
+        Derivation::Sum if is_loop(node) => return None,
+        Derivation::Sum => {
             let mut text = String::new();
-            for (at, part) in told.parts.iter().enumerate() {
-                let minus = part.role == Role::Minus;
+            for (at, part) in node.parts.iter().enumerate() {
+                let minus = part.role == PartRole::Minus;
                 text.push_str(match (at, minus) {
                     (0, false) => "",
                     (0, true) => "-",
@@ -266,16 +267,22 @@ fn formula(told: &Explanation) -> Option<String> {
             }
             text
         }
-        How::Lowest if !is_of_cards(told) => format!("the smaller of {}", joined(" and ")),
-        How::Highest if !is_of_cards(told) => format!("the larger of {}", joined(" and ")),
-        How::Written | How::Stands | How::Same | How::Lowest | How::Highest | How::Median | How::Count => return None,
-        How::All | How::Any | How::Not | How::If | How::Steps | How::Rank { .. } => return None,
+        Derivation::Lowest if !is_loop(node) => format!("the smaller of {}", joined(" and ")),
+        Derivation::Highest if !is_loop(node) => format!("the larger of {}", joined(" and ")),
+        Derivation::Written
+        | Derivation::Stands
+        | Derivation::Same
+        | Derivation::Lowest
+        | Derivation::Highest
+        | Derivation::Median
+        | Derivation::Count => return None,
+        Derivation::All | Derivation::Any | Derivation::Not | Derivation::If | Derivation::Steps | Derivation::Rank { .. } => return None,
     };
     (text.chars().count() <= 100).then_some(text)
 }
 
-/// What has several words, in brackets: among others it would read as something else, and its value as one more word.
-fn in_brackets(what: &str) -> String {
+/// Puts brackets around several words, which would be ambiguous in a formula.
+fn bracketed(what: &str) -> String {
     let (mut depth, mut quoted, mut whole) = (0, false, true);
     let mut letters = what.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -283,7 +290,7 @@ fn in_brackets(what: &str) -> String {
             '"' => quoted = !quoted,
             '(' | '[' | '{' if !quoted => depth += 1,
             ')' | ']' | '}' if !quoted => depth -= 1,
-            // What stands in brackets behind a word says more of that word.
+            // Brackets after a word belong to that word.
             ' ' if !quoted && depth == 0 => whole &= letters.peek() == Some(&'('),
             _ => {}
         }
@@ -291,27 +298,27 @@ fn in_brackets(what: &str) -> String {
     if whole { what.to_string() } else { format!("({what})") }
 }
 
-/// Whether the parts are cards or players that were gone through, each of which has a line.
-fn is_of_cards(told: &Explanation) -> bool {
-    ["sum ", "highest ", "lowest "].iter().any(|word| told.what.trim_start_matches('(').starts_with(word)) || told.parts.len() == 1
+/// Whether the parts are cards or players of a loop, each of which gets its own line.
+fn is_loop(node: &Explanation) -> bool {
+    ["sum ", "highest ", "lowest "].iter().any(|word| node.what.trim_start_matches('(').starts_with(word)) || node.parts.len() == 1
 }
 
-fn sign(role: Role) -> &'static str {
+fn sign(role: PartRole) -> &'static str {
     match role {
-        Role::Part | Role::Then | Role::Start => "",
-        Role::Minus => "- ",
-        Role::When => "",
-        Role::To => "set to ",
-        Role::By => "+ ",
-        Role::AtLeast => "at least ",
-        Role::AtMost => "at most ",
-        Role::Leaders => "of ",
-        Role::Mine => "own ",
-        Role::Theirs => "other ",
+        PartRole::Part | PartRole::Then | PartRole::Start => "",
+        PartRole::Minus => "- ",
+        PartRole::When => "",
+        PartRole::To => "set to ",
+        PartRole::By => "+ ",
+        PartRole::AtLeast => "at least ",
+        PartRole::AtMost => "at most ",
+        PartRole::Leaders => "of ",
+        PartRole::Mine => "own ",
+        PartRole::Theirs => "other ",
     }
 }
 
-/// Names, as many as fit into a line.
+/// A list of names, shortened to fit on a line.
 fn shortened(names: &[&str]) -> String {
     let mut text = String::new();
     for (at, name) in names.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Explanations in words: what stands in the rules and on cards, where, and what values are called.
+//! The texts for explanations: excerpts from rules and cards, their locations, and values in words.
 
-use super::walk::{Scope, Walk};
+use super::explainer::{Explainer, NameScope};
 use crate::engine::eval::Env;
 use crate::engine::ruleset::Ruleset;
 use crate::lang::Type;
@@ -12,65 +12,65 @@ use crate::source::{FileId, Sources, Span};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// Longer texts are cut in the middle of a line.
-const LONGEST: usize = 110;
+/// Longest excerpt, in characters. Longer ones are cut.
+const MAX_EXCERPT_LEN: usize = 110;
 
-/// Where texts stand, and what cards are called.
+/// Access to source texts and to the names of cards.
 #[derive(Clone, Copy)]
-pub(super) struct Words<'a> {
+pub(super) struct SourceTexts<'a> {
     pub sources: &'a Sources,
-    /// The cards, in the order of the ruleset's definitions.
+    /// The cards, in the order of the definitions in the ruleset.
     pub cards: &'a [RawCard],
-    /// What people call them.
-    pub called: &'a [String],
-    /// What was taken out of the texts before.
-    pub taken: &'a Taken,
+    /// Display names of the cards.
+    pub card_names: &'a [String],
+    /// Excerpts that were made before.
+    pub excerpts: &'a ExcerptCache,
 }
 
-/// What stands at places of texts, in one line each, and the places by file and line: the same ones are told again and again.
-pub(super) type Taken = RefCell<BTreeMap<(FileId, u32, u32), (String, Option<String>)>>;
+/// Cached excerpts: for a file and byte range, the text on one line and its location as file and line.
+pub(super) type ExcerptCache = RefCell<BTreeMap<(FileId, u32, u32), (String, Option<String>)>>;
 
-impl Words<'_> {
-    /// What stands at a place, in one line.
+impl SourceTexts<'_> {
+    /// The text at a location, on one line.
     pub fn slice(&self, span: Span) -> String {
-        self.taken_out(span).0
+        self.excerpt(span).0
     }
 
-    /// A place as `file:line`; nothing for what was typed.
+    /// A location as `file:line`. `None` for typed text.
     pub fn place(&self, span: Span) -> Option<String> {
-        self.taken_out(span).1
+        self.excerpt(span).1
     }
 
-    fn taken_out(&self, span: Span) -> (String, Option<String>) {
+    fn excerpt(&self, span: Span) -> (String, Option<String>) {
         let key = (span.file, span.start, span.end);
-        if let Some(known) = self.taken.borrow().get(&key) {
+        if let Some(known) = self.excerpts.borrow().get(&key) {
             return known.clone();
         }
         let lines = self.sources.slice(span).lines().map(|line| line.split("//").next().unwrap_or(""));
-        let text = balanced(lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" "));
-        let text = match text.char_indices().nth(LONGEST) {
+        let text = with_lost_bracket(lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" "));
+        let text = match text.char_indices().nth(MAX_EXCERPT_LEN) {
             Some((at, _)) => format!("{} …", text[..at].trim_end()),
             None => text,
         };
         let name = self.sources.name(span.file);
-        let in_file = !name.is_empty() && span.end > 0 && name != super::TYPED;
-        let taken = (text, in_file.then(|| format!("{name}:{}", self.sources.line_column(span).0)));
-        self.taken.borrow_mut().insert(key, taken.clone());
-        taken
+        let in_file = !name.is_empty() && span.end > 0 && name != super::TYPED_FILE_NAME;
+        let excerpts = (text, in_file.then(|| format!("{name}:{}", self.sources.line_column(span).0)));
+        self.excerpts.borrow_mut().insert(key, excerpts.clone());
+        excerpts
     }
 
-    /// Where a definition stands.
+    /// The location of a definition.
     pub fn place_of(&self, tree: &Rules, def: DefId) -> Option<String> {
         tree.defs[def].span.and_then(|span| self.place(span))
     }
 
-    /// What a card is called, and where it stands.
+    /// The display name of a card, and its location.
     pub fn card(&self, rules: &Ruleset, piece: usize) -> (String, Option<String>) {
         let definition = rules.piece_definition[piece] as usize;
-        (self.called.get(definition).cloned().unwrap_or_default(), self.cards.get(definition).and_then(|card| self.place(card.span)))
+        (self.card_names.get(definition).cloned().unwrap_or_default(), self.cards.get(definition).and_then(|card| self.place(card.span)))
     }
 
-    /// Where a figure of a card stands; the card, where it says nothing of it.
+    /// The location of a field of a card; of the card, if it does not write the field.
     fn figure(&self, rules: &Ruleset, piece: usize, field: &str) -> Option<String> {
         let card = self.cards.get(rules.piece_definition[piece] as usize)?;
         let figure = card.fields.iter().find(|(name, _)| name.text == field);
@@ -78,7 +78,7 @@ impl Words<'_> {
     }
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Explainer<'a> {
     /// A value in words.
     pub(super) fn says(&self, ty: Type, value: i64) -> String {
         let rules = self.rules();
@@ -88,8 +88,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What an expression is in the words of the text where it stands, and the place that is to be looked at.
-    pub(super) fn told(&mut self, expr: &'a Expr, scope: &Scope<'a>, run: &Env) -> (String, Option<String>) {
+    /// The text of an expression, and the location to show for it.
+    pub(super) fn text_of(&mut self, expr: &'a Expr, scope: &NameScope<'a>, run: &Env) -> (String, Option<String>) {
         let words = self.words;
         let mut what = words.slice(expr.span);
         let mut at = words.place(expr.span);
@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
                 also.push(card);
             }
             ExprKind::IsCard(card, _) => also.push(card),
-            // `needs NAME if CONDITION: …` holds where the condition does not.
+            // `needs NAME if CONDITION: …` is satisfied if the condition does not hold.
             ExprKind::Binary(Binary::Or, first, rest) if first.span == expr.span => {
                 what = format!("{}, if {}", words.slice(rest.span), words.slice(first.span));
             }
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
         }
         let mut named = Vec::new();
         for part in also {
-            // A number stands there already, and so does the card that is gone through.
+            // The text of a number, or of the card of a loop, is its value.
             let said = matches!(part.kind, ExprKind::Const(_)) || part.ty == Type::Card && matches!(part.kind, ExprKind::Local(_));
             if !said && let Some(value) = self.value(part, scope, run) {
                 let says = self.says(part.ty, value);
@@ -138,14 +138,14 @@ impl<'a> Walk<'a> {
         (what, at)
     }
 
-    fn figure_at(&mut self, card: &'a Expr, def: DefId, scope: &Scope<'a>, run: &Env) -> Option<String> {
+    fn figure_at(&mut self, card: &'a Expr, def: DefId, scope: &NameScope<'a>, run: &Env) -> Option<String> {
         let piece = usize::try_from(self.value(card, scope, run)?).ok()?;
         self.words.figure(self.low.out, piece, &self.tree.defs[def].name)
     }
 }
 
-/// With the bracket that stands just before or behind what was taken out of a text.
-fn balanced(text: String) -> String {
+/// Adds a bracket that was cut off at either end of an excerpt.
+fn with_lost_bracket(text: String) -> String {
     let (mut open, mut missing) = (0_usize, 0_usize);
     for letter in text.chars() {
         match letter {

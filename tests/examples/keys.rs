@@ -3,9 +3,9 @@
 use super::{Wood, all_well};
 use houserule::diagnostic::{Severity, render::render};
 use houserule::lang::{self, Nameable};
-use houserule::pack::Names;
+use houserule::pack::Translations;
 use houserule::pack::schema::tables;
-use houserule::scenario::run::{Besides, FileReport, run_card_tests, run_file};
+use houserule::scenario::run::{ExtraContent, FileReport, run_card_tests, run_file};
 use houserule::source::Sources;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ fn tests_of(wood: &Wood, packs: &[(&str, String)], wrong: &mut Vec<String>) {
     let game = wood.write(folder.path());
     let packs: Vec<PathBuf> = packs.iter().map(|(name, manifest)| pack(folder.path(), name, manifest)).collect();
     let mut sources = Sources::new();
-    let report = run_card_tests(&mut sources, Some(folder.path()), &game, Besides { packs: &packs, with: &[] });
+    let report = run_card_tests(&mut sources, Some(folder.path()), &game, ExtraContent { packs: &packs, with: &[] });
     went_well("tests of cards", &sources, &report, wrong);
 }
 
@@ -105,7 +105,7 @@ fn every_key_of_cards_kinds_patches_and_removals_is_checked_and_run() {
         let pack = pack(folder.path(), "wolves", &table("pack.toml", &["requires", "over"]));
         fs::write(pack.join("cards/more.toml"), &text).expect("written");
         let mut sources = Sources::new();
-        let report = run_card_tests(&mut sources, Some(folder.path()), &game, Besides { packs: &[pack], with: &[] });
+        let report = run_card_tests(&mut sources, Some(folder.path()), &game, ExtraContent { packs: &[pack], with: &[] });
         went_well(&text, &sources, &report, &mut wrong);
     }
     all_well(&wrong);
@@ -127,7 +127,7 @@ fn every_key_of_packs_and_scenarios_is_checked_and_run() {
         .expect("written");
     let mut sources = Sources::new();
     let file = sources.read_file(&path).expect("a file");
-    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
+    let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent::default());
     went_well("a scenario file", &sources, &report, &mut wrong);
     all_well(&wrong);
 }
@@ -143,7 +143,7 @@ fn every_key_of_names_is_checked_and_read() {
     let text = lang::load(&mut sources, Some(folder.path()), &game, &[], &[], &mut found).expect("the game loads");
     found.extend(Nameable::of(&text).check(&text, &sources, "de").into_iter().filter(|wrong| wrong.severity == Severity::Error));
     assert_eq!(render(&sources, &found, false), "");
-    let names = Names::read(&text.content, &sources, "de", &mut found);
+    let names = Translations::read(&text.content, &sources, "de", &mut found);
     let known = (names.title(""), names.cards().count(), names.kind("wolf"), names.word("wisp"));
     assert_eq!(known, ("Der Wald", 1, "Wolf", "Irrlicht".to_string()));
 }

@@ -2,7 +2,7 @@
 
 use super::{Wood, all_well};
 use houserule::diagnostic::render::render;
-use houserule::scenario::run::{Besides, run_file};
+use houserule::scenario::run::{ExtraContent, run_file};
 use houserule::source::Sources;
 use houserule::syntax::reference::reference;
 
@@ -65,7 +65,7 @@ fn told(given: &str, when: &str, then: &str) -> String {
     );
     let mut sources = Sources::new();
     let file = sources.add("shown.toml", text);
-    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
+    let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent::default());
     assert_eq!(report.cases.len(), 1);
     render(&sources, &report.diagnostics, false) + report.cases[0].message.as_str()
 }

@@ -19,7 +19,7 @@ use crate::table::{
     AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, card_lines, gains_of, option_changes, refused,
     scenario_of, sheet, unused, why_not,
 };
-use crate::why::{Answer, Explanation, Fold, Why};
+use crate::why::{DetailLevel, Explanation, Why, WhyAnswer};
 
 /// A game in progress with its interface state.
 pub struct GameUi {
@@ -359,7 +359,7 @@ impl GameUi {
     /// secret.
     pub fn why(&mut self, asked: &str) -> Vec<String> {
         let deep = asked.split_whitespace().any(|word| word == "--deep");
-        let fold = if deep { Fold::Deep } else { Fold::Folded };
+        let fold = if deep { DetailLevel::Deep } else { DetailLevel::Folded };
         let asked = asked.split_whitespace().filter(|word| *word != "--deep").collect::<Vec<_>>().join(" ");
         let session = &self.table.session;
         let option = session.option(&asked);
@@ -387,7 +387,7 @@ impl GameUi {
     }
 
     /// The possible and impossible actions with a card, with reasons; `None` if the text names no card, or also a value.
-    fn explain_card(&mut self, asked: &str, fold: Fold) -> Option<Vec<String>> {
+    fn explain_card(&mut self, asked: &str, fold: DetailLevel) -> Option<Vec<String>> {
         let rules = std::sync::Arc::clone(&self.prepared.rules);
         let id = self.prepared.words.find(asked)?.to_string();
         let is_value =
@@ -424,14 +424,14 @@ impl GameUi {
         let PreparedTable { sources, text, setup, words, .. } = &self.prepared;
         if self.why.is_none() {
             let mut why = Why::open(sources, text, setup, &mut Vec::new())?;
-            why.call_cards(|card| words.names().card(card).to_string());
+            why.rename_cards(|card| words.names().card(card).to_string());
             self.why = Some(why);
         }
         self.why.as_mut()
     }
 
     /// The explanation of an option as in `houserule why`.
-    fn explain_option(&mut self, key: &str, fold: Fold) -> Option<String> {
+    fn explain_option(&mut self, key: &str, fold: DetailLevel) -> Option<String> {
         let game = self.table.session.game().clone();
         let seat = game.decision()?.seat;
         let why = self.explainer()?;
@@ -439,12 +439,12 @@ impl GameUi {
         let explanation = why.option(&game, seat, key).ok()?;
         // Without a location in a file, no hidden information is involved.
         let lies_elsewhere = explanation.refusals().any(|check| check.name == "card" && check.at.is_none());
-        (!lies_elsewhere).then(|| Answer::Option(explanation).text(fold))
+        (!lies_elsewhere).then(|| WhyAnswer::Option(explanation).text(fold))
     }
 
     /// The explanation of a value as in `houserule why`, or what is wrong with the question. It is computed from the view of the asked
     /// seat, with unknown cards in all places where they may be; if the results differ, only this is reported.
-    fn explain_value(&mut self, asked: &str, fold: Fold) -> Option<Result<String, String>> {
+    fn explain_value(&mut self, asked: &str, fold: DetailLevel) -> Option<Result<String, String>> {
         let rules = std::sync::Arc::clone(&self.prepared.rules);
         let game = self.table.session.game().clone();
         let seat = game.decision().map_or(0, |open| open.seat);
@@ -469,7 +469,7 @@ impl GameUi {
         }
         first.map(|explanation| {
             Ok(if same_parts {
-                Answer::Value(explanation).text(fold)
+                WhyAnswer::Value(explanation).text(fold)
             } else {
                 format!("`{asked}` is {}; what it is made of rests on {unknown}", explanation.says)
             })

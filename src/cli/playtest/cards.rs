@@ -16,7 +16,7 @@ use crate::diagnostic::nearest;
 use crate::engine::ruleset::Definition;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::{GameText, Setup, compile};
-use crate::pack::Names;
+use crate::pack::Translations;
 use crate::playtest::cards::{BlankingPlan, CardEffects, blanked_games, card_effects};
 use crate::playtest::{PageNames, Report, RunPlan, playtest_page, report, text};
 use crate::script::ScriptHost;
@@ -28,7 +28,7 @@ struct CardsOutput<'a> {
     result: &'a Report,
     /// Translated names by id.
     #[serde(skip_serializing_if = "Option::is_none")]
-    names: Option<&'a Names>,
+    names: Option<&'a Translations>,
     card_effects: &'a CardEffects,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn playtest(
     rules: &Arc<Ruleset>,
     (setup, wanted): (&Setup, &str),
     (sources, game): (&Sources, &GameText),
-    (chosen, args): (Option<&Names>, &PlaytestArgs),
+    (chosen, args): (Option<&Translations>, &PlaytestArgs),
 ) -> CommandResult {
     let mut wanted = wanted_cards(rules, wanted)?;
     let id = |card: u32| rules.names.text(rules.definitions[card as usize].id);
@@ -52,7 +52,7 @@ pub(super) fn playtest(
             "what `{first}`{more} {do_so} stands in the rules, by id or by kind: a blank takes nothing away that could be measured"
         ));
     }
-    let printed = Names::default();
+    let printed = Translations::default();
     let names = chosen.unwrap_or(&printed);
     let outputs = Outputs::open(args.written.json.as_ref(), args.written.report.as_ref())?;
     install_signal_handlers();

@@ -13,7 +13,7 @@ use crate::agent::{AgentKind, parse_seats};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::GameText;
-use crate::pack::Names;
+use crate::pack::Translations;
 use crate::playtest::compare::{Comparison, ComparisonResults, Measure, Sides, StoppingRule, comparison};
 use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SideRules, SideSettings, TypedSettings};
 use crate::playtest::{PageNames, compare_page};
@@ -31,7 +31,7 @@ pub struct BothRulesets {
     /// Source of the changed side's rules.
     text: GameText,
     /// Translated names, if a language was chosen.
-    names: Option<Names>,
+    names: Option<Translations>,
 }
 
 impl BothRulesets {
@@ -76,7 +76,7 @@ pub fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> CommandResu
     if !outputs.on_terminal() {
         print(&comparison.text(all, color()));
     }
-    let called = PageNames { names: &Names::default(), cards: &BTreeMap::new() };
+    let called = PageNames { names: &Translations::default(), cards: &BTreeMap::new() };
     let page = outputs.page.map_or(Ok(()), |page| page.page(compare_page(comparison, called)));
     page.and(outputs.json.map_or(Ok(()), |json| json.json(comparison)))
 }

@@ -10,7 +10,7 @@ use super::super::saver::check_same_rules;
 use super::{Outputs, card_names};
 use crate::agent::parse_seats;
 use crate::lang::GameText;
-use crate::pack::Names;
+use crate::pack::Translations;
 use crate::playtest::saved::{RunIdentity, Saved, SavedCommand, SideRules, TypedSettings};
 use crate::playtest::{PageNames, PartialRun, RecordOptions, Report, RunPlan, playtest_page, report, text};
 use crate::source::Sources;
@@ -21,7 +21,7 @@ struct PlaytestOutput<'a> {
     result: &'a Report,
     /// Translated names by id.
     #[serde(skip_serializing_if = "Option::is_none")]
-    names: Option<&'a Names>,
+    names: Option<&'a Translations>,
     /// Speed of the run; `None` for merged runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     timing: Option<RunTiming>,
@@ -58,7 +58,7 @@ impl RunTiming {
 /// Prints a report and writes its output files.
 pub fn show(
     workspace: &Workspace,
-    (report, names): (&Report, &Names),
+    (report, names): (&Report, &Translations),
     game: &GameText,
     outputs: Outputs,
     quiet: bool,

@@ -6,7 +6,7 @@ use crate::engine::Ruleset;
 use crate::engine::node::Called;
 use crate::engine::ruleset::{Lifetime, PlaceDecl, Shape, Variable, VariableSort};
 use crate::lang::GameText;
-use crate::script::natives_of;
+use crate::script::rule_natives;
 use crate::source::{Sources, Span};
 use crate::syntax::address::all_addresses;
 
@@ -80,7 +80,7 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
         let doc = "what a statement does `for` it, a card may do otherwise".into();
         add("losses and draws that cards may replace", name, name.clone(), doc, format!("[[card.instead]] of = \"{name}\""));
     }
-    for (signature, doc) in natives_of(rules) {
+    for (signature, doc) in rule_natives(rules) {
         let name = signature.split('(').next().unwrap_or("").to_string();
         add("what scripts can call besides", &name, signature, doc, String::new());
     }

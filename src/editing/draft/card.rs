@@ -6,7 +6,7 @@ use super::name::name_of;
 use super::print::{entry, line, quoted, renamed, value};
 use crate::engine::Ruleset;
 use crate::engine::ruleset::Shape;
-use crate::pack::{GameContent, RawCard, Spanned, Text, Value, read_table, schema};
+use crate::pack::{GameContent, RawCard, Spanned, Text, TomlValue, read_table, schema};
 use crate::source::Sources;
 
 /// Maximum number of tests copied from the model.
@@ -32,8 +32,8 @@ struct ParsedCard<'a> {
 impl ParsedCard<'_> {
     fn tests(&self) -> Vec<&Spanned> {
         let lists = self.keys.iter().filter(|(key, _)| key.text == "test").filter_map(|(_, one)| match &one.value {
-            Value::List(tests) => Some(tests),
-            Value::Integer(_) | Value::Text(_) | Value::Boolean(_) | Value::Table(_) => None,
+            TomlValue::List(tests) => Some(tests),
+            TomlValue::Integer(_) | TomlValue::Text(_) | TomlValue::Boolean(_) | TomlValue::Table(_) => None,
         });
         lists.flatten().collect()
     }
@@ -73,12 +73,12 @@ fn is_named_by(card: &RawCard, named: &RawCard) -> bool {
 /// The ids in list fields of a card.
 fn named_in_lists(card: &RawCard) -> impl Iterator<Item = &String> {
     let lists = card.fields.iter().filter_map(|(_, one)| match &one.value {
-        Value::List(all) => Some(all),
-        Value::Integer(_) | Value::Text(_) | Value::Boolean(_) | Value::Table(_) => None,
+        TomlValue::List(all) => Some(all),
+        TomlValue::Integer(_) | TomlValue::Text(_) | TomlValue::Boolean(_) | TomlValue::Table(_) => None,
     });
     lists.flatten().filter_map(|one| match &one.value {
-        Value::Text(text) => Some(&text.text),
-        Value::Integer(_) | Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
+        TomlValue::Text(text) => Some(&text.text),
+        TomlValue::Integer(_) | TomlValue::Boolean(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
     })
 }
 
@@ -138,8 +138,8 @@ fn parse_card<'a>(sources: &Sources, card: &'a RawCard) -> Option<ParsedCard<'a>
     }
     let block = rest.get(..(length + 1).min(rest.len()))?;
     let (_, list) = read_table(card.span.file, block, &mut Vec::new())?.into_iter().next()?;
-    let Value::List(cards) = list.value else { return None };
-    let Value::Table(keys) = cards.into_iter().next()?.value else { return None };
+    let TomlValue::List(cards) = list.value else { return None };
+    let TomlValue::Table(keys) = cards.into_iter().next()?.value else { return None };
     Some(ParsedCard { card, keys })
 }
 
@@ -198,7 +198,7 @@ fn tests_text(parsed: &ParsedCard<'_>, id: &str, names: &[(String, String)], rul
     let mut out = String::from("\n# Its tests: `houserule test` runs them, and says with both values what does not hold.\n");
     let tests = parsed.tests();
     for test in tests.iter().take(MAX_TESTS) {
-        let Value::Table(keys) = renamed(&test.value, names) else { continue };
+        let TomlValue::Table(keys) = renamed(&test.value, names) else { continue };
         let lines: String = keys.iter().map(|(key, one)| line(&key.text, &value(&one.value), "")).collect();
         out.push_str(&format!("[[card.test]]\n{lines}\n"));
     }

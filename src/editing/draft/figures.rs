@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::pack::{RawCard, Value};
+use crate::pack::{RawCard, TomlValue};
 
 use super::print::value;
 
@@ -17,18 +17,18 @@ pub(super) struct KeyStats {
 }
 
 impl KeyStats {
-    fn note(&mut self, found: &Value) {
+    fn note(&mut self, found: &TomlValue) {
         self.cards += 1;
         self.range = match (self.range, found) {
-            (Some((least, most)), Value::Integer(number)) => Some((least.min(*number), most.max(*number))),
+            (Some((least, most)), TomlValue::Integer(number)) => Some((least.min(*number), most.max(*number))),
             _ => None,
         };
     }
 
-    fn of(found: &Value) -> KeyStats {
+    fn of(found: &TomlValue) -> KeyStats {
         let range = match found {
-            Value::Integer(number) => Some((*number, *number)),
-            Value::Text(_) | Value::Boolean(_) | Value::List(_) | Value::Table(_) => None,
+            TomlValue::Integer(number) => Some((*number, *number)),
+            TomlValue::Text(_) | TomlValue::Boolean(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
         };
         KeyStats { cards: 1, range, example: value(found) }
     }

@@ -1,6 +1,6 @@
 //! Prints values of a card file as TOML in their original order.
 
-use crate::pack::{Spanned, Text, Value};
+use crate::pack::{Spanned, Text, TomlValue};
 
 /// Width to which keys are padded, so that values are aligned.
 const KEYS: usize = 6;
@@ -15,17 +15,17 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// A value on one line, except for multi-line strings.
-pub(super) fn value(value: &Value) -> String {
+pub(super) fn value(value: &TomlValue) -> String {
     let list = |texts: Vec<String>, open: &str, close: &str| match texts.is_empty() {
         true => format!("{open}{close}"),
         false => format!("{open}{}{close}", texts.join(", ")),
     };
     match value {
-        Value::Integer(number) => number.to_string(),
-        Value::Text(text) => quoted(&text.text),
-        Value::Boolean(so) => so.to_string(),
-        Value::List(all) => list(all.iter().map(|one| self::value(&one.value)).collect(), "[", "]"),
-        Value::Table(pairs) => {
+        TomlValue::Integer(number) => number.to_string(),
+        TomlValue::Text(text) => quoted(&text.text),
+        TomlValue::Boolean(so) => so.to_string(),
+        TomlValue::List(all) => list(all.iter().map(|one| self::value(&one.value)).collect(), "[", "]"),
+        TomlValue::Table(pairs) => {
             list(pairs.iter().map(|(key, one)| format!("{} = {}", bare(&key.text), self::value(&one.value))).collect(), "{ ", " }")
         }
     }
@@ -44,15 +44,17 @@ pub(super) fn line(key: &str, value: &str, comment: &str) -> String {
 }
 
 /// The lines of a key below a `[[header]]`: first those that fit after `=`, then those that need a header of their own.
-pub(super) fn entry(header: &str, key: &Text, value: &Value) -> (String, String) {
-    let is_headed = |one: &Spanned| matches!(one.value, Value::Table(_));
+pub(super) fn entry(header: &str, key: &Text, value: &TomlValue) -> (String, String) {
+    let is_headed = |one: &Spanned| matches!(one.value, TomlValue::Table(_));
     match value {
-        Value::Table(pairs) if header == "card" && pairs.iter().all(|(_, one)| matches!(one.value, Value::Table(_) | Value::Text(_))) => {
+        TomlValue::Table(pairs)
+            if header == "card" && pairs.iter().all(|(_, one)| matches!(one.value, TomlValue::Table(_) | TomlValue::Text(_))) =>
+        {
             let (mut plain, mut headed) = (String::new(), String::new());
             for (below, one) in pairs {
                 let inner = Text { text: format!("{}.{}", key.text, bare(&below.text)), span: key.span };
                 match &one.value {
-                    Value::Table(deeper) if deeper.iter().all(|(_, one)| is_headed(one)) => {
+                    TomlValue::Table(deeper) if deeper.iter().all(|(_, one)| is_headed(one)) => {
                         headed.push_str(&entry("", &inner, &one.value).1);
                         plain.push_str(&entry("", &inner, &one.value).0);
                     }
@@ -61,13 +63,13 @@ pub(super) fn entry(header: &str, key: &Text, value: &Value) -> (String, String)
             }
             (plain, headed)
         }
-        Value::List(all) if !all.is_empty() && all.iter().all(is_headed) => {
+        TomlValue::List(all) if !all.is_empty() && all.iter().all(is_headed) => {
             let one_headed = |one: &Spanned| match &one.value {
-                Value::Table(pairs) => {
+                TomlValue::Table(pairs) => {
                     let lines: String = pairs.iter().map(|(key, one)| line(&bare(&key.text), &self::value(&one.value), "")).collect();
                     format!("\n[[{header}.{}]]\n{lines}", key.text)
                 }
-                Value::Integer(_) | Value::Text(_) | Value::Boolean(_) | Value::List(_) => String::new(),
+                TomlValue::Integer(_) | TomlValue::Text(_) | TomlValue::Boolean(_) | TomlValue::List(_) => String::new(),
             };
             (String::new(), all.iter().map(one_headed).collect())
         }
@@ -76,14 +78,16 @@ pub(super) fn entry(header: &str, key: &Text, value: &Value) -> (String, String)
 }
 
 /// A copy of a value in which each word that is an old id in `names` is replaced by the new id beside it.
-pub(super) fn renamed(value: &Value, names: &[(String, String)]) -> Value {
+pub(super) fn renamed(value: &TomlValue, names: &[(String, String)]) -> TomlValue {
     match value {
-        Value::Text(text) => Value::Text(Text { text: renamed_text(&text.text, names), span: text.span }),
-        Value::List(all) => Value::List(all.iter().map(|one| Spanned { value: renamed(&one.value, names), span: one.span }).collect()),
-        Value::Table(pairs) => Value::Table(
+        TomlValue::Text(text) => TomlValue::Text(Text { text: renamed_text(&text.text, names), span: text.span }),
+        TomlValue::List(all) => {
+            TomlValue::List(all.iter().map(|one| Spanned { value: renamed(&one.value, names), span: one.span }).collect())
+        }
+        TomlValue::Table(pairs) => TomlValue::Table(
             pairs.iter().map(|(key, one)| (key.clone(), Spanned { value: renamed(&one.value, names), span: one.span })).collect(),
         ),
-        Value::Integer(_) | Value::Boolean(_) => value.clone(),
+        TomlValue::Integer(_) | TomlValue::Boolean(_) => value.clone(),
     }
 }
 

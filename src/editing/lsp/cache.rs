@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Diagnostic;
-use crate::pack::{Anew, CardFile, CardTest, Head, Reading, Text};
+use crate::pack::{CardFile, CardTest, FileParser, ScenarioFileHead, Text, Uncached};
 use crate::scenario::file::parse_scenarios;
 use crate::source::{FileId, Sources};
 use crate::syntax::{ast, parse_given, parse_then, parse_when};
@@ -18,7 +18,7 @@ const MAX_UNUSED_ROUNDS: u64 = 8;
 pub struct ParseCache {
     rules: ParseMap<ast::File>,
     cards: ParseMap<CardFile>,
-    heads: ParseMap<Head>,
+    heads: ParseMap<ScenarioFileHead>,
     scenarios: ParseMap<()>,
     /// Diagnostics of the lines of a card's test, by the location of the lines.
     lines: BTreeMap<(FileId, u32), Vec<TestLines>>,
@@ -159,17 +159,19 @@ impl TestText {
     }
 }
 
-impl Reading for ParseCache {
+impl FileParser for ParseCache {
     fn rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File {
-        self.rules.get_or_insert(&mut self.tally, (sources, file, ""), diagnostics, |diagnostics| Anew.rules(sources, file, diagnostics))
+        self.rules
+            .get_or_insert(&mut self.tally, (sources, file, ""), diagnostics, |diagnostics| Uncached.rules(sources, file, diagnostics))
     }
 
     fn cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
-        self.cards
-            .get_or_insert(&mut self.tally, (sources, file, pack), diagnostics, |diagnostics| Anew.cards(sources, file, pack, diagnostics))
+        self.cards.get_or_insert(&mut self.tally, (sources, file, pack), diagnostics, |diagnostics| {
+            Uncached.cards(sources, file, pack, diagnostics)
+        })
     }
 
-    fn head(&mut self, sources: &Sources, file: FileId) -> Head {
-        self.heads.get_or_insert(&mut self.tally, (sources, file, ""), &mut Vec::new(), |_| Anew.head(sources, file))
+    fn head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
+        self.heads.get_or_insert(&mut self.tally, (sources, file, ""), &mut Vec::new(), |_| Uncached.head(sources, file))
     }
 }

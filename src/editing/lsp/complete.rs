@@ -7,8 +7,8 @@ use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, TextEdit
 use crate::lang::built_in::is_reserved;
 use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
 use crate::lang::defs::DefKind;
-use crate::pack::schema::{self, Holds, Key, Table};
-use crate::script::{GIVEN, natives, natives_of};
+use crate::pack::schema::{self, KeySchema, TableSchema, ValueType};
+use crate::script::{SCRIPT_VARIABLES, natives, rule_natives};
 use crate::syntax::reference::reference;
 use crate::syntax::words::TextSort;
 
@@ -69,7 +69,7 @@ fn is_letter(letter: char) -> bool {
 }
 
 /// Outside of any zone: a key at the beginning of a line, or the value of a key whose line cannot be parsed yet.
-fn in_plain_line(found: &Analysis, offers: &mut ItemCollector, table: &'static Table, ahead: &str) {
+fn in_plain_line(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchema, ahead: &str) {
     let line = ahead.rsplit(['\n', '{']).next().unwrap_or("");
     if line.trim_start().starts_with('[') {
         let tables = [&raw const schema::SCENARIO_FILE, &raw const schema::SCENARIO_TABLE];
@@ -84,17 +84,17 @@ fn in_plain_line(found: &Analysis, offers: &mut ItemCollector, table: &'static T
     }
 }
 
-fn has_fields(table: &'static Table) -> bool {
+fn has_fields(table: &'static TableSchema) -> bool {
     [&raw const schema::CARD_TABLE, &raw const schema::PATCH_TABLE].iter().any(|card| std::ptr::eq(table, *card))
 }
 
 /// The keys of a table; a patch also accepts those of a card.
-fn all_keys(table: &'static Table) -> Vec<&'static Key> {
+fn all_keys(table: &'static TableSchema) -> Vec<&'static KeySchema> {
     let of_card = schema::CARD_TABLE.keys.iter().filter(|_| has_fields(table));
     table.keys.iter().chain(of_card).collect()
 }
 
-fn keys(found: &Analysis, offers: &mut ItemCollector, table: &'static Table) {
+fn keys(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchema) {
     for key in all_keys(table) {
         offers.add(key.name, CompletionItemKind::PROPERTY, key.doc, "0");
     }
@@ -107,7 +107,7 @@ fn keys(found: &Analysis, offers: &mut ItemCollector, table: &'static Table) {
 fn headers(offers: &mut ItemCollector, ahead: &str, of_scenarios: bool) {
     let line = ahead.rsplit('\n').next().unwrap_or("");
     let start = line.trim_start_matches([' ', '[']);
-    let is_scenario = |table: &Table| table.header == schema::SCENARIO_TABLE.header;
+    let is_scenario = |table: &TableSchema| table.header == schema::SCENARIO_TABLE.header;
     for table in schema::tables().into_iter().filter(|table| is_scenario(table) == of_scenarios) {
         let name = table.header.trim_matches(['[', ']']);
         let offered = name.strip_prefix(start).filter(|_| table.header.starts_with('['));
@@ -119,35 +119,35 @@ fn headers(offers: &mut ItemCollector, ahead: &str, of_scenarios: bool) {
 }
 
 /// The items that can follow a key.
-fn value(found: &Analysis, offers: &mut ItemCollector, key: &'static Key) {
+fn value(found: &Analysis, offers: &mut ItemCollector, key: &'static KeySchema) {
     match key.holds {
-        Holds::Word(words) => words.iter().for_each(|word| offers.add(word, CompletionItemKind::ENUM_MEMBER, key.doc, "0")),
-        Holds::Card => names(found, offers, CompletionContext::Cards),
-        Holds::Kind => names(found, offers, CompletionContext::Kinds),
-        Holds::Moment => names(found, offers, CompletionContext::Moments),
-        Holds::Quantity => names(found, offers, CompletionContext::Quantities),
-        Holds::Action => names(found, offers, CompletionContext::Actions),
-        Holds::Loss => names(found, offers, CompletionContext::Losses),
-        Holds::Options => names(found, offers, CompletionContext::Options),
-        Holds::Set => {
+        ValueType::Word(words) => words.iter().for_each(|word| offers.add(word, CompletionItemKind::ENUM_MEMBER, key.doc, "0")),
+        ValueType::Card => names(found, offers, CompletionContext::Cards),
+        ValueType::Kind => names(found, offers, CompletionContext::Kinds),
+        ValueType::Moment => names(found, offers, CompletionContext::Moments),
+        ValueType::Quantity => names(found, offers, CompletionContext::Quantities),
+        ValueType::Action => names(found, offers, CompletionContext::Actions),
+        ValueType::Loss => names(found, offers, CompletionContext::Losses),
+        ValueType::Options => names(found, offers, CompletionContext::Options),
+        ValueType::Set => {
             let cards = found.text.iter().flat_map(|text| &text.content.cards);
             let sets: BTreeSet<&str> = cards.filter_map(|card| card.set.as_ref()).map(|set| set.text.as_str()).collect();
             sets.into_iter().for_each(|set| offers.add(set, CompletionItemKind::ENUM_MEMBER, "a set", "0"));
         }
-        Holds::Game | Holds::Base => offers.add(&found.unit.game, CompletionItemKind::MODULE, "the game", "0"),
-        Holds::Packs => {
+        ValueType::Game | ValueType::GameOrPack => offers.add(&found.unit.game, CompletionItemKind::MODULE, "the game", "0"),
+        ValueType::Packs => {
             let packs = found.text.iter().flat_map(|text| &text.content.packs);
             packs.for_each(|pack| offers.add(&pack.manifest.name, CompletionItemKind::MODULE, "a pack", "0"));
         }
-        Holds::Rules => variants(found).into_iter().for_each(|(name, title)| offers.add(name, CompletionItemKind::MODULE, title, "0")),
+        ValueType::Rules => variants(found).into_iter().for_each(|(name, title)| offers.add(name, CompletionItemKind::MODULE, title, "0")),
         // A value whose name continues with a dot: `on.MOMENT`.
-        Holds::Entries(table) => {
+        ValueType::Entries(table) => {
             let about = crate::pack::EntryKind::ALL.into_iter().find(|kind| std::ptr::eq(kind.table(), table));
             let about = about.and_then(crate::pack::EntryKind::subject_key);
             let about = table.keys.iter().find(|known| Some(known.name) == about);
             about.into_iter().for_each(|key| value(found, offers, key));
         }
-        Holds::Named(sort) => names(
+        ValueType::Translations(sort) => names(
             found,
             offers,
             match sort {
@@ -156,9 +156,21 @@ fn value(found: &Analysis, offers: &mut ItemCollector, key: &'static Key) {
                 schema::NameSort::Word => CompletionContext::Script,
             },
         ),
-        Holds::Id | Holds::Text | Holds::Texts | Holds::Number(..) | Holds::Amount | Holds::Numbers | Holds::Condition => {}
-        Holds::Selection | Holds::Ask | Holds::Cost | Holds::Values | Holds::Script | Holds::Scripts | Holds::Limit => {}
-        Holds::Given | Holds::When | Holds::Then | Holds::Tables(_) => {}
+        ValueType::Id
+        | ValueType::Text
+        | ValueType::Texts
+        | ValueType::Number(..)
+        | ValueType::Amount
+        | ValueType::Numbers
+        | ValueType::Condition => {}
+        ValueType::Selection
+        | ValueType::Ask
+        | ValueType::Cost
+        | ValueType::Values
+        | ValueType::Script
+        | ValueType::Scripts
+        | ValueType::Limit => {}
+        ValueType::Given | ValueType::When | ValueType::Then | ValueType::Tables(_) => {}
     }
 }
 
@@ -222,11 +234,11 @@ fn script(found: &Analysis, offers: &mut ItemCollector, text: &str, byte: usize)
     for native in natives() {
         offers.add(native.name, CompletionItemKind::FUNCTION, format!("{}: {}", native.signature(), native.doc), "0");
     }
-    for (signature, doc) in found.rules.iter().flat_map(|rules| natives_of(rules)) {
+    for (signature, doc) in found.rules.iter().flat_map(|rules| rule_natives(rules)) {
         let name = signature.split('(').next().unwrap_or("").to_string();
         offers.add(&name, CompletionItemKind::FUNCTION, format!("{signature}: {doc}"), "0");
     }
-    for known in BUILT_INS.iter().filter(|known| known.place == BuiltInPlace::Script && GIVEN.contains(&known.pattern)) {
+    for known in BUILT_INS.iter().filter(|known| known.place == BuiltInPlace::Script && SCRIPT_VARIABLES.contains(&known.pattern)) {
         offers.add(known.pattern, CompletionItemKind::VARIABLE, known.doc, "0");
     }
     entry_bindings(offers, found, text, byte);

@@ -2,8 +2,8 @@
 
 use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
 use crate::lang::defs::{DefKind, Definition};
-use crate::pack::Names;
-use crate::script::{natives, natives_of};
+use crate::pack::Translations;
+use crate::script::{natives, rule_natives};
 use crate::syntax::reference::{Construct, reference};
 use crate::table::{DisplayNames, card_lines};
 
@@ -39,7 +39,7 @@ fn construct(found: &Construct) -> String {
 fn native(found: &Analysis, name: &str) -> Option<String> {
     let fixed = natives().iter().filter(|native| native.name == name);
     let fixed = fixed.map(|native| format!("```rhai\n{}\n```\n{}\n\n```rhai\n{}\n```", native.signature(), native.doc, native.example));
-    let added = found.rules.iter().flat_map(|rules| natives_of(rules));
+    let added = found.rules.iter().flat_map(|rules| rule_natives(rules));
     let added = added.filter(|(signature, _)| signature.split('(').next() == Some(name));
     let all: Vec<String> = fixed.chain(added.map(|(signature, doc)| format!("```rhai\n{signature}\n```\n{doc}"))).collect();
     (!all.is_empty()).then(|| all.join("\n\n"))
@@ -100,7 +100,7 @@ fn declaration_text(found: &Analysis, one: &Definition) -> Option<(String, Strin
 fn card(found: &Analysis, id: &str) -> Option<String> {
     let text = found.text.as_ref()?;
     let raw = text.content.cards.iter().find(|card| card.id.text == id)?;
-    let lines = card_lines(text, &DisplayNames::new(text, Names::default()), id)?;
+    let lines = card_lines(text, &DisplayNames::new(text, Translations::default()), id)?;
     let mut out = format!("`{id}`: {}", lines.join("\n\n"));
     if raw.pack != text.content.game {
         out.push_str(&format!("\n\nfrom pack `{}`", raw.pack));

@@ -1,6 +1,6 @@
 //! Tokens of a file with what each can refer to. Rules are split by the grammar, TOML by the key tables, scripts by rhai.
 
-use crate::pack::schema::{Key, Table};
+use crate::pack::schema::{KeySchema, TableSchema};
 use crate::script::names_of;
 use crate::syntax::reference::Construct;
 use crate::syntax::words::{TextSort, words_of};
@@ -73,7 +73,7 @@ pub enum SymbolAtCursor {
     /// A declaration of a name.
     Declaration(CompletionContext),
     /// A key of a TOML file, with the table that contains it.
-    Key(&'static Table, &'static Key),
+    Key(&'static TableSchema, &'static KeySchema),
     /// A keyword, with the construct that it begins or belongs to.
     Keyword(Option<&'static Construct>),
 }
@@ -97,9 +97,9 @@ pub struct SourceToken {
 #[derive(Clone, Copy, Debug)]
 pub enum Zone {
     /// The keys of a table.
-    Keys(&'static Table),
+    Keys(&'static TableSchema),
     /// The value of a key.
-    Value(&'static Key),
+    Value(&'static KeySchema),
     /// Rules language.
     Text(TextSort),
     /// A script in rhai.

@@ -1,7 +1,7 @@
 //! Walks a TOML file by the key tables and determines what each key and value is.
 
-use crate::pack::schema::{self, Holds, Key, NameSort, Table};
-use crate::pack::{EntryKind, Spanned, Text, Value, read_sound};
+use crate::pack::schema::{self, KeySchema, NameSort, TableSchema, ValueType};
+use crate::pack::{EntryKind, Spanned, Text, TomlValue, read_valid_parts};
 use crate::source::{FileId, Span};
 use crate::syntax::words::TextSort;
 
@@ -19,7 +19,7 @@ type TableEntries = [(Text, Spanned)];
 impl TomlWalk<'_> {
     /// Analyses a whole file.
     pub fn file(found: &mut FileTokens, sort: FileSort, text: &str) {
-        let keys = read_sound(FileId(0), text);
+        let keys = read_valid_parts(FileId(0), text);
         let mut walk = TomlWalk { found, length: text.len() };
         match sort {
             FileSort::Cards => walk.cards(&keys),
@@ -31,7 +31,7 @@ impl TomlWalk<'_> {
         walk.found.zones.sort_by_key(|(start, end, _)| (*start, std::cmp::Reverse(*end)));
     }
 
-    fn top(&mut self, table: &'static Table, keys: &TableEntries) {
+    fn top(&mut self, table: &'static TableSchema, keys: &TableEntries) {
         self.zone(0, self.length, Zone::Keys(table));
         self.table(table, keys);
     }
@@ -45,21 +45,21 @@ impl TomlWalk<'_> {
     }
 
     /// Tables under headers, each up to the next header. The file is split there later.
-    fn tables(&mut self, table: &'static Table, value: &Spanned) {
+    fn tables(&mut self, table: &'static TableSchema, value: &Spanned) {
         match &value.value {
-            Value::List(items) => items.iter().for_each(|item| self.tables(table, item)),
-            Value::Table(keys) => {
+            TomlValue::List(items) => items.iter().for_each(|item| self.tables(table, item)),
+            TomlValue::Table(keys) => {
                 let (start, end) = bytes(value.span);
                 // An inline table ends with its brace, one under a header where the next begins.
                 let inside = keys.iter().all(|(key, _)| key.span.end as usize <= end) && !keys.is_empty();
                 self.zone(start, if inside { end } else { self.length }, Zone::Keys(table));
                 self.table(table, keys);
             }
-            Value::Text(_) | Value::Integer(_) | Value::Boolean(_) => {}
+            TomlValue::Text(_) | TomlValue::Integer(_) | TomlValue::Boolean(_) => {}
         }
     }
 
-    fn table(&mut self, table: &'static Table, keys: &TableEntries) {
+    fn table(&mut self, table: &'static TableSchema, keys: &TableEntries) {
         let declares = std::ptr::eq(table, &raw const schema::CARD_TABLE);
         let has_fields = declares || std::ptr::eq(table, &raw const schema::PATCH_TABLE);
         for (key, value) in keys {
@@ -72,7 +72,7 @@ impl TomlWalk<'_> {
                     let (start, end) = bytes(value.span);
                     self.zone(start, end, Zone::Value(known));
                     match (known.holds, value.text()) {
-                        (Holds::Id, Some(id)) if declares => self.named(id, SymbolAtCursor::Declaration(CompletionContext::Cards)),
+                        (ValueType::Id, Some(id)) if declares => self.named(id, SymbolAtCursor::Declaration(CompletionContext::Cards)),
                         _ => self.value(known, value),
                     }
                 }
@@ -88,38 +88,38 @@ impl TomlWalk<'_> {
     /// The value of a card's field: words of the rules, ids of cards, or numbers by word.
     fn field(&mut self, value: &Spanned) {
         match &value.value {
-            Value::Text(text) => self.named(text, SymbolAtCursor::Name(CompletionContext::All)),
-            Value::List(items) => items.iter().for_each(|item| self.field(item)),
-            Value::Table(keys) => {
+            TomlValue::Text(text) => self.named(text, SymbolAtCursor::Name(CompletionContext::All)),
+            TomlValue::List(items) => items.iter().for_each(|item| self.field(item)),
+            TomlValue::Table(keys) => {
                 for (key, value) in keys {
                     self.named(key, SymbolAtCursor::Name(CompletionContext::All));
                     self.field(value);
                 }
             }
-            Value::Integer(_) | Value::Boolean(_) => {}
+            TomlValue::Integer(_) | TomlValue::Boolean(_) => {}
         }
     }
 
-    fn value(&mut self, key: &'static Key, value: &Spanned) {
-        if let Holds::Entries(table) = key.holds {
+    fn value(&mut self, key: &'static KeySchema, value: &Spanned) {
+        if let ValueType::Entries(table) = key.holds {
             return self.entries(table, value);
         }
-        if let Holds::Tables(table) = key.holds {
+        if let ValueType::Tables(table) = key.holds {
             return self.tables(table, value);
         }
         match &value.value {
-            Value::Text(text) => self.text(key.holds, text),
-            Value::List(items) => items.iter().for_each(|item| self.value(key, item)),
-            Value::Table(keys) => keys.iter().for_each(|(name, value)| self.pair(key.holds, name, value)),
-            Value::Integer(_) | Value::Boolean(_) => {}
+            TomlValue::Text(text) => self.text(key.holds, text),
+            TomlValue::List(items) => items.iter().for_each(|item| self.value(key, item)),
+            TomlValue::Table(keys) => keys.iter().for_each(|(name, value)| self.pair(key.holds, name, value)),
+            TomlValue::Integer(_) | TomlValue::Boolean(_) => {}
         }
     }
 
     /// A pair in a table from names to values.
-    fn pair(&mut self, holds: Holds, name: &Text, value: &Spanned) {
+    fn pair(&mut self, holds: ValueType, name: &Text, value: &Spanned) {
         match (holds, value.text()) {
-            (Holds::Values, Some(text)) => self.rules(text, TextSort::Expression),
-            (Holds::Named(sort), _) => self.named(
+            (ValueType::Values, Some(text)) => self.rules(text, TextSort::Expression),
+            (ValueType::Translations(sort), _) => self.named(
                 name,
                 SymbolAtCursor::Name(match sort {
                     NameSort::Card => CompletionContext::Cards,
@@ -127,22 +127,22 @@ impl TomlWalk<'_> {
                     NameSort::Word => CompletionContext::All,
                 }),
             ),
-            (Holds::Options, _) => self.named(name, SymbolAtCursor::Name(CompletionContext::Options)),
-            (Holds::Numbers, _) => self.named(name, SymbolAtCursor::Declaration(CompletionContext::Fields)),
+            (ValueType::Options, _) => self.named(name, SymbolAtCursor::Name(CompletionContext::Options)),
+            (ValueType::Numbers, _) => self.named(name, SymbolAtCursor::Declaration(CompletionContext::Fields)),
             _ => {}
         }
     }
 
-    fn text(&mut self, holds: Holds, text: &Text) {
+    fn text(&mut self, holds: ValueType, text: &Text) {
         match holds {
-            Holds::Amount | Holds::Condition | Holds::Selection => self.rules(text, TextSort::Expression),
-            Holds::Ask => self.rules(text, TextSort::Ask),
-            Holds::Cost => self.rules(text, TextSort::Costs),
-            Holds::Given => self.rules(text, TextSort::Given),
-            Holds::When => self.rules(text, TextSort::When),
-            Holds::Then => self.rules(text, TextSort::Then),
-            Holds::Rules => self.rules(text, TextSort::Rules),
-            Holds::Script | Holds::Scripts => {
+            ValueType::Amount | ValueType::Condition | ValueType::Selection => self.rules(text, TextSort::Expression),
+            ValueType::Ask => self.rules(text, TextSort::Ask),
+            ValueType::Cost => self.rules(text, TextSort::Costs),
+            ValueType::Given => self.rules(text, TextSort::Given),
+            ValueType::When => self.rules(text, TextSort::When),
+            ValueType::Then => self.rules(text, TextSort::Then),
+            ValueType::Rules => self.rules(text, TextSort::Rules),
+            ValueType::Script | ValueType::Scripts => {
                 let (start, end) = bytes(text.span);
                 self.zone(start, end, Zone::Script);
                 if exact(text) {
@@ -151,32 +151,38 @@ impl TomlWalk<'_> {
                     self.found.escaped.push((start, end));
                 }
             }
-            Holds::Card => self.named(text, SymbolAtCursor::Name(CompletionContext::Cards)),
-            Holds::Kind => self.named(text, SymbolAtCursor::Name(CompletionContext::Kinds)),
-            Holds::Moment => self.named(text, SymbolAtCursor::Name(CompletionContext::Moments)),
-            Holds::Quantity => self.named(text, SymbolAtCursor::Name(CompletionContext::Quantities)),
-            Holds::Action => self.named(text, SymbolAtCursor::Name(CompletionContext::Actions)),
-            Holds::Loss => self.named(text, SymbolAtCursor::Name(CompletionContext::Losses)),
-            Holds::Id | Holds::Text | Holds::Texts | Holds::Number(..) | Holds::Numbers | Holds::Word(_) | Holds::Values => {}
-            Holds::Limit | Holds::Set | Holds::Game | Holds::Base | Holds::Packs | Holds::Options => {}
-            Holds::Entries(_) | Holds::Tables(_) | Holds::Named(_) => {}
+            ValueType::Card => self.named(text, SymbolAtCursor::Name(CompletionContext::Cards)),
+            ValueType::Kind => self.named(text, SymbolAtCursor::Name(CompletionContext::Kinds)),
+            ValueType::Moment => self.named(text, SymbolAtCursor::Name(CompletionContext::Moments)),
+            ValueType::Quantity => self.named(text, SymbolAtCursor::Name(CompletionContext::Quantities)),
+            ValueType::Action => self.named(text, SymbolAtCursor::Name(CompletionContext::Actions)),
+            ValueType::Loss => self.named(text, SymbolAtCursor::Name(CompletionContext::Losses)),
+            ValueType::Id
+            | ValueType::Text
+            | ValueType::Texts
+            | ValueType::Number(..)
+            | ValueType::Numbers
+            | ValueType::Word(_)
+            | ValueType::Values => {}
+            ValueType::Limit | ValueType::Set | ValueType::Game | ValueType::GameOrPack | ValueType::Packs | ValueType::Options => {}
+            ValueType::Entries(_) | ValueType::Tables(_) | ValueType::Translations(_) => {}
         }
     }
 
     /// Entries: tables under headers, or lines whose keys name their subject.
-    fn entries(&mut self, table: &'static Table, value: &Spanned) {
+    fn entries(&mut self, table: &'static TableSchema, value: &Spanned) {
         let Some(kind) = EntryKind::ALL.into_iter().find(|kind| std::ptr::eq(kind.table(), table)) else { return };
         match &value.value {
-            Value::List(_) => self.tables(table, value),
-            Value::Table(keys) if kind.subject_key().is_none() || kind.is_entry(keys) => self.tables(table, value),
-            Value::Table(keys) => keys.iter().for_each(|(key, value)| self.line(kind, key, key.clone(), value)),
-            Value::Text(_) | Value::Integer(_) | Value::Boolean(_) => self.short(kind, value),
+            TomlValue::List(_) => self.tables(table, value),
+            TomlValue::Table(keys) if kind.subject_key().is_none() || kind.is_entry(keys) => self.tables(table, value),
+            TomlValue::Table(keys) => keys.iter().for_each(|(key, value)| self.line(kind, key, key.clone(), value)),
+            TomlValue::Text(_) | TomlValue::Integer(_) | TomlValue::Boolean(_) => self.short(kind, value),
         }
     }
 
     /// `on.SUBJECT = …`; the name of the subject may continue after a dot.
     fn line(&mut self, kind: EntryKind, key: &Text, subject: Text, value: &Spanned) {
-        if let Value::Table(keys) = &value.value
+        if let TomlValue::Table(keys) = &value.value
             && !keys.is_empty()
             && !kind.is_entry(keys)
             && keys.iter().all(|(inner, _)| !kind.table().names().contains(&inner.text.as_str()))
@@ -195,15 +201,15 @@ impl TomlWalk<'_> {
             self.text(holds, &Text { text: whole.text.clone(), span: whole.span });
         }
         match &value.value {
-            Value::List(items) => items.iter().for_each(|item| self.entry(kind, item)),
-            Value::Table(_) | Value::Text(_) | Value::Integer(_) | Value::Boolean(_) => self.entry(kind, value),
+            TomlValue::List(items) => items.iter().for_each(|item| self.entry(kind, item)),
+            TomlValue::Table(_) | TomlValue::Text(_) | TomlValue::Integer(_) | TomlValue::Boolean(_) => self.entry(kind, value),
         }
     }
 
     fn entry(&mut self, kind: EntryKind, value: &Spanned) {
         match &value.value {
-            Value::Table(_) => self.tables(kind.table(), value),
-            Value::List(_) | Value::Text(_) | Value::Integer(_) | Value::Boolean(_) => self.short(kind, value),
+            TomlValue::Table(_) => self.tables(kind.table(), value),
+            TomlValue::List(_) | TomlValue::Text(_) | TomlValue::Integer(_) | TomlValue::Boolean(_) => self.short(kind, value),
         }
     }
 

@@ -5,7 +5,7 @@ use super::rules::{ParseAs, of_text};
 use super::script::mutants_of_script;
 use super::{Mutant, MutationOperator, sort_and_dedup};
 use crate::pack::EntryKind;
-use crate::pack::{Spanned, Text, Value, read_table};
+use crate::pack::{Spanned, Text, TomlValue, read_table};
 use crate::source::{FileId, Span};
 
 /// Keys that do not affect what a card does.
@@ -16,7 +16,7 @@ pub fn mutants_of_cards(file: FileId, text: &str, figures: bool, siblings: &Name
     let table = read_table(file, text, &mut Vec::new()).unwrap_or_default();
     let mut walk = CardMutator { text, siblings, found: Vec::new(), card: None };
     for (key, value) in &table {
-        if let (true, Value::List(cards)) = (matches!(key.text.as_str(), "card" | "patch" | "kind"), &value.value) {
+        if let (true, TomlValue::List(cards)) = (matches!(key.text.as_str(), "card" | "patch" | "kind"), &value.value) {
             cards.iter().for_each(|card| walk.card(&key.text, card, figures));
         }
     }
@@ -32,7 +32,7 @@ struct CardMutator<'a> {
 
 impl CardMutator<'_> {
     fn card(&mut self, header: &str, card: &Spanned, figures: bool) {
-        let Value::Table(keys) = &card.value else { return };
+        let TomlValue::Table(keys) = &card.value else { return };
         let named = if header == "patch" { "card" } else { "id" };
         let id = keys.iter().find(|(key, _)| key.text == named).and_then(|(_, value)| value.text());
         // Entries of a kind concern all cards of the kind.
@@ -54,24 +54,24 @@ impl CardMutator<'_> {
     /// Entries as `on.dusk = { … }`, `[[card.on]]`, or a list.
     fn entries(&mut self, key: &Text, value: &Spanned) {
         match &value.value {
-            Value::List(entries) => {
+            TomlValue::List(entries) => {
                 for entry in entries {
                     self.entry(entry);
                     self.removed(entry.span.start, end_of(entry));
                 }
             }
-            Value::Table(subjects) if key.text != EntryKind::Action.word() => {
+            TomlValue::Table(subjects) if key.text != EntryKind::Action.word() => {
                 for (subject, entry) in subjects {
                     self.subject(subject);
                     self.body(entry);
                     self.line(subject, entry);
                 }
             }
-            Value::Table(_) | Value::Text(_) => {
+            TomlValue::Table(_) | TomlValue::Text(_) => {
                 self.body(value);
                 self.line(key, value);
             }
-            Value::Integer(_) | Value::Boolean(_) => self.figures(value),
+            TomlValue::Integer(_) | TomlValue::Boolean(_) => self.figures(value),
         }
     }
 
@@ -86,8 +86,8 @@ impl CardMutator<'_> {
     /// The body of an entry: a script, a table, or a list of them.
     fn body(&mut self, entry: &Spanned) {
         match &entry.value {
-            Value::Text(script) => self.script(script),
-            Value::List(entries) => {
+            TomlValue::Text(script) => self.script(script),
+            TomlValue::List(entries) => {
                 for (at, entry) in entries.iter().enumerate() {
                     self.body(entry);
                     // An element of a list is removed together with its comma.
@@ -100,16 +100,16 @@ impl CardMutator<'_> {
                     }
                 }
             }
-            Value::Table(_) => self.entry(entry),
-            Value::Integer(_) | Value::Boolean(_) => self.figures(entry),
+            TomlValue::Table(_) => self.entry(entry),
+            TomlValue::Integer(_) | TomlValue::Boolean(_) => self.figures(entry),
         }
     }
 
     fn entry(&mut self, entry: &Spanned) {
-        let Value::Table(keys) = &entry.value else { return self.body(entry) };
+        let TomlValue::Table(keys) = &entry.value else { return self.body(entry) };
         for (key, value) in keys {
             match (key.text.as_str(), &value.value) {
-                ("if" | "needs", Value::Text(_)) => {
+                ("if" | "needs", TomlValue::Text(_)) => {
                     self.rules(value, ParseAs::Expr);
                     self.negated(value);
                     self.key(key, value, keys);
@@ -119,19 +119,19 @@ impl CardMutator<'_> {
                     self.rules(value, ParseAs::Expr);
                     self.key(key, value, keys);
                 }
-                ("let", Value::Table(names)) => names.iter().for_each(|(_, value)| self.rules(value, ParseAs::Expr)),
-                ("cost", Value::Text(_)) => {
+                ("let", TomlValue::Table(names)) => names.iter().for_each(|(_, value)| self.rules(value, ParseAs::Expr)),
+                ("cost", TomlValue::Text(_)) => {
                     self.rules(value, ParseAs::Costs);
                     self.key(key, value, keys);
                 }
-                ("ask", Value::Text(_)) => self.rules(value, ParseAs::Ask),
+                ("ask", TomlValue::Text(_)) => self.rules(value, ParseAs::Ask),
                 ("do" | "part", _) => self.body(value),
-                ("when" | "what", Value::Text(word)) => {
+                ("when" | "what", TomlValue::Text(word)) => {
                     if let Some(other) = self.siblings.other(&word.text) {
                         self.change(MutationOperator::Name, word.span, other);
                     }
                 }
-                ("who", Value::Text(word)) => {
+                ("who", TomlValue::Text(word)) => {
                     let other = if word.text == "others" { "all" } else { "others" };
                     self.change(MutationOperator::Direction, word.span, other.to_string());
                     self.key(key, value, keys);
@@ -146,7 +146,7 @@ impl CardMutator<'_> {
                     }
                     self.key(key, value, keys);
                 }
-                ("until", Value::Text(_)) => self.key(key, value, keys),
+                ("until", TomlValue::Text(_)) => self.key(key, value, keys),
                 _ => {}
             }
         }
@@ -154,10 +154,10 @@ impl CardMutator<'_> {
 
     fn figures(&mut self, value: &Spanned) {
         match &value.value {
-            Value::Integer(number) => self.change(MutationOperator::Number, value.span, (number + 1).to_string()),
-            Value::Boolean(yes) => self.change(MutationOperator::Condition, value.span, (!yes).to_string()),
-            Value::List(items) => items.iter().for_each(|item| self.figures(item)),
-            Value::Table(keys) => {
+            TomlValue::Integer(number) => self.change(MutationOperator::Number, value.span, (number + 1).to_string()),
+            TomlValue::Boolean(yes) => self.change(MutationOperator::Condition, value.span, (!yes).to_string()),
+            TomlValue::List(items) => items.iter().for_each(|item| self.figures(item)),
+            TomlValue::Table(keys) => {
                 for (key, value) in keys {
                     self.figures(value);
                     if let Some(other) = self.siblings.other(&key.text).filter(|other| !keys.iter().any(|(key, _)| key.text == *other)) {
@@ -165,7 +165,7 @@ impl CardMutator<'_> {
                     }
                 }
             }
-            Value::Text(_) => {}
+            TomlValue::Text(_) => {}
         }
     }
 
@@ -240,9 +240,9 @@ impl CardMutator<'_> {
 /// Offset of the end of a value; a table under a header ends with its last key.
 fn end_of(value: &Spanned) -> u32 {
     let inner = match &value.value {
-        Value::Table(keys) => keys.iter().map(|(_, value)| end_of(value)).max(),
-        Value::List(items) => items.iter().map(end_of).max(),
-        Value::Integer(_) | Value::Boolean(_) | Value::Text(_) => None,
+        TomlValue::Table(keys) => keys.iter().map(|(_, value)| end_of(value)).max(),
+        TomlValue::List(items) => items.iter().map(end_of).max(),
+        TomlValue::Integer(_) | TomlValue::Boolean(_) | TomlValue::Text(_) => None,
     };
     inner.unwrap_or(0).max(value.span.end)
 }

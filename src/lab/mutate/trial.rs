@@ -7,7 +7,7 @@ use super::Mutant;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lang::{self, GameText, ReadGame};
 use crate::pack::GameContent;
-use crate::scenario::suite::{Part, parts};
+use crate::scenario::suite::{SuitePart, parts};
 use crate::source::{FileId, Sources};
 
 /// What is mutated and tested: a game, or packs on top of it.
@@ -18,7 +18,7 @@ pub struct MutationSubject {
     /// Texts of its rules and cards.
     pub texts: Vec<SubjectText>,
     /// Its tests.
-    parts: Vec<Part>,
+    parts: Vec<SuitePart>,
     /// The original files, kept in memory so that concurrent edits do not affect the results.
     originals: Sources,
 }
@@ -83,25 +83,25 @@ impl MutationSubject {
     }
 
     /// Runs tests with a replaced text; returns the result and the index of the failed test.
-    fn run_parts<'p>(&'p self, name: &str, text: &str, parts: impl Iterator<Item = (usize, &'p Part)>) -> (Verdict, Option<usize>) {
+    fn run_parts<'p>(&'p self, name: &str, text: &str, parts: impl Iterator<Item = (usize, &'p SuitePart)>) -> (Verdict, Option<usize>) {
         let mut sources = self.originals.clone();
         sources.replace_text(name, text);
-        let mut games: Vec<(&Part, ReadGame)> = Vec::new();
-        let mut texts: Vec<(&Part, GameText)> = Vec::new();
+        let mut games: Vec<(&SuitePart, ReadGame)> = Vec::new();
+        let mut texts: Vec<(&SuitePart, GameText)> = Vec::new();
         for (at, part) in parts {
             let mut diagnostics = Vec::new();
-            if !games.iter().any(|(other, _)| other.has_packs_of(part)) {
+            if !games.iter().any(|(other, _)| other.has_same_packs(part)) {
                 let read = part.read(&mut sources, self.root.as_deref(), &self.game, &mut diagnostics);
                 games.extend(read.map(|read| (part, read)));
             }
-            if !texts.iter().any(|(other, _)| other.is_beside(part)) {
-                let read = games.iter().find(|(other, _)| other.has_packs_of(part));
+            if !texts.iter().any(|(other, _)| other.has_same_text(part)) {
+                let read = games.iter().find(|(other, _)| other.has_same_packs(part));
                 texts.extend(read.map(|(_, read)| (part, part.text(read, &mut sources, &mut diagnostics))));
             }
             if let Some(fault) = diagnostics.into_iter().find(|found| found.severity == Severity::Error) {
                 return (Verdict::Invalid(fault.message), None);
             }
-            let Some((_, text)) = texts.iter().find(|(other, _)| other.is_beside(part)) else { continue };
+            let Some((_, text)) = texts.iter().find(|(other, _)| other.has_same_text(part)) else { continue };
             match part.first_failure(&sources, text) {
                 Ok(None) => {}
                 Ok(Some(test)) => return (Verdict::Killed(format!("{}: {test}", part.name)), Some(at)),
@@ -144,14 +144,14 @@ pub fn run_tests(subject: &MutationSubject, written: &SubjectText, mutant: &Muta
     let text = mutant.applied(&written.text);
     let asked = catch_unwind(AssertUnwindSafe(|| {
         if let Some(card) = &mutant.card {
-            let near: Vec<Part> = subject.parts.iter().filter_map(|part| part.naming(card)).collect();
+            let near: Vec<SuitePart> = subject.parts.iter().filter_map(|part| part.with_word(card)).collect();
             let (verdict, _) = subject.run_parts(&written.name, &text, near.iter().rev().enumerate());
             if verdict != Verdict::Survived {
                 return (verdict, None);
             }
         }
         // Only tests with the variant can detect the mutation.
-        let meets = |part: &Part| mutant.variant.as_ref().is_none_or(|variant| part.is_with(variant));
+        let meets = |part: &SuitePart| mutant.variant.as_ref().is_none_or(|variant| part.uses_variant(variant));
         let parts = order.iter().filter_map(|&at| subject.parts.get(at).map(|part| (at, part)));
         subject.run_parts(&written.name, &text, parts.filter(|(_, part)| meets(part)))
     }));

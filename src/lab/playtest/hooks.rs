@@ -167,7 +167,7 @@ mod tests {
             })
         );
         assert_eq!((hooks.scripts, hooks.ran, hooks.absent), (4, 2, 0));
-        let said = text(&found, &crate::pack::Names::default(), false);
+        let said = text(&found, &crate::pack::Translations::default(), false);
         assert!(said.contains("2 of 4 ran (50.0%)") && said.contains(never) && !said.contains(heard), "{said}");
     }
 

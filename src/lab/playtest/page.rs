@@ -8,13 +8,13 @@ use super::cards::CardEffects;
 use super::compare::Comparison;
 use super::report::Report;
 use super::text::{first_paragraph, text};
-use crate::pack::Names;
+use crate::pack::Translations;
 
 /// Display names used on the page.
 #[derive(Clone, Copy, Debug)]
 pub struct PageNames<'a> {
     /// Translated names of kinds, words and the title.
-    pub names: &'a Names,
+    pub names: &'a Translations,
     /// Display names of cards by id.
     pub cards: &'a BTreeMap<&'a str, &'a str>,
 }
@@ -23,7 +23,7 @@ pub struct PageNames<'a> {
 #[derive(Serialize)]
 struct Data<'a, T> {
     result: &'a T,
-    names: &'a Names,
+    names: &'a Translations,
     cards: &'a BTreeMap<&'a str, &'a str>,
     /// First paragraph of the text report.
     opening: String,

@@ -6,10 +6,10 @@ use super::hooks::Hooks;
 use super::report::{ActionCount, PlainOrMean, Report};
 use super::stats::{Mean, Share};
 use super::table::{TextTable, WIDTH, heading, wrapped};
-use crate::pack::Names;
+use crate::pack::Translations;
 
 /// The whole report with translated names, wrapped to the width of a terminal.
-pub fn text(report: &Report, names: &Names, color: bool) -> String {
+pub fn text(report: &Report, names: &Translations, color: bool) -> String {
     let mut text = first_paragraph(report, names);
     if report.games == 0 {
         return text;
@@ -50,7 +50,7 @@ pub(super) fn plural(number: u64) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
-pub(super) fn first_paragraph(report: &Report, names: &Names) -> String {
+pub(super) fn first_paragraph(report: &Report, names: &Translations) -> String {
     let mut agents: Vec<String> = report.by_agent.iter().map(|by| by.agent.clone()).collect();
     if agents.len() > 1 {
         agents.clone_from(&report.agents);
@@ -110,7 +110,7 @@ fn mean_row(name: &str, mean: &Mean) -> [String; 4] {
     [name.to_string(), format!("{:.2}", mean.mean), deviation, interval]
 }
 
-fn points(report: &Report, names: &Names) -> String {
+fn points(report: &Report, names: &Translations) -> String {
     let mut table = TextTable::new(1);
     table.row(["", "mean", "spread", "95% interval of the mean"]);
     for row in &report.points {
@@ -179,7 +179,7 @@ fn initial_cards(report: &Report) -> String {
     table.text(2)
 }
 
-fn honours(report: &Report, names: &Names) -> String {
+fn honours(report: &Report, names: &Translations) -> String {
     if report.honours.is_empty() {
         return String::new();
     }
@@ -195,7 +195,7 @@ fn honours(report: &Report, names: &Names) -> String {
 }
 
 /// A table of actions by kinds of cards, in the orientation that is narrower.
-fn actions(report: &Report, names: &Names) -> String {
+fn actions(report: &Report, names: &Translations) -> String {
     if report.actions.is_empty() {
         return String::new();
     }
@@ -233,7 +233,7 @@ fn actions(report: &Report, names: &Names) -> String {
 }
 
 /// Answers to questions of the rules, or of cards.
-pub(super) fn answers(report: &Report, names: &Names, of_cards: bool) -> String {
+pub(super) fn answers(report: &Report, names: &Translations, of_cards: bool) -> String {
     let asked = report.answers.iter().filter(|answer| answer.card.is_some() == of_cards);
     let questions: BTreeSet<&str> = asked.map(|answer| answer.question.as_str()).collect();
     let mut text = String::new();
@@ -245,7 +245,7 @@ pub(super) fn answers(report: &Report, names: &Names, of_cards: bool) -> String 
     text
 }
 
-fn places(report: &Report, names: &Names) -> String {
+fn places(report: &Report, names: &Translations) -> String {
     let items = report.places.iter().filter_map(|place| match place.value {
         PlainOrMean::PerPlayer { per_player } => Some(format!("{} {}", names.word(&place.name), number(per_player))),
         PlainOrMean::Mean(_) => None,
@@ -254,7 +254,7 @@ fn places(report: &Report, names: &Names) -> String {
     if items.is_empty() { String::new() } else { wrapped(2, "", items) }
 }
 
-fn by_round(report: &Report, names: &Names) -> String {
+fn by_round(report: &Report, names: &Translations) -> String {
     let Some(first) = report.by_round.first() else { return String::new() };
     let mut table = TextTable::new(1);
     table.row([String::new()].into_iter().chain(first.figures.iter().map(|(name, _)| names.word(name))));

@@ -8,7 +8,7 @@ use super::{Checker, Scope};
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, How, Lifetime, VariableSort, Who};
-use crate::pack::{Amount, Entry, EntryKind, EntryWho, Period, RawCard, RawKind, Text};
+use crate::pack::{Amount, EntryKind, EntryPlayers, Period, RawCard, RawEntry, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -66,13 +66,13 @@ impl Checker<'_> {
     }
 
     /// An entry; everything that is wrong with it is reported at once.
-    fn entry(&mut self, entry: &Entry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
-        use crate::pack::Says as Written;
+    fn entry(&mut self, entry: &RawEntry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
+        use crate::pack::EntryContent as Written;
         let mut scope = scope.clone();
         let id = format!("{owner}.{}", entry.id.text);
         let own = scope.find("own").map(|(own, _)| own)?;
         let truth = &[Type::Truth];
-        Some(match &entry.says {
+        Some(match &entry.content {
             Written::On { moment, who, when, parts } => {
                 self.warn_of_empty_scripts(parts);
                 let place = moment;
@@ -146,7 +146,7 @@ impl Checker<'_> {
 
     /// Warns of scripts that do nothing when something is heard. An action may do nothing but take its time, and what is paid for may be
     /// paid for nothing.
-    fn warn_of_empty_scripts(&mut self, parts: &[crate::pack::EntryPart]) {
+    fn warn_of_empty_scripts(&mut self, parts: &[crate::pack::RawPart]) {
         for part in parts.iter().filter(|part| part.cost.is_none()) {
             let says = |line: &str| !matches!(line.split("//").next().unwrap_or("").trim_matches([' ', '\t', '\r', ';']), "");
             if !part.script.text.lines().any(says) {
@@ -157,7 +157,13 @@ impl Checker<'_> {
 
     /// Warns of an entry that can never be heard: of a card's own moment where that moment is about no card, or for a player who cannot
     /// be the one whose moment it is.
-    fn warn_if_never_heard(&mut self, (moment, own_only, place): (DefId, bool, Span), who: EntryWho, conditions: &[&Expr], scope: &Scope) {
+    fn warn_if_never_heard(
+        &mut self,
+        (moment, own_only, place): (DefId, bool, Span),
+        who: EntryPlayers,
+        conditions: &[&Expr],
+        scope: &Scope,
+    ) {
         let name = self.rules.defs[moment].name.clone();
         let bind_of = |name: &str| scope.find(name).map(|(bind, _)| bind);
         // Where something in the rules could not be read, it may say more.
@@ -172,9 +178,9 @@ impl Checker<'_> {
         for when in conditions {
             let Some((span, same)) = player_is_me(when, player) else { continue };
             let never = match who {
-                EntryWho::Me => !same,
-                EntryWho::Others => same,
-                EntryWho::All => false,
+                EntryPlayers::Me => !same,
+                EntryPlayers::Others => same,
+                EntryPlayers::All => false,
             };
             if never {
                 self.report(CardProblem::NeverHeard { hears: if same { "others" } else { "me" } }.at(span));
@@ -205,7 +211,7 @@ impl Checker<'_> {
     }
 
     /// A condition, and that the stretch of an `until` is not over.
-    fn until(&mut self, when: Option<Expr>, entry: &Entry, own: Bind) -> Option<Expr> {
+    fn until(&mut self, when: Option<Expr>, entry: &RawEntry, own: Bind) -> Option<Expr> {
         let Some(period) = entry.until else { return when };
         let counter = self.hidden(&format!("came in this {}", period.word()), period)?;
         if !self.rules.arrivals.contains(&counter) {
@@ -243,7 +249,7 @@ impl Checker<'_> {
 
     fn change(
         &mut self,
-        entry: &Entry,
+        entry: &RawEntry,
         owner: &str,
         what: &Text,
         when: Option<&Text>,
@@ -334,8 +340,8 @@ impl Checker<'_> {
         costs
     }
 
-    fn parts(&mut self, parts: &[crate::pack::EntryPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
-        let part = |part: &crate::pack::EntryPart| EntryPart {
+    fn parts(&mut self, parts: &[crate::pack::RawPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
+        let part = |part: &crate::pack::RawPart| EntryPart {
             when: part.when.as_ref().and_then(|when| self.line(when, scope, &[Type::Truth])),
             cost: part.cost.as_ref().and_then(|cost| self.entry_cost(cost, scope)),
             ask: part.ask.as_ref().and_then(|ask| self.ask(ask, owner, scope)),
@@ -450,11 +456,11 @@ fn player_is_me(when: &Expr, player: Bind) -> Option<(Span, bool)> {
     }
 }
 
-fn who_of(who: EntryWho) -> Who {
+fn who_of(who: EntryPlayers) -> Who {
     match who {
-        EntryWho::Me => Who::Me,
-        EntryWho::Others => Who::Others,
-        EntryWho::All => Who::All,
+        EntryPlayers::Me => Who::Me,
+        EntryPlayers::Others => Who::Others,
+        EntryPlayers::All => Who::All,
     }
 }
 

@@ -1,63 +1,63 @@
-//! Lines of `given` that say where a card lies, and what lies on it.
+//! Lines of `given` that place cards and set the counters on them.
 
-use super::{Deal, Given, stopped, whole};
+use super::{GivenWriter, RequestedDeal, expect_integer, stop_diagnostic};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::editor::PositionEditor;
 use crate::engine::change;
 use crate::engine::ruleset::Shape;
 use crate::lang::seat_prefix;
-use crate::problem::Problem;
+use crate::problem::ScenarioProblem;
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, TABLE, piece};
 use crate::syntax::ast::Name;
 use crate::syntax::ast::scenario::PutCounters;
-use crate::trial::{Wrong, faulted};
+use crate::trial::{BoxedDiagnostic, fault_diagnostic};
 
-impl Given<'_, '_> {
-    /// `put CARD in PLACE row R column C over CARD with N COUNTER`.
-    pub(super) fn put(
+impl GivenWriter<'_, '_> {
+    /// Executes `put CARD in PLACE row R column C over CARD with N COUNTER`.
+    pub(super) fn put_card(
         &mut self,
         card: &Name,
         at: &Name,
         (row, column): (Option<i64>, Option<i64>),
         over: Option<&Name>,
         with: Option<&PutCounters>,
-    ) -> Result<(), Wrong> {
-        let (instance, place) = self.place(at)?;
+    ) -> Result<(), BoxedDiagnostic> {
+        let (instance, place) = self.find_place(at)?;
         let slot = match (row, column) {
             (None, None) => over.map(|over| self.slot_of(over, at, instance)).transpose()?,
-            _ if over.is_some() => return Err(Box::new(Problem::RowAndOver.at(at.span))),
+            _ if over.is_some() => return Err(Box::new(ScenarioProblem::RowAndOver.at(at.span))),
             _ => match self.trial.rules.grid_slot(place, row.unwrap_or(1), column.unwrap_or(1)) {
                 Some(slot) => Some(slot),
-                None => return Err(Box::new(Problem::NoRow { place: at.text.clone() }.at(at.span))),
+                None => return Err(Box::new(ScenarioProblem::NoRow { place: at.text.clone() }.at(at.span))),
             },
         };
         if let (Some(slot), Some(_)) = (slot, over) {
-            // That it goes is said here, whoever has put it there.
+            // The card that makes room has been named here, whichever line placed it.
             let there = self.trial.game.position(&self.trial.rules).piece_at(instance, slot);
             self.put.retain(|put| Some(put.0) != there);
         }
         let card = self.place_card(card, instance, place, slot)?;
-        with.map_or(Ok(()), |with| self.count(card, instance, &with.counter, whole(&with.count)?))
+        with.map_or(Ok(()), |with| self.set_counters(card, instance, &with.counter, expect_integer(&with.count)?))
     }
 
-    /// `p1 has CARD`: the card lies where cards of its kind are in play.
-    pub(super) fn has(&mut self, seat: usize, word: &Name) -> Result<(), Wrong> {
+    /// Executes `p1 has CARD`: places the card where cards of its kind are in play.
+    pub(super) fn put_in_play(&mut self, seat: usize, word: &Name) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let definition = self.trial.definition(word)?;
         let kind = rules.definitions[definition].kind;
         let Some(place) = rules.place_in_play(kind) else {
             let kind = rules.names.text(rules.kinds[kind as usize].name).to_string();
             let (card, player) = (word.text.clone(), seat + 1);
-            return Err(Box::new(Problem::NoPlaceInPlay { card, kind, player }.at(word.span)));
+            return Err(Box::new(ScenarioProblem::NoPlaceInPlay { card, kind, player }.at(word.span)));
         };
         let instance = rules.places[place].first as usize + seat;
         self.place_card(word, instance, place, None).map(|_| ())
     }
 
-    /// A place instance and its declaration: `board`, `p1.yard`.
-    pub(super) fn place(&self, word: &Name) -> Result<(usize, usize), Wrong> {
+    /// A place instance and the index of its declaration, for names such as `board` or `p1.yard`.
+    pub(super) fn find_place(&self, word: &Name) -> Result<(usize, usize), BoxedDiagnostic> {
         let rules = &self.trial.rules;
         let (seat, name) = match seat_prefix(&word.text) {
             Some((seat, rest)) => {
@@ -69,18 +69,18 @@ impl Given<'_, '_> {
         let Some(place) = rules.find_place(name) else {
             let names = rules.places.iter().map(|place| place.name.as_str());
             let near = nearest(name, names).map(String::from);
-            return Err(Box::new(Problem::NoPlace { name: name.to_string(), near }.at(word.span)));
+            return Err(Box::new(ScenarioProblem::NoPlace { name: name.to_string(), near }.at(word.span)));
         };
         let declared = &rules.places[place];
         match (declared.of_seat, seat) {
             (true, Some(seat)) => Ok((declared.first as usize + seat, place)),
             (false, None) => Ok((declared.first as usize, place)),
-            (true, None) => Err(Box::new(Problem::Whose { name: name.to_string() }.at(word.span))),
-            (false, Some(_)) => Err(Box::new(Problem::Nobodys { name: name.to_string() }.at(word.span))),
+            (true, None) => Err(Box::new(ScenarioProblem::Whose { name: name.to_string() }.at(word.span))),
+            (false, Some(_)) => Err(Box::new(ScenarioProblem::Nobodys { name: name.to_string() }.at(word.span))),
         }
     }
 
-    /// Which copy of a card is meant: one that lies there already, one in the box, one in a deck, any.
+    /// Chooses a copy of a card: one that is already in the place, else one from the box, else one from a deck, else any.
     fn copy_of(&self, definition: usize, instance: usize) -> Option<usize> {
         let rules = &self.trial.rules;
         let copies = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
@@ -104,8 +104,8 @@ impl Given<'_, '_> {
         })
     }
 
-    /// Puts a card into a slot, or where it best goes, and gives its piece.
-    pub(super) fn place_card(&mut self, word: &Name, instance: usize, place: usize, slot: Option<usize>) -> Result<usize, Wrong> {
+    /// Moves a card to a slot, or to the best free one, and returns its index.
+    pub(super) fn place_card(&mut self, word: &Name, instance: usize, place: usize, slot: Option<usize>) -> Result<usize, BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let definition = self.trial.definition(word)?;
         let kind = rules.definitions[definition].kind;
@@ -113,14 +113,14 @@ impl Given<'_, '_> {
         if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {
             let kind = rules.names.text(rules.kinds[kind as usize].name).to_string();
             let (card, place) = (word.text.clone(), declared.name.clone());
-            return Err(Box::new(Problem::WrongKind { card, kind, place }.at(word.span)));
+            return Err(Box::new(ScenarioProblem::WrongKind { card, kind, place }.at(word.span)));
         }
         let Some(card) = self.copy_of(definition, instance) else {
-            return Err(Box::new(Problem::NoPiece { card: word.text.clone() }.at(word.span)));
+            return Err(Box::new(ScenarioProblem::NoPiece { card: word.text.clone() }.at(word.span)));
         };
         if self.put.iter().any(|put| put.0 == card) {
             let copies = rules.definitions[definition].copies;
-            let wrong = Problem::PutTwice { card: word.text.clone(), only: copies == 1, more: copies + 1 };
+            let wrong = ScenarioProblem::PutTwice { card: word.text.clone(), only: copies == 1, more: copies + 1 };
             return Err(Box::new(wrong.at(word.span)));
         }
         let game = &mut self.trial.game;
@@ -129,47 +129,47 @@ impl Given<'_, '_> {
             let home = rules.piece_home[card] as usize;
             if home <= BOX || rules.layout.places[home].declared as usize != place {
                 let (card, deck) = (word.text.clone(), declared.name.clone());
-                return Err(Box::new(Problem::NotOfDeck { card, deck }.at(word.span)));
+                return Err(Box::new(ScenarioProblem::NotOfDeck { card, deck }.at(word.span)));
             }
             PositionEditor::new(game.on(&rules)).put_on_top(card)
         } else if at == instance && slot.is_none() {
             let seat = rules.layout.places[instance].owner;
             let (definition, from_deck) = (rules.piece_definition[card], rules.piece_home[card] as usize > BOX);
             if let Some(deals) = self.deals.as_mut().filter(|_| seat != TABLE && from_deck) {
-                deals.push(Deal { definition, seat: seat as usize, given: true });
+                deals.push(RequestedDeal { definition, seat: seat as usize, given: true });
             }
             Ok(())
         } else {
             let seat = rules.layout.places[instance].owner;
             let slot = match slot {
-                Some(slot) => self.expect_not_put(word, instance, slot)?,
+                Some(slot) => self.expect_slot_not_set(word, instance, slot)?,
                 None => match self.free_slot(instance, place, seat) {
                     Some(slot) => slot,
                     None if self.is_dealt_instead(card, instance, seat) => {
                         self.put.push((card, word.span));
                         return Ok(card);
                     }
-                    None => return Err(self.no_room(word, instance)),
+                    None => return Err(self.place_is_full(word, instance)),
                 },
             };
             PositionEditor::new(self.trial.game.on(&rules)).put_piece(card, instance, slot)
         };
-        moved.map_err(|fault| faulted(&fault, word.span))?;
+        moved.map_err(|fault| fault_diagnostic(&fault, word.span))?;
         self.put.push((card, word.span));
         Ok(card)
     }
 
-    /// A slot in which no card lies that a line has put there.
-    fn expect_not_put(&self, word: &Name, instance: usize, slot: usize) -> Result<usize, Wrong> {
+    /// Returns the slot, unless it contains a card that a line has placed.
+    fn expect_slot_not_set(&self, word: &Name, instance: usize, slot: usize) -> Result<usize, BoxedDiagnostic> {
         let rules = &self.trial.rules;
         let there = self.trial.game.position(rules).piece_at(instance, slot);
         let Some(&(card, span)) = there.and_then(|card| self.put.iter().find(|put| put.0 == card)) else { return Ok(slot) };
         let card = rules.names.text(rules.definition(card).id).to_string();
-        Err(Box::new(Problem::Replaced { card, put: span }.at(word.span)))
+        Err(Box::new(ScenarioProblem::Replaced { card, put: span }.at(word.span)))
     }
 
-    /// The slot of the card that another one replaces.
-    fn slot_of(&self, over: &Name, at: &Name, instance: usize) -> Result<usize, Wrong> {
+    /// The slot of the card that is to be replaced.
+    fn slot_of(&self, over: &Name, at: &Name, instance: usize) -> Result<usize, BoxedDiagnostic> {
         let rules = &self.trial.rules;
         let definition = self.trial.definition(over)?;
         let room = 0..rules.layout.places[instance].room as usize;
@@ -177,42 +177,42 @@ impl Given<'_, '_> {
         let is_it = |slot: &usize| there(slot).is_some_and(|card| rules.piece_definition[card] as usize == definition);
         room.clone().find(is_it).ok_or_else(|| {
             let (card, place, cards) = (over.text.clone(), at.text.clone(), self.cards_in(instance));
-            Box::new(Problem::NotThere { card, place, cards }.at(over.span))
+            Box::new(ScenarioProblem::NotThere { card, place, cards }.at(over.span))
         })
     }
 
-    /// The cards in a place, by their ids.
+    /// The ids of the cards in a place.
     fn cards_in(&self, instance: usize) -> Vec<String> {
         let rules = &self.trial.rules;
         let here = self.trial.game.position(rules).all_in(instance);
         here.into_iter().map(|card| rules.names.text(rules.definition(card).id).to_string()).collect()
     }
 
-    /// A place is full: which cards lie there, and how one of them is replaced.
-    fn no_room(&self, word: &Name, instance: usize) -> Wrong {
+    /// The error for a full place. It lists the cards in it and shows how to replace one.
+    fn place_is_full(&self, word: &Name, instance: usize) -> BoxedDiagnostic {
         let rules = &self.trial.rules;
         let at = &rules.layout.places[instance];
         let name = &rules.places[at.declared as usize].name;
         let place = if at.owner == TABLE { name.clone() } else { format!("p{}.{name}", at.owner + 1) };
-        Box::new(Problem::NoSpace { card: word.text.clone(), place, cards: self.cards_in(instance) }.at(word.span))
+        Box::new(ScenarioProblem::NoSpace { card: word.text.clone(), place, cards: self.cards_in(instance) }.at(word.span))
     }
 
-    /// Whether set-up gives the player another card from the deck of this one: then it is done once more, and gives this one.
+    /// Whether the set-up deals another card of the same deck to the player. In that case, it is run again and deals this card.
     fn is_dealt_instead(&mut self, card: usize, instance: usize, seat: u8) -> bool {
         let rules = self.trial.rules.clone();
         let (home, kind) = (rules.piece_home[card], rules.piece_kind[card]);
         let there = self.trial.game.position(&rules).all_in(instance);
-        // Of a card that options keep out of the deck the like lie there.
+        // If options exclude a card from the deck, its other copies are looked for.
         let like = |there: usize| rules.piece_home[there] == home || home as usize == BOX && rules.piece_kind[there] == kind;
         let drawn = |there: usize| rules.piece_home[there] as usize > BOX && like(there) && !self.put.iter().any(|put| put.0 == there);
         let drawn = there.into_iter().any(drawn);
         let Some(deals) = self.deals.as_mut().filter(|_| seat != TABLE && drawn) else { return false };
-        deals.push(Deal { definition: rules.piece_definition[card], seat: seat as usize, given: false });
+        deals.push(RequestedDeal { definition: rules.piece_definition[card], seat: seat as usize, given: false });
         true
     }
 
-    /// The first free slot within the limit; else, from the last on, that of a card that no line has put there: one with which everybody begins,
-    /// or one that was dealt into a grid. Any other keeps its place.
+    /// The first free slot within the limit of the place. Otherwise the last slot whose card no line has placed and that is either a card
+    /// with which everybody starts, or dealt into a grid. All other cards stay.
     fn free_slot(&mut self, instance: usize, place: usize, seat: u8) -> Option<usize> {
         let rules = self.trial.rules.clone();
         let game = &mut self.trial.game;
@@ -229,14 +229,14 @@ impl Given<'_, '_> {
         self.trial.game.position(&rules).free_slot(instance, limit).or_else(replaced)
     }
 
-    /// Gives a card a number of something; if what leaves the place goes to a counter of the player, it is taken from there.
-    fn count(&mut self, card: usize, instance: usize, word: &Name, count: i64) -> Result<(), Wrong> {
+    /// Puts counters on a card. If the place takes them from a counter of the player, that is reduced.
+    fn set_counters(&mut self, card: usize, instance: usize, word: &Name, count: i64) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let found = rules.piece.iter().find(|v| v.name == word.text || count == 1 && v.name.strip_suffix('s') == Some(word.text.as_str()));
         let Some(variable) = found else {
             let names = rules.piece.iter().map(|v| v.name.as_str());
             let (name, near) = (word.text.clone(), nearest(&word.text, names).map(String::from));
-            return Err(Box::new(Problem::NoCounter { name, near }.at(word.span)));
+            return Err(Box::new(ScenarioProblem::NoCounter { name, near }.at(word.span)));
         };
         let game = &mut self.trial.game;
         let more = count - game.cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
@@ -246,8 +246,8 @@ impl Given<'_, '_> {
             let (seat, source) = (at.owner as usize, source as usize);
             let there = game.cells()[rules.layout.seat(seat, source)] as i64;
             let left = (there - more).max(0);
-            change::write_seat(&mut game.on(&rules), seat, source, left).map_err(|stop| stopped(stop, word.span))?;
+            change::write_seat(&mut game.on(&rules), seat, source, left).map_err(|stop| stop_diagnostic(stop, word.span))?;
         }
-        change::write_piece(&mut game.on(&rules), card, variable.offset as usize, count).map_err(|stop| stopped(stop, word.span))
+        change::write_piece(&mut game.on(&rules), card, variable.offset as usize, count).map_err(|stop| stop_diagnostic(stop, word.span))
     }
 }

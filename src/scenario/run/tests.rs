@@ -137,11 +137,11 @@ fn folder_of(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-fn run_all(scenarios: &[(&str, &str, &str)]) -> Vec<Case> {
+fn run_all(scenarios: &[(&str, &str, &str)]) -> Vec<TestResult> {
     run_in(&folder(), "game = \"wisps\"\nplayers = 3\n", scenarios)
 }
 
-fn run_in(folder: &tempfile::TempDir, head: &str, scenarios: &[(&str, &str, &str)]) -> Vec<Case> {
+fn run_in(folder: &tempfile::TempDir, head: &str, scenarios: &[(&str, &str, &str)]) -> Vec<TestResult> {
     let mut text = head.to_string();
     for (number, (given, when, then)) in scenarios.iter().enumerate() {
         let (given, when, then) = (given.replace("; ", "\n"), when.replace("; ", "\n"), then.replace("; ", "\n"));
@@ -150,7 +150,7 @@ fn run_in(folder: &tempfile::TempDir, head: &str, scenarios: &[(&str, &str, &str
     }
     let mut sources = Sources::new();
     let file = sources.add("tests.toml", text);
-    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
+    let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent::default());
     assert!(report.diagnostics.is_empty(), "{}", render(&sources, &report.diagnostics, false));
     report.cases
 }
@@ -325,7 +325,7 @@ fn what_does_not_hold_says_why() {
         ("put wolf", "", "round > 0", "it is written `put CARD in PLACE [row NUMBER]"),
         ("round 0", "", "round > 0", "expected the number of a round"),
         ("round 9", "", "round > 0", "there is no deck"),
-        ("order p1 p1", "", "round > 0", "stands there twice"),
+        ("order p1 p1", "", "round > 0", "is named twice"),
         ("fog fog fog", "", "round > 0", "it is written `PLACE CARD`"),
     ];
     all_fail_for(&table);
@@ -383,12 +383,12 @@ fn nothing_that_is_written_panics() {
 fn tests_beside_cards_and_wrong_setups() {
     let folder = folder();
     let mut sources = Sources::new();
-    let report = run_card_tests(&mut sources, Some(folder.path()), "wisps", Besides::default());
+    let report = run_card_tests(&mut sources, Some(folder.path()), "wisps", ExtraContent::default());
     assert!(report.cases.len() == 1 && report.cases[0].passed, "{report:?}");
     assert_eq!(report.cases[0].name, "drizzle");
     let text = "game = \"wisps\"\n[[scenario]]\nname = \"a\"\nplayers = 9\nthen = \"round == 1\"\n[[scenario]]\nname = \"b\"\noptions = { mon = \"x\" }\nthen = \"round == 1\"\n[[scenario]]\nname = \"c\"\noptions = { moon = \"Full\" }\nthen = \"p3.moon is full\"\n";
     let file = sources.add("tests.toml", text);
-    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
+    let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent::default());
     assert!(report.cases[0].message.contains("this game is for 2 to 4 players, not 9"), "{report:?}");
     assert!(report.cases[1].message.contains("did you mean `moon`?"), "{report:?}");
     assert!(report.cases[2].passed, "{report:?}");
@@ -416,7 +416,7 @@ fn a_game_that_cannot_be_begun_is_tested_by_its_reason() {
     ];
     let mut sources = Sources::new();
     let file = sources.add("wood.toml", text.concat());
-    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
+    let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent::default());
     let told: Vec<(&str, bool)> = report.cases.iter().map(|case| (case.name.as_str(), case.passed)).collect();
     assert_eq!(told, [("refused", true), ("for another reason", false), ("begins", false), ("plain", false), ("too many", true)]);
     let says = |at: usize, part: &str| assert!(report.cases[at].message.contains(part), "{}", report.cases[at].message);
@@ -425,7 +425,7 @@ fn a_game_that_cannot_be_begun_is_tested_by_its_reason() {
     says(2, "the game begins with these players and options");
     says(3, "moss needs more wolves");
     let both = sources.add("both.toml", "game = 'wood'\n[[scenario]]\nname = 'a'\nrefused = ' '\nthen = 'p1.wisp == 0'\n");
-    let report = run_file(&mut sources, Some(folder.path()), both, Besides::default());
+    let report = run_file(&mut sources, Some(folder.path()), both, ExtraContent::default());
     let told: Vec<&str> = report.diagnostics.iter().map(|found| found.message.as_str()).collect();
     assert_eq!(told, ["`refused` is empty, so nothing is tested", "a game that is refused has no `then`"]);
 }
@@ -448,7 +448,7 @@ fn with_tide(packs: &[&str]) -> (Sources, FileReport) {
     let mut sources = Sources::new();
     let file = sources.add("tests.toml", OF_PACKS);
     let packs: Vec<PathBuf> = packs.iter().map(|pack| folder.path().join(pack)).collect();
-    let report = run_file(&mut sources, Some(folder.path()), file, Besides { packs: &packs, with: &[] });
+    let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent { packs: &packs, with: &[] });
     (sources, report)
 }
 

@@ -1,47 +1,48 @@
-//! What scripts can do. A change happens at once; what it sets off, and what could ask, waits until the script has ended.
+//! Natives that change the game. Changes happen at once. Events that they cause, and anything that may ask a question, wait until the
+//! script has ended.
 
-use super::super::host::{Out, Shell};
+use super::super::host::{NativeResult, ScriptContext};
 use super::read::{card, functions, seat};
 use crate::engine::{Stop, change, checks, listeners, moves, position};
 use rhai::Engine;
 use std::rc::Rc;
 
-impl Shell {
-    fn gain(&self, p: i64, r: i64, n: i64) -> Out<()> {
-        self.act(|machine| {
+impl ScriptContext {
+    fn gain(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let resource = self.words.want(r, "a resource", |m| m.resource)?;
-            change::gain(machine, seat(rules, p)?, resource as usize, self.words.number(n)?)
+            let resource = self.words.expect_meaning(r, "a resource", |m| m.resource)?;
+            change::gain(machine, seat(rules, p)?, resource as usize, self.words.expect_number(n)?)
         })
     }
 
-    fn lose(&self, p: i64, r: i64, n: i64) -> Out<()> {
-        self.act(|machine| {
+    fn lose(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let resource = self.words.want(r, "a resource", |m| m.resource)?;
-            change::lose_later(machine, seat(rules, p)?, resource as usize, self.words.number(n)?, None)
+            let resource = self.words.expect_meaning(r, "a resource", |m| m.resource)?;
+            change::lose_later(machine, seat(rules, p)?, resource as usize, self.words.expect_number(n)?, None)
         })
     }
 
-    fn lose_named(&self, p: i64, r: i64, n: i64, name: i64) -> Out<()> {
-        self.act(|machine| {
+    fn lose_named(&self, p: i64, r: i64, n: i64, name: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let resource = self.words.want(r, "a resource", |m| m.resource)?;
-            let name = self.words.want(name, "the name of a loss", |m| m.named)?;
-            change::lose_later(machine, seat(rules, p)?, resource as usize, self.words.number(n)?, Some(name))
+            let resource = self.words.expect_meaning(r, "a resource", |m| m.resource)?;
+            let name = self.words.expect_meaning(name, "the name of a loss", |m| m.named)?;
+            change::lose_later(machine, seat(rules, p)?, resource as usize, self.words.expect_number(n)?, Some(name))
         })
     }
 
-    fn pay(&self, p: i64, r: i64, n: i64) -> Out<()> {
-        self.act(|machine| {
+    fn pay(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let resource = self.words.want(r, "a resource", |m| m.resource)?;
-            change::pay(machine, seat(rules, p)?, &[(resource as usize, self.words.number(n)?)])
+            let resource = self.words.expect_meaning(r, "a resource", |m| m.resource)?;
+            change::pay(machine, seat(rules, p)?, &[(resource as usize, self.words.expect_number(n)?)])
         })
     }
 
-    fn add(&self, p: i64, counter: i64, n: i64) -> Out<()> {
-        self.act(|machine| {
+    fn add(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
             let rules = machine.rules;
             let (offset, flag) = self.words.writable(counter)?;
             if flag {
@@ -49,49 +50,49 @@ impl Shell {
             }
             let seat = seat(rules, p)?;
             let old = machine.state().cells()[rules.layout.seat(seat, offset)] as i64;
-            change::write_seat(machine, seat, offset, old + self.words.number(n)?)
+            change::write_seat(machine, seat, offset, old + self.words.expect_number(n)?)
         })
     }
 
-    fn set(&self, p: i64, counter: i64, n: i64) -> Out<()> {
-        self.act(|machine| {
+    fn set(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
             let rules = machine.rules;
             let (offset, flag) = self.words.writable(counter)?;
-            let value = if flag { self.truth(n)? as i64 } else { self.words.number(n)? };
+            let value = if flag { self.expect_truth(n)? as i64 } else { self.words.expect_number(n)? };
             change::write_seat(machine, seat(rules, p)?, offset, value)
         })
     }
 
-    fn truth(&self, value: i64) -> Result<bool, Stop> {
-        match (value, self.words.meaning(value).and_then(|m| m.truth)) {
+    fn expect_truth(&self, value: i64) -> Result<bool, Stop> {
+        match (value, self.words.meanings_of(value).and_then(|m| m.truth)) {
             (_, Some(truth)) => Ok(truth),
             (0 | 1, None) => Ok(value == 1),
             _ => Err(Stop::fault(format!("a flag is yes or no, not {}", self.words.text(value)))),
         }
     }
 
-    fn add_card(&self, c: i64, counter: i64, n: i64) -> Out<()> {
-        self.act(|machine| {
+    fn add_card(&self, c: i64, counter: i64, n: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let variable = &rules.piece[self.words.want(counter, "a counter of cards", |m| m.piece)? as usize];
-            let n = self.words.number(n)?;
+            let variable = &rules.piece[self.words.expect_meaning(counter, "a counter of cards", |m| m.piece)? as usize];
+            let n = self.words.expect_number(n)?;
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let old = machine.state().cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
             change::write_piece(machine, card, variable.offset as usize, old + n)
         })
     }
 
-    fn remove(&self, c: i64) -> Out<()> {
-        self.act(|machine| match card(machine.rules, c)? {
+    fn remove(&self, c: i64) -> NativeResult<()> {
+        self.with_game(|machine| match card(machine.rules, c)? {
             Some(card) => moves::remove(machine, card),
             None => Ok(()),
         })
     }
 
-    fn place(&self, c: i64, place: i64) -> Out<()> {
-        self.act(|machine| {
+    fn place(&self, c: i64, place: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let place = self.words.want(place, "a place", |m| m.place)? as usize;
+            let place = self.words.expect_meaning(place, "a place", |m| m.place)? as usize;
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let declared = &rules.places[place];
             let kind = rules.definition(card).kind;
@@ -111,35 +112,35 @@ impl Shell {
         })
     }
 
-    fn order_first(&self, p: i64) -> Out<()> {
-        self.act(|machine| change::order_to(machine, seat(machine.rules, p)?, false))
+    fn order_first(&self, p: i64) -> NativeResult<()> {
+        self.with_game(|machine| change::order_to(machine, seat(machine.rules, p)?, false))
     }
 
-    fn order_last(&self, p: i64) -> Out<()> {
-        self.act(|machine| change::order_to(machine, seat(machine.rules, p)?, true))
+    fn order_last(&self, p: i64) -> NativeResult<()> {
+        self.with_game(|machine| change::order_to(machine, seat(machine.rules, p)?, true))
     }
 
-    fn differ(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> Out<()> {
-        self.act(|machine| {
+    fn differ(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let quantity = self.words.want(quantity, "a quantity that can differ", |m| m.quantity)?;
-            let lifetime = self.words.want(lifetime, "a time; write action, turn, step, round or game", |m| m.lifetime)?;
-            change::differ(machine, seat(rules, p)?, quantity as usize, self.words.number(n)?, lifetime)
+            let quantity = self.words.expect_meaning(quantity, "a quantity that can differ", |m| m.quantity)?;
+            let lifetime = self.words.expect_meaning(lifetime, "a time; write action, turn, step, round or game", |m| m.lifetime)?;
+            change::differ(machine, seat(rules, p)?, quantity as usize, self.words.expect_number(n)?, lifetime)
         })
     }
 
-    fn moment(&self, moment: i64) -> Out<()> {
-        self.act(|machine| {
-            let moment = self.words.want(moment, "a moment", |m| m.moment)?;
+    fn moment(&self, moment: i64) -> NativeResult<()> {
+        self.with_game(|machine| {
+            let moment = self.words.expect_meaning(moment, "a moment", |m| m.moment)?;
             listeners::raise_later(machine, moment, self.me(), -1)
         })
     }
 }
 
-pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
+pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
     functions!(
         engine,
-        shell,
+        context,
         "gain" = gain(p, r, n),
         "lose" = lose(p, r, n),
         "lose" = lose_named(p, r, n, name),
@@ -154,6 +155,6 @@ pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
         "differ" = differ(p, quantity, n, lifetime),
         "moment" = moment(moment),
     );
-    let host = Rc::clone(shell);
+    let host = Rc::clone(context);
     engine.register_fn("set", move |p: i64, counter: i64, truth: bool| host.set(p, counter, truth as i64));
 }

@@ -1,7 +1,7 @@
-//! What scripts can read: seats, places and cards, seen as the seat that acts sees them.
+//! Natives that read seats, places and cards, as visible to the acting seat.
 
-use super::super::host::{Out, Shell};
-use super::show;
+use super::super::host::{NativeResult, ScriptContext};
+use super::format_value;
 use crate::cast;
 use crate::engine::ruleset::{Ruleset, Shape};
 use crate::engine::{Machine, Stop, position};
@@ -10,7 +10,7 @@ use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, Map, NativeCallContex
 use std::any::TypeId;
 use std::rc::Rc;
 
-/// A seat that a script names.
+/// Converts a script value to a seat index.
 pub(super) fn seat(rules: &Ruleset, p: i64) -> Result<usize, Stop> {
     match usize::try_from(p) {
         Ok(seat) if seat < rules.players => Ok(seat),
@@ -18,7 +18,7 @@ pub(super) fn seat(rules: &Ruleset, p: i64) -> Result<usize, Stop> {
     }
 }
 
-/// A card that a script names; -1 stands for none.
+/// Converts a script value to the index of a card. -1 means no card.
 pub(super) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
     match usize::try_from(c) {
         Ok(card) if card < rules.layout.pieces => Ok(Some(card)),
@@ -27,11 +27,11 @@ pub(super) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
     }
 }
 
-/// The cards in an open place, in order.
-fn cards_in(shell: &Shell, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
+/// The cards in a public place, in order.
+fn cards_in(context: &ScriptContext, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
     let rules = machine.rules;
     let seat = seat(rules, p)?;
-    let place = shell.words.want(place, "a place", |m| m.place)? as usize;
+    let place = context.words.expect_meaning(place, "a place", |m| m.place)? as usize;
     if rules.places[place].shape == Shape::Deck {
         return Err(Stop::fault(format!("`{}` lies face down: nobody may look into it", rules.places[place].name)));
     }
@@ -45,13 +45,13 @@ fn cards_in(shell: &Shell, machine: &mut Machine<'_>, p: i64, place: i64) -> Res
     Ok(cards)
 }
 
-/// What is read of a card, which is noted if the game is watched.
-fn looked_at<T: PartialEq>(machine: &mut Machine<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
+/// Reads a fact about a card, and records the read if reads are being tracked.
+fn note_read<T: PartialEq>(machine: &mut Machine<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
     machine.touch(card, &fact);
     fact(card)
 }
 
-fn in_order(machine: &mut Machine<'_>) -> impl Iterator<Item = i64> {
+fn seats_in_order(machine: &mut Machine<'_>) -> impl Iterator<Item = i64> {
     let rules = machine.rules;
     (0..rules.players).map(|place| machine.cell(head::ORDER + place) as i64)
 }
@@ -60,27 +60,30 @@ fn list(values: impl Iterator<Item = i64>) -> Array {
     values.map(Dynamic::from_int).collect()
 }
 
-impl Shell {
-    fn cards(&self, p: i64, place: i64) -> Out<Array> {
-        self.act(|machine| Ok(list(cards_in(self, machine, p, place)?.into_iter())))
+impl ScriptContext {
+    fn cards(&self, p: i64, place: i64) -> NativeResult<Array> {
+        self.with_game(|machine| Ok(list(cards_in(self, machine, p, place)?.into_iter())))
     }
 
-    fn seats(&self) -> Out<Array> {
-        self.act(|machine| Ok(list(in_order(machine))))
+    fn seats(&self) -> NativeResult<Array> {
+        self.with_game(|machine| Ok(list(seats_in_order(machine))))
     }
 
-    fn others(&self, p: i64) -> Out<Array> {
-        self.act(|machine| {
+    fn others(&self, p: i64) -> NativeResult<Array> {
+        self.with_game(|machine| {
             let rules = machine.rules;
             seat(rules, p)?;
-            Ok(list(in_order(machine).filter(|&other| other != p)))
+            Ok(list(seats_in_order(machine).filter(|&other| other != p)))
         })
     }
 
-    fn field(&self, c: i64, field: i64) -> Out<i64> {
-        self.act(|machine| {
+    fn field(&self, c: i64, field: i64) -> NativeResult<i64> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let at = match self.words.want(field, "printed on any card", |m| Some(m.number.ok_or(m.row.or(m.list.map(|l| (l, 1))))))? {
+            let at = match self
+                .words
+                .expect_meaning(field, "printed on any card", |m| Some(m.number.ok_or(m.row.or(m.list.map(|l| (l, 1))))))?
+            {
                 Ok(at) => at as usize,
                 Err(Some(_)) => {
                     return Err(Stop::fault(format!(
@@ -91,17 +94,17 @@ impl Shell {
                 Err(None) => return Err(Stop::fault(format!("`{}` is not printed on any card", self.words.text(field)))),
             };
             let printed = |card: usize| rules.definition(card).fields.get(at).map_or(0, |&n| n as i64);
-            Ok(card(rules, c)?.map_or(0, |card| looked_at(machine, card, printed)))
+            Ok(card(rules, c)?.map_or(0, |card| note_read(machine, card, printed)))
         })
     }
 
-    fn field_at(&self, c: i64, field: i64, index: i64) -> Out<i64> {
-        self.act(|machine| {
+    fn field_at(&self, c: i64, field: i64, index: i64) -> NativeResult<i64> {
+        self.with_game(|machine| {
             let rules = machine.rules;
             let card = card(rules, c)?;
             card.into_iter().for_each(|card| machine.touch(card, |card| rules.definition(card).fields.clone()));
             let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
-            let (row, list) = self.words.want(field, "printed on any card", |m| Some((m.row, m.list)))?;
+            let (row, list) = self.words.expect_meaning(field, "printed on any card", |m| Some((m.row, m.list)))?;
             if let Some((offset, len)) = row {
                 let index = self.words.index_in_row(index, len as usize)?;
                 return Ok(fields.get(offset as usize + index).map_or(0, |&n| n as i64));
@@ -109,7 +112,7 @@ impl Shell {
             let Some(at) = list else {
                 return Err(Stop::fault(format!("`{0}` is not printed as several numbers; write `field(c, {0})`", self.words.text(field))));
             };
-            let index = self.words.number(index)?;
+            let index = self.words.expect_number(index)?;
             let at = fields.get(at as usize).map_or(0, |&at| cast::index(at.max(0)));
             let len = if at == 0 { 0 } else { rules.pool.get(at).map_or(0, |&n| n as i64) };
             let inside = at > 0 && (0..len).contains(&index);
@@ -117,10 +120,10 @@ impl Shell {
         })
     }
 
-    fn counter(&self, c: i64, name: i64) -> Out<i64> {
-        self.act(|machine| {
+    fn counter(&self, c: i64, name: i64) -> NativeResult<i64> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let variable = &rules.piece[self.words.want(name, "a counter of cards", |m| m.piece)? as usize];
+            let variable = &rules.piece[self.words.expect_meaning(name, "a counter of cards", |m| m.piece)? as usize];
             Ok(card(rules, c)?.map_or(0, |card| {
                 machine.touch_counters(card);
                 machine.cell(rules.layout.piece(card, variable.offset as usize)) as i64
@@ -128,47 +131,47 @@ impl Shell {
         })
     }
 
-    fn age_of(&self, c: i64) -> Out<i64> {
-        self.act(|machine| {
+    fn age_of(&self, c: i64) -> NativeResult<i64> {
+        self.with_game(|machine| {
             let rules = machine.rules;
             let age = |card: usize| rules.definition(card).age as i64;
-            Ok(card(rules, c)?.map_or(0, |card| looked_at(machine, card, age)))
+            Ok(card(rules, c)?.map_or(0, |card| note_read(machine, card, age)))
         })
     }
 
-    fn is(&self, c: i64, kind: i64) -> Out<bool> {
-        self.act(|machine| {
+    fn is(&self, c: i64, kind: i64) -> NativeResult<bool> {
+        self.with_game(|machine| {
             let rules = machine.rules;
-            let kind = self.words.want(kind, "a kind of card", |m| m.kind)?;
-            Ok(card(rules, c)?.is_some_and(|card| looked_at(machine, card, |card| rules.definition(card).kind == kind)))
+            let kind = self.words.expect_meaning(kind, "a kind of card", |m| m.kind)?;
+            Ok(card(rules, c)?.is_some_and(|card| note_read(machine, card, |card| rules.definition(card).kind == kind)))
         })
     }
 
-    fn debug(&self, context: &NativeCallContext, value: &Dynamic) -> Out<()> {
-        self.act(|machine| {
+    fn debug(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
+        self.with_game(|machine| {
             machine.say(|| {
                 let owner = self.script().map_or("", |script| script.owner.as_str());
-                let line = context.call_position().line().unwrap_or(1);
-                format!("{owner}, line {line}: {}", show(&self.words, value))
+                let line = call_context.call_position().line().unwrap_or(1);
+                format!("{owner}, line {line}: {}", format_value(&self.words, value))
             });
             Ok(())
         })
     }
 }
 
-/// Makes a method of the shell a function of scripts, all of whose parameters are whole numbers.
+/// Registers a method of `ScriptContext` as a script function whose parameters are all integers.
 macro_rules! functions {
-    ($engine:expr, $shell:expr, $($name:literal = $method:ident($($arg:ident),*)),* $(,)?) => {$({
-        let shell = Rc::clone($shell);
-        $engine.register_fn($name, move |$($arg: i64),*| shell.$method($($arg),*));
+    ($engine:expr, $context:expr, $($name:literal = $method:ident($($arg:ident),*)),* $(,)?) => {$({
+        let context = Rc::clone($context);
+        $engine.register_fn($name, move |$($arg: i64),*| context.$method($($arg),*));
     })*};
 }
 pub(super) use functions;
 
-pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
+pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
     functions!(
         engine,
-        shell,
+        context,
         "cards" = cards(p, place),
         "seats" = seats(),
         "others" = others(p),
@@ -181,7 +184,7 @@ pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
     engine.register_fn("min", |a: i64, b: i64| a.min(b));
     engine.register_fn("max", |a: i64, b: i64| a.max(b));
     engine.register_fn("abs", |a: i64| a.saturating_abs());
-    // rhai has a `debug` of its own for some types, which would be nearer than one for all.
+    // rhai has a `debug` for some types, which would take precedence over a generic one.
     let types = [
         TypeId::of::<Dynamic>(),
         TypeId::of::<Array>(),
@@ -193,10 +196,10 @@ pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
         TypeId::of::<FnPtr>(),
     ];
     for sort in types {
-        let shell = Rc::clone(shell);
-        engine.register_raw_fn("debug", [sort], move |context, args| {
+        let context = Rc::clone(context);
+        engine.register_raw_fn("debug", [sort], move |call_context, args| {
             let value = args.first().map_or(Dynamic::UNIT, |value| value.flatten_clone());
-            shell.debug(&context, &value)
+            context.debug(&call_context, &value)
         });
     }
 }

@@ -1,6 +1,6 @@
-//! What the rules add to what scripts can call: a function for everything that they declare, with the types that they give it.
+//! Script functions that are derived from the declarations of the rules, such as resources, definitions and effects.
 
-use super::super::host::{Out, Shell};
+use super::super::host::{NativeResult, ScriptContext};
 use super::super::tokens::is_name;
 use super::read::{card, seat};
 use super::signature;
@@ -14,33 +14,34 @@ use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// A function that the rules add.
+/// A script function derived from a declaration of the rules.
 #[derive(Clone, Debug)]
-pub(crate) struct Added {
+pub(crate) struct RuleFunction {
     pub name: String,
     pub params: Vec<String>,
     pub gives: &'static str,
     doc: String,
-    /// The types of what stands behind the player.
+    /// Types of the parameters after the player.
     types: Vec<Type>,
     truth: bool,
     called: Called,
 }
 
-impl Added {
-    /// Name and parameters for people.
+impl RuleFunction {
+    /// Name, parameters and result, as shown to users.
     pub fn signature(&self) -> String {
         let params: Vec<&str> = self.params.iter().map(String::as_str).collect();
         signature(&self.name, &params, self.gives)
     }
 }
 
-/// A number that an effect is given is at most this: it may repeat something so often.
-const MAX_OF_AN_EFFECT: i32 = 10_000;
+/// Largest number that can be passed to an effect, which may repeat something that number of times.
+const MAX_EFFECT_ARGUMENT: i32 = 10_000;
 
-/// Everything that the rules add. Of two with the same name and number of parameters the first counts; natives come before all.
-pub(crate) fn added(rules: &Ruleset) -> Vec<Added> {
-    let mut all: Vec<Added> = Vec::new();
+/// All functions derived from the rules. Natives take precedence over functions with the same name and number of parameters, and so do
+/// earlier declarations.
+pub(crate) fn rule_functions(rules: &Ruleset) -> Vec<RuleFunction> {
+    let mut all: Vec<RuleFunction> = Vec::new();
     let mut taken: BTreeSet<(String, usize)> = super::natives().iter().map(|n| (n.name.to_string(), n.params.len())).collect();
     for found in &rules.signatures {
         let name = found.name.replace(' ', "_");
@@ -50,14 +51,14 @@ pub(crate) fn added(rules: &Ruleset) -> Vec<Added> {
         for params in [alone, of_player].into_iter().flatten() {
             let params: Vec<String> = params;
             if is_name(&name) && taken.insert((name.clone(), params.len())) {
-                all.push(added_by(found, name.clone(), params));
+                all.push(rule_function(found, name.clone(), params));
             }
         }
     }
     all
 }
 
-fn added_by(found: &Signature, name: String, params: Vec<String>) -> Added {
+fn rule_function(found: &Signature, name: String, params: Vec<String>) -> RuleFunction {
     let truth = found.gives == Some(Type::Truth);
     let gives = match found.gives {
         None => "",
@@ -70,17 +71,17 @@ fn added_by(found: &Signature, name: String, params: Vec<String>) -> Added {
         false => found.what.to_string(),
     };
     let types = found.params.iter().map(|param| param.1).collect();
-    Added { name, params, gives, doc, types, truth, called: found.called }
+    RuleFunction { name, params, gives, doc, types, truth, called: found.called }
 }
 
-/// The functions that the rules add: how each is written, and what it is for.
-pub fn natives_of(rules: &Ruleset) -> Vec<(String, String)> {
-    added(rules).into_iter().map(|added| (added.signature(), added.doc)).collect()
+/// Signature and description of each function derived from the rules.
+pub fn rule_natives(rules: &Ruleset) -> Vec<(String, String)> {
+    rule_functions(rules).into_iter().map(|added| (added.signature(), added.doc)).collect()
 }
 
-impl Shell {
-    fn perform(&self, added: &Added, args: &[&mut Dynamic]) -> Out<Dynamic> {
-        self.act(|machine| {
+impl ScriptContext {
+    fn call(&self, added: &RuleFunction, args: &[&mut Dynamic]) -> NativeResult<Dynamic> {
+        self.with_game(|machine| {
             let rules = machine.rules;
             let value = |i: usize| match args.get(i) {
                 Some(arg) => arg
@@ -93,7 +94,7 @@ impl Shell {
                 Some(&ty) => self.argument(rules, ty, value(i)?),
                 None => Ok(-1),
             };
-            // What is the same for all needs no seat.
+            // Values of the whole game need no seat.
             let p = if args.is_empty() { self.me() } else { seat(rules, value(0)?)? };
             let cell = |offset: usize| rules.layout.seat(p, offset);
             let read = |cell: i32| if added.truth { (cell != 0).into() } else { Dynamic::from_int(cell as i64) };
@@ -101,11 +102,11 @@ impl Shell {
                 Called::Table(offset) => read(machine.cell(offset as usize)),
                 Called::Seat(offset) => read(machine.cell(cell(offset as usize))),
                 Called::Tally(offset, len) => {
-                    let index = self.words.inside(value(1)?, given(1)?, len as usize)?;
+                    let index = self.words.check_index(value(1)?, given(1)?, len as usize)?;
                     read(machine.cell(cell(offset as usize + index)))
                 }
                 Called::Set(offset) => {
-                    let index = self.words.inside(value(1)?, given(1)?, 31)?;
+                    let index = self.words.check_index(value(1)?, given(1)?, 31)?;
                     read(machine.cell(cell(offset as usize)) >> index & 1)
                 }
                 Called::Quantity(quantity) => machine.quantity(quantity, p, [given(1)?, given(2)?]).into(),
@@ -121,8 +122,10 @@ impl Shell {
                     let mut handed = [-1; 4];
                     for (i, arg) in handed.iter_mut().enumerate().take(args.len().saturating_sub(1)) {
                         *arg = given(i + 1)?;
-                        if *arg > MAX_OF_AN_EFFECT {
-                            return Err(Stop::fault(format!("{arg} is too much for an effect; at most {MAX_OF_AN_EFFECT} is handed over")));
+                        if *arg > MAX_EFFECT_ARGUMENT {
+                            return Err(Stop::fault(format!(
+                                "{arg} is too much for an effect; at most {MAX_EFFECT_ARGUMENT} is handed over"
+                            )));
                         }
                     }
                     listeners::effect_later(machine, effect, p, handed);
@@ -132,7 +135,7 @@ impl Shell {
         })
     }
 
-    /// An argument as the rules know it: words by what they stand for, cards and players only if they are such.
+    /// Converts an argument to the representation of the rules: words to the index of their meaning, while cards and players are checked.
     fn argument(&self, rules: &Ruleset, ty: Type, value: i64) -> Result<i32, Stop> {
         if ty == Type::Card {
             card(rules, value)?;
@@ -143,14 +146,14 @@ impl Shell {
     }
 }
 
-pub(super) fn register(engine: &mut Engine, shell: &Rc<Shell>) {
-    for added in added(&shell.rules) {
+pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
+    for added in rule_functions(&context.rules) {
         let mut types = vec![TypeId::of::<i64>(); added.params.len()];
         if matches!(added.called, Called::Effect(_)) {
-            // A truth can be handed over as such.
+            // Arguments of effects may be truth values.
             types.iter_mut().skip(1).for_each(|t| *t = TypeId::of::<Dynamic>());
         }
-        let shell = Rc::clone(shell);
-        engine.register_raw_fn(added.name.clone(), types, move |_, args| shell.perform(&added, args));
+        let context = Rc::clone(context);
+        engine.register_raw_fn(added.name.clone(), types, move |_, args| context.call(&added, args));
     }
 }

@@ -1,4 +1,4 @@
-//! What each word stands for, by its number: no text is compared while a script runs.
+//! The words that scripts can use. Each is represented by a number, so that scripts compare no text at run time.
 
 use crate::cast;
 use crate::engine::Stop;
@@ -8,91 +8,99 @@ use crate::engine::scripts::WORD;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// All that a word can stand for; which of it is meant follows from where it stands.
+/// All meanings of a word. The context decides which one applies.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Meaning {
+pub(crate) struct WordMeanings {
+    /// Index of the resource.
     pub resource: Option<u16>,
+    /// Index of the card kind.
     pub kind: Option<u16>,
+    /// Index of the place.
     pub place: Option<u16>,
-    /// Variable of a seat, by index.
+    /// Index of the variable of a seat.
     pub seat: Option<u16>,
-    /// Counter of a piece, by index.
+    /// Index of the counter on a card.
     pub piece: Option<u16>,
+    /// Index of the quantity.
     pub quantity: Option<u16>,
+    /// Index of the moment.
     pub moment: Option<u16>,
-    /// Named loss or draw.
+    /// Index of the named loss or draw.
     pub named: Option<u16>,
     /// Offset of a printed number.
     pub number: Option<u16>,
-    /// Offset of a printed row and how many cells it has.
+    /// Offset and length of a printed row of numbers.
     pub row: Option<(u16, u16)>,
-    /// Offset of the cell that says where a printed list lies.
+    /// Offset of the cell that holds the position of a printed list.
     pub list: Option<u16>,
-    /// Index of a word that a printed row has after the resources.
+    /// Index of a row word, counted after the resources.
     pub in_row: Option<u16>,
+    /// The lifetime of a change, such as `round`.
     pub lifetime: Option<Lifetime>,
+    /// `yes` or `no` as a truth value.
     pub truth: Option<bool>,
 }
 
-/// The words that scripts can use.
+/// All words that scripts can use, with their meanings.
 #[derive(Debug)]
-pub(crate) struct Words {
+pub(crate) struct WordTable {
     rules: Arc<Ruleset>,
-    /// Words that the rules do not list among their names; they follow those.
+    /// Words that are not among the names of the rules. Their ids follow those of the names.
     extra: Vec<String>,
     known: BTreeMap<String, NameId>,
-    meanings: Vec<Meaning>,
+    meanings: Vec<WordMeanings>,
 }
 
-impl Words {
-    /// The rules whose words they are.
+impl WordTable {
+    /// The rules that the words belong to.
     pub fn rules(&self) -> &Ruleset {
         &self.rules
     }
 
-    pub fn new(rules: &Arc<Ruleset>) -> Words {
-        let mut words = Words {
+    /// Collects the words of a ruleset.
+    pub fn new(rules: &Arc<Ruleset>) -> WordTable {
+        let mut words = WordTable {
             rules: Arc::clone(rules),
             extra: Vec::new(),
             known: BTreeMap::new(),
-            meanings: vec![Meaning::default(); rules.names.all().count()],
+            meanings: vec![WordMeanings::default(); rules.names.all().count()],
         };
         for (text, truth) in [("no", false), ("yes", true)] {
-            words.at(text).truth = Some(truth);
+            words.meanings_mut(text).truth = Some(truth);
         }
         for lifetime in Lifetime::ALL {
-            words.at(lifetime.word()).lifetime = Some(lifetime);
+            words.meanings_mut(lifetime.word()).lifetime = Some(lifetime);
         }
         for (i, &name) in rules.resources.iter().enumerate() {
-            words.at(rules.names.text(name)).resource = Some(cast::fit::<u16>(i));
+            words.meanings_mut(rules.names.text(name)).resource = Some(cast::fit::<u16>(i));
         }
         for (i, &name) in rules.row_words.iter().enumerate() {
-            words.at(rules.names.text(name)).in_row = Some(cast::fit::<u16>(rules.resources.len() + i));
+            words.meanings_mut(rules.names.text(name)).in_row = Some(cast::fit::<u16>(rules.resources.len() + i));
         }
         for (i, kind) in rules.kinds.iter().enumerate() {
-            words.at(rules.names.text(kind.name)).kind = Some(cast::fit::<u16>(i));
+            words.meanings_mut(rules.names.text(kind.name)).kind = Some(cast::fit::<u16>(i));
         }
         for (i, place) in rules.places.iter().enumerate() {
-            words.at(&place.name).place = Some(cast::fit::<u16>(i));
+            words.meanings_mut(&place.name).place = Some(cast::fit::<u16>(i));
         }
         for (i, variable) in rules.seat.iter().enumerate() {
-            words.at(&variable.name).seat = Some(cast::fit::<u16>(i));
+            words.meanings_mut(&variable.name).seat = Some(cast::fit::<u16>(i));
         }
         for (i, variable) in rules.piece.iter().enumerate() {
-            words.at(&variable.name).piece = Some(cast::fit::<u16>(i));
+            words.meanings_mut(&variable.name).piece = Some(cast::fit::<u16>(i));
         }
         for (i, quantity) in rules.quantities.iter().enumerate() {
-            words.at(&quantity.name).quantity = Some(cast::fit::<u16>(i));
+            words.meanings_mut(&quantity.name).quantity = Some(cast::fit::<u16>(i));
         }
         for (i, moment) in rules.moments.iter().enumerate() {
-            words.at(moment).moment = Some(cast::fit::<u16>(i));
+            words.meanings_mut(moment).moment = Some(cast::fit::<u16>(i));
         }
         for (i, name) in rules.named.iter().enumerate() {
-            words.at(name).named = Some(cast::fit::<u16>(i));
+            words.meanings_mut(name).named = Some(cast::fit::<u16>(i));
         }
         let mut offset = 0;
         for (name, len) in &rules.fields {
-            let meaning = words.at(name);
+            let meaning = words.meanings_mut(name);
             if rules.list_fields.contains(&offset) {
                 meaning.list = Some(offset);
             } else if *len > 1 {
@@ -105,12 +113,12 @@ impl Words {
         words
     }
 
-    fn at(&mut self, text: &str) -> &mut Meaning {
+    fn meanings_mut(&mut self, text: &str) -> &mut WordMeanings {
         let id = match self.find(text) {
             Some(id) => id,
             None => {
                 self.extra.push(text.to_string());
-                self.meanings.push(Meaning::default());
+                self.meanings.push(WordMeanings::default());
                 let id = cast::fit::<NameId>(self.meanings.len() - 1);
                 self.known.insert(text.to_string(), id);
                 id
@@ -123,23 +131,23 @@ impl Words {
         self.rules.names.find(text).or_else(|| self.known.get(text).copied())
     }
 
-    /// The number by which scripts know a word.
+    /// The number that represents a word in scripts, if the word is known.
     pub fn value_of(&self, text: &str) -> Option<i64> {
         self.find(text).map(|id| WORD + id as i64)
     }
 
-    /// Every word, for "did you mean".
+    /// All words, for suggestions in messages.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.rules.names.all().map(|(_, text)| text).chain(self.extra.iter().map(String::as_str))
     }
 
-    /// The index of a word; nothing for a plain number.
+    /// The id of the word that a number represents. `None` for an ordinary number.
     pub fn id(&self, value: i64) -> Option<NameId> {
         let id = value.checked_sub(WORD)?;
         (0..cast::count(self.meanings.len())).contains(&id).then(|| cast::fit::<NameId>(id))
     }
 
-    /// A value for people: the word, or the number.
+    /// Formats a value: as the word that it represents, or as a number.
     pub fn text(&self, value: i64) -> String {
         match self.id(value) {
             Some(id) => match (id as usize).checked_sub(self.meanings.len() - self.extra.len()) {
@@ -150,18 +158,18 @@ impl Words {
         }
     }
 
-    /// What a word stands for; nothing for a plain number.
-    pub fn meaning(&self, value: i64) -> Option<&Meaning> {
+    /// The meanings of the word that a number represents. `None` for an ordinary number.
+    pub fn meanings_of(&self, value: i64) -> Option<&WordMeanings> {
         self.id(value).map(|id| &self.meanings[id as usize])
     }
 
-    /// What is wanted of a word.
-    pub fn want<T>(&self, value: i64, what: &str, pick: impl FnOnce(&Meaning) -> Option<T>) -> Result<T, Stop> {
-        self.meaning(value).and_then(pick).ok_or_else(|| self.unfit(value, what))
+    /// The meaning of a word that `pick` selects. Fails if there is none; `what` describes it in the message.
+    pub fn expect_meaning<T>(&self, value: i64, what: &str, pick: impl FnOnce(&WordMeanings) -> Option<T>) -> Result<T, Stop> {
+        self.meanings_of(value).and_then(pick).ok_or_else(|| self.wrong_meaning(value, what))
     }
 
     #[cold]
-    fn unfit(&self, value: i64, what: &str) -> Stop {
+    fn wrong_meaning(&self, value: i64, what: &str) -> Stop {
         let text = self.text(value);
         Stop::fault(if self.id(value).is_some() {
             format!("`{text}` is not {what}")
@@ -170,13 +178,13 @@ impl Words {
         })
     }
 
-    /// A count: a whole number that a state can hold.
-    pub fn number(&self, value: i64) -> Result<i64, Stop> {
-        if i32::try_from(value).is_ok() { Ok(value) } else { Err(self.no_number(value)) }
+    /// Checks that a value is an ordinary number that fits into a cell of the state.
+    pub fn expect_number(&self, value: i64) -> Result<i64, Stop> {
+        if i32::try_from(value).is_ok() { Ok(value) } else { Err(self.not_a_number(value)) }
     }
 
     #[cold]
-    fn no_number(&self, value: i64) -> Stop {
+    fn not_a_number(&self, value: i64) -> Stop {
         let text = self.text(value);
         Stop::fault(if self.id(value).is_some() {
             format!("`{text}` is a word where a number is wanted; what a player has of it is `{text}(me)`")
@@ -185,9 +193,10 @@ impl Words {
         })
     }
 
-    /// An argument as the rules know it: a word by what its type makes of it, yes and no as 1 and 0, a number as it is.
+    /// Converts an argument to a type of the rules: a word by its meaning in that type, `yes` and `no` to 1 and 0. Numbers stay as they
+    /// are.
     pub fn argument(&self, value: i64, ty: Type) -> Result<i32, Stop> {
-        let Some(meaning) = self.meaning(value) else { return self.number(value).map(cast::fit::<i32>) };
+        let Some(meaning) = self.meanings_of(value) else { return self.expect_number(value).map(cast::fit::<i32>) };
         let index = match ty {
             Type::Number | Type::Thousandths => None,
             Type::Truth => meaning.truth.map(i32::from),
@@ -201,30 +210,30 @@ impl Words {
         };
         match (index, ty) {
             (Some(index), _) => Ok(index),
-            (None, Type::Number | Type::Thousandths) => Err(self.no_number(value)),
-            (None, ty) => Err(self.unfit(value, ty.words())),
+            (None, Type::Number | Type::Thousandths) => Err(self.not_a_number(value)),
+            (None, ty) => Err(self.wrong_meaning(value, ty.words())),
         }
     }
 
-    /// Which cell of a printed row a word means; a number is taken as it is.
+    /// The index into a printed row, given as a word or a number. Fails if it is not less than `len`.
     pub fn index_in_row(&self, value: i64, len: usize) -> Result<usize, Stop> {
-        match self.meaning(value).map_or(Some(value), |meaning| meaning.resource.or(meaning.in_row).map(i64::from)) {
-            Some(index) => self.inside(value, i32::try_from(index).unwrap_or(-1), len),
-            None => self.inside(value, -1, len),
+        match self.meanings_of(value).map_or(Some(value), |meaning| meaning.resource.or(meaning.in_row).map(i64::from)) {
+            Some(index) => self.check_index(value, i32::try_from(index).unwrap_or(-1), len),
+            None => self.check_index(value, -1, len),
         }
     }
 
-    /// An index, if there are so many; `value` is how the script says it.
-    pub fn inside(&self, value: i64, index: i32, len: usize) -> Result<usize, Stop> {
+    /// Checks that an index is less than `len`. `value` is the script's value, for the message.
+    pub fn check_index(&self, value: i64, index: i32, len: usize) -> Result<usize, Stop> {
         match usize::try_from(index) {
             Ok(index) if index < len => Ok(index),
             _ => Err(Stop::fault(format!("`{}` does not stand for any of the {len} numbers here", self.text(value)))),
         }
     }
 
-    /// The offset of a counter or flag of a seat that scripts may write, and whether it is a flag.
+    /// The offset of a counter or flag that scripts may write, and whether it is a flag.
     pub fn writable(&self, value: i64) -> Result<(usize, bool), Stop> {
-        let variable = &self.rules.seat[self.want(value, "a counter of a player", |m| m.seat)? as usize];
+        let variable = &self.rules.seat[self.expect_meaning(value, "a counter of a player", |m| m.seat)? as usize];
         match variable.sort {
             VariableSort::Counter => Ok((variable.offset as usize, false)),
             VariableSort::Flag => Ok((variable.offset as usize, true)),

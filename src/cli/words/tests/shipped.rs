@@ -4,7 +4,7 @@
 use super::super::*;
 use crate::lang::load;
 use crate::pack::schema;
-use crate::script::natives_of;
+use crate::script::rule_natives;
 use crate::syntax::address::all_addresses;
 use crate::syntax::grammar::{Grammar, Rule};
 use pest::Parser;
@@ -31,7 +31,7 @@ impl GameNames {
         declared.extend(defs.lists.iter().flatten().cloned());
         let setup = Setup { every_piece: true, ..Setup::default() };
         let rules = crate::lang::compile(&text, &setup, &mut found).expect("the game compiles");
-        declared.extend(natives_of(&rules).iter().filter_map(|(signature, _)| parts(signature).next().map(String::from)));
+        declared.extend(rule_natives(&rules).iter().filter_map(|(signature, _)| parts(signature).next().map(String::from)));
         declared.extend(rules.score.iter().flat_map(|row| [row.0.to_lowercase().replace(' ', "_")]));
         declared.extend(parts(name).map(String::from));
         // Declarations of variants, and of packs that scenarios name.

@@ -11,7 +11,7 @@ use super::super::table::{TextTable, heading, wrapped};
 use super::super::text::{answers, plural};
 use super::replay::CardPairs;
 use crate::engine::Ruleset;
-use crate::pack::Names;
+use crate::pack::Translations;
 
 /// Minimum number of games for an interval, since Student's t requires nearly normal sums.
 const MIN_GAMES: u64 = 20;
@@ -233,7 +233,7 @@ fn relative_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<
 
 impl CardEffects {
     /// The report as text: a table for each kind, and the answers to questions of cards in the games of `report`.
-    pub fn text(&self, report: &Report, names: &Names, called: &BTreeMap<&str, &str>, color: bool) -> String {
+    pub fn text(&self, report: &Report, names: &Translations, called: &BTreeMap<&str, &str>, color: bool) -> String {
         let mut text = String::new();
         for of_kind in self.cards.chunk_by(|a, b| (&a.kind, a.begins) == (&b.kind, b.begins)) {
             let (kind, count) = (names.kind(&of_kind[0].kind), of_kind.len());

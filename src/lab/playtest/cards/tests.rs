@@ -8,7 +8,7 @@ use super::*;
 use crate::agent::parse_agents;
 use crate::engine::{NoScripts, Ruleset, Scripts};
 use crate::lang::{GameText, Setup, compile};
-use crate::pack::Names;
+use crate::pack::Translations;
 use crate::playtest::compare::{Measure, measures};
 use crate::playtest::toy::toy_text;
 use crate::playtest::{RecordOptions, Report, RunOutcome, RunPlan, report};
@@ -89,7 +89,7 @@ fn points_pasted_into_a_card_are_found() {
     }
     let wins = of(&found, "new_wall").wins.as_ref().unwrap();
     assert!(wins.shown && wins.difference > 0.1, "{wins:?}");
-    let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
+    let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("new_wall") && text.contains("+5.00*") && text.lines().all(|line| line.chars().count() <= 100), "{text}");
     // The strongest card of a kind comes first; kinds are in order of declaration.
     let order: Vec<&str> = found.cards.iter().map(|card| card.card.as_str()).collect();
@@ -185,7 +185,7 @@ fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
         let points = effect.points.as_ref().unwrap();
         assert_eq!((points.difference, points.shown), (height as f64, height > 0), "{card}");
     }
-    let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
+    let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("on top of its deck"), "{text}");
     // The second available card is the one that would be first without it.
     let agents = parse_agents("random", 3).unwrap();
@@ -229,7 +229,7 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
     assert_eq!(found.cards.iter().map(|card| card.games).collect::<Vec<_>>(), [30, 60]);
     let begun = vec![("red_wolf".to_string(), 30, 60)];
     assert_eq!(found.unfinished, Some(UnfinishedRun { cards: 1, of: 6, begun }));
-    let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
+    let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("stopped: 1 of 6 cards are done\nred_wolf: 30 of 60 games have been played once more\n"), "{text}");
     assert_eq!(toy(&[]).effects("random", (60, 1)).unfinished, None);
 }
@@ -258,7 +258,7 @@ fn cards_with_which_one_begins_are_compared_with_each_other() {
         assert!((beside(card).difference - difference).abs() < 1e-9 && beside(card).shown == (difference != 0.0), "{:?}", beside(card));
     }
     assert!(of(&found, "grey_wolf").points_beside.is_none() && of(&found, "new_wall").points_beside.is_none());
-    let text = found.text(&report, &Names::default(), &BTreeMap::new(), false);
+    let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("beside each other: wall, 3 cards") && text.contains("What cards do: wall, 1 card\n"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
@@ -281,7 +281,7 @@ fn who_wins_with_what_one_begins_with_is_told_and_compared() {
         report.begun.iter().map(|begun| (begun.card.as_str(), begun.won.count)).collect::<Vec<_>>(),
         [("old_wall", wins(&games) as f64)]
     );
-    let said = crate::playtest::text(&report, &Names::default(), false);
+    let said = crate::playtest::text(&report, &Translations::default(), false);
     assert!(said.contains("Games won by who begins with a card\n") && said.contains("old_wall"), "{said}");
     // If no seat begins with the card, the game has no such measure.
     let rules = made(&text, &three());

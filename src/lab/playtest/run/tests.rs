@@ -70,7 +70,7 @@ fn everything_is_counted() {
     assert_eq!(found.by_seat.iter().map(|seat| seat.won.count).sum::<f64>(), 200.0);
     assert_eq!(found.by_round.iter().map(|row| row.round).collect::<Vec<_>>(), [Some(1), Some(2), Some(3), None]);
     assert!(found.by_rank[0].mean > found.by_rank[2].mean);
-    let text = crate::playtest::text(&found, &crate::pack::Names::default(), false);
+    let text = crate::playtest::text(&found, &crate::pack::Translations::default(), false);
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }
 
@@ -173,7 +173,7 @@ fn a_game_that_is_played_again_and_again_says_nothing() {
     let said = report(&plan(1000), &found, &Sources::new(), Vec::new());
     assert_eq!((said.games, said.distinct, said.rounds.interval), (1000, 1, None));
     assert!(said.by_seat.iter().all(|seat| seat.won.interval[1] - seat.won.interval[0] > 0.7), "{:?}", said.by_seat);
-    let text = crate::playtest::text(&said, &crate::pack::Names::default(), false);
+    let text = crate::playtest::text(&said, &crate::pack::Translations::default(), false);
     assert!(text.contains("1000 games, 1 distinct: the same one again and again"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
 }

@@ -292,7 +292,7 @@ fn a_line_of_which_it_is_certain_how_it_turns_out_is_an_error() {
         ("count p2.den >= 0", "this line cannot fail"),
         ("3 gained 0", "it does not depend on the game"),
         ("p1 cannot seek because 1 < 2", "it does not depend on the game"),
-        ("p1 cannot seek because \" \"", "every reason has this in it"),
+        ("p1 cannot seek because \" \"", "every reason contains this"),
         ("loudest is p1, p1", "`p1` is named twice"),
     ] {
         all_fail_for(&[("", "", line, told)]);

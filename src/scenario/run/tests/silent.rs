@@ -99,7 +99,7 @@ fn all_lines_of_then_speak_of_one_moment() {
     ]);
     all_fail_for(&[
         ("round 1; cloud drizzle; dew = 9", last, "dew == 9; p1 is offered seek", "it held where `when` ended"),
-        ("round 1; cloud drizzle; dew = 9", last, "dew == 9; not game is over", "speak of the question that comes next"),
+        ("round 1; cloud drizzle; dew = 9", last, "dew == 9; not game is over", "are about the question that comes next"),
     ]);
 }
 
@@ -301,7 +301,7 @@ fn a_number_without_the_flag_that_the_rules_set_with_it_is_told() {
         let text = format!("game = \"realms\"\nplayers = 2\n[[scenario]]\nname = \"a\"\ngiven = \"{given}\"\nthen = \"force == 5\"\n");
         let mut sources = Sources::new();
         let file = sources.add("tests.toml", text);
-        let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
+        let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent::default());
         assert!(report.cases[0].passed, "{}", report.cases[0].message);
         report.diagnostics.iter().filter(|found| found.code == "G115").map(|found| found.message.clone()).collect::<Vec<_>>()
     };
@@ -329,7 +329,7 @@ fn options_of_single_players_and_packs_belong_to_a_scenario() {
     );
     let mut sources = Sources::new();
     let file = sources.add("tests.toml", text);
-    let report = run_file(&mut sources, Some(folder.path()), file, Besides::default());
+    let report = run_file(&mut sources, Some(folder.path()), file, ExtraContent::default());
     assert!(report.diagnostics.is_empty(), "{}", render(&sources, &report.diagnostics, false));
     let passed: Vec<(&str, bool)> = report.cases.iter().map(|case| (case.name.as_str(), case.passed)).collect();
     assert_eq!(passed, [("of the file", true), ("its own", true), ("with a pack", true), ("without", false), ("nobody", false)]);

@@ -1,4 +1,4 @@
-//! How texts become trees. Most readers read a file once; who reads the same files again and again may remember them.
+//! The parsing of files, as a trait, so that callers that read the same files repeatedly can cache the results.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Sources};
@@ -7,30 +7,30 @@ use crate::syntax::{ast, parse_file};
 use super::cards::{CardFile, parse_cards};
 use super::read::read_table;
 
-/// Makes trees of texts. Whoever reads must say of a text what [`Anew`] says of it.
-pub trait Reading {
-    /// A file of rules.
+/// Parses files. An implementation must return the same as [`Uncached`] for the same text.
+pub trait FileParser {
+    /// Parses a rules file.
     fn rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File;
-    /// A file of cards of this game or pack.
+    /// Parses a card file of the given game or pack.
     fn cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile;
-    /// What a file of scenarios says of itself at its top.
-    fn head(&mut self, sources: &Sources, file: FileId) -> Head;
+    /// Reads the head of a scenario file. Reports no errors.
+    fn head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead;
 }
 
-/// What a file of scenarios says of itself at its top; its faults are told when its scenarios are read.
+/// What the top of a scenario file says. Its errors are reported when its scenarios are parsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Head {
-    /// The game that it names.
+pub struct ScenarioFileHead {
+    /// The game that the file names, if any.
     pub game: Option<String>,
-    /// Whether there are scenarios in it.
+    /// Whether the file contains scenarios.
     pub has_scenarios: bool,
 }
 
-/// Parses each text whenever it is read.
+/// Parses each file on every call.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Anew;
+pub struct Uncached;
 
-impl Reading for Anew {
+impl FileParser for Uncached {
     fn rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File {
         parse_file(file, sources.text(file), diagnostics)
     }
@@ -39,9 +39,9 @@ impl Reading for Anew {
         parse_cards(file, sources.text(file), pack, diagnostics)
     }
 
-    fn head(&mut self, sources: &Sources, file: FileId) -> Head {
+    fn head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
         let table = read_table(file, sources.text(file), &mut Vec::new()).unwrap_or_default();
         let named = table.iter().find(|(key, _)| key.text == "game").and_then(|(_, value)| value.text());
-        Head { game: named.map(|named| named.text.clone()), has_scenarios: table.iter().any(|(key, _)| key.text == "scenario") }
+        ScenarioFileHead { game: named.map(|named| named.text.clone()), has_scenarios: table.iter().any(|(key, _)| key.text == "scenario") }
     }
 }

@@ -1,14 +1,14 @@
-//! A walk over the typed tree of an expression, which takes it apart where it stands in the rules or on a card. Each value is worked
-//! out by the engine from the lowered expression; how parts make it is what the rules say.
+//! Explains typed expressions. Each sub-expression is lowered and evaluated by the engine; the structure of the expression says how the
+//! values combine.
 
 use crate::cast;
-use crate::speech;
+use crate::in_play;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::explanation::{Explanation, How, Role};
-use super::words::Words;
+use super::explanation::{Derivation, Explanation, PartRole};
+use super::words::SourceTexts;
 use crate::engine::Game;
 use crate::engine::eval::Env;
 use crate::engine::graph::Expr as Made;
@@ -19,73 +19,73 @@ use crate::lang::lower::{Env as Bound, Lowerer};
 use crate::lang::typed::{Binary, Bind, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
 use crate::source::Span;
 
-/// More parts than these are not taken apart any further.
-const MOST_PARTS: usize = 20_000;
+/// Largest number of parts in one explanation. Further parts are not explained.
+const MAX_PARTS: usize = 20_000;
 
-/// What a parameter stands for: an expression, where it stands, and for whom it was named there.
-type Argument<'a> = (Bind, &'a Expr, Rc<Scope<'a>>, Env);
+/// An argument: where it is bound, its expression, and the scope and environment of the call.
+type BoundArgument<'a> = (Bind, &'a Expr, Rc<NameScope<'a>>, Env);
 
-/// What names stand for at a place of the rules.
+/// The meanings of names at a point in the rules.
 #[derive(Clone, Default)]
-pub(super) struct Scope<'a> {
-    /// What they are bound to.
+pub(super) struct NameScope<'a> {
+    /// The values to which names are bound.
     pub bound: Bound,
-    /// Parameters that stand for expressions, with where those stand.
-    args: Vec<Argument<'a>>,
+    /// Parameters that stand for expressions.
+    args: Vec<BoundArgument<'a>>,
 }
 
-impl<'a> Scope<'a> {
-    /// What is bound, and no parameters.
-    pub fn of(bound: Bound) -> Scope<'a> {
-        Scope { bound, args: Vec::new() }
+impl<'a> NameScope<'a> {
+    /// A scope with bound names and no parameters.
+    pub fn of(bound: Bound) -> NameScope<'a> {
+        NameScope { bound, args: Vec::new() }
     }
 }
 
-/// Takes expressions apart, as a game stands.
-pub(super) struct Walk<'a> {
+/// Explains expressions in a given state of a game.
+pub(super) struct Explainer<'a> {
     pub tree: &'a Rules,
     pub entries: &'a Entries,
-    pub words: Words<'a>,
+    pub words: SourceTexts<'a>,
     pub low: Lowerer<'a>,
     pub game: Game,
-    /// How many parts there are by now.
+    /// Number of parts made so far.
     pub parts: usize,
-    /// What has been lowered: an expression is named again for each card that is gone through.
-    pub known: Known,
-    /// The seat to which it is explained, if anything is hidden from it.
-    pub eyes: Option<usize>,
-    /// Told in the end whether anything was read that this seat does not know.
+    /// Lowered expressions, because a loop evaluates the same expression for each card.
+    pub known: LoweredCache,
+    /// The seat that receives the explanation, if anything is hidden from it.
+    pub viewer: Option<usize>,
+    /// Set when the explanation is dropped: whether anything was read that the seat does not know.
     pub read_hidden: &'a Cell<bool>,
 }
 
-impl Drop for Walk<'_> {
+impl Drop for Explainer<'_> {
     fn drop(&mut self) {
         self.read_hidden.set(self.read_hidden.get() | self.game.take_read_hidden());
     }
 }
 
-/// What has been lowered once, by the address of what is written and by what names are bound to there.
+/// Lowered expressions, by address of the typed expression and by its bound names.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct LoweredCache {
     nodes: BTreeMap<(*const Expr, Bound), NodeId>,
-    /// Cards that are gone through: the set, and what names are bound to inside.
+    /// Card sets of loops: the set, and the bindings within the loop.
     cards: BTreeMap<(*const Cards, Bound), (u32, Bound)>,
-    /// The like of players.
+    /// Player sets of loops: the set, and the bindings within the loop.
     seats: BTreeMap<(*const Seats, Bound), (PlayerSet, Bound)>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Explainer<'a> {
     pub fn rules(&self) -> &Ruleset {
         self.low.out
     }
 
-    /// Whether this is explained to a seat that does not know the card.
+    /// Whether the receiver of the explanation does not know the card.
     pub fn is_unseen(&self, card: usize) -> bool {
-        self.eyes.is_some_and(|seat| !self.game.position(self.low.out).knows(seat, card))
+        self.viewer.is_some_and(|seat| !self.game.position(self.low.out).knows(seat, card))
     }
 
-    /// The value of an expression; `None` where a number is too large or divided by 0.
-    pub fn value(&mut self, expr: &Expr, scope: &Scope<'a>, run: &Env) -> Option<i64> {
+    /// Evaluates an expression. Returns `None` on overflow or division by 0.
+    pub fn value(&mut self, expr: &Expr, scope: &NameScope<'a>, run: &Env) -> Option<i64> {
         let node = self.node(expr, &scope.bound);
         if self.low.is_exhausted() {
             return None;
@@ -103,8 +103,8 @@ impl<'a> Walk<'a> {
         node
     }
 
-    /// Where the value of an expression comes from.
-    pub fn explain(&mut self, expr: &'a Expr, scope: &Scope<'a>, run: &Env) -> Option<Explanation> {
+    /// Explains the value of an expression.
+    pub fn explain(&mut self, expr: &'a Expr, scope: &NameScope<'a>, run: &Env) -> Option<Explanation> {
         self.parts += 1;
         if let ExprKind::Local(bind) = &expr.kind
             && let Some((_, arg, there, asker)) = scope.args.iter().rev().find(|arg| arg.0 == *bind).cloned()
@@ -114,10 +114,10 @@ impl<'a> Walk<'a> {
         let value = self.value(expr, scope, run)?;
         let of_all = |how, parts| Some((how, parts));
         let made = match &expr.kind {
-            _ if self.parts > MOST_PARTS => None,
-            ExprKind::Const(_) | ExprKind::Option(_) | ExprKind::AmongChosen(..) => of_all(How::Written, Vec::new()),
+            _ if self.parts > MAX_PARTS => None,
+            ExprKind::Const(_) | ExprKind::Option(_) | ExprKind::AmongChosen(..) => of_all(Derivation::Written, Vec::new()),
             ExprKind::Field(..) | ExprKind::FieldItem(..) | ExprKind::ListLen(..) | ExprKind::ListFirst(..) => {
-                of_all(How::Written, Vec::new())
+                of_all(Derivation::Written, Vec::new())
             }
             ExprKind::Local(_) | ExprKind::Me | ExprKind::Round | ExprKind::Turn | ExprKind::Players | ExprKind::PlaceInOrder => None,
             ExprKind::Variable(_) | ExprKind::TallyItem(..) | ExprKind::Amount(_) | ExprKind::InSet(..) | ExprKind::Counter(..) => None,
@@ -125,32 +125,34 @@ impl<'a> Walk<'a> {
             ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance(..) | ExprKind::OwnerOf(_) | ExprKind::HasAction(_) => None,
             ExprKind::IsCard(..) | ExprKind::PieceOf(_) | ExprKind::CountTokens(..) | ExprKind::Shown(..) | ExprKind::Payable(..) => None,
             ExprKind::ShownBy(..) | ExprKind::Poisoned => None,
-            ExprKind::RoundsLeft => self.rounds_left(scope, run),
+            ExprKind::RoundsLeft => self.explain_rounds_left(scope, run),
             ExprKind::Score(row) => {
-                self.score(*row, scope, run).map(|rows| if row.is_some() { (How::Same, rows) } else { (How::Sum, rows) })
+                self.score(*row, scope, run).map(|rows| if row.is_some() { (Derivation::Same, rows) } else { (Derivation::Sum, rows) })
             }
-            ExprKind::Not(inner) => of_all(How::Not, vec![self.explain(inner, scope, run)?]),
-            ExprKind::Binary(..) if is_constant(expr) => of_all(How::Written, Vec::new()),
-            // `needs NAME if CONDITION: …` asks for nothing where the condition does not hold.
+            ExprKind::Not(inner) => of_all(Derivation::Not, vec![self.explain(inner, scope, run)?]),
+            ExprKind::Binary(..) if is_constant(expr) => of_all(Derivation::Written, Vec::new()),
+            // `needs NAME if CONDITION: …` requires nothing if the condition does not hold.
             ExprKind::Binary(Binary::Or, first, rest) if first.span == expr.span && matches!(first.kind, ExprKind::Not(_)) => {
                 let ExprKind::Not(condition) = &first.kind else { return None };
-                let when = self.explain(condition, scope, run)?.as_a(Role::When);
+                let when = self.explain(condition, scope, run)?.with_role(PartRole::When);
                 let nothing =
-                    Explanation { what: "nothing is needed otherwise".into(), value: 1, says: "yes".into(), ..given(How::Written) };
+                    Explanation { what: "nothing is needed otherwise".into(), value: 1, says: "yes".into(), ..leaf(Derivation::Written) };
                 let then = if when.is_false() { nothing } else { self.explain(rest, scope, run)? };
-                of_all(How::If, vec![when, then.as_a(Role::Then)])
+                of_all(Derivation::If, vec![when, then.with_role(PartRole::Then)])
             }
-            ExprKind::Binary(how, a, b) => self.binary(expr, *how, a, b, scope, run),
-            // `x is there`: what it is compared with stands nowhere.
+            ExprKind::Binary(how, a, b) => self.explain_binary(expr, *how, a, b, scope, run),
+            // `x is there`: the other side of the comparison has no text.
             ExprKind::Compare(_, a, b) if [a, b].into_iter().any(|side| side.span == expr.span) => None,
-            ExprKind::Compare(how, a, b) => of_all(How::Compare(*how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?]),
-            ExprKind::If(condition, yes, no) => {
-                let when = self.explain(condition, scope, run)?.as_a(Role::When);
-                let taken = self.explain(if when.is_false() { no } else { yes }, scope, run)?.as_a(Role::Then);
-                of_all(How::If, vec![when, taken])
+            ExprKind::Compare(how, a, b) => {
+                of_all(Derivation::Compare(*how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])
             }
-            ExprKind::OverCards(fold, cards, each) => self.over_cards(*fold, cards, each.as_deref(), (expr.span, scope), run),
-            ExprKind::OverSeats(fold, seats, each) => self.over_seats(*fold, seats, each.as_deref(), (expr.span, scope), run),
+            ExprKind::If(condition, yes, no) => {
+                let when = self.explain(condition, scope, run)?.with_role(PartRole::When);
+                let taken = self.explain(if when.is_false() { no } else { yes }, scope, run)?.with_role(PartRole::Then);
+                of_all(Derivation::If, vec![when, taken])
+            }
+            ExprKind::OverCards(fold, cards, each) => self.explain_card_loop(*fold, cards, each.as_deref(), (expr.span, scope), run),
+            ExprKind::OverSeats(fold, seats, each) => self.explain_seat_loop(*fold, seats, each.as_deref(), (expr.span, scope), run),
             ExprKind::Quantity(def, args) => {
                 let mut values = [-1; 2];
                 for (value, arg) in values.iter_mut().zip(args) {
@@ -161,9 +163,9 @@ impl<'a> Walk<'a> {
                 told.at = self.words.place_of(self.tree, *def).or(told.at);
                 return Some(told);
             }
-            ExprKind::Define(def, args) => self.define(*def, args, scope, run).map(|body| (How::Same, vec![body])),
-            ExprKind::Named(def) => self.named(*def, scope, run).map(|body| (How::Same, vec![body])),
-            ExprKind::Rank(def, by) => self.rank(*def, by, scope, run),
+            ExprKind::Define(def, args) => self.explain_call(*def, args, scope, run).map(|body| (Derivation::Same, vec![body])),
+            ExprKind::Named(def) => self.explain_name(*def, scope, run).map(|body| (Derivation::Same, vec![body])),
+            ExprKind::Rank(def, by) => self.explain_rank(*def, by, scope, run),
             ExprKind::ByPlayers(table) => {
                 let key = self.low.chosen.players.to_string();
                 let entry = table.entries.iter().find(|entry| entry.0.contains(&key)).map(|entry| &entry.1);
@@ -175,69 +177,73 @@ impl<'a> Walk<'a> {
                 self.same(entry.or(table.otherwise.as_deref()), scope, run)
             }
             ExprKind::LastOf(def) => {
-                let now = self.named(*def, scope, run)?;
+                let now = self.explain_name(*def, scope, run)?;
                 let mut later = self.low.next_round(&scope.bound);
                 let node = self.low.name(*def, &mut later);
                 let then = self.game.on(self.low.out).plain_value(node, run)?;
-                let then =
-                    Explanation { what: "the same in the next round".into(), value: then, says: then.to_string(), ..given(How::Stands) };
-                of_all(How::Compare(crate::compare::Compare::Unequal), vec![now, then])
+                let then = Explanation {
+                    what: "the same in the next round".into(),
+                    value: then,
+                    says: then.to_string(),
+                    ..leaf(Derivation::Stands)
+                };
+                of_all(Derivation::Compare(crate::compare::Compare::Unequal), vec![now, then])
             }
             ExprKind::OfNeighbour(who, body) => {
                 let me = self.neighbour(*who, run.me);
                 let part = self.explain(body, scope, &Env { me, ..*run })?;
-                of_all(How::Same, vec![Explanation { what: format!("p{}: {}", me + 1, part.what), ..part }])
+                of_all(Derivation::Same, vec![Explanation { what: format!("p{}: {}", me + 1, part.what), ..part }])
             }
             ExprKind::Of(seat, body) => match usize::try_from(self.value(seat, scope, run)?) {
-                Ok(me) if me < self.rules().players => of_all(How::Same, vec![self.explain(body, scope, &Env { me, ..*run })?]),
+                Ok(me) if me < self.rules().players => of_all(Derivation::Same, vec![self.explain(body, scope, &Env { me, ..*run })?]),
                 _ => None,
             },
         };
-        let (how, parts) = made.unwrap_or((How::Stands, Vec::new()));
-        let (what, at) = self.told(expr, scope, run);
-        Some(Explanation { what, at, value, says: self.says(expr.ty, value), how, role: Role::Part, parts })
+        let (how, parts) = made.unwrap_or((Derivation::Stands, Vec::new()));
+        let (what, at) = self.text_of(expr, scope, run);
+        Some(Explanation { what, at, value, says: self.says(expr.ty, value), how, role: PartRole::Part, parts })
     }
 
-    fn same(&mut self, part: Option<&'a Expr>, scope: &Scope<'a>, run: &Env) -> Option<(How, Vec<Explanation>)> {
-        Some((How::Same, vec![self.explain(part?, scope, run)?]))
+    fn same(&mut self, part: Option<&'a Expr>, scope: &NameScope<'a>, run: &Env) -> Option<(Derivation, Vec<Explanation>)> {
+        Some((Derivation::Same, vec![self.explain(part?, scope, run)?]))
     }
 
     // ------------------------------------------------------------------ arithmetic
 
-    fn binary(
+    fn explain_binary(
         &mut self,
         whole: &'a Expr,
         how: Binary,
         a: &'a Expr,
         b: &'a Expr,
-        scope: &Scope<'a>,
+        scope: &NameScope<'a>,
         run: &Env,
-    ) -> Option<(How, Vec<Explanation>)> {
+    ) -> Option<(Derivation, Vec<Explanation>)> {
         let joined = match how {
             Binary::Add | Binary::Sub => {
                 let mut terms = Vec::new();
                 terms_of(whole, false, &mut terms);
                 let parts = terms.into_iter().map(|(term, minus)| {
-                    let role = if minus { Role::Minus } else { Role::Part };
-                    Some(self.explain(term, scope, run)?.as_a(role))
+                    let role = if minus { PartRole::Minus } else { PartRole::Part };
+                    Some(self.explain(term, scope, run)?.with_role(role))
                 });
-                return Some((How::Sum, parts.collect::<Option<_>>()?));
+                return Some((Derivation::Sum, parts.collect::<Option<_>>()?));
             }
-            Binary::Div => return Some((How::Quotient, vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])),
-            Binary::Mul => How::Product,
-            Binary::Min => How::Lowest,
-            Binary::Max => How::Highest,
-            Binary::And => How::All,
-            Binary::Or => How::Any,
+            Binary::Div => return Some((Derivation::Quotient, vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])),
+            Binary::Mul => Derivation::Product,
+            Binary::Min => Derivation::Lowest,
+            Binary::Max => Derivation::Highest,
+            Binary::And => Derivation::All,
+            Binary::Or => Derivation::Any,
         };
         let mut operands = Vec::new();
         operands_of(whole, how, &mut operands);
         let mut parts = Vec::new();
         for operand in operands {
-            // What stands behind one that settles it is not looked at in a game, and may have no value.
+            // Operands after the one that decides the result are not evaluated in a game, and may have no value.
             let settled = |parts: &[Explanation]| match joined {
-                How::All => parts.iter().any(Explanation::is_false),
-                How::Any => !parts.iter().all(Explanation::is_false),
+                Derivation::All => parts.iter().any(Explanation::is_false),
+                Derivation::Any => !parts.iter().all(Explanation::is_false),
                 _ => false,
             };
             match self.explain(operand, scope, run) {
@@ -249,53 +255,62 @@ impl<'a> Walk<'a> {
         Some((joined, parts))
     }
 
-    fn rounds_left(&mut self, scope: &Scope<'a>, run: &Env) -> Option<(How, Vec<Explanation>)> {
+    fn explain_rounds_left(&mut self, scope: &NameScope<'a>, run: &Env) -> Option<(Derivation, Vec<Explanation>)> {
         if scope.bound.is_of_another_round() {
             return None;
         }
         let tree = self.tree;
         let rounds = match &tree.rounds {
             Some(rounds) => self.explain(rounds, scope, run)?,
-            None => Explanation { what: "rounds".into(), ..given(How::Written) },
+            None => Explanation { what: "rounds".into(), ..leaf(Derivation::Written) },
         };
         let round = i64::from(self.game.round());
-        let now = Explanation { what: "round".into(), value: round, says: round.to_string(), role: Role::Minus, ..given(How::Stands) };
-        Some((How::Sum, vec![rounds, now]))
+        let now =
+            Explanation { what: "round".into(), value: round, says: round.to_string(), role: PartRole::Minus, ..leaf(Derivation::Stands) };
+        Some((Derivation::Sum, vec![rounds, now]))
     }
 
-    /// Rows of the score, or one.
-    pub fn score(&mut self, row: Option<usize>, scope: &Scope<'a>, run: &Env) -> Option<Vec<Explanation>> {
+    /// Explains the rows of the score, or one of them.
+    pub fn score(&mut self, row: Option<usize>, scope: &NameScope<'a>, run: &Env) -> Option<Vec<Explanation>> {
         let tree = self.tree;
         let rows = tree.score.iter().enumerate().filter(|(at, _)| row.is_none_or(|row| row == *at));
         rows.map(|(_, (name, value))| {
             let part = self.explain(value, scope, run)?;
-            Some(self.around(format!("\"{name}\""), self.words.place(value.span), part))
+            Some(self.wrap_in_node(format!("\"{name}\""), self.words.place(value.span), part))
         })
         .collect()
     }
 
-    /// Something with a name, which is what its part is.
-    pub fn around(&self, what: String, at: Option<String>, part: Explanation) -> Explanation {
+    /// Wraps a part in a node with a name of its own.
+    pub fn wrap_in_node(&self, what: String, at: Option<String>, part: Explanation) -> Explanation {
         let (value, says) = (part.value, part.says.clone());
-        Explanation { what, at, value, says, how: How::Same, role: Role::Part, parts: vec![Explanation { role: Role::Part, ..part }] }
+        Explanation {
+            what,
+            at,
+            value,
+            says,
+            how: Derivation::Same,
+            role: PartRole::Part,
+            parts: vec![Explanation { role: PartRole::Part, ..part }],
+        }
     }
 
     // ------------------------------------------------------------------ cards and players
 
-    fn over_cards(
+    fn explain_card_loop(
         &mut self,
         fold: Fold,
         cards: &'a Cards,
         each: Option<&'a Expr>,
-        (span, scope): (Span, &Scope<'a>),
+        (span, scope): (Span, &NameScope<'a>),
         run: &Env,
-    ) -> Option<(How, Vec<Explanation>)> {
+    ) -> Option<(Derivation, Vec<Explanation>)> {
         let low = &mut self.low;
         let known = self.known.cards.entry((std::ptr::from_ref(cards), scope.bound.clone())).or_insert_with(|| {
             let mut bound = scope.bound.clone();
             (low.cards(cards, &mut bound, span), bound)
         });
-        let (set, inner) = (known.0, Scope { bound: known.1.clone(), ..scope.clone() });
+        let (set, inner) = (known.0, NameScope { bound: known.1.clone(), ..scope.clone() });
         let local = self.rules().sets[set as usize].local as usize;
         let there = self.game.on(self.low.out).plain_cards(set, run)?;
         let mut parts = Vec::new();
@@ -306,28 +321,28 @@ impl<'a> Walk<'a> {
             parts.push(match each {
                 Some(each) => {
                     let part = self.explain(each, &inner, &run)?;
-                    self.around(name, at, part)
+                    self.wrap_in_node(name, at, part)
                 }
-                None => Explanation { what: name, at, value: 1, says: "1".into(), ..given(How::Stands) },
+                None => Explanation { what: name, at, value: 1, says: "1".into(), ..leaf(Derivation::Stands) },
             });
         }
-        Some((how_of(fold), parts))
+        Some((derivation_of(fold), parts))
     }
 
-    fn over_seats(
+    fn explain_seat_loop(
         &mut self,
         fold: Fold,
         seats: &'a Seats,
         each: Option<&'a Expr>,
-        (span, scope): (Span, &Scope<'a>),
+        (span, scope): (Span, &NameScope<'a>),
         run: &Env,
-    ) -> Option<(How, Vec<Explanation>)> {
+    ) -> Option<(Derivation, Vec<Explanation>)> {
         let low = &mut self.low;
         let known = self.known.seats.entry((std::ptr::from_ref(seats), scope.bound.clone())).or_insert_with(|| {
             let mut bound = scope.bound.clone();
             (low.seats(seats, &mut bound, span), bound)
         });
-        let (set, inner) = (known.0.clone(), Scope { bound: known.1.clone(), ..scope.clone() });
+        let (set, inner) = (known.0.clone(), NameScope { bound: known.1.clone(), ..scope.clone() });
         let asker = run.me;
         let mut parts = Vec::new();
         for me in (0..self.rules().players).filter(|&seat| !set.others || seat != asker) {
@@ -342,56 +357,62 @@ impl<'a> Walk<'a> {
             parts.push(match (each, &seats.filter) {
                 (Some(each), _) => {
                     let part = self.explain(each, &inner, &run)?;
-                    self.around(name, None, part)
+                    self.wrap_in_node(name, None, part)
                 }
                 (None, SeatFilter::Where(by) | SeatFilter::Compared(_, by)) => {
-                    let why = self.explain(by, &inner, &run)?.as_a(Role::When);
-                    let one = Explanation { what: "counts".into(), value: 1, says: "1".into(), ..given(How::Stands) };
-                    Explanation { parts: vec![one, why], what: name, value: 1, says: "1".into(), ..given(How::Same) }
+                    let why = self.explain(by, &inner, &run)?.with_role(PartRole::When);
+                    let one = Explanation { what: "counts".into(), value: 1, says: "1".into(), ..leaf(Derivation::Stands) };
+                    Explanation { parts: vec![one, why], what: name, value: 1, says: "1".into(), ..leaf(Derivation::Same) }
                 }
-                (None, SeatFilter::All) => Explanation { what: name, value: 1, says: "1".into(), ..given(How::Stands) },
+                (None, SeatFilter::All) => Explanation { what: name, value: 1, says: "1".into(), ..leaf(Derivation::Stands) },
             });
         }
-        // Of players there is no median.
-        let how = if fold == Fold::Median { How::Lowest } else { how_of(fold) };
+        // Medians over players do not exist.
+        let how = if fold == Fold::Median { Derivation::Lowest } else { derivation_of(fold) };
         if matches!(fold, Fold::Count | Fold::Any) {
             for rival in self.low.rivals_compared(seats, &mut scope.bound.clone()) {
                 let value = self.game.on(self.low.out).plain_value(rival, run)?;
-                parts.push(Explanation { what: "a rival without a seat".into(), value, says: value.to_string(), ..given(How::Stands) });
+                parts.push(Explanation {
+                    what: "a rival without a seat".into(),
+                    value,
+                    says: value.to_string(),
+                    ..leaf(Derivation::Stands)
+                });
             }
         }
         Some((how, parts))
     }
 
-    fn rank(&mut self, def: DefId, by: &'a Expr, scope: &Scope<'a>, run: &Env) -> Option<(How, Vec<Explanation>)> {
+    fn explain_rank(&mut self, def: DefId, by: &'a Expr, scope: &NameScope<'a>, run: &Env) -> Option<(Derivation, Vec<Explanation>)> {
         let tree = self.tree;
         let DefKind::Rank(index) = tree.defs[def].what else { return None };
         let Some(Body::Rank(declared)) = tree.bodies.get(&def) else { return None };
-        let leaders = self.explain(&declared.leaders, &Scope::of(Bound::from(1)), run)?;
-        let mut parts = vec![self.around("so many count".into(), leaders.at.clone(), leaders).as_a(Role::Leaders)];
+        let leaders = self.explain(&declared.leaders, &NameScope::of(Bound::from(1)), run)?;
+        let mut parts = vec![self.wrap_in_node("so many count".into(), leaders.at.clone(), leaders).with_role(PartRole::Leaders)];
         with_snapshot_view(
             self,
-            |walk| &mut walk.game,
-            |walk| {
-                for me in 0..walk.rules().players {
-                    let role = if me == run.me { Role::Mine } else { Role::Theirs };
-                    let part = walk.explain(by, scope, &Env { me, ..*run })?;
-                    parts.push(walk.around(format!("p{}", me + 1), None, part).as_a(role));
+            |explainer| &mut explainer.game,
+            |explainer| {
+                for me in 0..explainer.rules().players {
+                    let role = if me == run.me { PartRole::Mine } else { PartRole::Theirs };
+                    let part = explainer.explain(by, scope, &Env { me, ..*run })?;
+                    parts.push(explainer.wrap_in_node(format!("p{}", me + 1), None, part).with_role(role));
                 }
-                let index = walk.low.rank_with_rivals(index, by);
-                for rival in walk.rules().ranks[index as usize].rivals.clone() {
-                    let value = walk.game.on(walk.low.out).plain_value(rival, run)?;
-                    let rival = Explanation { what: "a rival without a seat".into(), value, says: value.to_string(), ..given(How::Stands) };
-                    parts.push(rival.as_a(Role::Theirs));
+                let index = explainer.low.rank_with_rivals(index, by);
+                for rival in explainer.rules().ranks[index as usize].rivals.clone() {
+                    let value = explainer.game.on(explainer.low.out).plain_value(rival, run)?;
+                    let rival =
+                        Explanation { what: "a rival without a seat".into(), value, says: value.to_string(), ..leaf(Derivation::Stands) };
+                    parts.push(rival.with_role(PartRole::Theirs));
                 }
                 Some(())
             },
         )?;
-        Some((How::Rank { top: declared.top, ties_in: declared.ties_in }, parts))
+        Some((Derivation::Rank { top: declared.top, ties_in: declared.ties_in }, parts))
     }
 
     fn neighbour(&self, who: Neighbour, me: usize) -> usize {
-        let order = speech::order_as_seen(self.low.out, &self.game);
+        let order = in_play::order_as_seen(self.low.out, &self.game);
         let at = order.iter().position(|&seat| seat == me).unwrap_or(0);
         order[match who {
             Neighbour::First => 0,
@@ -402,18 +423,18 @@ impl<'a> Walk<'a> {
 
     // ------------------------------------------------------------------ names
 
-    /// What a definition with arguments comes to: they are read where it is named.
-    fn define(&mut self, def: DefId, args: &'a [Expr], scope: &Scope<'a>, run: &Env) -> Option<Explanation> {
+    /// Explains a definition with arguments. The arguments are evaluated in the scope of the call.
+    fn explain_call(&mut self, def: DefId, args: &'a [Expr], scope: &NameScope<'a>, run: &Env) -> Option<Explanation> {
         let tree = self.tree;
         let Some(Body::Value(params, body)) = tree.bodies.get(&def) else { return None };
         if args.is_empty() {
-            return self.named(def, scope, run);
+            return self.explain_name(def, scope, run);
         }
-        let mut there = Scope::of(scope.bound.within());
+        let mut there = NameScope::of(scope.bound.within());
         let here = Rc::new(scope.clone());
         for (param, arg) in params.iter().zip(args) {
             let mut node = self.node(arg, &scope.bound);
-            // Whoever is spoken of inside, it is what it is for the one who is spoken of here.
+            // The argument has the value that it has for the player at the call, whichever player the definition refers to.
             if !matches!(self.rules().graph[node], Made::Local { .. } | Made::Const { .. })
                 && let Some(value) = self.game.on(self.low.out).plain_value(node, run)
             {
@@ -425,15 +446,15 @@ impl<'a> Walk<'a> {
         self.explain(body, &there, run)
     }
 
-    fn named(&mut self, def: DefId, scope: &Scope<'a>, run: &Env) -> Option<Explanation> {
+    fn explain_name(&mut self, def: DefId, scope: &NameScope<'a>, run: &Env) -> Option<Explanation> {
         let tree = self.tree;
         match tree.bodies.get(&def) {
-            Some(Body::Value(_, body)) => self.explain(body, &Scope::of(scope.bound.within_closed()), run),
+            Some(Body::Value(_, body)) => self.explain(body, &NameScope::of(scope.bound.within_closed()), run),
             _ => None,
         }
     }
 
-    /// What is chosen of an option, for everybody or for a seat.
+    /// The chosen value of an option, for the game or for a seat.
     fn chosen_of(&self, def: DefId, me: usize) -> Option<String> {
         let DefKind::Option(option) = &self.tree.defs[def].what else { return None };
         if !option.each_player {
@@ -447,52 +468,52 @@ impl<'a> Walk<'a> {
 
     // ------------------------------------------------------------------ quantities
 
-    /// A quantity of a seat: what it is by the rules, what differs for a while, what cards change, and its bounds.
+    /// Explains a quantity of a seat: its value by the rules, temporary differences, changes by cards, and bounds.
     pub fn quantity(&mut self, def: DefId, args: [i32; 2], me: usize) -> Option<Explanation> {
         let tree = self.tree;
         let DefKind::Quantity { index, .. } = tree.defs[def].what else { return None };
         let value = self.game.on(self.low.out).plain_quantity(index, me, args)?;
         let run = Env::with(me, &[-1, args[0], args[1]]);
         let body = if let Some(Body::Quantity(quantity)) = tree.bodies.get(&def) { Some(quantity) } else { None };
-        let scope = Scope::of(body.map_or_else(|| Bound::from(1), |body| self.low.with_params(1, &body.params)));
+        let scope = NameScope::of(body.map_or_else(|| Bound::from(1), |body| self.low.with_params(1, &body.params)));
         let mut parts = Vec::new();
         if let Some(body) = body {
-            parts.push(self.explain(&body.base, &scope, &run)?.as_a(Role::Start));
+            parts.push(self.explain(&body.base, &scope, &run)?.with_role(PartRole::Start));
         } else {
-            parts.push(Explanation { what: "nothing by itself".into(), role: Role::Start, ..given(How::Written) });
+            parts.push(Explanation { what: "nothing by itself".into(), role: PartRole::Start, ..leaf(Derivation::Written) });
         }
-        for (lifetime, number) in speech::differences(self.low.out, &self.game, index, me) {
+        for (lifetime, number) in in_play::temporary_differences(self.low.out, &self.game, index, me) {
             let what = match lifetime {
                 crate::engine::ruleset::Lifetime::Game => "for good".to_string(),
                 for_a_while => format!("until the {} ends", for_a_while.word()),
             };
-            parts.push(Explanation { what, value: number, says: number.to_string(), role: Role::By, ..given(How::Stands) });
+            parts.push(Explanation { what, value: number, says: number.to_string(), role: PartRole::By, ..leaf(Derivation::Stands) });
         }
-        for speech in speech::changes_of(&mut self.game.on(self.low.out), index, me) {
-            parts.extend(self.change(speech.card, speech.entry, speech.me, args)?);
+        for active in in_play::changes_of(&mut self.game.on(self.low.out), index, me) {
+            parts.extend(self.change(active.card, active.entry, active.me, args)?);
         }
         for (bound, role) in
-            [(body.and_then(|body| body.most.as_ref()), Role::AtMost), (body.and_then(|body| body.least.as_ref()), Role::AtLeast)]
+            [(body.and_then(|body| body.most.as_ref()), PartRole::AtMost), (body.and_then(|body| body.least.as_ref()), PartRole::AtLeast)]
         {
             if let Some(bound) = bound {
-                parts.push(self.explain(bound, &scope, &run)?.as_a(role));
+                parts.push(self.explain(bound, &scope, &run)?.with_role(role));
             }
         }
-        let how = if parts.len() == 1 { How::Same } else { How::Steps };
-        if how == How::Same {
-            parts.iter_mut().for_each(|part| part.role = Role::Part);
+        let how = if parts.len() == 1 { Derivation::Same } else { Derivation::Steps };
+        if how == Derivation::Same {
+            parts.iter_mut().for_each(|part| part.role = PartRole::Part);
         }
         let one = &tree.defs[def];
         let what = format!("{} of p{}", one.name, me + 1);
-        Some(Explanation { what, at: self.words.place_of(tree, def), value, says: value.to_string(), how, role: Role::Part, parts })
+        Some(Explanation { what, at: self.words.place_of(tree, def), value, says: value.to_string(), how, role: PartRole::Part, parts })
     }
 
-    /// What a card changes of a quantity, if its condition holds.
+    /// The change that a card makes to a quantity, if its condition holds.
     fn change(&mut self, card: usize, entry: usize, me: usize, args: [i32; 2]) -> Option<Option<Explanation>> {
         let (entries, kind) = (self.entries, self.rules().definition(card).kind);
         let definition = self.rules().piece_definition[card] as usize;
         let Some((said, params, how, amount)) = super::entries::change_of(entries, definition, kind, entry) else { return Some(None) };
-        let scope = Scope::of(self.low.with_params(0, params));
+        let scope = NameScope::of(self.low.with_params(0, params));
         let run = Env::with(me, &[cast::fit::<i32>(card), args[0], args[1]]);
         let when = match &said.when {
             Some(when) => Some(self.explain(when, &scope, &run)?),
@@ -503,28 +524,33 @@ impl<'a> Walk<'a> {
         }
         let part = self.explain(amount, &scope, &run)?;
         let told = if self.is_unseen(card) {
-            Explanation { what: "a card that you do not see".into(), value: part.value, says: part.value.to_string(), ..given(How::Stands) }
+            Explanation {
+                what: "a card that you do not see".into(),
+                value: part.value,
+                says: part.value.to_string(),
+                ..leaf(Derivation::Stands)
+            }
         } else {
             let (name, _) = self.words.card(self.rules(), card);
-            let mut told = self.around(name, self.words.place(amount.span), part);
-            told.parts.extend(when.map(|when| when.as_a(Role::When)));
+            let mut told = self.wrap_in_node(name, self.words.place(amount.span), part);
+            told.parts.extend(when.map(|when| when.with_role(PartRole::When)));
             told
         };
-        Some(Some(told.as_a(match how {
-            Changing::To => Role::To,
-            Changing::By => Role::By,
-            Changing::AtLeast => Role::AtLeast,
-            Changing::AtMost => Role::AtMost,
+        Some(Some(told.with_role(match how {
+            Changing::To => PartRole::To,
+            Changing::By => PartRole::By,
+            Changing::AtLeast => PartRole::AtLeast,
+            Changing::AtMost => PartRole::AtMost,
         })))
     }
 }
 
-/// A part with nothing below it.
-pub(super) fn given(how: How) -> Explanation {
-    Explanation { what: String::new(), at: None, value: 0, says: "0".into(), how, role: Role::Part, parts: Vec::new() }
+/// A part without parts of its own.
+pub(super) fn leaf(how: Derivation) -> Explanation {
+    Explanation { what: String::new(), at: None, value: 0, says: "0".into(), how, role: PartRole::Part, parts: Vec::new() }
 }
 
-/// Whether an expression is a number, with a sign perhaps.
+/// Whether an expression is a number, possibly with a sign.
 fn is_constant(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Const(_) => true,
@@ -533,18 +559,18 @@ fn is_constant(expr: &Expr) -> bool {
     }
 }
 
-fn how_of(fold: Fold) -> How {
+fn derivation_of(fold: Fold) -> Derivation {
     match fold {
-        Fold::Sum => How::Sum,
-        Fold::Highest => How::Highest,
-        Fold::Lowest => How::Lowest,
-        Fold::Median => How::Median,
-        Fold::Count => How::Count,
-        Fold::Any => How::Any,
+        Fold::Sum => Derivation::Sum,
+        Fold::Highest => Derivation::Highest,
+        Fold::Lowest => Derivation::Lowest,
+        Fold::Median => Derivation::Median,
+        Fold::Count => Derivation::Count,
+        Fold::Any => Derivation::Any,
     }
 }
 
-/// The terms of a sum, with those that are taken off.
+/// Collects the terms of a sum; the flag says whether a term is subtracted.
 fn terms_of<'a>(expr: &'a Expr, minus: bool, terms: &mut Vec<(&'a Expr, bool)>) {
     match &expr.kind {
         ExprKind::Binary(Binary::Add, a, b) => {
@@ -559,7 +585,7 @@ fn terms_of<'a>(expr: &'a Expr, minus: bool, terms: &mut Vec<(&'a Expr, bool)>) 
     }
 }
 
-/// What is joined in the same way, without brackets.
+/// Collects the operands of a chain of the same operator, without brackets.
 fn operands_of<'a>(expr: &'a Expr, how: Binary, operands: &mut Vec<&'a Expr>) {
     match &expr.kind {
         ExprKind::Binary(same, a, b) if *same == how => {
