@@ -233,9 +233,14 @@ impl<'a> Lowerer<'a> {
 
     /// A number that the choice of players and options settles, whatever cards there are.
     pub fn settled(&mut self, expr: &Expr) -> Option<i64> {
+        self.settled_in(expr, &Env::from(1))
+    }
+
+    /// The like where names are bound.
+    pub(super) fn settled_in(&mut self, expr: &Expr, env: &Env) -> Option<i64> {
         let (extent, closed) = (Extent::of(self.out), std::mem::take(&mut self.closed));
         self.out.graph.ignores_cards = true;
-        let made = self.expr(expr, &mut Env::from(1));
+        let made = self.expr(expr, &mut env.clone());
         let settled = self.value_of(made);
         self.out.graph.ignores_cards = false;
         self.closed = closed;

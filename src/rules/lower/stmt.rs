@@ -96,9 +96,11 @@ impl Lowerer<'_> {
                 self.emit(Op::Moment(moment, card));
                 Op::Waiting
             }
-            StmtKind::If(condition, yes, no) => {
-                let condition = self.expr(condition, env);
-                match self.value_of(condition) {
+            StmtKind::If(written, yes, no) => {
+                let condition = self.expr(written, env);
+                // What only the cards of this game decide stays: its words are words of the rules all the same.
+                let known = self.value_of(condition).and_then(|_| self.settled_in(written, env));
+                match known {
                     Some(0) => no.iter().for_each(|no| self.block(no, env)),
                     Some(_) => self.block(yes, env),
                     None => {
@@ -378,6 +380,15 @@ mod tests {
         assert!(matches!(found[..], [Op::Call(..), Op::Write(_)]), "{found:?}");
         assert_eq!(made.ops.spans.len(), made.ops.all.len());
         assert!(made.ops.span(begin).is_some() && made.ops.span(Pc(begin.0 + 3)).is_none(), "nobody wrote the return");
+    }
+
+    #[test]
+    fn what_cards_alone_decide_is_left_in() {
+        // No card has a bite above 2, and every one that has any has the same.
+        let (_, _, found) = of("each card in row { if card.bite > 2 { player chooses { \"flee\" { moon = 1 } } } }");
+        assert!(found.iter().any(|op| matches!(op, Op::Ask(..))), "{found:?}");
+        let (_, _, found) = of("each card in row { if players == 3 and card.bite > 2 { moon = 1 } }");
+        assert!(!found.iter().any(|op| matches!(op, Op::Write(_))), "{found:?}");
     }
 
     #[test]
