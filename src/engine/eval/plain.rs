@@ -161,23 +161,11 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
             }
             return folded(fold, &all);
         }
-        // The sums themselves are several numbers: each is asked for by its index.
-        Expr::Rows { .. } => 0,
+        // Of several sums the first stands for all; each is asked for by its index.
+        Expr::Rows { .. } => return sum_of_row(game, id, 0, at),
         Expr::RowAt { row, index } => {
-            let Expr::Rows { cards, var, filter, field, len, factor } = graph[row] else { return Ok(0) };
             let index = of!(index);
-            let inside = (0..i64::from(len)).contains(&index);
-            let mut sum = 0_i64;
-            for card in cards_of(game, graph.cards(cards), at.me) {
-                let at = &at.with(var, card.into());
-                if inside && holds(game, filter, at)? {
-                    let printed = |card: usize| i64::from(rules.printed(card, usize::from(field) + cast::index(index)));
-                    let printed = seen(game, cast::index(card), printed);
-                    let product = walk(game, factor, at)?.checked_mul(printed);
-                    sum = product.and_then(|product| sum.checked_add(product)).ok_or(BEYOND)?;
-                }
-            }
-            sum
+            return sum_of_row(game, row, index, at);
         }
         Expr::Quantity { quantity: index, args } => {
             let args = arguments(game, args, at)?;
@@ -263,6 +251,24 @@ fn folded(fold: Fold, all: &[i64]) -> Value {
         Fold::Count => Ok(cast::count(all.len())),
         Fold::Any => Ok(i64::from(!all.is_empty())),
     }
+}
+
+/// The sum over cards of one number of a printed row times a factor, 0 beyond the row.
+fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, at: &At<'_>) -> Value {
+    let rules = game.rules;
+    let Expr::Rows { cards, var, filter, field, len, factor } = rules.graph[row] else { return Ok(0) };
+    let inside = (0..i64::from(len)).contains(&index);
+    let mut sum = 0_i64;
+    for card in cards_of(game, rules.graph.cards(cards), at.me) {
+        let at = &at.with(var, card.into());
+        if inside && holds(game, filter, at)? {
+            let printed = |card: usize| i64::from(rules.printed(card, usize::from(field) + cast::index(index)));
+            let printed = seen(game, cast::index(card), printed);
+            let product = walk(game, factor, at)?.checked_mul(printed);
+            sum = product.and_then(|product| sum.checked_add(product)).ok_or(BEYOND)?;
+        }
+    }
+    Ok(sum)
 }
 
 /// The cards that a loop goes through, before its condition.
