@@ -5,7 +5,7 @@ use crate::laws::pieces_are_conserved;
 use crate::support::{host, pick, root};
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
 use houserule::engine::{Game, Ruleset};
-use houserule::lang::{Further, GameText, ReadGame, Setup, compile};
+use houserule::lang::{ExtraRules, GameText, ParsedGame, Setup, compile};
 use houserule::source::Sources;
 use houserule::state::chance::{Stream, hash_text, seed_of_game};
 use std::collections::BTreeMap;
@@ -50,21 +50,21 @@ impl Combination {
 struct Ground {
     packs: Vec<PathBuf>,
     sources: Sources,
-    read: ReadGame,
+    read: ParsedGame,
 }
 
 impl Ground {
     fn of(packs: &[&str]) -> Ground {
         let packs: Vec<PathBuf> = packs.iter().map(|pack| root().join("packs").join(pack)).collect();
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
-        let read = ReadGame::read(&mut sources, Some(root()), "nations", &packs, &mut diagnostics).expect("it loads");
+        let read = ParsedGame::read(&mut sources, Some(root()), "nations", &packs, &mut diagnostics).expect("it loads");
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         Ground { packs, sources, read }
     }
 
     fn with(&mut self, with: &[String]) -> (GameText, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
-        let with: Vec<Further> = with.iter().map(|text| Further { text: text.clone(), at: None }).collect();
+        let with: Vec<ExtraRules> = with.iter().map(|text| ExtraRules { text: text.clone(), at: None }).collect();
         (self.read.with(&mut self.sources, &with, &mut diagnostics), diagnostics)
     }
 }

@@ -7,7 +7,7 @@ mod scenarios;
 use crate::support::{host, pick};
 use houserule::diagnostic::render::render;
 use houserule::engine::Game;
-use houserule::lang::built_in::{BUILT_INS, Place};
+use houserule::lang::built_in::{BUILT_INS, NameContext};
 use houserule::lang::{self, Setup};
 use houserule::script::{check_scripts, natives};
 use houserule::source::Sources;
@@ -208,7 +208,7 @@ fn all_well(wrong: &[String]) {
 #[test]
 fn every_example_of_the_rules_is_checked_and_run() {
     let mut wrong = Vec::new();
-    for construct in reference().written().filter(|construct| !construct.chapter.contains("Scenarios")) {
+    for construct in reference().with_examples().filter(|construct| !construct.chapter.contains("Scenarios")) {
         for example in &construct.examples {
             if let Err(why) = runs(construct, example) {
                 wrong.push(format!("{}: {example}\n{why}", construct.rule));
@@ -243,10 +243,10 @@ fn every_example_of_a_built_in_name_is_checked_and_run() {
     let mut wrong = Vec::new();
     for known in &BUILT_INS {
         let ran = match known.place {
-            Place::Value => runs_in_some_context(&VALUES.map(|value| value.replace("{}", known.example))),
-            Place::Statement => runs_in_some_context(&[known.example.to_string()]),
-            Place::Script => runs_as_script(known.example),
-            Place::Entry => heard(known.example, "", "gain(me, wisp, 1)").map(drop),
+            NameContext::Value => runs_in_some_context(&VALUES.map(|value| value.replace("{}", known.example))),
+            NameContext::Statement => runs_in_some_context(&[known.example.to_string()]),
+            NameContext::Script => runs_as_script(known.example),
+            NameContext::Entry => heard(known.example, "", "gain(me, wisp, 1)").map(drop),
         };
         wrong.extend(ran.err().map(|why| format!("{}: {}: {why}", known.pattern, known.example)));
     }

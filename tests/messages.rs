@@ -11,8 +11,8 @@
 use crate::nouns::{files, without_tests};
 use crate::support::root;
 use houserule::diagnostic::{Diagnostic, Severity, render::render};
-use houserule::lang::compile::compile_in_part;
-use houserule::lang::{self, Nameable, Setup};
+use houserule::lang::compile::compile_despite_card_errors;
+use houserule::lang::{self, Setup, TranslatableNames};
 use houserule::playtest::{smoke, unreachable};
 use houserule::scenario::run::{ExtraContent, run_file};
 use houserule::script::{ScriptHost, check_scripts};
@@ -76,13 +76,13 @@ fn said(game_root: &Path, packs: &[PathBuf], with: &[&str], setup: &Setup) -> (S
                 found.extend(smoke(&rules, &mut host, 1).diagnostics);
                 found.extend(unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
                 // What the small game declares for wrong files to use, some do not use.
-                found.extend(text.needless().into_iter().filter(|wrong| !UNUSED.iter().any(|name| wrong.message.contains(name))));
-                let mut nameable = Nameable::of(&text);
+                found.extend(text.unused_definitions().into_iter().filter(|wrong| !UNUSED.iter().any(|name| wrong.message.contains(name))));
+                let mut nameable = TranslatableNames::of(&text);
                 nameable.add(&rules);
                 found.extend(nameable.check_all(&text, &sources));
             }
         }
-        None => found.extend(compile_in_part(&text, setup).iter().flat_map(check_scripts)),
+        None => found.extend(compile_despite_card_errors(&text, setup).iter().flat_map(check_scripts)),
     }
     (sources, found)
 }

@@ -1,7 +1,7 @@
 //! Names in other languages: what people read has them, and nothing else changes. A language lies beside the cards of a game or pack.
 
 use crate::support::{root, rules_of, text_with};
-use houserule::lang::{Nameable, compile};
+use houserule::lang::{TranslatableNames, compile};
 use houserule::pack::{Translations, languages};
 use std::collections::BTreeSet;
 use std::fs;
@@ -62,10 +62,10 @@ fn every_shipped_language_names_everything() {
         let found: Vec<String> = languages(Some(root()), "nations", &packs).into_iter().collect();
         assert_eq!(found, SHIPPED);
         let (sources, text) = text_with(&packs, &[]);
-        let mut nameable = Nameable::of(&text);
+        let mut nameable = TranslatableNames::of(&text);
         let (fewest, most) = text.players();
         for players in fewest..=most {
-            nameable.add(&rules_of(&sources, &text, &compile::allowed(&text, players)));
+            nameable.add(&rules_of(&sources, &text, &compile::allowed_setup(&text, players)));
         }
         for language in SHIPPED {
             let of: BTreeSet<&str> =

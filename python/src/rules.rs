@@ -105,7 +105,7 @@ pub fn load(
         Some(text) if sound(&diagnostics) => text,
         _ => return Err(told(&sources, &diagnostics)),
     };
-    let players = text.players_wished(players).map_err(PyValueError::new_err)?;
+    let players = text.resolve_player_count(players).map_err(PyValueError::new_err)?;
     let setup = Setup::read(players, &options, &deal).map_err(PyValueError::new_err)?;
     match lang::compile(&text, &setup, &mut diagnostics) {
         Some(rules) if sound(&diagnostics) => {

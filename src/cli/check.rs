@@ -18,7 +18,7 @@ use crate::agent::AgentKind;
 use crate::diagnostic::{Diagnostic, DoublesIndex, Severity, nearest, render::render, without_doubles};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
-use crate::lang::{GameText, Nameable, Setup, misspelt_offer, unused_name};
+use crate::lang::{GameText, Setup, TranslatableNames, misspelt_offer, unused_name};
 use crate::pack::{Manifest, Pack, Translations, has_manifest, misnamed_manifest};
 use crate::playtest::{RecordOptions, RunPlan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
@@ -246,10 +246,10 @@ fn check_subject(
     for file in text.content.scenarios.iter().chain(tests) {
         parse_scenarios(*file, sources.text(*file), diagnostics);
     }
-    let mut nameable = Nameable::of(&text);
+    let mut nameable = TranslatableNames::of(&text);
     let mut games = 0;
     for players in fewest..=most {
-        let setup = compile::allowed(&text, players);
+        let setup = compile::allowed_setup(&text, players);
         let Some(rules) = compile::compile(&text, &setup, diagnostics).map(Arc::new) else { continue };
         nameable.add(&rules);
         if !diagnostics.iter().any(|found| found.severity == Severity::Error) {
@@ -263,14 +263,14 @@ fn check_subject(
         return (String::new(), names);
     }
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-        let mut needless = text.needless();
+        let mut needless = text.unused_definitions();
         for (variant, _) in &text.variants {
             let mut found = Vec::new();
             let with = [variant.clone()];
             if let Some(text) = compile::load(sources, root, &subject.game, &subject.packs, &with, &mut found) {
-                let _ = compile::compile_to_look_at(&text, &Setup::default(), &mut found);
+                let _ = compile::compile_without_codegen(&text, &Setup::default(), &mut found);
                 // A name used by any variant counts as used.
-                let still = text.needless();
+                let still = text.unused_definitions();
                 needless.retain(|wrong| still.iter().any(|other| other.is_same_problem(wrong)));
             }
             // Warnings occur without the variant, too. If a pack contradicts a variant of the game or of another pack, this is reported
@@ -296,7 +296,7 @@ fn check_subject(
         if !others.is_empty()
             && let Some(alone) = compile::load(sources, root, &subject.game, &[], &[], &mut Vec::new())
         {
-            let before = alone.needless();
+            let before = alone.unused_definitions();
             let new = others.into_iter().filter(|wrong| !before.iter().any(|known| known.is_same_problem(wrong)));
             diagnostics.extend(new.filter_map(|wrong| no_longer_used(wrong, &text, sources)));
         }
@@ -420,15 +420,15 @@ fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
 
 /// Rules with every card, including those that are in no deck by default.
 fn scripts_of(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Arc<Ruleset>> {
-    let setup = Setup { every_piece: true, ..compile::allowed(text, players) };
+    let setup = Setup { every_piece: true, ..compile::allowed_setup(text, players) };
     compile::compile(text, &setup, diagnostics).map(Arc::new)
 }
 
 /// Runs every script of every card.
 fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, Vec<String>) {
     let Some(rules) = scripts_of(text, players, diagnostics) else {
-        let setup = Setup { every_piece: true, ..compile::allowed(text, players) };
-        diagnostics.extend(compile::compile_in_part(text, &setup).iter().flat_map(check_scripts));
+        let setup = Setup { every_piece: true, ..compile::allowed_setup(text, players) };
+        diagnostics.extend(compile::compile_despite_card_errors(text, &setup).iter().flat_map(check_scripts));
         return (0, Vec::new());
     };
     let before = diagnostics.len();

@@ -233,7 +233,7 @@ pub fn set_up<'a>(
 /// # Errors
 /// A usage error if the game does not support this number.
 pub fn players(text: &GameText, requested: Option<usize>) -> Result<usize, ExitReason> {
-    text.players_wished(requested).or_else(usage_error)
+    text.resolve_player_count(requested).or_else(usage_error)
 }
 
 /// The printed title of a game.

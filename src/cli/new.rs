@@ -352,7 +352,7 @@ fn read(
     diagnostics.retain(|found| found.severity == Severity::Error);
     show_diagnostics(sources, &diagnostics)?;
     let Some(text) = text else { return Err(ExitReason::Findings) };
-    let setup = Setup { every_piece: true, ..compile::allowed(&text, default_players(&text)) };
+    let setup = Setup { every_piece: true, ..compile::allowed_setup(&text, default_players(&text)) };
     let rules = compile_rules(sources, &text, &setup)?;
     Ok((text, rules))
 }

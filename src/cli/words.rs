@@ -136,7 +136,7 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
 fn errors_of(workspace: &Workspace, sources: &mut Sources, game: &str) -> usize {
     let mut found = Vec::new();
     if let Some(text) = compile::load(sources, workspace.root(), game, &[], &[], &mut found)
-        && let Ok(players) = text.players_wished(None)
+        && let Ok(players) = text.resolve_player_count(None)
         && !has_errors(&found)
     {
         compile::compile(&text, &Setup { players, ..Setup::default() }, &mut found);
@@ -176,7 +176,7 @@ fn language_entries() -> Vec<WordEntry> {
         let form = reference().form_of("reserved");
         WordEntry::new("rules: words that are never a name", "reserved", parts(&form).collect::<Vec<_>>().join(", "), &found.meaning, "")
     });
-    let written = reference().written().map(|construct| {
+    let written = reference().with_examples().map(|construct| {
         let name = construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_literal(word)).unwrap_or(&construct.rule);
         let word =
             WordEntry::new(chapter_heading(&construct.chapter), name, &construct.form, &construct.meaning, construct.examples.join("\n"));

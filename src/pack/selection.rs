@@ -43,7 +43,7 @@ impl Selection {
                 Some(parsed) => Selection::from_expr(&parsed),
                 None => {
                     let told = |found: Diagnostic| {
-                        let sets = found.problem() == Some(&crate::syntax::Problem::SetsAValue);
+                        let sets = found.problem() == Some(&crate::syntax::SyntaxProblem::SetsAValue);
                         let place = found.span.unwrap_or(text.span);
                         PackProblem::WhereUnread { why: missing_at_end(&text.text).unwrap_or(found.message), sets }.at(place)
                     };

@@ -1,18 +1,17 @@
-//! A card without effect, to hold beside the card as it is: it lies where it lay and costs what it cost, and does nothing.
+//! Blanking a card: a copy of the game in which one card keeps its place and its price but has no effects, for comparing the two.
 
 use super::compile::GameText;
 use super::defs::{DefId, DefKind, FieldType};
-use super::typed::{Below, Body, Cost, Expr, ExprKind, Kind, Part, Room, Rules};
+use super::typed::{Body, Cost, Expr, ExprChild, ExprKind, Kind, PhasePart, Room, Rules};
 use crate::pack::{RawCard, TomlValue};
 use std::collections::BTreeSet;
 
 impl GameText {
-    /// The same game with a card blanked.
+    /// A copy of the game in which one card has no effects.
     ///
-    /// What goes: its entries, when it leaves, and the figures that count something; these are as if the card did not name them, or 0
-    /// where every card must. What stays: its kind, age, copies and counters, words and cards that it names, and each figure by which its
-    /// deck is divided or which an action's cost or condition reads off a single card. What the rules say of it by its id, and entries of
-    /// its kind, stay, too.
+    /// Removed are the card's entries, `leaves_when`, and figures that the rules only add up; such a figure becomes absent, or 0 where
+    /// every card must have it. Kept are kind, age, copies, counters, words, references to cards, and each figure that divides a deck or
+    /// that an action's cost or condition reads from a single card. What the rules say of the card by its id or its kind stays as well.
     pub fn blanked(&self, id: &str) -> GameText {
         let mut content = self.content.clone();
         for card in content.cards.iter_mut().filter(|card| card.id.text == id) {
@@ -21,8 +20,8 @@ impl GameText {
         self.with_content(content)
     }
 
-    /// Whether anything goes when a card is blanked. If not, what it does stands in the rules, by its id or its kind, and stays.
-    pub fn has_blank(&self, id: &str) -> bool {
+    /// Whether blanking a card removes anything. If not, all its effects are written in the rules, by its id or its kind.
+    pub fn can_be_blanked(&self, id: &str) -> bool {
         self.content.cards.iter().filter(|card| card.id.text == id).any(|card| {
             let mut blanked = card.clone();
             self.blank(&mut blanked);
@@ -39,7 +38,7 @@ impl GameText {
 }
 
 fn blank(card: &mut RawCard, kind: &Kind, rules: &Rules) {
-    let read = read_by_offers(rules);
+    let read = fields_read_by_offers(rules);
     card.entries.clear();
     card.leaves_when = None;
     for field in &kind.fields {
@@ -61,16 +60,16 @@ fn blank(card: &mut RawCard, kind: &Kind, rules: &Rules) {
     }
 }
 
-/// The fields of which a card's pile, its price or whether it may be chosen depends.
-fn read_by_offers(rules: &Rules) -> BTreeSet<DefId> {
-    let mut found = Read { rules, fields: BTreeSet::new(), seen: BTreeSet::new() };
+/// The fields that decide in which pile a card lies, what it costs, or whether it can be chosen.
+fn fields_read_by_offers(rules: &Rules) -> BTreeSet<DefId> {
+    let mut found = SingleCardReads { rules, fields: BTreeSet::new(), seen: BTreeSet::new() };
     for place in &rules.places {
         if let Room::Deck { by: Some(field), .. } = &place.room {
             found.fields.insert(*field);
         }
     }
     for part in rules.phases.iter().flat_map(|phase| &phase.parts) {
-        let Part::Turns(turns) = part else { continue };
+        let PhasePart::Turns(turns) = part else { continue };
         for action in &turns.actions {
             action.guards.iter().for_each(|guard| found.expr(&guard.holds));
             for cost in &action.costs {
@@ -84,14 +83,14 @@ fn read_by_offers(rules: &Rules) -> BTreeSet<DefId> {
     found.fields
 }
 
-/// What expressions read off single cards. What is summed up over many cards is what these do, and no price.
-struct Read<'r> {
+/// Collects the fields that expressions read from single cards. Sums over many cards do not count.
+struct SingleCardReads<'r> {
     rules: &'r Rules,
     fields: BTreeSet<DefId>,
     seen: BTreeSet<DefId>,
 }
 
-impl Read<'_> {
+impl SingleCardReads<'_> {
     fn expr(&mut self, expr: &Expr) {
         if let ExprKind::OverCards(..) = &expr.kind {
             return;
@@ -105,9 +104,9 @@ impl Read<'_> {
         }
         let (mut parts, mut names) = (Vec::new(), Vec::new());
         expr.each(&mut |below| match below {
-            Below::Part(part) => parts.push(part),
-            Below::Name(name) => names.push(name),
-            Below::Here => {}
+            ExprChild::Operand(part) => parts.push(part),
+            ExprChild::Definition(name) => names.push(name),
+            ExprChild::Contextual => {}
         });
         parts.into_iter().for_each(|part| self.expr(part));
         names.into_iter().for_each(|name| self.body(name));
@@ -138,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_blank_card_lies_and_costs_as_before_and_does_nothing() {
-        // The example game's huts have a toll that nobody pays: with more rules they do.
+        // The example game's huts have a toll that no rule reads; the extra rules read it.
         for (more, tolled) in [("", false), (" cost toll(card, moss) moss;", true)] {
             let rules = GAME.replace("cost price(card) wisp;", &format!("cost price(card) wisp;{more}"));
             assert_eq!(rules != GAME, tolled);
@@ -149,8 +148,8 @@ mod tests {
             let (_, game) = text_of("wall", &rules, &format!("{CARDS}{cards}"));
             let blank = game.blanked("den");
             let figures = |text: &crate::GameText| {
-                let mut wrong = Vec::new();
-                let rules = compile(text, &Setup::default(), &mut wrong).unwrap_or_else(|| panic!("{wrong:?}"));
+                let mut diagnostics = Vec::new();
+                let rules = compile(text, &Setup::default(), &mut diagnostics).unwrap_or_else(|| panic!("{diagnostics:?}"));
                 let den = rules.find_definition("den").unwrap();
                 let at = |name: &str| rules.fields.iter().take_while(|field| field.0 != name).map(|field| field.1 as usize).sum::<usize>();
                 let den = &rules.definitions[den];
@@ -160,7 +159,7 @@ mod tests {
             };
             assert_eq!(figures(&game), ([3, 2, 1, 5], true, true, 1));
             assert_eq!(figures(&blank), ([0, if tolled { 2 } else { 0 }, 1, 2], false, false, 1));
-            // The others are as they were.
+            // Other cards are unchanged.
             let same = |at: usize| game.content.cards[at].id.text == "den" || game.content.cards[at] == blank.content.cards[at];
             assert!((0..game.content.cards.len()).all(same));
         }

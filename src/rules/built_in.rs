@@ -1,100 +1,110 @@
-//! Names that every game has without declaring them, and what scripts are made of: what each means, for the reference.
+//! Names that exist in every game without a declaration, with their meanings, for the language reference.
 
 use crate::seat_number;
 use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::reference::reference;
 use pest::Parser;
 
-/// Where a name means something, and where its example stands.
+/// Where a built-in name can be used. This also decides how its example is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum NameContext {
     /// A value in rules and on cards.
     Value,
     /// A statement of rules.
     Statement,
-    /// `if` and the like of a card's entry.
+    /// A key of a card's entry, such as `if`.
     Entry,
     /// A script.
     Script,
 }
 
-impl Place {
-    /// The heading that it stands under.
+impl NameContext {
+    /// The heading of its section in the reference.
     pub fn heading(self) -> &'static str {
         match self {
-            Place::Value | Place::Statement => "rules: names that every game has",
-            Place::Entry => "cards: names in conditions of an entry",
-            Place::Script => "scripts: what they are made of",
+            NameContext::Value | NameContext::Statement => "rules: names that every game has",
+            NameContext::Entry => "cards: names in conditions of an entry",
+            NameContext::Script => "scripts: what they are made of",
         }
     }
 }
 
-/// A name of every game.
+/// One built-in name, as the reference shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltIn {
-    /// Where it means something.
-    pub place: Place,
-    /// How it is written.
+    /// Where it can be used.
+    pub place: NameContext,
+    /// Its syntax, with parameters in capitals.
     pub pattern: &'static str,
-    /// What it means.
+    /// Its meaning, in one sentence.
     pub doc: &'static str,
-    /// An example.
+    /// A complete example, which a test compiles.
     pub example: &'static str,
 }
 
-const fn named(place: Place, pattern: &'static str, doc: &'static str, example: &'static str) -> BuiltIn {
+const fn built_in_name(place: NameContext, pattern: &'static str, doc: &'static str, example: &'static str) -> BuiltIn {
     BuiltIn { place, pattern, doc, example }
 }
 
-/// All of them.
+/// All built-in names, grouped by where they can be used.
 pub static BUILT_INS: [BuiltIn; 26] = [
-    named(Place::Value, "players", "how many play", "3 * players"),
-    named(Place::Value, "round", "the number of the round, from 1", "round > 1"),
-    named(Place::Value, "rounds_left", "how many rounds are still to come", "rounds_left > 1"),
-    named(Place::Value, "turn", "how many turns have begun in this round", "turn > 1"),
-    named(Place::Value, "place_in_order", "where the player stands in the order, from 1", "place_in_order == 1"),
-    named(Place::Value, "score", "the points of the player; `score.ROW` those of one row", "score.walls > 1"),
-    named(Place::Value, "card", "the card that is spoken of", "sum card.height of my yard"),
-    named(Place::Value, "card.kind", "the kind of a card; any field or counter is written so", "seen[card.kind] > 0"),
-    named(Place::Value, "card.age", "the age of a card", "card.age > 1"),
-    named(Place::Value, "max(NUMBER, NUMBER)", "the larger of two numbers", "max(wisp, moss)"),
-    named(Place::Value, "min(NUMBER, NUMBER)", "the smaller of two numbers", "min(wisp, moss)"),
-    named(
-        Place::Statement,
+    built_in_name(NameContext::Value, "players", "how many play", "3 * players"),
+    built_in_name(NameContext::Value, "round", "the number of the round, from 1", "round > 1"),
+    built_in_name(NameContext::Value, "rounds_left", "how many rounds are still to come", "rounds_left > 1"),
+    built_in_name(NameContext::Value, "turn", "how many turns have begun in this round", "turn > 1"),
+    built_in_name(NameContext::Value, "place_in_order", "where the player stands in the order, from 1", "place_in_order == 1"),
+    built_in_name(NameContext::Value, "score", "the points of the player; `score.ROW` those of one row", "score.walls > 1"),
+    built_in_name(NameContext::Value, "card", "the card that is spoken of", "sum card.height of my yard"),
+    built_in_name(NameContext::Value, "card.kind", "the kind of a card; any field or counter is written so", "seen[card.kind] > 0"),
+    built_in_name(NameContext::Value, "card.age", "the age of a card", "card.age > 1"),
+    built_in_name(NameContext::Value, "max(NUMBER, NUMBER)", "the larger of two numbers", "max(wisp, moss)"),
+    built_in_name(NameContext::Value, "min(NUMBER, NUMBER)", "the smaller of two numbers", "min(wisp, moss)"),
+    built_in_name(
+        NameContext::Statement,
         "it",
         "the picked token; `it.SYMBOL` is how much it shows",
         "player picks any die in hand { gain it.sun moss }",
     ),
-    named(Place::Entry, "own", "the card that the entry stands on", "own.height > 0"),
-    named(Place::Entry, "card", "the card that the moment is about", "card is wall"),
-    named(Place::Entry, "me", "the player who has the card", "player is me"),
-    named(Place::Entry, "player", "the player whose moment it is", "player is not me"),
-    named(Place::Script, "me", "the player who has the card", "gain(me, wisp, 1)"),
-    named(Place::Script, "own", "the card that the script stands on", "add_card(own, bites, 1)"),
-    named(Place::Script, "card", "the card that the moment is about", "if is(card, wall) { gain(me, wisp, 1) }"),
-    named(Place::Script, "player", "the player whose moment it is", "gain(player, wisp, 1)"),
-    named(Place::Script, "answer", "the answer to `ask`: a word or a card", "gain(me, answer, 1)"),
-    named(Place::Script, "let NAME = …;", "a name for a value", "let n = moss(me); gain(me, wisp, n)"),
-    named(Place::Script, "if … { … } else { … }", "one or the other", "if moss(me) > 2 { gain(me, wisp, 1) } else { gain(me, moss, 1) }"),
-    named(Place::Script, "for NAME in … { … }", "once for each of a list, or of some numbers", "for n in 0..3 { gain(me, wisp, n) }"),
-    named(Place::Script, "while … { … }", "again and again as long as it is so", "while moss(me) > 1 { pay(me, moss, 1) }"),
-    named(Place::Script, "yes, no", "for a flag, or a value that is one or the other", "set(me, passed, yes)"),
+    built_in_name(NameContext::Entry, "own", "the card that the entry stands on", "own.height > 0"),
+    built_in_name(NameContext::Entry, "card", "the card that the moment is about", "card is wall"),
+    built_in_name(NameContext::Entry, "me", "the player who has the card", "player is me"),
+    built_in_name(NameContext::Entry, "player", "the player whose moment it is", "player is not me"),
+    built_in_name(NameContext::Script, "me", "the player who has the card", "gain(me, wisp, 1)"),
+    built_in_name(NameContext::Script, "own", "the card that the script stands on", "add_card(own, bites, 1)"),
+    built_in_name(NameContext::Script, "card", "the card that the moment is about", "if is(card, wall) { gain(me, wisp, 1) }"),
+    built_in_name(NameContext::Script, "player", "the player whose moment it is", "gain(player, wisp, 1)"),
+    built_in_name(NameContext::Script, "answer", "the answer to `ask`: a word or a card", "gain(me, answer, 1)"),
+    built_in_name(NameContext::Script, "let NAME = …;", "a name for a value", "let n = moss(me); gain(me, wisp, n)"),
+    built_in_name(
+        NameContext::Script,
+        "if … { … } else { … }",
+        "one or the other",
+        "if moss(me) > 2 { gain(me, wisp, 1) } else { gain(me, moss, 1) }",
+    ),
+    built_in_name(
+        NameContext::Script,
+        "for NAME in … { … }",
+        "once for each of a list, or of some numbers",
+        "for n in 0..3 { gain(me, wisp, n) }",
+    ),
+    built_in_name(NameContext::Script, "while … { … }", "again and again as long as it is so", "while moss(me) > 1 { pay(me, moss, 1) }"),
+    built_in_name(NameContext::Script, "yes, no", "for a flag, or a value that is one or the other", "set(me, passed, yes)"),
 ];
 
-/// Whether a word means something by itself in rules or scenarios, so that no card should be called so: a word of the grammar, a player, or what
-/// is built in.
+/// Whether a word already has a meaning in every game, so that a card should not use it as its id: a keyword, a player such as `p2`, or a
+/// built-in name.
 pub fn is_reserved(word: &str) -> bool {
     let first = |known: &BuiltIn| known.pattern.split([' ', '(', '.', '[']).next() == Some(word);
-    let of_grammar = || reference().written().any(|construct| construct.words.contains(word));
-    cannot_be_an_id(word).is_some() || BUILT_INS.iter().any(first) || of_grammar()
+    let of_grammar = || reference().with_examples().any(|construct| construct.words.contains(word));
+    why_not_an_id(word).is_some() || BUILT_INS.iter().any(first) || of_grammar()
 }
 
-/// Answers that every question can have, whatever the rules say, and the values of flags.
+/// Answers that every question can offer, and the values of flags.
 const ANSWERS: [&str; 4] = ["nothing", "done", "yes", "no"];
 
-/// Why a word cannot be the id of a card at all: rules and scenarios could not name the card, or its answer would be another one.
-/// [`is_reserved`] is said of more words: those are only better left alone.
-pub fn cannot_be_an_id(word: &str) -> Option<&'static str> {
+/// Why a word cannot be the id of a card: it could not be parsed as a name, or would be confused with an answer. Returns what the word is,
+/// for the message; `None` if it can be used. Words for which only [`is_reserved`] is true are allowed but discouraged.
+pub fn why_not_an_id(word: &str) -> Option<&'static str> {
     if seat_number(word).is_some() {
         return Some("the name of a player");
     }
@@ -102,7 +112,7 @@ pub fn cannot_be_an_id(word: &str) -> Option<&'static str> {
         return Some("an answer or value of every game");
     }
     let joins = !Grammar::parse(Rule::name, word).is_ok_and(|name| name.as_str().len() == word.len());
-    let built_in = BUILT_INS.iter().any(|known| known.pattern == word && matches!(known.place, Place::Value | Place::Entry));
+    let built_in = BUILT_INS.iter().any(|known| known.pattern == word && matches!(known.place, NameContext::Value | NameContext::Entry));
     (joins || built_in).then_some("a word of the language")
 }
 
@@ -113,10 +123,10 @@ mod tests {
     #[test]
     fn words_that_are_answers_or_join_others_are_no_ids() {
         for word in ["nothing", "done", "yes", "no", "and", "or", "is", "p1", "me", "card", "round"] {
-            assert!(cannot_be_an_id(word).is_some() && is_reserved(word), "{word}");
+            assert!(why_not_an_id(word).is_some() && is_reserved(word), "{word}");
         }
         for word in ["wolf", "coin", "top", "order", "p_1", "and_then"] {
-            assert_eq!(cannot_be_an_id(word), None, "{word}");
+            assert_eq!(why_not_an_id(word), None, "{word}");
         }
     }
     use crate::defs::BUILT_IN;

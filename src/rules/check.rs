@@ -1,192 +1,191 @@
-//! Checking: the syntax tree becomes the typed tree. Every name is looked up among the definitions, every expression gets a type;
-//! what is wrong is reported once, where it stands, and not where it is used.
+//! Checking: resolves every name and infers the type of every expression, which turns the syntax tree into the typed tree. A problem is
+//! reported once, where it is caused and not at each use.
 //!
-//! A body is checked when it is first needed, so that whoever names a definition knows the types of its parameters.
+//! A body is checked on first use, so that the types of a definition's parameters are known when it is called.
 
-mod at_once;
-#[allow(clippy::wildcard_enum_match_arm, reason = "of whatever else an expression is, nothing is certain")]
-mod certain;
+#[allow(clippy::wildcard_enum_match_arm, reason = "other expressions are not constant")]
+mod constant;
 mod entries;
 mod expr;
 mod names;
 mod program;
 mod sets;
+mod simultaneous;
 mod stmt;
+mod subject;
 mod track;
-mod whose;
 
-pub use names::seat_prefix;
+pub use names::split_seat_prefix;
 
-use self::certain::Certain;
-use super::collect::{Collected, Source};
-use super::cycles::{Args, Graph, Mention};
+use self::constant::ConstantAnalysis;
+use super::collect::{BodySource, Collected};
+use super::cycles::{ConstArgs, DependencyGraph, Mention};
 use super::defs::{AGENTS, DefId, DefKind, Space};
-use super::problem::{Problem, Wrong};
+use super::problem::RuleProblem;
 use super::syntax::ast::{self, Name};
-use super::typed::{Bind, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
-use super::types::Types;
+use super::typed::{BindingId, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
+use super::types::TypeVars;
 use crate::diagnostic::{Diagnostic, DoublesIndex};
 use crate::engine::node::Type;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Definitions that need each other are followed to this depth; deeper ones are checked by themselves.
+/// Depth to which definitions are checked on first use; deeper ones are checked later, on their own, so that the stack cannot overflow.
 const MAX_DEPTH: usize = 100;
 
-/// Names bound around an expression.
+/// The local names that are visible to an expression.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    bound: Vec<(String, Bind, Type)>,
-    /// Cards and players can be named: how many play. For scenarios.
+    bound: Vec<(String, BindingId, Type)>,
+    /// The number of players, if single cards and players can be named (only in scenarios); `None` in rules.
     pub open: Option<usize>,
-    /// Whether statements here certainly run.
-    certain: bool,
+    /// Whether the statements being checked run unconditionally.
+    unconditional: bool,
 }
 
-/// A game that says only when it ends has no more rounds than this.
-const MOST_ROUNDS: i64 = 1000;
+/// Rounds after which a game is cut off if its rules give no number of rounds.
+const MAX_ROUNDS: i64 = 1000;
 
 impl Scope {
-    /// Nothing bound.
+    /// A scope without any names.
     pub fn new() -> Scope {
-        Scope { certain: true, ..Scope::default() }
+        Scope { unconditional: true, ..Scope::default() }
     }
 
-    /// What a name is bound to.
-    pub fn find(&self, name: &str) -> Option<(Bind, Type)> {
+    /// The binding and type of a local name.
+    pub fn find(&self, name: &str) -> Option<(BindingId, Type)> {
         self.bound.iter().rev().find(|bound| bound.0 == name).map(|bound| (bound.1, bound.2))
     }
 }
 
-/// Checks what was collected.
+/// The state of the checking pass.
 pub(super) struct Checker<'t> {
-    /// The typed tree in the making.
+    /// The typed tree built so far.
     pub rules: Rules,
-    /// Types of parameters.
-    pub types: Types,
-    /// Bodies that are still to be checked.
-    sources: BTreeMap<DefId, Source<'t>>,
-    /// Who mentions whom.
-    pub graph: Graph,
-    /// Whose body is being checked, each within the one that needed it.
+    /// Type variables of parameters.
+    pub types: TypeVars,
+    /// Bodies that have not been checked yet.
+    sources: BTreeMap<DefId, BodySource<'t>>,
+    /// Which definition refers to which others.
+    pub graph: DependencyGraph,
+    /// The definitions whose bodies are being checked, outermost first.
     path: Vec<DefId>,
-    /// Definitions of which a body has been checked, or is being.
+    /// Definitions whose check has begun.
     begun: BTreeSet<DefId>,
-    /// The card's entry that is being checked.
-    pub current_entry: Option<(Args, Span, String)>,
-    /// How many names have been bound: the number of the next [`Bind`].
+    /// The card entry that is being checked, if any: the arguments it concerns, its place and its card.
+    pub current_entry: Option<(ConstArgs, Span, String)>,
+    /// The number of the next [`BindingId`].
     next_bind: u32,
-    /// Ids of all questions so far.
+    /// Ids of all questions so far, which must be unique.
     questions: Vec<String>,
-    /// How the id of the next question begins: the action, effect or step that asks it.
+    /// The prefix of the next question's id: the action, effect or step that asks it.
     question_prefix: String,
     /// Moments that rules raise.
     raised_moments: BTreeSet<DefId>,
-    /// Those of them that are about a card somewhere.
-    about_card: BTreeSet<DefId>,
-    /// Whether a moment is raised that the list of moments does not know.
-    missed_moment: bool,
-    /// What is read moves machine players: their names come first.
+    /// The raised moments that have a card as their subject.
+    card_moments: BTreeSet<DefId>,
+    /// Whether a moment is raised that is missing from the list of moments.
+    has_unlisted_moment: bool,
+    /// Whether a block for machine players is being checked: their own names take precedence there.
     for_agents: bool,
-    /// What is wrong.
+    /// All problems found so far.
     pub diagnostics: Vec<Diagnostic>,
-    /// Finds what has been reported already.
+    /// Index of reported places, for skipping duplicates.
     reported: DoublesIndex,
 }
 
 impl<'t> Checker<'t> {
-    /// A checker of what was collected.
+    /// A checker for collected declarations.
     pub fn new(collected: Collected<'t>) -> Checker<'t> {
         let Collected { rules, sources, diagnostics, .. } = collected;
         Checker::over(rules, sources, diagnostics)
     }
 
-    /// A checker of single lines about rules that have been checked.
-    pub fn of_lines(rules: Rules) -> Checker<'t> {
+    /// A checker for single lines, given rules that have been checked already.
+    pub fn for_lines(rules: Rules) -> Checker<'t> {
         Checker::over(rules, BTreeMap::new(), Vec::new())
     }
 
-    fn over(rules: Rules, sources: BTreeMap<DefId, Source<'t>>, diagnostics: Vec<Diagnostic>) -> Checker<'t> {
+    fn over(rules: Rules, sources: BTreeMap<DefId, BodySource<'t>>, diagnostics: Vec<Diagnostic>) -> Checker<'t> {
         let sources_empty = sources.is_empty();
         Checker {
             rules,
-            types: Types::default(),
+            types: TypeVars::default(),
             sources,
-            graph: Graph::default(),
+            graph: DependencyGraph::default(),
             path: Vec::new(),
             begun: BTreeSet::new(),
             current_entry: None,
-            // Lines are lowered beside what has been bound before: names of their own.
+            // Lines are lowered into the same ruleset, so their bindings must not reuse numbers.
             next_bind: if sources_empty { 1 << 24 } else { 0 },
             questions: Vec::new(),
             question_prefix: String::new(),
             raised_moments: BTreeSet::new(),
-            about_card: BTreeSet::new(),
-            missed_moment: false,
+            card_moments: BTreeSet::new(),
+            has_unlisted_moment: false,
             for_agents: false,
             diagnostics,
             reported: DoublesIndex::default(),
         }
     }
 
-    /// Checks the bodies of all definitions, in the order of the text.
+    /// Checks the bodies of all definitions, in source order.
     pub fn bodies(&mut self) {
         let all: Vec<DefId> = self.sources.keys().copied().collect();
         all.into_iter().for_each(|def| self.ensure_checked(def));
     }
 
-    /// Writes the types of parameters, which are known by now, into the tree, and reports what is only seen in the whole: definitions in
-    /// terms of themselves, blocks of all players within each other, and what is done for a player where there is none.
+    /// Writes the inferred parameter types into the tree, and runs the checks that need the whole program: cyclic definitions, nested
+    /// blocks of all players, and statements that need a player where there is none.
     pub fn finish(&mut self) {
         for body in self.rules.bodies.values_mut() {
             let params = match body {
                 Body::Value(params, value) => {
-                    value.ty = self.types.known(value.ty);
+                    value.ty = self.types.resolve(value.ty);
                     params
                 }
                 Body::Effect(params, _) => params,
                 Body::Quantity(quantity) => &mut quantity.params,
                 Body::Rank(_) => continue,
             };
-            params.iter_mut().for_each(|param| param.ty = self.types.known(param.ty));
+            params.iter_mut().for_each(|param| param.ty = self.types.resolve(param.ty));
         }
-        at_once::blocks_at_once(&self.rules).into_iter().for_each(|wrong| self.report(wrong));
-        whose::without_subject(&self.rules).into_iter().for_each(|wrong| self.report(wrong));
-        for circle in self.graph.circles() {
-            let wrong = self.graph.circular(&self.rules.defs, &circle);
-            self.diagnostics.push(wrong);
+        simultaneous::check_nested_all_players(&self.rules).into_iter().for_each(|found| self.report(found));
+        subject::without_subject(&self.rules).into_iter().for_each(|found| self.report(found));
+        for circle in self.graph.find_cycles() {
+            let diagnostic = self.graph.cycle_diagnostic(&self.rules.defs, &circle);
+            self.diagnostics.push(diagnostic);
         }
     }
 
     // ------------------------------------------------------------------ what is wrong
 
-    /// Collects what is wrong, each of it once.
-    pub fn report(&mut self, wrong: impl Into<Wrong>) {
-        let wrong = wrong.into();
-        if !self.reported.holds(&self.diagnostics, &wrong) {
-            self.diagnostics.push(*wrong);
+    /// Collects a diagnostic, unless an equal one has been reported at the same place.
+    pub fn report(&mut self, diagnostic: impl Into<Box<Diagnostic>>) {
+        let diagnostic = diagnostic.into();
+        if !self.reported.holds(&self.diagnostics, &diagnostic) {
+            self.diagnostics.push(*diagnostic);
         }
     }
 
-    /// Reports a name that nothing has, unless a declaration that could not be read may declare it.
+    /// Reports an unknown name, unless a declaration that failed to parse may have declared it.
     fn unknown(&mut self, name: &str, span: Span, what: &str, spaces: &[Space]) {
         if self.rules.defs.is_suspect(name) {
             return;
         }
         let defs = &self.rules.defs;
         let own: Vec<&str> = defs.names(Space::Value).filter_map(|known| known.strip_prefix(AGENTS)).collect();
-        let wrong = match spaces.contains(&Space::Value)
-            && self.speaks_for_agents()
-            && crate::diagnostic::nearest(name, own.iter().copied()).is_some()
-        {
-            true => defs.unknown_of(name, span, what, own),
-            false => defs.unknown(name, span, what, spaces),
-        };
-        self.report(wrong);
+        let diagnostic =
+            match spaces.contains(&Space::Value) && self.is_for_agents() && crate::diagnostic::nearest(name, own.iter().copied()).is_some()
+            {
+                true => defs.unknown_of(name, span, what, own),
+                false => defs.unknown(name, span, what, spaces),
+            };
+        self.report(diagnostic);
     }
 
-    /// Whether what is read moves machine players.
-    fn speaks_for_agents(&self) -> bool {
+    /// Whether names of machine players take precedence here.
+    fn is_for_agents(&self) -> bool {
         match self.path.last() {
             Some(&def) => self.rules.defs[def].name.starts_with(AGENTS),
             None => self.for_agents,
@@ -195,53 +194,53 @@ impl<'t> Checker<'t> {
 
     fn unknown_of(&mut self, name: &str, span: Span, what: &str, known: &[String]) {
         if !self.rules.defs.is_suspect(name) {
-            let wrong = self.rules.defs.unknown_of(name, span, what, known.iter().map(String::as_str));
-            self.report(wrong);
+            let diagnostic = self.rules.defs.unknown_of(name, span, what, known.iter().map(String::as_str));
+            self.report(diagnostic);
         }
     }
 
-    /// An expression in the place of what is wrong: it fits everywhere.
+    /// An expression of the poisoned type, which is accepted everywhere, so that one mistake is not reported twice.
     fn poisoned(&mut self, span: Span) -> Expr {
-        let ty = self.types.open();
+        let ty = self.types.fresh();
         Expr::poisoned(ty, span)
     }
 
-    /// Reports what is wrong at an expression, and gives one in its place.
-    fn wrong(&mut self, problem: Problem, span: Span) -> Expr {
+    /// Reports a problem with an expression and returns a poisoned one in its place.
+    fn report_poisoned(&mut self, problem: RuleProblem, span: Span) -> Expr {
         self.report(problem.at(span));
         self.poisoned(span)
     }
 
-    /// Warns of a condition that always holds, or never does, whatever happens in a game.
+    /// Warns about a condition that is always true or always false.
     pub fn warn_if_constant(&mut self, condition: &Expr, what: &str) {
-        let Some(always) = self.certain(condition) else { return };
-        self.report(Problem::Constant { what: what.to_string(), always }.at(condition.span));
+        let Some(always) = self.constant_truth(condition) else { return };
+        self.report(RuleProblem::Constant { what: what.to_string(), always }.at(condition.span));
     }
 
-    /// Warns of an amount that is always below 0; 0 is a way to say that nothing is to be done.
+    /// Warns about an amount that is always negative. Zero is accepted: it is a way to switch something off.
     pub fn warn_if_negative(&mut self, amount: &Expr) {
-        if (Certain { rules: &self.rules }).range(amount, 0).1.is_some_and(|most| most < 0) {
-            self.report(Problem::LessThanNothing.at(amount.span));
+        if (ConstantAnalysis { rules: &self.rules }).range(amount, 0).1.is_some_and(|most| most < 0) {
+            self.report(RuleProblem::LessThanNothing.at(amount.span));
         }
     }
 
-    /// How a condition turns out whatever happens, where that is certain.
-    pub fn certain(&self, condition: &Expr) -> Option<bool> {
-        Certain { rules: &self.rules }.certain(condition)
+    /// The truth value of a condition, if it does not depend on the state of a game.
+    pub fn constant_truth(&self, condition: &Expr) -> Option<bool> {
+        ConstantAnalysis { rules: &self.rules }.constant_truth(condition)
     }
 
     // ------------------------------------------------------------------ names and bodies
 
-    /// Binds a name.
-    pub fn bind(&mut self, scope: &mut Scope, name: &str, ty: Type) -> Bind {
+    /// Binds a local name in a scope and returns its new number.
+    pub fn bind(&mut self, scope: &mut Scope, name: &str, ty: Type) -> BindingId {
         self.next_bind += 1;
-        let bind = Bind(self.next_bind);
+        let bind = BindingId(self.next_bind);
         scope.bound.push((name.to_string(), bind, ty));
         bind
     }
 
-    /// Notes that a definition is mentioned, and checks its body if that is still to be done.
-    fn mention(&mut self, to: DefId, args: Args) {
+    /// Records that the current definition refers to another one, and checks the body of that one if necessary.
+    fn mention(&mut self, to: DefId, args: ConstArgs) {
         if let Some((only, span, card)) = self.current_entry.clone() {
             let from = self.path.last().copied();
             if let Some(from) = from {
@@ -253,15 +252,15 @@ impl<'t> Checker<'t> {
         self.ensure_checked(to);
     }
 
-    /// Does something on behalf of a definition: what is mentioned there is mentioned by it.
-    pub fn on_behalf<T>(&mut self, of: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
+    /// Runs `f` with a definition as the current one, so that references found by `f` are recorded as its own.
+    pub fn with_current_definition<T>(&mut self, of: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
         self.path.push(of);
         let done = f(self);
         self.path.pop();
         done
     }
 
-    /// Checks the body of a definition, if that is still to be done.
+    /// Checks the body of a definition, unless that has been done.
     pub fn ensure_checked(&mut self, def: DefId) {
         if self.path.len() >= MAX_DEPTH || !self.begun.insert(def) {
             return;
@@ -274,24 +273,24 @@ impl<'t> Checker<'t> {
         (self.question_prefix, self.current_entry) = (prefix, entry);
     }
 
-    fn body(&mut self, def: DefId, source: Source<'t>) {
+    fn body(&mut self, def: DefId, source: BodySource<'t>) {
         let mut scope = Scope::new();
         match source {
-            Source::Value(names, value) => {
+            BodySource::Value(names, value) => {
                 let params = self.params(&mut scope, names);
-                // A placeholder of the right type, for who wants it while it is being checked.
+                // A placeholder of the right type, for uses that are reached while the body is being checked.
                 let is_condition = self.rules.defs[def].what == DefKind::Condition;
-                let ty = if is_condition { Type::Truth } else { self.types.open() };
+                let ty = if is_condition { Type::Truth } else { self.types.fresh() };
                 self.rules.bodies.insert(def, Body::Value(params.clone(), Expr::poisoned(ty, value.span)));
                 let found = if is_condition { self.expr(value, &mut scope, &[Type::Truth]) } else { self.infer(value, &mut scope, None) };
-                self.types.alike(ty, found.ty, value.span);
+                self.types.unify(ty, found.ty, value.span);
                 self.rules.bodies.insert(def, Body::Value(params, found));
             }
-            Source::Quantity(names, value, bounds) => {
+            BodySource::Quantity(names, value, bounds) => {
                 if names.len() > 2 {
                     let span = self.rules.defs[def].span.unwrap_or(value.span);
                     let help = "read the rest in the definition itself, or make two quantities of it";
-                    self.report(Problem::HasTooMany { whose: "a quantity", most: 2, what: "parameters", help }.at(span));
+                    self.report(RuleProblem::HasTooMany { whose: "a quantity", most: 2, what: "parameters", help }.at(span));
                 }
                 let params = self.params(&mut scope, &names[..names.len().min(2)]);
                 let base = Expr::poisoned(Type::Number, value.span);
@@ -303,25 +302,25 @@ impl<'t> Checker<'t> {
                     match bound {
                         ast::Bound::AtMost(most) => made.most = Some(self.expr(most, &mut scope, &[Type::Number])),
                         ast::Bound::AtLeast(least) => made.least = Some(self.expr(least, &mut scope, &[Type::Number])),
-                        // It is a quantity of its own.
+                        // The ranking value is a quantity of its own.
                         ast::Bound::RankedAs(_) => {}
                     }
                 }
                 self.rules.bodies.insert(def, Body::Quantity(made));
             }
-            Source::Rank(rule) => {
+            BodySource::Rank(rule) => {
                 if rule.by.text != rule.param.text {
                     let (rank, by, param) = (self.rules.defs[def].name.clone(), rule.by.text.clone(), rule.param.text.clone());
-                    self.report(Problem::RankedByAnother { rank, by, param }.at(rule.by.span));
+                    self.report(RuleProblem::RankedByAnother { rank, by, param }.at(rule.by.span));
                 }
                 let leaders = self.expr(&rule.count, &mut scope, &[Type::Number]);
                 self.rules.bodies.insert(def, Body::Rank(Rank { top: rule.top, leaders, ties_in: rule.ties_in }));
             }
-            Source::Effect(names, block) => {
+            BodySource::Effect(names, block) => {
                 if names.len() > 4 {
                     let span = self.rules.defs[def].span.unwrap_or(block.span);
                     let help = "let it read the rest itself, or make two effects of it";
-                    self.report(Problem::HasTooMany { whose: "an effect", most: 4, what: "parameters", help }.at(span));
+                    self.report(RuleProblem::HasTooMany { whose: "an effect", most: 4, what: "parameters", help }.at(span));
                 }
                 let params = self.params(&mut scope, &names[..names.len().min(4)]);
                 self.rules.bodies.insert(def, Body::Effect(params.clone(), Vec::new()));
@@ -329,16 +328,16 @@ impl<'t> Checker<'t> {
                 let block = self.block(block, &mut scope);
                 self.rules.bodies.insert(def, Body::Effect(params, block));
             }
-            Source::Track(name, end, steps) => self.track(def, name, end, steps),
-            Source::Rounds(count, span) => {
-                self.rules.cut_off = count.is_none().then_some(MOST_ROUNDS);
-                let most = || Expr::constant(MOST_ROUNDS, Type::Number, span);
+            BodySource::Track(name, end, steps) => self.track(def, name, end, steps),
+            BodySource::Rounds(count, span) => {
+                self.rules.cut_off = count.is_none().then_some(MAX_ROUNDS);
+                let most = || Expr::constant(MAX_ROUNDS, Type::Number, span);
                 self.rules.rounds = Some(count.map_or_else(most, |count| self.expr(count, &mut scope, &[Type::Number])));
             }
-            Source::Score(rows) => {
+            BodySource::Score(rows) => {
                 if rows.is_empty() && !self.rules.defs.has_suspects() {
                     let span = self.rules.defs[def].span;
-                    self.report(Problem::NoScore.at(span));
+                    self.report(RuleProblem::NoScore.at(span));
                 }
                 for row in rows {
                     let value = self.expr(&row.value, &mut scope, &[Type::Number]);
@@ -352,21 +351,21 @@ impl<'t> Checker<'t> {
         let mut params: Vec<Param> = Vec::new();
         for name in names {
             if params.iter().any(|param| param.name == name.text) {
-                self.report(Problem::DeclaredTwice { what: format!("parameter `{}`", name.text) }.at(name.span));
+                self.report(RuleProblem::DeclaredTwice { what: format!("parameter `{}`", name.text) }.at(name.span));
             }
-            let ty = self.types.open();
+            let ty = self.types.fresh();
             let bind = self.bind(scope, &name.text, ty);
             params.push(Param { name: name.text.clone(), bind, ty });
         }
         params
     }
 
-    /// The parameters of a definition, once its body has been looked at.
+    /// The parameters of a definition; none if it has no body that has been checked.
     pub(super) fn params_of(&self, def: DefId) -> Vec<Param> {
         self.rules.bodies.get(&def).map_or(Vec::new(), |body| body.params().to_vec())
     }
 
-    /// An id for a question, which no other question has.
+    /// A new id for a question, unique within the game.
     fn question_id(&mut self) -> String {
         let base = self.question_prefix.clone();
         let alike = self.questions.iter().filter(|id| id.strip_prefix(&base).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')));
@@ -378,8 +377,8 @@ impl<'t> Checker<'t> {
         id
     }
 
-    /// A constant argument, for telling circles from what concerns other words.
-    fn args_of(args: &[Expr]) -> Args {
+    /// The constant arguments of a call: calls that differ in them are told apart when cycles are searched.
+    fn args_of(args: &[Expr]) -> ConstArgs {
         let constant = |at: usize| match args.get(at).map(|arg| &arg.kind) {
             Some(ExprKind::Const(value)) => Some(*value),
             _ => None,

@@ -1,14 +1,14 @@
-//! From the syntax tree of a game to a ruleset. Here stands the order of all passes.
+//! The order of all passes from the syntax tree of a game to a ruleset.
 //!
-//! Checking needs no choice of players and options, and is done once for a game; lowering is done for each choice.
+//! Checking does not depend on the players and options that are chosen and is done once per game; lowering is done for each choice.
 
 use super::check::Checker;
 use super::collect::collect;
 use super::content::Figures;
 use super::defs::{DefId, DefKind, Definitions, Space};
-use super::lower::{Env, Lowerer};
-use super::problem::{Problem, is_forbidden};
-use super::setup::{Chosen, Setup, choose};
+use super::lower::{Bindings, Lowerer};
+use super::problem::{RuleProblem, is_forbidden};
+use super::setup::{ChosenOptions, Setup, resolve_options};
 use super::slots::{Slots, allocate, beyond_room};
 use super::syntax::address::clashes;
 use super::syntax::ast::{self, Name};
@@ -20,35 +20,35 @@ use crate::pack::{GameContent, RawCard};
 use crate::source::{FileId, Span};
 use std::collections::BTreeSet;
 
-/// A game that has been checked: its typed tree, and what is wrong with it.
+/// The result of checking a game: its typed tree, and its diagnostics.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    /// The rules.
+    /// The typed tree.
     pub rules: Rules,
-    /// What cards and kinds say.
+    /// The checked entries of cards and kinds.
     entries: Entries,
-    /// The cards of known kinds.
+    /// The cards whose kind is known.
     cards: Vec<RawCard>,
-    /// What is wrong.
+    /// Everything that was reported.
     pub diagnostics: Vec<Diagnostic>,
-    /// What nobody reads, and whether somebody writes it.
+    /// Definitions that are never read, each with whether it is written.
     pub(super) unread: Vec<(DefId, bool)>,
-    /// Something in the rules themselves is wrong, so that no expression can be lowered.
+    /// Whether the rules themselves have errors, so that no expression can be lowered.
     broken: bool,
 }
 
 impl Checked {
-    /// Whether there are rules of machine players to add to.
+    /// Whether the rules have a block for machine players.
     pub fn has_agents(&self) -> bool {
         self.rules.has_agents
     }
 
-    /// Everything that has a name.
+    /// All declared names.
     pub fn definitions(&self) -> &Definitions {
         &self.rules.defs
     }
 
-    /// What cards and kinds say.
+    /// The checked entries of cards and kinds.
     pub fn entries(&self) -> &Entries {
         &self.entries
     }
@@ -59,7 +59,7 @@ impl Checked {
     }
 }
 
-/// Checks the rules and cards of a game: names, then bodies, then what is done, then cards, then circles.
+/// Checks a game: declarations, bodies, the program, card entries, then cyclic definitions.
 pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut collected = collect(tree, &content.cards);
     collected.rules.defs.cards_missing = content.cards_missing;
@@ -78,28 +78,29 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let mut told = std::mem::take(&mut checker.diagnostics);
     let keys = |name: &str| cards.iter().flat_map(|card| &card.fields).filter(|(key, _)| key.text == name).count();
     let suspects = checker.rules.defs.suppress_followups_of_misspelt(&mut told, keys);
-    checker.rules.defs.suspect_names(suspects);
-    told.extend(defaults_in_vain(tree, &cards));
+    checker.rules.defs.add_suspect_names(suspects);
+    told.extend(warn_of_unneeded_defaults(tree, &cards));
     told.extend(
         clashes(tree)
             .into_iter()
-            .map(|(address, place, other)| Problem::AddressTaken { address: address.to_string(), first: other }.at(place)),
+            .map(|(address, place, other)| RuleProblem::AddressTaken { address: address.to_string(), first: other }.at(place)),
     );
     tree.removed.iter().for_each(|name| suppress_followups_of_removal(name, &mut told));
-    // People read from above.
-    told.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
-    // What a patch does to many cards is said once.
+    // Diagnostics are shown in source order.
+    told.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
+    // A patch that applies to many cards gives one diagnostic.
     let told = once(told);
     checker.diagnostics = told;
     let card_files: BTreeSet<FileId> = content.cards.iter().map(|card| card.span.file).collect();
     let in_cards = |span: Span| card_files.contains(&span.file);
-    let of_rules = |wrong: &Diagnostic| wrong.severity == Severity::Error && !wrong.span.is_some_and(in_cards);
+    let of_rules = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error && !diagnostic.span.is_some_and(in_cards);
     let broken = checker.diagnostics.iter().any(of_rules);
     Checked { cards: cards.into_iter().cloned().collect(), entries, unread, broken, diagnostics: checker.diagnostics, rules: checker.rules }
 }
 
-/// Defaults that an overlay gives a field which every card has already: nobody reads them. In the rules themselves they are for other cards.
-fn defaults_in_vain(tree: &ast::Rules, cards: &[&RawCard]) -> Vec<Diagnostic> {
+/// Warns about defaults that an overlay gives to fields which every card sets. Defaults in the rules themselves may be for cards of other
+/// packs.
+fn warn_of_unneeded_defaults(tree: &ast::Rules, cards: &[&RawCard]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for declaration in &tree.declarations {
         let ast::DeclarationKind::Kind { name: kind, fields } = &declaration.kind else { continue };
@@ -108,55 +109,55 @@ fn defaults_in_vain(tree: &ast::Rules, cards: &[&RawCard]) -> Vec<Diagnostic> {
             let ast::FieldKind::Field { name, default: Some(default), .. } = &field.kind else { continue };
             let all_have_it = of_kind().all(|card| card.fields.iter().any(|(key, _)| key.text == name.text));
             if default.span.file != name.span.file && of_kind().next().is_some() && all_have_it {
-                found.push(Problem::DefaultUnread { kind: kind.text.clone(), field: name.text.clone() }.at(default.span));
+                found.push(RuleProblem::DefaultUnread { kind: kind.text.clone(), field: name.text.clone() }.at(default.span));
             }
         }
     }
     found
 }
 
-/// Reports, once and where an overlay removes it, what is still used, in place of its uses.
+/// Replaces the errors at all uses of something that an overlay removes by one at the removal.
 fn suppress_followups_of_removal(removed: &Name, diagnostics: &mut Vec<Diagnostic>) {
     let last = removed.text.rsplit('.').next().unwrap_or(&removed.text);
-    let is_use = |wrong: &Diagnostic| matches!(wrong.problem(), Some(Problem::UnknownName { name, .. } | Problem::UnknownValue { name, .. }) if name == last);
-    let uses: Vec<Span> = diagnostics.iter().filter(|wrong| is_use(wrong)).filter_map(|wrong| wrong.span).collect();
+    let is_use = |diagnostic: &Diagnostic| matches!(diagnostic.problem(), Some(RuleProblem::UnknownName { name, .. } | RuleProblem::UnknownValue { name, .. }) if name == last);
+    let uses: Vec<Span> = diagnostics.iter().filter(|diagnostic| is_use(diagnostic)).filter_map(|diagnostic| diagnostic.span).collect();
     if !uses.is_empty() {
-        diagnostics.retain(|wrong| !is_use(wrong));
-        diagnostics.push(Problem::RemovedButUsed { name: removed.text.clone(), uses }.at(removed.span));
+        diagnostics.retain(|diagnostic| !is_use(diagnostic));
+        diagnostics.push(RuleProblem::RemovedButUsed { name: removed.text.clone(), uses }.at(removed.span));
     }
 }
 
-/// What a choice of players and options makes of a game.
+/// A game lowered for one choice of players and options.
 #[derive(Debug)]
 pub(super) struct Lowered {
-    /// What was chosen.
-    pub chosen: Chosen,
-    /// Where everything lies.
+    /// The number of players and the options chosen.
+    pub chosen: ChosenOptions,
+    /// The cells and card figures of all definitions.
     pub slots: Slots,
     /// The ruleset.
     pub rules: Ruleset,
-    /// What names are bound to where each of its questions stands.
-    pub asked: Vec<Env>,
+    /// The bindings that are visible to each question of the ruleset.
+    pub question_bindings: Vec<Bindings>,
 }
 
-/// Lowers a game for a choice. What is wrong with cards' figures and with the choice is told; where the rules themselves are wrong,
-/// expressions are left out, and the ruleset is of no use.
+/// Lowers a game for a choice of players and options, and reports problems with card figures and with the choice. If the rules have errors,
+/// expressions are left out and the ruleset cannot be used.
 pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
     let tree = &checked.rules;
     let (chosen, mut rules, slots) = begin(tree, setup, players, diagnostics);
-    if let Some(wrong) = beyond_room(tree, &slots) {
-        diagnostics.push(wrong);
-        return Lowered { chosen, slots, rules, asked: Vec::new() };
+    if let Some(diagnostic) = beyond_room(tree, &slots) {
+        diagnostics.push(diagnostic);
+        return Lowered { chosen, slots, rules, question_bindings: Vec::new() };
     }
     rules.paid = tree.paid.map(|tally| slots.offset(tally));
-    Figures { tree, slots: &slots, out: &mut rules, wrong: diagnostics }.cards_and_kinds(&checked.cards);
+    Figures { tree, slots: &slots, out: &mut rules, diagnostics }.cards_and_kinds(&checked.cards);
     *diagnostics = once(std::mem::take(diagnostics));
-    // A name that rules miss, too, has been told where it is misspelt.
-    diagnostics.retain(|wrong| wrong.unknown.as_deref().is_none_or(|(name, _)| !tree.defs.is_suspect(name)));
+    // A name that the rules lack as well has been reported there.
+    diagnostics.retain(|diagnostic| diagnostic.unknown.as_deref().is_none_or(|(name, _)| !tree.defs.is_suspect(name)));
     tree.defs.suppress_followups_of_misspelt(diagnostics, |_| 0);
     let mut lowerer = Lowerer::new(tree, &slots, &chosen, &mut rules, diagnostics);
     if !checked.broken {
-        lowerer.refuse_set_up();
+        lowerer.check_setup_needs();
         lowerer.places_and_tokens();
         lowerer.lay_out(setup, &checked.cards);
         lowerer.note_entries(&checked.entries);
@@ -168,20 +169,20 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.entries(&checked.entries, &checked.cards);
         lowerer.signatures();
     }
-    let asked = lowerer.asked;
-    Lowered { chosen, slots, rules, asked }
+    let question_bindings = lowerer.question_bindings;
+    Lowered { chosen, slots, rules, question_bindings }
 }
 
-/// What a choice settles before anything is lowered.
-fn begin(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (Chosen, Ruleset, Slots) {
-    let chosen = choose(&tree.defs, setup, players, diagnostics);
+/// The steps of lowering that need no expressions: resolve the options, and allocate slots.
+fn begin(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (ChosenOptions, Ruleset, Slots) {
+    let chosen = resolve_options(&tree.defs, setup, players, diagnostics);
     let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
     names(tree, &mut rules);
     let slots = allocate(tree, &mut rules);
     (chosen, rules, slots)
 }
 
-/// Whether the rules themselves refuse a choice (`needs NAME: … "why"`): what [`lower`] would tell, without the rest of it.
+/// Whether the rules refuse a choice (`needs NAME: … "why"`): the same verdict as [`lower`], without the work.
 pub(super) fn refuses(checked: &Checked, setup: &Setup, players: usize) -> bool {
     let tree = &checked.rules;
     if tree.set_up_needs.is_empty() || checked.broken {
@@ -189,11 +190,11 @@ pub(super) fn refuses(checked: &Checked, setup: &Setup, players: usize) -> bool 
     }
     let mut told = Vec::new();
     let (chosen, mut rules, slots) = begin(tree, setup, players, &mut told);
-    Lowerer::new(tree, &slots, &chosen, &mut rules, &mut told).refuse_set_up();
+    Lowerer::new(tree, &slots, &chosen, &mut rules, &mut told).check_setup_needs();
     told.iter().any(is_forbidden)
 }
 
-/// Words that scripts, options and keys can name.
+/// Interns the words that scripts, options and keys can use.
 fn names(tree: &Rules, rules: &mut Ruleset) {
     for word in ["yes", "no"] {
         rules.names.add(word);
@@ -221,7 +222,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::{compile, compile_in_part};
+    use crate::compile::{compile, compile_despite_card_errors};
     use crate::diagnostic::{Diagnostic, Severity};
     use crate::sample::{lowered, text};
     use crate::setup::Setup;
@@ -238,7 +239,7 @@ mod tests {
             let (_, text) = text(rules, cards);
             let mut diagnostics = Vec::new();
             assert_eq!(compile(&text, &Setup::default(), &mut diagnostics).is_some(), whole, "{rules} {cards} {diagnostics:?}");
-            assert_eq!(compile_in_part(&text, &Setup::default()).is_some(), in_part, "{rules} {cards}");
+            assert_eq!(compile_despite_card_errors(&text, &Setup::default()).is_some(), in_part, "{rules} {cards}");
         }
     }
 
@@ -252,7 +253,11 @@ mod tests {
             let (_, text) = text(rules, &nest);
             let mut found = Vec::new();
             assert!(compile(&text, &Setup::default(), &mut found).is_none());
-            found.iter().filter(|wrong| wrong.severity == Severity::Error).map(|wrong| wrong.message.clone()).collect::<Vec<_>>()
+            found
+                .iter()
+                .filter(|diagnostic| diagnostic.severity == Severity::Error)
+                .map(|diagnostic| diagnostic.message.clone())
+                .collect::<Vec<_>>()
         };
         let told = |times: usize| vec![format!("`fethers` is never used, and `feathers`, which nothing declares, is used {times} times")];
         assert_eq!(made(""), told(2));
@@ -267,7 +272,11 @@ mod tests {
         let (_, text) = text("player { resource fethers }\ndefine light = featers\ndefine lighter = featers\n", &cards.concat());
         let mut found = Vec::new();
         assert!(compile(&text, &Setup::default(), &mut found).is_none());
-        let told: Vec<&str> = found.iter().filter(|wrong| wrong.severity == Severity::Error).map(|wrong| wrong.message.as_str()).collect();
+        let told: Vec<&str> = found
+            .iter()
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
+            .map(|diagnostic| diagnostic.message.as_str())
+            .collect();
         assert_eq!(told, ["`fethers` is never used, and `featers`, which nothing declares, is used 2 times"]);
     }
 

@@ -1,12 +1,12 @@
-//! Declarations become definitions: every name with what it is, before any body is read. The bodies are read when they are wanted.
+//! Collects declarations: defines every name before any body is checked. Bodies are kept as references into the syntax tree.
 
 mod kinds;
 mod members;
 mod tokens;
 
-use super::built_in::cannot_be_an_id;
+use super::built_in::why_not_an_id;
 use super::defs::{AGENTS, DefId, DefKind, Definitions, FieldType, OptionDef, Over, Owner, Space};
-use super::problem::{CardProblem, Problem, Wrong};
+use super::problem::{CardProblem, RuleProblem};
 use super::syntax::ast::{self, DeclarationKind, Name};
 use super::typed::{self, Rules};
 use crate::cast;
@@ -18,59 +18,60 @@ use crate::source::Span;
 use crate::state::layout::head::MAX_SEATS;
 use std::collections::BTreeMap;
 
-/// The body of a definition as it is written.
+/// The body of a definition in the syntax tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Source<'t> {
-    /// A constant, definition or condition.
+pub(super) enum BodySource<'t> {
+    /// A constant, definition or condition: parameters and value.
     Value(&'t [Name], &'t ast::Expr),
-    /// A quantity.
+    /// A quantity: parameters, value and bounds.
     Quantity(&'t [Name], &'t ast::Expr, &'t [ast::Bound]),
     /// A rank.
     Rank(&'t ast::RankRule),
-    /// An effect.
+    /// An effect: parameters and statements.
     Effect(&'t [Name], &'t ast::Body),
-    /// How many rounds, and where it stands.
+    /// The number of rounds, and where it is written.
     Rounds(Option<&'t ast::Expr>, Span),
-    /// How the marker of a track moves.
+    /// The marker of a track: its name, last step and lines.
     Track(&'t Name, &'t ast::Expr, &'t [ast::TrackStep]),
     /// The rows of the score.
     Score(&'t [ast::ScoreRow]),
 }
 
-/// Kinds are bits of a set.
+/// Kinds are number of kinds: a set of kinds is a 64-bit mask.
 const MAX_KINDS: usize = 64;
 
-/// The effect that moves the marker of a track.
-pub(super) const ADVANCING: &str = "advance";
+/// The name of the effect that moves the marker of a track.
+pub(super) const ADVANCE_EFFECT: &str = "advance";
 
-/// Definitions, and what of them is still to be read.
+/// All definitions, with the parts of the syntax tree that are checked later.
 #[derive(Debug, Default)]
 pub(super) struct Collected<'t> {
-    /// The rules, with their names.
+    /// The typed tree, which has only definitions so far.
     pub rules: Rules,
-    /// Bodies.
-    pub sources: BTreeMap<DefId, Source<'t>>,
-    /// The sides of grids, by place; for a map twice its rings.
+    /// The bodies to check, by definition.
+    pub sources: BTreeMap<DefId, BodySource<'t>>,
+    /// The dimensions of grids, by the index of the place; for a hexagonal map the number of rings twice.
     pub grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>,
-    /// What decks are by and what their cards must fulfil, by place.
+    /// The dividing field and the filter of decks, by the index of the place.
     pub decks: Vec<(usize, Option<&'t Name>, Option<&'t ast::Expr>)>,
-    /// How many tokens there are, by sort.
+    /// The numbers of tokens, by sort.
     pub counts: Vec<(usize, &'t ast::Expr)>,
-    /// The cards of known kinds, by their place among all.
+    /// The cards of known kinds, as indices into all cards.
     pub cards: Vec<usize>,
-    /// What is wrong.
+    /// Everything that was reported.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Collects what rules and cards declare.
+/// Collects all declarations of rules and cards.
 pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard]) -> Collected<'t> {
     let mut collected = Collected::default();
     collected.built_in();
-    // The order in which things can be named: options by fields, resources by rows, tokens by pools, places by slots and zones.
+    // The order in which names depend on each other: fields name options, rows name resources, pools name tokens, slots and zones name
+    // places.
     let passes: [fn(&mut Collected<'t>, &'t ast::Declaration); 5] =
         [Collected::first, Collected::tokens, Collected::members, Collected::kinds, Collected::named];
     for broken in &tree.broken {
-        collected.rules.defs.suspect(broken);
+        collected.rules.defs.add_suspects(broken);
     }
     for pass in passes {
         for declaration in &tree.declarations {
@@ -89,55 +90,55 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard]) -> Collected<
 }
 
 impl<'t> Collected<'t> {
-    fn note<T>(&mut self, result: Result<T, Wrong>) -> Option<T> {
+    fn note<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
-            Err(wrong) => {
-                // Of what there is too much of, the first one too many is reported.
-                let is_bound = matches!(wrong.problem(), Some(Problem::TooMany { .. }));
-                if !(is_bound && self.diagnostics.iter().any(|known| known.is_same_problem(&wrong))) {
-                    self.diagnostics.push(*wrong);
+            Err(diagnostic) => {
+                // When a limit is exceeded, only the first declaration beyond it is reported.
+                let is_bound = matches!(diagnostic.problem(), Some(RuleProblem::TooMany { .. }));
+                if !(is_bound && self.diagnostics.iter().any(|known| known.is_same_problem(&diagnostic))) {
+                    self.diagnostics.push(*diagnostic);
                 }
                 None
             }
         }
     }
 
-    /// Declares a name, or says that it is there already.
+    /// Defines a name, or reports that it is taken.
     fn declare(&mut self, space: Space, name: &Name, what: DefKind) -> Option<DefId> {
         let declared = self.rules.defs.declare(space, &name.text, what, name.span);
         self.note(declared)
     }
 
-    /// Reports a name that nothing has, unless a declaration that could not be read may declare it.
+    /// Reports an unknown name, unless a declaration that failed to parse may have declared it.
     fn unknown(&mut self, name: &Name, what: &str, spaces: &[Space]) {
         if !self.rules.defs.is_suspect(&name.text) {
-            let wrong = self.rules.defs.unknown(&name.text, name.span, what, spaces);
-            self.diagnostics.push(*wrong);
+            let diagnostic = self.rules.defs.unknown(&name.text, name.span, what, spaces);
+            self.diagnostics.push(*diagnostic);
         }
     }
 
-    /// Reports a name that is one more of its sort than there can be, once; its uses are not reported.
+    /// Reports a declaration beyond a limit, and poisons its name so that uses are not reported.
     fn one_too_many(&mut self, name: &Name, space: Space, what: &'static str, most: usize) {
         self.rules.defs.poison(space, &name.text, name.span);
         let help = "declare fewer, or let one of them stand for several";
-        self.note::<()>(Err(Box::new(Problem::TooMany { whose: "a game", most, what, help }.at(name.span))));
+        self.note::<()>(Err(Box::new(RuleProblem::TooMany { whose: "a game", most, what, help }.at(name.span))));
     }
 
     fn unknown_of(&mut self, name: &Name, what: &str, known: &[impl AsRef<str>]) {
         if !self.rules.defs.is_suspect(&name.text) {
-            let wrong = self.rules.defs.unknown_of(&name.text, name.span, what, known.iter().map(AsRef::as_ref));
-            self.diagnostics.push(*wrong);
+            let diagnostic = self.rules.defs.unknown_of(&name.text, name.span, what, known.iter().map(AsRef::as_ref));
+            self.diagnostics.push(*diagnostic);
         }
     }
 
-    /// What is there in every game: the age of a card.
+    /// Defines what exists in every game: the age of a card.
     fn built_in(&mut self) {
         let declared = self.rules.defs.declare(Space::Field, "age", DefKind::Field(FieldType::Number), None);
         self.note(declared);
     }
 
-    /// How many can play: a number, or from one number to another.
+    /// The range of player numbers, from `players 2` or `players 2 to 4`.
     fn numbers_of_players(&mut self, count: &ast::PlayerCount) {
         let (from, to) = (&count.from, count.to.as_ref().unwrap_or(&count.from));
         for number in [from, to] {
@@ -146,18 +147,18 @@ impl<'t> Collected<'t> {
                 found => {
                     let what = format!("a number of players from 1 to {MAX_SEATS}");
                     let what = found.map_or_else(|| what.clone(), |found| format!("{what}, found {found}"));
-                    self.diagnostics.push(Problem::Expected { what, help: Some("write `players 2 to 4`") }.at(number.span));
+                    self.diagnostics.push(RuleProblem::Expected { what, help: Some("write `players 2 to 4`") }.at(number.span));
                     return;
                 }
             }
         }
         if from.literal() > to.literal() {
-            self.diagnostics.push(Problem::FewestAboveMost.at(from.span.to(to.span)));
+            self.diagnostics.push(RuleProblem::FewestAboveMost.at(from.span.to(to.span)));
         }
     }
 
-    /// The game, its options and constants, the names of kinds, symbols.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
+    /// First pass: the game, its options and constants, the names of kinds, and symbols.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
     fn first(&mut self, declaration: &'t ast::Declaration) {
         match &declaration.kind {
             DeclarationKind::Game { name, title } => {
@@ -173,11 +174,11 @@ impl<'t> Collected<'t> {
             }
             DeclarationKind::Constant { name, value } => {
                 if let Some(id) = self.declare(Space::Value, name, DefKind::Constant) {
-                    self.sources.insert(id, Source::Value(&[], value));
+                    self.sources.insert(id, BodySource::Value(&[], value));
                 }
             }
             DeclarationKind::Kind { name, fields } => {
-                self.rules.defs.suspect_all(&fields.broken);
+                self.rules.defs.add_all_suspects(&fields.broken);
                 let index = self.rules.kinds.len();
                 if index >= MAX_KINDS {
                     self.one_too_many(name, Space::Kind, "kinds", MAX_KINDS);
@@ -208,7 +209,7 @@ impl<'t> Collected<'t> {
                 match (from.literal(), to.literal()) {
                     (Some(from), Some(to)) if from <= to && to - from < 1000 => (from..=to).map(|n| n.to_string()).collect(),
                     _ => {
-                        self.diagnostics.push(Problem::RangeDown.at(from.span.to(to.span)));
+                        self.diagnostics.push(RuleProblem::RangeDown.at(from.span.to(to.span)));
                         return None;
                     }
                 }
@@ -226,39 +227,41 @@ impl<'t> Collected<'t> {
         Some(OptionDef { values, numeric, several, each_player: option.values.each_player, default, list })
     }
 
-    /// Definitions, quantities, ranks, conditions and effects.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
+    /// Defines definitions, quantities, ranks, conditions and effects.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
     fn named(&mut self, declaration: &'t ast::Declaration) {
         let (id, source) = match &declaration.kind {
             DeclarationKind::Define { name, params, value } => {
-                (self.declare(Space::Value, name, DefKind::Define), Source::Value(params, value))
+                (self.declare(Space::Value, name, DefKind::Define), BodySource::Value(params, value))
             }
             DeclarationKind::Changeable { name, params, value, bounds } => {
-                (self.quantity(name, false), Source::Quantity(params, value, bounds))
+                (self.quantity(name, false), BodySource::Quantity(params, value, bounds))
             }
-            DeclarationKind::Stat { name, params, value, bounds } => (self.quantity(name, true), Source::Quantity(params, value, bounds)),
+            DeclarationKind::Stat { name, params, value, bounds } => {
+                (self.quantity(name, true), BodySource::Quantity(params, value, bounds))
+            }
             DeclarationKind::Rank { name, rule } => {
                 let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Rank(_))).count();
-                (self.declare(Space::Value, name, DefKind::Rank(cast::fit::<u16>(index))), Source::Rank(rule))
+                (self.declare(Space::Value, name, DefKind::Rank(cast::fit::<u16>(index))), BodySource::Rank(rule))
             }
             DeclarationKind::Condition { name, value } => {
                 let name = Name { text: name.text().to_string(), span: name.span() };
-                (self.declare(Space::Value, &name, DefKind::Condition), Source::Value(&[], value))
+                (self.declare(Space::Value, &name, DefKind::Condition), BodySource::Value(&[], value))
             }
             DeclarationKind::Effect { name, params, body } => {
                 let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Effect(_))).count();
-                (self.declare(Space::Value, name, DefKind::Effect(cast::fit::<u16>(index))), Source::Effect(params, body))
+                (self.declare(Space::Value, name, DefKind::Effect(cast::fit::<u16>(index))), BodySource::Effect(params, body))
             }
             DeclarationKind::Rounds(rounds) => {
                 let name = Name { text: "rounds_left".to_string(), span: declaration.span };
-                (self.declare(Space::Value, &name, DefKind::Standing), Source::Rounds(rounds.count.as_ref(), declaration.span))
+                (self.declare(Space::Value, &name, DefKind::Standing), BodySource::Rounds(rounds.count.as_ref(), declaration.span))
             }
             DeclarationKind::Moments(told) => {
-                self.rules.defs.suspect_all(&told.broken);
+                self.rules.defs.add_all_suspects(&told.broken);
                 for moment in &told.items {
-                    let index = cast::fit::<u16>(self.rules.told_moments.len());
+                    let index = cast::fit::<u16>(self.rules.moment_docs.len());
                     if self.declare(Space::Moment, &moment.name, DefKind::Moment(index)).is_some() {
-                        self.rules.told_moments.push((moment.name.text.clone(), moment.text.text.clone()));
+                        self.rules.moment_docs.push((moment.name.text.clone(), moment.text.text.clone()));
                     }
                 }
                 return;
@@ -268,24 +271,24 @@ impl<'t> Collected<'t> {
                 return;
             }
             DeclarationKind::Rival { name, rows, .. } => {
-                self.rules.defs.suspect_all(&rows.broken);
+                self.rules.defs.add_all_suspects(&rows.broken);
                 for row in &rows.items {
                     for key in &row.keys {
                         let key = Name { text: format!("{}.{}", name.text, key.text), span: key.span };
                         if let Some(id) = self.declare(Space::Value, &key, DefKind::Define) {
-                            self.sources.insert(id, Source::Value(&[], &row.value));
+                            self.sources.insert(id, BodySource::Value(&[], &row.value));
                         }
                     }
                 }
                 return;
             }
             DeclarationKind::Agents(lines) => {
-                self.rules.defs.suspect_all(&lines.broken);
+                self.rules.defs.add_all_suspects(&lines.broken);
                 for line in &lines.items {
                     if let DeclarationKind::Define { name, params, value } = &line.kind {
                         let name = Name { text: format!("{AGENTS}{}", name.text), span: name.span };
                         if let Some(id) = self.declare(Space::Value, &name, DefKind::Define) {
-                            self.sources.insert(id, Source::Value(params, value));
+                            self.sources.insert(id, BodySource::Value(params, value));
                         }
                     }
                 }
@@ -293,41 +296,41 @@ impl<'t> Collected<'t> {
             }
             DeclarationKind::Score(rows) => {
                 let name = Name { text: "score".to_string(), span: declaration.span };
-                (self.declare(Space::Value, &name, DefKind::Standing), Source::Score(&rows.items))
+                (self.declare(Space::Value, &name, DefKind::Standing), BodySource::Score(&rows.items))
             }
             _ => return,
         };
         if let Some(id) = id {
             self.sources.insert(id, source);
         }
-        // What a stat is ranked by is a quantity of its own, which cards may change.
-        if let (Some(id), Source::Quantity(_, _, bounds)) = (id, source) {
+        // The value that a stat is ranked by is a quantity of its own, which cards can change.
+        if let (Some(id), BodySource::Quantity(_, _, bounds)) = (id, source) {
             for bound in bounds {
                 if let ast::Bound::RankedAs(value) = bound {
                     let one = &self.rules.defs[id];
                     let name = Name { text: format!("{}.rank", one.name), span: value.span };
                     if let Some(ranked) = self.quantity(&name, false) {
-                        self.sources.insert(ranked, Source::Quantity(&[], value, &[]));
+                        self.sources.insert(ranked, BodySource::Quantity(&[], value, &[]));
                     }
                 }
             }
         }
     }
 
-    /// A track: a counter of the player, an effect for each of its steps, and one that moves the marker.
+    /// Defines a track: a counter of the player, an effect for each line, and an effect that moves the marker.
     fn track(&mut self, name: &'t Name, end: &'t ast::Expr, steps: &'t ast::Block<ast::TrackStep>) {
-        self.rules.defs.suspect_all(&steps.broken);
+        self.rules.defs.add_all_suspects(&steps.broken);
         let counter =
             DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
         if self.declare(Space::Value, name, counter).is_none() {
             return;
         }
         let named = |step: &'t ast::TrackStep| (step.when.name(), step.span, Some(&step.body));
-        for (last, span, body) in [(ADVANCING.to_string(), name.span, None)].into_iter().chain(steps.items.iter().map(named)) {
+        for (last, span, body) in [(ADVANCE_EFFECT.to_string(), name.span, None)].into_iter().chain(steps.items.iter().map(named)) {
             let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Effect(_))).count();
             let effect = Name { text: format!("{}.{last}", name.text), span };
             if let Some(id) = self.declare(Space::Value, &effect, DefKind::Effect(cast::fit::<u16>(index))) {
-                self.sources.insert(id, body.map_or(Source::Track(name, end, &steps.items), |body| Source::Effect(&[], body)));
+                self.sources.insert(id, body.map_or(BodySource::Track(name, end, &steps.items), |body| BodySource::Effect(&[], body)));
             }
         }
     }
@@ -340,7 +343,7 @@ impl<'t> Collected<'t> {
     fn card(&mut self, place: usize, card: &RawCard) {
         let defs = &mut self.rules.defs;
         if defs.kind(&card.kind.text).is_some() {
-            // Numbers of its own are counters on cards.
+            // Counters that the card itself starts with are declared as counters on cards.
             for (name, _) in &card.counters {
                 let what = DefKind::Variable {
                     owner: Owner::Card,
@@ -350,12 +353,12 @@ impl<'t> Collected<'t> {
                     resource: 0,
                 };
                 if defs.find(Space::Counter, &name.text).is_none()
-                    && let Err(wrong) = defs.declare(Space::Counter, &name.text, what, name.span)
+                    && let Err(diagnostic) = defs.declare(Space::Counter, &name.text, what, name.span)
                 {
-                    self.diagnostics.push(*wrong);
+                    self.diagnostics.push(*diagnostic);
                 }
             }
-            if let Some(what) = cannot_be_an_id(&card.id.text) {
+            if let Some(what) = why_not_an_id(&card.id.text) {
                 self.diagnostics.push(CardProblem::ReservedId { id: card.id.text.clone(), what }.at(card.id.span));
             }
             let number = DefKind::Card(cast::fit::<u32>(self.cards.len()));
@@ -366,13 +369,13 @@ impl<'t> Collected<'t> {
             return;
         }
         if !defs.is_suspect(&card.kind.text) {
-            let (kind, instead) = (card.kind.text.clone(), defs.instead(&card.kind.text, defs.names(Space::Kind)));
-            self.diagnostics.push(CardProblem::UnknownKind { kind, instead }.at(card.kind.span));
+            let (kind, suggestion) = (card.kind.text.clone(), defs.suggest(&card.kind.text, defs.names(Space::Kind)));
+            self.diagnostics.push(CardProblem::UnknownKind { kind, suggestion }.at(card.kind.span));
         }
         defs.poison(Space::Card, &card.id.text, card.id.span);
     }
 
-    /// The places that a name stands for: one, or those of a zone.
+    /// The places that a name stands for: a single place, or all places of a zone. Reports an unknown name.
     fn places_named(&mut self, name: &Name) -> Vec<DefId> {
         match self.rules.defs.places_named(&name.text) {
             Some(places) => places,
@@ -393,7 +396,7 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// What a check does; it goes through all cards that hear.
+    /// Collects state-based checks, which go through all cards in listening places.
     pub(super) fn checks(&mut self, checks: &ast::Block<ast::Check>) {
         for line in checks.items.iter().flat_map(|check| &check.body.items) {
             let (zone, check) = match &line.kind {
@@ -407,7 +410,7 @@ impl<'t> Collected<'t> {
 }
 
 impl Definitions {
-    /// The places that a name stands for: one, or those of a zone.
+    /// The places that a name stands for: a single place, or all places of a zone.
     pub(super) fn places_named(&self, name: &str) -> Option<Vec<DefId>> {
         let id = self.find(Space::Value, name)?;
         if let DefKind::Zone(places) = &self[id].what {
@@ -416,7 +419,7 @@ impl Definitions {
         matches!(self[id].what, DefKind::Place { .. }).then(|| vec![id])
     }
 
-    /// What a set or tally holds or counts.
+    /// The sort of a set or tally, and what its words are.
     pub(super) fn over(&self, id: DefId) -> Option<(VariableSort, Over)> {
         let DefKind::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } = self[id].what else {
             return None;

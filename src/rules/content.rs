@@ -1,7 +1,7 @@
-//! Figures of cards: what is written under the fields of a kind becomes the numbers printed on its cards.
+//! Lowers card figures: the values that a card file gives to the fields of a kind become the numbers printed on the card.
 
 use super::defs::{DefId, DefKind, FieldType, Space};
-use super::problem::{CardProblem, Instead, Problem, Wrong};
+use super::problem::{CardProblem, RuleProblem, Suggestion};
 use super::slots::Slots;
 use super::typed::{Body, ExprKind, KindField, Place, Room, Rules};
 use crate::cast;
@@ -9,10 +9,10 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Definition, Kind, Ruleset};
 use crate::pack::{RawCard, Spanned, Text, TomlValue};
 
-/// Keys that every card may have.
-const KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
+/// Keys that a card of any kind may have.
+const COMMON_KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "source", "text", "leaves_when", "counters", "alt_names"];
 
-/// Reports a figure that makes room in a place for more cards than can ever be there: the rest would silently be missing.
+/// Reports a figure that grants more room in a place than the place can have: the excess would be ignored silently.
 fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Option<Diagnostic> {
     let grants = |place: &&Place| match place.limit.and_then(|limit| tree.bodies.get(&limit)) {
         Some(Body::Quantity(limit)) => matches!(limit.base.kind, ExprKind::Field(_, of) if of == field),
@@ -27,20 +27,20 @@ fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Opti
     Some(CardProblem::BeyondRoom { place: name, owner, room, granted: number, declared: place.span }.at(value.span))
 }
 
-/// Makes definitions of cards, with their figures.
+/// Builds card definitions with their printed numbers.
 pub(super) struct Figures<'a> {
-    /// What rules and cards declare.
+    /// Declarations of rules and cards.
     pub tree: &'a Rules,
-    /// Where everything lies.
+    /// Offsets of cells.
     pub slots: &'a Slots,
-    /// What is made.
+    /// The ruleset that is built.
     pub out: &'a mut Ruleset,
-    /// What is wrong with figures.
-    pub wrong: &'a mut Vec<Diagnostic>,
+    /// Errors found.
+    pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl Figures<'_> {
-    /// Kinds, and a definition for each card: those of kinds that nobody knows have been left out.
+    /// Lowers kinds and cards. Cards of unknown kinds have been left out.
     pub fn cards_and_kinds(&mut self, cards: &[RawCard]) {
         let tree: &Rules = self.tree;
         for kind in &tree.kinds {
@@ -48,7 +48,7 @@ impl Figures<'_> {
             let slot = kind.slot.map(|slot| cast::fit::<u16>(tree.defs[slot].what.index()));
             self.out.kinds.push(Kind { name, slot });
         }
-        // A pool's first cell is never a list, so that 0 means none.
+        // The list pool starts with an unused cell, so that offset 0 means an empty list.
         self.out.pool.push(0);
         for card in cards {
             let id = self.out.names.add(&card.id.text);
@@ -79,21 +79,23 @@ impl Figures<'_> {
         let mut misspelt: Vec<&str> = Vec::new();
         for (key, _) in card.fields.iter().filter(|(key, _)| !own.contains(&key.text.as_str()) && !tree.defs.is_suspect(&key.text)) {
             let (kind, field) = (card.kind.text.clone(), key.text.clone());
-            let known = own.iter().copied().chain(KEYS);
-            // What the card lacks is more likely than what it has: `workers` for `start_workers`.
+            let known = own.iter().copied().chain(COMMON_KEYS);
+            // A missing field is a better suggestion than one that the card has: `workers` is `start_workers`.
             let longer = own.iter().copied().filter(missing).find(|name| name.ends_with(&format!("_{}", key.text)));
             let near = nearest(&key.text, own.iter().copied().filter(missing)).or(longer);
             misspelt.extend(near.or_else(|| nearest(&key.text, known.clone())));
-            // `bought = …`, `on_bought = …`
+            // Keys such as `bought` or `on_bought` look like moments.
             let moment = key.text.strip_prefix("on_").unwrap_or(&key.text);
-            let wrong = match near {
-                Some(near) => CardProblem::UnknownField { kind, field, instead: Instead::Near(near.to_string()) },
+            let diagnostic = match near {
+                Some(near) => CardProblem::UnknownField { kind, field, suggestion: Suggestion::Near(near.to_string()) },
                 None if tree.defs.find(Space::Moment, moment).is_some() => {
                     CardProblem::MomentAsField { kind, field, moment: moment.to_string() }
                 }
-                None => CardProblem::UnknownField { kind, field, instead: Instead::of(&key.text, known, "the fields of this kind", &own) },
+                None => {
+                    CardProblem::UnknownField { kind, field, suggestion: Suggestion::of(&key.text, known, "the fields of this kind", &own) }
+                }
             };
-            self.wrong.push(wrong.at(key.span));
+            self.diagnostics.push(diagnostic.at(key.span));
         }
         let mut lacks: Vec<&str> = Vec::new();
         for (field, name) in kind.fields.iter().zip(&own) {
@@ -101,35 +103,35 @@ impl Figures<'_> {
             let mut numbers = vec![0; slot.len as usize];
             match card.fields.iter().find(|(key, _)| key.text == *name) {
                 Some((_, value)) => match self.value(field, value, &mut numbers) {
-                    Err(wrong) => {
-                        let unlabelled = wrong.label.is_empty();
-                        self.wrong.push(if unlabelled { wrong.label(format!("the value of `{name}`")) } else { *wrong });
+                    Err(diagnostic) => {
+                        let unlabelled = diagnostic.label.is_empty();
+                        self.diagnostics.push(if unlabelled { diagnostic.label(format!("the value of `{name}`")) } else { *diagnostic });
                     }
-                    Ok(()) => self.wrong.extend(beyond_room(tree, field.def, value, numbers[0])),
+                    Ok(()) => self.diagnostics.extend(beyond_room(tree, field.def, value, numbers[0])),
                 },
-                // It is there under another name, and that has been told.
+                // It may be present under a misspelt name, which has been reported.
                 None if misspelt.contains(name) || tree.defs.is_suspect(name) => {}
-                None if self.left_out(field, &mut numbers) => {}
+                None if self.fill_default(field, &mut numbers) => {}
                 None => lacks.push(name),
             }
             cells[slot.offset as usize..][..slot.len as usize].copy_from_slice(&numbers);
         }
-        self.lacks(card, &lacks);
+        self.report_missing_fields(card, &lacks);
         cells
     }
 
-    /// Fields that a card must have and has not.
-    fn lacks(&mut self, card: &RawCard, lacks: &[&str]) {
+    /// Reports required fields that a card does not have.
+    fn report_missing_fields(&mut self, card: &RawCard, lacks: &[&str]) {
         if lacks.is_empty() {
             return;
         }
-        // A patch that makes another kind of a card is what is wrong.
+        // If a patch changes the kind of a card, the patch is at fault.
         let kind = &card.kind;
         let of_patch = (kind.span.file != card.span.file || kind.span.start < card.span.start) && card.like.is_none();
         let fields = lacks.iter().map(|name| name.to_string()).collect();
         let (id, kind_name, patched) = (card.id.text.clone(), kind.text.clone(), of_patch.then_some(card.span));
-        let wrong = CardProblem::FieldsMissing { card: id, kind: kind_name, fields, patched };
-        self.wrong.push(wrong.at(if of_patch { kind.span } else { card.span }));
+        let diagnostic = CardProblem::FieldsMissing { card: id, kind: kind_name, fields, patched };
+        self.diagnostics.push(diagnostic.at(if of_patch { kind.span } else { card.span }));
     }
 
     fn holds(&self, field: &KindField) -> Option<&FieldType> {
@@ -137,8 +139,8 @@ impl Figures<'_> {
         Some(holds)
     }
 
-    /// What a field is of which a card says nothing; whether it may be left out.
-    fn left_out(&mut self, field: &KindField, numbers: &mut [i32]) -> bool {
+    /// Fills in a field that the card does not set. Returns whether it may be omitted.
+    fn fill_default(&mut self, field: &KindField, numbers: &mut [i32]) -> bool {
         let Some(holds) = self.holds(field) else { return true };
         match (field.default.map(cast::fit::<i32>), holds) {
             (Some(default), FieldType::Row) => {
@@ -155,14 +157,14 @@ impl Figures<'_> {
         true
     }
 
-    fn value(&mut self, field: &KindField, value: &Spanned, numbers: &mut [i32]) -> Result<(), Wrong> {
+    fn value(&mut self, field: &KindField, value: &Spanned, numbers: &mut [i32]) -> Result<(), Box<Diagnostic>> {
         let defs = &self.tree.defs;
         match self.holds(field) {
             None => {}
             Some(FieldType::Number) => numbers[0] = whole(value)?,
             Some(FieldType::Numbers) => {
                 let list = if let TomlValue::List(list) = &value.value { list.as_slice() } else { std::slice::from_ref(value) };
-                let list = list.iter().map(whole).collect::<Result<Vec<i32>, Wrong>>()?;
+                let list = list.iter().map(whole).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
                 numbers[0] = self.list(&list);
             }
             Some(FieldType::Tokens) => {
@@ -199,14 +201,14 @@ impl Figures<'_> {
                     Some(index) => numbers[0] = cast::fit::<i32>(index),
                     None => {
                         let words: Vec<&str> = defs.lists[*list as usize].iter().map(String::as_str).collect();
-                        let instead = Instead::of(&word.text, words.iter().copied(), "its values", &words);
-                        return Err(Box::new(Problem::UnknownValue { name: word.text.clone(), instead }.at(word.span)));
+                        let suggestion = Suggestion::of(&word.text, words.iter().copied(), "its values", &words);
+                        return Err(Box::new(RuleProblem::UnknownValue { name: word.text.clone(), suggestion }.at(word.span)));
                     }
                 }
             }
             Some(FieldType::Cards) => {
                 let TomlValue::List(list) = &value.value else {
-                    return Err(no("a list of card ids", value));
+                    return Err(wrong_value_type("a list of card ids", value));
                 };
                 let mut cards = Vec::new();
                 for item in list {
@@ -223,7 +225,7 @@ impl Figures<'_> {
         Ok(())
     }
 
-    /// Puts a list into the pool: its length, its elements, their sums so far.
+    /// Appends a list to the pool, as its length, its elements and their prefix sums, and returns its offset.
     fn list(&mut self, list: &[i32]) -> i32 {
         if list.is_empty() {
             return 0;
@@ -240,20 +242,20 @@ impl Figures<'_> {
     }
 }
 
-fn no(expected: &'static str, value: &Spanned) -> Wrong {
+fn wrong_value_type(expected: &'static str, value: &Spanned) -> Box<Diagnostic> {
     Box::new(CardProblem::WrongFigure { expected, found: value.sort() }.at(value.span))
 }
 
-fn whole(value: &Spanned) -> Result<i32, Wrong> {
-    value.integer().and_then(|number| i32::try_from(number).ok()).ok_or_else(|| no("a whole number", value))
+fn whole(value: &Spanned) -> Result<i32, Box<Diagnostic>> {
+    value.integer().and_then(|number| i32::try_from(number).ok()).ok_or_else(|| wrong_value_type("a whole number", value))
 }
 
-fn text(value: &Spanned) -> Result<&Text, Wrong> {
-    value.text().ok_or_else(|| no("a text", value))
+fn text(value: &Spanned) -> Result<&Text, Box<Diagnostic>> {
+    value.text().ok_or_else(|| wrong_value_type("a text", value))
 }
 
-fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Wrong> {
-    let TomlValue::Table(entries) = &value.value else { return Err(no("a table such as { … = 2 }", value)) };
+fn table(value: &Spanned) -> Result<&[(Text, Spanned)], Box<Diagnostic>> {
+    let TomlValue::Table(entries) = &value.value else { return Err(wrong_value_type("a table such as { … = 2 }", value)) };
     Ok(entries)
 }
 
@@ -268,8 +270,8 @@ mod tests {
 
     #[test]
     fn figures_lie_at_their_fields() {
-        let (lowered, wrong) = lowered("", "", 2);
-        assert!(wrong.is_empty(), "{wrong:?}");
+        let (lowered, diagnostics) = lowered("", "", 2);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let rules = &lowered.rules;
         let at = |name: &str| rules.fields.iter().take_while(|field| field.0 != name).map(|field| field.1 as usize).sum::<usize>();
         let mud = &rules.definitions[0].fields;

@@ -1,40 +1,40 @@
-//! What depends on itself: found once, over all definitions, by Tarjan's strongly connected components.
+//! Cyclic definitions, found with Tarjan's algorithm for strongly connected components.
 
 use super::defs::{DefId, DefKind, Definitions};
-use super::problem::Problem;
+use super::problem::RuleProblem;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Arguments that are plain words or numbers; nothing where something else is handed over.
-pub(super) type Args = [Option<i64>; 2];
+/// Arguments of a call that are constants; `None` for any other expression.
+pub(super) type ConstArgs = [Option<i64>; 2];
 
-/// A mention of one definition by another.
+/// A reference from one definition to another.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mention {
-    /// Who mentions.
+    /// The definition that refers to another one.
     pub from: DefId,
-    /// Only where it is given these arguments: what a card changes may concern one word alone.
-    pub only: Args,
-    /// Who is mentioned.
+    /// Applies only to calls with these arguments: a card may change a value for one word alone.
+    pub only: ConstArgs,
+    /// The definition that is referred to.
     pub to: DefId,
-    /// With which arguments.
-    pub args: Args,
-    /// The card's entry by which it does.
+    /// The arguments of the reference.
+    pub args: ConstArgs,
+    /// The card entry that contains the reference, if any.
     pub entry: Option<(Span, String)>,
 }
 
-/// All mentions.
+/// All references between definitions.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Graph {
-    /// Those by one definition, in the order in which they were found.
+pub(super) struct DependencyGraph {
+    /// The references from each definition, in the order in which they were found.
     mentions: BTreeMap<DefId, Vec<Mention>>,
 }
 
-type Vertex = (DefId, Args);
+type Vertex = (DefId, ConstArgs);
 
-impl Graph {
-    /// Notes a mention.
+impl DependencyGraph {
+    /// Adds a reference, unless it is known.
     pub fn add(&mut self, mention: Mention) {
         let known = self.mentions.entry(mention.from).or_default();
         if !known.contains(&mention) {
@@ -42,15 +42,15 @@ impl Graph {
         }
     }
 
-    /// The mentions that hold where a definition is given these arguments.
+    /// The references that apply when a definition is called with these arguments.
     fn of(&self, (def, args): Vertex) -> impl Iterator<Item = &Mention> {
-        let fits = move |only: &Args| only.iter().zip(&args).all(|(only, given)| only.is_none() || given.is_none() || only == given);
+        let fits = move |only: &ConstArgs| only.iter().zip(&args).all(|(only, given)| only.is_none() || given.is_none() || only == given);
         self.mentions.get(&def).into_iter().flatten().filter(move |mention| fits(&mention.only))
     }
 
-    /// Groups of definitions that depend on themselves.
-    pub fn circles(&self) -> Vec<Vec<DefId>> {
-        let mut search = Search {
+    /// The groups of definitions that depend on themselves.
+    pub fn find_cycles(&self) -> Vec<Vec<DefId>> {
+        let mut search = TarjanState {
             graph: self,
             index: BTreeMap::new(),
             low: BTreeMap::new(),
@@ -68,14 +68,14 @@ impl Graph {
         let mut found = search.found;
         found.sort();
         found.dedup();
-        // A circle that is found with some arguments and without is one.
+        // A cycle found both with and without arguments is reported once.
         let whole = found.clone();
         found.retain(|one| !whole.iter().any(|other| other != one && one.iter().all(|def| other.contains(def))));
         found
     }
 
-    /// What is reported of a circle.
-    pub fn circular(&self, defs: &Definitions, circle: &[DefId]) -> Diagnostic {
+    /// The diagnostic for a cycle.
+    pub fn cycle_diagnostic(&self, defs: &Definitions, circle: &[DefId]) -> Diagnostic {
         let first = circle.iter().copied().min_by_key(|def| defs[*def].span.map_or(0, |span| span.start)).unwrap_or(circle[0]);
         let name = defs[first].name.clone();
         let inside = |mention: &&Mention| circle.contains(&mention.from) && circle.contains(&mention.to);
@@ -83,16 +83,16 @@ impl Graph {
         let entries: Vec<(Span, String)> = entries.take(3).collect();
         let through = circle.iter().filter(|def| **def != first).filter_map(|def| defs[*def].span).collect();
         let problem = match matches!(defs[first].what, DefKind::Effect(_)) {
-            _ if !entries.is_empty() => Problem::ChangedByItself { name, entries },
-            true => Problem::EffectOfItself { name, through },
-            false => Problem::DefinedByItself { name, through },
+            _ if !entries.is_empty() => RuleProblem::ChangedByItself { name, entries },
+            true => RuleProblem::EffectOfItself { name, through },
+            false => RuleProblem::DefinedByItself { name, through },
         };
         problem.at(defs[first].span)
     }
 }
 
-struct Search<'g> {
-    graph: &'g Graph,
+struct TarjanState<'g> {
+    graph: &'g DependencyGraph,
     index: BTreeMap<Vertex, usize>,
     low: BTreeMap<Vertex, usize>,
     stack: Vec<Vertex>,
@@ -100,8 +100,8 @@ struct Search<'g> {
     found: Vec<Vec<DefId>>,
 }
 
-impl Search<'_> {
-    /// Tarjan's visit, with a stack of its own: definitions may go on for long.
+impl TarjanState<'_> {
+    /// Visits a vertex with an explicit stack, since chains of definitions can be long.
     fn visit(&mut self, root: Vertex) {
         let mut work: Vec<(Vertex, Vec<Vertex>)> = Vec::new();
         self.enter(root, &mut work);
@@ -161,8 +161,8 @@ impl Search<'_> {
 mod tests {
     use super::*;
 
-    fn graph(mentions: &[(u32, Args, u32, Args)]) -> Graph {
-        let mut graph = Graph::default();
+    fn graph(mentions: &[(u32, ConstArgs, u32, ConstArgs)]) -> DependencyGraph {
+        let mut graph = DependencyGraph::default();
         for &(from, only, to, args) in mentions {
             graph.add(Mention { from: DefId(from), only, to: DefId(to), args, entry: None });
         }
@@ -171,7 +171,7 @@ mod tests {
 
     fn circles(mentions: &[(u32, u32)]) -> Vec<Vec<u32>> {
         let mentions: Vec<_> = mentions.iter().map(|&(from, to)| (from, [None; 2], to, [None; 2])).collect();
-        graph(&mentions).circles().into_iter().map(|circle| circle.into_iter().map(|def| def.0).collect()).collect()
+        graph(&mentions).find_cycles().into_iter().map(|circle| circle.into_iter().map(|def| def.0).collect()).collect()
     }
 
     #[test]
@@ -185,8 +185,8 @@ mod tests {
     fn what_concerns_another_word_is_no_circle() {
         // 0 is changed for the word 1 by what reads 2, and 2 reads 0 for the word 2.
         let [none, one, two] = [[None; 2], [None, Some(1)], [None, Some(2)]];
-        assert!(graph(&[(0, one, 2, none), (2, none, 0, two)]).circles().is_empty());
-        assert_eq!(graph(&[(0, one, 2, none), (2, none, 0, one)]).circles().len(), 1);
-        assert_eq!(graph(&[(0, one, 2, none), (2, none, 0, none)]).circles().len(), 1, "a word that is not known may be that one");
+        assert!(graph(&[(0, one, 2, none), (2, none, 0, two)]).find_cycles().is_empty());
+        assert_eq!(graph(&[(0, one, 2, none), (2, none, 0, one)]).find_cycles().len(), 1);
+        assert_eq!(graph(&[(0, one, 2, none), (2, none, 0, none)]).find_cycles().len(), 1, "a word that is not known may be that one");
     }
 }

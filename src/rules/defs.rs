@@ -1,11 +1,10 @@
-//! Definitions: everything that rules and cards name, with what it is and where it stands. Whoever meets a name asks here,
-//! and here is said which known name was meant.
+//! The symbol table: all names that rules and cards declare, with their definitions. Suggestions for unknown names are made here.
 
 mod kind;
 
 pub use kind::{DefKind, FieldType, OptionDef, Over, Owner, PlaceShape, Space};
 
-use super::problem::{ALLOWED, Instead, Problem};
+use super::problem::{ALLOWED, RuleProblem, Suggestion};
 use super::syntax::ast::Broken;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -16,56 +15,56 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Ahead of names that only what moves machine players knows.
+/// Prefix of names that are only visible in rules for machine players.
 pub const AGENTS: &str = "agents.";
 
-/// Index of a [`Definition`].
+/// Index of a [`Definition`] in [`Definitions`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DefId(pub u32);
 
-/// Something that has a name.
+/// A declared name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
-    /// Its name.
+    /// The name, without a namespace.
     pub name: String,
-    /// What it is.
+    /// What the name stands for.
     pub what: DefKind,
-    /// Where it is declared; nothing for what is there in every game.
+    /// Where it is declared; `None` for built-in names.
     pub span: Option<Span>,
 }
 
-/// Words that stand for values in every game.
+/// Names of values that exist in every game.
 pub const BUILT_IN: [&str; 5] = ["round", "turn", "players", "place_in_order", "me"];
 
-/// So many names that could stand somewhere are listed.
-const MOST_LISTED: usize = 8;
+/// How many allowed names a message lists.
+const MAX_LISTED: usize = 8;
 
-/// Everything that has a name.
+/// The symbol table of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     all: Vec<Definition>,
     by_name: BTreeMap<(Space, String), DefId>,
-    /// Of each definition, whether somebody has asked for it by its name.
-    asked: Vec<Asked>,
-    /// Lists of words: the values of options.
+    /// For each definition, how it has been looked up.
+    uses: Vec<UseFlags>,
+    /// Lists of words, such as the values of options; a word is the pair of list and index.
     pub lists: Vec<Vec<String>>,
-    /// Words of declarations that could not be read: what they would have declared is among them.
+    /// Words in declarations that failed to parse, which may be the names that these would have declared.
     suspects: BTreeSet<String>,
-    /// Cards may be missing because they could not be read; that has been told.
+    /// Whether cards failed to parse, which has been reported: unknown cards are then not reported.
     pub(super) cards_missing: bool,
 }
 
-/// Noted while others look on: whether somebody asked for it, and whether somebody only to write it.
+/// How a definition has been looked up. Atomic, since checked rules are shared between threads.
 #[derive(Debug, Default)]
-struct Asked {
+struct UseFlags {
     read: AtomicBool,
     written: AtomicBool,
 }
 
-impl Clone for Asked {
-    fn clone(&self) -> Asked {
+impl Clone for UseFlags {
+    fn clone(&self) -> UseFlags {
         let [read, written] = [&self.read, &self.written].map(|one| AtomicBool::new(one.load(Relaxed)));
-        Asked { read, written }
+        UseFlags { read, written }
     }
 }
 
@@ -77,135 +76,141 @@ impl std::ops::Index<DefId> for Definitions {
     }
 }
 
-/// How many names a game can declare: whatever is numbered among its like is numbered in 16 bits.
+/// Maximum number of definitions: their indices are stored in 16 bits.
 pub const MAX_DEFINITIONS: usize = 65_535;
 
 impl Definitions {
-    /// Declares a name.
+    /// Defines a name.
     ///
     /// # Errors
-    /// It is declared already, and both places are told; or more is declared than there can be.
+    /// The name is taken, with both places, or there are more than [`MAX_DEFINITIONS`].
     pub fn declare(&mut self, space: Space, name: &str, what: DefKind, span: impl Into<Option<Span>>) -> Result<DefId, Box<Diagnostic>> {
         let span = span.into();
         let known = self.by_name.get(&(space, name.to_string())).copied();
         if let Some(other) = known.map(|id| &self[id]).filter(|other| other.what != DefKind::Broken) {
             let by = other.span.map(|place| (place, other.what.describe()));
-            return Err(Box::new(Problem::NameTaken { name: name.to_string(), by }.at(span)));
+            return Err(Box::new(RuleProblem::NameTaken { name: name.to_string(), by }.at(span)));
         }
         if self.all.len() >= MAX_DEFINITIONS {
             let (what, help) = ("names, those of its cards included", "declare fewer, or make two games of them");
-            return Err(Box::new(Problem::TooMany { whose: "a game", most: MAX_DEFINITIONS, what, help }.at(span)));
+            return Err(Box::new(RuleProblem::TooMany { whose: "a game", most: MAX_DEFINITIONS, what, help }.at(span)));
         }
         let id = DefId(cast::fit::<u32>(self.all.len()));
         self.all.push(Definition { name: name.to_string(), what, span });
-        self.asked.push(Asked::default());
+        self.uses.push(UseFlags::default());
         self.by_name.insert((space, name.to_string()), id);
         Ok(id)
     }
 
-    /// The name of a declaration that could not be read, so that nobody who uses it is blamed.
+    /// Defines the name of a declaration that failed to parse, so that its uses are not reported.
     pub fn poison(&mut self, space: Space, name: &str, span: Span) {
         if self.find(space, name).is_none() {
             let id = DefId(cast::fit::<u32>(self.all.len()));
             self.all.push(Definition { name: name.to_string(), what: DefKind::Broken, span: Some(span) });
-            self.asked.push(Asked::default());
+            self.uses.push(UseFlags::default());
             self.by_name.insert((space, name.to_string()), id);
         }
     }
 
-    /// What has this name.
+    /// Looks up a name and records a read.
     pub fn find(&self, space: Space, name: &str) -> Option<DefId> {
-        self.look_up(space, name, |asked| &asked.read)
+        self.look_up(space, name, |used| &used.read)
     }
 
-    /// What has this name, for who writes to it.
-    pub(super) fn find_to_write(&self, space: Space, name: &str) -> Option<DefId> {
-        self.look_up(space, name, |asked| &asked.written)
+    /// Looks up a name that is written to, and records a write.
+    pub(super) fn find_for_write(&self, space: Space, name: &str) -> Option<DefId> {
+        self.look_up(space, name, |used| &used.written)
     }
 
-    /// What has this name, for who declares it once more: nobody asks for it thereby.
-    pub(super) fn declared(&self, space: Space, name: &str) -> Option<DefId> {
+    /// Looks up a name without recording a use, for duplicate declarations.
+    pub(super) fn find_declared(&self, space: Space, name: &str) -> Option<DefId> {
         self.by_name.get(&(space, name.to_string())).copied()
     }
 
-    fn look_up(&self, space: Space, name: &str, note: fn(&Asked) -> &AtomicBool) -> Option<DefId> {
-        // Looked up by a borrowed name would need a key of another type; names are short.
+    fn look_up(&self, space: Space, name: &str, note: fn(&UseFlags) -> &AtomicBool) -> Option<DefId> {
+        // A lookup by a borrowed name would need another key type; names are short.
         let found = self.by_name.get(&(space, name.to_string())).copied();
-        if let Some(asked) = found.and_then(|id| self.asked.get(id.0 as usize)) {
-            note(asked).store(true, Relaxed);
+        if let Some(used) = found.and_then(|id| self.uses.get(id.0 as usize)) {
+            note(used).store(true, Relaxed);
         }
         found
     }
 
-    /// What nobody has asked for by now but to write it, and whether somebody did that.
+    /// Definitions that have not been read, each with whether it is written.
     pub(super) fn unread(&self) -> Vec<(DefId, bool)> {
-        let unread = self.asked.iter().enumerate().filter(|(_, asked)| !asked.read.load(Relaxed));
-        unread.map(|(id, asked)| (DefId(cast::fit::<u32>(id)), asked.written.load(Relaxed))).collect()
+        let unread = self.uses.iter().enumerate().filter(|(_, used)| !used.read.load(Relaxed));
+        unread.map(|(id, used)| (DefId(cast::fit::<u32>(id)), used.written.load(Relaxed))).collect()
     }
 
-    /// The definition of this name, if nobody has ever asked for anything by it.
-    fn never_asked(&self, name: &str) -> Option<&Definition> {
+    /// The definition of this name, if it has never been looked up.
+    fn find_unused(&self, name: &str) -> Option<&Definition> {
         let mut named = self.all().filter(|(_, one)| one.name.strip_prefix(AGENTS).unwrap_or(&one.name) == name);
         let (first, one) = named.next()?;
-        let asked = |id: DefId| self.asked.get(id.0 as usize).is_none_or(|asked| asked.read.load(Relaxed) || asked.written.load(Relaxed));
-        (!asked(first) && named.all(|(id, _)| !asked(id))).then_some(one)
+        let used = |id: DefId| self.uses.get(id.0 as usize).is_none_or(|used| used.read.load(Relaxed) || used.written.load(Relaxed));
+        (!used(first) && named.all(|(id, _)| !used(id))).then_some(one)
     }
 
-    /// Where several places use a name that nothing has but that is nearly one that nobody uses, the declaration is misspelt: it is
-    /// reported once, there, in place of its uses. Keys of cards count as uses; `keys` says how many have a name. Gives back both names,
-    /// about which nothing more need be said.
+    /// Finds unused names that are similar to an undeclared name which is used in several places. The declaration is then reported as
+    /// misspelt, once, in place of the uses. Keys of cards count as uses; `keys` returns how many cards have a key. Returns both names, to
+    /// be suppressed in later passes.
     pub(super) fn suppress_followups_of_misspelt(&self, diagnostics: &mut Vec<Diagnostic>, keys: impl Fn(&str) -> usize) -> Vec<String> {
         let mut suspects = Vec::new();
-        let missed: BTreeSet<(String, String)> = diagnostics.iter().filter_map(|wrong| wrong.unknown.as_deref().cloned()).collect();
+        let missed: BTreeSet<(String, String)> =
+            diagnostics.iter().filter_map(|diagnostic| diagnostic.unknown.as_deref().cloned()).collect();
         for (name, meant) in &missed {
-            let about = |wrong: &Diagnostic| wrong.unknown.as_deref().is_some_and(|unknown| (&unknown.0, &unknown.1) == (name, meant));
-            let places: BTreeSet<Option<(FileId, u32)>> =
-                diagnostics.iter().filter(|wrong| about(wrong)).map(|wrong| wrong.span.map(|span| (span.file, span.start))).collect();
+            let about =
+                |diagnostic: &Diagnostic| diagnostic.unknown.as_deref().is_some_and(|unknown| (&unknown.0, &unknown.1) == (name, meant));
+            let places: BTreeSet<Option<(FileId, u32)>> = diagnostics
+                .iter()
+                .filter(|diagnostic| about(diagnostic))
+                .map(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)))
+                .collect();
             let another = missed.iter().any(|(other, known)| known == meant && other != name);
-            let Some(declared) = self.never_asked(meant).filter(|_| !another) else { continue };
+            let Some(declared) = self.find_unused(meant).filter(|_| !another) else { continue };
             let of_cards = matches!(declared.what, DefKind::Field(_)) && keys(meant) == 0;
             let uses = places.len() + if of_cards { keys(name) } else { 0 };
             if uses < 2 {
                 continue;
             }
             let first = diagnostics.iter().position(about).unwrap_or(0);
-            let wrong = Problem::MisspeltDeclaration { declared: meant.clone(), used: name.clone(), uses, first: diagnostics[first].span };
-            // That no card of some kind can ever lie anywhere follows from a misspelt place or kind.
+            let diagnostic =
+                RuleProblem::MisspeltDeclaration { declared: meant.clone(), used: name.clone(), uses, first: diagnostics[first].span };
+            // If a place or kind is misspelt, cards of the kind have no place; that is a consequence.
             let place = matches!(declared.what, DefKind::Place { .. } | DefKind::Kind(_));
-            let follows = |wrong: &Diagnostic| place && matches!(wrong.problem(), Some(Problem::NoPlaceForKind));
-            diagnostics.retain(|wrong| !(about(wrong) || follows(wrong)));
-            diagnostics.insert(first.min(diagnostics.len()), wrong.at(declared.span));
+            let follows = |diagnostic: &Diagnostic| place && matches!(diagnostic.problem(), Some(RuleProblem::NoPlaceForKind));
+            diagnostics.retain(|diagnostic| !(about(diagnostic) || follows(diagnostic)));
+            diagnostics.insert(first.min(diagnostics.len()), diagnostic.at(declared.span));
             suspects.extend([name.clone(), meant.clone()]);
         }
         suspects
     }
 
-    /// What a name stands for.
+    /// What a name stands for, recorded as a read.
     pub fn what(&self, space: Space, name: &str) -> Option<&DefKind> {
         self.find(space, name).map(|id| &self[id].what)
     }
 
-    /// Whether a name's declaration could not be read.
+    /// Whether a name belongs to a declaration that failed to parse.
     pub fn is_broken(&self, space: Space, name: &str) -> bool {
         self.what(space, name) == Some(&DefKind::Broken)
     }
 
-    /// All definitions, in the order in which they were declared.
+    /// All definitions, in the order of declaration.
     pub fn all(&self) -> impl Iterator<Item = (DefId, &Definition)> {
         self.all.iter().enumerate().map(|(i, definition)| (DefId(cast::fit::<u32>(i)), definition))
     }
 
-    /// How many there are.
+    /// The number of definitions.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no definitions.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The names of a space, in alphabetical order.
+    /// All names of a namespace, in alphabetical order.
     pub fn names(&self, space: Space) -> impl Iterator<Item = &str> {
         self.by_name
             .iter()
@@ -213,60 +218,60 @@ impl Definitions {
             .map(|((_, name), _)| name.as_str())
     }
 
-    /// What is reported of a name that nothing in these spaces has.
+    /// The diagnostic for a name that is unknown in these namespaces.
     pub fn unknown(&self, name: &str, span: Span, what: &str, spaces: &[Space]) -> Box<Diagnostic> {
         let known = spaces.iter().flat_map(|&space| self.names(space));
         let built_in = BUILT_IN.into_iter().filter(|_| spaces.contains(&Space::Value));
         self.unknown_of(name, span, what, known.chain(built_in))
     }
 
-    /// What is reported of a name that is none of these.
+    /// The diagnostic for a name that is not among the known ones.
     pub fn unknown_of<'n>(&self, name: &str, span: Span, what: &str, known: impl IntoIterator<Item = &'n str>) -> Box<Diagnostic> {
-        let (name, expected, instead) = (name.to_string(), what.to_string(), self.instead(name, known));
-        Box::new(Problem::UnknownName { name, expected, instead }.at(span))
+        let (name, expected, suggestion) = (name.to_string(), what.to_string(), self.suggest(name, known));
+        Box::new(RuleProblem::UnknownName { name, expected, suggestion }.at(span))
     }
 
-    /// What can be written instead of a name that none of these has.
-    pub(super) fn instead<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Instead {
+    /// The suggestion for a name that is not among the known ones.
+    pub(super) fn suggest<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Suggestion {
         let known: Vec<&str> = known.into_iter().collect();
-        let listed = (1..=MOST_LISTED).contains(&known.len()).then(|| known.join(", "));
+        let listed = (1..=MAX_LISTED).contains(&known.len()).then(|| known.join(", "));
         let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].what != DefKind::Broken);
         match (nearest(name, known.iter().copied()), elsewhere.map(|(_, id)| &self[*id].what), listed) {
-            (Some(near), ..) => Instead::Near(near.to_string()),
-            (None, Some(DefKind::Card(_)), _) => Instead::Card,
-            (None, Some(what), listed) => Instead::Elsewhere(what.describe(), listed),
-            (None, None, Some(listed)) => Instead::OneOf(ALLOWED, listed),
-            (None, None, None) if known.is_empty() => Instead::Unknown,
-            (None, None, None) => Instead::Words,
+            (Some(near), ..) => Suggestion::Near(near.to_string()),
+            (None, Some(DefKind::Card(_)), _) => Suggestion::Card,
+            (None, Some(what), listed) => Suggestion::Elsewhere(what.describe(), listed),
+            (None, None, Some(listed)) => Suggestion::OneOf(ALLOWED, listed),
+            (None, None, None) if known.is_empty() => Suggestion::Unknown,
+            (None, None, None) => Suggestion::Words,
         }
     }
 
-    /// Notes the words of what could not be read.
-    pub(super) fn suspect(&mut self, broken: &Broken) {
+    /// Adds the words of a declaration that failed to parse to the suspects.
+    pub(super) fn add_suspects(&mut self, broken: &Broken) {
         self.suspects.extend(broken.names.iter().map(|name| name.text.clone()));
     }
 
-    /// Notes the words of whatever in a block could not be read.
-    pub(super) fn suspect_all(&mut self, broken: &[Broken]) {
-        broken.iter().for_each(|broken| self.suspect(broken));
+    /// Adds the words of all parts of a block that failed to parse to the suspects.
+    pub(super) fn add_all_suspects(&mut self, broken: &[Broken]) {
+        broken.iter().for_each(|broken| self.add_suspects(broken));
     }
 
-    /// Whether something could not be read.
+    /// Whether anything failed to parse.
     pub(super) fn has_suspects(&self) -> bool {
         !self.suspects.is_empty()
     }
 
-    /// The words of what could not be read, and names about which all has been said.
+    /// All suspects: words of what failed to parse, and names that have been reported.
     pub(super) fn suspects(&self) -> impl Iterator<Item = &str> {
         self.suspects.iter().map(String::as_str)
     }
 
-    /// Notes names about which all has been said.
-    pub(super) fn suspect_names(&mut self, names: Vec<String>) {
+    /// Adds names that have been reported, so that they are not reported again.
+    pub(super) fn add_suspect_names(&mut self, names: Vec<String>) {
         self.suspects.extend(names);
     }
 
-    /// Whether a name may have been declared by what could not be read.
+    /// Whether a name may have been declared by something that failed to parse.
     pub fn is_suspect(&self, name: &str) -> bool {
         self.suspects.contains(name)
     }
@@ -279,7 +284,7 @@ impl Definitions {
         })
     }
 
-    /// Words of a list.
+    /// Adds a list of words and returns its index.
     pub fn add_list(&mut self, words: Vec<String>) -> u16 {
         self.lists.push(words);
         cast::fit::<u16>(self.lists.len()) - 1
@@ -336,7 +341,7 @@ impl Definitions {
         }
     }
 
-    /// The index in a printed row of a resource or of a word more.
+    /// The index of a word in printed rows, where resources come first, and the type of the word.
     pub fn row_word(&self, name: &str) -> Option<(u16, Type)> {
         if let Some(resource) = self.resource(name) {
             return Some((resource, Type::Resource));
@@ -385,8 +390,8 @@ mod tests {
     #[test]
     fn a_second_declaration_is_told_with_both_places() {
         let mut defs = some();
-        let wrong = defs.declare(Space::Value, "wisp", DefKind::Constant, at(9)).unwrap_err();
-        assert_eq!((wrong.code, wrong.span, wrong.secondary[0].0), ("R013", Some(at(9)), at(0)));
+        let diagnostic = defs.declare(Space::Value, "wisp", DefKind::Constant, at(9)).unwrap_err();
+        assert_eq!((diagnostic.code, diagnostic.span, diagnostic.secondary[0].0), ("R013", Some(at(9)), at(0)));
         assert!(defs.declare(Space::Kind, "wisp", DefKind::Kind(1), at(9)).is_ok(), "another space");
     }
 

@@ -1,8 +1,8 @@
-//! Where everything lies: places with their instances and slots, the pieces of each card, and where each begins.
+//! Lays out the state of a game: places with their instances and slots, the pieces of each card, and the offset of each in the state.
 
 use super::defs::{DefKind, FieldType, Space};
 use super::lower::Lowerer;
-use super::problem::{CardProblem, Problem, SetUpProblem, is_forbidden};
+use super::problem::{CardProblem, RuleProblem, SetUpProblem, is_forbidden};
 use super::setup::Setup;
 use super::slots::Slots;
 use super::typed::{Room, Rules};
@@ -15,15 +15,15 @@ use crate::pack::RawCard;
 use crate::state::layout::{BOX, Layout, PlaceAt, TABLE};
 use std::collections::BTreeMap;
 
-/// Most rows and columns of a grid.
+/// Maximum number of rows or columns of a grid.
 const MAX_SIDE: i64 = 30;
-/// Most piles of a deck.
-const MOST_PILES: i32 = 99;
-/// Most tokens of a sort.
+/// Maximum number of piles of a deck.
+const MAX_PILES: i32 = 99;
+/// Maximum number of tokens of a sort.
 const MAX_TOKENS: i64 = 1000;
 
 impl Lowerer<'_> {
-    /// Places as declared and tokens by their number: what the choice of players and options may settle.
+    /// Lowers places and tokens: their sizes may depend on the choice of players and options.
     pub fn places_and_tokens(&mut self) {
         let tree: &Rules = self.tree;
         for place in &tree.places {
@@ -32,21 +32,22 @@ impl Lowerer<'_> {
             let shape = match &place.room {
                 Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
-                Room::Hexes(rings) => match self.settled(rings) {
+                Room::Hexes(rings) => match self.constant_value(rings) {
                     Some(rings) if (1..=MAX_SIDE / 2).contains(&rings) => {
                         let side = 2 * cast::fit::<u16>(rings) + 1;
                         Shape::Grid { rows: side, columns: side, hexes: true }
                     }
                     _ => {
-                        self.wrong.push(Problem::NotFrom1To { what: "the number of rings of a map", most: MAX_SIDE / 2 }.at(rings.span));
+                        self.diagnostics
+                            .push(RuleProblem::NotFrom1To { what: "the number of rings of a map", most: MAX_SIDE / 2 }.at(rings.span));
                         Shape::Grid { rows: 1, columns: 1, hexes: true }
                     }
                 },
                 Room::Grid(rows, columns) => {
-                    let mut side = |expr| match self.settled(expr) {
+                    let mut side = |expr| match self.constant_value(expr) {
                         Some(side) if (1..=MAX_SIDE).contains(&side) => cast::fit::<u16>(side),
                         _ => {
-                            self.wrong.push(Problem::NotFrom1To { what: "each side of a grid", most: MAX_SIDE }.at(expr.span));
+                            self.diagnostics.push(RuleProblem::NotFrom1To { what: "each side of a grid", most: MAX_SIDE }.at(expr.span));
                             1
                         }
                     };
@@ -72,10 +73,10 @@ impl Lowerer<'_> {
             }
         }
         for (index, token) in tree.tokens.iter().enumerate() {
-            let count = match self.settled(&token.count) {
+            let count = match self.constant_value(&token.count) {
                 Some(count) if (1..=MAX_TOKENS).contains(&count) => cast::fit::<i32>(count),
                 _ => {
-                    self.wrong.push(Problem::NotFrom1To { what: "the number of tokens", most: MAX_TOKENS }.at(token.count.span));
+                    self.diagnostics.push(RuleProblem::NotFrom1To { what: "the number of tokens", most: MAX_TOKENS }.at(token.count.span));
                     1
                 }
             };
@@ -89,7 +90,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Instances of places, pieces, and the order of cells.
+    /// Creates the instances of places and the pieces, and assigns offsets to all cells.
     pub fn lay_out(&mut self, setup: &Setup, cards: &[RawCard]) {
         let (tree, players): (&Rules, usize) = (self.tree, self.chosen.players);
         let nowhere = || PlaceAt { declared: 0, owner: TABLE, base: 0, room: 0 };
@@ -103,7 +104,7 @@ impl Lowerer<'_> {
                 for pile in piles {
                     home.extend(pile.iter().map(|&card| (card, cast::fit::<u16>(instances.len()))));
                     let room: usize = pile.iter().map(|&card| usize::from(cards[card as usize].copies.unwrap_or(1))).sum();
-                    // Not all of more pieces than there can be are made.
+                    // When the limit is exceeded, only some of the pieces are made.
                     let room = u16::try_from(room.clamp(1, PieceId::MAX)).unwrap_or(u16::MAX);
                     instances.push(declared(TABLE, room));
                 }
@@ -126,20 +127,20 @@ impl Lowerer<'_> {
         for (number, span) in &tree.put_by_name {
             if let Some(place) = home.get(number).map(|&place| &self.out.places[instances[place as usize].declared as usize]) {
                 let (card, deck) = (cards[*number as usize].id.text.clone(), place.name.clone());
-                self.wrong.push(Problem::LiesInDeck { card, deck }.at(*span));
+                self.diagnostics.push(RuleProblem::LiesInDeck { card, deck }.at(*span));
             }
         }
         let too_many = make_pieces(self.out, tree, self.slots, setup, &home, cards);
-        self.wrong.extend(too_many);
+        self.diagnostics.extend(too_many);
         let pieces = self.out.piece_definition.len();
         self.out.layout = cells(self.slots, players, pieces, instances);
         self.out.finish_pieces();
-        self.first_values(cards);
+        self.set_initial_counters(cards);
         self.dealt(setup, cards);
     }
 
-    /// What the counters of each card begin with.
-    fn first_values(&mut self, cards: &[RawCard]) {
+    /// Sets the initial values of the counters on each card.
+    fn set_initial_counters(&mut self, cards: &[RawCard]) {
         let tree: &Rules = self.tree;
         for (definition, card) in self.out.definitions.iter_mut().zip(cards) {
             let counters = card.counters.iter().filter_map(|(name, value)| {
@@ -155,7 +156,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The cards of a deck: one pile, or one for each value of a field.
+    /// The cards of a deck, by pile: one pile, or one for each value of the dividing field.
     fn piles(&mut self, index: usize, cards: &[RawCard]) -> Vec<Vec<u32>> {
         let tree: &Rules = self.tree;
         let place = &tree.places[index];
@@ -167,30 +168,29 @@ impl Lowerer<'_> {
                 continue;
             }
             let fits = filter.as_ref().is_none_or(|filter| {
-                let value = key_of(&cards[number], &filter.key);
+                let value = text_of_key(&cards[number], &filter.key);
                 value.is_some_and(|value| self.chosen.values(filter.option).iter().any(|chosen| chosen.eq_ignore_ascii_case(value)))
             });
             if fits {
-                if pile > MOST_PILES {
+                if pile > MAX_PILES {
                     let deck = tree.defs[place.def].name.clone();
-                    self.wrong.push(CardProblem::TooManyPiles { deck, most: MOST_PILES, pile }.at(cards[number].span));
+                    self.diagnostics.push(CardProblem::TooManyPiles { deck, most: MAX_PILES, pile }.at(cards[number].span));
                     continue;
                 }
                 inside.push((pile, cast::fit::<u32>(number)));
             }
         }
-        // A deck may be empty because cards are wrong, or because the rules do not allow these options at all.
-        let is_of_cards = |wrong: &Diagnostic| wrong.severity == Severity::Error && wrong.code.starts_with('C');
-        let lost = self.wrong.iter().any(|wrong| is_of_cards(wrong) || is_forbidden(wrong));
+        // A deck can be empty because cards have errors, or because the rules refuse these options.
+        let is_of_cards = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error && diagnostic.code.starts_with('C');
+        let lost = self.diagnostics.iter().any(|diagnostic| is_of_cards(diagnostic) || is_forbidden(diagnostic));
         if inside.is_empty() && place.kinds != 0 && !lost {
-            self.wrong.push(SetUpProblem::EmptyDeck { deck: tree.defs[place.def].name.clone() }.at(place.span));
+            self.diagnostics.push(SetUpProblem::EmptyDeck { deck: tree.defs[place.def].name.clone() }.at(place.span));
         }
         let most = inside.iter().map(|card| card.0).max().unwrap_or(1).max(1);
         (1..=most).map(|pile| inside.iter().filter(|card| card.0 == pile).map(|card| card.1).collect()).collect()
     }
 
-    /// What is wrong where there is no room for a card that is dealt: in a place of the seat besides those that were dealt before it, or on top
-    /// of its deck.
+    /// Reports a card that is dealt without room for it: its seat's places are full with the cards dealt before it, or its deck is.
     fn no_room_for(&self, definition: usize, id: &str, seat: Option<usize>) -> Option<Diagnostic> {
         let kind = self.out.definitions[definition].kind;
         let Some(place) = self.out.place_in_play(kind) else {
@@ -223,39 +223,39 @@ impl Lowerer<'_> {
         Some(SetUpProblem::NoRoomToDeal { card, player: seat + 1, others, place, room }.at(None))
     }
 
-    /// Cards that lie in play from the start.
+    /// Lists the cards that are in play from the start.
     fn dealt(&mut self, setup: &Setup, cards: &[RawCard]) {
         for (id, seat) in &setup.deal {
             let Some(definition) = self.out.find_definition(id) else {
                 let near = nearest(id, cards.iter().map(|card| card.id.text.as_str())).map(String::from);
-                self.wrong.push(SetUpProblem::NoCardToDeal { card: id.clone(), near }.at(None));
+                self.diagnostics.push(SetUpProblem::NoCardToDeal { card: id.clone(), near }.at(None));
                 continue;
             };
             let chosen = seat;
             let seat = seat.unwrap_or(0);
             if seat >= self.chosen.players {
                 let (card, players) = (id.clone(), self.chosen.players);
-                self.wrong.push(SetUpProblem::DealtToNobody { card, player: seat + 1, players }.at(None));
-            } else if let Some(wrong) = self.no_room_for(definition, id, *chosen) {
-                self.wrong.push(wrong);
+                self.diagnostics.push(SetUpProblem::DealtToNobody { card, player: seat + 1, players }.at(None));
+            } else if let Some(diagnostic) = self.no_room_for(definition, id, *chosen) {
+                self.diagnostics.push(diagnostic);
             }
             self.out.dealt.push((cast::fit::<u32>(definition), seat));
         }
-        for (seat, option, number) in &self.chosen.of_seats {
+        for (seat, option, number) in &self.chosen.seat_values {
             self.out.seat_settings.push((*seat, self.slots.offset(*option), *number));
         }
     }
 }
 
-/// The text under a card's key.
-fn key_of<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
+/// The text value of a key of a card.
+fn text_of_key<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
     match key {
         "set" => card.set.as_ref().map(|set| set.text.as_str()),
         _ => card.fields.iter().find(|(name, _)| name.text == key)?.1.text().map(|text| text.text.as_str()),
     }
 }
 
-/// The order of cells: header, table, seats, pieces, places; frames lie behind them.
+/// Assigns offsets in this order: header, table, seats, pieces, places. Frames follow at the end.
 fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -> Layout {
     let mut layout = Layout {
         seats,
@@ -276,8 +276,8 @@ fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -
     layout
 }
 
-/// Pieces: one of each card in a deck, as many copies as printed lists of those name, and those that scenarios or the deal want; or
-/// as many as the card says. What is wrong if these are more than there can be.
+/// Creates the pieces of all cards: for a card in a deck, one and as many more as lists on other cards, scenarios and the deal need;
+/// otherwise as many as the card has copies. Returns a diagnostic if the limit is exceeded.
 fn make_pieces(
     out: &mut Ruleset,
     tree: &Rules,
@@ -316,7 +316,7 @@ fn make_pieces(
         };
         let before = out.piece_definition.len();
         if before + count > PieceId::MAX {
-            return Some(Problem::TooManyPieces { most: PieceId::MAX, so_far: before + count }.at(card.span));
+            return Some(RuleProblem::TooManyPieces { most: PieceId::MAX, so_far: before + count }.at(card.span));
         }
         let count = u16::try_from(count).unwrap_or(u16::MAX);
         out.definitions[number as usize].copies = count;
@@ -340,8 +340,8 @@ mod tests {
         };
         let rules = "kind lair { slot storm }\neffect found { put cave in storm }\n";
         for (copies, wanted) in [("", [1, 2]), ("copies = 3\n", [3, 3])] {
-            let (lowered, wrong) = crate::sample::lowered(rules, &more(copies), 2);
-            assert!(wrong.is_empty(), "{wrong:?}");
+            let (lowered, diagnostics) = crate::sample::lowered(rules, &more(copies), 2);
+            assert!(diagnostics.is_empty(), "{diagnostics:?}");
             let rules = &lowered.rules;
             let pieces = |id: &str| {
                 let card = rules.find_definition(id).unwrap();
@@ -358,8 +358,8 @@ mod tests {
 
     #[test]
     fn what_lies_in_a_deck_is_not_put() {
-        let (_, wrong) = crate::sample::lowered("effect found { put mud in yard }\n", "", 2);
-        assert_eq!(wrong, ["card `mud` lies in deck `pile`, so none is left to be put here"]);
+        let (_, diagnostics) = crate::sample::lowered("effect found { put mud in yard }\n", "", 2);
+        assert_eq!(diagnostics, ["card `mud` lies in deck `pile`, so none is left to be put here"]);
     }
 
     #[test]
@@ -376,12 +376,12 @@ mod tests {
     #[test]
     fn more_cards_than_can_be_told_apart_are_told() {
         let card = |at: usize| format!("[[card]]\nid = \"shed{at}\"\nkind = \"tower\"\nheight = 1\ncopies = 99\n");
-        let (lowered, wrong) = crate::sample::lowered("", &(0..330).map(card).collect::<String>(), 2);
-        assert_eq!((wrong, lowered.rules.piece_definition.len()), (Vec::new(), 330 * 99 + 2));
-        // In 16 bits 700 times 99 would come to 3764.
+        let (lowered, diagnostics) = crate::sample::lowered("", &(0..330).map(card).collect::<String>(), 2);
+        assert_eq!((diagnostics, lowered.rules.piece_definition.len()), (Vec::new(), 330 * 99 + 2));
+        // In 16 bits, 700 * 99 would overflow to 3764.
         for cards in [331, 335, 700] {
-            let (_, wrong) = crate::sample::lowered("", &(0..cards).map(card).collect::<String>(), 2);
-            assert_eq!(wrong, ["a game has at most 32767 cards, copies included"], "{cards}");
+            let (_, diagnostics) = crate::sample::lowered("", &(0..cards).map(card).collect::<String>(), 2);
+            assert_eq!(diagnostics, ["a game has at most 32767 cards, copies included"], "{cards}");
         }
     }
 

@@ -17,7 +17,7 @@ pub mod built_in;
 pub mod checked;
 pub mod compile;
 pub mod defs;
-pub mod in_words;
+pub mod format_value;
 pub mod reader;
 pub mod setup;
 pub mod typed;
@@ -31,19 +31,19 @@ mod cycles;
 mod layout;
 pub mod lower;
 mod names;
-mod needless;
 mod problem;
 #[doc(hidden)]
 pub mod sample;
 mod slots;
 #[doc(hidden)]
 pub mod toy;
+mod unused;
 
 pub use crate::engine::node::Type;
-pub use check::seat_prefix;
-pub use compile::{Further, GameText, ReadGame, compile, load, load_with, open, tell_checked};
+pub use check::split_seat_prefix;
+pub use compile::{ExtraRules, GameText, ParsedGame, compile, load, load_with, open_reader, report_checked};
 pub use defs::AGENTS;
-pub use names::Nameable;
+pub use names::TranslatableNames;
 pub use problem::{is_of_choice, is_refusal, misspelt_offer, unused_name};
 pub use setup::Setup;
 pub use syntax::seat_number;

@@ -1,4 +1,4 @@
-//! What of a game can have a name in another language, what should have one, and whether a file of names knows it.
+//! Translations: which names of a game can be translated, which should be, and checks of the files of names.
 
 use super::compile::GameText;
 use super::defs::{DefKind, Space};
@@ -11,19 +11,19 @@ use crate::source::{Sources, Span};
 use crate::state::layout::BOX;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What of a game can have a name in another language.
+/// The names of a game that can be translated.
 #[derive(Clone, Debug, Default)]
-pub struct Nameable {
+pub struct TranslatableNames {
     kinds: BTreeSet<String>,
-    /// Words that people read in reports and lists, some of them several words.
+    /// Words shown in reports and lists; some consist of several words.
     shown: BTreeSet<String>,
-    /// Other words of the rules.
+    /// All other words of the rules, which may be translated as well.
     declared: BTreeSet<String>,
 }
 
-impl Nameable {
-    /// What the text of a game declares, whoever plays.
-    pub fn of(text: &GameText) -> Nameable {
+impl TranslatableNames {
+    /// Collects the names that the rules of a game declare.
+    pub fn of(text: &GameText) -> TranslatableNames {
         let defs = text.checked().definitions();
         let kinds = defs.names(Space::Kind).map(str::to_string).collect();
         let is_card = |what: &DefKind| matches!(what, DefKind::Card(_) | DefKind::Kind(_) | DefKind::Broken);
@@ -31,24 +31,24 @@ impl Nameable {
         let values = defs.options().filter(|(_, _, option)| !option.numeric).flat_map(|(_, _, option)| option.values.clone());
         let options = defs.options().map(|(_, name, _)| name.to_string()).chain(values);
         let shown = options.chain(text.variants.iter().map(|(name, _)| name.clone())).collect();
-        Nameable { kinds, shown, declared }
+        TranslatableNames { kinds, shown, declared }
     }
 
-    /// Adds what people read where so many play.
+    /// Adds the names that are shown in games with this number of players.
     pub fn add(&mut self, rules: &Ruleset) {
         let text = |name: &u32| rules.names.text(*name).to_string();
         self.shown.extend(rules.resources.iter().chain(&rules.symbols).map(text));
         self.shown.extend(rules.quantities.iter().filter(|quantity| quantity.stat).map(|quantity| quantity.name.clone()));
         self.shown.extend(rules.actions.iter().map(|action| text(&action.name)));
-        // The box is no place that anybody sees.
+        // The box is never shown.
         self.shown.extend(rules.layout.places.iter().skip(BOX + 1).map(|at| rules.places[at.declared as usize].name.clone()));
         self.shown.extend(rules.pools.iter().map(|pool| text(&pool.name)));
         self.shown.extend(rules.tokens.iter().map(|token| text(&token.name)));
-        // What is counted for a while is mostly the rules' own affair.
+        // Counters that end with a round or turn are mostly internal.
         let lasts = |variable: &&Variable| variable.lifetime == Lifetime::Game && !rules.is_own(&variable.name);
         let variables = rules.table.iter().chain(&rules.seat).chain(&rules.piece).filter(lasts);
         self.shown.extend(variables.map(|variable| variable.name.clone()));
-        // The program's own words around questions and answers.
+        // Labels around questions and answers.
         self.declared.extend(["choose", "cover", "done", "nothing", "payment"].map(str::to_string));
         self.shown.extend(rules.score.iter().map(|(name, _)| name.clone()));
         self.shown.extend(rules.honours.iter().map(|(name, _)| name.clone()));
@@ -70,23 +70,23 @@ impl Nameable {
         }
     }
 
-    /// What is wrong with the names in all languages; what is wrong in several of them is reported once.
+    /// Checks the names in all languages. A problem that several languages share is reported once.
     pub fn check_all(&self, text: &GameText, sources: &Sources) -> Vec<Diagnostic> {
         let languages: BTreeSet<&str> = text.content.names.iter().map(|file| file.language.as_str()).collect();
         let mut found: Vec<Diagnostic> = Vec::new();
-        for wrong in languages.into_iter().flat_map(|language| self.check(text, sources, language)) {
-            let of_nothing = matches!(wrong.problem(), Some(CardProblem::NameOfNothing { .. }));
-            let known = found.iter_mut().find(|known| of_nothing && known.is_same_problem(&wrong));
-            match (known, wrong.span) {
+        for diagnostic in languages.into_iter().flat_map(|language| self.check(text, sources, language)) {
+            let of_nothing = matches!(diagnostic.problem(), Some(CardProblem::NameOfNothing { .. }));
+            let known = found.iter_mut().find(|known| of_nothing && known.is_same_problem(&diagnostic));
+            match (known, diagnostic.span) {
                 (Some(known), Some(span)) => known.secondary.push((span, "and here".to_string())),
-                _ => found.push(wrong),
+                _ => found.push(diagnostic),
             }
         }
         found
     }
 
-    /// What is wrong with the names in a language: of what last was added, the game itself or a pack, since the others are looked at
-    /// by themselves.
+    /// Checks the names in a language, but only those of the last part loaded, the game or a pack: the others are checked when they are
+    /// last.
     pub fn check(&self, text: &GameText, sources: &Sources, language: &str) -> Vec<Diagnostic> {
         let content = &text.content;
         let mut found = Vec::new();
@@ -99,15 +99,15 @@ impl Nameable {
             names.cards().map(|named| named.key.text.as_str()).collect(),
             content.cards.iter().map(|card| (card.id.text.as_str(), card.name.text.as_str())).collect(),
         );
-        doubles(&names, &printed, file, &mut found);
-        found.sort_by_key(|wrong| wrong.span.map(|span| (span.file, span.start)));
+        report_duplicate_names(&names, &printed, file, &mut found);
+        found.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
         if !found.is_empty() {
-            // Perhaps nothing is missing but what is wrong.
+            // The missing name may be present under a misspelt key.
             return found;
         }
-        let unnamed = |ids: Vec<&str>, sort: &'static str| missing(&ids, sort, file);
+        let unnamed = |ids: Vec<&str>, sort: &'static str| missing_names_warning(&ids, sort, file);
         found.extend(unnamed(cards.map(|card| card.id.text.as_str()).filter(|id| !names_known.contains(id)).collect(), "card"));
-        // Whose kinds and words are is not told: they are known to be the last one's where all others name theirs.
+        // There is no record of which part declares a kind or word; it is the last one's if the other parts are fully translated.
         if content.packs.iter().all(|pack| content.names.iter().any(|file| file.language == language && file.of == pack.manifest.name)) {
             let of_kind = |kind: &&str| names.kinds().any(|named| named.key.text == **kind);
             found.extend(unnamed(self.kinds.iter().map(String::as_str).filter(|kind| !of_kind(kind)).collect(), "kind"));
@@ -144,8 +144,8 @@ impl Nameable {
     }
 }
 
-/// Two cards with one name, of which one is in this file; cards that share their names as printed may do so in all languages.
-fn doubles(names: &Translations, printed: &BTreeMap<&str, &str>, file: &TranslationFile, found: &mut Vec<Diagnostic>) {
+/// Reports two cards with the same name, one of them in this file. Cards whose printed names are equal may share translations.
+fn report_duplicate_names(names: &Translations, printed: &BTreeMap<&str, &str>, file: &TranslationFile, found: &mut Vec<Diagnostic>) {
     let mut by_name: BTreeMap<String, Vec<&Translation>> = BTreeMap::new();
     for named in names.cards().filter(|named| printed.contains_key(named.key.text.as_str())) {
         by_name.entry(named.name.text.to_lowercase()).or_default().push(named);
@@ -161,8 +161,8 @@ fn doubles(names: &Translations, printed: &BTreeMap<&str, &str>, file: &Translat
     }
 }
 
-/// The warning about what has no name.
-fn missing(ids: &[&str], sort: &'static str, file: &TranslationFile) -> Option<Diagnostic> {
+/// The warning about names without a translation.
+fn missing_names_warning(ids: &[&str], sort: &'static str, file: &TranslationFile) -> Option<Diagnostic> {
     let span = Span { file: file.file, start: 0, end: 0 };
     let (ids, language): (Vec<String>, _) = (ids.iter().map(|id| id.to_string()).collect(), file.language.clone());
     (!ids.is_empty()).then(|| CardProblem::WithoutName { ids, sort, language }.at(span))

@@ -1,4 +1,5 @@
-//! What can be wrong with rules, as values, and the table of their texts. Problems of cards and of set-ups stand in files of their own.
+//! Everything that can be wrong with rules, as an enum with a table of messages. Problems with cards and with set-ups are in their own
+//! files.
 
 mod cards;
 mod setup;
@@ -11,72 +12,68 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 use houserule_source::problems;
 
-/// A problem, on its way to whoever collects them.
-pub(crate) type Wrong = Box<Diagnostic>;
-
-/// What can be written instead of a name that nothing has.
+/// What a message suggests in place of an unknown name.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Instead {
-    /// The known name that was probably meant.
+pub(crate) enum Suggestion {
+    /// A similar name that exists.
     Near(String),
-    /// One of a few words.
+    /// One of a few allowed words, after an introduction.
     OneOf(&'static str, String),
-    /// Something that is not allowed here has this name; perhaps only a few words are.
+    /// The name exists but is something else, which is described; the allowed words follow if they are few.
     Elsewhere(&'static str, Option<String>),
     /// The name is that of a card.
     Card,
-    /// One of many words.
+    /// There are too many allowed words to list.
     Words,
-    /// Nobody can tell.
+    /// There is no suggestion.
     Unknown,
 }
 
-impl Instead {
-    /// The nearest of the known words, or else all that are listed.
-    pub fn of<'n>(word: &str, known: impl IntoIterator<Item = &'n str>, what: &'static str, listed: &[&str]) -> Instead {
+impl Suggestion {
+    /// Suggests the most similar of the known names, or else lists the words in `listed`.
+    pub fn of<'n>(word: &str, known: impl IntoIterator<Item = &'n str>, what: &'static str, listed: &[&str]) -> Suggestion {
         match nearest(word, known) {
-            Some(near) => Instead::Near(near.to_string()),
-            None if listed.is_empty() => Instead::Unknown,
-            None => Instead::OneOf(what, listed.join(", ")),
+            Some(near) => Suggestion::Near(near.to_string()),
+            None if listed.is_empty() => Suggestion::Unknown,
+            None => Suggestion::OneOf(what, listed.join(", ")),
         }
     }
 
     fn label(&self) -> String {
         match self {
-            Instead::Elsewhere(what, _) => format!("this is {what}"),
-            Instead::Card => "this is a card".to_string(),
-            Instead::Near(_) | Instead::OneOf(..) | Instead::Words | Instead::Unknown => "unknown here".to_string(),
+            Suggestion::Elsewhere(what, _) => format!("this is {what}"),
+            Suggestion::Card => "this is a card".to_string(),
+            Suggestion::Near(_) | Suggestion::OneOf(..) | Suggestion::Words | Suggestion::Unknown => "unknown here".to_string(),
         }
     }
 
-    /// Adds a way out to what is told of a name.
-    fn explain(&self, wrong: Diagnostic, name: &str) -> Diagnostic {
+    /// Adds the suggestion to a diagnostic.
+    fn explain(&self, diagnostic: Diagnostic, name: &str) -> Diagnostic {
         match self {
-            Instead::Near(near) => wrong.unknown(name, Some(near)),
-            Instead::OneOf(what, words) => wrong.help(format!("{what}: {words}")),
-            Instead::Elsewhere(_, words) => wrong.helps(words.iter().map(|words| format!("{ALLOWED}: {words}"))),
-            Instead::Card => {
-                wrong.help("rules name a single card only to put it somewhere: ask for a field of its kind, or let the card itself act")
-            }
-            Instead::Words => wrong.help("`houserule words` lists all names"),
-            Instead::Unknown => wrong,
+            Suggestion::Near(near) => diagnostic.unknown(name, Some(near)),
+            Suggestion::OneOf(what, words) => diagnostic.help(format!("{what}: {words}")),
+            Suggestion::Elsewhere(_, words) => diagnostic.helps(words.iter().map(|words| format!("{ALLOWED}: {words}"))),
+            Suggestion::Card => diagnostic
+                .help("rules name a single card only to put it somewhere: ask for a field of its kind, or let the card itself act"),
+            Suggestion::Words => diagnostic.help("`houserule words` lists all names"),
+            Suggestion::Unknown => diagnostic,
         }
     }
 }
 
-/// Ahead of the names that are allowed somewhere.
+/// Introduces a list of allowed names.
 pub(crate) const ALLOWED: &str = "allowed here";
 
 problems! {
-    /// What can be wrong with rules, or with what cards say in the language of rules.
-    pub(crate) enum Problem {
+    /// What can be wrong with rules, or with expressions of the rules language on cards.
+    pub(crate) enum RuleProblem {
         // ------------------------------------------------------------------ names that nothing has
-        error R010 UnknownName { name: String, expected: String, instead: Instead } => "`{name}` is not {expected}"
-            label (instead.label())
-            with (|wrong| instead.explain(wrong, name));
+        error R010 UnknownName { name: String, expected: String, suggestion: Suggestion } => "`{name}` is not {expected}"
+            label (suggestion.label())
+            with (|diagnostic| suggestion.explain(diagnostic, name));
         error R010 UnknownMember { name: String, near: Option<String> } => "no kind of card has a field or counter `{name}`"
             label "unknown"
-            with (|wrong| wrong.unknown(name, near.as_deref()));
+            with (|diagnostic| diagnostic.unknown(name, near.as_deref()));
         error R010 UnknownCondition { name: String, write: Option<String>, near: Option<String> } => "no condition is called \"{name}\""
             label "unknown"
             helps (write)
@@ -108,22 +105,22 @@ problems! {
             help "change it instead, or change what uses it as well";
         error R010 OverNothing { name: String, near: Option<String> } => "`{name}` is neither a variant nor a pack"
             label "nothing has this name"
-            with (|wrong| match near {
-                None => wrong.help("leave it out"),
-                near => wrong.meant(near.as_deref()),
+            with (|diagnostic| match near {
+                None => diagnostic.help("leave it out"),
+                near => diagnostic.meant(near.as_deref()),
             });
         warning R010 OverNothingHere { name: String } => "`{name}` is neither a variant nor a pack"
             label "nothing has this name"
             help "leave it out; if it is a pack that is missing only here, also name it in `over` of `pack.toml`";
-        error R010 UnknownValue { name: String, instead: Instead } => "`{name}` is not a value of this field"
+        error R010 UnknownValue { name: String, suggestion: Suggestion } => "`{name}` is not a value of this field"
             label "unknown here"
-            with (|wrong| instead.explain(wrong, name));
+            with (|diagnostic| suggestion.explain(diagnostic, name));
         error R001 NoSuchOption { name: String, near: Option<String> } => "there is no option `{name}`"
             label "unknown"
             meant (near.as_deref());
         warning R016 OfferNearName { word: String, near: String } => "`{word}` is not a name of this game"
             label "offered as it is written"
-            with (|wrong| wrong.unknown(word, Some(near)));
+            with (|diagnostic| diagnostic.unknown(word, Some(near)));
 
         // ------------------------------------------------------------------ names that several have
         error R013 NameTaken { name: String, by: Option<(Span, &'static str)> } => "`{name}` is declared twice"
@@ -170,7 +167,7 @@ problems! {
         error R003 NotAValue { name: String, what: &'static str, write: Option<String>, near: Option<String> } => "`{name}` is {what}, not a value"
             label "a value is needed here"
             helps (write)
-            with (|wrong| Diagnostic { unknown: near.as_ref().map(|near| Box::new((name.clone(), near.clone()))), ..wrong });
+            with (|diagnostic| Diagnostic { unknown: near.as_ref().map(|near| Box::new((name.clone(), near.clone()))), ..diagnostic });
         error R003 NotARank { name: String, what: &'static str } => "`{name}` is {what}, not a rank"
             label "a rank, or a condition of several words, is needed here";
         error R003 SeveralValues { name: String, write: Option<String> } => "`{name}` holds several values"
@@ -263,7 +260,7 @@ problems! {
             help "let one entry say what several do, by an expression or a script; or print the rest on another card";
         error R008 TooManyNested => "too many loops and questions within each other"
             help "give the inner part a name with `define` or `effect`";
-        error R008 Exhausted { what: Bound, of_definition: bool } => (what.message())
+        error R008 Exhausted { what: ExceededLimit, of_definition: bool } => (what.message())
             label (match of_definition {
                 true => "what it names names more, and that more again",
                 false => "everything before this fits, this does not",
@@ -361,9 +358,9 @@ problems! {
                 true => format!("no action that is always allowed says `{flag} = yes`"),
                 false => "no action is always allowed".to_string(),
             })
-            with (|wrong| match always {
-                true => wrong.help(format!("let one of them do it: `action pass {{ does {{ {flag} = yes }} }}`")),
-                false => wrong
+            with (|diagnostic| match always {
+                true => diagnostic.help(format!("let one of them do it: `action pass {{ does {{ {flag} = yes }} }}`")),
+                false => diagnostic
                     .help(format!("add one without parameters, guards and costs: `action pass {{ does {{ {flag} = yes }} }}`"))
                     .help("a forced move needs no turns: `each player { player chooses { each card in … { … } else { … } } }`, where `else` is for who cannot"),
             });
@@ -404,48 +401,50 @@ problems! {
     }
 }
 
-/// The name that nothing uses, if that is what is reported.
+/// The unused name that a diagnostic is about, if it is of that sort.
 pub fn unused_name(found: &Diagnostic) -> Option<&str> {
     match found.problem() {
-        Some(Problem::Unused { name, .. }) => Some(name),
+        Some(RuleProblem::Unused { name, .. }) => Some(name),
         _ => None,
     }
 }
 
-/// The word that a question offers though it is nearly another name, if that is what is reported.
+/// The misspelt word that a question offers, if the diagnostic is of that sort.
 pub fn misspelt_offer(found: &Diagnostic) -> Option<&str> {
     match found.problem() {
-        Some(Problem::OfferNearName { word, .. }) => Some(word),
+        Some(RuleProblem::OfferNearName { word, .. }) => Some(word),
         _ => None,
     }
 }
 
-/// What a game has more of than there is room for.
+/// A limit that a game exceeds, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bound {
-    /// Values within each other.
+pub(crate) enum ExceededLimit {
+    /// The depth of nested expressions.
     Depth(usize),
-    /// Values of one definition.
+    /// The number of nodes of one definition.
     Values(usize),
-    /// Values of the whole game.
+    /// The number of nodes of the whole game.
     AllValues(usize),
-    /// Values within each other, through definitions.
+    /// The depth of nested definitions.
     Definitions(usize),
-    /// Sets that are gone through.
+    /// The number of sets that are iterated over.
     Sets(usize),
-    /// Different values, or loops within each other.
+    /// The number of distinct nodes, or the depth of nested loops.
     Graph,
 }
 
-impl Bound {
+impl ExceededLimit {
     fn message(self) -> String {
         match self {
-            Bound::Depth(most) => format!("this is computed from more than {most} values within each other"),
-            Bound::Values(most) => format!("this is computed from more than {most} values"),
-            Bound::AllValues(most) => format!("everything up to here is computed from more than {most} values"),
-            Bound::Definitions(most) => format!("definitions within each other are more than {most} values deep"),
-            Bound::Sets(most) => format!("this goes through more than {most} sets of cards or tokens"),
-            Bound::Graph => "this is computed from more values, or more loops within each other, than can be told apart".to_string(),
+            ExceededLimit::Depth(most) => format!("this is computed from more than {most} values within each other"),
+            ExceededLimit::Values(most) => format!("this is computed from more than {most} values"),
+            ExceededLimit::AllValues(most) => format!("everything up to here is computed from more than {most} values"),
+            ExceededLimit::Definitions(most) => format!("definitions within each other are more than {most} values deep"),
+            ExceededLimit::Sets(most) => format!("this goes through more than {most} sets of cards or tokens"),
+            ExceededLimit::Graph => {
+                "this is computed from more values, or more loops within each other, than can be told apart".to_string()
+            }
         }
     }
 }

@@ -1,140 +1,140 @@
-//! Single lines about a game: a scenario's expressions, in which cards and players can be named, are checked with the definitions of
-//! the rules and lowered into a copy of their ruleset that only grows.
+//! Reads single lines about a game, such as the expressions of a scenario, which can name cards and players. They are checked against the
+//! game's definitions and lowered into a copy of its ruleset, which only grows.
 
 use super::check::{Checker, Scope};
 use super::checked::{Checked, Lowered, lower};
 use super::defs::{DefId, DefKind, Definitions, Owner, Space};
-use super::lower::{Env, Extent, Lowerer};
+use super::lower::{Bindings, Checkpoint, Lowerer};
 use super::setup::Setup;
 use super::syntax::ast;
-use super::typed::{Below, Body, Expr, ExprKind, Part, Rules};
+use super::typed::{Body, Expr, ExprChild, ExprKind, PhasePart, Rules};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, NodeId, Ruleset};
 use std::collections::BTreeSet;
 
-/// The first local that is free in a line: those before it are a card's.
-const FREE: usize = 3;
+/// The first free local in a line; the ones before it belong to a card's entry.
+const FIRST_FREE_LOCAL: usize = 3;
 
-/// What a line of a position can write, as the definitions say it.
+/// What a line of a position assigns to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum PositionTarget {
     /// A cell of the table.
     Table(u16),
     /// A cell of a seat.
     Seat(u16),
     /// One of several cells of a seat.
     SeatAt {
-        /// The first.
+        /// The offset of the first cell.
         offset: u16,
-        /// How many.
+        /// The number of cells.
         len: u16,
-        /// Which.
+        /// The index of the cell, evaluated in the position.
         index: NodeId,
     },
-    /// A counter of a card.
+    /// A counter on a card.
     Counter {
-        /// The card.
+        /// The piece.
         card: NodeId,
-        /// Where in a piece it lies.
+        /// The offset of the counter in the cells of a piece.
         offset: u16,
     },
-    /// A quantity, which gets a difference.
+    /// A quantity; assigning to it changes it by a difference.
     Quantity(u16),
-    /// What follows from the position, and cannot be written.
-    Follows,
+    /// A value that is derived from the position and cannot be assigned.
+    Derived,
 }
 
-/// Reads lines about a game.
-pub struct Reader {
+/// Reads lines about a game, for a fixed choice of players and options.
+pub struct LineReader {
     checker: Checker<'static>,
     lowered: Lowered,
 }
 
-impl Reader {
-    /// A reader of lines about a game with these players and options; `None` when there is an error among the diagnostics.
-    pub(super) fn open(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Reader> {
+impl LineReader {
+    /// A reader for a checked game with this set-up; `None` if there are errors among the diagnostics.
+    pub(super) fn open(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<LineReader> {
         diagnostics.extend(checked.diagnostics.iter().cloned());
         let lowered = lower(checked, setup, players, diagnostics);
-        let failed = diagnostics.iter().any(|wrong| wrong.severity == Severity::Error);
-        (!failed).then(|| Reader { checker: Checker::of_lines(checked.rules.clone()), lowered })
+        let failed = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+        (!failed).then(|| LineReader { checker: Checker::for_lines(checked.rules.clone()), lowered })
     }
 
-    /// The ruleset, with what was read since.
+    /// The ruleset, including everything read so far.
     pub fn rules(&self) -> &Ruleset {
         &self.lowered.rules
     }
 
-    /// The ruleset, to be finished.
+    /// The ruleset, to complete it.
     pub(super) fn rules_mut(&mut self) -> &mut Ruleset {
         &mut self.lowered.rules
     }
 
-    /// Everything that has a name.
+    /// All declared names.
     pub fn definitions(&self) -> &Definitions {
         &self.checker.rules.defs
     }
 
-    /// Types and lowers an expression in which cards and players can be named.
+    /// Checks and lowers an expression, in which cards and players can be named.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Why it is invalid.
     pub fn read(&mut self, expr: &ast::Expr) -> Result<(NodeId, Type), Box<Diagnostic>> {
         let (found, ty) = self.typed(expr)?;
         self.lowered(&found).map(|made| (made, ty))
     }
 
-    /// Lowers an expression of a line.
+    /// Lowers an expression that has been checked.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Why it cannot be lowered with this choice of players and options.
     pub fn lowered(&mut self, expr: &Expr) -> Result<NodeId, Box<Diagnostic>> {
-        let mut wrong = Vec::new();
-        let made = self.lowerer(&mut wrong).expr(expr, &mut Env::from(FREE));
-        first_error(wrong).map_or(Ok(made), Err)
+        let mut diagnostics = Vec::new();
+        let made = self.lowerer(&mut diagnostics).expr(expr, &mut Bindings::from(FIRST_FREE_LOCAL));
+        first_error(diagnostics).map_or(Ok(made), Err)
     }
 
-    /// Types an expression in which cards and players can be named.
+    /// Checks an expression, in which cards and players can be named.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Why it is invalid.
     pub fn typed(&mut self, expr: &ast::Expr) -> Result<(Expr, Type), Box<Diagnostic>> {
         let mut scope = Scope::new();
         scope.open = Some(self.lowered.chosen.players);
         let found = self.checker.infer(expr, &mut scope, None);
-        if let Some(wrong) = first_error(std::mem::take(&mut self.checker.diagnostics)) {
-            return Err(wrong);
+        if let Some(diagnostic) = first_error(std::mem::take(&mut self.checker.diagnostics)) {
+            return Err(diagnostic);
         }
-        let ty = self.checker.types.known(found.ty);
+        let ty = self.checker.types.resolve(found.ty);
         Ok((Expr { ty, ..found }, ty))
     }
 
-    /// What a comparison compares.
+    /// The two sides of a comparison, and how they are compared.
     pub fn sides(&mut self, expr: &ast::Expr) -> Option<(Compare, NodeId, NodeId)> {
         let ExprKind::Compare(how, a, b) = self.typed(expr).ok()?.0.kind else { return None };
         Some((how, self.lowered(&a).ok()?, self.lowered(&b).ok()?))
     }
 
-    /// What an expression comes to whatever happens in a game and whatever is printed on cards: what players and options settle.
-    pub fn settled(&mut self, expr: &ast::Expr) -> Option<i64> {
+    /// The value of an expression that depends on nothing but players and options; `None` if cards or the state matter.
+    pub fn constant_value(&mut self, expr: &ast::Expr) -> Option<i64> {
         let (found, _) = self.typed(expr).ok()?;
-        self.lowerer(&mut Vec::new()).settled(&found)
+        self.lowerer(&mut Vec::new()).constant_value(&found)
     }
 
-    /// What a line writes that sets an expression, and whose it says that is; nothing if it is worked out from other things.
+    /// The target of an assignment to this expression, and the seat that it names; `None` if its value is computed.
     ///
     /// # Errors
-    /// What is wrong with it.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "nothing else there is can be written")]
-    pub fn target(&mut self, expr: &Expr) -> Result<Option<(Target, Option<usize>)>, Box<Diagnostic>> {
-        let slot = |reader: &Reader, def: DefId| reader.lowered.slots.get(def);
+    /// Why it is invalid.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "no other expression can be assigned to")]
+    pub fn target(&mut self, expr: &Expr) -> Result<Option<(PositionTarget, Option<usize>)>, Box<Diagnostic>> {
+        let slot = |reader: &LineReader, def: DefId| reader.lowered.slots.get(def);
         let target = match &expr.kind {
             ExprKind::Of(seat, body) => {
                 let said = if let ExprKind::Const(seat) = seat.kind { usize::try_from(seat).ok() } else { None };
                 return Ok(self.target(body)?.map(|(target, inner)| (target, inner.or(said))));
             }
-            // What is nothing but another name.
+            // An alias: a definition without parameters stands for its value.
             ExprKind::Define(def, _) | ExprKind::Named(def) => match self.checker.rules.bodies.get(def) {
                 Some(Body::Value(params, value)) if params.is_empty() => {
                     let value = value.clone();
@@ -142,59 +142,59 @@ impl Reader {
                 }
                 _ => None,
             },
-            ExprKind::Round | ExprKind::Turn => Some(Target::Follows),
+            ExprKind::Round | ExprKind::Turn => Some(PositionTarget::Derived),
             ExprKind::Variable(def) => slot(self, *def).map(|slot| match slot.owner {
-                Owner::Table => Target::Table(slot.offset),
-                Owner::Player | Owner::Card => Target::Seat(slot.offset),
+                Owner::Table => PositionTarget::Table(slot.offset),
+                Owner::Player | Owner::Card => PositionTarget::Seat(slot.offset),
             }),
-            // What is chosen of an option of each player lies in a cell.
-            ExprKind::Option(def) => slot(self, *def).map(|slot| Target::Seat(slot.offset)),
+            // The value of a player's option is stored in a cell.
+            ExprKind::Option(def) => slot(self, *def).map(|slot| PositionTarget::Seat(slot.offset)),
             ExprKind::TallyItem(def, index) => match slot(self, *def) {
-                Some(slot) => Some(Target::SeatAt { offset: slot.offset, len: slot.len, index: self.lowered(index)? }),
+                Some(slot) => Some(PositionTarget::SeatAt { offset: slot.offset, len: slot.len, index: self.lowered(index)? }),
                 None => None,
             },
             ExprKind::Amount(resource) => {
                 let len = cast::fit::<u16>(self.rules().resources.len());
-                Some(Target::SeatAt { offset: 0, len, index: self.lowered(resource)? })
+                Some(PositionTarget::SeatAt { offset: 0, len, index: self.lowered(resource)? })
             }
             ExprKind::Counter(card, def) => match slot(self, *def) {
-                Some(slot) => Some(Target::Counter { card: self.lowered(card)?, offset: slot.offset }),
+                Some(slot) => Some(PositionTarget::Counter { card: self.lowered(card)?, offset: slot.offset }),
                 None => None,
             },
             ExprKind::Quantity(def, args) if args.is_empty() => {
                 let index = cast::fit::<u16>(self.checker.rules.defs[*def].what.index());
-                self.rules().quantities[index as usize].differences.map(|_| Target::Quantity(index))
+                self.rules().quantities[index as usize].differences.map(|_| PositionTarget::Quantity(index))
             }
             _ => None,
         };
         Ok(target.map(|target| (target, None)))
     }
 
-    /// What names are bound to where each question of the ruleset stands.
-    pub fn asked(&self) -> &[Env] {
-        &self.lowered.asked
+    /// The bindings that are visible to each question of the ruleset.
+    pub fn question_bindings(&self) -> &[Bindings] {
+        &self.lowered.question_bindings
     }
 
-    /// Where names are bound in a line.
-    pub fn of_line() -> Env {
-        Env::from(FREE)
+    /// The bindings of a line: none yet.
+    pub fn of_line() -> Bindings {
+        Bindings::from(FIRST_FREE_LOCAL)
     }
 
-    /// Expressions of the rules can be lowered once more, each for itself. What is lowered so is to be taken back by
-    /// [`Reader::take_back`].
-    pub fn lowerer<'r>(&'r mut self, wrong: &'r mut Vec<Diagnostic>) -> Lowerer<'r> {
+    /// A lowerer for expressions of the rules, each to be lowered again on its own. Remove the results with [`LineReader::take_back`]
+    /// afterwards.
+    pub fn lowerer<'r>(&'r mut self, diagnostics: &'r mut Vec<Diagnostic>) -> Lowerer<'r> {
         let Lowered { chosen, slots, rules, .. } = &mut self.lowered;
-        Lowerer::new(&self.checker.rules, slots, chosen, rules, wrong)
+        Lowerer::new(&self.checker.rules, slots, chosen, rules, diagnostics)
     }
 
-    /// How much the ruleset holds, before something is lowered once more.
-    pub fn mark(&self) -> Extent {
-        Extent::of(&self.lowered.rules)
+    /// A checkpoint of the ruleset, to return to after lowering more expressions.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint::of(&self.lowered.rules)
     }
 
-    /// Takes back what was lowered since.
-    pub fn take_back(&mut self, extent: Extent) {
-        extent.take_back(&mut self.lowered.rules);
+    /// Removes everything that was lowered since a checkpoint.
+    pub fn roll_back(&mut self, checkpoint: Checkpoint) {
+        checkpoint.roll_back(&mut self.lowered.rules);
     }
 
     /// The typed rules.
@@ -202,27 +202,27 @@ impl Reader {
         &self.checker.rules
     }
 
-    /// How a condition turns out whatever happens in a game, where that is certain.
-    pub fn certain(&mut self, condition: &ast::Expr) -> Option<bool> {
+    /// The truth value of a condition, if it does not depend on the state of a game.
+    pub fn constant_truth(&mut self, condition: &ast::Expr) -> Option<bool> {
         let mut scope = Scope::new();
         scope.open = Some(self.lowered.chosen.players);
         let found = self.checker.infer(condition, &mut scope, None);
         self.checker.diagnostics.clear();
-        self.checker.certain(&found)
+        self.checker.constant_truth(&found)
     }
 
-    /// The number by which a state knows a word of a list.
+    /// The number that represents a word of a type in the state.
     pub fn word(&self, ty: Type, word: &str) -> Option<i64> {
         let Type::Choice(list) = ty else { return None };
         self.definitions().word_in(list, word).map(cast::count)
     }
 
-    /// The names that a guard of an action is about, also by way of definitions.
+    /// The names that a guard of an action refers to, directly or through definitions.
     pub fn names_in_guard(&self, action: &str, guard: &str) -> BTreeSet<String> {
         let rules = &self.checker.rules;
         let turns = rules.phases.iter().flat_map(|phase| &phase.parts).filter_map(|part| match part {
-            Part::Turns(turns) => Some(turns),
-            Part::Step(_) | Part::Do(_) => None,
+            PhasePart::Turns(turns) => Some(turns),
+            PhasePart::Step(_) | PhasePart::Do(_) => None,
         });
         let mut names = BTreeSet::new();
         let mut seen = BTreeSet::new();
@@ -234,21 +234,21 @@ impl Reader {
         names
     }
 
-    /// The names of conditions.
+    /// Whether this is the name of a condition.
     pub fn is_condition(&self, name: &str) -> bool {
         matches!(self.definitions().what(Space::Value, name), Some(DefKind::Condition))
     }
 }
 
-fn first_error(wrong: Vec<Diagnostic>) -> Option<Box<Diagnostic>> {
-    wrong.into_iter().find(|wrong| wrong.severity == Severity::Error).map(Box::new)
+fn first_error(diagnostics: Vec<Diagnostic>) -> Option<Box<Diagnostic>> {
+    diagnostics.into_iter().find(|diagnostic| diagnostic.severity == Severity::Error).map(Box::new)
 }
 
 fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut BTreeSet<DefId>) {
     expr.walk(&mut |below| {
-        let Below::Name(def) = below else { return };
+        let ExprChild::Definition(def) = below else { return };
         names.insert(rules.defs[def].name.clone());
-        // What a definition stands for is read where it is named; a quantity has a name of its own.
+        // Definitions are expanded in place; a quantity is referred to by its name.
         if let Some(Body::Value(_, value)) = rules.bodies.get(&def)
             && seen.insert(def)
         {
@@ -259,8 +259,8 @@ fn names_in(rules: &Rules, expr: &Expr, names: &mut BTreeSet<String>, seen: &mut
 
 #[cfg(test)]
 mod tests {
-    use super::Target;
-    use crate::compile::open;
+    use super::PositionTarget;
+    use crate::compile::open_reader;
     use crate::engine::node::Type;
     use crate::sample::text;
     use crate::setup::Setup;
@@ -269,11 +269,11 @@ mod tests {
 
     fn read(line: &str) -> Result<Type, String> {
         let (_, text) = text("", "");
-        let mut reader = open(&text, &Setup { every_piece: true, ..Setup::default() }, &mut Vec::new()).expect("the game is sound");
+        let mut reader = open_reader(&text, &Setup { every_piece: true, ..Setup::default() }, &mut Vec::new()).expect("the game is sound");
         let before = reader.rules().graph.count();
-        let mut wrong = Vec::new();
-        let Some(parsed) = parse_expr(FileId(9), line, 0, &mut wrong) else { return Err(wrong[0].message.clone()) };
-        let found = reader.read(&parsed).map(|found| found.1).map_err(|wrong| wrong.message);
+        let mut diagnostics = Vec::new();
+        let Some(parsed) = parse_expr(FileId(9), line, 0, &mut diagnostics) else { return Err(diagnostics[0].message.clone()) };
+        let found = reader.read(&parsed).map(|found| found.1).map_err(|diagnostic| diagnostic.message);
         assert!(found.is_err() || reader.rules().graph.count() >= before, "what was read before stays");
         found
     }
@@ -301,36 +301,39 @@ mod tests {
     #[test]
     fn what_a_line_writes_is_what_its_name_is() {
         let (_, text) = text("define riches = wisp\ndefine twice = wisp * 2\n", "");
-        let mut reader = open(&text, &Setup { every_piece: true, ..Setup::default() }, &mut Vec::new()).expect("the game is sound");
+        let mut reader = open_reader(&text, &Setup { every_piece: true, ..Setup::default() }, &mut Vec::new()).expect("the game is sound");
         let mut target = |line: &str| {
             let parsed = parse_expr(FileId(9), line, 0, &mut Vec::new()).expect("a line");
             let (typed, _) = reader.typed(&parsed).expect("an expression");
             reader.target(&typed).expect("nothing is wrong")
         };
-        assert_eq!(target("p2.moss"), Some((Target::Seat(1), Some(1))));
+        assert_eq!(target("p2.moss"), Some((PositionTarget::Seat(1), Some(1))));
         assert_eq!(target("p1.riches"), target("p1.wisp"), "another name for it");
-        assert!(matches!(target("moon"), Some((Target::Table(_), None))));
-        assert!(matches!(target("p3.seen[hut]"), Some((Target::SeatAt { len: 2, .. }, Some(2)))));
-        assert!(matches!(target("mud.bites"), Some((Target::Counter { .. }, None))));
-        assert!(matches!(target("p1.fame"), Some((Target::Quantity(_), Some(0)))));
-        assert_eq!(target("round"), Some((Target::Follows, None)));
+        assert!(matches!(target("moon"), Some((PositionTarget::Table(_), None))));
+        assert!(matches!(target("p3.seen[hut]"), Some((PositionTarget::SeatAt { len: 2, .. }, Some(2)))));
+        assert!(matches!(target("mud.bites"), Some((PositionTarget::Counter { .. }, None))));
+        assert!(matches!(target("p1.fame"), Some((PositionTarget::Quantity(_), Some(0)))));
+        assert_eq!(target("round"), Some((PositionTarget::Derived, None)));
         assert_eq!(["p1.twice", "p1.price(mud)", "mud.height"].map(&mut target), [None; 3]);
     }
 
     #[test]
     fn what_players_and_options_settle_is_known_whatever_is_printed() {
         let (_, text) = text("", "");
-        let mut reader = open(&text, &Setup { players: 2, ..Setup::default() }, &mut Vec::new()).expect("the game is sound");
+        let mut reader = open_reader(&text, &Setup { players: 2, ..Setup::default() }, &mut Vec::new()).expect("the game is sound");
         let before = reader.rules().graph.count();
-        let mut settled = |line: &str| reader.settled(&parse_expr(FileId(9), line, 0, &mut Vec::new()).expect("a line"));
-        assert_eq!(["players + 2", "bonus == 1", "mud.height", "mud.height * 0"].map(&mut settled), [Some(4), Some(1), None, Some(0)]);
+        let mut constant_value = |line: &str| reader.constant_value(&parse_expr(FileId(9), line, 0, &mut Vec::new()).expect("a line"));
+        assert_eq!(
+            ["players + 2", "bonus == 1", "mud.height", "mud.height * 0"].map(&mut constant_value),
+            [Some(4), Some(1), None, Some(0)]
+        );
         assert_eq!(reader.rules().graph.count(), before, "it is taken back");
     }
 
     #[test]
     fn a_word_of_an_option_has_a_number_and_a_guard_its_names() {
         let (_, text) = text("condition rich = wisp > 3\n", "");
-        let reader = open(&text, &Setup::default(), &mut Vec::new()).expect("the game is sound");
+        let reader = open_reader(&text, &Setup::default(), &mut Vec::new()).expect("the game is sound");
         let list = reader.definitions().lists.iter().position(|list| list[0] == "low").unwrap() as u16;
         assert_eq!((reader.word(Type::Choice(list), "high"), reader.word(Type::Choice(list), "odd")), (Some(1), None));
         assert!(reader.is_condition("rich") && !reader.is_condition("fame"));

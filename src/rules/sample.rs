@@ -1,4 +1,4 @@
-//! Small games for tests: one of this folder with what is said about it, and whatever rules and cards another folder has.
+//! A small game for tests, with helpers that compile it and list its diagnostics.
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails")]
 
@@ -14,7 +14,7 @@ use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::pack::{GameContent, parse_cards};
 use crate::source::Sources;
 
-/// What a game needs to be one.
+/// The minimal rules of a game.
 pub const GAME: &str = r#"
 game wall "The Wall"
 players 2 to 3
@@ -51,7 +51,7 @@ score { "wisps" = wisp }
 wins highest score, then order
 "#;
 
-/// Its cards.
+/// The cards of this game.
 pub const CARDS: &str = r#"
 [[card]]
 id = "mud"
@@ -80,7 +80,7 @@ pub fn text(rules: &str, cards: &str) -> (Sources, GameText) {
     text_of("wall", &format!("{GAME}{rules}"), &format!("{CARDS}{cards}"))
 }
 
-/// These rules and cards.
+/// A game of these rules and cards.
 pub fn text_of(game: &str, rules: &str, cards: &str) -> (Sources, GameText) {
     let mut sources = Sources::new();
     let mut diagnostics = Vec::new();
@@ -111,50 +111,50 @@ pub fn compiled(rules: &str, cards: &str, setup: &Setup) -> Ruleset {
     made.unwrap_or_else(|| panic!("{}", render(&sources, &diagnostics, false)))
 }
 
-/// What is said about further rules: message and underlined place.
+/// The diagnostics for further rules, each as its message and the underlined text.
 pub fn said(rules: &str) -> Vec<(String, String)> {
     said_of_cards(rules, "")
 }
 
-/// What is said about further rules and cards.
+/// The diagnostics for further rules and cards, each as its message and the underlined text.
 pub fn said_of_cards(rules: &str, cards: &str) -> Vec<(String, String)> {
     let (sources, checked) = checked(rules, cards);
     shown(&sources, checked.diagnostics)
 }
 
 fn shown(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Vec<(String, String)> {
-    let place = |wrong: &Diagnostic| wrong.span.map_or(String::new(), |span| sources.slice(span).to_string());
-    diagnostics.into_iter().map(|wrong| (wrong.message.clone(), place(&wrong))).collect()
+    let place = |diagnostic: &Diagnostic| diagnostic.span.map_or(String::new(), |span| sources.slice(span).to_string());
+    diagnostics.into_iter().map(|diagnostic| (diagnostic.message.clone(), place(&diagnostic))).collect()
 }
 
-/// The messages alone.
+/// The messages for further rules.
 pub fn messages(rules: &str) -> Vec<String> {
     said(rules).into_iter().map(|said| said.0).collect()
 }
 
-/// The ways out that are told.
+/// The help texts for further rules.
 pub fn helps(rules: &str) -> Vec<String> {
-    checked(rules, "").1.diagnostics.into_iter().flat_map(|wrong| wrong.help).collect()
+    checked(rules, "").1.diagnostics.into_iter().flat_map(|diagnostic| diagnostic.help).collect()
 }
 
-/// What is said when the game is lowered for so many players.
+/// The game lowered for a number of players, with the messages of lowering.
 pub(super) fn lowered(rules: &str, cards: &str, players: usize) -> (Lowered, Vec<String>) {
     let (_, checked) = checked(rules, cards);
     assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
     let mut diagnostics = Vec::new();
     let lowered = lower(&checked, &Setup { players, every_piece: true, ..Setup::default() }, players, &mut diagnostics);
-    (lowered, diagnostics.into_iter().map(|wrong| wrong.message).collect())
+    (lowered, diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect())
 }
 
-/// The expression of a condition of further rules, lowered for so many players.
+/// The node of a condition in further rules, lowered for a number of players.
 pub fn condition(text: &str, players: usize) -> (Ruleset, NodeId) {
-    let (lowered, wrong) = lowered(&format!("condition asked = {text}\n"), "", players);
-    assert!(wrong.is_empty(), "{wrong:?}");
+    let (lowered, diagnostics) = lowered(&format!("condition asked = {text}\n"), "", players);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let node = lowered.rules.conditions.iter().find(|found| found.0 == "asked").map(|found| found.1);
     (lowered.rules, node.expect("the condition is there"))
 }
 
-/// What a condition is made to.
+/// The graph expression that a condition is lowered to.
 pub fn made(text: &str) -> Expr {
     let (rules, made) = condition(text, 2);
     rules.graph[made]

@@ -1,4 +1,4 @@
-//! What is chosen before a game begins, and whether it can be chosen.
+//! The choices made before a game begins: number of players, options, and cards to deal.
 
 use super::defs::{DefId, Definitions, OptionDef};
 use super::problem::SetUpProblem;
@@ -6,26 +6,26 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use std::collections::BTreeMap;
 
-/// What is chosen before a game begins.
+/// The choices made before a game begins, not yet checked against its rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
-    /// Number of players; 0 for the most that the game allows.
+    /// The number of players; 0 for the maximum of the game.
     pub players: usize,
-    /// Options of the table, each with its values.
+    /// Options of the table, each with the chosen values.
     pub options: Vec<(String, Vec<String>)>,
     /// Options of single players: seat, option, value.
     pub seat_options: Vec<(usize, String, String)>,
-    /// Cards put into play from the start, for a seat or for the first.
+    /// Cards to put into play at the start, each for a seat, or for the first if none is given.
     pub deal: Vec<(String, Option<usize>)>,
-    /// Pieces of all cards lie in the box, also of those that are in no deck: for scenarios.
+    /// Whether pieces of all cards are created in the box, even of cards that are in no deck: scenarios can put any card.
     pub every_piece: bool,
 }
 
 impl Setup {
-    /// A setup as people type it: options as `NAME=VALUE`, `NAME=VALUE,VALUE` or `NAME@p2=VALUE`, cards as `CARD` or `CARD@p2`.
+    /// Parses a set-up from the command line: options as `NAME=VALUE`, `NAME=VALUE,VALUE` or `NAME@p2=VALUE`, cards as `CARD` or `CARD@p2`.
     ///
     /// # Errors
-    /// What is wrong with one of them, in one sentence.
+    /// A message about the first one that is malformed.
     pub fn read(
         players: usize,
         options: impl IntoIterator<Item = impl AsRef<str>>,
@@ -73,7 +73,7 @@ impl Setup {
     }
 }
 
-/// `CARD` or `CARD@p2`.
+/// Parses `CARD` or `CARD@p2`.
 fn parse_deal(text: &str) -> Result<(String, Option<usize>), String> {
     match text.split_once('@') {
         None => Ok((text.to_string(), None)),
@@ -81,37 +81,37 @@ fn parse_deal(text: &str) -> Result<(String, Option<usize>), String> {
     }
 }
 
-/// `p2` as an index from 0.
+/// Parses `p2` as seat 1.
 fn parse_seat(text: &str) -> Result<usize, String> {
     let number = text.strip_prefix('p').and_then(|number| number.parse::<usize>().ok());
     number.and_then(|number| number.checked_sub(1)).ok_or_else(|| format!("`{text}` is no seat; the first is p1"))
 }
 
-/// Every option with what was chosen.
+/// All options with the values that hold, chosen or default.
 #[derive(Clone, Debug, Default)]
-pub struct Chosen {
-    /// How many play.
+pub struct ChosenOptions {
+    /// The number of players.
     pub players: usize,
-    /// The values of each option of the table; of one for each player, what holds where a player chose nothing.
+    /// The values of each option; for an option of each player, the default for those who chose nothing.
     values: BTreeMap<DefId, Vec<String>>,
-    /// What each player chose: seat, option and the value's number.
-    pub of_seats: Vec<(usize, DefId, i32)>,
+    /// What single players chose: seat, option, and number of the value.
+    pub seat_values: Vec<(usize, DefId, i32)>,
 }
 
-impl Chosen {
-    /// What was chosen of an option.
+impl ChosenOptions {
+    /// The values that hold for an option.
     pub fn values(&self, option: DefId) -> &[String] {
         self.values.get(&option).map_or(&[], Vec::as_slice)
     }
 
-    /// The first, which is the only one where one is chosen.
+    /// The first value, for options with a single one.
     pub fn first(&self, option: DefId) -> &str {
         self.values(option).first().map_or("", String::as_str)
     }
 }
 
-/// The number by which a state knows a value of an option.
-pub fn number_of(option: &OptionDef, value: &str) -> Option<i32> {
+/// The number that represents a value of an option in the state.
+pub fn value_number(option: &OptionDef, value: &str) -> Option<i32> {
     let index = option.values.iter().position(|known| known.eq_ignore_ascii_case(value))?;
     if option.numeric { option.values[index].parse().ok() } else { Some(cast::fit::<i32>(index)) }
 }
@@ -120,9 +120,9 @@ fn no_value(name: &str, value: &str, option: &OptionDef) -> Diagnostic {
     SetUpProblem::NoValue { option: name.to_string(), value: value.to_string(), values: option.values.join(", ") }.at(None)
 }
 
-/// Takes what a set-up wants of each option, or its default.
-pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Chosen {
-    let mut chosen = Chosen { players, ..Chosen::default() };
+/// Determines the values of all options from a set-up and the defaults, and reports invalid choices.
+pub fn resolve_options(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> ChosenOptions {
+    let mut chosen = ChosenOptions { players, ..ChosenOptions::default() };
     let options: Vec<(DefId, &str, &OptionDef)> = defs.options().collect();
     let wanted = setup.options.iter().map(|option| &option.0).chain(setup.seat_options.iter().map(|option| &option.1));
     for name in wanted {
@@ -159,8 +159,8 @@ pub fn choose(defs: &Definitions, setup: &Setup, players: usize, diagnostics: &m
         for seat in (0..players).filter(|_| option.each_player) {
             let wanted = setup.seat_options.iter().rev().find(|(of, wanted, _)| *of == seat && wanted == name);
             let value = wanted.map(|wanted| wanted.2.as_str()).or(values.first().map(String::as_str)).unwrap_or_default();
-            match number_of(option, value) {
-                Some(number) => chosen.of_seats.push((seat, id, number)),
+            match value_number(option, value) {
+                Some(number) => chosen.seat_values.push((seat, id, number)),
                 None => diagnostics.push(no_value(name, value, option)),
             }
         }
@@ -195,25 +195,25 @@ mod tests {
         defs
     }
 
-    fn chosen(options: &[(&str, &[&str])], seats: &[(usize, &str, &str)]) -> (Chosen, Vec<String>) {
+    fn chosen(options: &[(&str, &[&str])], seats: &[(usize, &str, &str)]) -> (ChosenOptions, Vec<String>) {
         let setup = Setup {
             options: options.iter().map(|(name, values)| (name.to_string(), values.iter().map(|v| v.to_string()).collect())).collect(),
             seat_options: seats.iter().map(|(seat, name, value)| (*seat, name.to_string(), value.to_string())).collect(),
             ..Setup::default()
         };
         let mut diagnostics = Vec::new();
-        let chosen = choose(&defs(), &setup, 2, &mut diagnostics);
-        (chosen, diagnostics.into_iter().map(|wrong| wrong.message).collect())
+        let chosen = resolve_options(&defs(), &setup, 2, &mut diagnostics);
+        (chosen, diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect())
     }
 
     #[test]
     fn values_and_defaults_are_taken() {
-        let (chosen, wrong) = chosen(&[("pack", &["Wolf", "wisp"])], &[(1, "skill", "wild")]);
-        assert!(wrong.is_empty(), "{wrong:?}");
+        let (chosen, diagnostics) = chosen(&[("pack", &["Wolf", "wisp"])], &[(1, "skill", "wild")]);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let id = |name: &str| defs().find(Space::Value, name).unwrap();
         assert_eq!(chosen.values(id("pack")), ["wolf", "wisp"]);
         assert_eq!(chosen.first(id("moons")), "1");
-        assert_eq!(chosen.of_seats, [(0, id("skill"), 0), (1, id("skill"), 1)]);
+        assert_eq!(chosen.seat_values, [(0, id("skill"), 0), (1, id("skill"), 1)]);
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
     fn an_unknown_option_is_told_with_those_that_there_are() {
         let setup = Setup { options: vec![("nonsense".to_string(), vec!["77".to_string()])], ..Setup::default() };
         let mut diagnostics = Vec::new();
-        choose(&defs(), &setup, 2, &mut diagnostics);
+        resolve_options(&defs(), &setup, 2, &mut diagnostics);
         assert_eq!(diagnostics[0].help, ["its options are pack (wisp, wolf), moons (1, 2), skill (calm, wild)"]);
     }
 
@@ -243,9 +243,9 @@ mod tests {
     fn cards_are_dealt_to_seats() {
         assert_eq!(parse_deal("wolf"), Ok(("wolf".into(), None)));
         assert_eq!(parse_deal("wolf@p2"), Ok(("wolf".into(), Some(1))));
-        for wrong in ["wolf@p0", "wolf@2", "wolf@", "wolf@px"] {
-            let seat = wrong.split_once('@').unwrap().1;
-            assert_eq!(parse_deal(wrong), Err(format!("`{seat}` is no seat; the first is p1")));
+        for diagnostic in ["wolf@p0", "wolf@2", "wolf@", "wolf@px"] {
+            let seat = diagnostic.split_once('@').unwrap().1;
+            assert_eq!(parse_deal(diagnostic), Err(format!("`{seat}` is no seat; the first is p1")));
         }
     }
 
@@ -259,8 +259,8 @@ mod tests {
         for twice in [["hue=b", "hue=a"], ["howl@p2=high", "howl@p2=low"]] {
             assert!(read(&twice, &[]).unwrap_err().contains("given twice"));
         }
-        for wrong in ["hue", "hue@p0=b", "hue@p3=b"] {
-            assert!(read(&[wrong], &[]).is_err());
+        for diagnostic in ["hue", "hue@p0=b", "hue@p3=b"] {
+            assert!(read(&[diagnostic], &[]).is_err());
         }
         assert!(read(&[], &["wolf", "wolf@p2"]).unwrap_err().contains("dealt twice"));
     }

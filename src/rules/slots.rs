@@ -1,8 +1,8 @@
-//! Which cells everything that is declared gets: counters of the table, of seats and of pieces, pools, differences of quantities,
-//! and the numbers printed on cards.
+//! Slot allocation: assigns cells to all counters of the table, seats and pieces, to pools and differences of quantities, and offsets to
+//! the numbers printed on cards.
 
 use super::defs::{DefId, DefKind, FieldType, Over, Owner};
-use super::problem::Problem;
+use super::problem::RuleProblem;
 use super::typed::Rules;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
@@ -12,38 +12,38 @@ use crate::engine::tokens::{Exchange, Pool, TokenClass, classes_where};
 use crate::state::layout::{head, piece};
 use std::collections::BTreeMap;
 
-/// Where a definition's cells lie.
+/// The cells of a definition: `len` of them from `offset` on, relative to the owner's first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// Whose.
+    /// Whose cells they are; [`Owner::Card`] for a piece's cells and for a card's printed numbers.
     pub owner: Owner,
-    /// First cell: of the table, or from the seat's or piece's base; of a field, among the numbers of a card.
+    /// The first cell: absolute for the table, relative to the base of a seat or piece; for a field, the index among a card's numbers.
     pub offset: u16,
-    /// How many.
+    /// The number of cells.
     pub len: u16,
 }
 
-/// The cells of everything.
+/// The slots of all definitions, and the sizes that follow from them.
 #[derive(Clone, Debug, Default)]
 pub struct Slots {
-    pub(super) of: BTreeMap<DefId, Slot>,
-    /// Cells of the table, with the header.
+    pub(super) by_definition: BTreeMap<DefId, Slot>,
+    /// The number of cells of the table, including the header.
     pub table: u16,
-    /// Cells of a seat.
+    /// The number of cells of a seat.
     pub seat: u16,
-    /// Cells of a piece.
+    /// The number of cells of a piece.
     pub piece: u16,
-    /// Numbers of a card.
+    /// The number of printed numbers of a card.
     pub card: u16,
 }
 
 impl Slots {
-    /// The cells of a definition that has some.
+    /// The slot of a definition; `None` if it has no cells.
     pub fn get(&self, def: DefId) -> Option<Slot> {
-        self.of.get(&def).copied()
+        self.by_definition.get(&def).copied()
     }
 
-    /// The first cell of a definition that has some; the first of all for one that could not be read.
+    /// The offset of a definition's slot; 0 for one that failed to parse.
     pub fn offset(&self, def: DefId) -> u16 {
         self.get(def).map_or(0, |slot| slot.offset)
     }
@@ -60,13 +60,13 @@ impl Slots {
     }
 }
 
-/// Gives cells to everything that is declared, and lists it in the ruleset.
+/// Allocates slots for all definitions, and lists the variables in the ruleset.
 pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
     let mut slots = Slots { table: cast::fit::<u16>(head::SIZE), piece: cast::fit::<u16>(piece::COUNTERS), ..Slots::default() };
     let resources = cast::fit::<u16>(rules.defs.resources().len());
     let row = resources + cast::fit::<u16>(rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::RowWord(_))).count());
     let is_resource = |what: &DefKind| matches!(what, DefKind::Variable { sort: VariableSort::Resource, .. });
-    // Resources come first, so that a resource's index is its offset.
+    // Resources come first, so that the index of a resource is its offset.
     let (first, then): (Vec<_>, Vec<_>) = rules.defs.all().partition(|(_, one)| is_resource(&one.what));
     for (id, one) in first.into_iter().chain(then) {
         let slot = match &one.what {
@@ -139,48 +139,48 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
             | DefKind::Card(_)
             | DefKind::Broken => continue,
         };
-        slots.of.insert(id, slot);
+        slots.by_definition.insert(id, slot);
     }
     tokens(rules, &mut slots, out);
     out.width = slots.card as usize;
     slots
 }
 
-/// Cells that a table or a player may have.
-const MOST_CELLS: u16 = 4000;
-/// Counters that a card may have, and what lies in its cells besides.
-const MOST_OF_CARD: u16 = 250;
-/// Words that a set can hold: they are the bits of a cell.
-const MOST_IN_SET: u16 = 31;
-/// Resources that a game may have.
-const MOST_RESOURCES: usize = 60;
+/// Maximum number of cells of the table or of a player.
+const MAX_CELLS: u16 = 4000;
+/// Maximum number of counters of a card, which leaves room for its other cells.
+const MAX_CARD_COUNTERS: u16 = 250;
+/// Maximum number of words of a set, which are bits of one cell.
+const MAX_SET_WORDS: u16 = 31;
+/// Maximum number of resources.
+const MAX_RESOURCES: usize = 60;
 
-/// The first declaration for which there is no room left.
+/// Reports the first declaration that exceeds a limit.
 pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
     let of_resources = rules.defs.resources().len();
     rules.defs.all().find_map(|(id, one)| match (&one.what, slots.get(id)) {
-        (DefKind::Variable { sort: VariableSort::Resource, .. }, Some(slot)) if slot.offset as usize >= MOST_RESOURCES => {
+        (DefKind::Variable { sort: VariableSort::Resource, .. }, Some(slot)) if slot.offset as usize >= MAX_RESOURCES => {
             let help = "declare fewer, or let one of them count for several";
-            Some(Problem::TooMany { whose: "a game", most: MOST_RESOURCES, what: "resources", help }.at(one.span))
+            Some(RuleProblem::TooMany { whose: "a game", most: MAX_RESOURCES, what: "resources", help }.at(one.span))
         }
         (DefKind::Variable { sort: VariableSort::Set, over, .. }, _) => {
             let words = if *over == Some(Over::Kinds) { rules.kinds.len() } else { of_resources };
-            (words > MOST_IN_SET as usize).then(|| Problem::SetOfTooMany { most: MOST_IN_SET, words }.at(one.span))
+            (words > MAX_SET_WORDS as usize).then(|| RuleProblem::SetOfTooMany { most: MAX_SET_WORDS, words }.at(one.span))
         }
         (_, Some(slot)) => {
             let (most, whose) = match (slot.owner, &one.what) {
-                (_, DefKind::Field(_)) => (MOST_CELLS, "there are more numbers printed on a card"),
-                (Owner::Table, _) => (MOST_CELLS, "the table has more counters and pools"),
-                (Owner::Player, _) => (MOST_CELLS, "a player has more counters and pools"),
-                (Owner::Card, _) => (MOST_OF_CARD, "a card has more counters"),
+                (_, DefKind::Field(_)) => (MAX_CELLS, "there are more numbers printed on a card"),
+                (Owner::Table, _) => (MAX_CELLS, "the table has more counters and pools"),
+                (Owner::Player, _) => (MAX_CELLS, "a player has more counters and pools"),
+                (Owner::Card, _) => (MAX_CARD_COUNTERS, "a card has more counters"),
             };
-            (slot.offset.saturating_add(slot.len) > most).then(|| Problem::TooManyCells { whose, most }.at(one.span))
+            (slot.offset.saturating_add(slot.len) > most).then(|| RuleProblem::TooManyCells { whose, most }.at(one.span))
         }
         _ => None,
     })
 }
 
-/// A quantity without parameters may differ for a while.
+/// Whether a quantity can be changed by differences for a time: only if it has no parameters.
 fn has_differences(rules: &Rules, quantity: DefId) -> bool {
     rules.bodies.get(&quantity).is_none_or(|body| body.params().is_empty())
 }
@@ -197,8 +197,8 @@ fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
     Variable { name: name.to_string(), offset, len: 1, lifetime, sort: VariableSort::Counter, words: Vec::new() }
 }
 
-/// Symbols, classes and pools, and counters of rolls behind everything that is declared. How many tokens there are is worked out
-/// later.
+/// Lists symbols, token classes and pools, and allocates counters of random events after all declared slots. Numbers of tokens are
+/// evaluated later.
 fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     for (_, one) in rules.defs.all() {
         if let DefKind::Symbol(_) = one.what {
@@ -226,7 +226,7 @@ fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
     out.showing = (0..out.symbols.len()).map(|symbol| classes_where(&out.classes, |class| class.shows[symbol] > 0)).collect();
     out.payers = payers_of(out.symbols.len(), &out.classes, out.exchange);
-    // Dice that fall, and tokens that are taken at random, which need not have faces.
+    // Random events: dice that are rolled, and tokens drawn at random, even without faces.
     if !rules.tokens.is_empty() {
         let (table, seat) = (slots.take(Owner::Table, 1).offset, slots.take(Owner::Player, 1).offset);
         out.rolled = (table, seat);

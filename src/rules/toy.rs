@@ -1,4 +1,4 @@
-//! A small game for tests of the crates above: seats fetch cards from a row into their dens, or pass.
+//! A small game for tests of higher crates: seats fetch cards from a row into their dens, or pass.
 #![allow(clippy::panic, reason = "a test fails")]
 
 use crate::compile::{GameText, compile};
@@ -8,7 +8,7 @@ use crate::sample::text_of;
 use crate::setup::Setup;
 use crate::source::Sources;
 
-/// `{gain}` is what the better of two words gives.
+/// `{gain}` is replaced by an expression for the amount that the better of two words gives.
 const RULES: &str = r#"
 game toy "Toy"
 players 2 to 3
@@ -52,28 +52,28 @@ wins highest score, then order
 worth = score
 "#;
 
-/// The toy for so many players.
+/// The game for a number of players.
 pub fn toy(players: usize) -> Ruleset {
     toy_with(players, "2", "")
 }
 
-/// The toy with another gain, and with a text among the entries of its first card.
+/// The game with another amount gained, and with an additional entry on its first card.
 pub fn toy_with(players: usize, gain: &str, entry: &str) -> Ruleset {
     made(RULES.replace("{gain}", gain), entry, &Setup { players, ..Setup::default() })
 }
 
-/// The toy with something else in its rules.
+/// The game with a part of its rules replaced.
 pub fn toy_instead(players: usize, was: &str, now: &str) -> Ruleset {
     assert!(RULES.contains(was), "{was}");
     made(RULES.replace("{gain}", "2").replace(was, now), "", &Setup { players, ..Setup::default() })
 }
 
-/// The toy with more rules, set up in another way.
+/// The game with additional rules and a given set-up.
 pub fn toy_set_up(more: &str, setup: &Setup) -> Ruleset {
     made(RULES.replace("{gain}", "2") + more, "", setup)
 }
 
-/// The toy with other things in its rules, not yet compiled, so that its cards can be changed.
+/// The source of the game with parts replaced, not compiled, so that tests can change its cards.
 pub fn toy_text(changes: &[(&str, &str)]) -> GameText {
     let rules = changes.iter().fold(RULES.replace("{gain}", "2"), |rules, (was, now)| {
         assert!(rules.contains(was), "{was}");

@@ -1,5 +1,5 @@
-//! The typed tree: what rules and cards say once every name is a definition and every expression has a type and a place. It is
-//! the same for every number of players and every choice of options; lowering settles those.
+//! The typed tree: rules and cards with all names resolved, and a type and place for every expression. It does not depend on the choice of
+//! players and options, which lowering adds.
 
 mod content;
 mod expr;
@@ -16,34 +16,34 @@ pub use expr::*;
 pub use program::*;
 use std::collections::BTreeMap;
 pub use stmt::*;
-pub use walk::Below;
+pub use walk::ExprChild;
 
-/// A parameter.
+/// A parameter of a definition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
     /// Its name.
     pub name: String,
-    /// What it is bound to.
-    pub bind: Bind,
-    /// Its type, an open one until a use has told.
+    /// The number of its binding.
+    pub bind: BindingId,
+    /// Its inferred type; a type variable until the first use determines it.
     pub ty: Type,
 }
 
-/// What a definition with a body comes to.
+/// The checked body of a definition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
-    /// A constant, named expression or condition.
+    /// A constant, definition or condition: parameters and value.
     Value(Vec<Param>, Expr),
     /// A quantity.
     Quantity(Quantity),
     /// A rank.
     Rank(Rank),
-    /// An effect.
+    /// An effect: parameters and statements.
     Effect(Vec<Param>, Block),
 }
 
 impl Body {
-    /// Its parameters.
+    /// The parameters, empty for a rank.
     pub fn params(&self) -> &[Param] {
         match self {
             Body::Value(params, _) | Body::Effect(params, _) => params,
@@ -53,136 +53,136 @@ impl Body {
     }
 }
 
-/// A number that cards may change.
+/// A number that cards can change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantity {
     /// Its parameters.
     pub params: Vec<Param>,
-    /// What it is without changes.
+    /// The value before cards change it.
     pub base: Expr,
-    /// It is no more than this.
+    /// Upper bound.
     pub most: Option<Expr>,
-    /// It is no less than this.
+    /// Lower bound.
     pub least: Option<Expr>,
-    /// The quantity by which it is ranked.
+    /// The quantity that ranks this one, if it is ranked by another value.
     pub ranked: Option<DefId>,
 }
 
-/// Who counts as most or least.
+/// A rank such as "most" or "least": the players with the highest or lowest values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rank {
-    /// From the top, or from the bottom.
+    /// Whether it selects the highest values.
     pub top: bool,
-    /// How many.
+    /// The number of players selected.
     pub leaders: Expr,
-    /// Those tied at the edge count.
+    /// Whether players tied for the last position are included.
     pub ties_in: bool,
 }
 
-/// What players and options must be together for a game to begin.
+/// A requirement on players and options: `needs NAME: … "why"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetUpNeed {
-    /// What must hold.
+    /// The condition.
     pub holds: Expr,
-    /// Why, for people.
+    /// The message for the player if it does not hold.
     pub reason: String,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// A rival without a seat, who counts where seats are compared.
+/// An opponent without a seat, included where the values of seats are compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rival {
     /// Its name.
     pub name: String,
-    /// When it is there; players and options settle that.
+    /// When it takes part, depending on players and options alone; always if `None`.
     pub when: Option<Expr>,
-    /// What players have, and the definition of what it has of that.
+    /// Pairs of a value that players have and the definition of the rival's value for it.
     pub values: Vec<(DefId, DefId)>,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// What a state is worth to machine players of a style.
+/// The worth of a state to machine players of a style.
 #[derive(Clone, Debug)]
 pub struct Worth {
-    /// The name of the style; that of everybody has none.
+    /// The name of the style; empty for the default.
     pub style: String,
-    /// How many states they imagine unless told otherwise.
+    /// The default number of states to sample.
     pub states: u32,
-    /// What it is worth, in thousandths.
+    /// The value, in thousandths.
     pub value: Expr,
 }
 
-/// What the rules of a game come to.
+/// The checked rules of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Id of the game.
+    /// The id of the game.
     pub game: String,
     /// Its title.
     pub title: String,
-    /// Everything that has a name.
+    /// The symbol table.
     pub defs: Definitions,
-    /// What definitions with bodies come to.
+    /// The checked bodies of definitions.
     pub bodies: BTreeMap<DefId, Body>,
-    /// Places in order.
+    /// Places, by index.
     pub places: Vec<Place>,
-    /// Kinds in order.
+    /// Kinds of cards, by index.
     pub kinds: Vec<Kind>,
-    /// Sorts of tokens in order.
+    /// Sorts of tokens, by index.
     pub tokens: Vec<Token>,
-    /// Classes of tokens.
+    /// Classes of tokens, by index.
     pub classes: Vec<TokenClass>,
-    /// Pools in order.
+    /// Pools, by index.
     pub pools: Vec<Pool>,
-    /// What several tokens stand for: how many, sorts and symbols as bit sets.
+    /// How several tokens can be exchanged: their number, and bit sets of their sorts and of the symbols that they then show.
     pub exchange: Option<(u8, u64, u64)>,
-    /// Shortages.
+    /// What happens when a player cannot lose enough.
     pub shortages: Vec<Shortage>,
-    /// What happens to a card that leaves a place.
-    pub leaving: Vec<(DefId, Bind, Block)>,
-    /// What happens to a card that is dealt from the start.
-    pub dealt: Option<(Bind, Block)>,
-    /// The tally of what a player's last payment took.
+    /// Statements for a card that leaves a place: the place, the binding of the card, and the block.
+    pub leaving: Vec<(DefId, BindingId, Block)>,
+    /// Statements for a card that is dealt at the start.
+    pub dealt: Option<(BindingId, Block)>,
+    /// The tally that holds the resources of a player's last payment.
     pub paid: Option<DefId>,
-    /// The moment that cards hear when what pays has ended.
+    /// The moment that is raised after a payment.
     pub spent: Option<DefId>,
-    /// Moments with what has happened then.
-    pub told_moments: Vec<(String, String)>,
+    /// Moments, each with a sentence that describes it.
+    pub moment_docs: Vec<(String, String)>,
     /// State-based checks.
     pub checks: Vec<Check>,
-    /// A deck is shuffled in the course of the game.
+    /// Whether a deck is shuffled during the game.
     pub shuffles: bool,
-    /// Set-up.
+    /// Statements of set-up.
     pub setup: Block,
-    /// How many rounds.
+    /// The number of rounds, if the rules give one.
     pub rounds: Option<Expr>,
-    /// After how many rounds a game is cut off whose rules give no number.
+    /// After how many rounds a game is cut off, if the rules give no number.
     pub cut_off: Option<i64>,
-    /// No round begins once this holds.
+    /// The game ends before a round in which this holds.
     pub until: Option<Expr>,
     /// The phases of a round.
     pub phases: Vec<Phase>,
-    /// Rows of the score.
+    /// Rows of the score: name and points.
     pub score: Vec<(String, Expr)>,
-    /// Whoever has fewest points wins.
+    /// Whether the lowest score wins.
     pub lowest_wins: bool,
-    /// What decides a tie.
+    /// The keys that break ties, in order.
     pub tie_breaks: Vec<Key>,
-    /// The table of honour for who plays alone, from the highest down: names and points.
+    /// The table of honour for solo games: names and points, from the highest down.
     pub honours: Vec<(String, i64)>,
-    /// The option of each player that a series of games raises for who wins.
+    /// The option of each player that is raised for the winner in a series of games.
     pub series: Option<DefId>,
-    /// What players and options must be together.
+    /// Requirements on players and options.
     pub set_up_needs: Vec<SetUpNeed>,
     /// Rivals without a seat.
     pub rivals: Vec<Rival>,
-    /// There is a block of rules for machine players.
+    /// Whether there is a block of rules for machine players.
     pub has_agents: bool,
-    /// What a state is worth, by style.
+    /// The worth of a state, for each style.
     pub worths: Vec<Worth>,
-    /// Counters on cards that are 1 from when a card comes into play to the end of a stretch.
+    /// Counters on cards that are set to 1 when the card enters play and last for a period, for `until`.
     pub arrivals: Vec<DefId>,
-    /// Cards that the rules put into places by their ids: a copy for each seat.
+    /// Cards that rules put into places by their ids, which need a copy for each seat.
     pub put_by_name: Vec<(u32, Span)>,
 }

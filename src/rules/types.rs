@@ -1,26 +1,26 @@
-//! What parameters are, found out by their uses: a parameter begins as an open type, and the first use that tells binds it.
+//! Type inference for parameters: a parameter starts as a type variable, and its first use with a definite type binds it.
 
-use super::problem::Problem;
+use super::problem::RuleProblem;
 use crate::cast;
 use crate::engine::node::Type;
 use crate::source::Span;
 
-/// Types of parameters, as far as uses have told.
+/// The type variables of all parameters.
 #[derive(Clone, Debug, Default)]
-pub struct Types {
-    /// What each open type has been found to be, and where.
+pub struct TypeVars {
+    /// For each variable, its type and the use that determined it, once known.
     bound: Vec<Option<(Type, Span)>>,
 }
 
-impl Types {
-    /// A type that nothing is known of yet.
-    pub fn open(&mut self) -> Type {
+impl TypeVars {
+    /// A new type variable.
+    pub fn fresh(&mut self) -> Type {
         self.bound.push(None);
         Type::Open(cast::fit::<u16>(self.bound.len()) - 1)
     }
 
-    /// What is known of a type.
-    pub fn known(&self, mut of: Type) -> Type {
+    /// Resolves type variables in a type, as far as they are bound.
+    pub fn resolve(&self, mut of: Type) -> Type {
         while let Type::Open(open) = of {
             match self.bound[open as usize] {
                 Some((found, _)) => of = found,
@@ -30,8 +30,8 @@ impl Types {
         of
     }
 
-    /// The open type at the end of a chain, and where the last one was bound.
-    fn last(&self, of: Type) -> Option<(u16, Option<Span>)> {
+    /// The last variable in a chain of bindings, and the use that bound it.
+    fn root(&self, of: Type) -> Option<(u16, Option<Span>)> {
         let Type::Open(mut open) = of else { return None };
         loop {
             match self.bound[open as usize] {
@@ -42,15 +42,15 @@ impl Types {
         }
     }
 
-    /// Where a use told what a type is.
-    pub fn told_at(&self, of: Type) -> Option<Span> {
-        self.last(of)?.1
+    /// The use that determined the type of a variable.
+    pub fn bound_at(&self, of: Type) -> Option<Span> {
+        self.root(of)?.1
     }
 
-    /// Whether a value of one type can stand where one of the wanted types is: open types are bound to the first that is wanted.
+    /// Whether a value of type `is` is accepted where one of the wanted types is. A type variable is bound to the first wanted type.
     pub fn fits(&mut self, is: Type, wanted: &[Type], span: Span) -> bool {
-        let known = self.known(is);
-        let wants: Vec<Type> = wanted.iter().map(|&one| self.known(one)).collect();
+        let known = self.resolve(is);
+        let wants: Vec<Type> = wanted.iter().map(|&one| self.resolve(one)).collect();
         if let (Type::Open(open), Some(&first)) = (known, wants.first()) {
             if first != known {
                 self.bound[open as usize] = Some((first, span));
@@ -66,10 +66,10 @@ impl Types {
                 return true;
             }
         }
-        // A word of a row that is used as a resource is one: what else it could have been is ruled out.
+        // A row word that is used as a resource must be one.
         if known == Type::RowWord
-            && wanted.iter().any(|&want| self.known(want) == Type::Resource)
-            && let Some((open, _)) = self.last(is)
+            && wanted.iter().any(|&want| self.resolve(want) == Type::Resource)
+            && let Some((open, _)) = self.root(is)
         {
             self.bound[open as usize] = Some((Type::Resource, span));
             return true;
@@ -77,25 +77,25 @@ impl Types {
         false
     }
 
-    /// Whether two types are the same, or can be.
-    pub fn alike(&mut self, one: Type, other: Type, span: Span) -> bool {
+    /// Unifies two types; returns whether that is possible.
+    pub fn unify(&mut self, one: Type, other: Type, span: Span) -> bool {
         self.fits(one, &[other], span) || self.fits(other, &[one], span)
     }
 
-    /// What is wrong with a value of another type than what is wanted.
-    pub(crate) fn mismatch(&self, is: Type, wanted: &[Type], span: Span) -> Problem {
-        let found = self.known(is).words();
+    /// The problem with a value of type `is` where one of the wanted types is needed.
+    pub(crate) fn mismatch(&self, is: Type, wanted: &[Type], span: Span) -> RuleProblem {
+        let found = self.resolve(is).words();
         let mut names: Vec<&str> =
-            wanted.iter().map(|&want| self.known(want)).filter(|want| *want != Type::Thousandths).map(Type::words).collect();
+            wanted.iter().map(|&want| self.resolve(want)).filter(|want| *want != Type::Thousandths).map(Type::words).collect();
         names.dedup();
-        let is_wanted = |ty: Type| wanted.iter().any(|&want| self.known(want) == ty);
+        let is_wanted = |ty: Type| wanted.iter().any(|&want| self.resolve(want) == ty);
         let ways_out = [
             (Type::Number, Type::Truth, "compare it, such as `… > 0`"),
             (Type::Truth, Type::Number, "make a number of it: `if … then 1 else 0`"),
             (Type::Thousandths, Type::Number, "numbers are whole; only `worth` knows decimals"),
         ];
-        let way_out = ways_out.iter().find(|(found, want, _)| self.known(is) == *found && is_wanted(*want)).map(|(.., help)| *help);
-        Problem::Mismatch { expected: names.join(" or "), found, way_out, used_at: self.told_at(is).filter(|told| *told != span) }
+        let way_out = ways_out.iter().find(|(found, want, _)| self.resolve(is) == *found && is_wanted(*want)).map(|(.., help)| *help);
+        RuleProblem::Mismatch { expected: names.join(" or "), found, way_out, used_at: self.bound_at(is).filter(|told| *told != span) }
     }
 }
 
@@ -110,35 +110,35 @@ mod tests {
 
     #[test]
     fn the_first_use_tells_what_a_parameter_is() {
-        let mut types = Types::default();
-        let param = types.open();
-        assert_eq!(types.known(param), param);
+        let mut types = TypeVars::default();
+        let param = types.fresh();
+        assert_eq!(types.resolve(param), param);
         assert!(types.fits(param, &[Type::Card], at(1)));
-        assert_eq!((types.known(param), types.told_at(param)), (Type::Card, Some(at(1))));
+        assert_eq!((types.resolve(param), types.bound_at(param)), (Type::Card, Some(at(1))));
         assert!(!types.fits(param, &[Type::Number], at(2)), "a second use that differs is a fault");
-        let wrong = types.mismatch(param, &[Type::Number, Type::Thousandths], at(2)).at(at(2));
-        assert_eq!(wrong.message, "expected a number, found a card");
-        assert_eq!(wrong.secondary, [(at(1), "used as a card here".to_string())]);
+        let diagnostic = types.mismatch(param, &[Type::Number, Type::Thousandths], at(2)).at(at(2));
+        assert_eq!(diagnostic.message, "expected a number, found a card");
+        assert_eq!(diagnostic.secondary, [(at(1), "used as a card here".to_string())]);
     }
 
     #[test]
     fn what_is_handed_on_is_told_by_the_other() {
-        let mut types = Types::default();
-        let (outer, inner) = (types.open(), types.open());
+        let mut types = TypeVars::default();
+        let (outer, inner) = (types.fresh(), types.fresh());
         assert!(types.fits(outer, &[inner], at(1)));
         assert!(types.fits(inner, &[Type::Kind], at(2)));
-        assert_eq!(types.known(outer), Type::Kind);
+        assert_eq!(types.resolve(outer), Type::Kind);
         assert!(types.fits(outer, &[inner], at(3)), "it is itself");
     }
 
     #[test]
     fn a_word_of_a_row_may_turn_out_to_be_a_resource() {
-        let mut types = Types::default();
-        let param = types.open();
+        let mut types = TypeVars::default();
+        let param = types.fresh();
         assert!(types.fits(param, &[Type::RowWord], at(1)));
         assert!(types.fits(Type::Resource, &[param], at(2)));
         assert!(types.fits(param, &[Type::Resource], at(3)));
-        assert_eq!(types.known(param), Type::Resource);
+        assert_eq!(types.resolve(param), Type::Resource);
         assert!(types.fits(param, &[Type::RowWord], at(4)));
         assert!(!types.fits(Type::RowWord, &[Type::Resource], at(5)), "a word that is no parameter stays what it is");
     }

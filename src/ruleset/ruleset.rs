@@ -61,7 +61,7 @@ pub struct Ruleset {
     /// Moments.
     pub moments: Vec<String>,
     /// Of moments, what the rules say has happened then.
-    pub told_moments: Vec<(String, String)>,
+    pub moment_docs: Vec<(String, String)>,
     /// Moment raised after something was paid, if the rules or cards name it.
     pub spent: Option<u16>,
     /// Where a seat counts what its last payment took, if the rules want to know.

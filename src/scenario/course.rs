@@ -51,18 +51,18 @@ impl Trial<'_> {
 
     /// Diagnostics about lines that cannot be parsed. Nothing is executed.
     pub fn unreadable(&mut self, test: &ScenarioTest) -> Vec<Diagnostic> {
-        let (mut wrong, mark) = (Vec::new(), self.reader.mark());
+        let (mut wrong, mark) = (Vec::new(), self.reader.checkpoint());
         self.prepare(test, &mut wrong);
         parse_lines(test.when.as_ref(), parse_when, &mut wrong);
         relocate(test, &mut wrong);
-        self.reader.take_back(mark);
+        self.reader.roll_back(mark);
         wrong
     }
 
     /// Runs the test.
     pub fn run(&mut self, test: &ScenarioTest) -> TrialResult {
         // The compiled lines are discarded after each test, so the number of tests in a file is not limited.
-        let (mut wrong, mark) = (Vec::new(), self.reader.mark());
+        let (mut wrong, mark) = (Vec::new(), self.reader.checkpoint());
         let mut claims = self.prepare(test, &mut wrong);
         if wrong.is_empty() {
             then::store_values(self, &mut claims);
@@ -80,7 +80,7 @@ impl Trial<'_> {
         }
         relocate(test, &mut wrong);
         relocate(test, &mut self.notes);
-        self.reader.take_back(mark);
+        self.reader.roll_back(mark);
         TrialResult { wrong, notes: std::mem::take(&mut self.notes), log: self.game.log().to_vec() }
     }
 

@@ -13,8 +13,8 @@ use crate::engine::change;
 use crate::engine::ruleset::{Ruleset, Shape, Variable, VariableSort};
 use crate::engine::tokens;
 use crate::engine::{Fault, Game, Stop};
-use crate::lang::reader::Target;
-use crate::lang::{Type, seat_prefix};
+use crate::lang::reader::PositionTarget;
+use crate::lang::{Type, split_seat_prefix};
 use crate::pack::Text;
 use crate::source::Span;
 use crate::syntax::ast::scenario::{Given as Says, GivenToken, GivenValue, ScenarioLine};
@@ -346,7 +346,7 @@ impl GivenWriter<'_, '_> {
         }
         let span = target.span;
         let (target, sort) = self.trial.reader.typed(target)?;
-        let me = seat_prefix(left).map(|(seat, _)| seat);
+        let me = split_seat_prefix(left).map(|(seat, _)| seat);
         let (target, said) = self.trial.reader.target(&target)?.unzip();
         let target = (target, said.flatten().or(me));
         let value = match value {
@@ -379,7 +379,7 @@ impl GivenWriter<'_, '_> {
     /// Index of a token pool by its name, which may follow a seat, and the seat.
     fn find_pool(&self, left: &str) -> Option<(u8, usize)> {
         let rules = &self.trial.rules;
-        let (seat, name) = seat_prefix(left).unwrap_or((0, left));
+        let (seat, name) = split_seat_prefix(left).unwrap_or((0, left));
         let pool = rules.pools.iter().position(|pool| rules.names.text(pool.name) == name)?;
         (seat < rules.players).then_some((cast::fit::<u8>(pool), seat))
     }
@@ -387,7 +387,7 @@ impl GivenWriter<'_, '_> {
     /// The variable of a word set by its name, which may follow a seat, and the seat.
     fn find_word_set(&self, left: &str) -> Option<(Variable, Option<usize>)> {
         let rules = &self.trial.rules;
-        let (seat, name) = seat_prefix(left).map_or((None, left), |(seat, name)| (Some(seat), name));
+        let (seat, name) = split_seat_prefix(left).map_or((None, left), |(seat, name)| (Some(seat), name));
         let (of_seat, of_table) = (seat.is_some() || !rules.table.iter().any(|v| v.name == name), seat.is_none());
         let found = |variables: &[Variable]| variables.iter().find(|v| v.name == name && v.sort == VariableSort::Set).cloned();
         of_seat.then(|| found(&rules.seat)).flatten().or_else(|| of_table.then(|| found(&rules.table)).flatten()).map(|set| (set, seat))
@@ -460,17 +460,17 @@ impl GivenWriter<'_, '_> {
         tokens::set_pool(&mut self.trial.game.on(&rules), pool, seat, &contents).map_err(told)
     }
 
-    fn set(&mut self, span: Span, (target, said): (Option<Target>, Option<usize>), value: i64) -> Result<(), BoxedDiagnostic> {
+    fn set(&mut self, span: Span, (target, said): (Option<PositionTarget>, Option<usize>), value: i64) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let left = source_text(self.text, span);
         let owner = || said.ok_or_else(|| Box::new(ScenarioProblem::Whose { name: left.to_string() }.at(span)));
         let game = &mut self.trial.game;
         let (cell, done) = match target {
-            Some(Target::Seat(offset)) => {
+            Some(PositionTarget::Seat(offset)) => {
                 let seat = owner()?;
                 (rules.layout.seat(seat, offset as usize), change::write_seat(&mut game.on(&rules), seat, offset as usize, value))
             }
-            Some(Target::SeatAt { offset, len, index }) => {
+            Some(PositionTarget::SeatAt { offset, len, index }) => {
                 let seat = owner()?;
                 match self.trial.value(index, seat) {
                     index if (0..len as i64).contains(&index) => {
@@ -480,18 +480,18 @@ impl GivenWriter<'_, '_> {
                     _ => return Err(Box::new(ScenarioProblem::NoIndex.at(span))),
                 }
             }
-            Some(Target::Follows) => {
+            Some(PositionTarget::Derived) => {
                 return Err(Box::new(ScenarioProblem::Follows { name: left.to_string() }.at(span)));
             }
-            Some(Target::Table(cell)) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
-            Some(Target::Counter { card, offset }) => match self.trial.value(card, said.unwrap_or(0)) {
+            Some(PositionTarget::Table(cell)) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
+            Some(PositionTarget::Counter { card, offset }) => match self.trial.value(card, said.unwrap_or(0)) {
                 card if card >= 0 => {
                     let (card, offset) = (cast::index(card), offset as usize);
                     (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))
                 }
                 _ => return Err(Box::new(ScenarioProblem::NoCardHere.at(span))),
             },
-            Some(Target::Quantity(quantity)) => {
+            Some(PositionTarget::Quantity(quantity)) => {
                 let seat = owner()?;
                 self.wanted.retain(|w| (w.0, w.1) != (seat, quantity as usize));
                 self.wanted.push((seat, quantity as usize, value));

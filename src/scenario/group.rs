@@ -11,8 +11,8 @@ use super::trial::Trial;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::Game;
 use crate::engine::ruleset::Ruleset;
-use crate::lang::reader::Reader;
-use crate::lang::{GameText, Setup, is_of_choice, is_refusal, open};
+use crate::lang::reader::LineReader;
+use crate::lang::{GameText, Setup, is_of_choice, is_refusal, open_reader};
 use crate::pack::Text;
 use crate::script::ScriptHost;
 use crate::source::{Sources, Span};
@@ -81,7 +81,7 @@ pub(super) fn setup_of(text: &GameText, test: &ScenarioTest) -> Setup {
 
 /// A compiled game in which tests can run.
 pub(super) struct TestGame {
-    reader: Reader,
+    reader: LineReader,
     rules: Arc<Ruleset>,
     host: ScriptHost,
     /// Warnings about the game.
@@ -94,7 +94,7 @@ impl TestGame {
     /// # Errors
     /// Errors in the game or in the choice of players and options.
     pub(super) fn new(text: &GameText, group: &TestGroup) -> Result<TestGame, Vec<Diagnostic>> {
-        if let Some(wrong) = text.refuses_players(group.setup.players) {
+        if let Some(wrong) = text.player_count_problem(group.setup.players) {
             return Err(vec![wrong]);
         }
         TestGame::with(text, &group.setup)
@@ -102,7 +102,7 @@ impl TestGame {
 
     fn with(text: &GameText, setup: &Setup) -> Result<TestGame, Vec<Diagnostic>> {
         let mut warnings = Vec::new();
-        let Some(reader) = open(text, setup, &mut warnings) else { return Err(warnings) };
+        let Some(reader) = open_reader(text, setup, &mut warnings) else { return Err(warnings) };
         let rules = Arc::new(reader.rules().clone());
         let host = ScriptHost::new(&rules)?;
         Ok(TestGame { reader, rules, host, warnings })

@@ -13,7 +13,7 @@ use super::trial::{Trial, fault_diagnostic};
 use super::{given, when};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::{Game, Ruleset};
-use crate::lang::{GameText, Setup, open};
+use crate::lang::{GameText, Setup, open_reader};
 use crate::pack::Text;
 use crate::script::ScriptHost;
 use crate::source::{FileId, Sources, Span};
@@ -95,7 +95,7 @@ pub fn default_players(text: &GameText) -> usize {
 pub fn position(text: &GameText, setup: &Setup, seed: u64, given: &Text, when: &Text) -> Result<(Arc<Ruleset>, Game), Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
     let setup = Setup { every_piece: true, ..setup.clone() };
-    let Some(mut reader) = open(text, &setup, &mut diagnostics) else { return Err(diagnostics) };
+    let Some(mut reader) = open_reader(text, &setup, &mut diagnostics) else { return Err(diagnostics) };
     let rules = Arc::new(reader.rules().clone());
     let mut host = ScriptHost::new(&rules)?;
     let mut wrong = Vec::new();

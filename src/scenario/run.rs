@@ -12,7 +12,7 @@ use super::problem::ScenarioProblem;
 use super::report::message;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::Game;
-use crate::lang::{Further, GameText, ReadGame, Setup, load, tell_checked};
+use crate::lang::{ExtraRules, GameText, ParsedGame, Setup, load, report_checked};
 use crate::pack::{CardTest, Text};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources, Span};
@@ -69,7 +69,7 @@ struct LoadedGame {
     root: Option<PathBuf>,
     game: String,
     packs: Vec<PathBuf>,
-    read: Option<ReadGame>,
+    read: Option<ParsedGame>,
     faults: Vec<Diagnostic>,
 }
 
@@ -84,7 +84,7 @@ impl LoadedGames {
         let is_it = |known: &LoadedGame| known.root.as_deref() == root && known.game == game && known.packs == packs;
         let at = self.games.iter().position(is_it).unwrap_or_else(|| {
             let mut faults = Vec::new();
-            let read = ReadGame::read(sources, root, game, packs, &mut faults);
+            let read = ParsedGame::read(sources, root, game, packs, &mut faults);
             let (root, game) = (root.map(Path::to_path_buf), game.to_string());
             self.games.push(LoadedGame { root, game, packs: packs.to_vec(), read, faults });
             self.games.len() - 1
@@ -112,7 +112,7 @@ pub fn run_file_of(
     report.unrun.extend(found.scenarios.iter().filter(|scenario| scenario.faulty).map(|scenario| scenario.name.text.clone()));
     for TestPlan { packs, with, tests } in plan_runs(sources, &found, besides) {
         let Some(LoadedGame { read, faults, .. }) = known.read(sources, root, &found.game.text, &packs) else { return report };
-        let loaded: Vec<String> = read.iter().flat_map(ReadGame::packs).map(str::to_string).collect();
+        let loaded: Vec<String> = read.iter().flat_map(ParsedGame::packs).map(str::to_string).collect();
         let is_without = |test: &ScenarioTest| test.without.iter().any(|pack| loaded.contains(&pack.text));
         let mut faults = faults.clone();
         let game = read.as_ref().map(|read| read.with(sources, &with, &mut faults));
@@ -205,7 +205,7 @@ pub fn position(
     let wanted = RawScenario { then: Some(scenario.name.clone()), faulty: false, ..scenario.clone() };
     let one = ScenarioFile { scenarios: vec![wanted], ..found.clone() };
     let Some(TestPlan { packs, with, mut tests }) = plan_runs(sources, &one, besides).pop() else { return Err(diagnostics) };
-    let read = ReadGame::read(sources, root, &found.game.text, &packs, &mut diagnostics);
+    let read = ParsedGame::read(sources, root, &found.game.text, &packs, &mut diagnostics);
     let Some(text) = read.map(|read| read.with(sources, &with, &mut diagnostics)) else { return Err(diagnostics) };
     let Some(test) = tests.pop().filter(|_| !has_errors(&diagnostics)) else { return Err(diagnostics) };
     let setup = setup_of(&text, &test);
@@ -220,7 +220,7 @@ pub(super) struct TestPlan {
     /// Folders of packs.
     pub packs: Vec<PathBuf>,
     /// Additional rules.
-    pub with: Vec<Further>,
+    pub with: Vec<ExtraRules>,
     /// The tests.
     pub tests: Vec<ScenarioTest>,
 }
@@ -235,8 +235,8 @@ pub(super) fn plan_runs(sources: &Sources, found: &ScenarioFile, besides: ExtraC
         let more: Vec<PathBuf> = besides.packs.iter().filter(new).cloned().collect();
         packs.extend(more);
         let written = found.with.iter().chain(&scenario.with).map(|with| parse_extra_rules(sources, &beside, with));
-        let typed = besides.with.iter().map(|text| Further { text: text.clone(), at: None });
-        let with: Vec<Further> = written.chain(typed).collect();
+        let typed = besides.with.iter().map(|text| ExtraRules { text: text.clone(), at: None });
+        let with: Vec<ExtraRules> = written.chain(typed).collect();
         let at = plans.iter().position(|plan| plan.packs == packs && plan.with == with).unwrap_or_else(|| {
             plans.push(TestPlan { packs, with, tests: Vec::new() });
             plans.len() - 1
@@ -263,12 +263,12 @@ fn test_of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> ScenarioTest
 }
 
 /// An item of `with`. A path is relative to the scenario file, or else to the working directory.
-pub(super) fn parse_extra_rules(sources: &Sources, beside: &Path, with: &Text) -> Further {
+pub(super) fn parse_extra_rules(sources: &Sources, beside: &Path, with: &Text) -> ExtraRules {
     let path = beside.join(&with.text);
     let text = if with.text.ends_with(".rules") && path.is_file() { path.display().to_string() } else { with.text.clone() };
     // If the text has escapes, positions in it do not correspond to positions in the file.
     let at = (sources.slice(with.span) == with.text).then_some(with.span);
-    Further { text, at }
+    ExtraRules { text, at }
 }
 
 /// Runs all tests of cards and kinds of a game, and of the packs in `besides`.
@@ -394,7 +394,7 @@ pub(super) fn pack_folder(beside: &Path, pack: &str) -> PathBuf {
 fn run_tests(sources: &Sources, text: Option<&GameText>, tests: Vec<ScenarioTest>, mut faults: Vec<Diagnostic>, report: &mut FileReport) {
     if let Some(text) = text {
         let mut checked = faults.clone();
-        tell_checked(text, &mut checked);
+        report_checked(text, &mut checked);
         if has_errors(&checked) {
             faults = checked;
         }

@@ -6,7 +6,7 @@ use super::file::parse_scenarios;
 use super::group::{StopAfter, TestGame, TestGroup, group_by_setup, run_group};
 use super::run::{ExtraContent, TestPlan, plan_runs, tests_of_game, tests_of_packs};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lang::{Further, GameText, ReadGame};
+use crate::lang::{ExtraRules, GameText, ParsedGame};
 use crate::source::Sources;
 
 /// Tests of one file, or of cards, that run on one compiled ruleset.
@@ -15,7 +15,7 @@ pub struct SuitePart {
     /// Name of the file, or of the game or pack whose cards are tested.
     pub name: String,
     packs: Vec<PathBuf>,
-    with: Vec<Further>,
+    with: Vec<ExtraRules>,
     group: TestGroup,
 }
 
@@ -35,16 +35,16 @@ pub fn parts(
         let Ok(file) = sources.read_file(path) else { continue };
         let text = sources.text(file).to_string();
         let Some(found) = parse_scenarios(file, &text, diagnostics) else { continue };
-        let mut games: Vec<(Vec<PathBuf>, Option<ReadGame>)> = Vec::new();
+        let mut games: Vec<(Vec<PathBuf>, Option<ParsedGame>)> = Vec::new();
         for TestPlan { packs, with, tests } in plan_runs(sources, &found, besides) {
             let at = games.iter().position(|known| known.0 == packs).unwrap_or_else(|| {
-                let read = ReadGame::read(sources, root, game, &packs, diagnostics);
+                let read = ParsedGame::read(sources, root, game, &packs, diagnostics);
                 games.push((packs.clone(), read));
                 games.len() - 1
             });
             let Some(read) = &games[at].1 else { continue };
             // These texts are not kept in the sources, so locations in them could not be shown.
-            let with: Vec<Further> = with.into_iter().map(|with| Further { at: None, ..with }).collect();
+            let with: Vec<ExtraRules> = with.into_iter().map(|with| ExtraRules { at: None, ..with }).collect();
             let text = read.with(sources, &with, diagnostics);
             let name = path.display().to_string();
             let part = |group| SuitePart { name: name.clone(), packs: packs.clone(), with: with.clone(), group };
@@ -90,12 +90,12 @@ impl SuitePart {
     }
 
     /// Loads the game and the packs that the tests use.
-    pub fn read(&self, sources: &mut Sources, root: Option<&Path>, game: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<ReadGame> {
-        ReadGame::read(sources, root, game, &self.packs, diagnostics)
+    pub fn read(&self, sources: &mut Sources, root: Option<&Path>, game: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<ParsedGame> {
+        ParsedGame::read(sources, root, game, &self.packs, diagnostics)
     }
 
     /// The text that the tests run on.
-    pub fn text(&self, read: &ReadGame, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> GameText {
+    pub fn text(&self, read: &ParsedGame, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> GameText {
         read.with(sources, &self.with, diagnostics)
     }
 

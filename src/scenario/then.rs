@@ -10,12 +10,12 @@ use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::ruleset::{Compare, NodeId};
 use crate::lang::Type;
-use crate::lang::in_words::in_words;
+use crate::lang::format_value::format_value;
 use crate::pack::Text;
 use crate::source::Span;
 use crate::syntax::ast::scenario::{Because as Reason, Then};
 use crate::syntax::ast::{ConditionName, Expr, ExprKind, Name};
-use crate::syntax::{parse_then, slip_in_claim};
+use crate::syntax::{misspelt_keyword_in_claim, parse_then};
 use std::collections::BTreeSet;
 
 /// A line to check.
@@ -156,7 +156,7 @@ fn parse_claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result
 fn suggest_correction(condition: &Expr, text: Option<&Text>) -> Option<BoxedDiagnostic> {
     let (ExprKind::Words(_) | ExprKind::Is { .. }) = &*condition.kind else { return None };
     let line = source_text(text, condition.span);
-    let (from, to, meant) = slip_in_claim(line).or_else(|| {
+    let (from, to, meant) = misspelt_keyword_in_claim(line).or_else(|| {
         let first = line.split_whitespace().next()?;
         Some((0, first.len(), nearest(first, ["winner", "standing", "order", "honour", "game"])?))
     })?;
@@ -312,7 +312,7 @@ fn failure_details(trial: &mut Trial<'_>, line: &str, sides: Option<(Compare, No
         let turned = is_plain(a) && !is_plain(b);
         let [a, b] = [a, b].map(|side| {
             let value = trial.value(side, 0);
-            in_words(trial.reader.rules(), trial.reader.definitions(), sort, value)
+            format_value(trial.reader.rules(), trial.reader.definitions(), sort, value)
         });
         return vec![match (matches!(sort, Type::Number | Type::Thousandths), turned) {
             (true, false) => format!("expected {}{b}, was {a}", expected_relation(how)),

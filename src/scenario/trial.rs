@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::eval::Env;
 use crate::engine::ruleset::{NodeId, Ruleset};
 use crate::engine::{Fault, Game};
-use crate::lang::reader::Reader;
+use crate::lang::reader::LineReader;
 use crate::lang::{Type, seat_number};
 use crate::pack::Text;
 use crate::script::ScriptHost;
@@ -30,7 +30,7 @@ pub(super) struct FixedEvents {
 /// A run of one test.
 pub(super) struct Trial<'t> {
     /// Compiles the lines.
-    pub reader: &'t mut Reader,
+    pub reader: &'t mut LineReader,
     /// The ruleset, extended by the compiled lines.
     pub rules: Arc<Ruleset>,
     /// Runs the scripts of cards.
@@ -59,7 +59,7 @@ const MAX_ANSWERS: usize = 2000;
 
 impl<'t> Trial<'t> {
     /// Creates a run for a game whose set-up has not been run.
-    pub fn new(reader: &'t mut Reader, rules: Arc<Ruleset>, host: &'t mut ScriptHost, game: Game) -> Trial<'t> {
+    pub fn new(reader: &'t mut LineReader, rules: Arc<Ruleset>, host: &'t mut ScriptHost, game: Game) -> Trial<'t> {
         let (fixed, notes) = (FixedEvents::default(), Vec::new());
         Trial { reader, rules, host, game, fixed, every_answer: false, notes, after_when: None, next: None, any_answer: false }
     }

@@ -9,7 +9,7 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind};
 /// Reports a condition whose value is certain.
 pub(super) fn expect_uncertain(trial: &mut Trial<'_>, condition: &Expr) -> Result<(), BoxedDiagnostic> {
     let span = condition.span;
-    match (trial.reader.settled(condition), trial.reader.certain(condition)) {
+    match (trial.reader.constant_value(condition), trial.reader.constant_truth(condition)) {
         (Some(value), _) => Err(constant_value(span, value != 0, "it does not depend on the game")),
         (None, Some(always)) => Err(constant_value(span, always, "whatever happens in a game: what is counted is never below 0")),
         (None, None) => Ok(()),
@@ -30,7 +30,7 @@ pub(super) fn expect_two_sides(condition: &Expr, text: Option<&Text>) -> Result<
 
 /// Reports an expression that does not depend on the state of the game.
 pub(super) fn expect_no_constant(trial: &mut Trial<'_>, expr: &Expr) -> Result<(), BoxedDiagnostic> {
-    match trial.reader.settled(expr) {
+    match trial.reader.constant_value(expr) {
         Some(value) => Err(constant_value(expr.span, value != 0, "it does not depend on the game")),
         None => Ok(()),
     }

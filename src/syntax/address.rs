@@ -1,87 +1,88 @@
 //! The address of a rule: the dotted name by which overlays, messages and scenarios refer to it: `night.meal`, `day.fetch.needs.fame`,
 //! `bonus.2`.
 //!
-//! Everything that has an address lies in a `List`. What has no name of its own (a statement, `each round { … }`) lets the address
-//! of what it lies in through to what lies in it. The second of several with the same address gets `#2`, and so on.
-// What does not fit is handed back as it is; boxing it would only move the cost to what fits.
+//! Everything with an address is an item of a `List`. An item without a name of its own (a statement, `each round { … }`) adds nothing to
+//! the addresses of its children: they continue that of its parent. If several items have the same address, the second gets the suffix
+//! `#2`, and so on.
+// The parameter that does not fit is handed back as it is; boxing it would only move the cost to those that fit.
 #![allow(clippy::result_large_err)]
 
 mod items;
 
 use std::collections::BTreeMap;
 
-use super::ast::tree::{Node, Part};
+use super::ast::tree::{Node, NodePart};
 use super::ast::{Addition, Cost, Declaration, DeclarationKind, Expr, ExprKind, Name, PlayerCount, Replacement, Rules, StepWhen};
 use crate::source::Span;
 
-/// Something that can have an address.
+/// A node of the syntax tree that can have an address.
 pub(super) trait Addressed: Node {
-    /// Where it stands.
+    /// Where it is written.
     fn span(&self) -> Span;
-    /// The last part of its address; none if it has no name of its own.
+    /// The last part of its address; `None` if it has no name of its own.
     fn own_name(&self) -> Option<String>;
-    /// Replaces everything behind its name; what does not fit is handed back.
+    /// Replaces everything after its name. A replacement of another sort is handed back.
     fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
         Err(with)
     }
 }
 
 impl dyn Addressed + '_ {
-    /// The lists in it, without those of their items. What is added goes to the first.
+    /// The lists directly inside it, not those of their items. Additions go to the first.
     pub(super) fn lists(&mut self) -> Vec<&mut dyn List> {
         let mut lists = Vec::new();
         each_own_part(self, &mut |part| match part {
-            Part::List(list) => lists.push(list),
-            Part::Table(Expr { kind, .. }) => {
+            NodePart::List(list) => lists.push(list),
+            NodePart::Table(Expr { kind, .. }) => {
                 if let ExprKind::By { entries, .. } = &mut **kind {
                     lists.push(&mut entries.items);
                 }
             }
-            Part::Node(_) | Part::Expr(_) | Part::Value(..) | Part::Span(_) => {}
+            NodePart::Node(_) | NodePart::Expr(_) | NodePart::Value(..) | NodePart::Span(_) => {}
         });
         lists
     }
 
-    /// Its values that `change` can write, by their names; the main value has the name "".
-    pub(super) fn values(&mut self) -> Vec<(&'static str, Value<'_>)> {
+    /// Its values that `change` can write, each with the last part of its address; the main value has the name "".
+    pub(super) fn values(&mut self) -> Vec<(&'static str, ValueSlot<'_>)> {
         let mut values = Vec::new();
         each_own_part(self, &mut |part| match part {
-            Part::Value(name, value) => values.push((name, value)),
-            Part::Table(value) => values.push(("", Value::Expr(value))),
-            Part::Node(_) | Part::Expr(_) | Part::List(_) | Part::Span(_) => {}
+            NodePart::Value(name, value) => values.push((name, value)),
+            NodePart::Table(value) => values.push(("", ValueSlot::Expr(value))),
+            NodePart::Node(_) | NodePart::Expr(_) | NodePart::List(_) | NodePart::Span(_) => {}
         });
         values
     }
 }
 
 /// Calls `visit` for the parts of a node, and for those of each inner node that has no address of its own.
-fn each_own_part<'t>(node: &'t mut dyn Node, visit: &mut dyn FnMut(Part<'t>)) {
+fn each_own_part<'t>(node: &'t mut dyn Node, visit: &mut dyn FnMut(NodePart<'t>)) {
     node.each_part(&mut |part| match part {
-        Part::Node(inner) => each_own_part(inner, visit),
+        NodePart::Node(inner) => each_own_part(inner, visit),
         part => visit(part),
     });
 }
 
-/// Things of one sort, one after another.
+/// A list of items with addresses, all of one type.
 pub(super) trait List {
-    /// How many.
+    /// The number of items.
     fn len(&self) -> usize;
-    /// One of them.
+    /// An item by its index.
     fn get(&mut self, index: usize) -> Option<&mut dyn Addressed>;
-    /// Takes one out.
+    /// Removes an item.
     fn remove(&mut self, index: usize);
-    /// Puts one in, if it is of this sort.
+    /// Inserts an item, if it is of the type of the list; hands it back otherwise.
     fn insert(&mut self, index: usize, what: Addition) -> Result<(), Addition>;
 }
 
-/// A value that can be changed.
-pub(super) enum Value<'v> {
+/// A mutable reference to a value that `change` can write.
+pub(super) enum ValueSlot<'v> {
     Expr(&'v mut Expr),
     Maybe(&'v mut Option<Expr>),
-    /// The condition of a step, which may have none.
+    /// The condition of a step, which may be absent.
     When(&'v mut Option<StepWhen>),
     Cost(&'v mut Cost),
-    /// The choices of an option that are taken if nobody says.
+    /// The default choices of an option.
     Default(&'v mut Vec<Name>),
     Range(&'v mut PlayerCount),
 }
@@ -109,25 +110,24 @@ impl<T: Addressed + TryFrom<Addition, Error = Addition>> List for Vec<T> {
     }
 }
 
-/// Where an address leads.
+/// What an address refers to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct AddressTarget {
     pub address: String,
     pub span: Span,
-    /// Which list and which item of it, from the outermost level down.
+    /// Pairs of the index of a list and the index of an item in it, from the outermost level down.
     pub path: Vec<(usize, usize)>,
-    /// Which of the item's values, if it is one with a name.
+    /// The name of a value of the item; `None` if the address is that of the item itself.
     pub value: Option<&'static str>,
 }
 
-/// All addresses of some rules, each once, with the places they stand for, in the order of the text.
+/// All addresses in some rules without duplicates, each with its place, in source order.
 pub fn all_addresses(rules: &mut Rules) -> Vec<(String, Span)> {
     places_of(&mut rules.declarations).into_iter().map(|place| (place.address, place.span)).collect()
 }
 
-/// Declarations of which a name is the address of something else that is declared: a phase `game` beside `game wisps`. Given are the
-/// address, where the name is declared, and where the other stands. Two things of one name that both could be meant by it in a value are
-/// told where names are declared.
+/// Finds declarations with a name that is also the address of something else, such as a phase `game` beside `game wisps`. Returns the
+/// address, the place of the declaration, and the place of the other one. Two values of one name are reported when names are declared.
 pub fn clashes(rules: &Rules) -> Vec<(String, Span, Span)> {
     use DeclarationKind::{Changeable, Constant, Define, Effect, Option, Phase, Stat, Tokens, Track};
     let is_value = |kind: &DeclarationKind| {
@@ -142,7 +142,7 @@ pub fn clashes(rules: &Rules) -> Vec<(String, Span, Span)> {
     for declaration in &rules.declarations {
         let (Some(address), sort) = (declaration.own_name(), sort(&declaration.kind)) else { continue };
         match known.get(&address) {
-            // The name is to blame, not what every game has.
+            // Built-in addresses are not at fault.
             Some(&(other, place)) if other != sort => {
                 let (name, fixed) = if sort < other { (declaration.span, place) } else { (place, declaration.span) };
                 found.push((address, name, fixed));
@@ -156,21 +156,21 @@ pub fn clashes(rules: &Rules) -> Vec<(String, Span, Span)> {
     found
 }
 
-/// All addresses with where they lead.
-pub(super) fn places_of(declarations: &mut Vec<Declaration>) -> Vec<Place> {
-    let mut walk = Walk { taken: BTreeMap::new(), path: Vec::new(), places: Vec::new() };
+/// All addresses with what they refer to.
+pub(super) fn places_of(declarations: &mut Vec<Declaration>) -> Vec<AddressTarget> {
+    let mut walk = AddressWalker { taken: BTreeMap::new(), path: Vec::new(), places: Vec::new() };
     walk.list("", 0, declarations);
     walk.places
 }
 
-/// The addresses that something would give, itself first, if it lay in what `parent` addresses.
-pub(super) fn places_in(parent: &str, item: &mut dyn Addressed) -> Vec<Place> {
-    let mut walk = Walk { taken: BTreeMap::new(), path: Vec::new(), places: Vec::new() };
+/// The addresses that an item and its contents would have below the address `parent`, the item first.
+pub(super) fn places_in(parent: &str, item: &mut dyn Addressed) -> Vec<AddressTarget> {
+    let mut walk = AddressWalker { taken: BTreeMap::new(), path: Vec::new(), places: Vec::new() };
     walk.item(parent, item);
     walk.places
 }
 
-/// What lies at a path.
+/// The item at a path.
 #[allow(clippy::ptr_arg)] // A list of declarations is a `List`, a slice is not.
 pub(super) fn item_at<'r>(declarations: &'r mut Vec<Declaration>, path: &[(usize, usize)]) -> Option<&'r mut dyn Addressed> {
     let (&(_, first), rest) = path.split_first()?;
@@ -181,7 +181,7 @@ pub(super) fn item_at<'r>(declarations: &'r mut Vec<Declaration>, path: &[(usize
     Some(item)
 }
 
-/// The list in which a path ends, and where in it.
+/// The list that contains the item at a path, and its index there.
 pub(super) fn list_at<'r>(declarations: &'r mut Vec<Declaration>, path: &[(usize, usize)]) -> Option<(&'r mut dyn List, usize)> {
     let (&(list, index), outer) = path.split_last()?;
     if outer.is_empty() {
@@ -190,7 +190,7 @@ pub(super) fn list_at<'r>(declarations: &'r mut Vec<Declaration>, path: &[(usize
     Some((item_at(declarations, outer)?.lists().into_iter().nth(list)?, index))
 }
 
-/// Joins two addresses.
+/// Joins two addresses with a dot, unless the first is empty.
 pub(super) fn join(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_string() } else { format!("{parent}.{name}") }
 }
@@ -200,14 +200,14 @@ pub(super) fn slug(text: &str) -> String {
     text.to_lowercase().chars().map(|character| if character.is_alphanumeric() { character } else { '_' }).collect()
 }
 
-struct Walk {
-    /// How often each address has been given.
+struct AddressWalker {
+    /// How often each address has been assigned.
     taken: BTreeMap<String, usize>,
     path: Vec<(usize, usize)>,
-    places: Vec<Place>,
+    places: Vec<AddressTarget>,
 }
 
-impl Walk {
+impl AddressWalker {
     fn list(&mut self, parent: &str, which: usize, list: &mut dyn List) {
         for index in 0..list.len() {
             if let Some(item) = list.get(index) {
@@ -234,7 +234,7 @@ impl Walk {
         let count = self.taken.entry(address.clone()).or_default();
         *count += 1;
         let address = if *count == 1 { address } else { format!("{address}#{count}") };
-        self.places.push(Place { address: address.clone(), span, path: self.path.clone(), value });
+        self.places.push(AddressTarget { address: address.clone(), span, path: self.path.clone(), value });
         address
     }
 }

@@ -1,7 +1,7 @@
-//! The syntax tree: a type for each construct of `grammar/rules.pest`, with its place. Names are not resolved here.
+//! The syntax tree: a type with a span for each construct of `grammar/rules.pest`. Names are not resolved here.
 //!
-//! A [`Name`] is what was written: one word, or parts joined by dots (`wolf.age`). Where the meaning of words depends on what is
-//! declared (`most stable` may be a condition of two words or a rank of a value), the tree keeps them as [`ExprKind::Words`].
+//! A [`Name`] is kept as it is written: one word, or parts joined by dots (`wolf.age`). Where the meaning of several words depends on
+//! declarations (`most stable` may be a condition of two words or a rank of a value), the tree keeps them as [`ExprKind::Words`].
 
 #![allow(missing_docs, reason = "the example of each variant shows its parts")]
 
@@ -21,140 +21,140 @@ use tree::*;
 tree! {
     /// A word, or several joined by dots.
     pub struct Name {
-        /// As it is written.
+        /// The text as it is written.
         pub text: String,
-        /// Where it stands.
+        /// Where it is written.
         pub span: Span,
     }
 
-    /// A quoted text, without its quotation marks.
+    /// A quoted text.
     pub struct Quoted {
-        /// What stands between them.
+        /// The text without its quotation marks.
         pub text: String,
-        /// With them.
+        /// Its place, including the quotation marks.
         pub span: Span,
     }
 
-    /// Something that could not be read and has been told. Whoever uses what it would have declared is not blamed.
+    /// Text that could not be parsed and has been reported. Uses of names that it may have declared are not reported.
     pub struct Broken {
-        /// Its names: what it would have declared is among them.
+        /// All names in the text; those that it would have declared are among them.
         pub names: Vec<Name>,
-        /// All of it.
+        /// The whole text.
         pub span: Span,
     }
 }
 
 impl Name {
-    /// What stands before the last dot and what behind it: `wolf.age` is `wolf` and `age`.
+    /// Splits a name at its last dot: `wolf.age` is `wolf` and `age`.
     pub fn member(&self) -> Option<(&str, &str)> {
         self.text.rsplit_once('.')
     }
 }
 
-/// Lines in braces.
+/// A block: lines in braces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block<T> {
-    /// In the order of the text.
+    /// The lines, in source order.
     pub items: Vec<T>,
-    /// What could not be read; a message has been given for each.
+    /// Lines that could not be parsed; each has been reported.
     pub broken: Vec<Broken>,
-    /// From brace to brace.
+    /// From the opening to the closing brace.
     pub span: Span,
 }
 
 impl<T> Block<Vec<T>> {
-    /// The same, if a line may say several things.
+    /// Flattens the items of lines that declare several things.
     pub fn flat(self) -> Block<T> {
         Block { items: self.items.into_iter().flatten().collect(), broken: self.broken, span: self.span }
     }
 }
 
-/// A file of rules, a pack's rules, or what was typed: declarations, and what changes others' declarations.
+/// A file of rules, of a game or a pack, or rules typed on the command line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
-    /// In the order of the text.
+    /// The lines, in source order.
     pub lines: Vec<Line>,
-    /// What could not be read.
+    /// Lines that could not be parsed.
     pub broken: Vec<Broken>,
 }
 
-/// A line of the outermost level.
+/// A line at the top level of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
-    /// What there is.
+    /// A declaration.
     Declaration(Declaration),
-    /// What is different from what others have declared.
+    /// A change to declarations of other files.
     Operation(Operation),
-    /// Operations that can be chosen by a name.
+    /// A variant: a named group of changes that can be chosen.
     Variant(Variant),
 }
 
-/// The rules of a game when all overlays have been applied: what is resolved and checked.
+/// The rules of a game with all overlays applied, which is the input of the checker.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rules {
-    /// Of the base first, then what overlays add.
+    /// Declarations of the base, followed by those that overlays add.
     pub declarations: Vec<Declaration>,
-    /// What could not be read, in any of the files.
+    /// Lines of any file that could not be parsed.
     pub broken: Vec<Broken>,
-    /// Addresses that overlays have removed.
+    /// The addresses that overlays remove.
     pub removed: Vec<Name>,
-    /// What files of the game itself add to or change in what its other files declare.
+    /// Changes that files of the game itself make to declarations of its other files.
     pub extended: Vec<Extension>,
-    /// What overlays have written anew or taken away.
+    /// What overlays have replaced or removed.
     pub replaced: Vec<Replaced>,
 }
 
-/// A line of the game's own files by which one adds to or changes what another declares: `extend night.moult { … }`.
+/// A change by a file of the game to a declaration in another of its files: `extend night.moult { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extension {
-    /// The game.
+    /// The id of the game.
     pub game: String,
-    /// What has been added or changed; `.*` at the end stands for something without a name of its own.
-    pub address: String,
-    /// The line.
-    pub span: Span,
-    /// Where what has been added stands; nothing where something is only changed.
-    pub added: Option<Span>,
-}
-
-/// An operation of an overlay after which something is no longer read as it was written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Replaced {
-    /// The overlay's name.
-    pub overlay: String,
-    /// What has been replaced or removed.
+    /// The address that is added or changed; it ends in `.*` for items without names of their own.
     pub address: String,
     /// The operation.
     pub span: Span,
-    /// What stood there.
+    /// The place of what is added; `None` if something is only changed.
+    pub added: Option<Span>,
+}
+
+/// An operation of an overlay that replaces or removes something.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replaced {
+    /// The name of the overlay.
+    pub overlay: String,
+    /// The address that is replaced or removed.
+    pub address: String,
+    /// The place of the operation.
+    pub span: Span,
+    /// The place of what it replaces.
     pub old: Span,
 }
 
-/// `variant rich "more for all" over other { change bonus by +1 }`
+/// A variant: `variant rich "more for all" over other { change bonus by +1 }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
-    /// What it is chosen by.
+    /// The name by which it is chosen.
     pub name: Name,
-    /// What it does, for people.
+    /// A description for players.
     pub title: Option<Quoted>,
-    /// The overlays whose changes it may overrule.
+    /// The overlays whose changes it can overrule.
     pub over: Vec<Name>,
-    /// Declarations and operations.
+    /// The declarations and operations that it consists of.
     pub body: Block<Line>,
-    /// All of it.
+    /// The whole variant.
     pub span: Span,
 }
 
-/// An operation of an overlay.
+/// An operation of an overlay on the declarations of others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operation {
-    /// Which.
+    /// The operation with its operands.
     pub kind: OperationKind,
-    /// All of it.
+    /// The whole operation.
     pub span: Span,
 }
 
-/// What an operation does. An address is a [`Name`].
+/// The operations. Addresses are parsed as [`Name`]s.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperationKind {
     /// `change bonus.2 to 5`
@@ -165,36 +165,36 @@ pub enum OperationKind {
     Replace { address: Name, with: Replacement },
     /// `remove bonus.2`
     Remove { address: Name },
-    /// `add step dawn before night.spring { … }`; without a place it goes to the outermost level.
+    /// `add step dawn before night.spring { … }`; without a placement it is added at the top level.
     Add { what: Box<Addition>, at: Option<Placement> },
     /// `extend player { counter owls }`
     Extend { address: Name, with: Block<Addition> },
 }
 
-/// Where something is added.
+/// Where an addition goes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
-    /// On which side of the address.
+    /// Its position relative to the address.
     pub side: Side,
-    /// Of what.
+    /// The address.
     pub address: Name,
 }
 
-/// `before`, `after`, or `to`: at the end inside it.
+/// The position of an addition relative to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Ahead of it.
+    /// `before`: directly before it.
     Before,
-    /// Behind it.
+    /// `after`: directly after it.
     After,
-    /// As the last inside it.
+    /// `to`: at the end inside it.
     To,
 }
 
-/// What `change … to` puts in the place of a value.
+/// The operand of `change … to`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewValue {
-    /// A value.
+    /// An expression.
     Expr(Expr),
     /// `1 to 4`, for `players`.
     Range { from: Expr, to: Expr },
@@ -202,12 +202,12 @@ pub enum NewValue {
     Cost(Cost),
 }
 
-/// What may stand in the place of what an address names, behind its name.
+/// The operand of `replace`: everything that can follow the name of an address.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Replacement {
-    /// `= VALUE`, with new parameters perhaps, with bounds for a stat.
+    /// `= VALUE`, optionally with new parameters, and with bounds for a stat.
     Value { params: Option<Vec<Name>>, value: Expr, bounds: Vec<Bound> },
-    /// `= yard, lair`: places of a zone.
+    /// `= yard, lair`: the places of a zone.
     Names(Vec<Name>),
     /// `= a | b, default a`
     Option(OptionValues),
@@ -215,7 +215,7 @@ pub enum Replacement {
     Rank(RankRule),
     /// `highest score, then order`
     Wins(WinsRule),
-    /// `20: sun | rain`: how many there are of a sort of token, and its faces.
+    /// `20: sun | rain`: the number of tokens of a sort, and their faces.
     Sort { count: Expr, faces: Vec<Face> },
     /// `: reach > 2 "too weak"`
     Guard { condition: Expr, reason: Option<Quoted> },
@@ -223,41 +223,41 @@ pub enum Replacement {
     Cost(Cost),
     /// `4 of night, day`
     Rounds(Rounds),
-    /// `wolf in den { … }`: what an action is about, what it does.
+    /// `wolf in den { … }`: the parameters and the body of an action.
     Action { params: Vec<ActionParam>, parts: Block<ActionPart> },
-    /// `{ … }` with a new condition perhaps; the words ahead of the block stay.
+    /// `{ … }`, optionally with a new condition; the words before the block stay.
     Block { when: Option<StepWhen>, body: Block<Addition> },
 }
 
-/// Whatever can stand in some block and can therefore be added to it.
+/// An item that can be added to a list or block, by the sort of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Addition {
-    /// Of the outermost level.
+    /// At the top level.
     Declaration(Declaration),
-    /// Of `table`, `player` or `card`.
+    /// In `table`, `player` or `card`.
     Member(Member),
-    /// Of a kind.
+    /// In a kind.
     Field(Field),
-    /// Of `tokens`.
+    /// In `tokens`.
     Sort(TokenSort),
-    /// Of a phase or of `setup`.
+    /// In a phase or in `setup`.
     Part(PhasePart),
-    /// Of an action.
+    /// In an action.
     ActionPart(ActionPart),
-    /// Of a question.
+    /// In a question.
     Choice(Choice),
-    /// Of a body.
+    /// In a block of statements.
     Statement(Statement),
-    /// Of `always`.
+    /// In `always`.
     Check(Check),
-    /// Of a check.
+    /// In a check.
     CheckLine(CheckLine),
-    /// Of a track.
+    /// In a track.
     TrackStep(TrackStep),
-    /// Of `score`.
+    /// In `score`.
     Row(ScoreRow),
-    /// Of a table of values: `4: 5`.
+    /// In a table of values: `4: 5`.
     Entry(Entry),
-    /// Of a list: a place of a zone, a phase of the rounds, a kind of a deck, a value of an option.
+    /// In a list of names: a place of a zone, a phase of a round, a kind of a deck, a value of an option.
     Name(Name),
 }

@@ -1,4 +1,4 @@
-//! From the pairs of pest to the syntax tree. The grammar says what stands where; here each rule becomes its type.
+//! Builds the syntax tree from the pairs of the pest parser: a type for each rule of the grammar.
 
 mod decl;
 mod expr;
@@ -17,72 +17,72 @@ use std::sync::OnceLock;
 use pest::Parser;
 use pest::iterators::Pair;
 
-use read::{FromParts, FromRule, Read};
+use read::{FromNextParts, FromParts, FromRule};
 
 use super::ast::{Ask, Block, Broken, Cost, Expr, File, Name, Quoted};
 use super::grammar::{Grammar, Rule};
-use super::message::unread;
-use super::problem::Problem;
+use super::message::explain_parse_error;
+use super::problem::SyntaxProblem;
 use super::reference::BLOCK;
-use super::scan::{Origin, Scanned, Style, scan};
+use super::scan::{Origin, Scanned, TextMode, scan};
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 
-pub(super) type Node<'t> = Pair<'t, Rule>;
-/// What has been built, or the message that says why not; the node around it is left out then.
-pub(super) type Outcome<T> = Result<T, Box<Diagnostic>>;
+pub(super) type RulePair<'t> = Pair<'t, Rule>;
+/// A node that has been built, or the diagnostic that says why not; its parent is then left out.
+pub(super) type BuildResult<T> = Result<T, Box<Diagnostic>>;
 
-/// Parses a file of rules, or what stands for one. What cannot be read is told and kept as broken.
+/// Parses a file of rules. Text that cannot be parsed is reported and kept as [`Broken`].
 pub fn parse_file(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> File {
     parse_file_at(file, text, 0, diagnostics)
 }
 
-/// Parses rules that begin `offset` bytes from the start of a file of something else.
+/// Parses rules inside another file, from byte `offset` on.
 pub fn parse_file_at(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> File {
-    let made = parse(Origin { file, offset }, text, Style::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
+    let made = parse(Origin { file, offset }, text, TextMode::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
     made.unwrap_or(File { lines: Vec::new(), broken: Vec::new() })
 }
 
-/// Parses the expression of a card's entry or of a scenario, which begins `offset` bytes from the start of its file.
+/// Parses an expression of a card's entry or of a scenario, which begins at byte `offset` of its file.
 pub fn parse_expr(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Expr> {
-    parse(Origin { file, offset }, text, Style::Line, Rule::card_expr, diagnostics, |builder, node| Parts::of(builder, node).expr())
+    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_expr, diagnostics, |builder, node| Parts::of(builder, node).expr())
 }
 
-/// Parses what an action of a card costs.
+/// Parses the costs of a card's action.
 pub fn parse_costs(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<Cost>> {
-    parse(Origin { file, offset }, text, Style::Line, Rule::card_costs, diagnostics, |builder, node| {
+    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_costs, diagnostics, |builder, node| {
         node.into_inner().filter(|node| node.as_rule() == Rule::price).map(|price| builder.price(price)).collect()
     })
 }
 
-/// Parses what a card asks.
+/// Parses the question of a card.
 pub fn parse_ask(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Ask> {
-    parse(Origin { file, offset }, text, Style::Line, Rule::card_ask, diagnostics, |builder, node| builder.ask(node))
+    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_ask, diagnostics, |builder, node| builder.ask(node))
 }
 
 pub(super) fn parse<T>(
     origin: Origin,
     text: &str,
-    style: Style,
+    style: TextMode,
     rule: Rule,
     diagnostics: &mut Vec<Diagnostic>,
-    build: impl FnOnce(&Builder<'_>, Node<'_>) -> Outcome<T>,
+    build: impl FnOnce(&Builder<'_>, RulePair<'_>) -> BuildResult<T>,
 ) -> Option<T> {
     let mut found = Vec::new();
     let scanned = scan(origin, text, style, &mut found);
-    let builder = Builder { scanned: &scanned, found: RefCell::new(found), ends: RefCell::default() };
+    let builder = Builder { scanned: &scanned, found: RefCell::new(found), reported: RefCell::default() };
     let made = match Grammar::parse(rule, &scanned.text) {
-        Ok(mut nodes) => nodes.next().ok_or_else(|| lost(scanned.span(0, text.len()))).and_then(|node| build(&builder, node)),
+        Ok(mut nodes) => nodes.next().ok_or_else(|| unreadable(scanned.span(0, text.len()))).and_then(|node| build(&builder, node)),
         Err(_) if scanned.text.trim().is_empty() => {
-            let wrong = Diagnostic::error("P009", scanned.span(0, text.len()), "this text is empty").label("nothing is said here");
-            Err(wrong.help("say something, or leave the whole entry out").into())
+            let diagnostic = Diagnostic::error("P009", scanned.span(0, text.len()), "this text is empty").label("nothing is said here");
+            Err(diagnostic.help("say something, or leave the whole entry out").into())
         }
-        Err(_) => Err(unread(&scanned, rule, 0, scanned.text.trim_end().len()).into()),
+        Err(_) => Err(explain_parse_error(&scanned, rule, 0, scanned.text.trim_end().len()).into()),
     };
-    let made = made.map_err(|wrong| builder.tell(*wrong, None)).ok();
+    let made = made.map_err(|diagnostic| builder.report(*diagnostic, None)).ok();
     let mut found = builder.found.into_inner();
-    // A repaired text may say something; only a sound one says what was meant.
-    let made = made.filter(|_| style != Style::Line || found.is_empty());
+    // A repaired text does not show what was meant; only one without faults does.
+    let made = made.filter(|_| style != TextMode::Line || found.is_empty());
     found.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.start, span.end)));
     let start = |span: Span| (span.start - origin.offset) as usize;
     suppress_followups_of_lost_brace(&mut found, |from, to| {
@@ -93,19 +93,22 @@ pub(super) fn parse<T>(
     made
 }
 
-/// Where a block lacks its `{`, the brace behind it closes nothing, and what was meant to stand inside stands outside: all of that
-/// has been told by the block that is missing. `together` says whether no declaration begins between two places.
+/// If a block lacks its `{`, its closing brace closes the block around it instead, and the rest of that block is misread. The missing brace
+/// has been reported, so the diagnostics that follow from it are dropped. `together` returns whether no declaration begins between two
+/// places.
 fn suppress_followups_of_lost_brace(found: &mut Vec<Diagnostic>, together: impl Fn(Span, Span) -> bool) {
-    let places = |is: fn(&Problem) -> bool| -> Vec<Span> {
-        found.iter().filter(|wrong| wrong.problem().is_some_and(is)).filter_map(|wrong| wrong.span).collect()
+    let places = |is: fn(&SyntaxProblem) -> bool| -> Vec<Span> {
+        found.iter().filter(|diagnostic| diagnostic.problem().is_some_and(is)).filter_map(|diagnostic| diagnostic.span).collect()
     };
-    let blocks = places(|wrong| matches!(wrong, Problem::Expected { what, .. } | Problem::Missing { what, .. } if what.contains(BLOCK)));
-    let strays = places(|wrong| matches!(wrong, Problem::ClosesNothing { bracket: '}' }));
-    // From the beginning of each such block to the brace that it loses.
+    let blocks = places(
+        |diagnostic| matches!(diagnostic, SyntaxProblem::Expected { what, .. } | SyntaxProblem::Missing { what, .. } if what.contains(BLOCK)),
+    );
+    let strays = places(|diagnostic| matches!(diagnostic, SyntaxProblem::ClosesNothing { bracket: '}' }));
+    // The region from the beginning of each such block to its closing brace.
     let mut follows: Vec<(u32, u32)> = Vec::new();
     for stray in strays {
         let before = blocks.partition_point(|block| block.start < stray.start);
-        // The nearest block is the one, if there is any: between a farther one and the brace lies more.
+        // The nearest block is the right one: more braces lie between here and any other.
         if let Some(block) = before.checked_sub(1).and_then(|last| blocks.get(last)).filter(|block| together(**block, stray)) {
             match follows.last_mut() {
                 Some(last) if last.0 == block.start => last.1 = stray.start,
@@ -118,69 +121,71 @@ fn suppress_followups_of_lost_brace(found: &mut Vec<Diagnostic>, together: impl 
         behind.checked_sub(1).and_then(|last| follows.get(last)).is_some_and(|(_, to)| span.start <= *to)
     };
     if !follows.is_empty() {
-        let follows = |wrong: &Diagnostic| matches!(wrong.problem(), Some(Problem::ClosesNothing { .. } | Problem::BeginsNothing { .. }));
-        found.retain(|wrong| !(follows(wrong) && wrong.span.is_some_and(told)));
+        let follows = |diagnostic: &Diagnostic| {
+            matches!(diagnostic.problem(), Some(SyntaxProblem::ClosesNothing { .. } | SyntaxProblem::BeginsNothing { .. }))
+        };
+        found.retain(|diagnostic| !(follows(diagnostic) && diagnostic.span.is_some_and(told)));
     }
 }
 
-/// Declarations with statements in their blocks.
-const DOES: [&str; 8] = ["effect", "phase", "step", "setup", "score", "always", "when", "action"];
+/// Declarations whose blocks contain statements.
+const DECLARATIONS_WITH_STATEMENTS: [&str; 8] = ["effect", "phase", "step", "setup", "score", "always", "when", "action"];
 
 pub(super) struct Builder<'a> {
     pub scanned: &'a Scanned<'a>,
     found: RefCell<Vec<Diagnostic>>,
-    ends: RefCell<Ends>,
+    reported: RefCell<ReportedSpans>,
 }
 
-/// The places that have been reported: for each start the nearest end, so that a lookup does not go through all of them.
+/// The reported places, as the nearest end for each start, so that a lookup is not linear.
 #[derive(Debug, Default)]
-struct Ends {
+struct ReportedSpans {
     taken: usize,
     by_start: BTreeMap<u32, u32>,
 }
 
 impl Builder<'_> {
-    /// The place of a node, without blanks and comments behind it.
-    pub fn span(&self, node: &Node<'_>) -> Span {
+    /// The span of a node, without trailing blanks and comments.
+    pub fn span(&self, node: &RulePair<'_>) -> Span {
         self.scanned.span(node.as_span().start(), end_of(node))
     }
 
-    /// Reports a fault, unless one has been reported in the same place.
-    pub fn tell(&self, wrong: Diagnostic, within: Option<Span>) {
+    /// Reports a diagnostic, unless there is one within the same span.
+    pub fn report(&self, diagnostic: Diagnostic, within: Option<Span>) {
         let mut found = self.found.borrow_mut();
-        let mut ends = self.ends.borrow_mut();
+        let mut ends = self.reported.borrow_mut();
         for other in found.iter().skip(ends.taken).filter_map(|other| other.span) {
             let end = ends.by_start.entry(other.start).or_insert(other.end);
             *end = (*end).min(other.end);
         }
         ends.taken = found.len();
-        // Of places that begin inside, one ends inside, too.
+        // If the start of a place is inside the span, so is its end.
         let known = |span: Span| ends.by_start.range(span.start..=span.end.max(span.start)).any(|(_, end)| *end <= span.end);
         if !within.is_some_and(known) {
-            found.push(wrong);
+            found.push(diagnostic);
         }
     }
 
-    pub fn broken(&self, node: &Node<'_>, alone: Rule) -> Broken {
+    pub fn broken(&self, node: &RulePair<'_>, alone: Rule) -> Broken {
         let (start, text) = (node.as_span().start(), node.as_str().trim_end());
         let end = start + text.len();
         let span = self.scanned.span(start, end);
-        // Behind a comma it may be the rest of what stands before that.
+        // After a comma it may be the rest of a list.
         let before = self.scanned.text.get(..start).unwrap_or("");
         let whole = match before.trim_end().ends_with(',') && alone == Rule::one_addition {
             true => before.rfind(['{', ';', '\n']).map_or(start, |at| at + 1),
             false => start,
         };
-        // A declaration of which the beginning could not be read goes on to the end of its line.
+        // A declaration whose beginning could not be parsed extends to the end of its line.
         let line = match alone {
             Rule::one_line => before.rfind('\n').map_or(0, |at| at + 1),
             _ => start,
         };
-        self.tell(unread(self.scanned, alone, whole, end), Some(self.scanned.span(line, end)));
+        self.report(explain_parse_error(self.scanned, alone, whole, end), Some(self.scanned.span(line, end)));
         Broken { names: self.names_in(text, start), span }
     }
 
-    /// The words of a broken line, up to the block in which something is done.
+    /// The words of a broken line that may be declared names: those before its statements.
     fn names_in(&self, text: &str, start: usize) -> Vec<Name> {
         let mut names = Vec::new();
         let mut from = None;
@@ -195,33 +200,33 @@ impl Builder<'_> {
                 }
                 (true, Some(_)) | (false, None) => {}
             }
-            // What is done in a block declares nothing.
-            if character == '{' && names.first().is_some_and(|name: &Name| DOES.contains(&name.text.as_str())) {
+            // Statements declare nothing.
+            if character == '{' && names.first().is_some_and(|name: &Name| DECLARATIONS_WITH_STATEMENTS.contains(&name.text.as_str())) {
                 break;
             }
         }
         names
     }
 
-    /// The lines of a block; `alone` is the rule of one of them.
-    pub fn block<T>(&self, node: Node<'_>, alone: Rule, build: impl Fn(&Self, Node<'_>) -> Outcome<T>) -> Block<T> {
+    /// The lines of a block; `alone` is the rule for a single line.
+    pub fn block<T>(&self, node: RulePair<'_>, alone: Rule, build: impl Fn(&Self, RulePair<'_>) -> BuildResult<T>) -> Block<T> {
         let span = self.span(&node);
         let (mut items, mut broken) = (Vec::new(), Vec::new());
-        for line in node.into_inner().filter(|line| !is_word(line.as_rule())) {
+        for line in node.into_inner().filter(|line| !is_keyword(line.as_rule())) {
             if line.as_rule() == Rule::broken {
                 broken.push(self.broken(&line, alone));
                 continue;
             }
             let at = line.clone().into_inner().find(|part| part.as_rule() == Rule::at && line.as_rule() != Rule::insert);
             if let Some(at) = at {
-                let wrong = Diagnostic::error("R203", self.span(&at), "only what `add` adds has such a place").label("not here");
-                self.tell(wrong.help("write `add …` outside of all blocks, or leave this out"), None);
+                let diagnostic = Diagnostic::error("R203", self.span(&at), "only what `add` adds has such a place").label("not here");
+                self.report(diagnostic.help("write `add …` outside of all blocks, or leave this out"), None);
             }
             let place = self.span(&line);
             match build(self, line.clone()) {
                 Ok(item) => items.push(item),
-                Err(wrong) => {
-                    self.tell(*wrong, None);
+                Err(diagnostic) => {
+                    self.report(*diagnostic, None);
                     broken.push(Broken { names: self.names_in(line.as_str(), line.as_span().start()), span: place });
                 }
             }
@@ -229,69 +234,69 @@ impl Builder<'_> {
         Block { items, broken, span }
     }
 
-    /// What is made of all parts of a node.
-    pub fn made<T: FromParts>(&self, node: Node<'_>) -> Outcome<T> {
+    /// Builds a node from all parts of a pair.
+    pub fn made<T: FromParts>(&self, node: RulePair<'_>) -> BuildResult<T> {
         T::from_parts(&mut Parts::of(self, node))
     }
 
-    /// What has a variant for the rule of a node.
-    pub fn kind<T: FromRule>(&self, node: Node<'_>) -> Outcome<T> {
+    /// Builds the variant that belongs to the rule of a pair.
+    pub fn kind<T: FromRule>(&self, node: RulePair<'_>) -> BuildResult<T> {
         Parts::of(self, node).kind()
     }
 
-    pub fn name(&self, node: &Node<'_>) -> Name {
+    pub fn name(&self, node: &RulePair<'_>) -> Name {
         Name { text: node.as_str().trim_end().to_string(), span: self.span(node) }
     }
 
-    pub fn quoted(&self, node: &Node<'_>) -> Quoted {
+    pub fn quoted(&self, node: &RulePair<'_>) -> Quoted {
         let inside = node.as_str().strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(node.as_str());
         Quoted { text: inside.replace("\\\"", "\""), span: self.span(node) }
     }
 
-    /// The names among the parts of a node.
-    pub fn names(&self, node: Node<'_>) -> Vec<Name> {
-        node.into_inner().filter(|node| !is_word(node.as_rule())).map(|node| self.name(&node)).collect()
+    /// All names among the direct parts of a pair.
+    pub fn names(&self, node: RulePair<'_>) -> Vec<Name> {
+        node.into_inner().filter(|node| !is_keyword(node.as_rule())).map(|node| self.name(&node)).collect()
     }
 }
 
-fn lost(span: Span) -> Box<Diagnostic> {
+fn unreadable(span: Span) -> Box<Diagnostic> {
     Diagnostic::error("R002", span, "this cannot be read").label("here").into()
 }
 
-fn end_of(node: &Node<'_>) -> usize {
+fn end_of(node: &RulePair<'_>) -> usize {
     match node.clone().into_inner().next_back() {
         Some(last) => end_of(&last),
         None => node.as_span().start() + node.as_str().trim_end().len(),
     }
 }
 
-/// Whether a rule is a word or sign that stands for itself: those have capital names.
-pub(super) fn is_word(rule: Rule) -> bool {
+/// Whether a rule is a keyword or sign, which have names in capitals.
+pub(super) fn is_keyword(rule: Rule) -> bool {
     static WORDS: OnceLock<Vec<Rule>> = OnceLock::new();
     let words = || Rule::all_rules().iter().copied().filter(|rule| format!("{rule:?}").starts_with(|c: char| c.is_ascii_uppercase()));
     rule == Rule::EOI || WORDS.get_or_init(|| words().collect()).binary_search(&rule).is_ok()
 }
 
-/// Whether a word is among the direct parts of a node.
-pub(super) fn says(node: &Node<'_>, wanted: Rule) -> bool {
+/// Whether a keyword is among the direct parts of a pair.
+pub(super) fn has_keyword(node: &RulePair<'_>, wanted: Rule) -> bool {
     node.clone().into_inner().any(|part| part.as_rule() == wanted)
 }
 
-/// The parts of a node, without words and signs, one after another.
+/// The parts of a pair, without keywords and signs, to be consumed in order.
 pub(super) struct Parts<'b, 'a, 't> {
     builder: &'b Builder<'a>,
-    whole: Node<'t>,
-    rest: Peekable<std::vec::IntoIter<Node<'t>>>,
+    whole: RulePair<'t>,
+    rest: Peekable<std::vec::IntoIter<RulePair<'t>>>,
     place: Span,
 }
 
 impl<'b, 'a, 't> Parts<'b, 'a, 't> {
-    pub fn of(builder: &'b Builder<'a>, node: Node<'t>) -> Self {
+    pub fn of(builder: &'b Builder<'a>, node: RulePair<'t>) -> Self {
         let place = builder.span(&node);
         let mut parts = Vec::new();
-        for part in node.clone().into_inner().filter(|part| !is_word(part.as_rule()) && part.as_rule() != Rule::at) {
+        for part in node.clone().into_inner().filter(|part| !is_keyword(part.as_rule()) && part.as_rule() != Rule::at) {
             match part.as_rule() {
-                // A name and what is bound to it by brackets.
+                // A name with an index or arguments is one part.
                 Rule::signature | Rule::called => parts.extend(part.into_inner()),
                 Rule::target if node.as_rule() == Rule::assign => parts.extend(part.into_inner()),
                 _ => parts.push(part),
@@ -300,41 +305,41 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         Parts { builder, whole: node, rest: parts.into_iter().peekable(), place }
     }
 
-    /// The next parts, as many as this type needs.
-    pub fn read<T: Read>(&mut self) -> Outcome<T> {
+    /// Consumes as many parts as the type needs, and builds it.
+    pub fn read<T: FromNextParts>(&mut self) -> BuildResult<T> {
         T::read(self)
     }
 
-    /// What has a variant for the rule of the node.
-    pub fn kind<T: FromRule>(&mut self) -> Outcome<T> {
-        T::from_rule(self)?.ok_or_else(|| lost(self.place))
+    /// Builds the variant that belongs to the rule of the pair.
+    pub fn kind<T: FromRule>(&mut self) -> BuildResult<T> {
+        T::from_rule(self)?.ok_or_else(|| unreadable(self.place))
     }
 
-    /// The rule of the node.
+    /// The rule of the pair.
     pub fn rule(&self) -> Rule {
         self.whole.as_rule()
     }
 
-    /// Whether a word stands in the node.
-    pub fn says(&self, wanted: Rule) -> bool {
-        says(&self.whole, wanted)
+    /// Whether a keyword is in the pair.
+    pub fn has_keyword(&self, wanted: Rule) -> bool {
+        has_keyword(&self.whole, wanted)
     }
 
-    pub fn node(&mut self) -> Outcome<Node<'t>> {
-        self.rest.next().ok_or_else(|| lost(self.place))
+    pub fn node(&mut self) -> BuildResult<RulePair<'t>> {
+        self.rest.next().ok_or_else(|| unreadable(self.place))
     }
 
-    /// The next part if it is of this rule.
-    pub fn maybe(&mut self, rule: Rule) -> Option<Node<'t>> {
+    /// Consumes the next part if it is of this rule.
+    pub fn maybe(&mut self, rule: Rule) -> Option<RulePair<'t>> {
         self.rest.next_if(|node| node.as_rule() == rule)
     }
 
-    /// The next part if it is of one of these rules.
-    pub fn maybe_of(&mut self, rules: &[Rule]) -> Option<Node<'t>> {
+    /// Consumes the next part if it is of one of these rules.
+    pub fn maybe_of(&mut self, rules: &[Rule]) -> Option<RulePair<'t>> {
         self.rest.next_if(|node| rules.contains(&node.as_rule()))
     }
 
-    pub fn name(&mut self) -> Outcome<Name> {
+    pub fn name(&mut self) -> BuildResult<Name> {
         Ok(self.builder.name(&self.node()?))
     }
 
@@ -342,19 +347,19 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         self.maybe(Rule::name).map(|node| self.builder.name(&node))
     }
 
-    pub fn names(&mut self) -> Outcome<Vec<Name>> {
+    pub fn names(&mut self) -> BuildResult<Vec<Name>> {
         Ok(self.builder.names(self.node()?))
     }
 
-    pub fn expr(&mut self) -> Outcome<Expr> {
+    pub fn expr(&mut self) -> BuildResult<Expr> {
         self.builder.expr(self.node()?)
     }
 
-    pub fn maybe_expr(&mut self, rule: Rule) -> Outcome<Option<Expr>> {
+    pub fn maybe_expr(&mut self, rule: Rule) -> BuildResult<Option<Expr>> {
         self.maybe(rule).map(|node| self.builder.expr(node)).transpose()
     }
 
-    pub fn imagined(&mut self) -> Outcome<Option<Expr>> {
+    pub fn maybe_states(&mut self) -> BuildResult<Option<Expr>> {
         self.maybe(Rule::imagined).map(|node| Parts::of(self.builder, node).expr()).transpose()
     }
 
@@ -362,8 +367,8 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         self.maybe(Rule::quoted).map(|node| self.builder.quoted(&node))
     }
 
-    /// All that are left.
-    pub fn rest(self) -> impl Iterator<Item = Node<'t>> {
+    /// The remaining parts.
+    pub fn rest(self) -> impl Iterator<Item = RulePair<'t>> {
         self.rest
     }
 }
@@ -436,7 +441,7 @@ mod tests {
         {
             found.clear();
             assert!(parse_expr(FileId(0), text, 0, &mut found).is_none());
-            assert_eq!(found.iter().map(|wrong| wrong.code).collect::<Vec<_>>(), [code], "{text}");
+            assert_eq!(found.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>(), [code], "{text}");
         }
     }
 }

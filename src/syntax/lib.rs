@@ -1,4 +1,4 @@
-//! The rules language as a grammar and a tree: `grammar/rules.pest` names every construct, [`ast`] has a type for each.
+//! The grammar and the syntax tree of the rules language: `grammar/rules.pest` defines every construct, [`ast`] has a type for each.
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
 // Numbers in tests are small, and a wrong one fails the test.
@@ -19,10 +19,10 @@ pub mod words;
 pub use houserule_grammar as grammar;
 
 pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_file_at, parse_given, parse_then, parse_when};
-pub use message::slip_in_claim;
-pub use problem::Problem;
+pub use message::misspelt_keyword_in_claim;
+pub use problem::SyntaxProblem;
 
-/// `p2` is seat 1.
+/// The index of a seat from its name: `p2` is seat 1.
 pub fn seat_number(word: &str) -> Option<usize> {
     let digits = word.strip_prefix('p')?;
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

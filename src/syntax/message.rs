@@ -1,7 +1,7 @@
-//! What is said about what cannot be read: the place where the construct that was begun could not go on, what it wanted there, and
-//! how it is written. All of it comes from the grammar.
+//! Messages for text that cannot be parsed: the place where the construct could not continue, what was expected there, and the forms of the
+//! construct. All of it is derived from the grammar.
 //!
-//! Messages: `R001` too much, `R002` something is missing or something else stands there, `R012` nothing begins so.
+//! Messages: `R001` superfluous text, `R002` something else was expected, `R012` unknown beginning.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 
 use super::grammar::{Grammar, Rule};
-use super::problem::Problem;
+use super::problem::SyntaxProblem;
 use super::reference::reference;
 use super::scan::{Scanned, is_letter};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 
-/// What may stand in a place: its rule, what one of it is called, and where that is.
+/// For each rule that is parsed alone: a noun for it, and a phrase for its context.
 const CONTEXTS: [(Rule, &str, &str); 18] = [
     (Rule::one_line, "declaration", "outside of all blocks"),
     (Rule::one_variant_line, "declaration or change", "in a variant"),
@@ -36,8 +36,8 @@ const CONTEXTS: [(Rule, &str, &str); 18] = [
     (Rule::one_then_line, "line that must hold", "in `then`"),
     (Rule::one_addition, "part of the rules", "in `extend`"),
 ];
-/// Statements of other languages, and what is written here.
-const OF_OTHER_LANGUAGES: [(&str, &str); 8] = [
+/// Statements of other programming languages, with what this language has instead.
+const FOREIGN_STATEMENTS: [(&str, &str); 8] = [
     ("elif", "write `else if … { … }`"),
     ("elseif", "write `else if … { … }`"),
     ("elsif", "write `else if … { … }`"),
@@ -48,16 +48,16 @@ const OF_OTHER_LANGUAGES: [(&str, &str); 8] = [
     ("return", "a block goes to its end: put what is left out then into `if … { … }`"),
 ];
 
-fn of_another_language(word: &str) -> Option<&'static str> {
-    OF_OTHER_LANGUAGES.iter().find(|(known, _)| *known == word).map(|(_, way_out)| *way_out)
+fn foreign_statement(word: &str) -> Option<&'static str> {
+    FOREIGN_STATEMENTS.iter().find(|(known, _)| *known == word).map(|(_, way_out)| *way_out)
 }
 
-/// Where something is done.
-const DOES: [Rule; 3] = [Rule::one_statement, Rule::one_addition, Rule::one_phase_part];
-/// Words that join what stands before and behind them.
-const JOINING: [&str; 13] = ["and", "or", "is", "in", "where", "then", "else", "if", "for", "to", "from", "by", "of"];
-/// Words of the lines of scenarios that stand behind others, by the line.
-const WITHIN_LINES: [(Rule, &[&str]); 2] = [
+/// Contexts in which statements are written.
+const STATEMENT_CONTEXTS: [Rule; 3] = [Rule::one_statement, Rule::one_addition, Rule::one_phase_part];
+/// Keywords that join the text on both sides.
+const JOINING_KEYWORDS: [&str; 13] = ["and", "or", "is", "in", "where", "then", "else", "if", "for", "to", "from", "by", "of"];
+/// For each sort of scenario line, the keywords that are not at its beginning.
+const INNER_KEYWORDS: [(Rule, &[&str]); 2] = [
     (Rule::one_given_line, &["has", "in", "row", "column", "with", "roll", "draw", "from"]),
     (Rule::one_then_line, &["gained", "lost", "can", "cannot", "because", "is", "has", "offered", "removed", "over"]),
 ];
@@ -66,8 +66,8 @@ const MAX_FORMS: usize = 3;
 /// How many expected things a message names.
 const MAX_EXPECTED: usize = 5;
 
-/// Says why the text from `start` to `end` is not what `alone` is.
-pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usize) -> Diagnostic {
+/// Explains why the text from `start` to `end` cannot be parsed as `alone`.
+pub(super) fn explain_parse_error(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usize) -> Diagnostic {
     let text = scanned.text.get(start..end).unwrap_or("");
     let head = without_blocks(text);
     let nothing = || Diagnostic::error("R002", scanned.span(start, end), "this cannot be read").label("here");
@@ -78,23 +78,23 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
         return nothing();
     };
     let first = word_at(&head, head.len() - head.trim_start().len());
-    if let Some(wrong) = set_by_name(scanned, alone, &head, first, start) {
-        return wrong;
+    if let Some(diagnostic) = set_by_name(scanned, alone, &head, first, start) {
+        return diagnostic;
     }
-    if let Some(wrong) = unknown_beginning(scanned, alone, &head, first, start, at) {
-        return wrong;
+    if let Some(diagnostic) = unknown_beginning(scanned, alone, &head, first, start, at) {
+        return diagnostic;
     }
-    if let Some((from, to, meant)) = slip(alone, &head) {
+    if let Some((from, to, meant)) = misspelt_keyword(alone, &head) {
         let place = scanned.span(start + from, start + to);
         let found = head.get(from..to).unwrap_or("");
         return Diagnostic::error("R001", place, format!("`{found}` does not belong here")).label("unknown").meant(Some(meant));
     }
-    let whole = || match forms(alone, &head, first) {
+    let whole = || match matching_forms(alone, &head, first) {
         forms if forms.is_empty() => Vec::new(),
         forms => vec![format!("it is written `{}`", forms.join("` or `"))],
     };
     let (from, to) = token_at(&head, at);
-    // How the whole is written says nothing about a value that breaks off in its middle.
+    // The form of the whole construct does not explain an error in the middle of a value.
     let helps = |expected: &str| match joiner_before(&head, from) {
         Some(joiner) if expected.starts_with("a value") => {
             vec![format!("a value must follow `{joiner}`: a number, a name, or more in brackets")]
@@ -104,46 +104,47 @@ pub(super) fn unread(scanned: &Scanned<'_>, alone: Rule, start: usize, end: usiz
     if positives.contains(&Rule::EOI) && from < to {
         let place = scanned.span(start + from, start + to);
         if head.get(from..to) == Some("=") {
-            return Problem::SetsAValue.at(place);
+            return SyntaxProblem::SetsAValue.at(place);
         }
         return match too_much(alone, &head, from, to) {
-            (wrong, Some(way_out)) => told_of(wrong, place).help(way_out),
-            (wrong, None) => told_of(wrong, place).helps(helps("")),
+            (diagnostics, Some(way_out)) => superfluous(diagnostics, place).help(way_out),
+            (diagnostics, None) => superfluous(diagnostics, place).helps(helps("")),
         };
     }
-    if DOES.contains(&alone) && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
+    if STATEMENT_CONTEXTS.contains(&alone) && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
         let place = scanned.span(start + from, start + from + 2);
         let counter = head.get(..from).unwrap_or("").trim();
         let value = head.get(from + 2..).unwrap_or("").trim();
-        let wrong = Diagnostic::error("R002", place, "`==` compares, and a statement does something").label("not this");
-        return wrong.help(format!("write `{counter} = {value}` to set it, or `if {counter} == {value} {{ … }}`"));
+        let diagnostic = Diagnostic::error("R002", place, "`==` compares, and a statement does something").label("not this");
+        return diagnostic.help(format!("write `{counter} = {value}` to set it, or `if {counter} == {value} {{ … }}`"));
     }
     if alone == Rule::one_given_line && head.get(from..).is_some_and(|rest| rest.starts_with("==")) {
         let place = scanned.span(start + from, start + from + 2);
-        let wrong = Diagnostic::error("R002", place, "`==` compares, and `given` sets what is so at the beginning").label("not this");
-        return wrong.help("write `=`");
+        let diagnostic = Diagnostic::error("R002", place, "`==` compares, and `given` sets what is so at the beginning").label("not this");
+        return diagnostic.help("write `=`");
     }
     if let Some((number, length)) = number_with_comma(&head, from) {
         let place = scanned.span(start + number, start + number + length);
         let found = head.get(number..number + length).unwrap_or("");
-        let wrong = Diagnostic::error("R002", place, format!("`{found}` is no whole number")).label("numbers have no decimals");
-        return wrong.help("numbers are whole; only `worth` knows decimals, with a point");
+        let diagnostic = Diagnostic::error("R002", place, format!("`{found}` is no whole number")).label("numbers have no decimals");
+        return diagnostic.help("numbers are whole; only `worth` knows decimals, with a point");
     }
-    // Of several words that belong together the first can be right.
-    let begun = begun(alone, first).filter(|_| head.get(..from).unwrap_or("").trim().is_empty());
+    // In a phrase of several keywords the first can be right.
+    let begun = phrase_starting_with(alone, first).filter(|_| head.get(..from).unwrap_or("").trim().is_empty());
     let expected = begun.unwrap_or_else(|| expected(&without_what_follows_a_name(alone, positives, &head, first, from)));
     let to = words_like(&head, from, to, &expected);
     let place = scanned.span(start + from, start + to);
     if from < to {
         let found = head.get(from..to).unwrap_or("");
-        return Problem::Expected { helps: helps(&expected), what: expected, found: found.to_string() }.at(place);
+        return SyntaxProblem::Expected { helps: helps(&expected), what: expected, found: found.to_string() }.at(place);
     }
     let last = text.trim_end().len();
     let last_start = text.get(..last).and_then(|text| text.char_indices().next_back()).map_or(0, |(place, _)| place);
-    Problem::Missing { helps: helps(&expected), what: expected }.at(scanned.span(start + last_start, start + last))
+    SyntaxProblem::Missing { helps: helps(&expected), what: expected }.at(scanned.span(start + last_start, start + last))
 }
 
-/// What was expected, less what can only follow a name at the beginning: after a verb such as `draw` nobody looks for the sign of `draw = 1`.
+/// The expected rules without those that only follow a name at the beginning: after a verb such as `draw`, the sign of `draw = 1` is not
+/// expected.
 fn without_what_follows_a_name(alone: Rule, mut expected: Vec<Rule>, head: &str, first: &str, at: usize) -> Vec<Rule> {
     let is_next = head.trim_start().get(first.len()..).is_some_and(|rest| head.len() - rest.trim_start().len() == at);
     if is_next
@@ -157,7 +158,7 @@ fn without_what_follows_a_name(alone: Rule, mut expected: Vec<Rule>, head: &str,
     expected
 }
 
-/// A number with a comma inside it at that place, such as `1,5`: where it begins, and how long it is.
+/// Finds a number with a decimal comma, such as `1,5`, around a comma: its start and its length.
 fn number_with_comma(head: &str, comma: usize) -> Option<(usize, usize)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let behind = digits(head.get(comma..)?.strip_prefix(',')?);
@@ -165,7 +166,7 @@ fn number_with_comma(head: &str, comma: usize) -> Option<(usize, usize)> {
     (before > 0 && behind > 0).then_some((comma - before, before + 1 + behind))
 }
 
-/// What joins values and stands directly before a place: an operator, a comma, `and` and the like.
+/// The operator, comma or keyword directly before a place, if any.
 fn joiner_before(head: &str, at: usize) -> Option<&str> {
     let before = head.get(..at)?.trim_end();
     let word = before.rfind(|character| !is_letter(character)).map_or(0, |sign| sign + 1);
@@ -177,14 +178,14 @@ fn joiner_before(head: &str, at: usize) -> Option<&str> {
     (signs.contains(&token) || ["and", "or", "not", "is", "if", "then", "else", "where"].contains(&token)).then_some(token)
 }
 
-/// The like in a line of `then`.
-pub fn slip_in_claim(line: &str) -> Option<(usize, usize, &'static str)> {
-    slip(Rule::one_then_line, line)
+/// A misspelt keyword in a line of `then`: its start, its end, and the keyword.
+pub fn misspelt_keyword_in_claim(line: &str) -> Option<(usize, usize, &'static str)> {
+    misspelt_keyword(Rule::one_then_line, line)
 }
 
-/// A word of a line of a scenario that is nearly one that joins what stands around it: where it stands, and what was meant.
-fn slip(alone: Rule, head: &str) -> Option<(usize, usize, &'static str)> {
-    let (_, known) = WITHIN_LINES.into_iter().find(|line| line.0 == alone)?;
+/// A misspelt keyword in a scenario line: its start, its end, and the keyword.
+fn misspelt_keyword(alone: Rule, head: &str) -> Option<(usize, usize, &'static str)> {
+    let (_, known) = INNER_KEYWORDS.into_iter().find(|line| line.0 == alone)?;
     let mut from = token_at(head, 0).1;
     loop {
         let (start, end) = token_at(head, from);
@@ -198,11 +199,11 @@ fn slip(alone: Rule, head: &str) -> Option<(usize, usize, &'static str)> {
     }
 }
 
-fn told_of(what: (&str, String), place: Span) -> Diagnostic {
+fn superfluous(what: (&str, String), place: Span) -> Diagnostic {
     Diagnostic::error("R001", place, what.1).label(what.0.to_string())
 }
 
-/// Why what stands behind a whole statement or value is too much, and what to do about it if that is known: label, message, way out.
+/// Explains superfluous text after a complete statement or value: message and label, and a suggestion if there is one.
 fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, String), Option<String>) {
     let found = head.get(from..to).unwrap_or("");
     let behind = head.get(to..).unwrap_or("").trim_start();
@@ -226,19 +227,19 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
     if !of_card
         && !first.is_empty()
         && CONTEXTS.iter().any(|context| context.0 == alone)
-        && (known(alone) || DOES.contains(&alone) && writes)
+        && (known(alone) || STATEMENT_CONTEXTS.contains(&alone) && writes)
     {
         let message = "the line before this has no end".to_string();
         return (("something new begins here", message), Some(format!("write `;` before `{first}`, or put it on a line of its own")));
     }
-    // A short word is soon like another: it must be made of the same letters.
+    // Short words are similar to many others: this one must consist of the same letters.
     let letters = |word: &str| word.chars().collect::<BTreeSet<char>>();
     let alike = |near: &&str| first.len() > 3 || letters(first) == letters(near);
-    let near = nearest(first, JOINING).filter(|_| !JOINING.contains(&first)).filter(alike);
+    let near = nearest(first, JOINING_KEYWORDS).filter(|_| !JOINING_KEYWORDS.contains(&first)).filter(alike);
     if let Some(near) = near {
         return (("it could end before this", format!("`{found}` does not belong here")), Some(format!("did you mean `{near}`?")));
     }
-    if let Some(way_out) = of_another_language(found).filter(|_| DOES.contains(&alone)) {
+    if let Some(way_out) = foreign_statement(found).filter(|_| STATEMENT_CONTEXTS.contains(&alone)) {
         return (("unknown verb", format!("`{found}` does not belong here")), Some(way_out.to_string()));
     }
     (
@@ -247,7 +248,7 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
     )
 }
 
-/// The text with nothing in its blocks: what is wrong in there has been told.
+/// The text with the content of its blocks removed, where errors have been reported.
 fn without_blocks(text: &str) -> String {
     let (mut bytes, mut depth, mut quoted) = (text.as_bytes().to_vec(), 0_usize, false);
     for byte in &mut bytes {
@@ -267,13 +268,13 @@ fn without_blocks(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// The word that begins at a place.
+/// The word that begins at an offset.
 fn word_at(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
     rest.split(|character| !is_letter(character)).next().unwrap_or("")
 }
 
-/// The word or sign at a place, without blanks before it.
+/// The range of the word or sign at an offset, skipping blanks.
 fn token_at(text: &str, at: usize) -> (usize, usize) {
     let rest = text.get(at..).unwrap_or("");
     let from = at + rest.len() - rest.trim_start().len();
@@ -287,21 +288,22 @@ fn token_at(text: &str, at: usize) -> (usize, usize) {
     }
 }
 
-/// The words that belong together of which this is the first: `wins highest score`.
-fn begun(alone: Rule, first: &str) -> Option<String> {
+/// The phrase of keywords that begins with this one, such as `wins highest score`.
+fn phrase_starting_with(alone: Rule, first: &str) -> Option<String> {
     let alternatives = reference().alternatives(&format!("{alone:?}"));
-    let begins = alternatives.iter().flat_map(|rule| reference().first_rules(rule)).map(|rule| reference().said(&rule));
+    let begins = alternatives.iter().flat_map(|rule| reference().first_rules(rule)).map(|rule| reference().noun_of(&rule));
     begins.into_iter().find(|words| words.starts_with(&format!("`{first} ")))
 }
 
-/// Where the words end that stand for several expected ones: `ties at the egde` for `ties at the edge`.
+/// The end of a misspelt phrase: `ties at the egde` for `ties at the edge`.
 fn words_like(text: &str, from: usize, to: usize, expected: &str) -> usize {
     let found = text.get(from..to).unwrap_or("");
     let wanted = expected.split('`').find(|wanted| !found.is_empty() && wanted.split(' ').next() == Some(found)).unwrap_or("");
     (1..wanted.split(' ').count()).fold(to, |to, _| token_at(text, to).1)
 }
 
-/// `bonus = 5` where rules are declared: a value that is there is changed, a new one is declared.
+/// An assignment where declarations are expected, such as `bonus = 5`: suggests `change` for an existing value, and a declaration
+/// otherwise.
 fn set_by_name(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, start: usize) -> Option<Diagnostic> {
     let begin = head.len() - head.trim_start().len();
     let (name, value) = head.get(begin..)?.split_once('=').map(|(name, value)| (name.trim(), value.trim()))?;
@@ -314,17 +316,19 @@ fn set_by_name(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, star
     let value = if value.is_empty() { "…" } else { value };
     let helps = vec![format!("write `change {name} to {value}`, or `constant {name} = {value}` if it is new")];
     Some(
-        Problem::BeginsNothing { noun: "declaration".to_string(), word: name.to_string(), is_verb: false, helps }.at(place).label("a name"),
+        SyntaxProblem::BeginsNothing { noun: "declaration".to_string(), word: name.to_string(), is_verb: false, helps }
+            .at(place)
+            .label("a name"),
     )
 }
 
-/// A first word that begins nothing here.
+/// Explains a first word that begins nothing here.
 fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, start: usize, at: usize) -> Option<Diagnostic> {
     let (_, noun, _) = CONTEXTS.iter().find(|context| context.0 == alone)?;
     let known = reference().first_words(&format!("{alone:?}"));
     let begin = head.len() - head.trim_start().len();
     let behind = head.get(begin + first.len()..).unwrap_or("").trim_start();
-    // Where a name can begin the line, what follows it is looked at instead.
+    // If the line can begin with a name, the error is after it.
     let writes = ["=", "+=", "-="].iter().any(|sign| behind.starts_with(sign)) || behind.starts_with([':', '[', '.']);
     let firsts = reference().first_rules(&format!("{alone:?}"));
     let does = known.contains("gain");
@@ -332,42 +336,42 @@ fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str
     let later = head.get(begin + first.len()..at).is_some_and(|between| !between.trim().is_empty());
     let player = firsts.contains("seat") && crate::seat_number(first).is_some();
     let near = nearest(first, known.iter().map(String::as_str));
-    // A verb that is misspelt may be followed by what something else could go on with.
+    // A misspelt verb may be followed by text that continues another construct.
     let later = later && !(does && near.is_some());
     if first.is_empty() || known.contains(first) || writes || later || player {
         return None;
     }
     let span = scanned.span(start + begin, start + begin + first.len());
     let (noun, word, is_verb) = (noun.to_string(), first.to_string(), alone == Rule::one_statement);
-    let mut wrong = Problem::BeginsNothing { noun, word, is_verb, helps: Vec::new() }.at(span);
+    let mut diagnostic = SyntaxProblem::BeginsNothing { noun, word, is_verb, helps: Vec::new() }.at(span);
     let mut elsewhere = CONTEXTS.iter().filter(|context| context.0 != Rule::one_addition && context.0 != alone);
     if let Some((_, _, place)) = elsewhere.find(|context| reference().first_words(&format!("{:?}", context.0)).contains(first)) {
-        return Some(wrong.help(format!("`{first}` stands {place}")));
+        return Some(diagnostic.help(format!("`{first}` stands {place}")));
     }
     if near.is_some() {
-        return Some(wrong.meant(near));
+        return Some(diagnostic.meant(near));
     }
-    if let Some(way_out) = of_another_language(first).filter(|_| does) {
-        return Some(wrong.help(way_out));
+    if let Some(way_out) = foreign_statement(first).filter(|_| does) {
+        return Some(diagnostic.help(way_out));
     }
     if named {
         return None;
     }
     if firsts.contains("quoted") {
-        wrong = wrong.help(format!("put it into quotes: `\"{first}\"`"));
+        diagnostic = diagnostic.help(format!("put it into quotes: `\"{first}\"`"));
     }
     if does && (behind.is_empty() || behind.starts_with('(')) {
-        wrong = wrong.help(format!("write `do {first}` if it is an effect of the rules"));
+        diagnostic = diagnostic.help(format!("write `do {first}` if it is an effect of the rules"));
     }
     if known.len() > 1 && known.len() <= 14 {
         let known: Vec<String> = known.iter().map(|word| format!("`{word}`")).collect();
-        wrong = wrong.help(format!("what can stand here begins with {}", known.join(", ")));
+        diagnostic = diagnostic.help(format!("what can stand here begins with {}", known.join(", ")));
     }
-    Some(wrong)
+    Some(diagnostic)
 }
 
-/// How the constructs are written that got furthest of those that begin like this.
-fn forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
+/// The forms of those constructs with this beginning that match the text furthest.
+fn matching_forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
     let mut alternatives = reference().alternatives(&format!("{alone:?}"));
     if alternatives.is_empty() && alone != Rule::card_expr {
         alternatives.push(format!("{alone:?}"));
@@ -397,14 +401,14 @@ fn forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
     best.1
 }
 
-/// What the grammar wanted, in words.
+/// A list of what the grammar expected, for a message.
 fn expected(positives: &[Rule]) -> String {
     let name = |rule: &Rule| format!("{rule:?}");
     let mut rules: BTreeSet<String> = positives.iter().map(name).collect();
-    // A value can begin in many ways, and go on in many.
+    // A value can begin and continue in many ways, which are not listed.
     let values = reference().first_rules("expr");
     let value = rules.contains("LEFT") && rules.contains("name") || rules.contains("expr");
-    // Such a place belongs to what `add` adds.
+    // Placements belong to the addition of `add`.
     rules.remove("at");
     if value {
         rules.retain(|rule| !values.contains(rule));
@@ -417,7 +421,7 @@ fn expected(positives: &[Rule]) -> String {
     let mut said: Vec<String> = if value { vec!["a value".into()] } else { Vec::new() };
     // In the order in which the grammar tried them.
     for rule in positives.iter().map(name).filter(|rule| rules.contains(rule)) {
-        let words = reference().said(&rule);
+        let words = reference().noun_of(&rule);
         if !said.contains(&words) {
             said.push(words);
         }
@@ -438,7 +442,7 @@ mod tests {
     use crate::parse_file;
     use crate::source::FileId;
 
-    /// Code, message and help of each fault.
+    /// Code, message and help of each diagnostic.
     fn told(text: &str) -> Vec<String> {
         let mut diagnostics = Vec::new();
         parse_file(FileId(0), text, &mut diagnostics);

@@ -1,13 +1,13 @@
-//! Overlays: what an expansion, a pack, a variant or the command line changes in the rules of a game. They are applied to the syntax
-//! tree, in order; names are resolved and checked once, afterwards. Everything keeps the place where it was written.
+//! Overlays: the changes of an expansion, a pack, a variant or the command line to the rules of a game. They are applied to the syntax tree
+//! in order, before names are resolved. All nodes keep their spans.
 //!
-//! Messages: `R201` unknown address, `R202` two overlays write the same, `R203` an operation that is not one, `R204` declared already,
-//! `R205` nothing there that could be changed so, `R206` a number too large, `R207` a
-//! default that no card needs (told where cards are known), `P005` nested too deep.
+//! Messages: `R201` unknown address, `R202` conflict of two overlays, `R203` not an operation, `R204` declared already, `R205` no such
+//! change is possible, `R206` number too large, `R207` a default that no card needs (reported once cards are known), `P005` nested too
+//! deep.
 
 mod values;
 
-use super::address::{Addressed, Place, item_at, join, list_at, places_in, places_of};
+use super::address::{AddressTarget, Addressed, item_at, join, list_at, places_in, places_of};
 use super::ast::*;
 use super::reference::reference;
 use super::scan::MAX_NESTING;
@@ -16,26 +16,26 @@ use crate::source::{FileId, Span};
 use std::collections::BTreeSet;
 use values::{add_to, set_to};
 
-/// Addresses of which a place may have several.
+/// Addresses that several items may share.
 const REPEATED: [&str; 8] = ["cost", "does", "hearing", "when.short", "when.leaves", "moments", "fields", "symbols"];
 
-/// Changes to the rules of a game.
+/// A set of changes to the rules of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlay {
-    /// What others call it in `over`.
+    /// Its name, which others list in `over`.
     pub name: String,
-    /// What it does, for people, if it says so.
+    /// A description for players.
     pub title: Option<String>,
-    /// Operations and declarations, in order.
+    /// Its operations and declarations, in order.
     pub lines: Vec<Line>,
-    /// What could not be read.
+    /// Lines that could not be parsed.
     pub broken: Vec<Broken>,
-    /// The overlays whose changes this one may overrule; a game, or an address in it (as `wisps.night`), whose own
-    /// files' additions it may take away.
+    /// The overlays whose changes this one can overrule. A game, or an address in it (such as `wisps.night`), stands for the additions of
+    /// the game's own files, which it can then remove.
     pub over: Vec<String>,
 }
 
-/// Takes the variants of a file out of it.
+/// Removes the variants from a file and returns them.
 pub fn take_variants(file: &mut File) -> Vec<Overlay> {
     let lines = std::mem::take(&mut file.lines);
     let mut variants = Vec::new();
@@ -54,7 +54,7 @@ pub fn take_variants(file: &mut File) -> Vec<Overlay> {
     variants
 }
 
-/// The declarations of a file as rules; what changes others' rules is no part of them.
+/// The declarations of a file; operations are dropped.
 pub fn rules_of(file: File) -> Rules {
     let declaration = |line| match line {
         Line::Declaration(declaration) => Some(declaration),
@@ -63,36 +63,37 @@ pub fn rules_of(file: File) -> Rules {
     let declarations = file.lines.into_iter().filter_map(declaration).collect();
     let mut rules = Rules { declarations, broken: file.broken, ..Rules::default() };
     for declaration in &mut rules.declarations {
-        values::part_entries(declaration);
+        values::split_entries(declaration);
     }
     rules
 }
 
-/// Whether a name is that of a card: what is printed on those is no rule, and changed in another way.
-pub type Cards<'a> = dyn Fn(&str) -> bool + 'a;
+/// Whether a name is that of a card. Cards are no rules, so overlays cannot change them.
+pub type IsCard<'a> = dyn Fn(&str) -> bool + 'a;
 
-/// Applies what the files of a game say about what its other files declare, one overlay a file, all under the game's name. Whoever
-/// later replaces something to which one of them has added is told.
-pub fn apply_own(base: Rules, files: Vec<Overlay>, cards: &Cards<'_>, diagnostics: &mut Vec<Diagnostic>) -> Rules {
-    apply(base, files, cards, true, diagnostics)
+/// Applies the changes that files of a game make to declarations of its other files, one overlay per file, all with the name of the game.
+/// They are recorded, so that later overlays that undo one of them are reported.
+pub fn apply_game_files(base: Rules, files: Vec<Overlay>, is_card: &IsCard<'_>, diagnostics: &mut Vec<Diagnostic>) -> Rules {
+    apply(base, files, is_card, true, diagnostics)
 }
 
-/// Applies overlays in the order given. What cannot be applied is told and left out.
-pub fn apply_overlays(base: Rules, overlays: Vec<Overlay>, cards: &Cards<'_>, diagnostics: &mut Vec<Diagnostic>) -> Rules {
-    apply(base, overlays, cards, false, diagnostics)
+/// Applies overlays in the given order. Operations that cannot be applied are reported and skipped.
+pub fn apply_overlays(base: Rules, overlays: Vec<Overlay>, is_card: &IsCard<'_>, diagnostics: &mut Vec<Diagnostic>) -> Rules {
+    apply(base, overlays, is_card, false, diagnostics)
 }
 
-fn apply(base: Rules, overlays: Vec<Overlay>, cards: &Cards<'_>, own: bool, diagnostics: &mut Vec<Diagnostic>) -> Rules {
+fn apply(base: Rules, overlays: Vec<Overlay>, is_card: &IsCard<'_>, of_game: bool, diagnostics: &mut Vec<Diagnostic>) -> Rules {
     let names = overlays.iter().map(|overlay| (overlay.name.clone(), overlay.over.clone())).collect();
-    let mut target = Target { rules: base, places: None, writes: Vec::new(), overlays: names, cards, own, now: 0, found: Vec::new() };
+    let mut target =
+        OverlayApplier { rules: base, places: None, writes: Vec::new(), overlays: names, is_card, of_game, current: 0, found: Vec::new() };
     for (index, overlay) in overlays.into_iter().enumerate() {
-        target.now = index;
+        target.current = index;
         target.rules.broken.extend(overlay.broken);
         for line in overlay.lines {
-            let lost = lost(&line);
-            if let Err(wrong) = target.apply(line) {
+            let lost = lost_names(&line);
+            if let Err(diagnostic) = target.apply(line) {
                 target.rules.broken.extend(lost);
-                target.found.push(*wrong);
+                target.found.push(*diagnostic);
             }
             #[cfg(test)]
             target.expect_recount();
@@ -102,54 +103,54 @@ fn apply(base: Rules, overlays: Vec<Overlay>, cards: &Cards<'_>, own: bool, diag
     target.rules
 }
 
-/// What an overlay has written.
-struct Write {
+/// A change that an overlay has made.
+struct OverlayWrite {
     address: String,
     overlay: usize,
     span: Span,
-    /// Whether nothing is there any more.
+    /// Whether the address no longer exists.
     removed: bool,
 }
 
-/// How much of something an operation writes anew.
-enum Taken {
+/// How much of a node an operation replaces.
+enum RemovedExtent {
     /// Its value.
     Value,
-    /// Its block; a condition before it stays.
+    /// Its block; the condition before it stays.
     Block,
-    /// All behind its name.
+    /// Everything after its name.
     Whole,
 }
 
-struct Target<'a> {
+struct OverlayApplier<'a> {
     rules: Rules,
-    /// All addresses in the order of the text, until something is put in or taken out that gives others other addresses.
-    places: Option<Vec<Place>>,
-    writes: Vec<Write>,
-    /// The names of overlays, each with those it may overrule.
+    /// All addresses in source order; `None` after an insertion or removal that may have renumbered others.
+    places: Option<Vec<AddressTarget>>,
+    writes: Vec<OverlayWrite>,
+    /// The names of overlays, each with those that it can overrule.
     overlays: Vec<(String, Vec<String>)>,
-    /// Which names are those of cards.
-    cards: &'a Cards<'a>,
-    /// Whether these are files of the game itself.
-    own: bool,
-    /// The overlay that is being applied.
-    now: usize,
+    /// Tells whether a name is that of a card.
+    is_card: &'a IsCard<'a>,
+    /// Whether the overlays are files of the game itself.
+    of_game: bool,
+    /// The index of the overlay being applied.
+    current: usize,
     found: Vec<Diagnostic>,
 }
 
-/// A fault is told by the caller; nothing has been changed then.
-type Applied<T = ()> = Result<T, Box<Diagnostic>>;
+/// The result of an operation. If it fails, nothing has been changed, and the caller reports the diagnostic.
+type ApplyResult<T = ()> = Result<T, Box<Diagnostic>>;
 
-impl Target<'_> {
-    fn apply(&mut self, line: Line) -> Applied {
+impl OverlayApplier<'_> {
+    fn apply(&mut self, line: Line) -> ApplyResult {
         let operation = match line {
             Line::Declaration(declaration) => {
                 let span = declaration.span;
                 return self.insert_at(&[(0, usize::MAX)], "", Addition::Declaration(declaration), span);
             }
             Line::Variant(variant) => {
-                let wrong = Diagnostic::error("R203", variant.span, "a variant cannot stand here").label("within another overlay");
-                return Err(wrong.help("let it stand by itself in a file of rules").into());
+                let diagnostic = Diagnostic::error("R203", variant.span, "a variant cannot stand here").label("within another overlay");
+                return Err(diagnostic.help("let it stand by itself in a file of rules").into());
             }
             Line::Operation(operation) => operation,
         };
@@ -158,23 +159,23 @@ impl Target<'_> {
             OperationKind::ChangeTo { address, value } => {
                 let place = self.find(&address)?;
                 let written = self.writes.len();
-                self.claim(&address.text, span)?;
+                self.check_conflicts(&address.text, span)?;
                 let before = self.inside(&place)?;
-                let lost = self.lost_by(&place, &Taken::Value)?;
-                self.may_lose(&address, &lost, "changes", span).inspect_err(|_| self.writes.truncate(written))?;
+                let lost = self.lost_extensions(&place, &RemovedExtent::Value)?;
+                self.check_may_lose(&address, &lost, "changes", span).inspect_err(|_| self.writes.truncate(written))?;
                 set_to(self.item(&place)?, &place, value, span).inspect_err(|_| self.writes.truncate(written))?;
                 self.note_replaced(&place, span);
-                // A table has other addresses than a number.
-                self.written_anew(&place, &before)
+                // The addresses inside a table differ from those of a number.
+                self.reindex_replaced(&place, &before)
             }
             OperationKind::ChangeBy { address, minus, amount } => {
                 let place = self.find(&address)?;
-                self.not_too_deep(&address, span)?;
+                self.check_change_depth(&address, span)?;
                 add_to(self.item(&place)?, &place, minus, &amount, span)?;
-                if self.own {
-                    self.extends(&address.text, span, None);
+                if self.of_game {
+                    self.note_extension(&address.text, span, None);
                 }
-                self.note(address.text, span);
+                self.note_write(address.text, span);
                 Ok(())
             }
             OperationKind::Replace { address, with } => self.replace(&address, with, span),
@@ -182,8 +183,8 @@ impl Target<'_> {
             OperationKind::Add { what, at: None } => match *what {
                 what @ Addition::Declaration(_) => self.insert_at(&[(0, usize::MAX)], "", what, span),
                 _ => {
-                    let wrong = Diagnostic::error("R203", span, "where is this to stand?").label("this is no declaration");
-                    Err(wrong.help("write `add … to ADDRESS`, `add … before ADDRESS` or `add … after ADDRESS`").into())
+                    let diagnostic = Diagnostic::error("R203", span, "where is this to stand?").label("this is no declaration");
+                    Err(diagnostic.help("write `add … to ADDRESS`, `add … before ADDRESS` or `add … after ADDRESS`").into())
                 }
             },
             OperationKind::Add { what, at: Some(Placement { side: Side::To, address }) } => self.append(&address, *what, span),
@@ -199,7 +200,7 @@ impl Target<'_> {
                 self.rules.broken.extend(with.broken);
                 for what in with.items {
                     let result = self.append(&address, what, span);
-                    self.found.extend(result.err().map(|wrong| *wrong));
+                    self.found.extend(result.err().map(|diagnostic| *diagnostic));
                 }
                 Ok(())
             }
@@ -208,86 +209,90 @@ impl Target<'_> {
 
     // -------------------------------------------------------------- operations
 
-    fn replace(&mut self, address: &Name, with: Replacement, span: Span) -> Applied {
+    fn replace(&mut self, address: &Name, with: Replacement, span: Span) -> ApplyResult {
         let place = self.find(address)?;
         let written = self.writes.len();
-        self.claim(&address.text, span)?;
+        self.check_conflicts(&address.text, span)?;
         let before = self.inside(&place)?;
         let block = matches!(&with, Replacement::Block { when, .. } if when.is_none());
-        let lost = self.lost_by(&place, if block { &Taken::Block } else { &Taken::Whole })?;
-        self.may_lose(address, &lost, "replaces", span).inspect_err(|_| self.writes.truncate(written))?;
+        let lost = self.lost_extensions(&place, if block { &RemovedExtent::Block } else { &RemovedExtent::Whole })?;
+        self.check_may_lose(address, &lost, "replaces", span).inspect_err(|_| self.writes.truncate(written))?;
         let item = self.item(&place)?;
         let fits = match with {
             _ if place.value.is_some() => false,
             Replacement::Block { when, body } => {
                 let empty = Block { items: Vec::new(), broken: Vec::new(), span: body.span };
-                let refilled = refill(item, body.items);
+                let refilled = replace_items(item, body.items);
                 refilled && (when.is_none() || item.replace(Replacement::Block { when, body: empty }).is_ok())
             }
             with => item.replace(with).is_ok(),
         };
         if !fits {
             self.writes.truncate(written);
-            let wrong = Diagnostic::error("R205", span, format!("this cannot stand in the place of `{}`", address.text));
-            let wrong = wrong.label("something else is needed").also(place.span, "what stands there");
+            let diagnostic = Diagnostic::error("R205", span, format!("this cannot stand in the place of `{}`", address.text));
+            let diagnostic = diagnostic.label("something else is needed").also(place.span, "what stands there");
             let begins = address.text.split('.').next().unwrap_or("");
-            let form = reference().written().map(|construct| &construct.form).find(|form| form.split(' ').next() == Some(begins));
+            let form = reference().with_examples().map(|construct| &construct.form).find(|form| form.split(' ').next() == Some(begins));
             return Err(match form {
-                Some(form) => wrong.help(format!("it is written `{form}`")),
-                None => wrong.help("write anew what stands behind its name"),
+                Some(form) => diagnostic.help(format!("it is written `{form}`")),
+                None => diagnostic.help("write anew what stands behind its name"),
             }
             .into());
         }
         self.note_replaced(&place, span);
-        self.written_anew(&place, &before)
+        self.reindex_replaced(&place, &before)
     }
 
-    fn remove(&mut self, address: &Name, span: Span) -> Applied {
+    fn remove(&mut self, address: &Name, span: Span) -> ApplyResult {
         let place = self.find(address)?;
         if place.value.is_some() {
-            let wrong = Diagnostic::error("R205", address.span, format!("`{}` cannot be removed", address.text)).label("a value");
-            return Err(wrong.help("write `change … to …`").into());
+            let diagnostic = Diagnostic::error("R205", address.span, format!("`{}` cannot be removed", address.text)).label("a value");
+            return Err(diagnostic.help("write `change … to …`").into());
         }
         let written = self.writes.len();
-        self.claim(&address.text, span)?;
-        let lost = self.lost_by(&place, &Taken::Whole)?;
-        self.may_lose(address, &lost, "removes", span).inspect_err(|_| self.writes.truncate(written))?;
+        self.check_conflicts(&address.text, span)?;
+        let lost = self.lost_extensions(&place, &RemovedExtent::Whole)?;
+        self.check_may_lose(address, &lost, "removes", span).inspect_err(|_| self.writes.truncate(written))?;
         self.note_replaced(&place, span);
         if let Some(write) = self.writes.last_mut() {
             write.removed = true;
         }
         self.rules.removed.push(address.clone());
         self.places = None;
-        let (list, index) = list_at(&mut self.rules.declarations, &place.path).ok_or_else(|| gone(span))?;
+        let (list, index) = list_at(&mut self.rules.declarations, &place.path).ok_or_else(|| target_missing(span))?;
         list.remove(index);
         Ok(())
     }
 
-    /// Puts something at the end of what lies at an address.
-    fn append(&mut self, address: &Name, what: Addition, span: Span) -> Applied {
+    /// Adds an item at the end of what an address refers to.
+    fn append(&mut self, address: &Name, what: Addition, span: Span) -> ApplyResult {
         let place = self.find(address)?;
         let added = if let Addition::Name(name) = &what { Some(name.text.clone()) } else { None };
         let no_block = || {
             let message = format!("`{}` has no block to which this could be added", address.text);
-            let wrong = Diagnostic::error("R205", address.span, message).label("it does not go in there");
+            let diagnostic = Diagnostic::error("R205", address.span, message).label("it does not go in there");
             Box::new(match &added {
-                _ if address.text == "moments" => wrong.help("write `moments { NAME \"what happens\" }` by itself: there may be several"),
-                Some(name) => wrong.help(format!("`{name}` alone is a name, and no names stand in there: look at how `{name}` is written")),
-                None => wrong.help("write `add … before` or `after` it, or `replace` it"),
+                _ if address.text == "moments" => {
+                    diagnostic.help("write `moments { NAME \"what happens\" }` by itself: there may be several")
+                }
+                Some(name) => {
+                    diagnostic.help(format!("`{name}` alone is a name, and no names stand in there: look at how `{name}` is written"))
+                }
+                None => diagnostic.help("write `add … before` or `after` it, or `replace` it"),
             })
         };
         if place.value.is_some() {
             return Err(no_block());
         }
-        let inner = way_in(self.item(&place)?, &what).ok_or_else(no_block)?;
+        let inner = path_for_addition(self.item(&place)?, &what).ok_or_else(no_block)?;
         let path: Vec<(usize, usize)> = place.path.iter().chain(&inner).copied().collect();
         self.insert_at(&path, &place.address, what, span)
     }
 
-    /// Puts something where a path ends.
-    fn insert_at(&mut self, path: &[(usize, usize)], parent: &str, what: Addition, span: Span) -> Applied {
+    /// Inserts an item at a path.
+    fn insert_at(&mut self, path: &[(usize, usize)], parent: &str, what: Addition, span: Span) -> ApplyResult {
         let mut path = path.to_vec();
-        for what in values::parted(what) {
+        for what in values::split_addition(what) {
             self.insert_one(&path, parent, what, span)?;
             if let Some(last) = path.last_mut() {
                 last.1 = last.1.saturating_add(1);
@@ -296,11 +301,11 @@ impl Target<'_> {
         Ok(())
     }
 
-    fn insert_one(&mut self, path: &[(usize, usize)], parent: &str, mut what: Addition, span: Span) -> Applied {
+    fn insert_one(&mut self, path: &[(usize, usize)], parent: &str, mut what: Addition, span: Span) -> ApplyResult {
         let item = what.item();
         let (place, own) = (item.span(), item.own_name());
         let (inside, value) = (places_in(parent, item), item.values().iter().any(|value| value.0.is_empty()));
-        // Of moments, orders and the like there may be several.
+        // Moments, exchanges and similar declarations may occur several times.
         let several = matches!(what, Addition::Statement(_) | Addition::Part(PhasePart::Statement(_)))
             || own.as_deref().is_some_and(|own| REPEATED.iter().any(|known| own.starts_with(known)));
         let names = inside.iter().take(if own.is_some() { 1 } else { usize::MAX });
@@ -309,55 +314,55 @@ impl Target<'_> {
                 return Err(declared_already(&new.address, place, old.span, value));
             }
         }
-        let (list, index) = list_at(&mut self.rules.declarations, path).ok_or_else(|| gone(span))?;
+        let (list, index) = list_at(&mut self.rules.declarations, path).ok_or_else(|| target_missing(span))?;
         let (at, at_end) = (index.min(list.len()), index >= list.len());
         list.insert(index, what).map_err(|_| {
-            let wrong = Diagnostic::error("R205", place, "this cannot stand there").label("something else belongs there");
-            Box::new(wrong.help("`houserule words` shows what each block is made of"))
+            let diagnostic = Diagnostic::error("R205", place, "this cannot stand there").label("something else belongs there");
+            Box::new(diagnostic.help("`houserule words` shows what each block is made of"))
         })?;
-        self.take_in(path, (at, at_end), inside);
-        // What has no address counts as something new in its parent.
+        self.index_inserted(path, (at, at_end), inside);
+        // An item without an address counts as an addition to its parent.
         let address = own.map_or_else(|| join(parent, "*"), |own| join(parent, &own));
-        if self.own {
-            self.extends(&address, span, Some(place));
+        if self.of_game {
+            self.note_extension(&address, span, Some(place));
         }
-        self.note(address, span);
+        self.note_write(address, span);
         Ok(())
     }
 
     // -------------------------------------------------------------- who wrote what
 
-    /// Notes what a file of the game adds to or changes in another one.
-    fn extends(&mut self, address: &str, span: Span, added: Option<Span>) {
-        let game = self.overlays[self.now].0.clone();
+    /// Records a change by a file of the game to another of its files.
+    fn note_extension(&mut self, address: &str, span: Span, added: Option<Span>) {
+        let game = self.overlays[self.current].0.clone();
         self.rules.extended.push(Extension { game, address: address.to_string(), span, added });
     }
 
-    fn note_replaced(&mut self, place: &Place, span: Span) {
-        if self.own {
-            self.extends(&place.address, span, None);
+    fn note_replaced(&mut self, place: &AddressTarget, span: Span) {
+        if self.of_game {
+            self.note_extension(&place.address, span, None);
             return;
         }
-        let overlay = self.overlays[self.now].0.clone();
+        let overlay = self.overlays[self.current].0.clone();
         self.rules.replaced.push(Replaced { overlay, address: place.address.clone(), span, old: place.span });
     }
 
-    /// What files of the game have added to or changed in something, and what goes with it when that is written anew.
-    fn lost_by(&mut self, place: &Place, taken: &Taken) -> Applied<Vec<Extension>> {
-        let meant = |one: &&Extension| below(&one.address, &place.address);
+    /// The additions by files of the game that would be lost if something were replaced.
+    fn lost_extensions(&mut self, place: &AddressTarget, taken: &RemovedExtent) -> ApplyResult<Vec<Extension>> {
+        let meant = |one: &&Extension| is_within(&one.address, &place.address);
         let extended: Vec<Extension> = self.rules.extended.iter().filter(meant).cloned().collect();
-        if self.own || extended.is_empty() {
+        if self.of_game || extended.is_empty() {
             return Ok(Vec::new());
         }
         let item = self.item(place)?;
-        // A value that has a name of its own stays where only the block beside it is written anew.
+        // A value with a name of its own survives when only the block is replaced.
         let stays: Vec<String> = match taken {
-            Taken::Block => item.values().iter().map(|value| join(&place.address, value.0)).collect(),
-            Taken::Value | Taken::Whole => Vec::new(),
+            RemovedExtent::Block => item.values().iter().map(|value| join(&place.address, value.0)).collect(),
+            RemovedExtent::Value | RemovedExtent::Whole => Vec::new(),
         };
         let mut there = BTreeSet::new();
         spans_in(item, &mut there);
-        // What has been added may have gone before.
+        // The addition may have been removed since.
         let is_lost = |one: &Extension| match one.added {
             Some(added) => one.address != place.address && there.contains(&(added.file, added.start)),
             None => !stays.contains(&one.address),
@@ -365,28 +370,28 @@ impl Target<'_> {
         Ok(extended.into_iter().filter(is_lost).collect())
     }
 
-    /// Whether an overlay may take away what files of the game have added; what has no name of its own may, but is told.
-    fn may_lose(&mut self, address: &Name, lost: &[Extension], does: &str, span: Span) -> Applied {
-        let (name, over) = &self.overlays[self.now];
+    /// Checks that an overlay may remove additions by files of the game. Items without names may be removed by any, with a warning.
+    fn check_may_lose(&mut self, address: &Name, lost: &[Extension], does: &str, span: Span) -> ApplyResult {
+        let (name, over) = &self.overlays[self.current];
         let says_so = |game: &str| over.iter().any(|over| over == game || *over == format!("{game}.{}", address.text));
         let Some(first) = lost.iter().find(|one| !says_so(&one.game)) else { return Ok(()) };
         let game = &first.game;
         let nameless = is_nameless(name);
         let message = format!("`{name}` {does} `{}`, and loses what `{game}` has written to it in another place", address.text);
-        let mut wrong = match nameless {
+        let mut diagnostic = match nameless {
             true => Diagnostic::warning("R202", span, message),
             false => Diagnostic::error("R202", span, message),
         }
         .label("what has been written to it goes with it");
         for one in lost {
-            wrong = wrong.also(one.span, format!("this to `{}`, which is lost", one.address.trim_end_matches(".*")));
+            diagnostic = diagnostic.also(one.span, format!("this to `{}`, which is lost", one.address.trim_end_matches(".*")));
         }
         let kept = "`extend`, `add` or a `change` of a part keeps it".to_string();
         if nameless {
-            self.found.push(wrong.help(format!("{kept}; or write again here what is to stay")));
+            self.found.push(diagnostic.help(format!("{kept}; or write again here what is to stay")));
             return Ok(());
         }
-        Err(wrong
+        Err(diagnostic
             .help(format!(
                 "{kept}; or write again here what is to stay, and say that this is meant: a pack by `over = [\"{game}.{0}\"]` in its `pack.toml`, \
                  a variant by `variant NAME \"…\" over {game}.{0} {{ … }}`",
@@ -395,20 +400,20 @@ impl Target<'_> {
             .into())
     }
 
-    fn note(&mut self, address: String, span: Span) {
-        self.writes.push(Write { address, overlay: self.now, span, removed: false });
+    fn note_write(&mut self, address: String, span: Span) {
+        self.writes.push(OverlayWrite { address, overlay: self.current, span, removed: false });
     }
 
-    /// Whether an address may be written alone: nobody else may have written on, above or below it.
-    fn claim(&mut self, address: &str, span: Span) -> Applied {
-        let (name, over) = &self.overlays[self.now];
-        for write in self.writes.iter().filter(|write| write.overlay != self.now && related(&write.address, address)) {
+    /// Checks that no other overlay has changed an address, its parents or its children, unless this one may overrule it.
+    fn check_conflicts(&mut self, address: &str, span: Span) -> ApplyResult {
+        let (name, over) = &self.overlays[self.current];
+        for write in self.writes.iter().filter(|write| write.overlay != self.current && is_related(&write.address, address)) {
             let other = &self.overlays[write.overlay].0;
             if over.contains(other) {
                 continue;
             }
             let written = write.address.trim_end_matches(".*");
-            // What was typed or stands in a file without a name of its own has nowhere to say it.
+            // Typed rules, and files without a name, have no way to declare `over`.
             let help = match is_nameless(name) || is_nameless(other) {
                 true => "leave one of the two out".to_string(),
                 false => format!(
@@ -421,22 +426,22 @@ impl Target<'_> {
                 .help(help)
                 .into());
         }
-        self.note(address.to_string(), span);
+        self.note_write(address.to_string(), span);
         Ok(())
     }
 
-    /// Each `change … by` puts what was there into brackets.
-    fn not_too_deep(&self, address: &Name, span: Span) -> Applied {
+    /// Limits repeated `change … by`, each of which adds a level of brackets.
+    fn check_change_depth(&self, address: &Name, span: Span) -> ApplyResult {
         if self.writes.iter().filter(|write| write.address == address.text).count() < MAX_NESTING {
             return Ok(());
         }
-        let wrong = Diagnostic::error("P005", span, format!("with this, brackets are nested more than {MAX_NESTING} deep"));
-        Err(wrong.label("this is left out").help("replace the whole instead of adding to it").into())
+        let diagnostic = Diagnostic::error("P005", span, format!("with this, brackets are nested more than {MAX_NESTING} deep"));
+        Err(diagnostic.label("this is left out").help("replace the whole instead of adding to it").into())
     }
 
     // -------------------------------------------------------------- finding places
 
-    /// What is kept of addresses equals a recount.
+    /// Tests that the incrementally updated addresses equal a recomputation.
     #[cfg(test)]
     fn expect_recount(&mut self) {
         let Some(kept) = &self.places else { return };
@@ -444,36 +449,37 @@ impl Target<'_> {
         assert_eq!(*kept, recount);
     }
 
-    fn places(&mut self) -> &[Place] {
+    fn places(&mut self) -> &[AddressTarget] {
         self.places.get_or_insert_with(|| places_of(&mut self.rules.declarations))
     }
 
-    /// Takes in the addresses of what has been put in at an index. At the end of a list nobody else is moved; if none of its addresses
-    /// is there yet, nobody else is counted anew. Else all are found again.
-    fn take_in(&mut self, path: &[(usize, usize)], (at, at_end): (usize, bool), inside: Vec<Place>) {
+    /// Updates the addresses after an insertion. At the end of a list no others move, and if all its addresses are new, no others are
+    /// renumbered. Otherwise all addresses are recomputed.
+    fn index_inserted(&mut self, path: &[(usize, usize)], (at, at_end): (usize, bool), inside: Vec<AddressTarget>) {
         let Some(mut places) = self.places.take().filter(|_| at_end) else { return };
-        let is_new = |new: &Place| !new.address.contains('#') && places.iter().all(|old| old.address != new.address);
+        let is_new = |new: &AddressTarget| !new.address.contains('#') && places.iter().all(|old| old.address != new.address);
         if !inside.iter().all(is_new) {
             return;
         }
         let mut own = path.to_vec();
         own.iter_mut().last().into_iter().for_each(|last| last.1 = at);
         let behind = places.partition_point(|place| place.path < own);
-        places.splice(behind..behind, inside.into_iter().map(|place| Place { path: [&own[..], &place.path].concat(), ..place }));
+        places.splice(behind..behind, inside.into_iter().map(|place| AddressTarget { path: [&own[..], &place.path].concat(), ..place }));
         self.places = Some(places);
     }
 
-    /// The addresses of an item and of what lies in it, as if it lay alone.
-    fn inside(&mut self, place: &Place) -> Applied<Vec<Place>> {
+    /// The addresses of an item and its contents, as if it were alone.
+    fn inside(&mut self, place: &AddressTarget) -> ApplyResult<Vec<AddressTarget>> {
         Ok(places_in("", self.item(place)?))
     }
 
-    /// An item has been written anew. If all in it is called as `before`, so is everything else; else all addresses are found again.
-    fn written_anew(&mut self, place: &Place, before: &[Place]) -> Applied {
+    /// Updates the addresses after a replacement. If the item has the same addresses as `before`, nothing else changes; otherwise all are
+    /// recomputed.
+    fn reindex_replaced(&mut self, place: &AddressTarget, before: &[AddressTarget]) -> ApplyResult {
         let after = self.inside(place)?;
         let Some(mut places) = self.places.take() else { return Ok(()) };
-        let called = |one: &Place| (one.address.clone(), one.path.clone(), one.value);
-        let mut kept: Vec<&mut Place> = places.iter_mut().filter(|one| one.path.starts_with(&place.path)).collect();
+        let called = |one: &AddressTarget| (one.address.clone(), one.path.clone(), one.value);
+        let mut kept: Vec<&mut AddressTarget> = places.iter_mut().filter(|one| one.path.starts_with(&place.path)).collect();
         if kept.len() == after.len() && before.iter().map(called).eq(after.iter().map(called)) {
             kept.iter_mut().zip(after).for_each(|(kept, after)| kept.span = after.span);
             self.places = Some(places);
@@ -481,41 +487,42 @@ impl Target<'_> {
         Ok(())
     }
 
-    fn item(&mut self, place: &Place) -> Applied<&mut dyn Addressed> {
-        item_at(&mut self.rules.declarations, &place.path).ok_or_else(|| gone(place.span))
+    fn item(&mut self, place: &AddressTarget) -> ApplyResult<&mut dyn Addressed> {
+        item_at(&mut self.rules.declarations, &place.path).ok_or_else(|| target_missing(place.span))
     }
 
-    /// The address of what a place lies in.
-    fn parent_of(&mut self, place: &Place) -> String {
-        let inside = |other: &&Place| other.value.is_none() && place.path.len() > other.path.len() && place.path.starts_with(&other.path);
+    /// The address of the parent.
+    fn parent_of(&mut self, place: &AddressTarget) -> String {
+        let inside =
+            |other: &&AddressTarget| other.value.is_none() && place.path.len() > other.path.len() && place.path.starts_with(&other.path);
         let outer = self.places().iter().filter(inside).max_by_key(|other| other.path.len());
         outer.map_or(String::new(), |outer| outer.address.clone())
     }
 
-    fn find(&mut self, address: &Name) -> Applied<Place> {
+    fn find(&mut self, address: &Name) -> ApplyResult<AddressTarget> {
         let (text, span) = (address.text.as_str(), address.span);
         if let Some(place) = self.places().iter().find(|place| place.address == text) {
             return Ok(place.clone());
         }
-        let mut wrong = Diagnostic::error("R201", span, format!("no rule has the address `{text}`")).label("unknown address");
-        if let Some(write) = self.writes.iter().find(|write| write.removed && below(text, &write.address)) {
+        let mut diagnostic = Diagnostic::error("R201", span, format!("no rule has the address `{text}`")).label("unknown address");
+        if let Some(write) = self.writes.iter().find(|write| write.removed && is_within(text, &write.address)) {
             let other = &self.overlays[write.overlay].0;
-            return Err(wrong.also(write.span, format!("`{other}` has removed it here")).into());
+            return Err(diagnostic.also(write.span, format!("`{other}` has removed it here")).into());
         }
         let (first, key) = text.split_once('.').unwrap_or((text, ""));
-        if (self.cards)(first) {
-            return Err(wrong.help(of_card(first, key)).into());
+        if (self.is_card)(first) {
+            return Err(diagnostic.help(card_change_help(first, key)).into());
         }
-        wrong = match nearest_address(text, self.places()) {
-            Some(meant) => wrong.help(format!("did you mean `{meant}`?")),
-            None => wrong.help("`houserule words` lists every address"),
+        diagnostic = match nearest_address(text, self.places()) {
+            Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+            None => diagnostic.help("`houserule words` lists every address"),
         };
-        Err(wrong.into())
+        Err(diagnostic.into())
     }
 }
 
-/// How what is printed on a card is changed.
-fn of_card(card: &str, key: &str) -> String {
+/// The help text for a change to something printed on a card.
+fn card_change_help(card: &str, key: &str) -> String {
     let key = if key.is_empty() { "KEY" } else { key };
     format!(
         "`{card}` is a card: what is printed on it is changed in a pack, by `[[patch]]` with `card = \"{card}\"` and `{key} = …`, and compared by \
@@ -523,12 +530,12 @@ fn of_card(card: &str, key: &str) -> String {
     )
 }
 
-/// Most often only the way to an address is missing or wrong.
-fn nearest_address(address: &str, places: &[Place]) -> Option<String> {
+/// The existing address that was probably meant. Usually its beginning is missing or wrong.
+fn nearest_address(address: &str, places: &[AddressTarget]) -> Option<String> {
     let known = || places.iter().map(|place| place.address.as_str());
     let behind = format!(".{address}");
     let longer = known().find(|known| known.ends_with(&behind));
-    // Or somebody has said too much of it.
+    // The address may also have too many parts.
     let shorter = || known().filter(|known| address.ends_with(&format!(".{known}"))).max_by_key(|known| known.len());
     let meant = longer.or_else(shorter).or_else(|| nearest(address, known())).or_else(|| {
         let wanted = last_part(address);
@@ -540,9 +547,8 @@ fn nearest_address(address: &str, places: &[Place]) -> Option<String> {
     meant.map(str::to_string)
 }
 
-/// Where something goes that is added to an item: a path from there. An answer goes to the other answers: `step s { each player
-/// chooses { … } }`.
-fn way_in(item: &mut dyn Addressed, what: &Addition) -> Option<Vec<(usize, usize)>> {
+/// The path inside an item where an addition belongs. A choice goes to the existing choices: `step s { each player chooses { … } }`.
+fn path_for_addition(item: &mut dyn Addressed, what: &Addition) -> Option<Vec<(usize, usize)>> {
     let mut lists = item.lists();
     for (which, list) in lists.iter_mut().enumerate() {
         if list.insert(usize::MAX, what.clone()).is_ok() {
@@ -554,7 +560,7 @@ fn way_in(item: &mut dyn Addressed, what: &Addition) -> Option<Vec<(usize, usize
             return None;
         }
         for index in 0..list.len() {
-            let inner = list.get(index).filter(|inner| inner.own_name().is_none()).and_then(|inner| way_in(inner, what));
+            let inner = list.get(index).filter(|inner| inner.own_name().is_none()).and_then(|inner| path_for_addition(inner, what));
             if let Some(inner) = inner {
                 return Some(std::iter::once((which, index)).chain(inner).collect());
             }
@@ -563,11 +569,11 @@ fn way_in(item: &mut dyn Addressed, what: &Addition) -> Option<Vec<(usize, usize
     None
 }
 
-/// Puts other things into the block of an item; nothing is changed if one of them does not belong there.
-fn refill(item: &mut dyn Addressed, new: Vec<Addition>) -> bool {
+/// Replaces the contents of an item's block. If one of the new items does not fit, nothing is changed.
+fn replace_items(item: &mut dyn Addressed, new: Vec<Addition>) -> bool {
     let Some(list) = item.lists().into_iter().next() else { return false };
     let old = list.len();
-    if !new.into_iter().flat_map(values::parted).all(|what| list.insert(usize::MAX, what).is_ok()) {
+    if !new.into_iter().flat_map(values::split_addition).all(|what| list.insert(usize::MAX, what).is_ok()) {
         (old..list.len()).rev().for_each(|index| list.remove(index));
         return false;
     }
@@ -577,21 +583,21 @@ fn refill(item: &mut dyn Addressed, new: Vec<Addition>) -> bool {
 
 fn declared_already(address: &str, new: Span, old: Span, value: bool) -> Box<Diagnostic> {
     let help = match value {
-        // There is one game, and everything else is about it.
+        // There is only one game, so its name is not an address.
         _ if address == "game" => "leave this one out: a pack has a name in `pack.toml`".to_string(),
         true => format!("write `change {address} to …` or `replace {address} …`"),
         false => format!("write `extend {address} {{ … }}` to add to it, or `replace {address} {{ … }}`"),
     };
-    let wrong = Diagnostic::error("R204", new, format!("`{address}` is declared already")).label("declared a second time");
-    wrong.also(old, "declared here").help(help).into()
+    let diagnostic = Diagnostic::error("R204", new, format!("`{address}` is declared already")).label("declared a second time");
+    diagnostic.also(old, "declared here").help(help).into()
 }
 
 fn last_part(address: &str) -> &str {
     address.rsplit('.').next().unwrap_or("")
 }
 
-/// What goes with an addition that finds no place: its names, of which nobody is to blame who uses them.
-fn lost(line: &Line) -> Option<Broken> {
+/// The names in an addition that could not be applied, so that their uses are not reported.
+fn lost_names(line: &Line) -> Option<Broken> {
     let Line::Operation(operation) = line else { return None };
     let mut what = match &operation.kind {
         OperationKind::Add { what, .. } => vec![(**what).clone()],
@@ -599,17 +605,17 @@ fn lost(line: &Line) -> Option<Broken> {
         _ => return None,
     };
     let inside = what.iter_mut().flat_map(|what| places_in("", what.item()));
-    let name = |place: Place| Name { text: last_part(&place.address).to_string(), span: place.span };
+    let name = |place: AddressTarget| Name { text: last_part(&place.address).to_string(), span: place.span };
     let names: Vec<Name> = inside.map(name).collect();
     (!names.is_empty()).then_some(Broken { names, span: operation.span })
 }
 
-/// Whether an overlay was typed, or stands in a file without a name of its own, so that it cannot say what it is over.
+/// Whether an overlay was typed, or is in a file without a name, so that it cannot declare `over`.
 fn is_nameless(name: &str) -> bool {
     name.starts_with("--") || name.starts_with('`') || name.ends_with(".rules")
 }
 
-/// Where everything that lies in an item begins.
+/// Collects the start of everything inside an item.
 fn spans_in(item: &mut dyn Addressed, found: &mut BTreeSet<(FileId, u32)>) {
     for list in item.lists() {
         for index in 0..list.len() {
@@ -622,17 +628,17 @@ fn spans_in(item: &mut dyn Addressed, found: &mut BTreeSet<(FileId, u32)>) {
     }
 }
 
-/// Whether one address is the other, or lies in it.
-fn related(a: &str, b: &str) -> bool {
-    below(a, b) || below(b, a)
+/// Whether one address equals the other or is inside it.
+fn is_related(a: &str, b: &str) -> bool {
+    is_within(a, b) || is_within(b, a)
 }
 
-/// Whether `inner` is `outer` or lies in it.
-fn below(inner: &str, outer: &str) -> bool {
+/// Whether `inner` equals `outer` or is inside it.
+fn is_within(inner: &str, outer: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-fn gone(span: Span) -> Box<Diagnostic> {
+fn target_missing(span: Span) -> Box<Diagnostic> {
     Diagnostic::error("R205", span, "what stood here cannot be found any more").label("nothing there").help("change it once only").into()
 }
 

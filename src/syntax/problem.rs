@@ -1,11 +1,11 @@
-//! Those faults of texts that somebody looks for again once they are found, as values.
+//! Those syntax errors that other code has to recognise, as an enum.
 
 use houserule_source::problems;
 
 problems! {
-    /// What can be wrong with a text in the language of rules.
+    /// What can be wrong with the syntax of a text.
     #[allow(missing_docs, reason = "the table says what each of them means")]
-    pub enum Problem {
+    pub enum SyntaxProblem {
         error R001 SetsAValue => "`=` does not compare"
             label "this would set a value"
             help "write `==`";

@@ -1,5 +1,5 @@
-//! The grammar read as a text: what each construct means, how it is written, its examples, the words in it. The reference and the
-//! messages about what cannot be read are made from this, so that neither can say anything else than the grammar.
+//! The grammar as data: the meaning, form, examples and keywords of each construct. The language reference and the messages of the parser
+//! are generated from it, so that they cannot contradict the grammar.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use pest_meta::parser::{Rule as MetaRule, consume_rules, parse};
 
 use super::grammar::Rule;
 
-/// What a block is called in a sentence.
+/// The noun for a block in messages.
 pub(super) const BLOCK: &str = "a block in braces";
 
 /// The grammars of rules and of scenarios.
@@ -17,39 +17,39 @@ const GRAMMARS: [&str; 2] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/rules.pest")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/scenario.pest")),
 ];
-/// The small game whose words the examples use.
+/// The small game in which the examples are valid.
 pub const EXAMPLE_GAME: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/example.rules"));
-/// Its cards.
+/// The cards of this game.
 pub const EXAMPLE_CARDS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/example.toml"));
 
-/// One rule of the grammar.
+/// A rule of the grammar.
 #[derive(Clone, Debug)]
 pub struct Construct {
-    /// What the grammar calls it.
+    /// The name of the grammar rule.
     pub rule: String,
-    /// The chapter it stands in.
+    /// The title of its chapter.
     pub chapter: String,
-    /// What it means.
+    /// Its documentation.
     pub meaning: String,
-    /// How it is written: words as they are, slots in capitals, what may be left out in square brackets.
+    /// Its syntax: keywords as they are, slots in capitals, optional parts in square brackets.
     pub form: String,
-    /// Examples, complete enough to be read.
+    /// Examples that can be parsed.
     pub examples: Vec<String>,
-    /// The words that stand for themselves in it.
+    /// The keywords in it.
     pub words: BTreeSet<String>,
 }
 
-/// The whole grammar.
+/// The grammar, indexed.
 #[derive(Debug)]
 pub struct Reference {
-    /// Both grammars, without what is said about each as a whole.
+    /// The source of both grammars, without their introductions.
     grammar: String,
     constructs: Vec<Construct>,
     rules: BTreeMap<String, (RuleType, Expr)>,
     by_name: BTreeMap<String, Rule>,
 }
 
-/// The reference, made once.
+/// The reference, computed on first use.
 pub fn reference() -> &'static Reference {
     static REFERENCE: OnceLock<Reference> = OnceLock::new();
     REFERENCE.get_or_init(Reference::read)
@@ -57,7 +57,7 @@ pub fn reference() -> &'static Reference {
 
 impl Reference {
     fn read() -> Reference {
-        // The same text was compiled into the parser, so that it has no faults.
+        // The same text was compiled into the parser, so it is valid.
         let lines = GRAMMARS.iter().flat_map(|grammar| grammar.lines()).filter(|line| !line.starts_with("//!"));
         let grammar = lines.fold(String::new(), |grammar, line| grammar + line + "\n");
         let rules = parse(MetaRule::grammar_rules, &grammar).ok().and_then(|pairs| consume_rules(pairs).ok()).unwrap_or_default();
@@ -97,29 +97,29 @@ impl Reference {
         constructs
     }
 
-    /// All rules with their meanings, in the order of the grammar; words that stand for themselves are not among them.
+    /// All rules with documentation, in the order of the grammar, without keywords.
     pub fn constructs(&self) -> impl Iterator<Item = &Construct> {
         self.constructs.iter().filter(|construct| !is_literal(&construct.rule))
     }
 
-    /// Those with an example: what people write.
-    pub fn written(&self) -> impl Iterator<Item = &Construct> {
+    /// The constructs with examples: those that authors write.
+    pub fn with_examples(&self) -> impl Iterator<Item = &Construct> {
         self.constructs().filter(|construct| !construct.examples.is_empty())
     }
 
-    /// What the reference knows about a word: the constructs in which it stands for itself, those that begin with it first.
-    pub fn about(&self, word: &str) -> Vec<&Construct> {
-        let mut found: Vec<&Construct> = self.written().filter(|construct| construct.words.contains(word)).collect();
+    /// The constructs that contain a keyword; those that begin with it come first.
+    pub fn constructs_with(&self, word: &str) -> Vec<&Construct> {
+        let mut found: Vec<&Construct> = self.with_examples().filter(|construct| construct.words.contains(word)).collect();
         found.sort_by_key(|construct| construct.form.split(|c: char| !c.is_alphanumeric()).next().is_none_or(|first| first != word));
         found
     }
 
-    /// What the grammar calls a rule.
+    /// The parser's rule of this name.
     pub(super) fn rule(&self, name: &str) -> Option<Rule> {
         self.by_name.get(name).copied()
     }
 
-    /// How a rule is written.
+    /// The form of a rule.
     pub fn form_of(&self, rule: &str) -> String {
         let form = self.rules.get(rule).map_or(String::new(), |(_, expr)| self.form(expr));
         let form = form.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
@@ -148,7 +148,7 @@ impl Reference {
         }
     }
 
-    /// A form that stands beside others.
+    /// The form of a part of a sequence, in brackets where necessary.
     fn part(&self, expr: &Expr) -> String {
         match expr {
             Expr::Choice(..) => format!("({})", self.form(expr).trim()),
@@ -174,12 +174,13 @@ impl Reference {
         }
     }
 
-    /// Whether a rule is a part of how others are written, and no slot in them: what it is called stands ahead of a colon then.
+    /// Whether a rule is shown in place as a part of other forms, not as a slot. Its noun is then the text before a colon in its
+    /// documentation.
     fn is_clause(&self, name: &str) -> bool {
         !self.has_example(name) && !self.docs_of(name).contains(':')
     }
 
-    /// The first line that is said about a rule.
+    /// The first line of a rule's documentation.
     fn docs_of(&self, name: &str) -> &str {
         let rule = format!("\n{name} = ");
         let above = self.grammar.split_once(&rule).map_or("", |(above, _)| above);
@@ -196,7 +197,7 @@ impl Reference {
         self.rules.get(name).is_some_and(|(_, expr)| matches!(first(expr), Expr::Ident(open) if open == "OPEN"))
     }
 
-    /// What a slot is called: with an article for a sentence, and in capitals for a form.
+    /// The name of a slot: with an article for a sentence, and in capitals for a form.
     fn slot(&self, name: &str) -> (String, String) {
         let head = self.docs_of(name).split_once(':').map_or(name, |(head, _)| head);
         let mut letters = head.chars();
@@ -205,8 +206,8 @@ impl Reference {
         (said, bare.to_uppercase())
     }
 
-    /// What a rule is called in a sentence.
-    pub(super) fn said(&self, name: &str) -> String {
+    /// The noun for a rule in messages.
+    pub(super) fn noun_of(&self, name: &str) -> String {
         match self.rules.get(name) {
             Some((_, expr)) if is_literal(name) => match literal(expr).as_str() {
                 "{" => BLOCK.into(),
@@ -223,7 +224,7 @@ impl Reference {
         }
     }
 
-    /// The words with which a rule can begin.
+    /// The keywords with which a rule can begin.
     pub(super) fn first_words(&self, name: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         self.firsts(name, &mut BTreeSet::new(), &mut |rule, literal| {
@@ -253,7 +254,7 @@ impl Reference {
         self.firsts_in(expr, seen, visit);
     }
 
-    /// Whether the expression may be left out.
+    /// Visits what an expression can begin with. Returns whether the expression can be empty.
     fn firsts_in(&self, expr: &Expr, seen: &mut BTreeSet<String>, visit: &mut dyn FnMut(&str, Option<&str>)) -> bool {
         match expr {
             Expr::Ident(name) => {
@@ -310,7 +311,7 @@ impl Reference {
         words
     }
 
-    /// The words of a construct and of the parts that belong to it alone.
+    /// Collects the keywords of a construct and of the rules that only it uses.
     fn words_in(&self, expr: &Expr, seen: &mut BTreeSet<String>, words: &mut BTreeSet<String>) {
         match expr {
             Expr::Ident(name) => match self.rules.get(name) {
@@ -331,19 +332,19 @@ impl Reference {
         }
     }
 
-    /// Whether a rule is a part of the language and not of one construct.
+    /// Whether a rule is used by several constructs.
     fn is_shared(&self, name: &str) -> bool {
         matches!(name, "expr" | "amount" | "operand" | "phrase" | "statement" | "declaration" | "member" | "addition")
             || self.is_block(name)
     }
 }
 
-/// Words and signs that stand for themselves have names in capitals.
+/// Whether a rule is a keyword or sign, which have names in capitals.
 fn is_literal(name: &str) -> bool {
     name.starts_with(|letter: char| letter.is_ascii_uppercase())
 }
 
-/// What a word or sign is written like.
+/// The text of a keyword or sign.
 fn literal(expr: &Expr) -> String {
     match expr {
         Expr::Str(text) => text.clone(),
@@ -352,7 +353,7 @@ fn literal(expr: &Expr) -> String {
     }
 }
 
-/// What an expression begins with.
+/// The first expression of a sequence.
 fn first(expr: &Expr) -> &Expr {
     match expr {
         Expr::Seq(left, _) => first(left),
@@ -377,16 +378,16 @@ mod tests {
                 construct.chapter.contains("alone") || construct.chapter.contains("themselves") || construct.rule.starts_with("new_");
             assert!(bare || !construct.meaning.is_empty() || signs.contains(&construct.rule.as_str()), "{construct:?}");
         }
-        assert!(reference().written().count() > 100);
+        assert!(reference().with_examples().count() > 100);
     }
 
     #[test]
     fn every_example_is_what_it_is_an_example_of() {
-        for construct in reference().written() {
+        for construct in reference().with_examples() {
             let rule = reference().rule(&construct.rule).expect("a rule");
             for example in &construct.examples {
                 let read = |rule| Grammar::parse(rule, example).ok()?.next().map(|node| node.as_span().end());
-                // What stands behind a value is shown with one.
+                // Forms of clauses after a value are shown with a value.
                 let end = read(rule).or_else(|| read(Rule::expr));
                 assert_eq!(end, Some(example.len()), "{}: {example}", construct.rule);
             }
@@ -419,15 +420,15 @@ mod tests {
             let words = nodes.flatten().filter(|node| node.as_str().starts_with(char::is_alphabetic));
             for node in words.filter(|node| is_literal(&format!("{:?}", node.as_rule()))) {
                 for word in node.as_str().split_whitespace() {
-                    assert!(!reference().about(word).is_empty(), "{word}");
+                    assert!(!reference().constructs_with(word).is_empty(), "{word}");
                 }
             }
         }
         for (word, rule) in
             [("grid", "grid"), ("deck", "deck_of"), ("resource", "resource_of"), ("tally", "tally"), ("flag", "flag"), ("step", "step")]
         {
-            assert_eq!(reference().about(word)[0].rule, rule);
+            assert_eq!(reference().constructs_with(word)[0].rule, rule);
         }
-        assert!(reference().about("wisp").is_empty());
+        assert!(reference().constructs_with("wisp").is_empty());
     }
 }

@@ -9,7 +9,7 @@ mod links;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::problem::Problem;
+use super::problem::SyntaxProblem;
 use crate::diagnostic::{Diagnostic, is_unseen};
 use crate::source::{FileId, Span};
 
@@ -21,18 +21,18 @@ const MAX_OPEN: usize = 256;
 /// This many blanks in a row, or more, are replaced by one: the parser would go over each of them again and again.
 const MIN_LONG_BLANK: usize = 1000;
 
-/// Where a text stands in its file.
+/// The location of a text in its file.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
-    /// Its file.
+    /// The file.
     pub file: FileId,
-    /// Its first byte.
+    /// The offset of the first byte.
     pub offset: u32,
 }
 
-/// Whether the text is a file or a line inside another file.
+/// How line breaks and comments are treated, which depends on where the text comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum TextMode {
     /// Line breaks end statements; a line at the left edge closes what was left open.
     File,
     /// Line breaks are blanks, and `#` begins a comment, too, unless a number follows.
@@ -41,19 +41,19 @@ pub enum Style {
     Lines,
 }
 
-/// A text that can be parsed.
+/// A text that has been repaired and can be parsed.
 #[derive(Debug)]
 pub(super) struct Scanned<'t> {
     pub text: Cow<'t, str>,
     origin: Origin,
-    /// How long the text was.
+    /// The length of the original text.
     length: usize,
-    /// Where the repaired text differs: from this byte of it on, that byte of the old text is meant.
+    /// Offsets where the repaired text differs: from each offset in the repaired text on, the corresponding one in the original.
     moved: Vec<(usize, usize)>,
 }
 
 impl Scanned<'_> {
-    /// The place in the file of a place in the repaired text.
+    /// Maps a range of the repaired text to a span in the file.
     pub fn span(&self, start: usize, end: usize) -> Span {
         let place = |at: usize| {
             let next = self.moved.partition_point(|(new, _)| *new <= at);
@@ -66,38 +66,38 @@ impl Scanned<'_> {
     }
 }
 
-/// Repairs a text and reports what was wrong with it.
-pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: Style, found: &mut Vec<Diagnostic>) -> Scanned<'t> {
+/// Repairs a text and reports what is wrong with it.
+pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: TextMode, found: &mut Vec<Diagnostic>) -> Scanned<'t> {
     let mut scanned = Scanned { text: Cow::Borrowed(text), origin, length: text.len(), moved: Vec::new() };
     if u32::try_from(text.len()).ok().and_then(|length| length.checked_add(origin.offset)).is_none() {
-        let wrong = Diagnostic::error("P008", None, "the text is too long to be read");
-        found.push(wrong.help("part it into several files of less than 4 gigabytes"));
+        let diagnostic = Diagnostic::error("P008", None, "the text is too long to be read");
+        found.push(diagnostic.help("part it into several files of less than 4 gigabytes"));
         scanned.text = Cow::Borrowed("");
         return scanned;
     }
-    let mut scan = Scan { origin, text, mended: text.as_bytes().to_vec(), mask: text.as_bytes().to_vec(), found: Vec::new() };
+    let mut scan = Scan { origin, text, repaired: text.as_bytes().to_vec(), mask: text.as_bytes().to_vec(), found: Vec::new() };
     scan.characters(style);
     scan.links(style);
     let brackets = scan.brackets(style);
     found.append(&mut scan.found);
     found.extend(brackets.found);
     for (start, end) in brackets.blanks {
-        blank(&mut scan.mended, start, end);
+        blank_out(&mut scan.repaired, start, end);
     }
-    // What goes in or away: from where to where, and what stands there instead.
+    // The changes: range and replacement.
     let closed = brackets.closers.into_iter().map(|(at, count)| (at, at, format!("{};", "}".repeat(count))));
-    let mut changes: Vec<(usize, usize, String)> = closed.chain(long_blanks(&scan.mended)).collect();
+    let mut changes: Vec<(usize, usize, String)> = closed.chain(long_blanks(&scan.repaired)).collect();
     changes.sort();
-    let mut bytes = Vec::with_capacity(scan.mended.len());
+    let mut bytes = Vec::with_capacity(scan.repaired.len());
     let mut from = 0;
     for (start, end, instead) in changes {
-        bytes.extend_from_slice(scan.mended.get(from..start).unwrap_or(&[]));
+        bytes.extend_from_slice(scan.repaired.get(from..start).unwrap_or(&[]));
         scanned.moved.push((bytes.len(), start));
         bytes.extend_from_slice(instead.as_bytes());
         scanned.moved.push((bytes.len(), end));
         from = end;
     }
-    bytes.extend_from_slice(scan.mended.get(from..).unwrap_or(&[]));
+    bytes.extend_from_slice(scan.repaired.get(from..).unwrap_or(&[]));
     if bytes != text.as_bytes() {
         // Only whole characters have been replaced, so this is still UTF-8.
         scanned.text = Cow::Owned(String::from_utf8(bytes).unwrap_or_default());
@@ -108,14 +108,14 @@ pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: Style, found: &mut 
 struct Scan<'t> {
     origin: Origin,
     text: &'t str,
-    /// What will be parsed.
-    mended: Vec<u8>,
-    /// The text without comments and without what stands in quotes: here every bracket is one.
+    /// The repaired text.
+    repaired: Vec<u8>,
+    /// The text with comments and quoted texts blanked, so that every bracket in it counts.
     mask: Vec<u8>,
     found: Vec<Diagnostic>,
 }
 
-/// Long runs of blanks, as changes to make: what has been left out becomes blanks and may have been long.
+/// Replacements for long runs of blanks. Removed text is blanked first, so runs can be long.
 fn long_blanks(bytes: &[u8]) -> Vec<(usize, usize, String)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -128,12 +128,12 @@ fn long_blanks(bytes: &[u8]) -> Vec<(usize, usize, String)> {
     found
 }
 
-fn blank(bytes: &mut [u8], start: usize, end: usize) {
+fn blank_out(bytes: &mut [u8], start: usize, end: usize) {
     let range = bytes.get_mut(start..end).unwrap_or(&mut []);
     range.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
 }
 
-/// What a name or number is made of.
+/// Whether a character can be part of a name or number.
 pub(super) fn is_letter(character: char) -> bool {
     character.is_alphabetic() || character.is_ascii_digit() || character == '_'
 }
@@ -146,37 +146,37 @@ impl Scan<'_> {
 
     // -------------------------------------------------------------- characters, comments, texts
 
-    fn characters(&mut self, style: Style) {
+    fn characters(&mut self, style: TextMode) {
         let mut at = 0;
         while let Some(character) = self.text.get(at..).and_then(|rest| rest.chars().next()) {
             let rest = self.text.get(at..).unwrap_or("");
             let mut next = at + character.len_utf8();
             let second = rest.chars().nth(1).unwrap_or(' ');
             let line = || rest.lines().next().unwrap_or("");
-            if rest.starts_with("//") || style != Style::File && character == '#' && !second.is_ascii_digit() {
+            if rest.starts_with("//") || style != TextMode::File && character == '#' && !second.is_ascii_digit() {
                 next = at + line().len();
-                blank(&mut self.mask, at, next);
-                if style != Style::File {
-                    blank(&mut self.mended, at, next);
+                blank_out(&mut self.mask, at, next);
+                if style != TextMode::File {
+                    blank_out(&mut self.repaired, at, next);
                 }
             } else if character == '"' {
                 next = self.quote(at, line());
                 self.unseen(at, next);
-                blank(&mut self.mask, at, next);
-            } else if character == '\n' && style == Style::Line {
-                self.mended.iter_mut().skip(at).take(1).for_each(|byte| *byte = b' ');
+                blank_out(&mut self.mask, at, next);
+            } else if character == '\n' && style == TextMode::Line {
+                self.repaired.iter_mut().skip(at).take(1).for_each(|byte| *byte = b' ');
             } else if character.is_whitespace() && !matches!(character, ' ' | '\n' | '\t') || character == '\u{feff}' {
-                // A line may end in two signs; all other blanks are alike.
-                blank(&mut self.mended, at, next);
+                // `\r\n` ends a line; all other white space is equivalent.
+                blank_out(&mut self.repaired, at, next);
             } else if !has_meaning(character, second) || rest.starts_with("||") {
                 next += rest.chars().skip(1).take_while(|more| *more == character).map(char::len_utf8).sum::<usize>();
                 self.found.push(stray(self.span(at, next), character));
                 if matches!(character, '&' | '|' | '%') {
-                    // Without what it should join two values, the second would be a fault of its own.
+                    // Replaced by an operator, since two values in sequence would be a second error.
                     next += rest_of_value(self.text.get(next..).unwrap_or(""));
-                    blank(&mut self.mask, at, next);
+                    blank_out(&mut self.mask, at, next);
                 }
-                blank(&mut self.mended, at, next);
+                blank_out(&mut self.repaired, at, next);
             }
             at = next;
         }
@@ -189,15 +189,14 @@ impl Scan<'_> {
         let all: Vec<(usize, char)> = unseen.map(|(at, letter)| (from + at, letter)).collect();
         let Some((first, letter)) = all.first() else { return };
         let message = format!("this text contains `{}`, which cannot be seen", letter.escape_unicode());
-        let wrong = Diagnostic::error("P011", self.span(*first, first + letter.len_utf8()), message);
-        self.found.push(wrong.label("a control character, or one that turns the direction of text").help("take it away"));
+        let diagnostic = Diagnostic::error("P011", self.span(*first, first + letter.len_utf8()), message);
+        self.found.push(diagnostic.label("a control character, or one that turns the direction of text").help("take it away"));
         for (at, letter) in all {
-            blank(&mut self.mended, at, at + letter.len_utf8());
+            blank_out(&mut self.repaired, at, at + letter.len_utf8());
         }
     }
 
-    /// Goes over a quoted text and returns where it ends. One that does not end on its line ends with the line, but for closing
-    /// braces that belong to blocks.
+    /// Scans a quoted text and returns its end. A text without an end on its line ends there, before closing braces that belong to blocks.
     fn quote(&mut self, at: usize, line: &str) -> usize {
         if let Some(end) = end_of_quote(line.as_bytes()) {
             return at + end;
@@ -209,20 +208,20 @@ impl Scan<'_> {
         );
         let line = line.split("//").next().unwrap_or(line);
         let inner = line.trim_end_matches(|character: char| character.is_whitespace() || matches!(character, '{' | '}' | ';'));
-        // The last character gives way to a closing mark; a lone mark disappears.
+        // The last character is replaced by a closing mark; a lone mark is removed.
         match inner.char_indices().next_back() {
             Some((last, character)) if last > 0 => {
                 let end = at + last + character.len_utf8();
-                blank(&mut self.mended, at + last, end);
-                self.mended.iter_mut().skip(end - 1).take(1).for_each(|byte| *byte = b'"');
-                // An escape before it would take the new mark into the text.
+                blank_out(&mut self.repaired, at + last, end);
+                self.repaired.iter_mut().skip(end - 1).take(1).for_each(|byte| *byte = b'"');
+                // A backslash before it would escape the new mark.
                 if inner.get(..last).is_some_and(|kept| kept.ends_with('\\')) {
-                    blank(&mut self.mended, at + last - 1, at + last);
+                    blank_out(&mut self.repaired, at + last - 1, at + last);
                 }
                 end
             }
             _ => {
-                blank(&mut self.mended, at, at + 1);
+                blank_out(&mut self.repaired, at, at + 1);
                 at + 1
             }
         }
@@ -230,22 +229,21 @@ impl Scan<'_> {
 
     // -------------------------------------------------------------- brackets
 
-    fn brackets(&self, style: Style) -> Brackets {
-        let plain = self.match_brackets(Closing::Never);
-        if plain.found.is_empty() || style != Style::File {
+    fn brackets(&self, style: TextMode) -> BracketRepairs {
+        let plain = self.match_brackets(ClosingLines::Never);
+        if plain.found.is_empty() || style != TextMode::File {
             return plain;
         }
-        // Something is not closed. In most files what is inside a block is indented, so that a line which stands as far left as
-        // the block begins shows that it has ended, or at least one at the left edge does. Where that makes more trouble than it
-        // mends, the file is not written so.
-        let edged = self.match_brackets(Closing::Edge);
-        let indented = self.match_brackets(Closing::Indent);
+        // A bracket is not closed. Contents of blocks are usually indented, so a line that is indented like the start of a block shows that
+        // it has ended; so does any line at the left edge. If that gives more errors, the file is not indented that way.
+        let edged = self.match_brackets(ClosingLines::Edge);
+        let indented = self.match_brackets(ClosingLines::Indent);
         let fewest = if edged.found.len() <= plain.found.len() { edged } else { plain };
         if indented.found.len() <= fewest.found.len() { indented } else { fewest }
     }
 
-    fn match_brackets(&self, closing: Closing) -> Brackets {
-        let mut brackets = Brackets { open: Vec::new(), closers: BTreeMap::new(), blanks: Vec::new(), found: Vec::new() };
+    fn match_brackets(&self, closing: ClosingLines) -> BracketRepairs {
+        let mut brackets = BracketRepairs { open: Vec::new(), closers: BTreeMap::new(), blanks: Vec::new(), found: Vec::new() };
         let mut excess: usize = 0;
         let mut indent = self.indent(0);
         for (at, &byte) in self.mask.iter().enumerate() {
@@ -256,21 +254,21 @@ impl Scan<'_> {
                 b'(' | b'[' | b'{' if brackets.open.len() >= MAX_OPEN => excess += 1,
                 b')' | b']' | b'}' if excess > 0 => excess -= 1,
                 b'\n'
-                    if closing == Closing::Edge
+                    if closing == ClosingLines::Edge
                         && !brackets.open.is_empty()
                         && self.mask.get(at + 1).is_some_and(u8::is_ascii_alphabetic) =>
                 {
                     self.close_from(&mut brackets, 0, at + 1, Some(at + 1));
                     excess = 0;
                 }
-                b'\n' if closing == Closing::Indent && excess == 0 => self.close_indented(&mut brackets, at + 1, indent),
+                b'\n' if closing == ClosingLines::Indent && excess == 0 => self.close_indented(&mut brackets, at + 1, indent),
                 b'(' | b'[' | b'{' => {
                     if brackets.open.len() == MAX_NESTING {
                         let message = format!("brackets are nested more than {MAX_NESTING} deep");
-                        let wrong = Diagnostic::error("P005", self.span(at, at + 1), message).label("this is left out");
-                        brackets.found.push(wrong.help("give the inner part a name with `define`, or make it an `effect` of its own"));
+                        let diagnostic = Diagnostic::error("P005", self.span(at, at + 1), message).label("this is left out");
+                        brackets.found.push(diagnostic.help("give the inner part a name with `define`, or make it an `effect` of its own"));
                     }
-                    brackets.open.push(Open { at, kind: byte, indent });
+                    brackets.open.push(OpenBracket { at, kind: byte, indent });
                 }
                 b')' | b']' | b'}' => self.close_one(&mut brackets, at, byte),
                 _ => {}
@@ -280,8 +278,8 @@ impl Scan<'_> {
         brackets
     }
 
-    fn close_one(&self, brackets: &mut Brackets, at: usize, byte: u8) {
-        // A brace closes whatever is open in its block; a round or square bracket looks no further than its block.
+    fn close_one(&self, brackets: &mut BracketRepairs, at: usize, byte: u8) {
+        // A brace closes everything that is open in its block; other brackets match only within their block.
         let block = brackets.open.iter().rposition(|open| open.kind == b'{');
         let mate = match byte {
             b'}' => block,
@@ -289,55 +287,56 @@ impl Scan<'_> {
         };
         let Some(mate) = mate else {
             brackets.blanks.push((at, at + 1));
-            let mut wrong = Problem::ClosesNothing { bracket: char::from(byte) }.at(self.span(at, at + 1));
-            if let Some(&Open { at: open, kind, .. }) = brackets.open.last() {
-                wrong = wrong.also(self.span(open, open + 1), format!("`{}` is open", char::from(kind)));
+            let mut diagnostic = SyntaxProblem::ClosesNothing { bracket: char::from(byte) }.at(self.span(at, at + 1));
+            if let Some(&OpenBracket { at: open, kind, .. }) = brackets.open.last() {
+                diagnostic = diagnostic.also(self.span(open, open + 1), format!("`{}` is open", char::from(kind)));
             }
-            brackets.found.push(wrong);
+            brackets.found.push(diagnostic);
             return;
         };
-        if let (true, Some(&Open { at: first, .. })) = (mate <= MAX_NESTING, brackets.open.get(MAX_NESTING)) {
+        if let (true, Some(&OpenBracket { at: first, .. })) = (mate <= MAX_NESTING, brackets.open.get(MAX_NESTING)) {
             brackets.blanks.push((first, if mate == MAX_NESTING { at + 1 } else { at }));
         }
-        for Open { at: open, kind, .. } in brackets.open.drain(mate + 1..) {
+        for OpenBracket { at: open, kind, .. } in brackets.open.drain(mate + 1..) {
             brackets.blanks.push((open, open + 1));
-            let wrong = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
+            let diagnostic = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
                 .label("opened here")
                 .also(self.span(at, at + 1), format!("this `{}` comes first", char::from(byte)));
-            brackets.found.push(wrong.help(format!("put a `{}` where it ends", char::from(partner(kind)))));
+            brackets.found.push(diagnostic.help(format!("put a `{}` where it ends", char::from(partner(kind)))));
         }
         brackets.open.pop();
     }
 
-    /// Closes what a new line shows to have ended: what begins on a line that is indented as far, or farther before a brace that closes.
-    fn close_indented(&self, brackets: &mut Brackets, line: usize, indent: usize) {
+    /// Closes the blocks that a new line shows to have ended: those whose first line is indented as far, or further if the line begins with
+    /// a closing brace.
+    fn close_indented(&self, brackets: &mut BracketRepairs, line: usize, indent: usize) {
         let begins = line + indent;
         let closes = match self.mask.get(begins) {
             None | Some(b'\n' | b'\r' | b')' | b']' | b'{') => return,
             Some(byte) => *byte == b'}',
         };
-        let goes_on = |open: &Open| open.indent < indent || closes && open.indent == indent;
+        let goes_on = |open: &OpenBracket| open.indent < indent || closes && open.indent == indent;
         let kept = brackets.open.iter().rposition(goes_on).map_or(0, |last| last + 1);
         if kept < brackets.open.len() {
             self.close_from(brackets, kept, begins, Some(begins));
         }
     }
 
-    /// How many blanks a line begins with.
+    /// The number of blanks at the beginning of a line.
     fn indent(&self, line: usize) -> usize {
         self.mask.get(line..).unwrap_or(&[]).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// Closes everything that is open from a depth on: braces at `at`, the other brackets by taking them away.
-    fn close_from(&self, brackets: &mut Brackets, from: usize, at: usize, line: Option<usize>) {
-        if let Some(&Open { at: first, .. }) = brackets.open.get(MAX_NESTING) {
+    /// Closes everything that is open from a depth on: braces are inserted at `at`, other brackets are removed.
+    fn close_from(&self, brackets: &mut BracketRepairs, from: usize, at: usize, line: Option<usize>) {
+        if let Some(&OpenBracket { at: first, .. }) = brackets.open.get(MAX_NESTING) {
             brackets.blanks.push((first, at));
         }
-        for (depth, Open { at: open, kind, .. }) in (from..).zip(brackets.open.drain(from..)) {
+        for (depth, OpenBracket { at: open, kind, .. }) in (from..).zip(brackets.open.drain(from..)) {
             if depth >= MAX_NESTING {
                 continue;
             }
-            let mut wrong = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
+            let mut diagnostic = Diagnostic::error("P002", self.span(open, open + 1), format!("`{}` is never closed", char::from(kind)))
                 .label("opened here");
             if let Some(line) = line {
                 let label = match self.mask.get(line) {
@@ -347,9 +346,9 @@ impl Scan<'_> {
                     }
                     _ => "this line starts as far left, as if it stood outside",
                 };
-                wrong = wrong.also(self.span(line, line + 1), label);
+                diagnostic = diagnostic.also(self.span(line, line + 1), label);
             }
-            brackets.found.push(wrong.help(format!("put a `{}` where it ends", char::from(partner(kind)))));
+            brackets.found.push(diagnostic.help(format!("put a `{}` where it ends", char::from(partner(kind)))));
             match kind {
                 b'{' => *brackets.closers.entry(at).or_default() += 1,
                 _ => brackets.blanks.push((open, open + 1)),
@@ -358,33 +357,33 @@ impl Scan<'_> {
     }
 }
 
-/// Which lines close what was left open.
+/// Which lines close unclosed blocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Closing {
+enum ClosingLines {
     /// None.
     Never,
-    /// Those at the left edge.
+    /// Lines at the left edge.
     Edge,
-    /// Those that stand as far left as the line that opened it.
+    /// Lines that are indented no further than the line with the opening brace.
     Indent,
 }
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy)]
-struct Open {
+struct OpenBracket {
     at: usize,
     kind: u8,
-    /// How many blanks its line begins with.
+    /// The indentation of its line.
     indent: usize,
 }
 
-/// What is to be done about brackets.
-struct Brackets {
-    /// Those that are open.
-    open: Vec<Open>,
-    /// Where braces that are never closed are taken to close, with how many close there.
+/// The result of matching brackets: the necessary repairs.
+struct BracketRepairs {
+    /// Brackets that are still open.
+    open: Vec<OpenBracket>,
+    /// Offsets where missing braces are inserted, with their number.
     closers: BTreeMap<usize, usize>,
-    /// What is taken away.
+    /// Ranges that are blanked.
     blanks: Vec<(usize, usize)>,
     found: Vec<Diagnostic>,
 }
@@ -397,7 +396,7 @@ fn partner(kind: u8) -> u8 {
     }
 }
 
-/// Where a quoted text ends that is at the beginning of a line, if it does.
+/// The end of a quoted text at the beginning of a line, if it has one.
 fn end_of_quote(line: &[u8]) -> Option<usize> {
     let mut place = 1;
     while let Some(&byte) = line.get(place) {
@@ -410,7 +409,7 @@ fn end_of_quote(line: &[u8]) -> Option<usize> {
     None
 }
 
-/// How long what stands in the same value is, up to a sign that ends it.
+/// The length of the rest of a value, up to a sign that ends it.
 fn rest_of_value(text: &str) -> usize {
     let mut depth = 0;
     for (place, character) in text.char_indices() {
@@ -426,7 +425,7 @@ fn rest_of_value(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a character can stand where it stands, given the next.
+/// Whether a character has a meaning, given the one after it.
 fn has_meaning(character: char, second: char) -> bool {
     match character {
         '+' | '-' | '*' | '/' | '=' | '<' | '>' | '|' | ',' | ':' | ';' | '.' => true,
@@ -438,8 +437,8 @@ fn has_meaning(character: char, second: char) -> bool {
 }
 
 fn stray(span: Span, character: char) -> Diagnostic {
-    let wrong = Diagnostic::error("P004", span, format!("`{}` has no meaning here", character.escape_debug())).label("this character");
-    wrong.help(match character {
+    let diagnostic = Diagnostic::error("P004", span, format!("`{}` has no meaning here", character.escape_debug())).label("this character");
+    diagnostic.help(match character {
         '&' => "write `and`",
         '|' => "write `or`",
         '!' => "write `not`",
@@ -459,55 +458,55 @@ fn stray(span: Span, character: char) -> Diagnostic {
 mod tests {
     use super::*;
 
-    fn mended(text: &str) -> (String, Vec<&'static str>) {
+    fn repaired(text: &str) -> (String, Vec<&'static str>) {
         let mut found = Vec::new();
-        let scanned = scan(Origin { file: FileId(0), offset: 0 }, text, Style::File, &mut found);
-        (scanned.text.into_owned(), found.iter().map(|wrong| wrong.code).collect())
+        let scanned = scan(Origin { file: FileId(0), offset: 0 }, text, TextMode::File, &mut found);
+        (scanned.text.into_owned(), found.iter().map(|diagnostic| diagnostic.code).collect())
     }
 
     #[test]
     fn sound_texts_go_through() {
         for text in ["a { b (c) } // {", "needs x: \"a } b\" { c[1] }", "é = 3"] {
-            assert_eq!(mended(text), (text.to_string(), vec![]));
+            assert_eq!(repaired(text), (text.to_string(), vec![]));
         }
     }
 
     #[test]
     fn faults_are_told_and_mended() {
-        assert_eq!(mended("a \"wisp"), ("a \"wis\"".into(), vec!["P001"]));
-        assert_eq!(mended("a \"wi\u{1b}s\u{202e}p\""), ("a \"wi s   p\"".into(), vec!["P011"]));
-        assert_eq!(mended("a { \"wisp }\nb"), ("a { \"wis\" }\nb".into(), vec!["P001"]));
-        assert_eq!(mended("a {\n  b {\n  }\nc\n"), ("a {\n  b {\n  }\n};c\n".into(), vec!["P002"]));
-        assert_eq!(mended("a (b\nc = 2\n"), ("a  b\nc = 2\n".into(), vec!["P002"]));
-        assert_eq!(mended("a { (b }\nc"), ("a {  b }\nc".into(), vec!["P002"]));
-        assert_eq!(mended("a }\nb"), ("a  \nb".into(), vec!["P003"]));
-        assert_eq!(mended("a { b ) }"), ("a { b   }".into(), vec!["P003"]));
-        assert_eq!(mended("a && b"), ("a     ".into(), vec!["P004"]));
-        assert_eq!(mended("a(x || b(1, 2), c) // d"), ("a(x           , c) // d".into(), vec!["P004"]));
-        assert_eq!(mended("needs a: b % c \"d\""), ("needs a: b     \"d\"".into(), vec!["P004"]));
-        assert_eq!(mended("a {\n  b {\n    c\n  d {\n  }\n}\ne\n"), ("a {\n  b {\n    c\n  };d {\n  }\n}\ne\n".into(), vec!["P002"]));
-        assert_eq!(mended("a {\n  b {\n    c\n}\ne\n"), ("a {\n  b {\n    c\n};}\ne\n".into(), vec!["P002"]));
-        // Who does not indent is not told more than before.
-        assert_eq!(mended("a {\nb {\nc {\nd\n}\n}\n").1, ["P002"]);
-        assert_eq!(mended("a {\n x {\n"), ("a {\n x {\n}};".into(), vec!["P002", "P002"]));
+        assert_eq!(repaired("a \"wisp"), ("a \"wis\"".into(), vec!["P001"]));
+        assert_eq!(repaired("a \"wi\u{1b}s\u{202e}p\""), ("a \"wi s   p\"".into(), vec!["P011"]));
+        assert_eq!(repaired("a { \"wisp }\nb"), ("a { \"wis\" }\nb".into(), vec!["P001"]));
+        assert_eq!(repaired("a {\n  b {\n  }\nc\n"), ("a {\n  b {\n  }\n};c\n".into(), vec!["P002"]));
+        assert_eq!(repaired("a (b\nc = 2\n"), ("a  b\nc = 2\n".into(), vec!["P002"]));
+        assert_eq!(repaired("a { (b }\nc"), ("a {  b }\nc".into(), vec!["P002"]));
+        assert_eq!(repaired("a }\nb"), ("a  \nb".into(), vec!["P003"]));
+        assert_eq!(repaired("a { b ) }"), ("a { b   }".into(), vec!["P003"]));
+        assert_eq!(repaired("a && b"), ("a     ".into(), vec!["P004"]));
+        assert_eq!(repaired("a(x || b(1, 2), c) // d"), ("a(x           , c) // d".into(), vec!["P004"]));
+        assert_eq!(repaired("needs a: b % c \"d\""), ("needs a: b     \"d\"".into(), vec!["P004"]));
+        assert_eq!(repaired("a {\n  b {\n    c\n  d {\n  }\n}\ne\n"), ("a {\n  b {\n    c\n  };d {\n  }\n}\ne\n".into(), vec!["P002"]));
+        assert_eq!(repaired("a {\n  b {\n    c\n}\ne\n"), ("a {\n  b {\n    c\n};}\ne\n".into(), vec!["P002"]));
+        // Without indentation there are no additional errors.
+        assert_eq!(repaired("a {\nb {\nc {\nd\n}\n}\n").1, ["P002"]);
+        assert_eq!(repaired("a {\n x {\n"), ("a {\n x {\n}};".into(), vec!["P002", "P002"]));
         let deep = format!("{}x{}", "(".repeat(40), ")".repeat(40));
-        assert_eq!(mended(&deep).1, ["P005"]);
+        assert_eq!(repaired(&deep).1, ["P005"]);
     }
 
     #[test]
     fn places_are_those_of_the_file() {
         let mut found = Vec::new();
-        let scanned = scan(Origin { file: FileId(0), offset: 10 }, "a {\nb\n", Style::File, &mut found);
+        let scanned = scan(Origin { file: FileId(0), offset: 10 }, "a {\nb\n", TextMode::File, &mut found);
         assert_eq!(scanned.text, "a {\n};b\n");
         let b = scanned.text.find('b').unwrap_or(0);
         assert_eq!((scanned.span(0, 1).start, scanned.span(b, b + 1).start, scanned.span(b, b + 1).end), (10, 14, 15));
         let long = format!("a {{\n b{}c\nd", " ".repeat(3000));
-        let scanned = scan(Origin { file: FileId(0), offset: 0 }, &long, Style::File, &mut found);
+        let scanned = scan(Origin { file: FileId(0), offset: 0 }, &long, TextMode::File, &mut found);
         assert_eq!(scanned.text, "a {\n b c\n};d");
         let places = ["b", " c", "c", "d"].map(|part| scanned.text.find(part).map(|at| scanned.span(at, at + 1)));
         assert_eq!(places.map(|place| place.map_or(0, |place| place.start)), [5, 6, 3006, 3008]);
         assert_eq!(places[0].map(|place| place.end), Some(6));
-        let line = scan(Origin { file: FileId(0), offset: 0 }, "a # b\nc", Style::Line, &mut found);
+        let line = scan(Origin { file: FileId(0), offset: 0 }, "a # b\nc", TextMode::Line, &mut found);
         assert_eq!(line.text, "a     c");
     }
 }

@@ -1,26 +1,26 @@
-//! The words of a text in rules language, each with its place and the construct that it stands in: what an editor asks about.
+//! Splits a text into words, each with its place and the construct around it, for editors.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use pest::Parser;
 
-use super::build::{Node, is_word};
+use super::build::{RulePair, is_keyword};
 use super::grammar::{Grammar, Rule};
 use super::reference::{Construct, reference};
-use super::scan::{Origin, Scanned, Style, is_letter, scan};
+use super::scan::{Origin, Scanned, TextMode, is_letter, scan};
 use crate::source::FileId;
 
-/// What sort of text it is.
+/// The sort of a text, which decides how it is parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextSort {
-    /// A file of rules, or rules in something else.
+    /// A file of rules, or rules in another file.
     Rules,
-    /// An expression of a card.
+    /// An expression on a card.
     Expression,
-    /// What a card asks.
+    /// The question of a card.
     Ask,
-    /// What is paid.
+    /// The costs of a card's action.
     Costs,
     /// Lines of `given`.
     Given,
@@ -31,15 +31,15 @@ pub enum TextSort {
 }
 
 impl TextSort {
-    fn rule(self) -> (Rule, Style) {
+    fn rule(self) -> (Rule, TextMode) {
         match self {
-            TextSort::Rules => (Rule::file, Style::File),
-            TextSort::Expression => (Rule::card_expr, Style::Line),
-            TextSort::Ask => (Rule::card_ask, Style::Line),
-            TextSort::Costs => (Rule::card_costs, Style::Line),
-            TextSort::Given => (Rule::given_lines, Style::Lines),
-            TextSort::When => (Rule::when_lines, Style::Lines),
-            TextSort::Then => (Rule::then_lines, Style::Lines),
+            TextSort::Rules => (Rule::file, TextMode::File),
+            TextSort::Expression => (Rule::card_expr, TextMode::Line),
+            TextSort::Ask => (Rule::card_ask, TextMode::Line),
+            TextSort::Costs => (Rule::card_costs, TextMode::Line),
+            TextSort::Given => (Rule::given_lines, TextMode::Lines),
+            TextSort::When => (Rule::when_lines, TextMode::Lines),
+            TextSort::Then => (Rule::then_lines, TextMode::Lines),
         }
     }
 }
@@ -47,26 +47,26 @@ impl TextSort {
 /// A word of a text.
 #[derive(Clone, Debug)]
 pub struct Word {
-    /// What stands there; names may be joined by dots.
+    /// The word; names may contain dots.
     pub text: String,
-    /// Its first byte in the file.
+    /// The offset of its first byte in the file.
     pub start: usize,
-    /// The first byte after it.
+    /// The offset after its last byte.
     pub end: usize,
-    /// It is a name; else a word of the language that stands for itself.
+    /// Whether it is a name, not a keyword.
     pub is_name: bool,
-    /// It is the id of a card.
+    /// Whether it is the id of a card.
     pub is_card: bool,
-    /// The construct around it.
+    /// The innermost construct around it.
     pub construct: Option<&'static Construct>,
 }
 
-/// The words of a text that begins `offset` bytes from the start of its file, in their order. What cannot be read is all names.
+/// The words of a text that begins at byte `offset` of its file, in order. All words of text that cannot be parsed count as names.
 pub fn words_of(text: &str, offset: usize, sort: TextSort) -> Vec<Word> {
     let (rule, style) = sort.rule();
     let origin = Origin { file: FileId(0), offset: u32::try_from(offset).unwrap_or(u32::MAX) };
     let scanned = scan(origin, text, style, &mut Vec::new());
-    let mut words = Words { scanned: &scanned, found: Vec::new() };
+    let mut words = WordCollector { scanned: &scanned, found: Vec::new() };
     match Grammar::parse(rule, &scanned.text) {
         Ok(nodes) => nodes.for_each(|node| words.node(node, None)),
         Err(_) => words.letters(&scanned.text, 0, None),
@@ -74,19 +74,19 @@ pub fn words_of(text: &str, offset: usize, sort: TextSort) -> Vec<Word> {
     words.found
 }
 
-/// The constructs that people write, by their rules.
+/// The constructs with examples, by their rules.
 fn constructs() -> &'static BTreeMap<Rule, &'static Construct> {
     static CONSTRUCTS: OnceLock<BTreeMap<Rule, &'static Construct>> = OnceLock::new();
-    CONSTRUCTS.get_or_init(|| reference().written().filter_map(|found| Some((reference().rule(&found.rule)?, found))).collect())
+    CONSTRUCTS.get_or_init(|| reference().with_examples().filter_map(|found| Some((reference().rule(&found.rule)?, found))).collect())
 }
 
-struct Words<'s> {
+struct WordCollector<'s> {
     scanned: &'s Scanned<'s>,
     found: Vec<Word>,
 }
 
-impl Words<'_> {
-    fn node(&mut self, node: Node<'_>, around: Option<&'static Construct>) {
+impl WordCollector<'_> {
+    fn node(&mut self, node: RulePair<'_>, around: Option<&'static Construct>) {
         let (rule, text) = (node.as_rule(), node.as_str().trim_end());
         let around = constructs().get(&rule).copied().or(around);
         let (start, mut inner) = (node.as_span().start(), node.into_inner().peekable());
@@ -97,12 +97,12 @@ impl Words<'_> {
             Rule::number | Rule::quoted => {}
             Rule::broken | Rule::key | Rule::able_key => self.letters(text, start, around),
             rule if !text.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') => {
-                // Signs say nothing; what hides names behind one is cut by its letters.
-                if !is_word(rule) {
+                // Signs are skipped; a name hidden behind one is found by its letters.
+                if !is_keyword(rule) {
                     self.letters(text, start, around);
                 }
             }
-            rule => self.push(text, start, (!is_word(rule), rule == Rule::card_id), around),
+            rule => self.push(text, start, (!is_keyword(rule), rule == Rule::card_id), around),
         }
     }
 
@@ -112,7 +112,7 @@ impl Words<'_> {
         self.found.push(Word { text: text.to_string(), start, end, is_name, is_card, construct });
     }
 
-    /// Every run of letters and dots that begins with a letter.
+    /// Adds every run of letters and dots that begins with a letter.
     fn letters(&mut self, text: &str, start: usize, around: Option<&'static Construct>) {
         let mut at = 0;
         while let Some(first) = text.get(at..).and_then(|rest| rest.find(|letter: char| letter.is_alphabetic() || letter == '_')) {

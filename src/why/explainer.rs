@@ -15,15 +15,15 @@ use crate::engine::graph::Expr as Made;
 use crate::engine::inspect::with_snapshot_view;
 use crate::engine::ruleset::{How as Changing, NodeId, PlayerSet, Ruleset};
 use crate::lang::defs::{DefId, DefKind};
-use crate::lang::lower::{Env as Bound, Lowerer};
-use crate::lang::typed::{Binary, Bind, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
+use crate::lang::lower::{Bindings as Bound, Lowerer};
+use crate::lang::typed::{Binary, BindingId, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
 use crate::source::Span;
 
 /// Largest number of parts in one explanation. Further parts are not explained.
 const MAX_PARTS: usize = 20_000;
 
 /// An argument: where it is bound, its expression, and the scope and environment of the call.
-type BoundArgument<'a> = (Bind, &'a Expr, Rc<NameScope<'a>>, Env);
+type BoundArgument<'a> = (BindingId, &'a Expr, Rc<NameScope<'a>>, Env);
 
 /// The meanings of names at a point in the rules.
 #[derive(Clone, Default)]
@@ -449,7 +449,7 @@ impl<'a> Explainer<'a> {
     fn explain_name(&mut self, def: DefId, scope: &NameScope<'a>, run: &Env) -> Option<Explanation> {
         let tree = self.tree;
         match tree.bodies.get(&def) {
-            Some(Body::Value(_, body)) => self.explain(body, &NameScope::of(scope.bound.within_closed()), run),
+            Some(Body::Value(_, body)) => self.explain(body, &NameScope::of(scope.bound.within_parameterless()), run),
             _ => None,
         }
     }
@@ -462,7 +462,7 @@ impl<'a> Explainer<'a> {
         }
         let rules = self.rules();
         let number = i64::from(self.game.cells()[rules.layout.seat(me, self.low.slots.offset(def) as usize)]);
-        let known = |value: &&String| crate::lang::setup::number_of(option, value).map(i64::from) == Some(number);
+        let known = |value: &&String| crate::lang::setup::value_number(option, value).map(i64::from) == Some(number);
         option.values.iter().find(known).or(option.values.last()).cloned()
     }
 

@@ -40,7 +40,7 @@ use crate::engine::eval::Env;
 use crate::engine::{Game, Ruleset};
 use crate::lang::checked::Checked;
 use crate::lang::defs::DefKind;
-use crate::lang::reader::Reader;
+use crate::lang::reader::LineReader;
 use crate::lang::{GameText, Setup};
 use crate::pack::RawCard;
 use crate::source::{FileId, Sources};
@@ -58,7 +58,7 @@ const TYPED_FILE_NAME: &str = "what was asked";
 
 /// Explains positions of a game with a given number of players and choice of options.
 pub struct Why {
-    reader: Reader,
+    reader: LineReader,
     checked: Arc<Checked>,
     rules: Arc<Ruleset>,
     sources: Sources,
@@ -86,7 +86,7 @@ impl Why {
     /// Prepares a game for questions. `setup` must be that of the games to explain. Returns `None` if there are errors, which are added to
     /// `diagnostics`.
     pub fn open(sources: &Sources, text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Why> {
-        let reader = crate::lang::open(text, setup, diagnostics)?;
+        let reader = crate::lang::open_reader(text, setup, diagnostics)?;
         let checked = Arc::clone(text.checked());
         let card_names = checked.cards().iter().map(|card| card.name.text.clone()).collect();
         let rules = Arc::new(reader.rules().clone());
@@ -220,11 +220,11 @@ impl Why {
         };
         let (expr, _) = self.reader.typed(&parsed).map_err(|found| self.with_suggestion(asked, found))?;
         let mut wrong = Vec::new();
-        let mark = self.reader.mark();
+        let mark = self.reader.checkpoint();
         let mut explainer = self.explainer(game, &mut wrong);
-        let told = explainer.explain(&expr, &NameScope::of(Reader::of_line()), &Env::of(seat));
+        let told = explainer.explain(&expr, &NameScope::of(LineReader::of_line()), &Env::of(seat));
         drop(explainer);
-        self.reader.take_back(mark);
+        self.reader.roll_back(mark);
         let told = told.ok_or_else(|| no_value_error(asked))?;
         let named = quoted_or_one_word(asked) || quoted != asked;
         Ok(if named { Explanation { what: format!("{asked} of p{}", seat + 1), ..told } } else { told })
@@ -235,7 +235,7 @@ impl Why {
         let told = self.with_explainer(game, |explainer| {
             let tree = explainer.tree;
             let worth = tree.worths.iter().find(|worth| worth.style == style)?;
-            explainer.explain(&worth.value, &NameScope::of(crate::lang::lower::Env::from(1)), &Env::of(seat))
+            explainer.explain(&worth.value, &NameScope::of(crate::lang::lower::Bindings::from(1)), &Env::of(seat))
         });
         let told = told.ok_or_else(|| Box::new(Diagnostic::error("G160", None, format!("the rules say no `worth {style}`"))))?;
         Ok(Explanation { what: format!("worth {style} to p{}", seat + 1).replace("  ", " "), ..told })
@@ -243,11 +243,11 @@ impl Why {
 
     fn with_explainer<T>(&mut self, game: &Game, f: impl for<'a> FnOnce(&mut Explainer<'a>) -> T) -> T {
         let mut wrong = Vec::new();
-        let mark = self.reader.mark();
+        let mark = self.reader.checkpoint();
         let mut explainer = self.explainer(game, &mut wrong);
         let done = f(&mut explainer);
         drop(explainer);
-        self.reader.take_back(mark);
+        self.reader.roll_back(mark);
         done
     }
 
@@ -285,7 +285,7 @@ impl Why {
 impl Explainer<'_> {
     /// Explains the points of a seat, or one row of its score.
     fn explain_points(&mut self, row: Option<usize>, seat: usize) -> Option<Explanation> {
-        let scope = NameScope::of(crate::lang::lower::Env::from(1));
+        let scope = NameScope::of(crate::lang::lower::Bindings::from(1));
         let mut rows = self.score(row, &scope, &Env::of(seat))?;
         if row.is_some() {
             let row = rows.pop()?;

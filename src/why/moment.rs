@@ -10,7 +10,7 @@ use super::explanation::Explanation;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::Game;
 use crate::engine::eval::Env;
-use crate::lang::typed::Says;
+use crate::lang::typed::EntryBody;
 
 /// The cards that react to a moment of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -79,16 +79,16 @@ impl Why {
                 None => return Err(self.unknown_card(id)),
             },
         };
-        let told = self.reader.tree().told_moments.iter().find(|told| told.0 == name).map_or_else(String::new, |told| told.1.clone());
+        let told = self.reader.tree().moment_docs.iter().find(|told| told.0 == name).map_or_else(String::new, |told| told.1.clone());
         let mut wrong = Vec::new();
-        let mark = self.reader.mark();
+        let mark = self.reader.checkpoint();
         let mut explainer = self.explainer(game, &mut wrong);
         let mut hearers = Vec::new();
         for active in in_play::listeners_of(&mut explainer.game.on(explainer.low.out), cast::fit::<u16>(moment), seat, piece) {
             let (definition, kind) =
                 (explainer.rules().piece_definition[active.card] as usize, explainer.rules().definition(active.card).kind);
             let Some(entry) = hook_of(explainer.entries, definition, kind, active.entry) else { continue };
-            let Says::On { parts, .. } = &entry.says else { continue };
+            let EntryBody::On { parts, .. } = &entry.body else { continue };
             let (scope, run) =
                 (explainer.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), piece, cast::fit::<i32>(seat)]));
             let when = entry.when.as_ref().map(|when| explainer.explain(when, &scope, &run));
@@ -112,7 +112,7 @@ impl Why {
             });
         }
         drop(explainer);
-        self.reader.take_back(mark);
+        self.reader.roll_back(mark);
         Ok(MomentExplanation { moment: name.to_string(), told, seat: format!("p{}", seat + 1), card: card.map(str::to_string), hearers })
     }
 

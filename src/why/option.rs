@@ -13,8 +13,8 @@ use crate::engine::options::MOST_PARAMS;
 use crate::engine::ruleset::Ruleset;
 use crate::engine::{Decision, Game};
 use crate::in_play;
-use crate::lang::lower::Env as Bound;
-use crate::lang::typed::{Action, Bind, Cost, Part, Rules, Says};
+use crate::lang::lower::Bindings as Bound;
+use crate::lang::typed::{Action, BindingId, Cost, EntryBody, PhasePart, Rules};
 use crate::source::{FileId, Span};
 use std::sync::Arc;
 
@@ -121,11 +121,11 @@ impl Why {
         if named.absent.is_none() {
             let engine = game.clone().on(self.rules()).refusals(seat, cast::fit::<u16>(named.action), named.args.map(PieceId::in_option));
             let mut wrong = Vec::new();
-            let mark = self.reader.mark();
+            let mark = self.reader.checkpoint();
             let mut explainer = self.explainer(game, &mut wrong);
             checks.extend(explainer.action_checks(named.action, named.args, seat));
             drop(explainer);
-            self.reader.take_back(mark);
+            self.reader.roll_back(mark);
             // For example, a question that the acting card asks first has no possible answer.
             let told = checks.iter().any(|check| !check.holds && check.name == "card");
             let of_card = engine.into_iter().filter(|refusal| !told && refusal.name == "card");
@@ -268,11 +268,11 @@ impl Why {
             return OptionCheck::new("card", false, format!("no `{id}` lies in {places}: {lies}; there lies {others}"));
         }
         let mut wrong = Vec::new();
-        let mark = self.reader.mark();
+        let mark = self.reader.checkpoint();
         let mut explainer = self.explainer(game, &mut wrong);
         let check = explainer.failed_set_condition(action, stage, args, seat);
         drop(explainer);
-        self.reader.take_back(mark);
+        self.reader.roll_back(mark);
         check.unwrap_or_else(|| OptionCheck::new("card", false, format!("`{id}` in {places} cannot be chosen")))
     }
 }
@@ -280,7 +280,7 @@ impl Why {
 /// An action of the rules, by index.
 pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Action> {
     let parts = tree.phases.iter().flat_map(|phase| &phase.parts);
-    let turns = parts.filter_map(|part| if let Part::Turns(turns) = part { Some(turns) } else { None });
+    let turns = parts.filter_map(|part| if let PhasePart::Turns(turns) = part { Some(turns) } else { None });
     turns.flat_map(|turns| &turns.actions).nth(number)
 }
 
@@ -355,7 +355,7 @@ impl<'a> Explainer<'a> {
     /// The scope of the names in an entry of a card.
     pub fn entry_scope(&mut self) -> NameScope<'a> {
         let mut bound = Bound::from(0);
-        let binds: [Bind; 3] = self.entries.binds;
+        let binds: [BindingId; 3] = self.entries.binds;
         for bind in binds {
             self.low.bind(&mut bound, bind, NO_SPAN);
         }
@@ -367,7 +367,7 @@ impl<'a> Explainer<'a> {
         let Ok(piece) = usize::try_from(card) else { return vec![OptionCheck::new("card", false, "no card was named")] };
         let (definition, kind) = (self.rules().piece_definition[piece] as usize, self.rules().definition(piece).kind);
         let Some(entry) = action_of(self.entries, definition, kind) else { return Vec::new() };
-        let Says::Action { because, costs, limit, .. } = &entry.says else { return Vec::new() };
+        let EntryBody::Action { because, costs, limit, .. } = &entry.body else { return Vec::new() };
         let scope = self.entry_scope();
         let run = Env::with(seat, &[card, card]);
         let mut checks = Vec::new();
@@ -397,7 +397,7 @@ impl<'a> Explainer<'a> {
             let rules = self.rules();
             let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();
             let Some(entry) = forbid_of(self.entries, (definition, kind), active.entry, called) else { continue };
-            let Says::Forbid { because, .. } = &entry.says else { continue };
+            let EntryBody::Forbid { because, .. } = &entry.body else { continue };
             let (scope, run) = (self.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), args[0], args[1]]));
             let why = entry.when.as_ref().map(|when| self.explain(when, &scope, &run));
             let holds = why.as_ref().is_none_or(|why| why.as_ref().is_some_and(|why| !why.is_false()));

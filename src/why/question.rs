@@ -14,8 +14,8 @@ use crate::engine::eval::Env;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Offer;
 use crate::engine::{Decision, Game};
-use crate::lang::lower::Env as Bound;
-use crate::lang::typed::{self, Block, Expr, Part, Rules, Stmt};
+use crate::lang::lower::Bindings as Bound;
+use crate::lang::typed::{self, Block, Expr, PhasePart, Rules, Stmt};
 
 /// An offer of a question: as a typed tree, and the expression for its cards if there is one.
 type TypedOffer<'a> = (&'a typed::Offer, Option<&'a Expr>);
@@ -42,15 +42,15 @@ impl Why {
         let mut checks = vec![OptionCheck::new("turn", mine, asked)];
         let offered = keys.iter().any(|known| known == key);
         let mut wrong = Vec::new();
-        let mark = self.reader.mark();
+        let mark = self.reader.checkpoint();
         let bound = match decision.question {
-            Question::Rules(question) => self.reader.asked().get(question as usize).cloned(),
+            Question::Rules(question) => self.reader.question_bindings().get(question as usize).cloned(),
             Question::Turn(_) | Question::Card(_) | Question::Cover | Question::Payment => None,
         };
         let mut explainer = self.explainer(game, &mut wrong);
         let found = explainer.checks_of_answer(&decision, bound, key);
         drop(explainer);
-        self.reader.take_back(mark);
+        self.reader.roll_back(mark);
         match found {
             Some(found) => checks.extend(found),
             None if offered => {}
@@ -69,15 +69,15 @@ impl Why {
     /// All possible answers to the open question, offered or not.
     pub(super) fn known_answers(&mut self, game: &Game, decision: &Decision) -> Vec<String> {
         let bound = match decision.question {
-            Question::Rules(question) => self.reader.asked().get(question as usize).cloned(),
+            Question::Rules(question) => self.reader.question_bindings().get(question as usize).cloned(),
             Question::Turn(_) | Question::Card(_) | Question::Cover | Question::Payment => None,
         };
         let mut wrong = Vec::new();
-        let mark = self.reader.mark();
+        let mark = self.reader.checkpoint();
         let mut explainer = self.explainer(game, &mut wrong);
         let known = explainer.keys_of_answers(decision, bound);
         drop(explainer);
-        self.reader.take_back(mark);
+        self.reader.roll_back(mark);
         known
     }
 }
@@ -220,9 +220,9 @@ fn find_question<'a>(tree: &'a Rules, id: &str) -> Option<&'a typed::Question> {
     let mut of_phases: Vec<&'a [Stmt]> = Vec::new();
     for part in phases {
         match part {
-            Part::Do(stmt) => of_phases.push(std::slice::from_ref(stmt)),
-            Part::Step(step) => of_phases.push(&step.block),
-            Part::Turns(turns) => {
+            PhasePart::Do(stmt) => of_phases.push(std::slice::from_ref(stmt)),
+            PhasePart::Step(step) => of_phases.push(&step.block),
+            PhasePart::Turns(turns) => {
                 of_phases.extend(turns.first.as_deref());
                 of_phases.extend(turns.actions.iter().map(|action| action.does.as_slice()));
             }

@@ -5,7 +5,7 @@ use crate::engine::eval::Env;
 use crate::engine::ruleset::Ruleset;
 use crate::lang::Type;
 use crate::lang::defs::DefId;
-use crate::lang::in_words::in_words;
+use crate::lang::format_value::format_value;
 use crate::lang::typed::{Binary, Expr, ExprKind, Rules};
 use crate::pack::RawCard;
 use crate::source::{FileId, Sources, Span};
@@ -84,7 +84,7 @@ impl<'a> Explainer<'a> {
         let rules = self.rules();
         match usize::try_from(value) {
             Ok(piece) if ty == Type::Card && piece < rules.layout.pieces => self.words.card(rules, piece).0,
-            _ => in_words(rules, &self.tree.defs, ty, value),
+            _ => format_value(rules, &self.tree.defs, ty, value),
         }
     }
 

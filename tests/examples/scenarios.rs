@@ -73,7 +73,7 @@ fn told(given: &str, when: &str, then: &str) -> String {
 #[test]
 fn every_example_of_a_line_of_scenarios_is_checked_and_run() {
     let (mut wrong, mut shown) = (Vec::new(), 0);
-    for construct in reference().written() {
+    for construct in reference().with_examples() {
         for line in &construct.examples {
             let around = LINES.iter().find(|found| found.0 == line).map(|(_, given, when)| (*given, *when));
             let said = match (construct.chapter.split('.').next(), around) {

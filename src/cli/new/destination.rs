@@ -109,9 +109,9 @@ impl Destination {
         let Some(text) = compile::load(&mut sources, root.as_deref(), &self.game, &self.packs_now(), &[], &mut Vec::new()) else {
             return false;
         };
-        let players = text.players_wished(None).unwrap_or(1);
+        let players = text.resolve_player_count(None).unwrap_or(1);
         Setup::read(players, &[] as &[&str], [format!("{id}@p1")])
-            .is_ok_and(|setup| compile::compile_to_look_at(&text, &setup, &mut Vec::new()).is_some())
+            .is_ok_and(|setup| compile::compile_without_codegen(&text, &setup, &mut Vec::new()).is_some())
     }
 }
 
@@ -145,7 +145,9 @@ fn game_for(workspace: &Workspace, named: Option<&str>, kind: Option<&str>) -> R
 fn kinds_of(workspace: &Workspace, game: &str) -> Vec<String> {
     let mut sources = Sources::new();
     let text = compile::load(&mut sources, workspace.root(), game, &[], &[], &mut Vec::new());
-    let rules = text.and_then(|text| compile::compile_in_part(&text, &compile::allowed(&text, text.players_wished(None).unwrap_or(1))));
+    let rules = text.and_then(|text| {
+        compile::compile_despite_card_errors(&text, &compile::allowed_setup(&text, text.resolve_player_count(None).unwrap_or(1)))
+    });
     rules.map(|rules| rules.kinds.iter().map(|kind| rules.names.text(kind.name).to_string()).collect()).unwrap_or_default()
 }
 

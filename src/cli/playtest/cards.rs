@@ -42,8 +42,9 @@ pub(super) fn playtest(
 ) -> CommandResult {
     let mut wanted = wanted_cards(rules, wanted)?;
     let id = |card: u32| rules.names.text(rules.definitions[card as usize].id);
-    let without_blank: Vec<String> = wanted.iter().map(|card| id(*card)).filter(|id| !game.has_blank(id)).map(str::to_string).collect();
-    wanted.retain(|card| game.has_blank(id(*card)));
+    let without_blank: Vec<String> =
+        wanted.iter().map(|card| id(*card)).filter(|id| !game.can_be_blanked(id)).map(str::to_string).collect();
+    wanted.retain(|card| game.can_be_blanked(id(*card)));
     if wanted.is_empty() {
         let first = without_blank.first().map_or("", String::as_str);
         let more = without_blank.len().saturating_sub(1);

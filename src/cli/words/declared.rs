@@ -50,7 +50,7 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
         add("places", &place.name, place.name.clone(), place_doc(rules, place), format!("put CARD in {owner}{}{row}", place.name));
     }
     for moment in &rules.moments {
-        let doc = rules.told_moments.iter().find(|doc| doc.0 == *moment).map_or_else(|| at(moment), |doc| doc.1.clone());
+        let doc = rules.moment_docs.iter().find(|doc| doc.0 == *moment).map_or_else(|| at(moment), |doc| doc.1.clone());
         add("moments", moment, moment.clone(), doc, format!("when = \"{moment}\""));
     }
     let (stats, others): (Vec<_>, Vec<_>) = rules.quantities.iter().partition(|quantity| quantity.stat);

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Severity, without_doubles};
 use crate::engine::Ruleset;
-use crate::lang::{Further, GameText, Nameable, ReadGame, Setup, compile};
+use crate::lang::{ExtraRules, GameText, ParsedGame, Setup, TranslatableNames, compile};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources};
 
@@ -97,22 +97,24 @@ impl Analysis {
         }
         let mut found = Vec::new();
         let parsed = cache.parsed();
-        let read = ReadGame::read_by(cache, &mut sources, unit.root.as_deref(), &unit.game, &unit.packs, &mut found);
+        let read = ParsedGame::read_with_parser(cache, &mut sources, unit.root.as_deref(), &unit.game, &unit.packs, &mut found);
         if !keep_going() {
             return None;
         }
         let changes = unit.further.iter().filter(|path| is_rules(path));
-        let changes: Vec<Further> = changes.map(|path| Further { text: path.display().to_string(), at: None }).collect();
+        let changes: Vec<ExtraRules> = changes.map(|path| ExtraRules { text: path.display().to_string(), at: None }).collect();
         let text = read.map(|read| Arc::new(read.with(&mut sources, &changes, &mut found)));
         let tests = unit.further.iter().filter(|path| !is_rules(path));
         let tests: Vec<FileId> = tests.filter_map(|path| sources.read_file(path).ok()).collect();
         let mut rules = None;
         if let Some(text) = &text {
-            let every = Setup { every_piece: true, ..compile::allowed(text, text.players().1) };
+            let every = Setup { every_piece: true, ..compile::allowed_setup(text, text.players().1) };
             if !keep_going() {
                 return None;
             }
-            rules = compile::compile_to_look_at(text, &every, &mut found).or_else(|| compile::compile_in_part(text, &every)).map(Arc::new);
+            rules = compile::compile_without_codegen(text, &every, &mut found)
+                .or_else(|| compile::compile_despite_card_errors(text, &every))
+                .map(Arc::new);
             if !keep_going() {
                 return None;
             }
@@ -139,13 +141,13 @@ impl Analysis {
     pub fn with_second_pass(&self, keep_going: &dyn Fn() -> bool) -> Option<Analysis> {
         let mut found = Vec::new();
         if let Some(text) = self.text.as_ref().filter(|_| is_sound(&self.first)) {
-            let mut nameable = Nameable::of(text);
+            let mut nameable = TranslatableNames::of(text);
             let (fewest, most) = text.players();
             for players in fewest..=most {
                 if !keep_going() {
                     return None;
                 }
-                let rules = compile::compile_to_look_at(text, &compile::allowed(text, players), &mut found);
+                let rules = compile::compile_without_codegen(text, &compile::allowed_setup(text, players), &mut found);
                 rules.iter().for_each(|rules| nameable.add(rules));
             }
             if !keep_going() {

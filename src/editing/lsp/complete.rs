@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, TextEdit};
 
 use crate::lang::built_in::is_reserved;
-use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
+use crate::lang::built_in::{BUILT_INS, NameContext};
 use crate::lang::defs::DefKind;
 use crate::pack::schema::{self, KeySchema, TableSchema, ValueType};
 use crate::script::{SCRIPT_VARIABLES, natives, rule_natives};
@@ -211,7 +211,7 @@ fn rules(found: &Analysis, offers: &mut ItemCollector, ahead: &str, sort: TextSo
         return names(found, offers, CompletionContext::AfterDot);
     }
     let of_scenario = matches!(sort, TextSort::Given | TextSort::When | TextSort::Then);
-    for construct in reference().written() {
+    for construct in reference().with_examples() {
         if construct.chapter.contains("cenarios") && !of_scenario {
             continue;
         }
@@ -221,7 +221,7 @@ fn rules(found: &Analysis, offers: &mut ItemCollector, ahead: &str, sort: TextSo
             offers.add(word, CompletionItemKind::KEYWORD, &construct.meaning, rank);
         }
     }
-    for known in BUILT_INS.iter().filter(|known| known.place != BuiltInPlace::Script) {
+    for known in BUILT_INS.iter().filter(|known| known.place != NameContext::Script) {
         let name = known.pattern.split([' ', '(', '.']).next().unwrap_or("");
         offers.add(name, CompletionItemKind::VARIABLE, known.doc, "1");
     }
@@ -238,7 +238,7 @@ fn script(found: &Analysis, offers: &mut ItemCollector, text: &str, byte: usize)
         let name = signature.split('(').next().unwrap_or("").to_string();
         offers.add(&name, CompletionItemKind::FUNCTION, format!("{signature}: {doc}"), "0");
     }
-    for known in BUILT_INS.iter().filter(|known| known.place == BuiltInPlace::Script && SCRIPT_VARIABLES.contains(&known.pattern)) {
+    for known in BUILT_INS.iter().filter(|known| known.place == NameContext::Script && SCRIPT_VARIABLES.contains(&known.pattern)) {
         offers.add(known.pattern, CompletionItemKind::VARIABLE, known.doc, "0");
     }
     entry_bindings(offers, found, text, byte);

@@ -1,6 +1,6 @@
 //! Hover texts: keywords, keys, native functions, definitions with their comments, and cards.
 
-use crate::lang::built_in::{BUILT_INS, Place as BuiltInPlace};
+use crate::lang::built_in::{BUILT_INS, NameContext};
 use crate::lang::defs::{DefKind, Definition};
 use crate::pack::Translations;
 use crate::script::{natives, rule_natives};
@@ -21,7 +21,7 @@ pub(super) fn hover(found: &Analysis, place: &SourceToken) -> Option<String> {
             Some(format!("`{}` of `{}`: {}\n\n```toml\n{}\n```", key.name, table.header, key.doc, key.example))
         }
         SymbolAtCursor::Keyword(Some(around)) if around.words.contains(&place.text) || place.text.contains(' ') => Some(construct(around)),
-        SymbolAtCursor::Keyword(_) => reference().about(&place.text).first().map(|found| construct(found)),
+        SymbolAtCursor::Keyword(_) => reference().constructs_with(&place.text).first().map(|found| construct(found)),
         SymbolAtCursor::Name(among) => {
             let called = (among == CompletionContext::Call).then(|| native(found, &place.text)).flatten();
             called.or_else(|| defined(found, &resolve(found, place)?)).or_else(|| built_in(&place.text, place.whole.as_deref(), among))
@@ -47,7 +47,7 @@ fn native(found: &Analysis, name: &str) -> Option<String> {
 
 fn built_in(name: &str, whole: Option<&str>, among: CompletionContext) -> Option<String> {
     let of_script =
-        |place: BuiltInPlace| (place == BuiltInPlace::Script) == matches!(among, CompletionContext::Script | CompletionContext::Call);
+        |place: NameContext| (place == NameContext::Script) == matches!(among, CompletionContext::Script | CompletionContext::Call);
     let called = |pattern: &str| whole == Some(pattern) || pattern.split([' ', '(', ',']).next() == Some(name);
     let known = BUILT_INS.iter().filter(|known| of_script(known.place) && called(known.pattern));
     let docs: Vec<String> = known.map(|known| format!("`{}`: {}", known.pattern, known.doc)).collect();
@@ -79,7 +79,7 @@ pub(super) fn defined(found: &Analysis, meant: &SymbolRef) -> Option<String> {
 }
 
 fn moment_text(found: &Analysis, name: &str) -> Option<String> {
-    let docs = &found.text.as_ref()?.checked().rules.told_moments;
+    let docs = &found.text.as_ref()?.checked().rules.moment_docs;
     docs.iter().find(|(moment, _)| moment == name).map(|(_, docs)| docs.clone())
 }
 

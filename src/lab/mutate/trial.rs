@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Mutant;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lang::{self, GameText, ReadGame};
+use crate::lang::{self, GameText, ParsedGame};
 use crate::pack::GameContent;
 use crate::scenario::suite::{SuitePart, parts};
 use crate::source::{FileId, Sources};
@@ -86,7 +86,7 @@ impl MutationSubject {
     fn run_parts<'p>(&'p self, name: &str, text: &str, parts: impl Iterator<Item = (usize, &'p SuitePart)>) -> (Verdict, Option<usize>) {
         let mut sources = self.originals.clone();
         sources.replace_text(name, text);
-        let mut games: Vec<(&SuitePart, ReadGame)> = Vec::new();
+        let mut games: Vec<(&SuitePart, ParsedGame)> = Vec::new();
         let mut texts: Vec<(&SuitePart, GameText)> = Vec::new();
         for (at, part) in parts {
             let mut diagnostics = Vec::new();

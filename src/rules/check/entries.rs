@@ -1,9 +1,12 @@
-//! What cards and kinds say beside their figures: each entry is checked once, with types.
+//! Checks entries, the parts of cards and kinds that are written in the rules language. An entry of a kind is checked once for all its
+//! cards.
 
 use super::super::defs::{DefId, DefKind, Owner, Space};
-use super::super::problem::{CardProblem, Instead, Problem};
+use super::super::problem::{CardProblem, RuleProblem, Suggestion};
 use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
-use super::super::typed::{self, Ask, Below, Binary, Bind, Cost, Entries, EntryCost, EntryPart, Expr, ExprKind, Offer, Param, Says};
+use super::super::typed::{
+    self, Ask, Binary, BindingId, Cost, Entries, EntryBody, EntryCost, EntryPart, Expr, ExprChild, ExprKind, Offer, Param,
+};
 use super::{Checker, Scope};
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
@@ -12,7 +15,8 @@ use crate::pack::{Amount, EntryKind, EntryPlayers, Period, RawCard, RawEntry, Ra
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// What names in an entry stand for: `own` is the card, `card` the moment's card, `player` whose moment it is.
+/// Names bound in every entry: `own` is the card with the entry, `card` the subject of the moment, `player` the player to whom the moment
+/// happens.
 const BOUND: [(&str, Type); 3] = [("own", Type::Card), ("card", Type::Card), ("player", Type::Seat)];
 
 impl Checker<'_> {
@@ -21,12 +25,12 @@ impl Checker<'_> {
         let mut scope = Scope::new();
         let binds = BOUND.map(|(name, ty)| self.bind(&mut scope, name, ty));
         let mut entries = Entries { binds, ..Entries::default() };
-        let missed = self.moments_heard(cards, kinds);
+        let missed = self.count_listeners(cards, kinds);
         for card in cards {
             let mut said = Vec::new();
             if let Some(when) = &card.leaves_when {
                 let when = self.line(when, &mut scope, &[Type::Truth]);
-                said.push(typed::Entry { id: format!("{}.leaves_when", card.id.text), who: Who::Me, when, says: Says::Leaves });
+                said.push(typed::Entry { id: format!("{}.leaves_when", card.id.text), who: Who::Me, when, body: EntryBody::Leaves });
             }
             for entry in &card.entries {
                 said.extend(self.entry(entry, &card.id.text, &scope, &missed));
@@ -39,8 +43,8 @@ impl Checker<'_> {
         for kind in kinds {
             let Some(index) = self.rules.defs.kind(&kind.id.text) else {
                 if !self.rules.defs.is_suspect(&kind.id.text) {
-                    let wrong = self.rules.defs.unknown(&kind.id.text, kind.id.span, "a kind of this game", &[Space::Kind]);
-                    self.report(wrong);
+                    let diagnostic = self.rules.defs.unknown(&kind.id.text, kind.id.span, "a kind of this game", &[Space::Kind]);
+                    self.report(diagnostic);
                 }
                 continue;
             };
@@ -52,8 +56,9 @@ impl Checker<'_> {
         entries
     }
 
-    /// Counts which moments entries hear. Those that the rules misspell are reported in the rules, and given back.
-    fn moments_heard(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Vec<String> {
+    /// Counts the entries that listen to each moment. Moments misspelt in the rules are reported there; their names are returned so that
+    /// the entries are not blamed.
+    fn count_listeners(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Vec<String> {
         let mut heard: BTreeMap<String, usize> = BTreeMap::new();
         let of_cards = cards.iter().flat_map(|card| &card.entries);
         for entry in of_cards.chain(kinds.iter().flat_map(|kind| &kind.entries)) {
@@ -65,7 +70,7 @@ impl Checker<'_> {
         self.misspelt_moments(&heard)
     }
 
-    /// An entry; everything that is wrong with it is reported at once.
+    /// Checks one entry and reports all its problems; `None` if it cannot be used.
     fn entry(&mut self, entry: &RawEntry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
         use crate::pack::EntryContent as Written;
         let mut scope = scope.clone();
@@ -76,7 +81,7 @@ impl Checker<'_> {
             Written::On { moment, who, when, parts } => {
                 self.warn_of_empty_scripts(parts);
                 let place = moment;
-                let moment = self.heard(moment, missed);
+                let moment = self.resolve_moment(moment, missed);
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let parts = self.parts(parts, owner, &mut scope);
                 if let Some((moment, own_only)) = moment {
@@ -84,39 +89,39 @@ impl Checker<'_> {
                     self.warn_if_never_heard((moment, own_only, place.span), *who, &conditions, &scope);
                 }
                 let when = self.until(when, entry, own);
-                let says = match moment {
-                    Some((moment, own_only)) => Says::On { moment, own_only, parts },
-                    None => Says::Unheard { parts },
+                let body = match moment {
+                    Some((moment, own_only)) => EntryBody::On { moment, own_only, parts },
+                    None => EntryBody::Unheard { parts },
                 };
-                typed::Entry { id, who: who_of(*who), when, says }
+                typed::Entry { id, who: who_of(*who), when, body }
             }
             Written::Change { what, who, when, to, by, at_least, at_most } => {
                 let amounts = [(to, How::To), (by, How::By), (at_least, How::AtLeast), (at_most, How::AtMost)];
                 let amounts: Vec<(&Amount, How)> = amounts.into_iter().filter_map(|(amount, how)| Some((amount.as_ref()?, how))).collect();
-                let (when, says) = self.change(entry, owner, what, when.as_ref(), &amounts)?;
-                typed::Entry { id, who: who_of(*who), when, says }
+                let (when, body) = self.change(entry, owner, what, when.as_ref(), &amounts)?;
+                typed::Entry { id, who: who_of(*who), when, body }
             }
             Written::Forbid { action, who, when, because } => {
                 if self.rules.defs.find(Space::Action, &action.text).is_none() && !self.rules.defs.is_suspect(&action.text) {
-                    let wrong = self.rules.defs.unknown(&action.text, action.span, "an action", &[Space::Action]);
-                    self.report(wrong);
+                    let diagnostic = self.rules.defs.unknown(&action.text, action.span, "an action", &[Space::Action]);
+                    self.report(diagnostic);
                 }
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let when = self.until(when, entry, own);
                 let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
-                typed::Entry { id, who: who_of(*who), when, says: Says::Forbid { action: action.text.clone(), because } }
+                typed::Entry { id, who: who_of(*who), when, body: EntryBody::Forbid { action: action.text.clone(), because } }
             }
             Written::Instead { of, who, when, parts } => {
                 let loss = self.rules.defs.find(Space::Loss, &of.text);
                 if loss.is_none() && !self.rules.defs.is_suspect(&of.text) {
                     let known: Vec<&str> = self.rules.defs.names(Space::Loss).collect();
-                    let instead = Instead::of(&of.text, known.iter().copied(), "they name", &known);
-                    self.report(CardProblem::UnknownLoss { name: of.text.clone(), instead }.at(of.span));
+                    let suggestion = Suggestion::of(&of.text, known.iter().copied(), "they name", &known);
+                    self.report(CardProblem::UnknownLoss { name: of.text.clone(), suggestion }.at(of.span));
                 }
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let when = self.until(when, entry, own);
                 let parts = self.parts(parts, owner, &mut scope);
-                // What cannot be paid for is not replaced.
+                // A loss is only replaced if the replacement can be paid for.
                 let payable = parts.first().filter(|part| part.when.is_none()).and_then(|part| part.cost.as_ref());
                 let when = match (when, payable.map(|cost| cost.payable.clone())) {
                     (Some(when), Some(payable)) => {
@@ -125,27 +130,27 @@ impl Checker<'_> {
                     }
                     (when, payable) => when.or(payable),
                 };
-                let says = match loss {
-                    Some(of) => Says::Instead { of, parts },
-                    None => Says::Unheard { parts },
+                let body = match loss {
+                    Some(of) => EntryBody::Instead { of, parts },
+                    None => EntryBody::Unheard { parts },
                 };
-                typed::Entry { id, who: who_of(*who), when, says }
+                typed::Entry { id, who: who_of(*who), when, body }
             }
             Written::Action { needs, because, cost, limit, parts } => {
                 let needs = needs.as_ref().and_then(|needs| self.line(needs, &mut scope, truth));
                 let when = self.until(needs, entry, own);
                 let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
                 let costs = cost.as_ref().map_or(Vec::new(), |cost| self.costs(cost, &mut scope));
-                let limit =
-                    limit.and_then(|limit| Some((limit.times, self.hidden(&format!("uses each {}", limit.each.word()), limit.each)?)));
+                let limit = limit.and_then(|limit| {
+                    Some((limit.times, self.declare_hidden_counter(&format!("uses each {}", limit.each.word()), limit.each)?))
+                });
                 let parts = self.parts(parts, owner, &mut scope);
-                typed::Entry { id, who: Who::Me, when, says: Says::Action { because, costs, limit, parts } }
+                typed::Entry { id, who: Who::Me, when, body: EntryBody::Action { because, costs, limit, parts } }
             }
         })
     }
 
-    /// Warns of scripts that do nothing when something is heard. An action may do nothing but take its time, and what is paid for may be
-    /// paid for nothing.
+    /// Warns about listeners with empty scripts. Actions and parts with a cost are exempt: taking time or paying can be their whole point.
     fn warn_of_empty_scripts(&mut self, parts: &[crate::pack::RawPart]) {
         for part in parts.iter().filter(|part| part.cost.is_none()) {
             let says = |line: &str| !matches!(line.split("//").next().unwrap_or("").trim_matches([' ', '\t', '\r', ';']), "");
@@ -155,8 +160,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of an entry that can never be heard: of a card's own moment where that moment is about no card, or for a player who cannot
-    /// be the one whose moment it is.
+    /// Warns about an entry that can never run: it listens to `this.MOMENT` though the moment has no card, or its condition excludes every
+    /// player to whom its moments can happen.
     fn warn_if_never_heard(
         &mut self,
         (moment, own_only, place): (DefId, bool, Span),
@@ -166,11 +171,11 @@ impl Checker<'_> {
     ) {
         let name = self.rules.defs[moment].name.clone();
         let bind_of = |name: &str| scope.find(name).map(|(bind, _)| bind);
-        // Where something in the rules could not be read, it may say more.
-        if self.raised_moments.contains(&moment) && !self.about_card.contains(&moment) && !self.rules.defs.has_suspects() {
+        // If a part of the rules failed to parse, it may raise the moment.
+        if self.raised_moments.contains(&moment) && !self.card_moments.contains(&moment) && !self.rules.defs.has_suspects() {
             if own_only {
                 self.report(CardProblem::OwnMomentNeverHeard { moment: name }.at(place));
-            } else if let Some(span) = conditions.iter().find_map(|when| mention(when, bind_of("card")?)) {
+            } else if let Some(span) = conditions.iter().find_map(|when| first_use(when, bind_of("card")?)) {
                 self.report(CardProblem::MomentOfNoCard { moment: name }.at(span));
             }
         }
@@ -188,8 +193,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A counter on cards that nobody can name; its name is for people who look into the state.
-    fn hidden(&mut self, name: &str, period: Period) -> Option<DefId> {
+    /// Declares a counter on cards that has no name in the language. `name` only shows up when the state is inspected.
+    fn declare_hidden_counter(&mut self, name: &str, period: Period) -> Option<DefId> {
         if let Some(known) = self.rules.defs.find(Space::Counter, name) {
             return Some(known);
         }
@@ -203,17 +208,17 @@ impl Checker<'_> {
         let what = DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime, over: None, resource: 0 };
         match self.rules.defs.declare(Space::Counter, name, what, None) {
             Ok(def) => Some(def),
-            Err(wrong) => {
-                self.report(wrong);
+            Err(diagnostic) => {
+                self.report(diagnostic);
                 None
             }
         }
     }
 
-    /// A condition, and that the stretch of an `until` is not over.
-    fn until(&mut self, when: Option<Expr>, entry: &RawEntry, own: Bind) -> Option<Expr> {
+    /// Combines a condition with the end of the period in `until`.
+    fn until(&mut self, when: Option<Expr>, entry: &RawEntry, own: BindingId) -> Option<Expr> {
         let Some(period) = entry.until else { return when };
-        let counter = self.hidden(&format!("came in this {}", period.word()), period)?;
+        let counter = self.declare_hidden_counter(&format!("came in this {}", period.word()), period)?;
         if !self.rules.arrivals.contains(&counter) {
             self.rules.arrivals.push(counter);
         }
@@ -229,20 +234,20 @@ impl Checker<'_> {
         })
     }
 
-    /// The moment that an entry hears, and whether only the card's own.
-    fn heard(&mut self, moment: &Text, missed: &[String]) -> Option<(DefId, bool)> {
+    /// The moment that an entry listens to, and whether only the card's own ones count.
+    fn resolve_moment(&mut self, moment: &Text, missed: &[String]) -> Option<(DefId, bool)> {
         let (own_only, name) = match moment.text.strip_prefix("this.") {
             Some(name) => (true, name),
             None => (false, moment.text.as_str()),
         };
         let found = self.rules.defs.find(Space::Moment, name);
-        // One that the rules misspell has been told there.
+        // A moment misspelt in the rules has been reported there.
         if found.is_none() && !missed.iter().any(|missed| missed == name) {
             let listed: Vec<&str> = self.rules.defs.names(Space::Moment).collect();
             let all: Vec<String> = listed.iter().flat_map(|name| [name.to_string(), format!("this.{name}")]).collect();
             let written = moment.text.clone();
-            let instead = Instead::of(&written, all.iter().map(String::as_str), "the moments of the rules", &listed);
-            self.report(CardProblem::NeverRaised { moment: name.to_string(), written, instead }.at(moment.span));
+            let suggestion = Suggestion::of(&written, all.iter().map(String::as_str), "the moments of the rules", &listed);
+            self.report(CardProblem::NeverRaised { moment: name.to_string(), written, suggestion }.at(moment.span));
         }
         found.map(|moment| (moment, own_only))
     }
@@ -254,14 +259,14 @@ impl Checker<'_> {
         what: &Text,
         when: Option<&Text>,
         written: &[(&Amount, How)],
-    ) -> Option<(Option<Expr>, Says)> {
+    ) -> Option<(Option<Expr>, EntryBody)> {
         let quantities = |name: &str| self.rules.defs.find(Space::Value, name).filter(|&def| self.is_quantity(def));
         let Some(quantity) = quantities(&what.text).or_else(|| quantities(&what.text.replace("_rank", ".rank"))) else {
             if !self.rules.defs.is_suspect(&what.text) {
                 let quantities = self.rules.defs.all().filter(|(id, _)| self.is_quantity(*id));
                 let known: Vec<&str> = quantities.map(|(_, one)| one.name.as_str()).collect();
-                let instead = Instead::of(&what.text, known.iter().copied(), "cards may change", &known);
-                self.report(CardProblem::NotChangeable { name: what.text.clone(), instead }.at(what.span));
+                let suggestion = Suggestion::of(&what.text, known.iter().copied(), "cards may change", &known);
+                self.report(CardProblem::NotChangeable { name: what.text.clone(), suggestion }.at(what.span));
             }
             return None;
         };
@@ -272,12 +277,12 @@ impl Checker<'_> {
             let bind = self.bind(&mut scope, &param.name, param.ty);
             params.push(Param { bind, ..param });
         }
-        let binds: Vec<Bind> = params.iter().skip(1).map(|param| param.bind).collect();
-        self.on_behalf(quantity, |checker| {
+        let binds: Vec<BindingId> = params.iter().skip(1).map(|param| param.bind).collect();
+        self.with_current_definition(quantity, |checker| {
             checker.current_entry = Some(([None; 2], entry.span, owner.to_string()));
             let when = when.and_then(|when| checker.line(when, &mut scope, &[Type::Truth]));
-            // What is added for one word alone is no circle by way of another.
-            let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| wants(when, *bind)));
+            // A change for a single constant argument forms no cycle through other arguments.
+            let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| required_word(when, *bind)));
             checker.current_entry = Some((only, entry.span, owner.to_string()));
             let mut amounts = Vec::new();
             for (amount, how) in written {
@@ -287,7 +292,7 @@ impl Checker<'_> {
             }
             checker.current_entry = None;
             let when = checker.until(when, entry, own);
-            Some((when, Says::Change { quantity, params, amounts }))
+            Some((when, EntryBody::Change { quantity, params, amounts }))
         })
     }
 
@@ -295,7 +300,7 @@ impl Checker<'_> {
         matches!(self.rules.defs[def].what, DefKind::Quantity { .. })
     }
 
-    /// A line of the rules language inside a card file.
+    /// Parses and checks an expression in a card file.
     fn line(&mut self, text: &Text, scope: &mut Scope, wanted: &[Type]) -> Option<Expr> {
         let parsed = parse_expr(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
         let found = self.expr(&parsed, scope, wanted);
@@ -305,7 +310,7 @@ impl Checker<'_> {
         Some(found)
     }
 
-    /// Warns of a change by nothing.
+    /// Warns about a change that has no effect, such as adding 0.
     fn warn_if_no_change(&mut self, how: How, amount: &Amount, value: &Expr) {
         let ExprKind::Const(0) = value.kind else { return };
         let span = match amount {
@@ -332,7 +337,7 @@ impl Checker<'_> {
             match self.cost(cost, scope) {
                 Some(Cost::Resource(amount, resource)) => costs.push((amount, resource)),
                 Some(Cost::Tokens(_)) => {
-                    self.report(Problem::PaidInTokens.at(cost.span));
+                    self.report(RuleProblem::PaidInTokens.at(cost.span));
                 }
                 None => {}
             }
@@ -351,7 +356,7 @@ impl Checker<'_> {
         parts.iter().map(part).collect()
     }
 
-    /// What a part costs. Amounts of one resource are looked at together.
+    /// Checks the cost of a part. Amounts of the same resource are added up to see whether they can be paid.
     fn entry_cost(&mut self, text: &Text, scope: &mut Scope) -> Option<EntryCost> {
         let costs = self.costs(text, scope);
         let span = text.span;
@@ -376,7 +381,7 @@ impl Checker<'_> {
         Some(EntryCost { costs, payable })
     }
 
-    /// A value that gets a name for a script.
+    /// Checks a value that a script reads by a name.
     fn named_value(&mut self, name: &Text, value: &Text, scope: &mut Scope) -> Option<(String, Span, Expr)> {
         let value = self.line(value, scope, &[Type::Number, Type::Truth, Type::Card])?;
         Some((name.text.clone(), name.span, value))
@@ -404,7 +409,7 @@ impl Checker<'_> {
         Some(Ask { id: format!("{owner}.answer"), may: parsed.may, offers })
     }
 
-    /// A word on offer may be any word; one that is nearly a resource, and no other name, is a slip.
+    /// Warns about an offered word that is no name but nearly the name of a resource. Other words are allowed.
     fn check_offered(&mut self, word: &str, span: Span) {
         let defs = &self.rules.defs;
         let known = defs.all().any(|(_, one)| one.name == word);
@@ -412,15 +417,15 @@ impl Checker<'_> {
             return;
         }
         if let Some(meant) = nearest(word, defs.resources()) {
-            self.report(Problem::OfferNearName { word: word.to_string(), near: meant.to_string() }.at(span));
+            self.report(RuleProblem::OfferNearName { word: word.to_string(), near: meant.to_string() }.at(span));
         }
     }
 }
 
-/// The word that a condition wants a parameter to be.
-fn wants(when: &Expr, param: Bind) -> Option<i64> {
+/// The constant that a condition compares a parameter with, if it is such a comparison.
+fn required_word(when: &Expr, param: BindingId) -> Option<i64> {
     if let ExprKind::Binary(Binary::And, a, b) = &when.kind {
-        return wants(a, param).or_else(|| wants(b, param));
+        return required_word(a, param).or_else(|| required_word(b, param));
     }
     let ExprKind::Compare(Compare::Equal, a, b) = &when.kind else { return None };
     match (&a.kind, &b.kind) {
@@ -429,11 +434,11 @@ fn wants(when: &Expr, param: Bind) -> Option<i64> {
     }
 }
 
-/// Where a condition names what is bound so.
-fn mention(when: &Expr, bind: Bind) -> Option<Span> {
+/// The first place in a condition where a binding is used.
+fn first_use(when: &Expr, bind: BindingId) -> Option<Span> {
     let mut found = None;
     when.walk(&mut |below| {
-        if let Below::Part(part) = below
+        if let ExprChild::Operand(part) = below
             && matches!(part.kind, ExprKind::Local(local) if local == bind)
         {
             found.get_or_insert(part.span);
@@ -442,9 +447,9 @@ fn mention(when: &Expr, bind: Bind) -> Option<Span> {
     found
 }
 
-/// Where a condition needs the moment's player to be `me`, or not to be.
-#[allow(clippy::wildcard_enum_match_arm, reason = "whatever else is asked says nothing of that")]
-fn player_is_me(when: &Expr, player: Bind) -> Option<(Span, bool)> {
+/// The place where a condition requires the moment's player to be `me` (true), or to be another one (false).
+#[allow(clippy::wildcard_enum_match_arm, reason = "other conditions say nothing about the player")]
+fn player_is_me(when: &Expr, player: BindingId) -> Option<(Span, bool)> {
     let sides = |a: &Expr, b: &Expr| matches!((&a.kind, &b.kind), (ExprKind::Local(bind), ExprKind::Me) if *bind == player);
     match &when.kind {
         ExprKind::Binary(Binary::And, a, b) => player_is_me(a, player).or_else(|| player_is_me(b, player)),

@@ -1,10 +1,10 @@
 //! Expressions: operators, comparisons, and phrases.
 
 use super::super::defs::{DefId, DefKind, Over, Space};
-use super::super::problem::Problem;
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};
-use super::names::{about, behind, seat_prefix};
+use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, Scope};
 use crate::cast;
 use crate::engine::node::Type;
@@ -12,16 +12,16 @@ use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
 
 impl Checker<'_> {
-    /// An expression of one of these types.
+    /// Checks an expression that must have one of the types in `wanted`.
     pub fn expr(&mut self, expr: &ast::Expr, scope: &mut Scope, wanted: &[Type]) -> Expr {
         let found = self.infer(expr, scope, wanted.first().copied());
         self.must_be(found, wanted)
     }
 
-    /// Reports an expression that is none of these types.
+    /// Reports an expression that has none of the wanted types, and returns a poisoned one.
     pub(super) fn must_be(&mut self, found: Expr, wanted: &[Type]) -> Expr {
         if self.types.fits(found.ty, wanted, found.span) {
-            return Expr { ty: self.types.known(found.ty), ..found };
+            return Expr { ty: self.types.resolve(found.ty), ..found };
         }
         if found.kind != ExprKind::Poisoned {
             self.report(self.types.mismatch(found.ty, wanted, found.span).at(found.span));
@@ -29,7 +29,7 @@ impl Checker<'_> {
         Expr::poisoned(wanted.first().copied().unwrap_or(Type::Number), found.span)
     }
 
-    /// An expression of whatever type it is; the hint says what is wanted, where that decides what a word means.
+    /// Checks an expression of any type. `hint` is the type wanted, which decides between the meanings of a word.
     pub fn infer(&mut self, expr: &ast::Expr, scope: &mut Scope, hint: Option<Type>) -> Expr {
         let span = expr.span;
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
@@ -86,9 +86,9 @@ impl Checker<'_> {
                 let yes = self.infer(yes, scope, hint);
                 let no = self.infer(no, scope, hint.or(Some(yes.ty)));
                 let (yes, no) = self.same_scale(yes, no);
-                if !self.types.alike(no.ty, yes.ty, no.span) {
-                    let (one, other) = (self.types.known(yes.ty).words(), self.types.known(no.ty).words());
-                    return self.wrong(Problem::SidesDiffer { one, other }, span);
+                if !self.types.unify(no.ty, yes.ty, no.span) {
+                    let (one, other) = (self.types.resolve(yes.ty).words(), self.types.resolve(no.ty).words());
+                    return self.report_poisoned(RuleProblem::SidesDiffer { one, other }, span);
                 }
                 Expr { ty: yes.ty, kind: ExprKind::If(Box::new(condition), Box::new(yes), Box::new(no)), span }
             }
@@ -193,14 +193,14 @@ impl Checker<'_> {
         let left = self.infer(left, scope, None);
         let right = self.infer(right, scope, Some(left.ty));
         let (left, right) = self.same_scale(left, right);
-        if !self.types.alike(right.ty, left.ty, right.span) {
-            let (one, other) = (self.types.known(left.ty).words(), self.types.known(right.ty).words());
+        if !self.types.unify(right.ty, left.ty, right.span) {
+            let (one, other) = (self.types.resolve(left.ty).words(), self.types.resolve(right.ty).words());
             let sides = [(&left, &right), (&right, &left)];
             let place = sides.into_iter().find_map(|(side, with)| {
                 let ExprKind::FirstIn(place) = side.kind else { return None };
-                (self.types.known(with.ty) == Type::Number).then(|| self.rules.defs[place].name.clone())
+                (self.types.resolve(with.ty) == Type::Number).then(|| self.rules.defs[place].name.clone())
             });
-            return self.wrong(Problem::NotComparable { one, other, place }, span);
+            return self.report_poisoned(RuleProblem::NotComparable { one, other, place }, span);
         }
         Expr { kind: ExprKind::Compare(compare, Box::new(left), Box::new(right)), ty: Type::Truth, span }
     }
@@ -233,9 +233,9 @@ impl Checker<'_> {
         }
     }
 
-    /// Two numbers, both whole or both in thousandths.
+    /// Converts two numbers to the same scale: if one of them is in fixed-point thousandths, so is the other afterwards.
     pub(super) fn same_scale(&mut self, left: Expr, right: Expr) -> (Expr, Expr) {
-        match (self.types.known(left.ty), self.types.known(right.ty)) {
+        match (self.types.resolve(left.ty), self.types.resolve(right.ty)) {
             (Type::Thousandths, Type::Number) => {
                 let right = self.to_fixed_point(right);
                 (left, right)
@@ -245,9 +245,9 @@ impl Checker<'_> {
         }
     }
 
-    /// A number of whatever scale in thousandths.
+    /// Converts a number to fixed-point thousandths.
     pub(super) fn to_fixed_point(&self, value: Expr) -> Expr {
-        if self.types.known(value.ty) == Type::Thousandths {
+        if self.types.resolve(value.ty) == Type::Thousandths {
             return value;
         }
         let span = value.span;
@@ -257,14 +257,14 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ is, in
 
-    /// `A is B`: a card and its kind, a word and a word.
+    /// `A is B`: compares a card with a kind, or two words.
     fn is(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let left = self.infer(left, scope, None);
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         if let Ast::Name(word) = &*right.kind
             && scope.find(&word.text).is_none()
         {
-            let known = self.types.known(left.ty);
+            let known = self.types.resolve(left.ty);
             let is_open = matches!(known, Type::Open(_));
             if (known == Type::Card || is_open)
                 && let Some(kind) = self.rules.defs.kind(&word.text)
@@ -291,9 +291,9 @@ impl Checker<'_> {
             }
         }
         let right = self.infer(right, scope, Some(left.ty));
-        if !self.types.alike(right.ty, left.ty, right.span) {
-            let (one, other) = (self.types.known(left.ty).words(), self.types.known(right.ty).words());
-            self.report(Problem::NeverIs { one, other }.at(right.span));
+        if !self.types.unify(right.ty, left.ty, right.span) {
+            let (one, other) = (self.types.resolve(left.ty).words(), self.types.resolve(right.ty).words());
+            self.report(RuleProblem::NeverIs { one, other }.at(right.span));
             return self.poisoned(span);
         }
         truth(ExprKind::Compare(Compare::Equal, Box::new(left), Box::new(right)))
@@ -301,12 +301,12 @@ impl Checker<'_> {
 
     /// `A in yard`, `A in my yard`, `A in short`.
     fn membership(&mut self, left: &ast::Expr, my: bool, name: &Name, span: Span, scope: &mut Scope) -> Expr {
-        let (seat, name) = match seat_prefix(&name.text) {
+        let (seat, name) = match split_seat_prefix(&name.text) {
             Some((seat, rest)) if self.rules.defs.find(Space::Value, &name.text).is_none() => {
                 if !self.seat(scope, seat, name.span) {
                     return Expr::poisoned(Type::Truth, span);
                 }
-                (Some(seat), behind(name, rest))
+                (Some(seat), rest_of_name(name, rest))
             }
             _ => (None, name.clone()),
         };
@@ -342,7 +342,7 @@ impl Checker<'_> {
                 truth(ExprKind::AmongChosen(option, Box::new(value)))
             }
             Some((_, _, other)) => {
-                self.report(Problem::ContainsNothing { name: name.text, what: other.describe() }.at(name.span));
+                self.report(RuleProblem::ContainsNothing { name: name.text, what: other.describe() }.at(name.span));
                 self.poisoned(span)
             }
             None => {
@@ -352,7 +352,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A card by its id in a place: any copy of the card will do.
+    /// Whether some copy of a card, named by its id, lies in one of the places.
     fn copy_in(&mut self, left: &ast::Expr, places: &[DefId], seat: Option<usize>, span: Span, scope: &mut Scope) -> Option<Expr> {
         let Ast::Name(word) = &*left.kind else { return None };
         let card = self.rules.defs.find(Space::Card, &word.text)?;
@@ -375,13 +375,13 @@ impl Checker<'_> {
         };
         let any = Expr { kind: ExprKind::OverCards(Fold::Any, Box::new(cards), None), ty: Type::Truth, span };
         Some(match seat {
-            Some(seat) => about(seat, any, span),
+            Some(seat) => for_seat(seat, any, span),
             None => any,
         })
     }
 
-    /// Whether a word is in the set of another player. The word is read here and the set there: for each word, whether it is that
-    /// word and the set has it.
+    /// Whether a word is in another player's set. The word is evaluated for the current player and the set for the other one, so the test
+    /// is expanded: for each possible word, it is that word and the set contains it.
     fn in_set_of(&mut self, seat: usize, set: DefId, over: Over, word: Expr, span: Span) -> Expr {
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let count = match over {
@@ -392,7 +392,7 @@ impl Checker<'_> {
         for index in 0..cast::count(count) {
             let one = Expr::constant(index, over.word_type(), span);
             let is = truth(ExprKind::Compare(Compare::Equal, Box::new(word.clone()), Box::new(one.clone())));
-            let has = about(seat, truth(ExprKind::InSet(set, Box::new(one))), span);
+            let has = for_seat(seat, truth(ExprKind::InSet(set, Box::new(one))), span);
             let both = truth(ExprKind::Binary(Binary::And, Box::new(is), Box::new(has)));
             any = truth(ExprKind::Binary(Binary::Or, Box::new(any), Box::new(both)));
         }
@@ -426,7 +426,7 @@ impl Checker<'_> {
                     _ => {}
                 }
                 if table.entries.iter().any(|(known, _)| known.contains(&key.text)) {
-                    self.report(Problem::DeclaredTwice { what: format!("the value for `{}`", key.text) }.at(key.span));
+                    self.report(RuleProblem::DeclaredTwice { what: format!("the value for `{}`", key.text) }.at(key.span));
                 }
             }
             let value = self.infer(&entry.value, scope, hint.or(ty));
@@ -449,14 +449,14 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// `round is last of age`: the definition is another one in the next round.
+    /// `round is last of age`: the definition will have another value in the next round.
     fn last_of(&mut self, name: &Name, span: Span) -> Expr {
         let def = self.rules.defs.find(Space::Value, &name.text);
         match def.map(|def| (def, &self.rules.defs[def].what)) {
             Some((def, DefKind::Define)) => {
                 self.mention(def, [None; 2]);
                 if !self.params_of(def).is_empty() {
-                    self.report(Problem::HasParameters { name: name.text.clone() }.at(name.span));
+                    self.report(RuleProblem::HasParameters { name: name.text.clone() }.at(name.span));
                     return self.poisoned(span);
                 }
                 if let Some(Body::Value(_, value)) = self.rules.bodies.get(&def) {
@@ -473,7 +473,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `count card.sections`: how long a printed list is.
+    /// `count card.sections`: the length of a printed list.
     fn length(&mut self, cards: &ast::Cards, scope: &mut Scope) -> Option<Expr> {
         let (_, member) = cards.name.member()?;
         self.rules.defs.find(Space::List, member)?;
@@ -485,37 +485,37 @@ impl Checker<'_> {
         let card = self.expr(card, scope, &[Type::Card]);
         let is_grid = |what: &DefKind| matches!(what, DefKind::Place { shape: super::super::defs::PlaceShape::Grid, .. });
         if !self.rules.defs.all().any(|(_, one)| is_grid(&one.what)) {
-            return self.wrong(Problem::NoGrid, span);
+            return self.report_poisoned(RuleProblem::NoGrid, span);
         }
         Expr { kind: make(Box::new(card)), ty: Type::Number, span }
     }
 
-    /// How many steps two cards lie apart.
+    /// The distance between two cards, in steps.
     fn distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let to = self.expr(to, scope, &[Type::Card]);
         self.in_grid(from, span, scope, |from| ExprKind::Distance(from, Box::new(to)))
     }
 
-    /// Something about a pool, of another player perhaps.
+    /// An expression about a pool, possibly another player's.
     fn of_pool(&mut self, pool: &Name, span: Span, scope: &mut Scope, make: impl FnOnce(DefId) -> ExprKind) -> Expr {
-        let (seat, name) = match seat_prefix(&pool.text) {
+        let (seat, name) = match split_seat_prefix(&pool.text) {
             Some((seat, rest)) => {
                 if !self.seat(scope, seat, pool.span) {
                     return Expr::poisoned(Type::Number, span);
                 }
-                (Some(seat), behind(pool, rest))
+                (Some(seat), rest_of_name(pool, rest))
             }
             None => (None, pool.clone()),
         };
         let Some(pool) = self.pool(&name) else { return Expr::poisoned(Type::Number, span) };
         let found = Expr { kind: make(pool), ty: Type::Number, span };
         match seat {
-            Some(seat) => about(seat, found, span),
+            Some(seat) => for_seat(seat, found, span),
             None => found,
         }
     }
 
-    /// A resource: a word, a loop's word, or a printed one.
+    /// A resource: its name, a loop variable, or a printed value.
     pub(super) fn resource(&mut self, resource: &ast::Expr, scope: &mut Scope) -> Expr {
         if let Ast::Name(name) = &*resource.kind
             && scope.find(&name.text).is_none()
@@ -532,7 +532,7 @@ impl Checker<'_> {
         self.expr(resource, scope, &[Type::Resource])
     }
 
-    /// What tokens show: a word, a loop's word, or an expression in brackets.
+    /// A symbol on tokens: its name, a loop variable, or an expression in brackets.
     pub(super) fn symbol(&mut self, symbol: &ast::Expr, scope: &mut Scope) -> Expr {
         if let Ast::Name(name) = &*symbol.kind
             && scope.find(&name.text).is_none()

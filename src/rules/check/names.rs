@@ -1,7 +1,7 @@
-//! What names stand for: alone, with values in brackets, with an index, behind a dot, and several words in a row.
+//! Resolves names in all their forms: alone, with arguments, with an index, with a member behind a dot, and several words in a row.
 
 use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, Space};
-use super::super::problem::{Problem, SetUpProblem};
+use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
 use super::{Checker, Scope};
@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::syntax::seat_number;
 
 impl Checker<'_> {
-    /// What a name alone stands for. Where a word is wanted, a word stands for itself and not for how much there is of it.
+    /// Resolves a plain name. Where a word is wanted, the name of a resource is the word and not the amount that the player has.
     pub(super) fn name(&mut self, name: &Name, scope: &mut Scope, hint: Option<Type>) -> Expr {
         let (word, span) = (name.text.as_str(), name.span);
         if let Some((bind, ty)) = scope.find(word) {
@@ -23,16 +23,16 @@ impl Checker<'_> {
             return found;
         }
         if let Some((who, rest)) = self.neighbour(word, scope) {
-            let body = self.name(&behind(name, rest), scope, None);
+            let body = self.name(&rest_of_name(name, rest), scope, None);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour(who, Box::new(body)), span };
         }
-        if let Some((seat, rest)) = seat_prefix(word) {
+        if let Some((seat, rest)) = split_seat_prefix(word) {
             if self.rules.defs.find(Space::Value, word).is_none() {
-                // Behind a player a name is what the player has, never a word that stands for itself.
-                let Some(body) = self.seat(scope, seat, span).then(|| self.name(&behind(name, rest), scope, None)) else {
+                // After a player's name, a word is always something that the player has.
+                let Some(body) = self.seat(scope, seat, span).then(|| self.name(&rest_of_name(name, rest), scope, None)) else {
                     return self.poisoned(span);
                 };
-                return about(seat, body, span);
+                return for_seat(seat, body, span);
             }
         } else if let (Some(seat), Some(_)) = (seat_number(word), scope.open) {
             return match self.seat(scope, seat, span) {
@@ -59,18 +59,18 @@ impl Checker<'_> {
             None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
                 (None, Some(card)) if scope.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
-                _ => self.no_value(word, span),
+                _ => self.report_not_a_value(word, span),
             },
         }
     }
 
-    /// What a name stands for: where machine players are spoken of, first what is named for them alone.
+    /// Looks up a value. Names that only machine players use take precedence in their block.
     fn named(&self, word: &str) -> Option<DefId> {
-        let own = if self.speaks_for_agents() { self.rules.defs.find(Space::Value, &format!("{AGENTS}{word}")) } else { None };
+        let own = if self.is_for_agents() { self.rules.defs.find(Space::Value, &format!("{AGENTS}{word}")) } else { None };
         own.or_else(|| self.rules.defs.find(Space::Value, word))
     }
 
-    /// `left.wisp` is the next player's `wisp`, unless something else is called `left`.
+    /// Splits `left.wisp` into the neighbour and `wisp`, unless something in the game is called `left`.
     pub(super) fn neighbour<'w>(&self, word: &'w str, scope: &Scope) -> Option<(Neighbour, &'w str)> {
         let (head, rest) = word.split_once('.')?;
         let who = Neighbour::of_word(head)?;
@@ -78,8 +78,8 @@ impl Checker<'_> {
         (!taken).then_some((who, rest))
     }
 
-    /// A name that stands for no value: something else has it, or nothing.
-    fn no_value(&mut self, word: &str, span: Span) -> Expr {
+    /// Reports a name that is not a value: it is unknown, or names something of another sort.
+    fn report_not_a_value(&mut self, word: &str, span: Span) -> Expr {
         if self.rules.defs.is_suspect(word) || word == "rounds_left" && self.rules.defs.is_suspect("rounds") {
             return self.poisoned(span);
         }
@@ -88,23 +88,23 @@ impl Checker<'_> {
                 let of_cards = matches!(space, Space::Counter | Space::Field | Space::List | Space::Row);
                 let of_kind = || format!("write `card is {word}`, or `count my {word}`");
                 let write = if of_cards { Some(format!("write `card.{word}`")) } else { (space == Space::Kind).then(of_kind) };
-                // Perhaps a value of nearly this name has been declared.
+                // A value with a similar name may exist.
                 let near = nearest(word, self.rules.defs.names(Space::Value)).map(String::from);
-                return self.wrong(Problem::NotAValue { name: word.to_string(), what: what.describe(), write, near }, span);
+                return self.report_poisoned(RuleProblem::NotAValue { name: word.to_string(), what: what.describe(), write, near }, span);
             }
         }
         self.unknown(word, span, "a name of this game", &[Space::Value]);
         self.poisoned(span)
     }
 
-    /// The value that a definition stands for.
+    /// The expression for a definition that has a value.
     pub(super) fn defined(&mut self, def: DefId, word: &str, span: Span) -> Expr {
         let (kind, ty) = match self.rules.defs[def].what.clone() {
             DefKind::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
             DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, .. } => (ExprKind::Variable(def), Type::Number),
             DefKind::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
                 let write = Some(format!("write `{word}[…]`, or `… in {word}`"));
-                return self.wrong(Problem::SeveralValues { name: word.to_string(), write }, span);
+                return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write }, span);
             }
             DefKind::Place { .. } => (ExprKind::FirstIn(def), Type::Card),
             DefKind::Condition => {
@@ -122,12 +122,12 @@ impl Checker<'_> {
             DefKind::Quantity { .. } | DefKind::Define => {
                 self.mention(def, [None; 2]);
                 if !self.params_of(def).is_empty() {
-                    return self.wrong(Problem::NeedsArguments { name: word.to_string() }, span);
+                    return self.report_poisoned(RuleProblem::NeedsArguments { name: word.to_string() }, span);
                 }
                 self.called(def, Vec::new())
             }
             DefKind::Option(option) if option.several => {
-                return self.wrong(Problem::SeveralValues { name: word.to_string(), write: None }, span);
+                return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write: None }, span);
             }
             DefKind::Option(option) => (ExprKind::Option(def), if option.numeric { Type::Number } else { Type::Choice(option.list) }),
             DefKind::Broken => return self.poisoned(span),
@@ -147,14 +147,14 @@ impl Checker<'_> {
             | DefKind::Phase
             | DefKind::Step
             | DefKind::Card(_)) => {
-                let wrong = Problem::NotAValue { name: word.to_string(), what: what.describe(), write: None, near: None };
-                return self.wrong(wrong, span);
+                let diagnostic = RuleProblem::NotAValue { name: word.to_string(), what: what.describe(), write: None, near: None };
+                return self.report_poisoned(diagnostic, span);
             }
         };
         Expr { kind, ty, span }
     }
 
-    /// A definition or a quantity with its arguments.
+    /// The expression for a call of a definition or quantity.
     fn called(&mut self, def: DefId, args: Vec<Expr>) -> (ExprKind, Type) {
         match self.rules.defs[def].what == DefKind::Define {
             true => (ExprKind::Define(def, args), self.type_of(def)),
@@ -162,18 +162,18 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of a constant or definition.
+    /// The type of a constant or parameterless definition.
     fn type_of(&mut self, def: DefId) -> Type {
         match self.rules.bodies.get(&def) {
             Some(Body::Value(_, value)) => value.ty,
-            _ => self.types.open(),
+            _ => self.types.fresh(),
         }
     }
 
-    /// A word that stands for itself where such a word is wanted.
+    /// Resolves a word, such as a resource or a value of an option, if one of the wanted type has this name.
     pub(super) fn word(&self, word: &str, span: Span, wanted: Type) -> Option<Expr> {
         let defs = &self.rules.defs;
-        let (index, ty) = match self.types.known(wanted) {
+        let (index, ty) = match self.types.resolve(wanted) {
             Type::Resource => (defs.resource(word)? as i64, Type::Resource),
             Type::RowWord => defs.row_word(word).map(|(index, ty)| (index as i64, ty))?,
             Type::Kind => (defs.kind(word)? as i64, Type::Kind),
@@ -185,14 +185,14 @@ impl Checker<'_> {
         Some(Expr::constant(index, ty, span))
     }
 
-    /// Whether a player can be named here, and plays.
+    /// Whether a player can be named here and takes part; reports it otherwise.
     pub(super) fn seat(&mut self, scope: &Scope, seat: usize, span: Span) -> bool {
         match scope.open {
             Some(players) if seat < players => return true,
             Some(players) => {
                 self.report(SetUpProblem::NoPlayer { player: seat + 1, players }.at(span));
             }
-            None => self.report(Problem::SinglePlayer.at(span)),
+            None => self.report(RuleProblem::SinglePlayer.at(span)),
         }
         false
     }
@@ -211,7 +211,7 @@ impl Checker<'_> {
             return self.defined(def, &name.text, span);
         }
         if let Some((bind, ty)) = scope.find(head)
-            && self.types.known(ty) == Type::Picked
+            && self.types.resolve(ty) == Type::Picked
         {
             let Some(symbol) = self.rules.defs.symbol(member) else {
                 self.unknown(member, span, "a symbol", &[Space::Symbol]);
@@ -240,10 +240,11 @@ impl Checker<'_> {
         }
         let word = &name.text;
         if defs.find(Space::List, member).is_some() {
-            return self.wrong(Problem::IsAList { list: member.to_string(), name: word.clone() }, span);
+            return self.report_poisoned(RuleProblem::IsAList { list: member.to_string(), name: word.clone() }, span);
         }
         if defs.find(Space::Row, member).is_some() {
-            return self.wrong(Problem::SeveralValues { name: member.to_string(), write: Some(format!("write `{word}[…]`")) }, span);
+            return self
+                .report_poisoned(RuleProblem::SeveralValues { name: member.to_string(), write: Some(format!("write `{word}[…]`")) }, span);
         }
         self.unknown_field(member, span);
         self.poisoned(span)
@@ -268,10 +269,10 @@ impl Checker<'_> {
         let defs = &self.rules.defs;
         let names = [Space::Field, Space::List, Space::Row, Space::Counter].into_iter().flat_map(|space| defs.names(space));
         let near = nearest(member, names).map(String::from);
-        self.report(Problem::UnknownMember { name: member.to_string(), near }.at(span));
+        self.report(RuleProblem::UnknownMember { name: member.to_string(), near }.at(span));
     }
 
-    /// A card by the name of a variable, a place that holds one, or (in scenarios) its id.
+    /// Resolves a card by a variable, by a place that holds one, or in scenarios by its id.
     pub(super) fn card_named(&mut self, name: &str, span: Span, scope: &mut Scope) -> Option<Expr> {
         if let Some((bind, ty)) = scope.find(name) {
             if !self.types.fits(ty, &[Type::Card], span) {
@@ -296,10 +297,10 @@ impl Checker<'_> {
         }
     }
 
-    /// A card and a printed list of it.
+    /// Resolves a member such as `card.points` that is a printed list.
     pub(super) fn list(&mut self, name: &Name, scope: &mut Scope) -> Option<(Expr, DefId)> {
         let Some((head, member)) = name.member() else {
-            self.report(Problem::Expected { what: "a printed list such as `card.points`".to_string(), help: None }.at(name.span));
+            self.report(RuleProblem::Expected { what: "a printed list such as `card.points`".to_string(), help: None }.at(name.span));
             return None;
         };
         let card = self.card_named(head, name.span, scope)?;
@@ -325,14 +326,14 @@ impl Checker<'_> {
                 return Expr { kind: ExprKind::Binary(how, Box::new(a), Box::new(b)), ty, span };
             }
             let (name, given) = (name.text.clone(), args.len());
-            return self.wrong(Problem::WrongNumberOfValues { name, takes: 2, given, params: None, declared: None }, span);
+            return self.report_poisoned(RuleProblem::WrongNumberOfValues { name, takes: 2, given, params: None, declared: None }, span);
         }
-        if let Some((seat, rest)) = seat_prefix(&name.text) {
+        if let Some((seat, rest)) = split_seat_prefix(&name.text) {
             if !self.seat(scope, seat, span) {
                 return self.poisoned(span);
             }
-            let body = self.call(&behind(name, rest), args, span, scope);
-            return about(seat, body, span);
+            let body = self.call(&rest_of_name(name, rest), args, span, scope);
+            return for_seat(seat, body, span);
         }
         let Some(def) = self.named(&name.text) else {
             self.unknown(&name.text, name.span, "a definition or quantity", &[Space::Value]);
@@ -343,7 +344,7 @@ impl Checker<'_> {
             return self.poisoned(span);
         }
         if !matches!(what, DefKind::Quantity { .. } | DefKind::Define) {
-            return self.wrong(Problem::TakesNoValues { name: name.text.clone(), what: what.describe() }, span);
+            return self.report_poisoned(RuleProblem::TakesNoValues { name: name.text.clone(), what: what.describe() }, span);
         }
         self.ensure_checked(def);
         let Some(args) = self.args(&name.text, def, args, span, scope) else {
@@ -355,32 +356,32 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// Values for the parameters of a definition.
+    /// Checks the arguments of a call against the parameters of a definition.
     pub(super) fn args(&mut self, name: &str, def: DefId, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<Vec<Expr>> {
         let params = self.params_of(def);
         if params.len() != args.len() {
             let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
             let (name, params) = (name.to_string(), Some(names.join(", ")));
             let (takes, given, declared) = (names.len(), args.len(), self.rules.defs[def].span);
-            self.report(Problem::WrongNumberOfValues { name, takes, given, params, declared }.at(span));
+            self.report(RuleProblem::WrongNumberOfValues { name, takes, given, params, declared }.at(span));
             return None;
         }
         let mut values = Vec::new();
         for (param, arg) in params.iter().zip(args) {
             let value = self.argument(param.ty, arg, scope);
             if !self.types.fits(value.ty, &[param.ty], arg.span) {
-                let wrong = self.types.mismatch(value.ty, &[param.ty], arg.span).at(arg.span);
-                let used_as = self.types.known(param.ty).words();
-                self.report(wrong.help(format!("`{name}` uses its `{}` as {used_as}", param.name)));
+                let diagnostic = self.types.mismatch(value.ty, &[param.ty], arg.span).at(arg.span);
+                let used_as = self.types.resolve(param.ty).words();
+                self.report(diagnostic.help(format!("`{name}` uses its `{}` as {used_as}", param.name)));
             }
             values.push(value);
         }
         Some(values)
     }
 
-    /// A value for a parameter; where nobody knows yet what it takes, a word of a row stands for itself.
+    /// Checks one argument. If the parameter's type is still unknown, a word that a printed row is indexed by is taken as that word.
     fn argument(&mut self, wanted: Type, arg: &ast::Expr, scope: &mut Scope) -> Expr {
-        let wanted = self.types.known(wanted);
+        let wanted = self.types.resolve(wanted);
         if let (Type::Open(_), ast::ExprKind::Name(name)) = (wanted, &*arg.kind)
             && scope.find(&name.text).is_none()
             && let Some(word) = self.word(&name.text, name.span, Type::RowWord)
@@ -393,15 +394,15 @@ impl Checker<'_> {
     /// `bought[kind]`, `card.production[r]`, `card.points[2]`
     pub(super) fn item(&mut self, name: &Name, index: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         if let Some((who, rest)) = self.neighbour(&name.text, scope) {
-            let body = self.item(&behind(name, rest), index, span, scope);
+            let body = self.item(&rest_of_name(name, rest), index, span, scope);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour(who, Box::new(body)), span };
         }
-        if let Some((seat, rest)) = seat_prefix(&name.text).filter(|_| scope.find(&name.text).is_none()) {
+        if let Some((seat, rest)) = split_seat_prefix(&name.text).filter(|_| scope.find(&name.text).is_none()) {
             if !self.seat(scope, seat, span) {
                 return self.poisoned(span);
             }
-            let body = self.item(&behind(name, rest), index, span, scope);
-            return about(seat, body, span);
+            let body = self.item(&rest_of_name(name, rest), index, span, scope);
+            return for_seat(seat, body, span);
         }
         if let Some(def) = self.rules.defs.find(Space::Value, &name.text) {
             return match (self.rules.defs.over(def), &self.rules.defs[def].what) {
@@ -410,7 +411,7 @@ impl Checker<'_> {
                     Expr { kind: ExprKind::TallyItem(def, Box::new(index)), ty: Type::Number, span }
                 }
                 (_, DefKind::Broken) => self.poisoned(span),
-                _ => self.wrong(Problem::SingleValue { name: name.text.clone() }, span),
+                _ => self.report_poisoned(RuleProblem::SingleValue { name: name.text.clone() }, span),
             };
         }
         let Some((head, member)) = name.member() else {
@@ -434,7 +435,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ words in a row
 
-    /// `most stable`: a condition of several words, or a rank and what it ranks.
+    /// `most stable`: a condition of several words, or a rank followed by the value that it ranks.
     pub(super) fn words(&mut self, words: &[Name], span: Span, scope: &mut Scope) -> Expr {
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
         if let Some(def) = self.rules.defs.find(Space::Value, &text) {
@@ -442,7 +443,7 @@ impl Checker<'_> {
         }
         let [first, rest @ ..] = words else { return self.poisoned(span) };
         if let Some(DefKind::Rank(_)) = self.rules.defs.what(Space::Value, &first.text) {
-            // `most wise` may be a slip of a condition rather than of a rank's value.
+            // `most wise` may be a misspelt condition rather than a misspelt value after a rank.
             if let [value] = rest
                 && scope.find(&value.text).is_none()
                 && self.rules.defs.find(Space::Value, &value.text).is_none()
@@ -469,7 +470,7 @@ impl Checker<'_> {
         self.poisoned(span)
     }
 
-    /// Whether the player is in a rank by a value.
+    /// Whether the current player is ranked at the top by a value.
     pub(super) fn rank(&mut self, name: &Name, by: Expr, span: Span) -> Expr {
         let Some(def) = self.rules.defs.find(Space::Value, &name.text) else {
             self.unknown(&name.text, name.span, "a rank", &[Space::Value]);
@@ -480,12 +481,12 @@ impl Checker<'_> {
             return self.poisoned(span);
         }
         if !matches!(what, DefKind::Rank(_)) {
-            self.report(Problem::NotARank { name: name.text.clone(), what: what.describe() }.at(name.span));
+            self.report(RuleProblem::NotARank { name: name.text.clone(), what: what.describe() }.at(name.span));
             return self.poisoned(span);
         }
         self.mention(def, [None; 2]);
         let by = self.must_be(by, &[Type::Number]);
-        // A stat that is ranked by something else than itself.
+        // A stat may be ranked by another value than itself.
         let by = if let ExprKind::Quantity(stat, _) = &by.kind
             && let Some(Body::Quantity(quantity)) = self.rules.bodies.get(stat)
             && let Some(ranked) = quantity.ranked
@@ -512,33 +513,33 @@ impl Checker<'_> {
             }
             _ => None,
         };
-        self.report(Problem::UnknownCondition { name: text.to_string(), write, near }.at(span));
+        self.report(RuleProblem::UnknownCondition { name: text.to_string(), write, near }.at(span));
     }
 
-    /// The names of places.
+    /// The names of all places.
     pub(super) fn places(&self) -> impl Iterator<Item = &str> {
         self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Place { .. })).map(|(_, one)| one.name.as_str())
     }
 }
 
-/// What is said about a player.
-pub(super) fn about(seat: usize, body: Expr, span: Span) -> Expr {
+/// Wraps an expression so that it is evaluated for the player in a seat.
+pub(super) fn for_seat(seat: usize, body: Expr, span: Span) -> Expr {
     let seat = Expr::constant(cast::count(seat), Type::Seat, span);
     Expr { ty: body.ty, kind: ExprKind::Of(Box::new(seat), Box::new(body)), span }
 }
 
-/// What stands behind a player's name.
-pub(super) fn behind(name: &Name, rest: &str) -> Name {
+/// The rest of a name after its first part, such as a player.
+pub(super) fn rest_of_name(name: &Name, rest: &str) -> Name {
     Name { text: rest.to_string(), span: name.span }
 }
 
-/// A text as one word.
+/// A text as one identifier.
 fn slug(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect()
 }
 
-/// `p2.wisp` is seat 1 and `wisp`.
-pub fn seat_prefix(word: &str) -> Option<(usize, &str)> {
+/// Splits a seat from the front of a name: `p2.wisp` is seat 1 and `wisp`.
+pub fn split_seat_prefix(word: &str) -> Option<(usize, &str)> {
     let (head, rest) = word.split_once('.')?;
     Some((seat_number(head)?, rest))
 }
@@ -554,8 +555,8 @@ mod tests {
 
     #[test]
     fn players_by_their_names() {
-        assert_eq!(seat_prefix("p2.wisp"), Some((1, "wisp")));
-        assert_eq!((seat_prefix("pool.wisp"), seat_number("p0"), seat_number("p")), (None, None, None));
+        assert_eq!(split_seat_prefix("p2.wisp"), Some((1, "wisp")));
+        assert_eq!((split_seat_prefix("pool.wisp"), seat_number("p0"), seat_number("p")), (None, None, None));
         assert_eq!(said("define asked = p2.wisp\n"), [("rules cannot name a single player".to_string(), "p2.wisp".to_string())]);
     }
 

@@ -1,11 +1,11 @@
-//! What the game goes through: set-up, phases with steps and turns, actions, consequences, and the end.
+//! Checks the program of a game: set-up, phases with steps and turns, actions, consequences, and the end.
 
 use super::super::defs::{DefId, DefKind, Over, Owner, Space};
-use super::super::problem::Problem;
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
-    self, Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Part, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind,
-    Target, Turns,
+    self, Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target,
+    Turns,
 };
 use super::{Checker, Scope};
 use crate::cast;
@@ -16,11 +16,11 @@ use crate::engine::ruleset::{VariableSort, Write};
 use crate::engine::style::MOST_STATES;
 use crate::source::Span;
 
-/// Most costs of an action.
+/// Maximum number of costs of an action.
 const MAX_COSTS: usize = 4;
 
 impl<'t> Checker<'t> {
-    /// Everything that is done or asked for: consequences, the end, set-up, and the phases in the order of the rounds.
+    /// Checks everything that is executed: consequences, the end, set-up, then the phases in the order in which a round lists them.
     pub fn program(&mut self, tree: &'t ast::Rules) {
         for declaration in &tree.declarations {
             match &declaration.kind {
@@ -51,7 +51,7 @@ impl<'t> Checker<'t> {
                     }
                     self.for_agents = false;
                 }
-                // What has a name has been collected; set-up and rounds want all names to be known.
+                // Named bodies have been collected; set-up and rounds are checked once all names are known.
                 DeclarationKind::Game { .. }
                 | DeclarationKind::Players { .. }
                 | DeclarationKind::Option(_)
@@ -95,22 +95,25 @@ impl<'t> Checker<'t> {
         }
         for declaration in &tree.declarations {
             if let DeclarationKind::Moments(told) = &declaration.kind {
-                self.told_moments(&told.items);
+                self.check_moment_docs(&told.items);
             }
         }
     }
 
-    /// Each moment of the list is raised somewhere.
-    fn told_moments(&mut self, told: &[ast::ToldMoment]) {
+    /// Checks that each moment in the list of moments is raised somewhere.
+    fn check_moment_docs(&mut self, told: &[ast::MomentDoc]) {
         for moment in told {
             let known = self.rules.defs.find(Space::Moment, &moment.name.text);
-            if known.is_some_and(|known| !self.raised_moments.contains(&known)) && !self.rules.defs.has_suspects() && !self.missed_moment {
-                self.report(Problem::MomentNeverRaised { name: moment.name.text.clone() }.at(moment.name.span));
+            if known.is_some_and(|known| !self.raised_moments.contains(&known))
+                && !self.rules.defs.has_suspects()
+                && !self.has_unlisted_moment
+            {
+                self.report(RuleProblem::MomentNeverRaised { name: moment.name.text.clone() }.at(moment.name.span));
             }
         }
     }
 
-    /// The table of honour, from the highest down.
+    /// The table of honour, from the highest score down.
     fn honours(&mut self, rows: &[ast::ScoreRow]) {
         for row in rows {
             let value = self.expr(&row.value, &mut Scope::new(), &[Type::Number]);
@@ -118,19 +121,19 @@ impl<'t> Checker<'t> {
                 self.rules.honours.push((row.name.text.clone(), points));
             } else if value.kind != ExprKind::Poisoned {
                 self.report(
-                    Problem::MustBePlain { what: "the points of a place of honour", expected: "a plain number" }.at(row.value.span),
+                    RuleProblem::MustBePlain { what: "the points of a place of honour", expected: "a plain number" }.at(row.value.span),
                 );
             }
         }
         self.rules.honours.sort_by_key(|row| -row.1);
     }
 
-    /// The option of each player that a series of games raises.
+    /// The option of each player that the winners of a series raise.
     fn series(&mut self, named: &Name) {
         let Some(def) = self.rules.defs.find(Space::Value, &named.text) else {
             let options = self.rules.defs.options().filter(|(.., option)| option.each_player).map(|(_, name, _)| name);
             let near = nearest(&named.text, options).map(String::from);
-            return self.report(Problem::NoSuchOption { name: named.text.clone(), near }.at(named.span));
+            return self.report(RuleProblem::NoSuchOption { name: named.text.clone(), near }.at(named.span));
         };
         let what = &self.rules.defs[def].what;
         if matches!(what, DefKind::Broken) {
@@ -145,10 +148,10 @@ impl<'t> Checker<'t> {
         } else {
             what.describe()
         };
-        self.report(Problem::SeriesOf { found }.at(named.span));
+        self.report(RuleProblem::SeriesOf { found }.at(named.span));
     }
 
-    /// A rival: what it has is something that players have, too.
+    /// A rival: an opponent without a seat that has values for things players also have.
     fn rival(&mut self, name: &Name, when: Option<&ast::Expr>, rows: &[ast::Entry]) {
         let when = when.map(|when| self.expr(when, &mut Scope::new(), &[Type::Truth]));
         let mut values = Vec::new();
@@ -157,7 +160,7 @@ impl<'t> Checker<'t> {
                 matches!(what, DefKind::Quantity { .. } | DefKind::Define)
                     || matches!(what, DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, owner: Owner::Player, .. })
             };
-            let what = self.of_what(key, "a number that players have", of_players);
+            let what = self.resolve_sort(key, "a number that players have", of_players);
             let had = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, key.text));
             if let (Some(what), Some(had)) = (what, had) {
                 self.defined(had, &key.text, key.span);
@@ -171,39 +174,39 @@ impl<'t> Checker<'t> {
         let (name, span) = style.map_or((String::new(), value.span), |style| (style.text.clone(), style.span));
         if self.rules.worths.iter().any(|worth| worth.style == name) {
             let of_style = style.map_or_else(String::new, |style| format!(" to style `{}`", style.text));
-            self.report(Problem::DeclaredTwice { what: format!("what a state is worth{of_style}") }.at(span));
+            self.report(RuleProblem::DeclaredTwice { what: format!("what a state is worth{of_style}") }.at(span));
         }
         let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
         let worth = self.to_fixed_point(worth);
-        let states = states.map_or(1, |states| self.imagined(states));
+        let states = states.map_or(1, |states| self.state_count(states));
         self.rules.worths.push(typed::Worth { style: name, states, value: worth });
     }
 
-    /// How many states machine players imagine: a number that is written.
-    fn imagined(&mut self, states: &ast::Expr) -> u32 {
+    /// The number of states that machine players sample: a literal number.
+    fn state_count(&mut self, states: &ast::Expr) -> u32 {
         let written = states.literal().and_then(|states| u32::try_from(states).ok()).filter(|states| (1..=MOST_STATES).contains(states));
         written.unwrap_or_else(|| {
             let help = Some("machine players go by the mean over this many states that they imagine; without it, over one");
-            self.report(Problem::Expected { what: format!("a number of states from 1 to {MOST_STATES}"), help }.at(states.span));
+            self.report(RuleProblem::Expected { what: format!("a number of states from 1 to {MOST_STATES}"), help }.at(states.span));
             1
         })
     }
 
     fn payments(&mut self, noted: Option<&Name>, heard: Option<&Name>, span: Span) {
         if self.rules.paid.is_some() || self.rules.spent.is_some() {
-            self.report(Problem::DeclaredTwice { what: "what payments leave behind".to_string() }.at(span));
+            self.report(RuleProblem::DeclaredTwice { what: "what payments leave behind".to_string() }.at(span));
         }
         let by_resource = |what: &DefKind| {
             matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
         };
-        self.rules.paid = noted.and_then(|tally| self.of_what(tally, "a tally of the player by resource", by_resource));
+        self.rules.paid = noted.and_then(|tally| self.resolve_sort(tally, "a tally of the player by resource", by_resource));
         self.rules.spent = heard.and_then(|moment| self.moment(moment));
     }
 
     fn shortage(&mut self, resource: &Name, within: &[Name], missing: &Name, body: &ast::Body, span: Span) {
         let resources = self.resource_list(within);
         if self.rules.shortages.iter().any(|known| known.resources.iter().any(|resource| resources.contains(resource))) {
-            self.report(Problem::DeclaredTwice { what: "what happens when this resource is short".to_string() }.at(span));
+            self.report(RuleProblem::DeclaredTwice { what: "what happens when this resource is short".to_string() }.at(span));
         }
         let mut scope = Scope::new();
         let resource = self.bind(&mut scope, &resource.text, Type::Resource);
@@ -222,7 +225,7 @@ impl<'t> Checker<'t> {
         let Some(place) = place else { return };
         if self.rules.leaving.iter().any(|known| known.0 == place) {
             let what = format!("what happens to cards that leave `{}`", self.rules.defs[place].name);
-            self.report(Problem::DeclaredTwice { what }.at(body.span));
+            self.report(RuleProblem::DeclaredTwice { what }.at(body.span));
         }
         self.rules.leaving.push((place, card, block));
     }
@@ -233,7 +236,7 @@ impl<'t> Checker<'t> {
         self.question_prefix = "dealt".to_string();
         let block = self.block(body, &mut scope);
         if self.rules.dealt.is_some() {
-            self.report(Problem::DeclaredTwice { what: "what happens to a card that is dealt".to_string() }.at(body.span));
+            self.report(RuleProblem::DeclaredTwice { what: "what happens to a card that is dealt".to_string() }.at(body.span));
         }
         self.rules.dealt = Some((card, block));
     }
@@ -245,7 +248,7 @@ impl<'t> Checker<'t> {
                 PhasePart::Statement(statement) => self.statement(statement, &mut Scope::new()).into_iter().collect(),
                 PhasePart::Step(step) => {
                     if let Some(when) = &step.when {
-                        self.report(Problem::StepOfSetUp.at(when.condition.span));
+                        self.report(RuleProblem::StepOfSetUp.at(when.condition.span));
                     }
                     self.block(&step.body, &mut Scope::new())
                 }
@@ -258,7 +261,7 @@ impl<'t> Checker<'t> {
     }
 
     fn not_in_setup(&mut self, span: Span) -> Block {
-        self.report(Problem::NotInSetUp.at(span));
+        self.report(RuleProblem::NotInSetUp.at(span));
         Block::new()
     }
 
@@ -269,7 +272,7 @@ impl<'t> Checker<'t> {
         let phases = tree.declarations.iter().find_map(of_rounds);
         if phases.is_none() && !self.rules.defs.is_suspect("rounds") && tree.broken.is_empty() {
             let first = tree.declarations.first().map(|declaration| declaration.span);
-            self.report(Problem::NoRounds.at(first));
+            self.report(RuleProblem::NoRounds.at(first));
         }
         let until = tree
             .declarations
@@ -281,7 +284,7 @@ impl<'t> Checker<'t> {
             if let DeclarationKind::Phase { name, parts } = &declaration.kind {
                 match self.rules.defs.declare(Space::Phase, &name.text, DefKind::Phase, name.span) {
                     Ok(_) => declared.push((name, parts, declaration.span)),
-                    Err(wrong) => self.report(wrong),
+                    Err(diagnostic) => self.report(diagnostic),
                 }
             }
         }
@@ -298,9 +301,9 @@ impl<'t> Checker<'t> {
         for (name, parts, span) in declared {
             if !wanted.iter().any(|wanted| wanted.text == name.text) {
                 if phases.is_some() {
-                    self.report(Problem::PhaseInNoRound { name: name.text.clone() }.at(span));
+                    self.report(RuleProblem::PhaseInNoRound { name: name.text.clone() }.at(span));
                 }
-                // Its faults are faults all the same.
+                // A phase that no round lists is checked as well.
                 self.phase(name, parts);
             }
         }
@@ -308,19 +311,19 @@ impl<'t> Checker<'t> {
 
     fn phase(&mut self, name: &Name, block: &ast::Block<PhasePart>) -> Phase {
         let mut parts = Vec::new();
-        // A line that could not be read may be that of the turns.
+        // A line that failed to parse may have been the `turns` line.
         let has_turns = !block.broken.is_empty() || block.items.iter().any(|part| matches!(part, PhasePart::Turns(_)));
         for part in &block.items {
             match part {
-                PhasePart::Step(step) => parts.push(Part::Step(self.step(&name.text, step))),
-                PhasePart::Turns(turns) => parts.extend(self.turns(&name.text, turns, block).map(Part::Turns)),
+                PhasePart::Step(step) => parts.push(typed::PhasePart::Step(self.step(&name.text, step))),
+                PhasePart::Turns(turns) => parts.extend(self.turns(&name.text, turns, block).map(typed::PhasePart::Turns)),
                 PhasePart::Statement(statement) => {
                     self.question_prefix.clone_from(&name.text);
-                    parts.extend(self.statement(statement, &mut Scope::new()).map(Part::Do));
+                    parts.extend(self.statement(statement, &mut Scope::new()).map(typed::PhasePart::Do));
                 }
                 PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) if has_turns => {}
                 PhasePart::BeforeFirstAction(ast::FirstAction { span, .. }) | PhasePart::Action(ast::Action { span, .. }) => {
-                    self.report(Problem::NoTurns { phase: name.text.clone() }.at(*span));
+                    self.report(RuleProblem::NoTurns { phase: name.text.clone() }.at(*span));
                 }
             }
         }
@@ -329,8 +332,8 @@ impl<'t> Checker<'t> {
 
     fn step(&mut self, phase: &str, step: &ast::Step) -> Step {
         let address = format!("{phase}.{}", step.name.text);
-        if let Err(wrong) = self.rules.defs.declare(Space::Step, &address, DefKind::Step, step.name.span) {
-            self.report(wrong);
+        if let Err(diagnostic) = self.rules.defs.declare(Space::Step, &address, DefKind::Step, step.name.span) {
+            self.report(diagnostic);
         }
         let when = step.when.as_ref().map(|when| {
             let condition = self.expr(&when.condition, &mut Scope::new(), &[Type::Truth]);
@@ -348,12 +351,12 @@ impl<'t> Checker<'t> {
     // ------------------------------------------------------------------ turns
 
     fn turns(&mut self, phase: &str, turns: &ast::Turns, block: &ast::Block<PhasePart>) -> Option<Turns> {
-        let passed = self.of_what(&turns.until, "a flag of the player", |what| {
+        let passed = self.resolve_sort(&turns.until, "a flag of the player", |what| {
             matches!(what, DefKind::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
         });
         let actions_each = turns.each.as_ref().map(|each| self.expr(each, &mut Scope::new(), &[Type::Number]));
         let counted = turns.counted.as_ref().and_then(|counter| {
-            self.of_what(counter, "a counter of the player", |what| {
+            self.resolve_sort(counter, "a counter of the player", |what| {
                 matches!(what, DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
             })
         });
@@ -362,7 +365,7 @@ impl<'t> Checker<'t> {
         for part in &block.items {
             if let PhasePart::BeforeFirstAction(before) = part {
                 if turns.counted.is_none() {
-                    self.report(Problem::TurnsUncounted.at(before.span));
+                    self.report(RuleProblem::TurnsUncounted.at(before.span));
                 }
                 self.question_prefix = format!("{phase}.first");
                 first = Some(self.block(&before.body, &mut Scope::new()));
@@ -377,14 +380,14 @@ impl<'t> Checker<'t> {
         let always = |action: &&Action| action.params.is_empty() && action.guards.is_empty() && action.costs.is_empty() && !action.free;
         if !actions.iter().filter(always).any(|action| ends(&action.does, passed)) {
             let flag = self.rules.defs[passed].name.clone();
-            self.report(Problem::TurnsWithoutEnd { flag, always: actions.iter().any(|action| always(&action)) }.at(turns.span));
+            self.report(RuleProblem::TurnsWithoutEnd { flag, always: actions.iter().any(|action| always(&action)) }.at(turns.span));
         }
         Some(Turns { passed, counted, span: turns.span, actions_each, first, actions })
     }
 
     fn action(&mut self, action: &ast::Action) -> Option<Action> {
-        if let Err(wrong) = self.rules.defs.declare(Space::Action, &action.name.text, DefKind::Action, action.name.span) {
-            self.report(wrong);
+        if let Err(diagnostic) = self.rules.defs.declare(Space::Action, &action.name.text, DefKind::Action, action.name.span) {
+            self.report(diagnostic);
         }
         self.question_prefix.clone_from(&action.name.text);
         let mut scope = Scope::new();
@@ -417,7 +420,7 @@ impl<'t> Checker<'t> {
                 ActionPart::Cost(cost) => made.costs.extend(self.cost(cost, &mut scope)),
                 ActionPart::Does { body, span } => {
                     if does {
-                        self.report(Problem::DeclaredTwice { what: "`does` of this action".to_string() }.at(*span));
+                        self.report(RuleProblem::DeclaredTwice { what: "`does` of this action".to_string() }.at(*span));
                     }
                     does = true;
                     made.does = self.block(body, &mut scope);
@@ -425,7 +428,7 @@ impl<'t> Checker<'t> {
             }
         }
         if !does && action.parts.broken.is_empty() {
-            self.report(Problem::DoesNothing { action: made.name.clone() }.at(action.span));
+            self.report(RuleProblem::DoesNothing { action: made.name.clone() }.at(action.span));
         }
         let in_tokens = made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count();
         let payable = "let `does` spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`";
@@ -435,7 +438,7 @@ impl<'t> Checker<'t> {
             (in_tokens, 1, "price in tokens", payable),
         ];
         for (_, most, what, help) in limits.into_iter().filter(|(has, most, ..)| has > most) {
-            self.report(Problem::HasTooMany { whose: "an action", most, what, help }.at(action.span));
+            self.report(RuleProblem::HasTooMany { whose: "an action", most, what, help }.at(action.span));
         }
         Some(made)
     }
@@ -445,7 +448,7 @@ impl<'t> Checker<'t> {
         for (number, param) in action.params.iter().enumerate() {
             if number >= MOST_PARAMS {
                 let help = "make two actions of it, or let it ask a question";
-                self.report(Problem::TooMany { whose: "an action", most: MOST_PARAMS, what: "parameters", help }.at(param.name.span));
+                self.report(RuleProblem::TooMany { whose: "an action", most: MOST_PARAMS, what: "parameters", help }.at(param.name.span));
                 break;
             }
             let bind = self.bind(scope, &param.name.text, Type::Card);
@@ -459,7 +462,7 @@ impl<'t> Checker<'t> {
         params.into_iter().collect()
     }
 
-    /// What an action or a card's action costs.
+    /// The cost of an action, in the rules or on a card.
     pub fn cost(&mut self, cost: &ast::Cost, scope: &mut Scope) -> Option<Cost> {
         if let Some(ast::Pools { from, to }) = &cost.pools {
             return self.price(&cost.amount, &cost.what, (from, to), scope).map(Cost::Tokens);
@@ -470,12 +473,12 @@ impl<'t> Checker<'t> {
             return Some(Cost::Resource(amount, cast::fit::<u16>(resource)));
         }
         if resource.kind != super::ExprKind::Poisoned {
-            self.report(Problem::MustBePlain { what: "a cost", expected: "in one resource, by its name" }.at(resource.span));
+            self.report(RuleProblem::MustBePlain { what: "a cost", expected: "in one resource, by its name" }.at(resource.span));
         }
         None
     }
 
-    /// The sides of grids, numbers of tokens, and filters of decks.
+    /// Checks the dimensions of grids and the numbers of tokens.
     pub fn sizes(&mut self, grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>, counts: Vec<(usize, &'t ast::Expr)>) {
         for (place, rows, columns) in grids {
             let [rows, columns] = [rows, columns].map(|side| self.expr(side, &mut Scope::new(), &[Type::Number]));
@@ -491,7 +494,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// Whether a block says that the player has passed, in some case at least.
+/// Whether a block can set the flag of having passed.
 fn ends(block: &Block, passed: DefId) -> bool {
     block.iter().any(|stmt| {
         if let StmtKind::If(_, yes, no) = &stmt.kind {

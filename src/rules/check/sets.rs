@@ -1,32 +1,34 @@
-//! What is gone through and where things lie: cards, players, tokens, places, decks and pools.
+//! Checks what can be iterated over or referred to: cards, players, tokens, places, decks and pools.
 
 use super::super::defs::{DefId, DefKind, PlaceShape, Space};
-use super::super::problem::Problem;
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
-use super::super::typed::{Below, Binary, Bind, Cards, Deck, Expr, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens};
-use super::names::{about, behind, seat_prefix};
+use super::super::typed::{
+    Binary, BindingId, Cards, Deck, Expr, ExprChild, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens,
+};
+use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, Scope};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
 use crate::source::Span;
 
-/// Rows are numbered up to this one.
+/// Highest row number that can be written.
 const MAX_ROW: i64 = 30;
 
 impl Checker<'_> {
-    /// Something over cards, of another player perhaps.
+    /// A fold over cards (`sum`, `count`, `any` …), possibly about another player.
     pub(super) fn over_cards(&mut self, fold: Fold, each: Option<&ast::Expr>, of: &ast::Cards, span: Span, scope: &mut Scope) -> Expr {
-        if let Some((seat, rest)) = seat_prefix(&of.name.text) {
+        if let Some((seat, rest)) = split_seat_prefix(&of.name.text) {
             if !self.seat(scope, seat, of.name.span) {
                 return self.poisoned(span);
             }
-            let theirs = ast::Cards { name: behind(&of.name, rest), whose: Whose::My, ..of.clone() };
+            let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
             let found = self.over_cards(fold, each, &theirs, span, scope);
-            return about(seat, found, span);
+            return for_seat(seat, found, span);
         }
         if let Some((who, rest)) = self.neighbour(&of.name.text, scope) {
-            let theirs = ast::Cards { name: behind(&of.name, rest), whose: Whose::My, ..of.clone() };
+            let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
             let found = self.over_cards(fold, each, &theirs, span, scope);
             return Expr { ty: found.ty, kind: ExprKind::OfNeighbour(who, Box::new(found)), span };
         }
@@ -44,7 +46,7 @@ impl Checker<'_> {
     }
 
     /// `my cards in play with action`, `my yard where card.height > 2`, `cards in market rows 1, 2`.
-    pub fn cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: Bind) -> Option<Cards> {
+    pub fn cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: BindingId) -> Option<Cards> {
         let (word, span) = (&cards.name.text, cards.name.span);
         let kind = self.rules.defs.kind(word).filter(|_| cards.whose == Whose::My);
         let (places, kind) = match (self.rules.defs.places_named(word), kind) {
@@ -53,7 +55,7 @@ impl Checker<'_> {
             (None, None) => {
                 let broken = self.rules.defs.is_broken(Space::Value, word);
                 if word == "players" && !broken {
-                    self.report(Problem::PlayersAreNoCards.at(span));
+                    self.report(RuleProblem::PlayersAreNoCards.at(span));
                 } else if !broken {
                     self.unknown(word, span, "a place or zone (`my KIND` works, too)", &[Space::Value, Space::Kind]);
                 }
@@ -63,14 +65,15 @@ impl Checker<'_> {
         let of_seat = |place: &DefId| matches!(self.rules.defs[*place].what, DefKind::Place { of_seat: true, .. });
         if cards.whose == Whose::Unsaid && places.iter().any(of_seat) {
             let cards_in = if cards.span.start < span.start { "cards in " } else { "" };
-            self.report(Problem::Whose { name: word.clone(), cards_in }.at(cards.span));
+            self.report(RuleProblem::Whose { name: word.clone(), cards_in }.at(cards.span));
             return None;
         }
         let mut rows = 0;
         for row in &cards.rows {
             match row.literal() {
                 Some(row) if (1..=MAX_ROW).contains(&row) => rows |= 1 << row,
-                _ => self.report(Problem::Expected { what: format!("the number of a row, from 1 to {MAX_ROW}"), help: None }.at(row.span)),
+                _ => self
+                    .report(RuleProblem::Expected { what: format!("the number of a row, from 1 to {MAX_ROW}"), help: None }.at(row.span)),
             }
         }
         let kept = scope.bound.len();
@@ -104,24 +107,24 @@ impl Checker<'_> {
         Some(Cards { places, everybody: cards.whose == Whose::All, kind, rows, bind, with, filter })
     }
 
-    /// Each part of what follows `and` in `my yard with bites and …` must be about the cards: otherwise it was meant to go on with the
-    /// sentence around them, of which it is not read as a part.
-    fn expect_about_cards(&mut self, condition: &Expr, bind: Bind, name: &str) {
+    /// Requires each part of the condition after `and` in `my yard with bites and …` to be about the cards. Otherwise the author probably
+    /// meant to continue the outer condition, which is not how it is parsed.
+    fn expect_about_cards(&mut self, condition: &Expr, bind: BindingId, name: &str) {
         if let ExprKind::Binary(Binary::And, first, second) = &condition.kind {
             self.expect_about_cards(first, bind, name);
             return self.expect_about_cards(second, bind, name);
         }
         let mut about = false;
         condition.walk(&mut |below| {
-            about |= matches!(below, Below::Part(Expr { kind: ExprKind::Local(local), .. }) if *local == bind)
-                || matches!(below, Below::Part(Expr { kind: ExprKind::Poisoned, .. }));
+            about |= matches!(below, ExprChild::Operand(Expr { kind: ExprKind::Local(local), .. }) if *local == bind)
+                || matches!(below, ExprChild::Operand(Expr { kind: ExprKind::Poisoned, .. }));
         });
         if !about {
-            self.report(Problem::AboutNoCard { name: name.to_string() }.at(condition.span));
+            self.report(RuleProblem::AboutNoCard { name: name.to_string() }.at(condition.span));
         }
     }
 
-    /// Where a player's cards of a kind lie in play; in a game in which no place hears, wherever they lie open.
+    /// The places in play where a player's cards of a kind can lie. In a game in which no place listens, all face-up places count.
     fn places_of(&mut self, kind: u16, span: Span) -> Vec<DefId> {
         let of_seat = |place: DefId| matches!(self.rules.defs[place].what, DefKind::Place { of_seat: true, .. });
         let any_hears = self.rules.places.iter().any(|place| place.hearing);
@@ -129,9 +132,9 @@ impl Checker<'_> {
         let takes = |place: &&Place| place.kinds == 0 || place.kinds >> kind & 1 == 1;
         let found: Vec<DefId> =
             self.rules.places.iter().filter(open).filter(takes).map(|place| place.def).filter(|&def| of_seat(def)).collect();
-        // Perhaps its place is one that could not be read.
+        // Its place may be one that failed to parse.
         if found.is_empty() && !self.rules.defs.has_suspects() {
-            self.report(Problem::NoPlaceForKind.at(span));
+            self.report(RuleProblem::NoPlaceForKind.at(span));
         }
         found
     }
@@ -147,29 +150,29 @@ impl Checker<'_> {
         Seats { others: players.other, filter }
     }
 
-    /// A place by its name.
+    /// Resolves the name of a place.
     pub(super) fn place(&mut self, name: &Name) -> Option<DefId> {
-        self.of_what(name, "a place", |what| matches!(what, DefKind::Place { .. }))
+        self.resolve_sort(name, "a place", |what| matches!(what, DefKind::Place { .. }))
     }
 
-    /// A pool by its name.
+    /// Resolves the name of a pool.
     pub(super) fn pool(&mut self, name: &Name) -> Option<DefId> {
-        if let Some((seat, _)) = seat_prefix(&name.text)
+        if let Some((seat, _)) = split_seat_prefix(&name.text)
             && !self.seat(&Scope::new(), seat, name.span)
         {
             return None;
         }
-        self.of_what(name, "a pool", |what| matches!(what, DefKind::Pool(_)))
+        self.resolve_sort(name, "a pool", |what| matches!(what, DefKind::Pool(_)))
     }
 
-    /// A deck, or one pile of it.
+    /// Resolves a deck, or one pile of it.
     pub(super) fn deck(&mut self, deck: &ast::Deck, scope: &mut Scope) -> Option<Deck> {
         let pile = deck.index.as_ref().map(|pile| self.expr(pile, scope, &[Type::Number]));
-        let place = self.of_what(&deck.name, "a deck", |what| matches!(what, DefKind::Place { shape: PlaceShape::Deck, .. }))?;
+        let place = self.resolve_sort(&deck.name, "a deck", |what| matches!(what, DefKind::Place { shape: PlaceShape::Deck, .. }))?;
         Some(Deck { place, pile })
     }
 
-    /// What a deck holds must be what a place takes.
+    /// Reports a deck whose cards a place cannot hold.
     pub(super) fn expect_room_for(&mut self, deck: DefId, place: DefId, span: Span) {
         let kinds = |def: DefId| self.rules.places.iter().find(|one| one.def == def).map_or(0, |one| one.kinds);
         let strange = if kinds(place) == 0 { 0 } else { kinds(deck) & !kinds(place) };
@@ -177,17 +180,17 @@ impl Checker<'_> {
         let kinds: Vec<String> = names.map(|(_, kind)| self.rules.defs[kind.def].name.clone()).collect();
         if !kinds.is_empty() {
             let (deck, place) = (self.rules.defs[deck].name.clone(), &self.rules.defs[place]);
-            self.report(Problem::WrongKinds { place: place.name.clone(), kinds, deck, declared: place.span }.at(span));
+            self.report(RuleProblem::WrongKinds { place: place.name.clone(), kinds, deck, declared: place.span }.at(span));
         }
     }
 
-    /// A grid by its name.
+    /// Resolves the name of a grid.
     pub(super) fn grid(&mut self, name: &Name) -> Option<DefId> {
-        self.of_what(name, "a grid", |what| matches!(what, DefKind::Place { shape: PlaceShape::Grid, .. }))
+        self.resolve_sort(name, "a grid", |what| matches!(what, DefKind::Place { shape: PlaceShape::Grid, .. }))
     }
 
-    /// A value's name that must be of some sort; the nearest name of that sort is what was meant.
-    pub(super) fn of_what(&mut self, name: &Name, what: &str, fits: fn(&DefKind) -> bool) -> Option<DefId> {
+    /// Resolves a name that must be of some sort; similar names of that sort are suggested.
+    pub(super) fn resolve_sort(&mut self, name: &Name, what: &str, fits: fn(&DefKind) -> bool) -> Option<DefId> {
         let found = self.rules.defs.find(Space::Value, &name.text);
         match found.map(|def| &self.rules.defs[def].what) {
             Some(found_what) if fits(found_what) => found,
@@ -201,7 +204,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Tokens: a kind, a sort, a face or a loop's word, and what they must show.
+    /// Resolves tokens: a kind, a sort, a face or a loop variable, and the symbol that they must show.
     pub(super) fn tokens(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Tokens {
         let which = self.token_word(tokens, scope).unwrap_or(TokenWord::Sorts(0));
         let showing = tokens.showing.as_ref().map(|symbol| self.symbol(symbol, scope));
@@ -233,7 +236,7 @@ impl Checker<'_> {
         class.map(|class| TokenWord::Face(cast::fit::<u8>(class)))
     }
 
-    /// A list of resources, or the sorts of a kind of token; and the type of its words.
+    /// Resolves a list of resources, or of sorts of one kind of token. Returns their numbers and the type of the words.
     pub(super) fn word_list(&mut self, names: &[Name]) -> (Vec<i32>, Type) {
         if let [name] = names
             && let Some(sorts) = self.rules.defs.token_kind(&name.text)
@@ -243,7 +246,7 @@ impl Checker<'_> {
         (self.resource_list(names).into_iter().map(i32::from).collect(), Type::Resource)
     }
 
-    /// A list of resources.
+    /// Resolves a list of resources.
     pub(super) fn resource_list(&mut self, names: &[Name]) -> Vec<u16> {
         let mut list = Vec::new();
         for name in names {
@@ -255,13 +258,13 @@ impl Checker<'_> {
         list
     }
 
-    /// Reports that no resource has this name.
+    /// Reports an unknown resource.
     pub(super) fn unknown_resource(&mut self, name: &Name) {
         let known: Vec<String> = self.rules.defs.resources().into_iter().map(String::from).collect();
         self.unknown_of(&name.text, name.span, "a resource", &known);
     }
 
-    /// `height, then moss, then order`.
+    /// Checks the keys of an ordering: `height, then moss, then order`.
     pub(super) fn keys(&mut self, keys: &[ast::OrderKey], scope: &mut Scope) -> Vec<Key> {
         let key = |key: &ast::OrderKey| match key {
             ast::OrderKey::Present(_) => Key::Order,

@@ -1,8 +1,8 @@
 //! Statements and questions.
 
-use super::super::collect::ADVANCING;
+use super::super::collect::ADVANCE_EFFECT;
 use super::super::defs::{DefId, DefKind, Over, Owner, Space};
-use super::super::problem::Problem;
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Checker, Scope};
@@ -13,20 +13,20 @@ use crate::engine::ruleset::{Direction, VariableSort, Whom, Write};
 use crate::source::Span;
 
 impl Checker<'_> {
-    /// A block of statements.
+    /// Checks a block of statements.
     pub fn block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
         block.items.iter().filter_map(|statement| self.statement(statement, scope)).collect()
     }
 
-    /// A block that is perhaps not gone through.
-    fn maybe(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
-        let certain = std::mem::replace(&mut scope.certain, false);
+    /// Checks a block that may not be executed.
+    fn conditional_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
+        let unconditional = std::mem::replace(&mut scope.unconditional, false);
         let made = self.block(block, scope);
-        scope.certain = certain;
+        scope.unconditional = unconditional;
         made
     }
 
-    /// A statement; nothing where it has been told to be wrong.
+    /// Checks a statement; `None` if a problem with it has been reported.
     pub fn statement(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<Stmt> {
         let bound = scope.bound.len();
         let kind = self.kind(statement, scope);
@@ -41,13 +41,13 @@ impl Checker<'_> {
             Ast::If { condition, yes, no } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
                 self.warn_if_constant(&condition, "this condition");
-                let yes = self.maybe(yes, scope);
+                let yes = self.conditional_block(yes, scope);
                 let no = no.as_ref().map(|no| match no {
-                    ast::Else::Body(body) => self.maybe(body, scope),
+                    ast::Else::Body(body) => self.conditional_block(body, scope),
                     ast::Else::If(nested) => {
-                        let certain = std::mem::replace(&mut scope.certain, false);
+                        let unconditional = std::mem::replace(&mut scope.unconditional, false);
                         let nested = self.statement(nested, scope);
-                        scope.certain = certain;
+                        scope.unconditional = unconditional;
                         nested.into_iter().collect()
                     }
                 });
@@ -58,7 +58,7 @@ impl Checker<'_> {
                 self.warn_if_constant(&condition, "this condition");
                 let at = condition.span;
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
-                StmtKind::If(not, self.maybe(body, scope), None)
+                StmtKind::If(not, self.conditional_block(body, scope), None)
             }
             Ast::For { name, within, body } => {
                 let (words, ty) = self.word_list(within);
@@ -68,17 +68,17 @@ impl Checker<'_> {
             Ast::Repeat { times, body } => {
                 let times = self.expr(times, scope, number);
                 let certainly = matches!(times.kind, ExprKind::Const(1..));
-                let body = if certainly { self.block(body, scope) } else { self.maybe(body, scope) };
+                let body = if certainly { self.block(body, scope) } else { self.conditional_block(body, scope) };
                 StmtKind::Repeat(times, body)
             }
             Ast::Advance { track, by } => return self.advance(track, by, scope),
             Ast::RepeatUntil { condition, body } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
-                StmtKind::RepeatUntil(condition, self.maybe(body, scope))
+                StmtKind::RepeatUntil(condition, self.conditional_block(body, scope))
             }
             Ast::EachPlayer { others, reverse, filter, body } => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
-                let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
+                let body = if filter.is_none() { self.block(body, scope) } else { self.conditional_block(body, scope) };
                 StmtKind::EachPlayer(whom(*others), direction(*reverse), filter, body)
             }
             Ast::EachPlayerChooses { others, reverse, choices } => {
@@ -89,12 +89,12 @@ impl Checker<'_> {
             Ast::EachCard { name, cards, body } => {
                 let bind = self.bind(scope, &name.text, Type::Card);
                 let cards = self.cards(cards, scope, &name.text, bind);
-                let body = self.maybe(body, scope);
+                let body = self.conditional_block(body, scope);
                 StmtKind::ForCards(cards?, body)
             }
             Ast::AllPlayers { others, secretly, filter, body } => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
-                let body = if filter.is_none() { self.block(body, scope) } else { self.maybe(body, scope) };
+                let body = if filter.is_none() { self.block(body, scope) } else { self.conditional_block(body, scope) };
                 StmtKind::AllPlayers { whom: whom(*others), secretly: *secretly, filter, block: body }
             }
             Ast::Do { effect, args } => return self.do_effect(effect, args, span, scope),
@@ -103,13 +103,13 @@ impl Checker<'_> {
                     [] => None,
                     [card] => Some(self.expr(card, scope, &[Type::Card])),
                     _ => {
-                        self.report(Problem::MomentOfSeveral.at(span));
+                        self.report(RuleProblem::MomentOfSeveral.at(span));
                         return None;
                     }
                 };
                 let moment = self.moment(name)?;
                 if card.is_some() {
-                    self.about_card.insert(moment);
+                    self.card_moments.insert(moment);
                 }
                 StmtKind::Moment(moment, card)
             }
@@ -138,7 +138,7 @@ impl Checker<'_> {
                 let by_resource = |what: &DefKind| {
                     matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
                 };
-                let tally = self.of_what(tally, "a tally of the player by resource", by_resource);
+                let tally = self.resolve_sort(tally, "a tally of the player by resource", by_resource);
                 let block = self.block(body, scope);
                 StmtKind::Noting(tally?, block)
             }
@@ -146,7 +146,7 @@ impl Checker<'_> {
             Ast::PayMix { amount, resources } => StmtKind::PayMix(self.expr(amount, scope, number), self.resource_list(resources)),
             Ast::AddTo { value, set } => {
                 let set =
-                    self.of_what(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
+                    self.resolve_sort(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
                 let over = set.and_then(|set| self.rules.defs.over(set));
                 let Some((set, (_, over))) = set.zip(over) else {
                     self.infer(value, scope, Some(Type::Resource));
@@ -171,12 +171,12 @@ impl Checker<'_> {
             }
             Ast::PassOn { place, reverse } => {
                 let of_seat = |what: &DefKind| matches!(what, DefKind::Place { of_seat: true, .. });
-                StmtKind::PassOn(self.of_what(place, "a place of every player", of_seat)?, direction(*reverse))
+                StmtKind::PassOn(self.resolve_sort(place, "a place of every player", of_seat)?, direction(*reverse))
             }
             Ast::Remove { cards } => match scope.find(&cards.name.text) {
                 Some(_) if cards.whose == Whose::Unsaid => {
                     if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
-                        self.report(Problem::OneCard { name: cards.name.text.clone() }.at(more));
+                        self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
                     }
                     StmtKind::Remove(self.card_named(&cards.name.text, cards.name.span, scope)?)
                 }
@@ -237,7 +237,7 @@ impl Checker<'_> {
         })
     }
 
-    /// A price in what tokens show.
+    /// Checks a price that is paid in symbols shown by tokens.
     pub(super) fn price(&mut self, amount: &ast::Expr, symbol: &ast::Expr, pools: (&Name, &Name), scope: &mut Scope) -> Option<TokenPrice> {
         let (amount, symbol) = (self.expr(amount, scope, &[Type::Number]), self.symbol(symbol, scope));
         let (from, to) = (self.pool(pools.0), self.pool(pools.1));
@@ -245,12 +245,12 @@ impl Checker<'_> {
     }
 
     fn do_effect(&mut self, effect: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<StmtKind> {
-        let def = self.of_what(effect, "an effect", |what| matches!(what, DefKind::Effect(_)));
+        let def = self.resolve_sort(effect, "an effect", |what| matches!(what, DefKind::Effect(_)));
         let Some(def) = def else {
             args.iter().for_each(|arg| _ = self.infer(arg, scope, None));
             return None;
         };
-        if scope.certain {
+        if scope.unconditional {
             self.mention(def, [None; 2]);
         } else {
             self.ensure_checked(def);
@@ -259,10 +259,10 @@ impl Checker<'_> {
         Some(StmtKind::Do(def, args))
     }
 
-    /// A moment that is raised: of the list of moments, and where there is none the first to name it declares it.
+    /// Resolves a moment that is raised. If the rules have no list of moments, the first use declares it.
     pub fn moment(&mut self, name: &Name) -> Option<DefId> {
-        if !self.rules.told_moments.is_empty() && self.rules.defs.find(Space::Moment, &name.text).is_none() {
-            self.missed_moment = true;
+        if !self.rules.moment_docs.is_empty() && self.rules.defs.find(Space::Moment, &name.text).is_none() {
+            self.has_unlisted_moment = true;
             self.unknown(&name.text, name.span, "a moment that `moments { … }` tells", &[Space::Moment]);
             return None;
         }
@@ -271,7 +271,7 @@ impl Checker<'_> {
         moment
     }
 
-    /// A named loss or draw; the first to name it declares it.
+    /// Resolves the name of a loss or draw, which its first use declares.
     fn loss(&mut self, name: &Name) -> Option<DefId> {
         self.implied(Space::Loss, name, DefKind::Loss)
     }
@@ -283,8 +283,8 @@ impl Checker<'_> {
         let index = cast::fit::<u16>(self.rules.defs.names(space).count());
         match self.rules.defs.declare(space, &name.text, make(index), name.span) {
             Ok(def) => Some(def),
-            Err(wrong) => {
-                self.report(wrong);
+            Err(diagnostic) => {
+                self.report(diagnostic);
                 None
             }
         }
@@ -313,12 +313,12 @@ impl Checker<'_> {
         Some(StmtKind::PutNamed(named, place))
     }
 
-    /// The token that was picked.
-    fn picked(&mut self, name: &Name, scope: &Scope) -> Option<super::super::typed::Bind> {
+    /// Resolves the token that a `picks` statement has bound.
+    fn picked(&mut self, name: &Name, scope: &Scope) -> Option<super::super::typed::BindingId> {
         match scope.find(&name.text) {
-            Some((bind, ty)) if self.types.known(ty) == Type::Picked => Some(bind),
+            Some((bind, ty)) if self.types.resolve(ty) == Type::Picked => Some(bind),
             _ => {
-                self.report(Problem::NotThePickedToken { name: name.text.clone() }.at(name.span));
+                self.report(RuleProblem::NotThePickedToken { name: name.text.clone() }.at(name.span));
                 None
             }
         }
@@ -352,12 +352,12 @@ impl Checker<'_> {
             return None;
         };
         if flag && how != Write::Set {
-            self.report(Problem::AddToFlag { name: target.text.clone() }.at(target.span));
+            self.report(RuleProblem::AddToFlag { name: target.text.clone() }.at(target.span));
             return None;
         }
-        if how != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCING}", target.text)).is_some() {
+        if how != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", target.text)).is_some() {
             let sign = if how == Write::Add { "" } else { "-" };
-            self.report(Problem::TrackWritten { track: target.text.clone(), sign }.at(target.span));
+            self.report(RuleProblem::TrackWritten { track: target.text.clone(), sign }.at(target.span));
             return None;
         }
         let value = self.expr(value, scope, &[ty]);
@@ -365,30 +365,30 @@ impl Checker<'_> {
     }
 
     fn tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {
-        let def = self.of_what(name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
+        let def = self.resolve_sort(name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.over(def)?;
         let index = self.expr(index, scope, &[over.word_type()]);
         Some((Target::TallyItem(def, index), false))
     }
 
-    /// What is written, and whether it is a flag.
+    /// Resolves the target of an assignment, and whether it is a flag.
     fn target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
         let (word, span) = (&name.text, name.span);
         if let Some((head, member)) = name.member()
-            && let Some(counter) = self.rules.defs.find_to_write(Space::Counter, member)
+            && let Some(counter) = self.rules.defs.find_for_write(Space::Counter, member)
         {
             let card = self.card_named(head, span, scope)?;
             let flag = matches!(self.rules.defs[counter].what, DefKind::Variable { sort: VariableSort::Flag, .. });
             return Some((Target::Counter(card, counter), flag));
         }
-        let Some(def) = self.rules.defs.find_to_write(Space::Value, word) else {
+        let Some(def) = self.rules.defs.find_for_write(Space::Value, word) else {
             if scope.find(word).is_some() {
-                self.report(Problem::CannotWrite { name: word.clone(), what: "bound here", help: None }.at(span));
+                self.report(RuleProblem::CannotWrite { name: word.clone(), what: "bound here", help: None }.at(span));
             } else if name.member().is_some_and(|(_, member)| self.rules.defs.find(Space::Field, member).is_some()) {
                 let help = Some("declare a counter for what changes: `card { counter … }`");
-                self.report(Problem::CannotWrite { name: word.clone(), what: "printed on the card", help }.at(span));
-            } else if self.rules.defs.find_to_write(Space::Counter, word).is_some() {
-                self.report(Problem::OnWhichCard { name: word.clone() }.at(span));
+                self.report(RuleProblem::CannotWrite { name: word.clone(), what: "printed on the card", help }.at(span));
+            } else if self.rules.defs.find_for_write(Space::Counter, word).is_some() {
+                self.report(RuleProblem::OnWhichCard { name: word.clone() }.at(span));
             } else {
                 self.unknown(word, span, "a counter", &[Space::Value, Space::Counter]);
             }
@@ -399,7 +399,7 @@ impl Checker<'_> {
             if *what != DefKind::Broken {
                 let computed = matches!(what, DefKind::Quantity { .. } | DefKind::Define);
                 let help = computed.then_some("change what it is computed from");
-                self.report(Problem::CannotWrite { name: word.clone(), what: what.describe(), help }.at(span));
+                self.report(RuleProblem::CannotWrite { name: word.clone(), what: what.describe(), help }.at(span));
             }
             return None;
         };
@@ -408,12 +408,12 @@ impl Checker<'_> {
             VariableSort::Flag => Some((Target::Variable(def), true)),
             VariableSort::Resource => {
                 let help = Some("write `gain …`, `lose …` or `pay …`");
-                self.report(Problem::CannotWrite { name: word.clone(), what: "a resource", help }.at(span));
+                self.report(RuleProblem::CannotWrite { name: word.clone(), what: "a resource", help }.at(span));
                 None
             }
             VariableSort::Set | VariableSort::Tally => {
                 let write = Some(format!("write `{word}[…]`, or `add … to {word}`"));
-                self.report(Problem::SeveralValues { name: word.clone(), write }.at(span));
+                self.report(RuleProblem::SeveralValues { name: word.clone(), write }.at(span));
                 None
             }
         }
@@ -441,19 +441,19 @@ impl Checker<'_> {
     fn choice(&mut self, choice: &ast::Choice, question: &mut Question, scope: &mut Scope) {
         let offer = match &choice.offer {
             ast::Offer::Otherwise => {
-                question.otherwise = Some(self.maybe(&choice.body, scope));
+                question.otherwise = Some(self.conditional_block(&choice.body, scope));
                 return;
             }
             ast::Offer::Word(word) => {
                 let same = |known: &Choice| known.when.is_none() && known.offer == Offer::Word(word.text.clone());
                 if question.choices.iter().any(same) {
-                    self.report(Problem::OfferedTwice { word: word.text.clone() }.at(word.span));
+                    self.report(RuleProblem::OfferedTwice { word: word.text.clone() }.at(word.span));
                 }
                 Some(Offer::Word(word.text.clone()))
             }
             ast::Offer::Cards { name, cards } if self.rules.defs.token_kind(&cards.name.text).is_some() => {
                 if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
-                    self.report(Problem::TokensAreNoCards { name: cards.name.text.clone() }.at(more));
+                    self.report(RuleProblem::TokensAreNoCards { name: cards.name.text.clone() }.at(more));
                 }
                 self.offered_words(name, std::slice::from_ref(&cards.name), scope)
             }
@@ -464,7 +464,7 @@ impl Checker<'_> {
             ast::Offer::Words { name, within } => self.offered_words(name, within, scope),
             ast::Offer::Numbers { name, from, to } => {
                 if question.picks {
-                    self.report(Problem::NumbersPicked.at(name.span));
+                    self.report(RuleProblem::NumbersPicked.at(name.span));
                 }
                 let (from, to) = (self.expr(from, scope, &[Type::Number]), self.expr(to, scope, &[Type::Number]));
                 let bind = self.bind(scope, &name.text, Type::Number);
@@ -473,9 +473,9 @@ impl Checker<'_> {
         };
         let when = choice.condition.as_ref().map(|when| self.expr(when, scope, &[Type::Truth]));
         let up_to = choice.up_to.as_ref().map(|up_to| self.expr(up_to, scope, &[Type::Number]));
-        let block = self.maybe(&choice.body, scope);
+        let block = self.conditional_block(&choice.body, scope);
         if let Some(otherwise) = &choice.otherwise {
-            question.otherwise = Some(self.maybe(otherwise, scope));
+            question.otherwise = Some(self.conditional_block(otherwise, scope));
         }
         if let Some(offer) = offer {
             question.choices.push(Choice { offer, when, up_to, block });
@@ -495,12 +495,12 @@ impl Checker<'_> {
         let pools: Vec<DefId> = pools.iter().filter_map(|pool| self.pool(pool)).collect();
         let bind = self.bind(scope, "it", Type::Picked);
         let id = self.question_id();
-        let block = self.maybe(body, scope);
+        let block = self.conditional_block(body, scope);
         (pools.len() == count).then_some(StmtKind::Pick(Pick { id, tokens, pools, least, exactly, bind, block }))
     }
 
-    /// Reports moments that rules raise and nobody hears, where several entries of cards hear one of nearly that name. `heard` counts the
-    /// entries by moment; a single one is more likely to be misspelt itself.
+    /// Reports moments that rules raise and nothing listens to, if several card entries listen to a similar name. `heard` counts the
+    /// entries of each moment; a single entry is more likely to be misspelt itself. Returns the names that have been reported.
     pub fn misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
         let mut missed = Vec::new();
         let raised: Vec<(String, Option<Span>)> = self
@@ -516,7 +516,7 @@ impl Checker<'_> {
             if count < 2 {
                 continue;
             }
-            self.report(Problem::MomentUnheard { name: name.clone(), near: meant.to_string(), entries: count }.at(*span));
+            self.report(RuleProblem::MomentUnheard { name: name.clone(), near: meant.to_string(), entries: count }.at(*span));
             missed.push(meant.to_string());
         }
         missed

@@ -1,8 +1,8 @@
-//! Tracks: what their steps do, and how a marker moves on them.
+//! Tracks: counters whose marker triggers statements on certain steps.
 
-use super::super::collect::ADVANCING;
+use super::super::collect::ADVANCE_EFFECT;
 use super::super::defs::{DefId, DefKind, Space};
-use super::super::problem::Problem;
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, TrackWhen};
 use super::super::typed::{Binary, Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};
 use super::{Checker, Scope};
@@ -11,11 +11,11 @@ use crate::engine::ruleset::{Compare, Write};
 use crate::source::Span;
 
 impl<'t> Checker<'t> {
-    /// `advance path by 2`
+    /// Checks `advance path by 2`.
     pub(super) fn advance(&mut self, track: &Name, by: &ast::Expr, scope: &mut Scope) -> Option<StmtKind> {
         let by = self.expr(by, scope, &[Type::Number]);
-        let Some(effect) = self.rules.defs.find(Space::Value, &format!("{}.{ADVANCING}", track.text)) else {
-            let suffix = format!(".{ADVANCING}");
+        let Some(effect) = self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", track.text)) else {
+            let suffix = format!(".{ADVANCE_EFFECT}");
             let tracks: Vec<String> =
                 self.rules.defs.names(Space::Value).filter_map(|name| name.strip_suffix(&suffix).map(String::from)).collect();
             self.unknown_of(&track.text, track.span, "a track", &tracks);
@@ -25,7 +25,7 @@ impl<'t> Checker<'t> {
         Some(StmtKind::Do(effect, vec![by]))
     }
 
-    /// The effect that moves a marker: step by step forward, or back.
+    /// Builds the effect that moves the marker of a track: forward step by step, or straight back.
     pub(super) fn track(&mut self, effect: DefId, name: &Name, end: &ast::Expr, steps: &[ast::TrackStep]) {
         let Some(counter) = self.rules.defs.find(Space::Value, &name.text) else { return };
         let (span, mut scope) = (name.span, Scope::new());
@@ -63,7 +63,7 @@ impl<'t> Checker<'t> {
         self.rules.bodies.insert(effect, Body::Effect(params, block));
     }
 
-    /// What one of its lines does, where the marker stands on a step that it names.
+    /// The statement for one line of a track, guarded by the steps that it lists.
     fn track_line(&mut self, name: &Name, here: &Expr, end: &Expr, step: &ast::TrackStep) -> Option<Stmt> {
         let effect = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, step.when.name()));
         let effect = effect.filter(|&effect| matches!(self.rules.defs[effect].what, DefKind::Effect(_)))?;
@@ -75,7 +75,7 @@ impl<'t> Checker<'t> {
             if let (ExprKind::Const(step), ExprKind::Const(end)) = (&number.kind, &end.kind)
                 && !(0..=*end).contains(step)
             {
-                self.report(Problem::NoStep { track: name.text.clone(), step: *step, end: *end }.at(number.span));
+                self.report(RuleProblem::NoStep { track: name.text.clone(), step: *step, end: *end }.at(number.span));
             }
             let one = compared(Compare::Equal, here, &number, step.span);
             on = Some(match on {

@@ -1,7 +1,7 @@
-//! Kinds of cards with their slots and fields, and zones.
+//! Defines kinds of cards with their slots and fields, and zones.
 
 use super::super::defs::{DefKind, FieldType, Space};
-use super::super::problem::Problem;
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, FieldKind, Name};
 use super::super::typed::KindField;
 use super::Collected;
@@ -9,19 +9,19 @@ use crate::cast;
 use crate::diagnostic::Diagnostic;
 
 impl<'t> Collected<'t> {
-    /// Fields of a kind, the places of a zone, checks, and what tokens stand for: what names what is known by now.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
+    /// The pass over fields of kinds, zones, checks and exchanges, which refer to names of earlier passes.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
     pub(super) fn kinds(&mut self, declaration: &'t ast::Declaration) {
         match &declaration.kind {
             DeclarationKind::Kind { name, fields } => {
-                // A second kind of the name has been told; its fields are nobody's.
+                // A duplicate kind has been reported; its fields are ignored.
                 let kind = self.rules.kinds.iter().position(|kind| self.rules.defs[kind.def].span == Some(name.span));
                 if let Some(kind) = kind {
                     fields.items.iter().for_each(|field| self.field(field, kind));
                 }
             }
             DeclarationKind::FieldsOf { kinds, fields } => {
-                self.rules.defs.suspect_all(&fields.broken);
+                self.rules.defs.add_all_suspects(&fields.broken);
                 for kind in kinds {
                     match self.rules.defs.kind(&kind.text) {
                         Some(index) => fields.items.iter().for_each(|field| self.field(field, index as usize)),
@@ -60,29 +60,29 @@ impl<'t> Collected<'t> {
 
     fn named_field(&mut self, name: &Name, holds: &ast::FieldType, maybe: bool, default: Option<&ast::Expr>, kind: usize) {
         if self.rules.defs.find(Space::Counter, &name.text).is_some() || name.text == "kind" {
-            self.diagnostics.push(Problem::CounterOfThisName { name: name.text.clone() }.at(name.span));
+            self.diagnostics.push(RuleProblem::CounterOfThisName { name: name.text.clone() }.at(name.span));
             return;
         }
         let Some(field) = self.field_type(holds) else {
             self.rules.defs.poison(Space::Field, &name.text, name.span);
-            self.rules.defs.suspect_names(vec![name.text.clone()]);
+            self.rules.defs.add_suspect_names(vec![name.text.clone()]);
             return;
         };
         let default = match default {
             Some(default) => self.default(name, &field, default),
             None => maybe.then_some(0),
         };
-        if maybe && let Some(wrong) = needless_maybe(name, &field, default) {
-            self.diagnostics.push(wrong);
+        if maybe && let Some(diagnostic) = needless_maybe(name, &field, default) {
+            self.diagnostics.push(diagnostic);
         }
         let space = field.space();
-        let known = self.rules.defs.declared(space, &name.text);
+        let known = self.rules.defs.find_declared(space, &name.text);
         let def = match known.map(|id| &self.rules.defs[id]) {
-            // Kinds that declare a field alike share it.
+            // Kinds that declare the same field share one definition.
             Some(one) if one.what == DefKind::Field(field.clone()) => known,
             Some(one) if one.what != DefKind::Broken => {
                 let other = one.span;
-                self.diagnostics.push(Problem::FieldDiffers { name: name.text.clone(), other }.at(name.span));
+                self.diagnostics.push(RuleProblem::FieldDiffers { name: name.text.clone(), other }.at(name.span));
                 return;
             }
             _ => self.declare(space, name, DefKind::Field(field)),
@@ -90,7 +90,7 @@ impl<'t> Collected<'t> {
         let Some(def) = def else { return };
         let fields = &self.rules.kinds[kind].fields;
         if fields.iter().any(|known| self.rules.defs[known.def].name == name.text) {
-            self.diagnostics.push(Problem::DeclaredTwice { what: format!("field `{}`", name.text) }.at(name.span));
+            self.diagnostics.push(RuleProblem::DeclaredTwice { what: format!("field `{}`", name.text) }.at(name.span));
             return;
         }
         let of = if let ast::FieldType::Of(names) = holds { names.as_slice() } else { &[] };
@@ -143,17 +143,17 @@ impl<'t> Collected<'t> {
                 if fits.is_none() {
                     let of_card = || format!("a number from {} to {}, which a card can hold", i32::MIN, i32::MAX);
                     let what = number.map_or_else(|| "a number".to_string(), |_| of_card());
-                    self.diagnostics.push(Problem::Expected { what, help: None }.at(default.span));
+                    self.diagnostics.push(RuleProblem::Expected { what, help: None }.at(default.span));
                 }
                 return fits;
             }
         };
-        self.diagnostics.push(Problem::NoDefault { name: name.text.clone(), held }.at(default.span));
+        self.diagnostics.push(RuleProblem::NoDefault { name: name.text.clone(), held }.at(default.span));
         None
     }
 }
 
-/// Reports a `maybe` that changes nothing or cannot hold.
+/// Reports a `maybe` that is redundant or not possible for the field.
 fn needless_maybe(name: &Name, field: &FieldType, default: Option<i64>) -> Option<Diagnostic> {
     let (why, help) = match field {
         FieldType::Number if default == Some(0) => return None,
@@ -165,7 +165,7 @@ fn needless_maybe(name: &Name, field: &FieldType, default: Option<i64>) -> Optio
             ("may be left out anyway: it is empty then", "leave out `maybe`")
         }
     };
-    Some(Problem::NeedlessMaybe { name: name.text.clone(), why, help }.at(name.span))
+    Some(RuleProblem::NeedlessMaybe { name: name.text.clone(), why, help }.at(name.span))
 }
 
 #[cfg(test)]

@@ -1,23 +1,23 @@
-//! What the table, the players and the cards have: resources, counters, flags, sets, tallies, places and pools.
+//! Defines the members of the table, the players and the cards: resources, counters, flags, sets, tallies, places and pools.
 
 use super::super::defs::{DefId, DefKind, FieldType, Over, Owner, PlaceShape, Space};
-use super::super::problem::Problem;
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind, MemberKind, Name};
 use super::super::typed::{DeckFilter, Expr, Place, Pool, Room};
-use super::{Collected, Source};
+use super::{BodySource, Collected};
 use crate::cast;
 use crate::engine::ids::PoolId;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
 
-/// More places do not fit a bit set.
+/// Maximum number of places: a set of places is a 62-bit mask.
 const MAX_PLACES: usize = 62;
-/// Most cards that a place can ever have room for.
+/// Maximum number of cards in a place.
 const MAX_ROOM: i64 = 200;
 
 impl<'t> Collected<'t> {
-    /// Members of `table`, `player` and `card`.
-    #[allow(clippy::wildcard_enum_match_arm, reason = "a pass takes what is its own")]
+    /// The pass over `table`, `player` and `card` blocks.
+    #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
     pub(super) fn members(&mut self, declaration: &'t ast::Declaration) {
         let (owner, block) = match &declaration.kind {
             DeclarationKind::Table(block) => (Owner::Table, block),
@@ -29,7 +29,7 @@ impl<'t> Collected<'t> {
     }
 
     fn block(&mut self, block: &'t ast::Block<ast::Member>, owner: Owner, lifetime: Lifetime) {
-        self.rules.defs.suspect_all(&block.broken);
+        self.rules.defs.add_all_suspects(&block.broken);
         for member in &block.items {
             self.member(member, owner, lifetime);
         }
@@ -48,7 +48,7 @@ impl<'t> Collected<'t> {
             MemberKind::Counter { .. } | MemberKind::Flag { .. } | MemberKind::Each { .. } => (true, "", ""),
         };
         if !fits {
-            self.diagnostics.push(Problem::BelongsElsewhere { what, block }.at(member.span));
+            self.diagnostics.push(RuleProblem::BelongsElsewhere { what, block }.at(member.span));
             return;
         }
         match &member.kind {
@@ -102,7 +102,7 @@ impl<'t> Collected<'t> {
         self.declare(space, name, DefKind::Variable { owner, sort, lifetime, over, resource });
     }
 
-    /// `set short of resource`, `tally bought by kind`.
+    /// Defines `set short of resource` or `tally bought by kind`.
     fn over_words(&mut self, name: &Name, over: &Name, sort: VariableSort, lifetime: Lifetime) {
         let over = match over.text.as_str() {
             "resource" => Over::Resources,
@@ -139,7 +139,7 @@ impl<'t> Collected<'t> {
         Some(index)
     }
 
-    /// `place war, event`, `place yard of hut, tower: board.yards, room 7`.
+    /// Defines `place war, event` or `place yard of hut, tower: board.yards, room 7`.
     fn slots(&mut self, member: &'t ast::Member, owner: Owner, places: &'t ast::PlaceMember) {
         let kinds = self.kind_mask(&places.kinds);
         let slots = match (&places.room, &places.limit) {
@@ -147,14 +147,14 @@ impl<'t> Collected<'t> {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
                 _ => {
                     let what = format!("how many cards there can ever be, from 1 to {MAX_ROOM}");
-                    self.diagnostics.push(Problem::Expected { what, help: None }.at(room.span));
+                    self.diagnostics.push(RuleProblem::Expected { what, help: None }.at(room.span));
                     1
                 }
             },
             (None, Some(limit)) => match limit.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
                 _ => {
-                    self.diagnostics.push(Problem::RoomUnknown.at(member.span));
+                    self.diagnostics.push(RuleProblem::RoomUnknown.at(member.span));
                     1
                 }
             },
@@ -167,7 +167,7 @@ impl<'t> Collected<'t> {
                 let quantity = self.quantity(&name, false);
                 self.rules.places[place].limit = quantity;
                 if let Some(quantity) = quantity {
-                    self.sources.insert(quantity, Source::Quantity(&[], limit, &[]));
+                    self.sources.insert(quantity, BodySource::Quantity(&[], limit, &[]));
                 }
             }
         }
@@ -175,7 +175,7 @@ impl<'t> Collected<'t> {
 
     fn pool(&mut self, name: &Name, owner: Owner, face_down: bool, full: bool) {
         if self.rules.classes.is_empty() {
-            self.diagnostics.push(Problem::NoTokens.at(name.span));
+            self.diagnostics.push(RuleProblem::NoTokens.at(name.span));
             self.rules.defs.poison(Space::Value, &name.text, name.span);
             return;
         }
@@ -187,7 +187,7 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// What a deck is by and which cards it takes, when all fields are known.
+    /// Resolves the dividing field and the filter of a deck, once all fields are defined.
     pub(crate) fn deck(&mut self, place: usize, by: Option<&Name>, filter: Option<&ast::Expr>) {
         let by = by.and_then(|by| self.number_field(by));
         let filter = filter.and_then(|filter| self.deck_filter(filter));
@@ -205,7 +205,7 @@ impl<'t> Collected<'t> {
         None
     }
 
-    /// `card.FIELD in OPTION`, `card.FIELD is OPTION`: which cards lie in a deck.
+    /// Resolves the filter of a deck: `card.FIELD in OPTION` or `card.FIELD is OPTION`.
     fn deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
         let found = if let ast::ExprKind::In { left, my: false, name } = &*filter.kind {
             Some((left, name))
@@ -216,9 +216,9 @@ impl<'t> Collected<'t> {
         } else {
             None
         };
-        let Some((left, option)) = found else { return self.no_filter(filter) };
-        let ast::ExprKind::Name(path) = &*left.kind else { return self.no_filter(filter) };
-        let Some(("card", key)) = path.member() else { return self.no_filter(filter) };
+        let Some((left, option)) = found else { return self.report_bad_filter(filter) };
+        let ast::ExprKind::Name(path) = &*left.kind else { return self.report_bad_filter(filter) };
+        let Some(("card", key)) = path.member() else { return self.report_bad_filter(filter) };
         let known = [Space::Field, Space::List, Space::Row].into_iter().any(|space| self.rules.defs.find(space, key).is_some());
         if !known && key != "set" {
             let fields: Vec<String> = self.rules.defs.names(Space::Field).chain(["set"]).map(String::from).collect();
@@ -240,8 +240,8 @@ impl<'t> Collected<'t> {
         matches!(self.rules.defs[id].what, DefKind::Option(_)).then_some(id)
     }
 
-    fn no_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
-        self.diagnostics.push(Problem::DeckCondition.at(filter.span));
+    fn report_bad_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
+        self.diagnostics.push(RuleProblem::DeckCondition.at(filter.span));
         None
     }
 }

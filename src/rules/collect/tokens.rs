@@ -1,7 +1,7 @@
-//! Tokens: their kinds, sorts and faces, and what several of them stand for.
+//! Defines tokens: kinds, sorts and faces, and exchanges.
 
 use super::super::defs::{DefKind, Space};
-use super::super::problem::Problem;
+use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, DeclarationKind};
 use super::super::typed::{Expr, Token, TokenClass};
 use super::Collected;
@@ -11,23 +11,23 @@ use crate::engine::payers::MOST_SHOWN;
 use crate::engine::tokens::MOST_CLASSES;
 
 impl<'t> Collected<'t> {
-    /// Sorts of tokens, and exchanges.
+    /// The pass over sorts of tokens and exchanges.
     pub(super) fn tokens(&mut self, declaration: &'t ast::Declaration) {
         if let DeclarationKind::Tokens { name, sorts } = &declaration.kind {
-            self.rules.defs.suspect_all(&sorts.broken);
+            self.rules.defs.add_all_suspects(&sorts.broken);
             let before = self.rules.tokens.len();
             sorts.items.iter().for_each(|sort| self.sort(sort));
             let mask = (before..self.rules.tokens.len()).fold(0, |mask, token| mask | 1 << token);
             self.declare(Space::TokenKind, name, DefKind::TokenKind(mask));
             if self.rules.classes.len() > MOST_CLASSES {
                 let help = "declare fewer, or let one of them stand for several";
-                let wrong = Problem::TooMany { whose: "a game", most: MOST_CLASSES, what: "different faces of tokens", help };
-                self.diagnostics.push(wrong.at(name.span));
+                let diagnostic = RuleProblem::TooMany { whose: "a game", most: MOST_CLASSES, what: "different faces of tokens", help };
+                self.diagnostics.push(diagnostic.at(name.span));
             }
         }
     }
 
-    /// `white 20: food | food | gold`: how many there are, and the faces.
+    /// Defines a sort: `white 20: food | food | gold` gives the number of tokens and their faces.
     fn sort(&mut self, sort: &'t ast::TokenSort) {
         let token = self.rules.tokens.len();
         if self.rules.classes.len() > MOST_CLASSES {
@@ -49,7 +49,7 @@ impl<'t> Collected<'t> {
         self.counts.push((token, &sort.count));
     }
 
-    /// The class of a face: alike faces of one sort are one class.
+    /// The class of a face. Equal faces of one sort share a class.
     fn class(&mut self, token: usize, shows: &[u8], key: &str) -> u8 {
         let known = self.rules.classes.iter().position(|class| class.token as usize == token && class.key == key);
         let class = known.unwrap_or_else(|| {
@@ -59,7 +59,7 @@ impl<'t> Collected<'t> {
         cast::fit::<u8>(class)
     }
 
-    /// `food`, `2 book`, `book, stone`: what a face shows, and what it is called.
+    /// Reads a face such as `food`, `2 book` or `book, stone`: how often it shows each symbol, and its name.
     fn face(&mut self, face: &ast::Face) -> (Vec<u8>, String) {
         let mut shows = vec![0_u8; self.rules.defs.names(Space::Symbol).count()];
         let mut key: Vec<(&str, i64)> = Vec::new();
@@ -69,7 +69,7 @@ impl<'t> Collected<'t> {
                 Some((Some(many), _)) if (1..=cast::count(MOST_SHOWN)).contains(&many) => many,
                 Some((many, span)) => {
                     let found = many.map_or_else(|| "not a plain number".to_string(), |many| many.to_string());
-                    self.diagnostics.push(Problem::FaceShows { found, most: MOST_SHOWN }.at(span));
+                    self.diagnostics.push(RuleProblem::FaceShows { found, most: MOST_SHOWN }.at(span));
                     1
                 }
             };
@@ -81,7 +81,7 @@ impl<'t> Collected<'t> {
             key[at].1 += many;
             let all = key[at].1;
             if all > cast::count(MOST_SHOWN) {
-                self.diagnostics.push(Problem::FaceShows { found: format!("the {all}th"), most: MOST_SHOWN }.at(name.span));
+                self.diagnostics.push(RuleProblem::FaceShows { found: format!("the {all}th"), most: MOST_SHOWN }.at(name.span));
             }
             match self.rules.defs.symbol(&name.text) {
                 Some(symbol) => shows[symbol as usize] = cast::fit::<u8>(all.min(cast::count(MOST_SHOWN))),
@@ -95,14 +95,15 @@ impl<'t> Collected<'t> {
         (shows, key.collect::<Vec<_>>().join("_"))
     }
 
-    /// `exchange 2 die as 1 gold, food`
+    /// Defines `exchange 2 die as 1 gold, food`.
     pub(super) fn exchange(&mut self, count: &ast::Expr, tokens: &ast::Name, one: &ast::Expr, symbols: &[ast::Name]) {
         let Some(count) = count.literal().filter(|count| (1..=9).contains(count)) else {
-            self.diagnostics.push(Problem::Expected { what: "the number of tokens, from 1 to 9".to_string(), help: None }.at(count.span));
+            self.diagnostics
+                .push(RuleProblem::Expected { what: "the number of tokens, from 1 to 9".to_string(), help: None }.at(count.span));
             return;
         };
         if one.literal() != Some(1) {
-            self.diagnostics.push(Problem::Expected { what: "1: tokens replace one of a symbol".to_string(), help: None }.at(one.span));
+            self.diagnostics.push(RuleProblem::Expected { what: "1: tokens replace one of a symbol".to_string(), help: None }.at(one.span));
         }
         let Some(sorts) = self.rules.defs.token_kind(&tokens.text) else {
             return self.unknown(tokens, "a kind of token", &[Space::TokenKind]);

@@ -1,47 +1,47 @@
-//! What a name can stand for, and in which space it stands.
+//! The sorts of things that a name can stand for, and the namespaces.
 
 use super::DefId;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Lifetime, VariableSort};
 
-/// Names in different spaces do not meet: a place may have the name of a kind.
+/// A namespace. The same name can be used once in each: a place may have the name of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Space {
     /// Values, places, effects: what expressions and statements name.
     Value,
     /// Kinds of cards.
     Kind,
-    /// Fields printed on cards that are one value.
+    /// Fields of cards that hold a single value.
     Field,
-    /// Fields that are lists.
+    /// Fields of cards that hold a list.
     List,
-    /// Fields that are rows.
+    /// Fields of cards that hold a row of numbers indexed by words.
     Row,
     /// Counters on cards.
     Counter,
-    /// What tokens can show.
+    /// Symbols that tokens can show.
     Symbol,
     /// Sorts of tokens.
     Token,
     /// Kinds of tokens.
     TokenKind,
-    /// Words that printed rows have beside the resources.
+    /// Words that index printed rows in addition to the resources.
     RowWord,
     /// Moments.
     Moment,
-    /// Losses and draws that have a name.
+    /// Named losses and draws.
     Loss,
     /// Actions of turns.
     Action,
     /// Phases.
     Phase,
-    /// Steps, as `phase.step`.
+    /// Steps, with names of the form `phase.step`.
     Step,
     /// Cards.
     Card,
 }
 
-/// Whose a counter or place is.
+/// The owner of a counter or place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// The table's.
@@ -52,7 +52,7 @@ pub enum Owner {
     Card,
 }
 
-/// Over which words a set or tally goes.
+/// What the words of a set or tally are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     /// Resources.
@@ -62,7 +62,7 @@ pub enum Over {
 }
 
 impl Over {
-    /// The type of its words.
+    /// The type of these words.
     pub fn word_type(self) -> Type {
         match self {
             Over::Resources => Type::Resource,
@@ -71,27 +71,27 @@ impl Over {
     }
 }
 
-/// What a field of a kind holds.
+/// The type of a field of a kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldType {
     /// A number.
     Number,
     /// A list of numbers.
     Numbers,
-    /// A number for each resource, and for some words more.
+    /// A number for each resource, and for some further words.
     Row,
     /// A number for each sort of token.
     Tokens,
     /// A resource.
     Resource,
-    /// One of an option's values.
+    /// A value of an option, by the index of its list of words.
     Choice(u16),
     /// A list of cards.
     Cards,
 }
 
 impl FieldType {
-    /// Where its name stands: a kind may have a number of a name of which another has a list.
+    /// The namespace of its name: two kinds may use one name, for a number and for a list.
     pub fn space(&self) -> Space {
         match self {
             FieldType::Number | FieldType::Resource | FieldType::Choice(_) => Space::Field,
@@ -100,7 +100,7 @@ impl FieldType {
         }
     }
 
-    /// The type of a field that is one value.
+    /// The type of its value, if it holds a single one.
     pub fn single(&self) -> Option<Type> {
         match self {
             FieldType::Number => Some(Type::Number),
@@ -114,21 +114,21 @@ impl FieldType {
 /// An option of set-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionDef {
-    /// What can be chosen.
+    /// The values that can be chosen.
     pub values: Vec<String>,
-    /// The values are numbers.
+    /// Whether the values are numbers.
     pub numeric: bool,
-    /// Several values may be chosen.
+    /// Whether several values can be chosen together.
     pub several: bool,
-    /// Each player chooses.
+    /// Whether each player chooses a value.
     pub each_player: bool,
-    /// What holds where nothing is chosen.
+    /// The values that hold if nothing is chosen.
     pub default: Vec<String>,
-    /// Its list of words.
+    /// The index of its list of words.
     pub list: u16,
 }
 
-/// What a place is.
+/// The shape of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceShape {
     /// Face-down piles.
@@ -139,7 +139,7 @@ pub enum PlaceShape {
     Slots,
 }
 
-/// What a name stands for. Indices are those of the ruleset, which counts each sort of thing in the order of the text.
+/// What a name stands for. Indices are those of the ruleset, which numbers things of one sort in source order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DefKind {
     /// An option of set-up.
@@ -148,58 +148,58 @@ pub enum DefKind {
     Constant,
     /// A counter, flag, resource, set or tally.
     Variable {
-        /// Whose.
+        /// Who has it.
         owner: Owner,
-        /// What it holds.
+        /// The sort of value.
         sort: VariableSort,
-        /// How long it lasts.
+        /// How long a value lasts.
         lifetime: Lifetime,
-        /// Over which words it goes, of a set or tally.
+        /// What the words of a set or tally are.
         over: Option<Over>,
-        /// Of a resource, which one.
+        /// The index of a resource.
         resource: u16,
     },
     /// A place for cards.
     Place {
         /// Its index.
         index: u16,
-        /// What it is.
+        /// Its shape.
         shape: PlaceShape,
-        /// Every player has one.
+        /// Whether every player has one.
         of_seat: bool,
     },
-    /// Several places.
+    /// A zone: several places.
     Zone(Vec<DefId>),
     /// A pool of tokens.
     Pool(u8),
     /// A kind of card.
     Kind(u16),
-    /// A field printed on cards.
+    /// A field of cards.
     Field(FieldType),
-    /// What tokens can show.
+    /// A symbol of tokens.
     Symbol(u8),
     /// A sort of token.
     Token(u8),
     /// A kind of token: its sorts as a bit set.
     TokenKind(u64),
-    /// A word of printed rows: its index behind the resources.
+    /// A word that indexes printed rows: its index after the resources.
     RowWord(u16),
-    /// A number that cards may change; a stat, if people see it.
+    /// A number that cards can change.
     Quantity {
         /// Its index.
         index: u16,
-        /// People see and compare it.
+        /// Whether players can see and compare it: a `stat`.
         stat: bool,
     },
     /// A named expression.
     Define,
     /// A named condition.
     Condition,
-    /// The score, or the rounds still to come: what every game with such a declaration has.
+    /// The score, or the rounds left, which exist if they are declared.
     Standing,
-    /// Who counts as most or least.
+    /// A rank, such as "most" or "least".
     Rank(u16),
-    /// What several cards and rules do.
+    /// An effect: statements with a name.
     Effect(u16),
     /// A moment.
     Moment(u16),
@@ -213,12 +213,12 @@ pub enum DefKind {
     Step,
     /// A card.
     Card(u32),
-    /// Its declaration has been told to be wrong: whoever names it is not blamed.
+    /// A declaration that failed, which has been reported: uses are not reported.
     Broken,
 }
 
 impl DefKind {
-    /// The number by which the ruleset knows it; 0 for what it knows in another way.
+    /// Its index in the ruleset; 0 for sorts that have none.
     pub fn index(&self) -> u32 {
         match self {
             DefKind::Card(index) => *index,
@@ -242,7 +242,7 @@ impl DefKind {
         }
     }
 
-    /// With its article, for people: "a resource".
+    /// A description with an article, for messages: "a resource".
     pub fn describe(&self) -> &'static str {
         match self {
             DefKind::Option(_) => "an option",

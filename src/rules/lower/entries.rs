@@ -1,8 +1,8 @@
-//! What cards and kinds say, lowered for every card that has it.
+//! Lowers the entries of cards and kinds for every card that has them.
 
-use super::super::problem::Problem;
-use super::super::typed::{self, Ask, Bind, Entries, EntryPart, Expr, Says};
-use super::{Env, Lowerer};
+use super::super::problem::RuleProblem;
+use super::super::typed::{self, Ask, BindingId, Entries, EntryBody, EntryPart, Expr};
+use super::{Bindings, Lowerer};
 use crate::cast;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ids::EntryId;
@@ -18,14 +18,14 @@ use std::collections::BTreeMap;
 const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
 
 impl Lowerer<'_> {
-    /// What every card says, by itself and by its kind.
+    /// Lowers the entries of every card, its own and those of its kind.
     pub fn entries(&mut self, entries: &Entries, cards: &[RawCard]) {
-        let mut made: BTreeMap<*const typed::Entry, Made> = BTreeMap::new();
+        let mut made: BTreeMap<*const typed::Entry, LoweredEntry> = BTreeMap::new();
         for (number, own) in entries.of_cards.iter().enumerate() {
             let kind = self.out.definitions[number].kind;
             let of_kind = entries.of_kinds.get(&kind).map_or(&[][..], Vec::as_slice);
             for entry in own.iter().chain(of_kind) {
-                // Cards of a kind share what the kind says.
+                // Cards of a kind share the code of the kind's entries.
                 let lowered = match made.get(&std::ptr::from_ref(entry)) {
                     Some(lowered) => lowered.clone(),
                     None => {
@@ -36,35 +36,35 @@ impl Lowerer<'_> {
                 };
                 let definition = &mut self.out.definitions[number];
                 match lowered {
-                    Made::Hook(hook) => definition.hooks.push(hook),
-                    Made::Changes(changes) => definition.changes.extend(changes),
-                    Made::Forbids(forbids) => definition.forbids.extend(forbids),
-                    Made::Instead(instead) => definition.insteads.push(instead),
-                    Made::Action(action) => definition.action = Some(action),
-                    Made::Leaves(when) => definition.leaves_when = when,
-                    Made::Nothing => {}
+                    LoweredEntry::Hook(hook) => definition.hooks.push(hook),
+                    LoweredEntry::Changes(changes) => definition.changes.extend(changes),
+                    LoweredEntry::Forbids(forbids) => definition.forbids.extend(forbids),
+                    LoweredEntry::Instead(instead) => definition.insteads.push(instead),
+                    LoweredEntry::Action(action) => definition.action = Some(action),
+                    LoweredEntry::Leaves(when) => definition.leaves_when = when,
+                    LoweredEntry::Nothing => {}
                 }
             }
         }
-        // What a kind says too often is told of the first of its cards.
+        // Too many entries of a kind are reported for the first of its cards only.
         let beyond = self.out.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
-        self.wrong.extend(beyond);
+        self.diagnostics.extend(beyond);
         self.out.arrivals = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
     }
 
-    fn entry(&mut self, entry: &typed::Entry, number: usize, binds: [Bind; 3]) -> Made {
-        let mut env = Env::from(0);
+    fn entry(&mut self, entry: &typed::Entry, number: usize, binds: [BindingId; 3]) -> LoweredEntry {
+        let mut env = Bindings::from(0);
         for bind in binds {
             self.bind(&mut env, bind, NOWHERE);
         }
         let (id, who) = (entry.id.clone(), entry.who);
-        match &entry.says {
-            Says::On { moment, own_only, parts } => {
+        match &entry.body {
+            EntryBody::On { moment, own_only, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let begin = self.parts(parts, &id, (number, false), &mut env);
-                Made::Hook(Hook { moment: self.index(*moment), id, who, own_only: *own_only, when, begin })
+                LoweredEntry::Hook(Hook { moment: self.index(*moment), id, who, own_only: *own_only, when, begin })
             }
-            Says::Change { quantity, params, amounts } => {
+            EntryBody::Change { quantity, params, amounts } => {
                 let mut env = self.with_params(0, params);
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let quantity = self.index(*quantity);
@@ -72,49 +72,50 @@ impl Lowerer<'_> {
                     let (span, amount) = (Some(amount.span), self.expr(amount, &mut env));
                     Change { quantity, who, when, how: *how, amount, span }
                 };
-                Made::Changes(amounts.iter().map(change).collect())
+                LoweredEntry::Changes(amounts.iter().map(change).collect())
             }
-            Says::Forbid { action, because } => {
+            EntryBody::Forbid { action, because } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let name = self.out.names.add(action);
                 let actions = self.out.actions.iter().enumerate().filter(|(_, action)| action.name == name);
                 let forbid = |(action, _)| Forbid { action: cast::fit::<u16>(action), who, when, because: because.clone() };
-                Made::Forbids(actions.map(forbid).collect())
+                LoweredEntry::Forbids(actions.map(forbid).collect())
             }
-            Says::Instead { of, parts } => {
+            EntryBody::Instead { of, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let begin = self.parts(parts, &id, (number, false), &mut env);
-                Made::Instead(Instead { of: self.index(*of), id, who, when, begin })
+                LoweredEntry::Instead(Instead { of: self.index(*of), id, who, when, begin })
             }
-            Says::Action { because, costs, limit, parts } => {
+            EntryBody::Action { because, costs, limit, parts } => {
                 let needs = self.condition(entry.when.as_ref(), &mut env);
                 let costs = costs.iter().map(|(amount, resource)| (self.expr(amount, &mut env), cast::fit::<u8>(*resource))).collect();
                 let begin = self.parts(parts, &id, (number, true), &mut env);
                 let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
-                Made::Action(CardAction { id, needs, because: because.clone(), costs, limit, begin })
+                LoweredEntry::Action(CardAction { id, needs, because: because.clone(), costs, limit, begin })
             }
-            Says::Unheard { parts } => {
+            EntryBody::Unheard { parts } => {
                 self.parts(parts, &id, (number, false), &mut env);
-                Made::Nothing
+                LoweredEntry::Nothing
             }
-            Says::Leaves => Made::Leaves(self.condition(entry.when.as_ref(), &mut env)),
+            EntryBody::Leaves => LoweredEntry::Leaves(self.condition(entry.when.as_ref(), &mut env)),
         }
     }
 
-    fn condition(&mut self, when: Option<&Expr>, env: &mut Env) -> Option<NodeId> {
+    fn condition(&mut self, when: Option<&Expr>, env: &mut Bindings) -> Option<NodeId> {
         when.map(|when| self.expr(when, env))
     }
 
-    /// Lays what an entry does: part by part, each when all that the one before set off is at rest. A question that gets no answer
-    /// ends it, and so does a cost that cannot be paid. `number` is the card by which the scripts are known; an action of a card is paid first.
-    fn parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Env) -> Pc {
+    /// Emits the code of an entry. Each part runs once everything that the previous one triggered is done. A question without an answer
+    /// ends the entry, and so does a cost that cannot be paid. `number` is the card that owns the scripts; the action of a card is paid for
+    /// first.
+    fn parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Bindings) -> Pc {
         let begin = self.out.ops.begin(id);
-        // Who has heard of a payment acts before the script that it is for.
+        // Listeners to the payment run before the script that it pays for.
         if pays {
             self.out.ops.emit(Op::PayCard);
             self.out.ops.emit(Op::Waiting);
         }
-        // An answer is known to the parts that follow.
+        // Later parts can read the answer.
         let mut words: Vec<NameId> = Vec::new();
         let (mut unanswered, mut unpaid) = (Vec::new(), Vec::new());
         for part in parts {
@@ -165,7 +166,7 @@ impl Lowerer<'_> {
         begin
     }
 
-    fn ask(&mut self, ask: &Ask, env: &mut Env) -> (AskBefore, Vec<NameId>) {
+    fn ask(&mut self, ask: &Ask, env: &mut Bindings) -> (AskBefore, Vec<NameId>) {
         let id = ask.id.clone();
         if ask.offers.is_empty() {
             let (yes, no) = (self.out.names.add("yes"), self.out.names.add("no"));
@@ -186,7 +187,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// What a card says of one sort more often than can be told apart.
+/// The diagnostic for a card with more entries of one sort than can be numbered.
 fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<Diagnostic> {
     let sorts = [
         ("on", definition.hooks.len()),
@@ -195,12 +196,12 @@ fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<D
         ("instead", definition.insteads.len()),
     ];
     let (sort, count) = sorts.into_iter().find(|(_, count)| *count > EntryId::MAX)?;
-    Some(Problem::TooManyEntries { card: card.id.text.clone(), sort, count, most: EntryId::MAX }.at(card.span))
+    Some(RuleProblem::TooManyEntries { card: card.id.text.clone(), sort, count, most: EntryId::MAX }.at(card.span))
 }
 
-/// What an entry becomes.
+/// A lowered entry, by its sort.
 #[derive(Clone)]
-enum Made {
+enum LoweredEntry {
     Hook(Hook),
     Changes(Vec<Change>),
     Forbids(Vec<Forbid>),
@@ -225,9 +226,9 @@ mod tests {
 
     #[test]
     fn a_cost_is_looked_at_before_the_question_and_paid_behind_it() {
-        let (lowered, wrong) =
+        let (lowered, diagnostics) =
             lowered("", &card("on.howl = { cost = \"1 wisp\", ask = \"may\", let = { n = \"wisp\" }, do = \"gain(me, moss, n)\" }"), 2);
-        assert!(wrong.is_empty(), "{wrong:?}");
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let owl = lowered.rules.definitions.iter().find(|definition| !definition.hooks.is_empty()).unwrap();
         let ops = lowered.rules.ops.routine(owl.hooks[0].begin);
         assert!(matches!(ops, [Op::Unless(..), Op::AskFirst(..), Op::PayFirst(..), Op::Waiting, Op::Script(0), Op::Waiting]), "{ops:?}");
@@ -240,8 +241,9 @@ mod tests {
     #[test]
     fn what_is_said_is_lowered_for_every_card() {
         let kind = "[[kind]]\nid = \"tower\"\n[[kind.on]]\nwhen = \"howl\"\nask = \"may one of wisp, moss if moss > 2\"\ndo = \"gain(me, answer, 1)\"\n";
-        let (lowered, wrong) = lowered("", &format!("{}{kind}", card("[[card.change]]\nwhat = \"price\"\nby = -1\nuntil = \"round\"")), 2);
-        assert!(wrong.is_empty(), "{wrong:?}");
+        let (lowered, diagnostics) =
+            lowered("", &format!("{}{kind}", card("[[card.change]]\nwhat = \"price\"\nby = -1\nuntil = \"round\"")), 2);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let towers: Vec<_> = lowered.rules.definitions.iter().filter(|definition| definition.kind == 1).collect();
         assert_eq!(towers.len(), 2);
         assert!(towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].begin == towers[0].hooks[0].begin), "they share it");
@@ -255,9 +257,9 @@ mod tests {
     #[test]
     fn more_entries_on_a_card_than_can_be_told_apart_are_told() {
         let entry = "[[card.change]]\nwhat = \"fame\"\nby = 1\n";
-        let (found, wrong) = lowered("", &card(&entry.repeat(256)), 2);
-        assert_eq!((wrong, found.rules.definitions[2].changes.len()), (Vec::new(), 256));
-        let (_, wrong) = lowered("", &card(&entry.repeat(300)), 2);
-        assert_eq!(wrong, ["`owl` has 300 entries `change`; a card can have 256, those of its kind included"]);
+        let (found, diagnostics) = lowered("", &card(&entry.repeat(256)), 2);
+        assert_eq!((diagnostics, found.rules.definitions[2].changes.len()), (Vec::new(), 256));
+        let (_, diagnostics) = lowered("", &card(&entry.repeat(300)), 2);
+        assert_eq!(diagnostics, ["`owl` has 300 entries `change`; a card can have 256, those of its kind included"]);
     }
 }

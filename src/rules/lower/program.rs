@@ -1,9 +1,9 @@
-//! Lowering what the game goes through: set-up, rounds, phases, steps, turns with their actions, and the end.
+//! Lowers the program of a game: set-up, rounds, phases, steps, turns with their actions, and the end.
 
-use super::super::defs::{DefId, DefKind as What};
-use super::super::problem::{Problem, SetUpProblem};
-use super::super::typed::{self, Below, Bind, Block, Body, Cost, Expr, ExprKind, Param, Part, Rules, Stmt, StmtKind, Target};
-use super::{Env, Lowerer, Made};
+use super::super::defs::{DefId, DefKind};
+use super::super::problem::{RuleProblem, SetUpProblem};
+use super::super::typed::{self, BindingId, Block, Body, Cost, Expr, ExprChild, ExprKind, Param, PhasePart, Rules, Stmt, StmtKind, Target};
+use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
@@ -12,24 +12,24 @@ use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 use crate::source::Span;
 
 impl Lowerer<'_> {
-    /// Tells what players and options were chosen that the rules do not allow together.
-    pub fn refuse_set_up(&mut self) {
+    /// Reports a choice of players and options that the rules refuse.
+    pub fn check_setup_needs(&mut self) {
         let tree = self.tree;
         for need in &tree.set_up_needs {
-            let settled = self.settled(&need.holds);
-            if settled.is_none() {
-                self.tell(Problem::NeedsChange.at(need.span));
-            } else if settled == Some(0) {
-                self.tell(SetUpProblem::Refused { reason: need.reason.clone() }.at(need.span));
+            let constant_value = self.constant_value(&need.holds);
+            if constant_value.is_none() {
+                self.report(RuleProblem::NeedsChange.at(need.span));
+            } else if constant_value == Some(0) {
+                self.report(SetUpProblem::Refused { reason: need.reason.clone() }.at(need.span));
             }
         }
     }
 
-    /// Effects, shortages, what happens to cards that leave, and checks.
+    /// Lowers effects, shortages, what happens to cards that leave a place, and checks.
     pub fn consequences(&mut self) {
         let tree: &Rules = self.tree;
         for (id, one) in tree.defs.all() {
-            if let (What::Effect(_), Some(Body::Effect(params, block))) = (&one.what, tree.bodies.get(&id)) {
+            if let (DefKind::Effect(_), Some(Body::Effect(params, block))) = (&one.what, tree.bodies.get(&id)) {
                 let mut env = self.with_params(1, params);
                 let begin = self.routine(format!("effect `{}`", one.name), block, &mut env);
                 let is_card = |(at, param): (usize, &Param)| if param.ty == Type::Card { 2 << at } else { 0 };
@@ -38,15 +38,15 @@ impl Lowerer<'_> {
             }
         }
         if let Some((card, block)) = &tree.dealt {
-            let mut env = Env::from(1);
+            let mut env = Bindings::from(1);
             self.bind_first(&mut env, *card);
             let begin = self.routine("effect `a card is dealt`", block, &mut env);
             self.out.dealing = Some(cast::fit::<u16>(self.out.effects.len()));
-            // Nobody can call it: its name has several words.
+            // Nothing can call it: its name has several words.
             self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, begin });
         }
         for shortage in &tree.shortages {
-            let mut env = Env::from(1);
+            let mut env = Bindings::from(1);
             self.bind_first(&mut env, shortage.resource);
             self.bind_first(&mut env, shortage.missing);
             let resources = shortage.resources.iter().fold(0, |mask, resource| mask | 1 << resource);
@@ -54,10 +54,10 @@ impl Lowerer<'_> {
             self.out.shortages.push(engine::Shortage { resources, begin });
         }
         for (place, card, block) in &tree.leaving {
-            let mut env = Env::from(1);
+            let mut env = Bindings::from(1);
             self.bind_first(&mut env, *card);
             let begin = self.routine(format!("a card leaves `{}`", tree.defs[*place].name), block, &mut env);
-            let returned = block.iter().filter_map(|stmt| self.returned(stmt, *card)).collect();
+            let returned = block.iter().filter_map(|stmt| self.returned_counter(stmt, *card)).collect();
             let place = self.index(*place) as usize;
             if let Some(place) = self.out.places.get_mut(place) {
                 (place.on_leave, place.returned) = (Some(begin), returned);
@@ -66,29 +66,29 @@ impl Lowerer<'_> {
         self.out.checks.clone_from(&tree.checks);
     }
 
-    /// `idle += card.moss`, where the card leaves: what lies on it goes back to a counter of the seat.
-    fn returned(&self, stmt: &Stmt, leaving: Bind) -> Option<(u16, u16)> {
+    /// Recognises `idle += card.moss` for the card that leaves: its counter is added to one of the seat. Returns both offsets.
+    fn returned_counter(&self, stmt: &Stmt, leaving: BindingId) -> Option<(u16, u16)> {
         let StmtKind::Write(Target::Variable(to), Write::Add, value) = &stmt.kind else { return None };
         let ExprKind::Counter(card, counter) = &value.kind else { return None };
         (card.kind == ExprKind::Local(leaving)).then(|| (self.slots.offset(*counter), self.slots.offset(*to)))
     }
 
-    /// How many rounds there are: at least one, as far as the choice settles it.
+    /// The number of rounds, at least one if it is constant.
     fn rounds(&mut self, rounds: &Expr) -> NodeId {
-        let node = self.expr(rounds, &mut Env::from(1));
+        let node = self.expr(rounds, &mut Bindings::from(1));
         if let Some(count) = self.value_of(node).filter(|count| *count < 1 && !self.is_exhausted()) {
-            self.tell(Problem::RoundsBelowOne { count }.at(rounds.span));
+            self.report(RuleProblem::RoundsBelowOne { count }.at(rounds.span));
         }
         node
     }
 
-    fn bind_first(&mut self, env: &mut Env, bind: Bind) {
-        let to = self.make(Made::Local { local: cast::fit::<u8>(env.next) });
+    fn bind_first(&mut self, env: &mut Bindings, bind: BindingId) {
+        let to = self.make(GraphExpr::Local { local: cast::fit::<u8>(env.next) });
         env.bound.push((bind, to));
         env.next += 1;
     }
 
-    /// Set-up, then the phases of each round, then the end; then the actions of turns.
+    /// Lowers the parts of the program in the order in which they run: set-up, the phases of each round, the end. Actions of turns follow.
     pub fn program(&mut self) {
         let tree: &Rules = self.tree;
         self.out.ops.begin("set-up");
@@ -104,13 +104,13 @@ impl Lowerer<'_> {
             self.out.ops.begin_part();
             for part in &phase.parts {
                 match part {
-                    Part::Do(stmt) => self.part(stmt),
-                    Part::Step(step) => self.step(&phase.name, step),
-                    Part::Turns(found) => {
+                    PhasePart::Do(stmt) => self.part(stmt),
+                    PhasePart::Step(step) => self.step(&phase.name, step),
+                    PhasePart::Turns(found) => {
                         let part = self.next_part();
                         self.out.ops.begin_part();
                         self.out.ops.span = Some(found.span);
-                        let index = self.number_of(turns.len(), "`turns`, each phase as often as a round has it,", found.span);
+                        let index = self.checked_index(turns.len(), "`turns`, each phase as often as a round has it,", found.span);
                         self.emit(Op::Turn(index));
                         self.out.ops.span = None;
                         turns.push((&phase.name, found, part));
@@ -136,11 +136,11 @@ impl Lowerer<'_> {
         self.emit(op);
     }
 
-    /// A statement as a part of the program. Between the players of a loop the state is at rest.
+    /// Emits a statement as a part of the program. Between the players of a loop, pending effects are completed.
     fn part(&mut self, stmt: &Stmt) {
         self.out.ops.begin_part();
-        let StmtKind::EachPlayer(whom, direction, filter, block) = &stmt.kind else { return self.stmt(stmt, &mut Env::from(1)) };
-        let mut env = Env::from(1);
+        let StmtKind::EachPlayer(whom, direction, filter, block) = &stmt.kind else { return self.stmt(stmt, &mut Bindings::from(1)) };
+        let mut env = Bindings::from(1);
         let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
         self.emit(Op::EachPlayer(*whom, *direction));
         let rest = self.emit(Op::Rest);
@@ -155,7 +155,7 @@ impl Lowerer<'_> {
         self.out.ops.begin(format!("step `{name}`"));
         let begin = self.next_part();
         self.out.ops.begin_part();
-        let when = step.when.as_ref().map(|when| self.expr(when, &mut Env::from(1)));
+        let when = step.when.as_ref().map(|when| self.expr(when, &mut Bindings::from(1)));
         let skipped = when.map(|when| self.out.ops.ahead(move |end| Op::Unless(when, end)));
         step.block.iter().for_each(|stmt| self.part(stmt));
         self.out.ops.begin(format!("phase `{phase}`"));
@@ -166,8 +166,8 @@ impl Lowerer<'_> {
 
     fn turns(&mut self, phase: &str, turns: &typed::Turns, part: u32) {
         let one = self.number(1);
-        let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.expr(each, &mut Env::from(1)));
-        let first = |block: &Block| self.routine(format!("the first turn of `{phase}`"), block, &mut Env::from(1));
+        let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.expr(each, &mut Bindings::from(1)));
+        let first = |block: &Block| self.routine(format!("the first turn of `{phase}`"), block, &mut Bindings::from(1));
         let first = turns.first.as_ref().map(first);
         let actions = turns.actions.iter().map(|action| self.action(phase, action, turns.passed)).collect();
         self.out.turns.push(engine::Turns {
@@ -183,21 +183,21 @@ impl Lowerer<'_> {
     }
 
     fn action(&mut self, phase: &str, action: &typed::Action, passed: DefId) -> u16 {
-        let mut env = Env::from(1);
+        let mut env = Bindings::from(1);
         let mut params = Vec::new();
         for param in &action.params {
-            // The parameter takes the next local; what its condition binds lies behind all parameters.
+            // The parameter takes the next local; locals that its condition binds come after those of all parameters.
             let filter_from = env.next.max(1 + MOST_PARAMS);
             let set = self.param(&param.cards, &mut env, filter_from, action.span);
             let word = param.word.as_ref().map(|word| self.out.names.add(word));
             params.push(engine::Param { set, maybe: param.maybe, word });
         }
         env.next = 1 + MOST_PARAMS;
-        let binds: Vec<Bind> = action.params.iter().map(|param| param.cards.bind).collect();
+        let binds: Vec<BindingId> = action.params.iter().map(|param| param.cards.bind).collect();
         let guards: Vec<engine::Guard> = action.guards.iter().map(|guard| self.guard(guard, &binds, &mut env)).collect();
         let costs: Vec<engine::Cost> = action.costs.iter().map(|cost| self.cost(cost, &binds, &mut env)).collect();
         let address = format!("{phase}.{}", action.name);
-        let begin = self.lay_action(&address, action, &costs, &mut env);
+        let begin = self.emit_action(&address, action, &costs, &mut env);
         let acting = action.does.iter().find_map(|stmt| {
             let StmtKind::CardActs(card) = &stmt.kind else { return None };
             let card = self.expr(card, &mut env);
@@ -207,27 +207,27 @@ impl Lowerer<'_> {
         let passes = action.does.iter().any(passes);
         let stages = stages_of(params.len(), &guards, &costs);
         let (name, free) = (self.out.names.add(&action.name), action.free);
-        let index = self.number_of(self.out.actions.len(), "actions", action.span);
+        let index = self.checked_index(self.out.actions.len(), "actions", action.span);
         self.out.actions.push(engine::Action { name, address, free, params, guards, costs, stages, begin, passes, acting });
         index
     }
 
-    /// The number of something that no name is declared for; that there are too many is told.
-    fn number_of(&mut self, index: usize, what: &'static str, span: Span) -> u16 {
+    /// The index of something without a declared name; reports one that exceeds 16 bits.
+    fn checked_index(&mut self, index: usize, what: &'static str, span: Span) -> u16 {
         u16::try_from(index).unwrap_or_else(|_| {
             let help = "let one of them stand for several";
-            self.tell(Problem::TooMany { whose: "a game", most: u16::MAX.into(), what, help }.at(span));
+            self.report(RuleProblem::TooMany { whose: "a game", most: u16::MAX.into(), what, help }.at(span));
             u16::MAX
         })
     }
 
-    /// An action: what is paid, what it does, and its end.
-    fn lay_action(&mut self, address: &str, action: &typed::Action, costs: &[engine::Cost], env: &mut Env) -> Pc {
+    /// Emits the code of an action: its costs, what it does, and its end.
+    fn emit_action(&mut self, address: &str, action: &typed::Action, costs: &[engine::Cost], env: &mut Bindings) -> Pc {
         let begin = self.out.ops.begin(format!("action `{address}`"));
         let pays = costs.iter().any(|cost| cost.tokens.is_none());
         if pays {
             self.emit(Op::Costs(cast::fit::<u16>(self.out.actions.len())));
-            // Who has heard of the payment acts before what it pays for is done.
+            // Listeners to the payment run before the action that it pays for.
             self.emit(Op::Waiting);
         }
         costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| self.spend(cost));
@@ -237,7 +237,7 @@ impl Lowerer<'_> {
         begin
     }
 
-    fn param(&mut self, cards: &typed::Cards, env: &mut Env, filter_from: usize, span: crate::source::Span) -> u32 {
+    fn param(&mut self, cards: &typed::Cards, env: &mut Bindings, filter_from: usize, span: crate::source::Span) -> u32 {
         let filter = cards.filter.as_ref();
         let bare = typed::Cards { filter: None, ..cards.clone() };
         let set = self.cards(&bare, env, span);
@@ -249,15 +249,23 @@ impl Lowerer<'_> {
         set
     }
 
-    fn guard(&mut self, guard: &typed::Guard, params: &[Bind], env: &mut Env) -> engine::Guard {
+    fn guard(&mut self, guard: &typed::Guard, params: &[BindingId], env: &mut Bindings) -> engine::Guard {
         let node = self.expr(&guard.holds, env);
-        let stage = stage_of(&guard.holds, params);
-        let (kinds, once) = self.split(&guard.holds, node, params, stage, env);
+        let stage = params_needed(&guard.holds, params);
+        let (kinds, once) = self.split_kind_guard(&guard.holds, node, params, stage, env);
         engine::Guard { name: guard.name.clone(), node, reason: guard.reason.clone(), stage, kinds, once }
     }
 
-    /// A guard `card is not KIND or …` concerns that kind alone; what stands behind the `or` may be the same for all candidates.
-    fn split(&mut self, holds: &Expr, node: NodeId, params: &[Bind], stage: u8, env: &mut Env) -> (Option<u64>, Option<NodeId>) {
+    /// Splits a guard of the form `card is not KIND or …`: it is only evaluated for candidates of that kind, and the part after `or` only
+    /// once if it does not depend on the candidate.
+    fn split_kind_guard(
+        &mut self,
+        holds: &Expr,
+        node: NodeId,
+        params: &[BindingId],
+        stage: u8,
+        env: &mut Bindings,
+    ) -> (Option<u64>, Option<NodeId>) {
         if stage == 0 {
             return (None, Some(node));
         }
@@ -268,62 +276,62 @@ impl Lowerer<'_> {
         if params.get(stage as usize - 1) != Some(&bind) {
             return (None, None);
         }
-        let once = (stage_of(rest, params) == 0).then(|| self.expr(rest, env));
+        let once = (params_needed(rest, params) == 0).then(|| self.expr(rest, env));
         (Some(1 << kind), once)
     }
 
-    fn cost(&mut self, cost: &Cost, params: &[Bind], env: &mut Env) -> engine::Cost {
+    fn cost(&mut self, cost: &Cost, params: &[BindingId], env: &mut Bindings) -> engine::Cost {
         match cost {
             Cost::Resource(amount, resource) => engine::Cost {
                 amount: self.expr(amount, env),
                 resource: cast::fit::<u8>(*resource),
                 tokens: None,
-                stage: stage_of(amount, params),
+                stage: params_needed(amount, params),
             },
             Cost::Tokens(price) => {
                 let tokens = self.token_cost(price, env);
-                let stage = stage_of(&price.amount, params).max(stage_of(&price.symbol, params));
+                let stage = params_needed(&price.amount, params).max(params_needed(&price.symbol, params));
                 engine::Cost { amount: tokens.amount, resource: u8::MAX, tokens: Some(tokens), stage }
             }
         }
     }
 
-    /// The score, who wins, and what a state is worth.
+    /// Lowers the score, the winning condition, and the worth of a state.
     pub fn ending(&mut self) {
         let tree: &Rules = self.tree;
         for (name, value) in &tree.score {
-            let node = self.expr(value, &mut Env::from(1));
+            let node = self.expr(value, &mut Bindings::from(1));
             self.out.score.push((name.clone(), node));
             self.out.score_spans.push(value.span);
         }
-        self.out.tie_breaks = self.keys(&tree.tie_breaks, &mut Env::from(1));
+        self.out.tie_breaks = self.keys(&tree.tie_breaks, &mut Bindings::from(1));
         self.out.worths = tree
             .worths
             .iter()
             .map(|worth| engine::Worth {
                 style: worth.style.clone(),
                 states: worth.states,
-                value: self.expr(&worth.value, &mut Env::from(1)),
+                value: self.expr(&worth.value, &mut Bindings::from(1)),
             })
             .collect();
         self.out.honours.clone_from(&tree.honours);
         self.out.series = tree.series.and_then(|def| {
-            let What::Option(option) = &tree.defs[def].what else { return None };
+            let DefKind::Option(option) = &tree.defs[def].what else { return None };
             Some((tree.defs[def].name.clone(), option.values.clone()))
         });
-        self.out.told_moments.clone_from(&tree.told_moments);
+        self.out.moment_docs.clone_from(&tree.moment_docs);
         self.out.lowest_wins = tree.lowest_wins;
-        self.out.until = tree.until.as_ref().map(|until| self.expr(until, &mut Env::from(1)));
+        self.out.until = tree.until.as_ref().map(|until| self.expr(until, &mut Bindings::from(1)));
         self.out.cut_off = tree.cut_off;
         self.out.rounds = tree.rounds.as_ref().map(|rounds| self.rounds(rounds));
     }
 }
 
-/// How many parameters must be known before an expression can be read.
-fn stage_of(expr: &Expr, params: &[Bind]) -> u8 {
+/// How many of the parameters must be known before an expression can be evaluated.
+fn params_needed(expr: &Expr, params: &[BindingId]) -> u8 {
     let mut stage = 0;
     expr.walk(&mut |below| {
-        if let Below::Part(Expr { kind: ExprKind::Local(bind), .. }) = below
+        if let ExprChild::Operand(Expr { kind: ExprKind::Local(bind), .. }) = below
             && let Some(at) = params.iter().position(|param| param == bind)
         {
             stage = stage.max(cast::fit::<u8>(at) + 1);
@@ -370,7 +378,7 @@ mod tests {
             "cost other.height wisp\ndoes { remove thing }\n} }\n",
         );
         let (_, checked) = crate::sample::checked(rules, "");
-        let all: Vec<_> = checked.diagnostics.iter().map(|wrong| wrong.message.as_str()).collect();
+        let all: Vec<_> = checked.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
         assert_eq!(all, ["phase `night` is in no round", "these turns might never end"], "only what is meant");
         let (lowered, _) = lowered("", "", 2);
         let fetch = &lowered.rules.actions[0];

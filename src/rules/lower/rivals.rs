@@ -1,32 +1,32 @@
-//! Rivals without a seat: they count where seats are compared.
+//! Rivals: opponents without a seat, which are included where the values of seats are compared.
 
-use super::super::defs::{DefId, DefKind as What};
-use super::super::problem::Problem;
+use super::super::defs::{DefId, DefKind};
+use super::super::problem::RuleProblem;
 use super::super::typed::{Body, Expr, ExprKind, SeatFilter, Seats};
-use super::{Env, Lowerer};
+use super::{Bindings, Lowerer};
 use crate::cast;
 use crate::engine::graph::Two;
 use crate::engine::ruleset::{NodeId, Rank};
 
-/// Less than any seat has.
-const LEAST: i64 = i32::MIN as i64;
+/// A value below that of every seat.
+const BELOW_ALL_SEATS: i64 = i32::MIN as i64;
 
 impl Lowerer<'_> {
-    /// Ranks, in the order in which they are declared.
+    /// Lowers ranks, in the order in which they are declared.
     pub(super) fn ranks(&mut self) {
         let tree = self.tree;
         for (id, one) in tree.defs.all() {
-            if let (What::Rank(_), Some(Body::Rank(rank))) = (&one.what, tree.bodies.get(&id)) {
-                let leaders = self.expr(&rank.leaders, &mut Env::from(1));
+            if let (DefKind::Rank(_), Some(Body::Rank(rank))) = (&one.what, tree.bodies.get(&id)) {
+                let leaders = self.expr(&rank.leaders, &mut Bindings::from(1));
                 let (name, rivals) = (one.name.clone(), Vec::new());
                 self.out.ranks.push(Rank { name, top: rank.top, leaders, ties_in: rank.ties_in, rivals });
             }
         }
     }
 
-    /// The rank, with what the rivals have of what seats are compared by.
+    /// The index of a rank that includes the values of the rivals for `by`.
     pub fn rank_with_rivals(&mut self, rank: u16, by: &Expr) -> u16 {
-        let rivals = self.had_by_rivals(by);
+        let rivals = self.rival_values(by);
         let Some(plain) = self.out.ranks.get(rank as usize).cloned() else { return rank };
         if rivals.is_empty() {
             return rank;
@@ -39,51 +39,51 @@ impl Lowerer<'_> {
         cast::fit::<u16>(known)
     }
 
-    /// Whether each rival is among `players with fewer …`.
-    pub fn rivals_compared(&mut self, seats: &Seats, env: &mut Env) -> Vec<NodeId> {
+    /// For each rival, whether it satisfies the comparison in `players with fewer …`.
+    pub fn rivals_compared(&mut self, seats: &Seats, env: &mut Bindings) -> Vec<NodeId> {
         let SeatFilter::Compared(how, by) = &seats.filter else { return Vec::new() };
-        let rivals = self.had_by_rivals(by);
+        let rivals = self.rival_values(by);
         let mut compared = Vec::new();
         for rival in rivals {
             let mine = self.expr(by, env);
-            compared.push(self.two(Two::Is(*how), rival, mine));
+            compared.push(self.binary(Two::Is(*how), rival, mine));
         }
         compared
     }
 
-    /// What the rivals that are there have of something.
-    fn had_by_rivals(&mut self, by: &Expr) -> Vec<NodeId> {
+    /// The values of the rivals in play for the value that is compared.
+    fn rival_values(&mut self, by: &Expr) -> Vec<NodeId> {
         let tree = self.tree;
         let mut had = Vec::new();
         for rival in &tree.rivals {
-            let there = rival.when.as_ref().map_or(Some(1), |when| self.settled(when));
+            let there = rival.when.as_ref().map_or(Some(1), |when| self.constant_value(when));
             if there.is_none() {
-                self.tell(Problem::RivalComesAndGoes { rival: rival.name.clone() }.at(rival.span));
+                self.report(RuleProblem::RivalComesAndGoes { rival: rival.name.clone() }.at(rival.span));
             }
             if there.is_some_and(|there| there != 0) {
-                let value = self.meant(by).and_then(|what| rival.values.iter().find(|value| value.0 == what));
+                let value = self.compared_definition(by).and_then(|what| rival.values.iter().find(|value| value.0 == what));
                 had.push(match value {
-                    Some(&(_, value)) => self.of_rival(value),
-                    None => self.number(LEAST),
+                    Some(&(_, value)) => self.rival_value(value),
+                    None => self.number(BELOW_ALL_SEATS),
                 });
             }
         }
         had
     }
 
-    /// What a rival has is the same whoever asks.
-    fn of_rival(&mut self, value: DefId) -> NodeId {
-        if !self.names_table(value) {
+    /// The value of a rival, which does not depend on the current player.
+    fn rival_value(&mut self, value: DefId) -> NodeId {
+        if !self.definition_is_same_for_all(value) {
             let one = &self.tree.defs[value];
             if let Some(span) = one.span {
-                self.tell(Problem::RivalOfPlayer { rival: one.name.clone() }.at(span));
+                self.report(RuleProblem::RivalOfPlayer { rival: one.name.clone() }.at(span));
             }
         }
-        self.closed(value)
+        self.parameterless(value)
     }
 
-    /// What is compared, if it is something with a name.
-    fn meant(&self, by: &Expr) -> Option<DefId> {
+    /// The definition of the value that is compared, if it has a name.
+    fn compared_definition(&self, by: &Expr) -> Option<DefId> {
         let tree = self.tree;
         match &by.kind {
             ExprKind::Quantity(def, args) if args.is_empty() => {
@@ -105,8 +105,8 @@ mod tests {
         "rank top_wisps x = top 1 by x, ties at the edge out\ncondition richest = top_wisps wisp\ncondition dense = top_wisps dens\n";
 
     fn rivals(of: &str, players: usize) -> (Vec<usize>, Vec<String>) {
-        let (lowered, wrong) = lowered(&format!("{FOX}{of}"), "", players);
-        (lowered.rules.ranks.iter().map(|rank| rank.rivals.len()).collect(), wrong)
+        let (lowered, diagnostics) = lowered(&format!("{FOX}{of}"), "", players);
+        (lowered.rules.ranks.iter().map(|rank| rank.rivals.len()).collect(), diagnostics)
     }
 
     #[test]
@@ -114,8 +114,8 @@ mod tests {
         let fox = "rival fox when players == 2 { wisp: moon; fame: 3 }\n";
         assert_eq!(rivals("", 2).0.into_iter().max(), Some(0));
         assert_eq!(rivals(fox, 3), (rivals("", 3).0, vec![]), "it is not there");
-        let (two, wrong) = rivals(fox, 2);
-        assert!(wrong.is_empty() && two.iter().filter(|&&rivals| rivals == 1).count() >= 3, "{wrong:?} {two:?}");
+        let (two, diagnostics) = rivals(fox, 2);
+        assert!(diagnostics.is_empty() && two.iter().filter(|&&rivals| rivals == 1).count() >= 3, "{diagnostics:?} {two:?}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Lowering what expressions go through: cards, players and tokens, each a set with its filter.
+//! Lowers sets of cards, players and tokens with their filters.
 
 use super::super::typed::{Cards, Expr, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
-use super::{Env, Lowerer, Made};
+use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::graph::{Fold, Two};
 use crate::engine::ruleset::{CardSet, Compare, NodeId, PlayerSet, Whose};
@@ -9,15 +9,15 @@ use crate::engine::tokens::{TokenSet, classes_where, mask_of};
 use crate::source::Span;
 
 impl Lowerer<'_> {
-    /// Cards that a statement or a choice goes through; what each is called stays bound.
-    pub fn cards(&mut self, cards: &Cards, env: &mut Env, span: Span) -> u32 {
+    /// The index of a set of cards for a statement or choice. Its loop variable stays bound.
+    pub fn cards(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> u32 {
         let set = self.card_set(cards, env, span);
         self.out.sets.push(set);
         cast::fit::<u32>(self.out.sets.len()) - 1
     }
 
-    /// Cards; what each is called stays bound.
-    pub(super) fn card_set(&mut self, cards: &Cards, env: &mut Env, span: Span) -> CardSet {
+    /// A set of cards. Its loop variable stays bound.
+    pub(super) fn card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> CardSet {
         let local = self.bind(env, cards.bind, span);
         let filter = cards.filter.as_ref().map(|filter| self.expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
@@ -33,32 +33,32 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Only those cards of a set for which something else holds, too.
-    pub(super) fn narrow(&mut self, set: &mut CardSet, holds: NodeId) {
-        set.filter = Some(set.filter.map_or(holds, |filter| self.make(Made::And { a: filter, b: holds })));
+    /// Adds a condition to the filter of a set.
+    pub(super) fn add_filter(&mut self, set: &mut CardSet, holds: NodeId) {
+        set.filter = Some(set.filter.map_or(holds, |filter| self.make(GraphExpr::And { a: filter, b: holds })));
     }
 
-    /// What is so of the one player who sits there: a sum over players of whom only that one counts.
-    pub(super) fn of_neighbour(&mut self, who: Neighbour, body: &Expr, env: &mut Env, span: Span) -> NodeId {
+    /// Evaluates an expression for a neighbour, as a sum over the players in which only that one counts.
+    pub(super) fn of_neighbour(&mut self, who: Neighbour, body: &Expr, env: &mut Bindings, span: Span) -> NodeId {
         let (next, bound) = (env.next, env.bound.len());
-        let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
-        let (asker, place, one) = (self.make(Made::Local { local }), self.make(Made::PlaceInOrder), self.number(1));
-        let mine = self.make(Made::Of { seat: asker, body: place });
+        let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
+        let (asker, place, one) = (self.make(GraphExpr::Local { local }), self.make(GraphExpr::PlaceInOrder), self.number(1));
+        let mine = self.make(GraphExpr::Of { seat: asker, body: place });
         let players = self.number(cast::count(self.chosen.players));
         let wanted = match who {
             Neighbour::First => one,
             Neighbour::Left => {
-                let condition = self.two(Two::Is(Compare::Equal), mine, players);
-                let next = self.two(Two::Add, mine, one);
-                self.make(Made::If { condition, yes: one, no: next })
+                let condition = self.binary(Two::Is(Compare::Equal), mine, players);
+                let next = self.binary(Two::Add, mine, one);
+                self.make(GraphExpr::If { condition, yes: one, no: next })
             }
             Neighbour::Right => {
-                let condition = self.two(Two::Is(Compare::Equal), mine, one);
-                let before = self.two(Two::Sub, mine, one);
-                self.make(Made::If { condition, yes: players, no: before })
+                let condition = self.binary(Two::Is(Compare::Equal), mine, one);
+                let before = self.binary(Two::Sub, mine, one);
+                self.make(GraphExpr::If { condition, yes: players, no: before })
             }
         };
-        let filter = Some(self.two(Two::Is(Compare::Equal), place, wanted));
+        let filter = Some(self.binary(Two::Is(Compare::Equal), place, wanted));
         self.keep_arguments(env, asker);
         let body = self.expr(body, env);
         env.bound.truncate(bound);
@@ -66,42 +66,42 @@ impl Lowerer<'_> {
         self.out.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
     }
 
-    /// Players, and in which local the one who asks is.
-    pub fn seats(&mut self, seats: &Seats, env: &mut Env, span: Span) -> PlayerSet {
-        // A name of its own for the player who asks: nobody else can name it.
-        let local = self.bind(env, super::super::typed::Bind(u32::MAX), span);
-        let asker = self.make(Made::Local { local });
+    /// A set of players, with the local that holds the current player.
+    pub fn seats(&mut self, seats: &Seats, env: &mut Bindings, span: Span) -> PlayerSet {
+        // A binding of its own for the current player, which no other expression can name.
+        let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
+        let asker = self.make(GraphExpr::Local { local });
         self.keep_arguments(env, asker);
         let filter = match &seats.filter {
             SeatFilter::All => None,
             SeatFilter::Where(filter) => Some(self.expr(filter, env)),
             SeatFilter::Compared(how, value) => {
                 let value = self.expr(value, env);
-                let mine = self.make(Made::Of { seat: asker, body: value });
-                Some(self.two(Two::Is(*how), value, mine))
+                let mine = self.make(GraphExpr::Of { seat: asker, body: value });
+                Some(self.binary(Two::Is(*how), value, mine))
             }
         };
         PlayerSet { others: seats.others, filter, local }
     }
 
-    /// From here on another player is spoken of: what parameters stand for stays that of the one who named the definition.
-    pub(super) fn keep_arguments(&mut self, env: &mut Env, asker: NodeId) {
+    /// Rebinds arguments before the current player changes: each keeps the value that it has for the player who made the call.
+    pub(super) fn keep_arguments(&mut self, env: &mut Bindings, asker: NodeId) {
         for at in 0..env.bound.len() {
             let (bind, to) = env.bound[at];
             if env.find(bind) == Some(to) && self.differs_by_seat(to) {
-                let of_asker = self.make(Made::Of { seat: asker, body: to });
+                let of_asker = self.make(GraphExpr::Of { seat: asker, body: to });
                 env.bound.push((bind, of_asker));
             }
         }
     }
 
-    /// Whether an expression may come to something else for another player.
+    /// Whether an expression can have different values for different players.
     pub(super) fn differs_by_seat(&self, made: NodeId) -> bool {
         self.out.graph.facts(made).by_seat
     }
 
-    /// Tokens of a kind, a sort, a face or a loop's word.
-    pub(super) fn tokens(&mut self, tokens: &Tokens, env: &mut Env) -> u32 {
+    /// The index of a set of tokens: a kind, a sort, a face or a loop variable.
+    pub(super) fn tokens(&mut self, tokens: &Tokens, env: &mut Bindings) -> u32 {
         let mut set = TokenSet { classes: u64::MAX, of: None, showing: None, mask: Box::default() };
         match &tokens.which {
             TokenWord::Sorts(sorts) => set.classes = classes_where(&self.out.classes, |class| sorts >> class.token & 1 == 1),

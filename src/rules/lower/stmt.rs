@@ -1,8 +1,8 @@
-//! Lowering statements: each lays its ops where it stands. What the choice of players and options never lets run is left out.
+//! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
 use super::super::defs::{DefId, Owner};
 use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
-use super::{Env, Lowerer, Made};
+use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
@@ -10,38 +10,38 @@ use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
 use crate::engine::tokens::{TokenCost, TokenPick};
 use crate::source::Span;
 
-/// `repeat until` goes on no longer than this.
-const MAX_TIMES: i64 = 1000;
+/// Maximum number of passes of a `repeat until` loop.
+const MAX_PASSES: i64 = 1000;
 
 impl Lowerer<'_> {
     pub(super) fn emit(&mut self, op: Op) -> Pc {
         self.out.ops.emit(op)
     }
 
-    /// Something with a name of its own: gives where it begins.
-    pub(super) fn routine(&mut self, name: impl Into<String>, block: &Block, env: &mut Env) -> Pc {
+    /// Emits a block as a named routine and returns its first op.
+    pub(super) fn routine(&mut self, name: impl Into<String>, block: &Block, env: &mut Bindings) -> Pc {
         let begin = self.out.ops.begin(name);
         self.block(block, env);
         self.out.ops.end();
         begin
     }
 
-    /// Statements, one after another.
-    pub(super) fn block(&mut self, block: &Block, env: &mut Env) {
+    /// Emits a block of statements.
+    pub(super) fn block(&mut self, block: &Block, env: &mut Bindings) {
         block.iter().for_each(|stmt| self.stmt(stmt, env));
     }
 
-    /// A statement; what it binds is bound in it alone.
-    pub(super) fn stmt(&mut self, stmt: &Stmt, env: &mut Env) {
+    /// Emits a statement; its bindings end with it.
+    pub(super) fn stmt(&mut self, stmt: &Stmt, env: &mut Bindings) {
         let (bound, next, outside) = (env.bound.len(), env.next, self.out.ops.span);
         self.out.ops.span = Some(stmt.span);
-        self.lay(stmt, env);
+        self.emit_stmt(stmt, env);
         self.out.ops.span = outside;
         env.bound.truncate(bound);
         env.next = next;
     }
 
-    fn lay(&mut self, stmt: &Stmt, env: &mut Env) {
+    fn emit_stmt(&mut self, stmt: &Stmt, env: &mut Bindings) {
         let op = match &stmt.kind {
             StmtKind::Gain(amount, resource) => Op::Gain(self.expr(amount, env), self.expr(resource, env)),
             StmtKind::Lose(amount, resource, name) => {
@@ -49,9 +49,9 @@ impl Lowerer<'_> {
                 Op::Lose(self.expr(amount, env), self.expr(resource, env), name)
             }
             StmtKind::Noting(tally, block) => {
-                self.note_amounts(*tally, engine::Write::Set);
+                self.emit_tally_amounts(*tally, engine::Write::Set);
                 self.block(block, env);
-                return self.note_amounts(*tally, engine::Write::Sub);
+                return self.emit_tally_amounts(*tally, engine::Write::Sub);
             }
             StmtKind::Pay(amount, resource) => {
                 let pay = Op::Pay(self.expr(amount, env), self.expr(resource, env));
@@ -119,7 +119,7 @@ impl Lowerer<'_> {
                 return;
             }
             StmtKind::ForWords(bind, words, block) if block.iter().all(|stmt| stmt.blocks().is_empty()) => {
-                // Once for each: what a word says is settled here.
+                // The loop is unrolled: its word is constant in each copy.
                 for &word in words {
                     let word = self.number(word as i64);
                     env.bound.push((*bind, word));
@@ -132,24 +132,24 @@ impl Lowerer<'_> {
                 let local = self.bind(env, *bind, stmt.span);
                 self.out.ops.words.push(words.as_slice().into());
                 let words = cast::fit::<u32>(self.out.ops.words.len()) - 1;
-                return self.repeated(Op::EachWord, |end| Op::NextWord(local, words, end), block, env);
+                return self.emit_loop(Op::EachWord, |end| Op::NextWord(local, words, end), block, env);
             }
             StmtKind::ForCards(cards, block) => {
                 let set = self.cards(cards, env, stmt.span);
                 let local = self.out.sets[set as usize].local;
-                return self.repeated(Op::EachCard(set), |end| Op::NextCard(local, end), block, env);
+                return self.emit_loop(Op::EachCard(set), |end| Op::NextCard(local, end), block, env);
             }
             StmtKind::RepeatUntil(condition, block) => {
-                let (most, condition) = (self.number(MAX_TIMES), self.expr(condition, env));
-                return self.repeated(Op::Repeat(most), |end| Op::Until(condition, end), block, env);
+                let (most, condition) = (self.number(MAX_PASSES), self.expr(condition, env));
+                return self.emit_loop(Op::Repeat(most), |end| Op::Until(condition, end), block, env);
             }
             StmtKind::Repeat(times, block) => {
                 let times = self.expr(times, env);
-                return self.repeated(Op::Repeat(times), Op::NextTime, block, env);
+                return self.emit_loop(Op::Repeat(times), Op::NextTime, block, env);
             }
             StmtKind::EachPlayer(whom, direction, filter, block) => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                return self.repeated(Op::EachPlayer(*whom, *direction), |end| Op::NextPlayer(filter, end), block, env);
+                return self.emit_loop(Op::EachPlayer(*whom, *direction), |end| Op::NextPlayer(filter, end), block, env);
             }
             StmtKind::AllPlayers { whom, secretly, filter, block } => {
                 let (whom, secretly) = (*whom, *secretly);
@@ -158,7 +158,7 @@ impl Lowerer<'_> {
                 let first = self.out.ops.here();
                 self.block(block, env);
                 self.emit(Op::NextAtOnce(first));
-                // Who has heard of what happened acts when all have acted.
+                // Listeners run when all players have acted.
                 self.emit(Op::Waiting);
                 return self.out.ops.land(nobody);
             }
@@ -199,17 +199,17 @@ impl Lowerer<'_> {
         self.emit(op);
     }
 
-    /// Writes how many of each resource there are to a tally, or takes them away.
-    fn note_amounts(&mut self, tally: DefId, how: engine::Write) {
+    /// Emits ops that add the amounts of all resources to a tally, or subtract them.
+    fn emit_tally_amounts(&mut self, tally: DefId, how: engine::Write) {
         let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
         for resource in 0..self.out.resources.len() {
-            let (index, amount) = (self.number(cast::count(resource)), self.make(Made::Own { offset: cast::fit::<u16>(resource) }));
+            let (index, amount) = (self.number(cast::count(resource)), self.make(GraphExpr::Own { offset: cast::fit::<u16>(resource) }));
             self.emit(Op::Write(Box::new((engine::Target::OwnAt(offset, len, index), how, amount))));
         }
     }
 
-    /// A loop: what begins it, what gives the next round of it, and what is done in each.
-    fn repeated(&mut self, begin: Op, next: impl Fn(Pc) -> Op, block: &Block, env: &mut Env) {
+    /// Emits a loop: the op that starts it, the op that advances it, and its body.
+    fn emit_loop(&mut self, begin: Op, next: impl Fn(Pc) -> Op, block: &Block, env: &mut Bindings) {
         self.emit(begin);
         let again = self.out.ops.here();
         let next = self.out.ops.ahead(next);
@@ -218,7 +218,7 @@ impl Lowerer<'_> {
         self.out.ops.land(next);
     }
 
-    fn target(&mut self, target: &Target, env: &mut Env) -> engine::Target {
+    fn target(&mut self, target: &Target, env: &mut Bindings) -> engine::Target {
         match target {
             Target::Variable(def) => match self.slots.get(*def) {
                 Some(slot) if slot.owner == Owner::Table => engine::Target::Global(slot.offset as u32),
@@ -233,19 +233,19 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A payment with what tokens show.
+    /// Emits the payment of a price in symbols.
     pub(super) fn spend(&mut self, cost: TokenCost) {
         self.emit(Op::Spend(cost));
         self.emit(Op::NextPayer(cost.from, cost.to));
     }
 
-    fn deck(&mut self, deck: &Deck, env: &mut Env) -> (u16, NodeId) {
+    fn deck(&mut self, deck: &Deck, env: &mut Bindings) -> (u16, NodeId) {
         let pile = deck.pile.as_ref().map(|pile| self.expr(pile, env));
         let first = self.number(1);
         (self.index(deck.place), pile.unwrap_or(first))
     }
 
-    pub(super) fn keys(&mut self, keys: &[Key], env: &mut Env) -> Vec<OrderKey> {
+    pub(super) fn keys(&mut self, keys: &[Key], env: &mut Bindings) -> Vec<OrderKey> {
         let key = |key: &Key| match key {
             Key::By(value) => OrderKey::By(self.expr(value, env)),
             Key::Order => OrderKey::Present,
@@ -253,13 +253,13 @@ impl Lowerer<'_> {
         keys.iter().map(key).collect()
     }
 
-    pub(super) fn token_cost(&mut self, price: &TokenPrice, env: &mut Env) -> TokenCost {
+    pub(super) fn token_cost(&mut self, price: &TokenPrice, env: &mut Bindings) -> TokenCost {
         let (amount, symbol) = (self.expr(&price.amount, env), self.expr(&price.symbol, env));
         TokenCost { amount, symbol, from: self.pool(price.from), to: self.pool(price.to) }
     }
 
-    /// The question, then what each of its choices does, what is done when there is none, and where it goes on.
-    fn question(&mut self, question: &Question, env: &mut Env, span: Span) {
+    /// Emits a question: the question, the code of each choice, the code for no choice, and the end at which they meet.
+    fn question(&mut self, question: &Question, env: &mut Bindings, span: Span) {
         let mut choices = Vec::with_capacity(question.choices.len());
         let mut bound = Vec::with_capacity(question.choices.len());
         for choice in &question.choices {
@@ -296,8 +296,8 @@ impl Lowerer<'_> {
         self.out.ops.choices[list as usize] = begins.into();
     }
 
-    /// What an answer offers; what it is called is bound in `env`.
-    pub fn offer(&mut self, offer: &Offer, env: &mut Env, span: Span) -> engine::Offer {
+    /// Lowers what a choice offers; its loop variable is bound in `env`.
+    pub fn offer(&mut self, offer: &Offer, env: &mut Bindings, span: Span) -> engine::Offer {
         match offer {
             Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
             Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, env, span)),
@@ -316,13 +316,13 @@ impl Lowerer<'_> {
         }
     }
 
-    fn add_question(&mut self, question: engine::Question, env: &Env) -> u32 {
+    fn add_question(&mut self, question: engine::Question, env: &Bindings) -> u32 {
         self.out.questions.push(question);
-        self.asked.push(env.clone());
+        self.question_bindings.push(env.clone());
         cast::fit::<u32>(self.out.questions.len()) - 1
     }
 
-    fn pick_tokens(&mut self, pick: &Pick, env: &mut Env, span: Span) {
+    fn pick_tokens(&mut self, pick: &Pick, env: &mut Bindings, span: Span) {
         let set = self.tokens(&pick.tokens, env);
         let none = self.number(0);
         let least = pick.least.as_ref().map_or(none, |least| self.expr(least, env));
@@ -331,10 +331,10 @@ impl Lowerer<'_> {
         let pools = pick.pools.iter().map(|&pool| self.pool(pool)).collect();
         self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
         let index = cast::fit::<u32>(self.out.ops.picks.len()) - 1;
-        self.repeated(Op::PickTokens(index), |end| Op::NextToken(index, end), &pick.block, env);
+        self.emit_loop(Op::PickTokens(index), |end| Op::NextToken(index, end), &pick.block, env);
     }
 
-    /// Calls of effects of which nothing is left go on at once.
+    /// Redirects calls of effects with no remaining code to the op after the call.
     pub fn skip_idle_calls(&mut self) {
         let ops = &mut self.out.ops;
         let idle: Vec<bool> = self.out.effects.iter().map(|effect| ops.routine(effect.begin).is_empty()).collect();
@@ -345,9 +345,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The local of a parameter that an expression is, if it is one.
+    /// The local of a parameter, if the node is one.
     pub(super) fn as_local(&self, node: NodeId) -> Option<u8> {
-        if let Made::Local { local } = self.out.graph[node] { Some(local) } else { None }
+        if let GraphExpr::Local { local } = self.out.graph[node] { Some(local) } else { None }
     }
 }
 
@@ -357,10 +357,10 @@ mod tests {
     use crate::engine::Ruleset;
     use crate::sample::lowered;
 
-    /// Rules with further lines, and the ops of an effect.
+    /// Compiles the sample game with more rules, and returns the ops of one effect.
     fn ops(rules: &str, effect: &str, players: usize) -> (Ruleset, Pc, Vec<Op>) {
-        let (lowered, wrong) = lowered(rules, "", players);
-        assert!(wrong.is_empty(), "{wrong:?}");
+        let (lowered, diagnostics) = lowered(rules, "", players);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let begin = lowered.rules.effects.iter().find(|found| found.name == effect).map(|found| found.begin).unwrap_or_default();
         let found = lowered.rules.ops.routine(begin).to_vec();
         (lowered.rules, begin, found)

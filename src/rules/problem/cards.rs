@@ -1,6 +1,6 @@
-//! What can be wrong with cards: their figures, and what their entries name.
+//! Everything that can be wrong with cards: their figures, and what their entries refer to.
 
-use super::Instead;
+use super::Suggestion;
 use crate::source::Span;
 use houserule_source::problems;
 
@@ -9,12 +9,12 @@ problems! {
     pub(crate) enum CardProblem {
         error C004 TooManyPiles { deck: String, most: i32, pile: i32 } => "deck `{deck}` has at most {most} piles"
             label "this card would lie in pile {pile}";
-        error C020 UnknownKind { kind: String, instead: Instead } => "`{kind}` is not a kind of this game"
-            label (instead.label())
-            with (|wrong| instead.explain(wrong, kind));
-        error C021 UnknownField { kind: String, field: String, instead: Instead } => "cards of kind `{kind}` have no field `{field}`"
+        error C020 UnknownKind { kind: String, suggestion: Suggestion } => "`{kind}` is not a kind of this game"
+            label (suggestion.label())
+            with (|diagnostic| suggestion.explain(diagnostic, kind));
+        error C021 UnknownField { kind: String, field: String, suggestion: Suggestion } => "cards of kind `{kind}` have no field `{field}`"
             label "unknown field"
-            with (|wrong| instead.explain(wrong, field));
+            with (|diagnostic| suggestion.explain(diagnostic, field));
         error C021 MomentAsField { kind: String, field: String, moment: String } => "cards of kind `{kind}` have no field `{field}`"
             label "unknown field"
             help "what the card does at the moment `{moment}` is written `on.{moment} = …`";
@@ -29,15 +29,15 @@ problems! {
                 _ => format!("add `{}`: every card of kind `{kind}` needs them; or let it be `like` another card", fields.join("`, `")),
             });
         error C023 WrongFigure { expected: &'static str, found: &'static str } => "expected {expected}, found {found}";
-        error C025 NeverRaised { moment: String, written: String, instead: Instead } => "the rules never say `moment {moment}`"
+        error C025 NeverRaised { moment: String, written: String, suggestion: Suggestion } => "the rules never say `moment {moment}`"
             label "unknown moment"
-            with (|wrong| instead.explain(wrong, written));
-        error C026 NotChangeable { name: String, instead: Instead } => "the rules declare no changeable quantity `{name}`"
+            with (|diagnostic| suggestion.explain(diagnostic, written));
+        error C026 NotChangeable { name: String, suggestion: Suggestion } => "the rules declare no changeable quantity `{name}`"
             label "unknown quantity"
-            with (|wrong| instead.explain(wrong, name));
-        error C027 UnknownLoss { name: String, instead: Instead } => "the rules name no loss or draw `{name}`"
+            with (|diagnostic| suggestion.explain(diagnostic, name));
+        error C027 UnknownLoss { name: String, suggestion: Suggestion } => "the rules name no loss or draw `{name}`"
             label "unknown"
-            with (|wrong| instead.explain(wrong, name))
+            with (|diagnostic| suggestion.explain(diagnostic, name))
             help "a loss or draw gets a name by `… for NAME` in the rules file";
         error C028 SecondAction => "a card has one action at most"
             label "a second one"
@@ -50,12 +50,12 @@ problems! {
         error C034 NameOfNothing { sort: &'static str, table: &'static str, key: String, elsewhere: Option<&'static str>, near: Option<(String, Option<Span>)> } =>
             "there is no {sort} `{key}`"
             label "in `[{table}]`"
-            with (|wrong| match (elsewhere, near) {
-                (Some(table), _) => wrong.help(format!("write it in `[{table}]`")),
-                (None, Some((near, card))) => wrong.meant(Some(near.as_str())).also_at(card.map(|card| (card, "this is a card"))),
+            with (|diagnostic| match (elsewhere, near) {
+                (Some(table), _) => diagnostic.help(format!("write it in `[{table}]`")),
+                (None, Some((near, card))) => diagnostic.meant(Some(near.as_str())).also_at(card.map(|card| (card, "this is a card"))),
                 (None, None) => {
                     let lists = if *table == "card" { "houserule list GAME cards" } else { "houserule words --game GAME" };
-                    wrong.help(format!("remove the line; `{lists}` lists what there is"))
+                    diagnostic.help(format!("remove the line; `{lists}` lists what there is"))
                 }
             });
         error C035 SameName { one: String, other: String, name: String, first: Span } => "`{one}` and `{other}` are both called `{name}`"
@@ -85,12 +85,12 @@ problems! {
     }
 }
 
-/// Of things that have no name in a language this many are named.
-const NAMED: usize = 3;
+/// How many ids a warning about missing translations lists.
+const MAX_LISTED_IDS: usize = 3;
 
 fn without_name(ids: &[String], sort: &str, language: &str) -> String {
-    let first: Vec<String> = ids.iter().take(NAMED).map(|id| format!("`{id}`")).collect();
-    let more = if ids.len() > NAMED { ", …" } else { "" };
+    let first: Vec<String> = ids.iter().take(MAX_LISTED_IDS).map(|id| format!("`{id}`")).collect();
+    let more = if ids.len() > MAX_LISTED_IDS { ", …" } else { "" };
     let (plural, have) = if ids.len() == 1 { ("", "has") } else { ("s", "have") };
     format!("{} {sort}{plural} {have} no name in `{language}`: {}{more}", ids.len(), first.join(", "))
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a choice of players, options, variants and cards to deal.
+//! Everything that can be wrong with a choice of players, options, variants and cards to deal.
 
 use crate::diagnostic::Diagnostic;
 use houserule_source::problems;
@@ -23,9 +23,9 @@ problems! {
         error G002 Unreadable { path: String, why: String } => "cannot read `{path}`: {why}";
         error G003 NoVariant { name: String, near: Option<String> } => "there is no variant `{name}`"
             label "unknown"
-            with (|wrong| match near {
-                None => wrong.help("give the name of a variant, the path of a `.rules` file, or rules such as `change ADDRESS to VALUE`"),
-                near => wrong.meant(near.as_deref()),
+            with (|diagnostic| match near {
+                None => diagnostic.help("give the name of a variant, the path of a `.rules` file, or rules such as `change ADDRESS to VALUE`"),
+                near => diagnostic.meant(near.as_deref()),
             });
         error G004 PlayersBeyond { fewest: usize, most: usize, players: usize } =>
             "this game is for {fewest} to {most} players, not {players}";
@@ -58,8 +58,8 @@ pub(crate) fn is_forbidden(found: &Diagnostic) -> bool {
     matches!(found.problem(), Some(SetUpProblem::Refused { .. }))
 }
 
-/// Whether a game cannot begin because of the players and options that are chosen: there is no such option, value or number of players,
-/// or the rules forbid them.
+/// Whether a diagnostic says that the choice of players and options is invalid: an unknown option or value, a wrong number of players, or a
+/// combination that the rules forbid.
 pub fn is_refusal(found: &Diagnostic) -> bool {
     use SetUpProblem::{NoOption, NoValue, OneValue, OptionOfAll, OptionOfNobody, PlayersBeyond};
     let of_option = |problem: &SetUpProblem| {
@@ -68,7 +68,7 @@ pub fn is_refusal(found: &Diagnostic) -> bool {
     is_forbidden(found) || found.problem().is_some_and(|problem| of_option(problem) || matches!(problem, PlayersBeyond { .. }))
 }
 
-/// Whether something is wrong only with these players and options: a deck without cards is no refusal, but may be full with others.
+/// Whether a diagnostic depends on the choice of players and options: a deck that is empty now may have cards with other options.
 pub fn is_of_choice(found: &Diagnostic) -> bool {
     is_refusal(found) || matches!(found.problem(), Some(SetUpProblem::EmptyDeck { .. }))
 }

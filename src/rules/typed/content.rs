@@ -1,166 +1,166 @@
-//! Places, kinds and tokens, and what cards say.
+//! Places, kinds and tokens, and the entries of cards.
 
 use super::super::defs::DefId;
-use super::{Bind, Expr, Offer, Param};
+use super::{BindingId, Expr, Offer, Param};
 use crate::engine::ruleset::{How, Who};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// What a card or kind says beside its figures.
+/// An entry: a rule on a card or a kind, in addition to its figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Address within the card, for messages.
+    /// Its address within the card, for messages.
     pub id: String,
-    /// Whom it concerns.
+    /// The players whom it concerns.
     pub who: Who,
-    /// When.
+    /// The condition under which it applies.
     pub when: Option<Expr>,
-    /// What it says.
-    pub says: Says,
+    /// What sort of entry it is.
+    pub body: EntryBody,
 }
 
-/// What an entry says.
+/// The sorts of entries.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Says {
-    /// It hears a moment and does something.
+pub enum EntryBody {
+    /// Listens to a moment and runs parts.
     On {
         /// The moment.
         moment: DefId,
-        /// Only moments of the card itself.
+        /// Whether it only listens to moments about the card itself.
         own_only: bool,
-        /// What it does.
+        /// The parts to run, in order.
         parts: Vec<EntryPart>,
     },
-    /// It changes a quantity.
+    /// Changes a quantity.
     Change {
         /// Which.
         quantity: DefId,
-        /// The card, and the quantity's parameters.
+        /// The binding of the card, and of the quantity's parameters.
         params: Vec<Param>,
-        /// How, and by how much or to what.
+        /// The operations, each with its operand.
         amounts: Vec<(How, Expr)>,
     },
     /// It forbids an action.
     Forbid {
-        /// Which.
+        /// The name of the action.
         action: String,
-        /// What a person is told.
+        /// The reason shown to the player.
         because: String,
     },
-    /// It replaces a named loss or draw.
+    /// Replaces a named loss or draw.
     Instead {
-        /// Which.
+        /// The name of the loss or draw.
         of: DefId,
-        /// What it does.
+        /// The parts to run instead.
         parts: Vec<EntryPart>,
     },
-    /// It can be done.
+    /// An action that the card's owner can choose.
     Action {
-        /// What a person is told where its condition does not hold.
+        /// The reason shown when its condition does not hold.
         because: String,
-        /// What is paid: amounts and resources.
+        /// Costs: amounts and resources.
         costs: Vec<(Expr, u16)>,
-        /// How often, and the counter on the card.
+        /// How often it can be used, and the counter on the card that counts uses.
         limit: Option<(i64, DefId)>,
-        /// What it does.
+        /// The parts to run.
         parts: Vec<EntryPart>,
     },
-    /// When it does something cannot be told; what it does can be looked at.
+    /// A listener whose moment could not be resolved; its parts are still checked.
     Unheard {
-        /// What it does.
+        /// The parts to check.
         parts: Vec<EntryPart>,
     },
-    /// It leaves.
+    /// Makes the card leave its place (`leaves_when`).
     Leaves,
 }
 
-/// One step of what an entry does.
+/// One part of an entry: an optional question and cost, then a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntryPart {
-    /// When; if it does not hold, the next one follows.
+    /// Its condition; if it does not hold, the part is skipped.
     pub when: Option<Expr>,
-    /// What is paid before the script, and that it can be.
+    /// The cost to pay before the script.
     pub cost: Option<EntryCost>,
-    /// What is asked before that.
+    /// The question to ask before the cost is paid.
     pub ask: Option<Ask>,
-    /// Names for values that are worked out just before the script, with their places.
+    /// Values computed just before the script: name, place, and expression.
     pub lets: Vec<(String, Span, Expr)>,
-    /// The script, with its place.
+    /// The source text of the script, with its place.
     pub script: (String, Span),
 }
 
-/// What a part of an entry costs.
+/// The cost of a part of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntryCost {
     /// Amounts and resources.
     pub costs: Vec<(Expr, u16)>,
-    /// Whether there is as much.
+    /// The condition that the player can pay.
     pub payable: Expr,
 }
 
-/// A question before a script.
+/// A question asked before a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
     /// Its id.
     pub id: String,
-    /// Nothing may be chosen, too.
+    /// Whether choosing nothing is allowed.
     pub may: bool,
-    /// What is offered; empty for yes or no.
+    /// The answers offered, each with its condition; empty for a yes-or-no question.
     pub offers: Vec<(Offer, Option<Expr>)>,
 }
 
-/// What cards and kinds say.
+/// The checked entries of all cards and kinds.
 #[derive(Clone, Debug, Default)]
 pub struct Entries {
-    /// Of each card.
+    /// The entries of each card, by index.
     pub of_cards: Vec<Vec<Entry>>,
-    /// Of each kind.
+    /// The entries of each kind.
     pub of_kinds: BTreeMap<u16, Vec<Entry>>,
-    /// In entries, the card itself, the card of the moment, and the player whose moment it is.
-    pub binds: [Bind; 3],
+    /// The bindings of `own`, `card` and `player` in entries.
+    pub binds: [BindingId; 3],
 }
 
-/// A place as declared.
+/// A declared place for cards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// Its definition.
     pub def: DefId,
     /// The kinds that may lie there, as a bit set; 0 for all.
     pub kinds: u64,
-    /// How much room there is.
+    /// Its capacity.
     pub room: Room,
-    /// The quantity that says how many cards have room.
+    /// The quantity that limits the number of cards.
     pub limit: Option<DefId>,
-    /// Cards here hear moments and change quantities.
+    /// Whether cards here listen to moments and change quantities.
     pub hearing: bool,
-    /// Only its owner knows what lies here.
+    /// Whether only its owner can see the cards.
     pub hidden: bool,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// How much room there is in a place.
+/// The capacity of a place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Room {
-    /// As much as the deck's cards need.
+    /// As many slots as the deck has cards.
     Deck {
-        /// The field of cards that says in which pile one lies; one pile without it.
+        /// The field that divides the deck into piles; a single pile if `None`.
         by: Option<DefId>,
-        /// What cards must fulfil.
+        /// Which cards belong in the deck; all if `None`.
         filter: Option<DeckFilter>,
     },
-    /// Rows and columns.
+    /// A grid with this number of rows and columns.
     Grid(Expr, Expr),
-    /// A map of hexagons with so many rings.
+    /// A hexagonal map with this number of rings.
     Hexes(Expr),
-    /// So many slots.
+    /// This number of slots.
     Slots(u16),
 }
 
-/// Which cards lie in a deck: those of which a key has a value that is chosen.
+/// Selects the cards of a deck by a chosen option: those whose key has one of its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeckFilter {
-    /// The card's key.
+    /// The key of the card.
     pub key: String,
     /// The option.
     pub option: DefId,
@@ -171,20 +171,20 @@ pub struct DeckFilter {
 pub struct Kind {
     /// Its definition.
     pub def: DefId,
-    /// The place to which its cards go.
+    /// The place into whose slots its cards go.
     pub slot: Option<DefId>,
     /// Its fields.
     pub fields: Vec<KindField>,
 }
 
-/// A field as a kind declares it.
+/// A field in the declaration of a kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindField {
-    /// The field, which kinds that declare it alike share.
+    /// The field's definition, shared by kinds that declare it alike.
     pub def: DefId,
-    /// What it is where a card says nothing.
+    /// The value for cards that do not set it.
     pub default: Option<i64>,
-    /// The words that a row has beside the resources.
+    /// The words that index a row in addition to the resources.
     pub more: Vec<String>,
 }
 
@@ -193,34 +193,34 @@ pub struct KindField {
 pub struct Token {
     /// Its definition.
     pub def: DefId,
-    /// How many there are.
+    /// The number of tokens in the game.
     pub count: Expr,
-    /// Class of one that shows nothing yet.
+    /// The class of a token that shows no face.
     pub blank: u8,
-    /// Class of each face; empty for what cannot be rolled.
+    /// The class of each face; empty for tokens that cannot be rolled.
     pub faces: Vec<u8>,
 }
 
-/// Tokens that nothing tells apart.
+/// A class of tokens: tokens of a class are interchangeable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenClass {
-    /// The sort.
+    /// The index of its sort.
     pub token: u8,
-    /// What it is called in option keys.
+    /// Its name in the keys of options.
     pub key: String,
-    /// How often it shows each symbol.
+    /// How often it shows each symbol, by index.
     pub shows: Vec<u8>,
 }
 
-/// A pool.
+/// A pool: a place for tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pool {
     /// Its definition.
     pub def: DefId,
-    /// Every player has one.
+    /// Whether every player has one.
     pub of_seat: bool,
-    /// Tokens lie here without showing a face.
+    /// Whether tokens lie here without showing a face.
     pub face_down: bool,
-    /// All tokens lie here at the start.
+    /// Whether it contains all tokens at the start.
     pub full: bool,
 }

@@ -1,4 +1,4 @@
-//! Expressions, the cards, players and tokens that they go through, and what lies below each.
+//! Expressions, and the sets of cards, players and tokens that they iterate over.
 
 use super::super::defs::DefId;
 pub use super::super::syntax::ast::Fold;
@@ -6,59 +6,59 @@ use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
 use crate::source::Span;
 
-/// A name that is bound where it stands: a parameter, a loop's card, a picked token. Each binding has a number of its own.
+/// A binding of a local name: a parameter, a loop variable, a picked token. Bindings are numbered uniquely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bind(pub u32);
+pub struct BindingId(pub u32);
 
-/// An expression.
+/// A checked expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// Its operator and operands.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
-    /// Where it stands.
+    /// Where it is written.
     pub span: Span,
 }
 
-/// What an expression is. Truth is 1 or 0, no card is -1, words are their indices.
+/// The sorts of expressions. Booleans are 1 and 0, words are represented by their indices, and -1 is no card.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// A number, a truth or a word.
+    /// A number, a boolean or a word.
     Const(i64),
-    /// What a name is bound to.
-    Local(Bind),
-    /// The player spoken of.
+    /// A local name.
+    Local(BindingId),
+    /// The current player.
     Me,
-    /// The round, from 1.
+    /// The number of the round, from 1.
     Round,
-    /// Turns begun in this round.
+    /// The number of turns begun in this round.
     Turn,
-    /// How many play.
+    /// The number of players.
     Players,
-    /// Where the player stands in the order, from 1.
+    /// The current player's position in the order of play, from 1.
     PlaceInOrder,
-    /// Rounds still to come.
+    /// The number of rounds after this one.
     RoundsLeft,
-    /// All rows of the score, or one.
+    /// The current player's score: one row, or the sum of all.
     Score(Option<usize>),
     /// A counter, flag or resource.
     Variable(DefId),
-    /// A number of a tally.
+    /// An element of a tally, by its word.
     TallyItem(DefId, Box<Expr>),
-    /// How many of a resource the player has.
+    /// The amount of a resource that the current player has.
     Amount(Box<Expr>),
-    /// Whether a word is in a set.
+    /// Whether a set contains a word.
     InSet(DefId, Box<Expr>),
     /// A counter on a card.
     Counter(Box<Expr>, DefId),
-    /// A field of a card.
+    /// A field of a card that holds a single value.
     Field(Box<Expr>, DefId),
-    /// One number of a printed row or list.
+    /// An element of a printed row or list.
     FieldItem(Box<Expr>, DefId, Box<Expr>),
-    /// How long a printed list is.
+    /// The length of a printed list.
     ListLen(Box<Expr>, DefId),
-    /// The sum of the first so many numbers of a printed list.
+    /// The sum of the first elements of a printed list; the last operand is their number.
     ListFirst(Box<Expr>, DefId, Box<Expr>),
     /// The kind of a card.
     KindOf(Box<Expr>),
@@ -66,83 +66,83 @@ pub enum ExprKind {
     IsKind(Box<Expr>, u16),
     /// Whether a card lies in one of these places.
     InPlaces(Box<Expr>, Vec<DefId>),
-    /// The first card in a place.
+    /// The first card in a place, or no card.
     FirstIn(DefId),
-    /// Whether nothing lies in a place.
+    /// Whether a place is empty.
     NoneIn(DefId),
-    /// The row of a card in the grid where it lies.
+    /// The row of a card in its grid.
     Row(Box<Expr>),
-    /// The column of a card in the grid where it lies.
+    /// The column of a card in its grid.
     Column(Box<Expr>),
-    /// How many steps two cards lie apart.
+    /// The number of steps between two cards.
     Distance(Box<Expr>, Box<Expr>),
-    /// Who owns the place of a card.
+    /// The seat that owns the place where a card lies.
     OwnerOf(Box<Expr>),
     /// Whether a card has an action of its own.
     HasAction(Box<Expr>),
-    /// Whether a piece is one of this card.
+    /// Whether a piece is a copy of this card.
     IsCard(Box<Expr>, DefId),
-    /// A piece of this card, wherever it lies.
+    /// A piece of this card, wherever it lies, or no card.
     PieceOf(DefId),
     /// `not`
     Not(Box<Expr>),
-    /// Arithmetic, `and`, `or`.
+    /// A binary operation: arithmetic, `and`, `or`.
     Binary(Binary, Box<Expr>, Box<Expr>),
     /// A comparison.
     Compare(Compare, Box<Expr>, Box<Expr>),
-    /// One or the other.
+    /// Condition, value if it holds, value otherwise.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// Something over cards, of each of them perhaps.
+    /// A fold over cards; the operand is evaluated for each card, if the fold needs one.
     OverCards(Fold, Box<Cards>, Option<Box<Expr>>),
-    /// Something over players, of each of them perhaps.
+    /// A fold over players; the operand is evaluated for each player, if the fold needs one.
     OverSeats(Fold, Box<Seats>, Option<Box<Expr>>),
-    /// A quantity, with its arguments.
+    /// A quantity, applied to its arguments.
     Quantity(DefId, Vec<Expr>),
-    /// A named expression, with its arguments.
+    /// A definition, applied to its arguments.
     Define(DefId, Vec<Expr>),
-    /// A named condition or a constant.
+    /// A constant, condition or definition without parameters.
     Named(DefId),
-    /// An option of set-up.
+    /// The value of an option.
     Option(DefId),
-    /// Whether a value is among those chosen of an option.
+    /// Whether a value is among those chosen for an option.
     AmongChosen(DefId, Box<Expr>),
-    /// Whether the player is in a rank.
+    /// Whether the current player is ranked at the top by a value.
     Rank(DefId, Box<Expr>),
-    /// A value by the number of players.
+    /// A table indexed by the number of players.
     ByPlayers(ByTable),
-    /// A value by an option.
+    /// A table indexed by the value of an option.
     ByOption(DefId, ByTable),
-    /// Whether a definition of the round is another one in the next round.
+    /// Whether a definition that depends on the round will change in the next round.
     LastOf(DefId),
-    /// An expression about a player who is named by where it sits.
+    /// The value of an expression for a neighbour.
     OfNeighbour(Neighbour, Box<Expr>),
-    /// An expression about another player.
+    /// The value of an expression for another player: seat and expression.
     Of(Box<Expr>, Box<Expr>),
-    /// How many tokens lie in a pool.
+    /// The number of tokens in a pool.
     CountTokens(Box<Tokens>, DefId),
-    /// How much of a symbol the tokens of a pool show.
+    /// How often the tokens of a pool show a symbol.
     Shown(Box<Expr>, DefId),
-    /// How much of a symbol a pool can pay.
+    /// How much of a symbol can be paid from a pool, including exchanges.
     Payable(Box<Expr>, DefId),
-    /// How much of a symbol a picked token shows.
-    ShownBy(Bind, Box<Expr>),
-    /// What has been told to be wrong.
+    /// How often a picked token shows a symbol.
+    ShownBy(BindingId, Box<Expr>),
+    /// Stands for an expression with an error that has been reported.
     Poisoned,
 }
 
-/// A player, by where it sits: each has one, alone that is itself.
+/// A player named by position relative to the current player. In solo games each is the player itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Neighbour {
-    /// `left`: the next in the order; behind the last comes the first.
+    /// `left`: the next player in the order, cyclically.
     Left,
-    /// `right`: the one before.
+    /// `right`: the previous player in the order, cyclically.
     Right,
-    /// `first`: the first in the order.
+    /// `first`: the first player in the order.
     First,
 }
 
 impl Neighbour {
-    /// The word for it.
+    /// The neighbour that a word names.
     pub fn of_word(word: &str) -> Option<Neighbour> {
         match word {
             "left" => Some(Neighbour::Left),
@@ -153,7 +153,7 @@ impl Neighbour {
     }
 }
 
-/// Two expressions in one.
+/// Binary operators, apart from comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
     /// `+`
@@ -174,72 +174,72 @@ pub enum Binary {
     Or,
 }
 
-/// Values by keys; the key `else` stands for all others.
+/// A table of values indexed by words or numbers; `else` is the key of the default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByTable {
-    /// Keys and what holds for them.
+    /// Keys, each with their value.
     pub entries: Vec<(Vec<String>, Expr)>,
-    /// What holds for all others.
+    /// The default.
     pub otherwise: Option<Box<Expr>>,
 }
 
-/// Cards that are gone through.
+/// A set of cards to iterate over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cards {
-    /// Where they lie.
+    /// The places to search.
     pub places: Vec<DefId>,
-    /// Everybody's places, not only those of the player spoken of.
+    /// Whether all players' places are searched, not only the current player's.
     pub everybody: bool,
-    /// Only of this kind.
+    /// Only cards of this kind.
     pub kind: Option<u16>,
-    /// Only in these rows of a grid, as a bit set from bit 1.
+    /// Only these rows of a grid, as a bit set; row 1 is bit 1. Zero means all rows.
     pub rows: u32,
-    /// What each is called.
-    pub bind: Bind,
-    /// A counter that must be above 0.
+    /// The loop variable.
+    pub bind: BindingId,
+    /// Only cards on which this counter is above 0.
     pub with: Option<DefId>,
-    /// What else must hold.
+    /// A further condition.
     pub filter: Option<Expr>,
 }
 
-/// Players that are gone through.
+/// A set of players to iterate over.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seats {
-    /// Without the player spoken of.
+    /// Whether the current player is excluded.
     pub others: bool,
-    /// What must hold of each.
+    /// The condition on each player.
     pub filter: SeatFilter,
 }
 
-/// What must hold of players.
+/// A condition on players in a set.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeatFilter {
-    /// Nothing.
+    /// No condition.
     All,
-    /// A condition, read for each of them.
+    /// A condition, evaluated for each of them.
     Where(Expr),
-    /// They have less or more of something than the player spoken of.
+    /// Compares a value of each of them with the current player's.
     Compared(Compare, Expr),
 }
 
-/// Tokens.
+/// A set of tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tokens {
-    /// Which.
+    /// The tokens, by name.
     pub which: TokenWord,
-    /// Only those that show this symbol.
+    /// Only tokens that show this symbol.
     pub showing: Option<Expr>,
 }
 
-/// By what tokens are named.
+/// The sorts of names for tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TokenWord {
-    /// A kind: its sorts as a bit set.
+    /// A kind of tokens: a bit set of its sorts.
     Sorts(u64),
-    /// A sort.
+    /// A sort, by index.
     Sort(u8),
-    /// A face: its class.
+    /// A face, by its class.
     Face(u8),
-    /// A loop's word.
+    /// The value of a loop variable.
     Local(Expr),
 }

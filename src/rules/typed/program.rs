@@ -1,7 +1,7 @@
-//! What the game goes through: phases, steps, turns and their actions, and what follows a loss.
+//! The program of a game: phases, steps, turns and their actions, and shortages.
 
 use super::super::defs::DefId;
-use super::{Bind, Block, Cards, Expr, Stmt, TokenPrice};
+use super::{BindingId, Block, Cards, Expr, Stmt, TokenPrice};
 use crate::source::Span;
 
 /// A phase with its parts in order.
@@ -9,46 +9,46 @@ use crate::source::Span;
 pub struct Phase {
     /// Its name.
     pub name: String,
-    /// Its parts.
-    pub parts: Vec<Part>,
+    /// The parts, in the order in which they run.
+    pub parts: Vec<PhasePart>,
 }
 
 /// A part of a phase.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Part {
-    /// A step.
+pub enum PhasePart {
+    /// A named step.
     Step(Step),
-    /// Turns.
+    /// Turns of the players.
     Turns(Turns),
-    /// A statement.
+    /// A single statement.
     Do(Stmt),
 }
 
-/// A step.
+/// A named step of a phase.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
     /// Its name.
     pub name: String,
-    /// When it is gone through.
+    /// The condition under which it runs.
     pub when: Option<Expr>,
-    /// What is done.
+    /// The statements to run.
     pub block: Block,
 }
 
-/// Turns until all have passed.
+/// Turns, which are taken until all players have passed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turns {
-    /// The flag of those who have.
+    /// The flag of players who have passed.
     pub passed: DefId,
-    /// The counter of the turns that a player has begun in this round, if there is one.
+    /// The counter of turns that a player has begun in this round.
     pub counted: Option<DefId>,
-    /// Where that stands.
+    /// The place of the `turns` line.
     pub span: Span,
-    /// How many actions a turn has.
+    /// The number of actions per turn; one if `None`.
     pub actions_each: Option<Expr>,
-    /// What is done before a player's first action.
+    /// Statements that run before a player's first action.
     pub first: Option<Block>,
-    /// What can be done.
+    /// The actions to choose from.
     pub actions: Vec<Action>,
 }
 
@@ -57,60 +57,60 @@ pub struct Turns {
 pub struct Action {
     /// Its name.
     pub name: String,
-    /// It does not use up an action of the turn.
+    /// Whether it does not count as one of the turn's actions.
     pub free: bool,
-    /// What is chosen with it.
+    /// The cards to choose with it.
     pub params: Vec<ActionParam>,
-    /// What must hold.
+    /// The conditions under which it is allowed.
     pub guards: Vec<Guard>,
     /// What must be paid.
     pub costs: Vec<Cost>,
-    /// What it does.
+    /// The statements to run.
     pub does: Block,
-    /// Where it stands.
+    /// Where it is written.
     pub span: Span,
 }
 
-/// What is chosen with an action.
+/// A card to choose with an action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionParam {
-    /// The cards on offer.
+    /// The candidates.
     pub cards: Cards,
-    /// It may be left out.
+    /// Whether it may be omitted.
     pub maybe: bool,
-    /// The word before it in the option's key.
+    /// The word in front of it in the option's key.
     pub word: Option<String>,
 }
 
-/// What must hold for an action.
+/// A condition of an action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guard {
     /// Its name.
     pub name: String,
     /// The condition.
     pub holds: Expr,
-    /// What a person is told.
+    /// The reason shown to the player if it does not hold.
     pub reason: String,
 }
 
-/// What an action costs.
+/// A cost of an action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cost {
-    /// So many of a resource.
+    /// An amount of a resource.
     Resource(Expr, u16),
-    /// So much of what tokens show.
+    /// An amount of a symbol, paid with tokens.
     Tokens(TokenPrice),
 }
 
-/// What happens when a player must lose more than it has.
+/// Statements for a player who must lose more of a resource than available: `when short of …`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shortage {
-    /// For these resources.
+    /// The resources that it applies to.
     pub resources: Vec<u16>,
-    /// The resource.
-    pub resource: Bind,
-    /// What is missing.
-    pub missing: Bind,
-    /// What happens.
+    /// The binding of the resource.
+    pub resource: BindingId,
+    /// The binding of the missing amount.
+    pub missing: BindingId,
+    /// The statements to run.
     pub block: Block,
 }

@@ -1,7 +1,7 @@
 //! Statements and questions.
 
 use super::super::defs::DefId;
-use super::{Bind, Cards, Expr, Tokens};
+use super::{BindingId, Cards, Expr, Tokens};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Direction, Whom, Write};
 use crate::source::Span;
@@ -9,121 +9,121 @@ use crate::source::Span;
 /// A block of statements.
 pub type Block = Vec<Stmt>;
 
-/// A statement.
+/// A checked statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
-    /// What it does.
+    /// Its sort and operands.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// Where it is written.
     pub span: Span,
 }
 
-/// What a statement does.
+/// The sorts of statements.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
-    /// The player gains so many of a resource.
+    /// The player gains an amount of a resource.
     Gain(Expr, Expr),
-    /// The player loses; the name lets cards replace the loss.
+    /// The player loses an amount of a resource. Cards can replace a loss with a name.
     Lose(Expr, Expr, Option<DefId>),
-    /// A tally gets what the player loses in the block.
+    /// Records in a tally what the player loses in the block.
     Noting(DefId, Block),
-    /// The player pays.
+    /// The player pays an amount of a resource.
     Pay(Expr, Expr),
-    /// The player pays a number of resources in any mix.
+    /// The player pays an amount in any mix of these resources.
     PayMix(Expr, Vec<u16>),
-    /// A counter is written.
+    /// Assigns to a counter, flag or tally.
     Write(Target, Write, Expr),
-    /// A word goes into a set.
+    /// Adds a word to a set.
     AddToSet(DefId, Expr),
-    /// The top card of a deck goes to a place; the name lets cards replace the draw.
+    /// Draws the top card of a deck to a place. Cards can replace a draw with a name.
     Draw(Deck, DefId, Option<DefId>),
-    /// The gaps of a grid are filled.
+    /// Fills the gaps of a grid from a deck.
     Fill(DefId, Deck),
-    /// Cards leave the game.
+    /// Removes cards from the game.
     RemoveAll(Cards),
-    /// A card leaves the game.
+    /// Removes a card from the game.
     Remove(Expr),
-    /// A row of a grid moves.
+    /// Moves the cards of one row of a grid to another: grid, from, to.
     MoveRow(DefId, Expr, Expr),
-    /// What lies in a place of each player goes to the next.
+    /// Passes the cards in a place of each player on to the next player.
     PassOn(DefId, Direction),
-    /// The cards of a printed list are taken out of the box.
+    /// Takes the cards of a printed list from the box: card, list, and place to put them in.
     PutList(Expr, DefId, DefId),
-    /// Cards are taken out of the box.
+    /// Takes cards from the box and puts them in a place.
     PutNamed(Vec<DefId>, DefId),
-    /// A card goes into the slot of its kind.
+    /// Puts a card into the slot of its kind.
     PlaceInSlot(Expr),
-    /// A card goes into a place, over another perhaps although there is room.
+    /// Puts a card into a place; if the flag is set, the player may cover another card even when there is room.
     PlaceIn(Expr, DefId, bool),
-    /// A card goes onto a map, where another card lies.
+    /// Puts a card onto a map, at the position of another card.
     PlaceAt(Expr, DefId, Expr),
-    /// A moment, of a card perhaps.
+    /// Raises a moment, optionally about a card.
     Moment(DefId, Option<Expr>),
-    /// One or the other.
+    /// Condition, block, and block of `else`.
     If(Expr, Block, Option<Block>),
-    /// For each of several words.
-    ForWords(Bind, Vec<i32>, Block),
-    /// For each card.
+    /// Loop over words.
+    ForWords(BindingId, Vec<i32>, Block),
+    /// Loop over cards.
     ForCards(Cards, Block),
-    /// Until something is so.
+    /// Loop until a condition holds.
     RepeatUntil(Expr, Block),
-    /// So many times.
+    /// Loop for a number of times.
     Repeat(Expr, Block),
-    /// One player after another.
+    /// Loop over players in order: who, direction, condition, block.
     EachPlayer(Whom, Direction, Option<Expr>, Block),
-    /// All players at once.
+    /// Runs a block for all players simultaneously.
     AllPlayers {
-        /// All, or all but the one who is spoken of.
+        /// Whether the current player is excluded.
         whom: Whom,
-        /// Nobody learns the others' answers before all have answered.
+        /// Whether answers stay hidden until all have answered.
         secretly: bool,
-        /// Who takes part.
+        /// The condition for a player to take part.
         filter: Option<Expr>,
-        /// What each does.
+        /// The block to run for each.
         block: Block,
     },
-    /// A question.
+    /// Asks the player a question.
     Ask(Question),
-    /// An effect.
+    /// Calls an effect with arguments.
     Do(DefId, Vec<Expr>),
-    /// A new order of players.
+    /// Sorts the order of play.
     OrderBy(Vec<Key>),
-    /// The order begins with the first player for whom this holds.
+    /// Rotates the order of play so that it begins with the first player for whom this holds.
     OrderFrom(Expr),
-    /// Cards go into a deck, which is shuffled.
+    /// Puts cards into a deck and shuffles it.
     Shuffle(Option<Cards>, Deck),
-    /// Two cards change places.
+    /// Swaps the positions of two cards.
     Swap(Expr, Expr),
-    /// A new order by chance.
+    /// Shuffles the order of play.
     OrderRandom,
-    /// A card carries out its own action.
+    /// Runs a card's own action.
     CardActs(Expr),
-    /// Tokens go from pool to pool.
+    /// Moves an amount of tokens between pools: amount, tokens, from, to.
     Take(Expr, Tokens, DefId, DefId),
-    /// Tokens drawn by chance go from pool to pool.
+    /// Like `Take`, with tokens drawn at random.
     TakeAtRandom(Expr, Tokens, DefId, DefId),
-    /// All tokens go from pool to pool.
+    /// Moves all these tokens between pools: tokens, from, to.
     MoveAll(Tokens, DefId, DefId),
-    /// The picked token goes to a pool.
-    MoveOne(Bind, DefId),
-    /// Tokens of a pool are taken up.
+    /// Moves the picked token to a pool.
+    MoveOne(BindingId, DefId),
+    /// Removes the faces of tokens in a pool, so that they can be rolled again.
     LiftAll(Tokens, DefId),
-    /// The picked token is taken up.
-    LiftOne(Bind),
-    /// What shows nothing is rolled.
+    /// Removes the face of the picked token.
+    LiftOne(BindingId),
+    /// Rolls all tokens in a pool that show no face.
     Roll(DefId),
-    /// Tokens that show so much go from pool to pool.
+    /// Moves tokens that show the price between pools.
     Spend(TokenPrice),
-    /// A series of picks among tokens.
+    /// Lets the player pick tokens repeatedly.
     Pick(Pick),
 }
 
-/// What is written.
+/// The target of an assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
-    /// A counter or flag of the table or of the player.
+    /// A counter or flag of the table or the current player.
     Variable(DefId),
-    /// A number of a tally.
+    /// An element of a tally.
     TallyItem(DefId, Expr),
     /// A counter on a card.
     Counter(Expr, DefId),
@@ -134,88 +134,88 @@ pub enum Target {
 pub struct Deck {
     /// The deck.
     pub place: DefId,
-    /// Which pile.
+    /// The index of the pile; `None` if there is a single one.
     pub pile: Option<Expr>,
 }
 
-/// What an order goes by.
+/// A sort key of the order of play.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Key {
-    /// More of this goes first.
+    /// Descending by this value.
     By(Expr),
-    /// The present order.
+    /// By the current order.
     Order,
 }
 
-/// A question.
+/// A question to the player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// Its id, which no other question has.
+    /// Its id, unique in the game.
     pub id: String,
-    /// Nothing may be chosen, too.
+    /// Whether choosing nothing is allowed.
     pub may: bool,
-    /// Several may be chosen, one after another.
+    /// Whether several choices can be made in turn.
     pub picks: bool,
-    /// What can be chosen.
+    /// The choices, in source order.
     pub choices: Vec<Choice>,
-    /// What happens when nothing can be.
+    /// The statements to run if no choice is possible.
     pub otherwise: Option<Block>,
 }
 
-/// One thing that can be chosen.
+/// A choice of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// What it is.
+    /// What it offers.
     pub offer: Offer,
-    /// When.
+    /// The condition under which it is offered.
     pub when: Option<Expr>,
-    /// How often.
+    /// How often each can be picked; once if `None`.
     pub up_to: Option<Expr>,
-    /// What it does.
+    /// The statements to run if it is chosen.
     pub block: Block,
 }
 
-/// What is offered.
+/// What a choice offers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Offer {
     /// A word.
     Word(String),
-    /// Each of several cards.
+    /// Each card of a set.
     Cards(Cards),
-    /// Each of several words: resources, or sorts of tokens.
-    Words(Bind, Vec<i32>, Type),
-    /// Each number from one to another.
-    Numbers(Bind, Expr, Expr),
+    /// Each of several words, which are resources or sorts of tokens.
+    Words(BindingId, Vec<i32>, Type),
+    /// Each number in a range, bounds included.
+    Numbers(BindingId, Expr, Expr),
 }
 
-/// A price in what tokens show.
+/// A price in a symbol that tokens show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenPrice {
-    /// How much.
+    /// The amount.
     pub amount: Expr,
-    /// Of which symbol.
+    /// The symbol.
     pub symbol: Expr,
-    /// Which pool pays.
+    /// The pool that pays.
     pub from: DefId,
-    /// Where the tokens go.
+    /// The pool that the tokens go to.
     pub to: DefId,
 }
 
-/// A series of picks among tokens.
+/// Picks of tokens: the player picks again until done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pick {
     /// The question's id.
     pub id: String,
-    /// Which tokens.
+    /// The tokens that can be picked.
     pub tokens: Tokens,
-    /// From which pools.
+    /// The pools to pick from.
     pub pools: Vec<DefId>,
-    /// At least so many.
+    /// The minimum number of picks.
     pub least: Option<Expr>,
-    /// No more than the least.
+    /// Whether the minimum is also the maximum.
     pub exactly: bool,
-    /// What the picked one is called.
-    pub bind: Bind,
-    /// What is done with each.
+    /// The binding of the picked token.
+    pub bind: BindingId,
+    /// The statements to run for each pick.
     pub block: Block,
 }

@@ -1,55 +1,56 @@
-//! What lies right below an expression, and all that lies below it: the one list of what each sort of expression is about.
+//! Visits the children of expressions and statements. This is the only list of the operands of each sort.
 
 use super::super::defs::DefId;
 use super::{Block, ByTable, Expr, ExprKind, SeatFilter, Stmt, StmtKind, TokenWord};
 use crate::engine::node::Type;
 use crate::source::Span;
 
-/// What an expression is made of.
+/// A child of an expression, as [`Expr::each`] visits them.
 #[derive(Clone, Copy, Debug)]
-pub enum Below<'e> {
-    /// Another expression.
-    Part(&'e Expr),
-    /// A definition that it names.
-    Name(DefId),
-    /// It may be something else for another player, card or loop, whatever it names.
-    Here,
+pub enum ExprChild<'e> {
+    /// An operand.
+    Operand(&'e Expr),
+    /// A definition that the expression refers to.
+    Definition(DefId),
+    /// Not a child: says that the value depends on the current player, card or loop.
+    Contextual,
 }
 
 impl Expr {
-    /// What has been told to be wrong.
+    /// An expression with an error that has been reported.
     pub fn poisoned(ty: Type, span: Span) -> Expr {
         Expr { kind: ExprKind::Poisoned, ty, span }
     }
 
-    /// A number, a truth or a word.
+    /// A constant: a number, a boolean or a word.
     pub fn constant(value: i64, ty: Type, span: Span) -> Expr {
         Expr { kind: ExprKind::Const(value), ty, span }
     }
 
-    /// Calls `f` for all that lies right below this expression, what belongs to the cards and players that it goes through among
-    /// it.
-    pub fn each<'e>(&'e self, f: &mut impl FnMut(Below<'e>)) {
-        use Below::{Here, Name, Part};
+    /// Calls `f` for each direct child of this expression, including filters of the sets that it iterates over.
+    pub fn each<'e>(&'e self, f: &mut impl FnMut(ExprChild<'e>)) {
+        use ExprChild::{Contextual, Definition, Operand};
         match &self.kind {
             ExprKind::Const(_) | ExprKind::Round | ExprKind::Turn | ExprKind::Players | ExprKind::RoundsLeft => {}
-            ExprKind::Variable(def) | ExprKind::Named(def) | ExprKind::Option(def) => f(Name(*def)),
+            ExprKind::Variable(def) | ExprKind::Named(def) | ExprKind::Option(def) => f(Definition(*def)),
             ExprKind::Define(def, args) => {
-                f(Name(*def));
-                args.iter().for_each(|arg| f(Part(arg)));
+                f(Definition(*def));
+                args.iter().for_each(|arg| f(Operand(arg)));
             }
-            ExprKind::Not(a) => f(Part(a)),
-            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) => [a, b].into_iter().for_each(|part| f(Part(part))),
-            ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|part| f(Part(part))),
+            ExprKind::Not(a) => f(Operand(a)),
+            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) => [a, b].into_iter().for_each(|part| f(Operand(part))),
+            ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|part| f(Operand(part))),
             ExprKind::ByPlayers(table) => table.each(f),
             ExprKind::ByOption(def, table) => {
-                f(Name(*def));
+                f(Definition(*def));
                 table.each(f);
             }
             ExprKind::Local(_) | ExprKind::Me | ExprKind::PlaceInOrder | ExprKind::Score(_) | ExprKind::PieceOf(_) | ExprKind::Poisoned => {
-                f(Here);
+                f(Contextual);
             }
-            ExprKind::FirstIn(def) | ExprKind::NoneIn(def) | ExprKind::LastOf(def) => [Here, Name(*def)].into_iter().for_each(f),
+            ExprKind::FirstIn(def) | ExprKind::NoneIn(def) | ExprKind::LastOf(def) => {
+                [Contextual, Definition(*def)].into_iter().for_each(f)
+            }
             ExprKind::Amount(a)
             | ExprKind::KindOf(a)
             | ExprKind::IsKind(a, _)
@@ -58,7 +59,7 @@ impl Expr {
             | ExprKind::OwnerOf(a)
             | ExprKind::HasAction(a)
             | ExprKind::IsCard(a, _)
-            | ExprKind::ShownBy(_, a) => [Here, Part(a)].into_iter().for_each(f),
+            | ExprKind::ShownBy(_, a) => [Contextual, Operand(a)].into_iter().for_each(f),
             ExprKind::TallyItem(def, a)
             | ExprKind::InSet(def, a)
             | ExprKind::Counter(a, def)
@@ -66,52 +67,54 @@ impl Expr {
             | ExprKind::ListLen(a, def)
             | ExprKind::Rank(def, a)
             | ExprKind::Shown(a, def)
-            | ExprKind::Payable(a, def) => [Here, Name(*def), Part(a)].into_iter().for_each(f),
-            ExprKind::FieldItem(a, def, b) | ExprKind::ListFirst(a, def, b) => [Here, Name(*def), Part(a), Part(b)].into_iter().for_each(f),
-            ExprKind::AmongChosen(def, a) => [Name(*def), Part(a)].into_iter().for_each(f),
-            ExprKind::OfNeighbour(_, a) => [Here, Part(a)].into_iter().for_each(f),
-            ExprKind::Distance(a, b) => [Here, Part(a), Part(b)].into_iter().for_each(f),
-            ExprKind::Of(a, b) => [Here, Part(a), Part(b)].into_iter().for_each(f),
+            | ExprKind::Payable(a, def) => [Contextual, Definition(*def), Operand(a)].into_iter().for_each(f),
+            ExprKind::FieldItem(a, def, b) | ExprKind::ListFirst(a, def, b) => {
+                [Contextual, Definition(*def), Operand(a), Operand(b)].into_iter().for_each(f)
+            }
+            ExprKind::AmongChosen(def, a) => [Definition(*def), Operand(a)].into_iter().for_each(f),
+            ExprKind::OfNeighbour(_, a) => [Contextual, Operand(a)].into_iter().for_each(f),
+            ExprKind::Distance(a, b) => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
+            ExprKind::Of(a, b) => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
             ExprKind::InPlaces(a, places) => {
-                f(Here);
-                places.iter().for_each(|place| f(Name(*place)));
-                f(Part(a));
+                f(Contextual);
+                places.iter().for_each(|place| f(Definition(*place)));
+                f(Operand(a));
             }
             ExprKind::OverCards(_, cards, each) => {
-                f(Here);
-                cards.places.iter().for_each(|place| f(Name(*place)));
-                cards.filter.iter().for_each(|filter| f(Part(filter)));
-                each.iter().for_each(|each| f(Part(each)));
+                f(Contextual);
+                cards.places.iter().for_each(|place| f(Definition(*place)));
+                cards.filter.iter().for_each(|filter| f(Operand(filter)));
+                each.iter().for_each(|each| f(Operand(each)));
             }
             ExprKind::OverSeats(_, seats, each) => {
-                f(Here);
-                each.iter().for_each(|each| f(Part(each)));
+                f(Contextual);
+                each.iter().for_each(|each| f(Operand(each)));
                 match &seats.filter {
                     SeatFilter::All => {}
-                    SeatFilter::Where(a) | SeatFilter::Compared(_, a) => f(Part(a)),
+                    SeatFilter::Where(a) | SeatFilter::Compared(_, a) => f(Operand(a)),
                 }
             }
             ExprKind::Quantity(def, args) => {
-                [Here, Name(*def)].into_iter().for_each(&mut *f);
-                args.iter().for_each(|arg| f(Part(arg)));
+                [Contextual, Definition(*def)].into_iter().for_each(&mut *f);
+                args.iter().for_each(|arg| f(Operand(arg)));
             }
             ExprKind::CountTokens(tokens, pool) => {
-                [Here, Name(*pool)].into_iter().for_each(&mut *f);
+                [Contextual, Definition(*pool)].into_iter().for_each(&mut *f);
                 if let TokenWord::Local(word) = &tokens.which {
-                    f(Part(word));
+                    f(Operand(word));
                 }
-                tokens.showing.iter().for_each(|showing| f(Part(showing)));
+                tokens.showing.iter().for_each(|showing| f(Operand(showing)));
             }
         }
     }
 
-    /// Calls `f` for this expression, all below it, and what they name.
-    pub fn walk<'e>(&'e self, f: &mut impl FnMut(Below<'e>)) {
-        fn go<'e>(expr: &'e Expr, f: &mut dyn FnMut(Below<'e>)) {
-            f(Below::Part(expr));
+    /// Calls `f` for this expression and all its descendants.
+    pub fn walk<'e>(&'e self, f: &mut impl FnMut(ExprChild<'e>)) {
+        fn go<'e>(expr: &'e Expr, f: &mut dyn FnMut(ExprChild<'e>)) {
+            f(ExprChild::Operand(expr));
             expr.each(&mut |below| match below {
-                Below::Part(part) => go(part, f),
-                Below::Name(_) | Below::Here => f(below),
+                ExprChild::Operand(part) => go(part, f),
+                ExprChild::Definition(_) | ExprChild::Contextual => f(below),
             });
         }
         go(self, f);
@@ -119,7 +122,7 @@ impl Expr {
 }
 
 impl Stmt {
-    /// The blocks right inside a statement.
+    /// The blocks directly inside a statement.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::If(_, yes, no) => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
@@ -147,33 +150,33 @@ impl Stmt {
 }
 
 impl ByTable {
-    fn each<'e>(&'e self, f: &mut impl FnMut(Below<'e>)) {
+    fn each<'e>(&'e self, f: &mut impl FnMut(ExprChild<'e>)) {
         let all = self.entries.iter().map(|entry| &entry.1).chain(self.otherwise.as_deref());
-        all.for_each(|value| f(Below::Part(value)));
+        all.for_each(|value| f(ExprChild::Operand(value)));
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Bind, Cards, Fold};
+    use super::super::{BindingId, Cards, Fold};
     use super::*;
     use crate::source::FileId;
 
     #[test]
     fn all_expressions_below_one_are_walked_through() {
         let span = Span { file: FileId(0), start: 0, end: 1 };
-        let local = |n| Expr { kind: ExprKind::Local(Bind(n)), ty: Type::Number, span };
+        let local = |n| Expr { kind: ExprKind::Local(BindingId(n)), ty: Type::Number, span };
         let cards =
-            Cards { places: vec![DefId(7)], everybody: false, kind: None, rows: 0, bind: Bind(1), with: None, filter: Some(local(2)) };
+            Cards { places: vec![DefId(7)], everybody: false, kind: None, rows: 0, bind: BindingId(1), with: None, filter: Some(local(2)) };
         let sum = Expr { kind: ExprKind::OverCards(Fold::Sum, Box::new(cards), Some(Box::new(local(3)))), ty: Type::Number, span };
         let table = ByTable { entries: vec![(vec!["2".into()], sum)], otherwise: Some(Box::new(local(4))) };
         let whole = Expr { kind: ExprKind::ByPlayers(table), ty: Type::Number, span };
         let mut found = Vec::new();
         let mut named = Vec::new();
         whole.walk(&mut |below| match below {
-            Below::Part(Expr { kind: ExprKind::Local(Bind(n)), .. }) => found.push(*n),
-            Below::Name(def) => named.push(def),
-            Below::Part(_) | Below::Here => {}
+            ExprChild::Operand(Expr { kind: ExprKind::Local(BindingId(n)), .. }) => found.push(*n),
+            ExprChild::Definition(def) => named.push(def),
+            ExprChild::Operand(_) | ExprChild::Contextual => {}
         });
         assert_eq!((found, named), (vec![2, 3, 4], vec![DefId(7)]));
     }

@@ -6,7 +6,7 @@ use crate::diagnostic::nearest;
 use crate::editor::PositionEditor;
 use crate::engine::change;
 use crate::engine::ruleset::Shape;
-use crate::lang::seat_prefix;
+use crate::lang::split_seat_prefix;
 use crate::problem::ScenarioProblem;
 use crate::source::Span;
 use crate::state::layout::{BOX, OUT, TABLE, piece};
@@ -59,7 +59,7 @@ impl GivenWriter<'_, '_> {
     /// A place instance and the index of its declaration, for names such as `board` or `p1.yard`.
     pub(super) fn find_place(&self, word: &Name) -> Result<(usize, usize), BoxedDiagnostic> {
         let rules = &self.trial.rules;
-        let (seat, name) = match seat_prefix(&word.text) {
+        let (seat, name) = match split_seat_prefix(&word.text) {
             Some((seat, rest)) => {
                 let end = word.span.end - cast::fit::<u32>(rest.len()) - 1;
                 (Some(self.trial.seat_at(seat, Span { end, ..word.span })?), rest)

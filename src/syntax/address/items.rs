@@ -1,5 +1,5 @@
 //! All types with addresses: the name of each, what `replace` can replace in it, and which addition becomes one.
-// What does not fit is handed back as it is; boxing it would only move the cost to what fits.
+// The parameter that does not fit is handed back as it is; boxing it would only move the cost to those that fit.
 #![allow(clippy::result_large_err)]
 
 use super::super::ast::*;
@@ -21,7 +21,7 @@ macro_rules! additions {
         })*
 
         impl Addition {
-            /// What is added, as something with an address.
+            /// The addition as a node with an address.
             pub(in super::super) fn item(&mut self) -> &mut dyn Addressed {
                 match self {
                     $(Addition::$variant(item) => item,)*
@@ -49,10 +49,10 @@ impl TryFrom<Addition> for PhasePart {
     }
 }
 
-impl TryFrom<Addition> for ToldMoment {
+impl TryFrom<Addition> for MomentDoc {
     type Error = Addition;
 
-    fn try_from(what: Addition) -> Result<ToldMoment, Addition> {
+    fn try_from(what: Addition) -> Result<MomentDoc, Addition> {
         Err(what)
     }
 }
@@ -81,7 +81,7 @@ addressed! {
     Name: text,
     Check: |check| text(&check.name),
     CheckLine: |_| None,
-    ToldMoment: |_| None,
+    MomentDoc: |_| None,
     TrackStep: |step| Some(step.when.name()),
     Choice: |choice| match &choice.offer {
         Offer::Word(word) => Some(slug(&word.text)),
@@ -206,7 +206,7 @@ impl Addressed for PhasePart {
 
     fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
         match (self, with) {
-            // The block itself is a list and filled as one.
+            // The block is itself a list, and its items are replaced.
             (PhasePart::Step(step), Replacement::Block { when: Some(when), .. }) => step.when = Some(when),
             (PhasePart::Action(action), Replacement::Action { params, parts }) => (action.params, action.parts) = (params, parts),
             (_, with) => return Err(with),
@@ -289,7 +289,7 @@ impl Addressed for Entry {
     }
 }
 
-/// A new value without parameters and bounds; `key: value` is one, too.
+/// The value of a replacement without parameters and bounds; `key: value` counts as one.
 fn plain_value(with: Replacement) -> Result<Expr, Replacement> {
     match with {
         Replacement::Value { params: None, value, bounds } if bounds.is_empty() => Ok(value),

@@ -1,19 +1,19 @@
-//! Declarations.
+//! Declarations of games, as they are written.
 
 use super::tree::*;
 use super::{Block, Body, Cards, Entry, Expr, Name, OrderKey, Quoted, Statement};
 use crate::source::Span;
 
 tree! {
-    /// What there is in a game: one line of the outermost level.
+    /// A declaration at the top level.
     pub struct Declaration {
-        /// Which, and its parts.
+        /// The declaration with its operands.
         pub kind: DeclarationKind,
-        /// Where it stands.
+        /// Where it is written.
         pub span: Span,
     }
 
-    /// What is declared.
+    /// The sorts of declarations, each shown by an example.
     pub enum DeclarationKind {
         // ------------------------------------------------------------ the game and its set-up
         /// `game near-far "Near and Far"`
@@ -66,7 +66,7 @@ tree! {
         /// `when card is dealt { … }`
         Dealt { card: Name, body: Body } = when_dealt,
         /// `moments { dusk "night falls" }`
-        Moments(Block<ToldMoment>) = moments,
+        Moments(Block<MomentDoc>) = moments,
         /// `payments noted in paid, heard as spent`
         Payments { noted: Option<Name>, heard: Option<Name>, span: Span },
         /// `setup { … }`
@@ -98,51 +98,51 @@ tree! {
         Agents(Block<Declaration>) = agents,
     }
 
-    /// `2 to 4`
+    /// A number of players, or a range: `2 to 4`.
     pub struct PlayerCount = parts {
-        /// How many at least, or exactly.
+        /// The number of players, or the smallest number if there is a range.
         pub from: Expr,
-        /// How many at most.
+        /// The largest number of players.
         pub to: Option<Expr>,
     }
 
     /// `4 of day, night until any players where wisp >= 20`
     pub struct Rounds {
-        /// How many at most.
+        /// The number of rounds, or a maximum if there is an `until`.
         pub count: Option<Expr> as value,
-        /// The phases of each.
+        /// The phases of each round, in order.
         pub phases: Vec<Name> as list,
-        /// No round begins once this holds.
+        /// The condition under which no further round begins.
         pub until: Option<Expr>,
     }
 
     /// `highest score, then order`
     pub struct WinsRule {
-        /// `lowest`
+        /// Whether the lowest score wins.
         pub lowest: bool,
-        /// What breaks ties.
+        /// The keys that break ties, in order.
         pub keys: Vec<OrderKey>,
     }
 
-    /// `option NAME = VALUES`
+    /// An option of set-up: `option NAME = VALUES`.
     pub struct OptionDecl = parts {
         /// Its name.
         pub name: Name,
-        /// What can be chosen.
+        /// Its values and default.
         pub values: OptionValues,
     }
 
-    /// What stands behind the `=` of an option.
+    /// The part of an option after the `=`.
     pub struct OptionValues {
-        /// What can be chosen.
+        /// The values that can be chosen.
         pub choices: OptionChoices,
-        /// What is chosen if nobody says; several for `any of`.
+        /// The default; several values are possible with `any of`.
         pub default: Vec<Name> as value,
-        /// `for each player`
+        /// Whether each player chooses: `for each player`.
         pub each_player: bool,
     }
 
-    /// What can be chosen.
+    /// The values of an option.
     pub enum OptionChoices {
         /// `a | b`
         One(Vec<Name> as list),
@@ -152,7 +152,7 @@ tree! {
         Range { from: Expr, to: Expr },
     }
 
-    /// A name of one word, or of several in quotes.
+    /// The name of a condition: one word, or several in quotes.
     pub enum ConditionName {
         /// `calm`
         Word(Name),
@@ -160,7 +160,7 @@ tree! {
         Quoted(Quoted),
     }
 
-    /// What stands behind the value of a stat or changeable.
+    /// A modifier after the value of a stat or changeable.
     pub enum Bound {
         /// `at most 40`
         AtMost(Expr as "at_most"),
@@ -172,27 +172,27 @@ tree! {
 
     /// `x = top 1 by x, ties at the edge out`
     pub struct RankRule {
-        /// What is ranked is called so.
+        /// The parameter, which stands for the value that is ranked.
         pub param: Name,
-        /// `top` or `bottom`.
+        /// Whether the highest values are selected (`top`), not the lowest (`bottom`).
         pub top: bool,
-        /// How many.
+        /// The number of players selected.
         pub count: Expr as value,
-        /// Behind `by`: must be the same as `param`.
+        /// The value after `by`; must be the same name as `param`.
         pub by: Name,
-        /// `in` or `out`.
+        /// Whether ties at the edge are included.
         pub ties_in: bool,
     }
 
     /// A line of `table`, `player` or `card`.
     pub struct Member {
-        /// Which, and its parts.
+        /// The member with its operands.
         pub kind: MemberKind,
-        /// Where it stands.
+        /// Where it is written.
         pub span: Span,
     }
 
-    /// What a table, a player or a card has.
+    /// The sorts of members of a table, player or card.
     pub enum MemberKind {
         /// `resource wisp, moss`
         Resource { names: Vec<Name> as list } = resource_of,
@@ -204,7 +204,7 @@ tree! {
         Set { name: Name, of: Name } = set,
         /// `tally seen by kind`
         Tally { name: Name, by: Name } = tally,
-        /// `each round { … }`: what lasts no longer.
+        /// `each round { … }`: members that are reset when the period ends.
         Each { lifetime: Name, members: Block<Member> } = each_lifetime,
         /// `deck pile by age of wolf, wall where card.set in set`
         Deck { name: Name, by: Option<Name>, kinds: Vec<Name> as list, filter: Option<Expr> } = deck_of,
@@ -220,13 +220,13 @@ tree! {
 
     /// A line of a kind.
     pub struct Field {
-        /// Which, and its parts.
+        /// The field or slot.
         pub kind: FieldKind,
-        /// Where it stands.
+        /// Where it is written.
         pub span: Span,
     }
 
-    /// What a kind of card has.
+    /// The lines of a kind.
     pub enum FieldKind {
         /// `slot yard`
         Slot { place: Name },
@@ -234,7 +234,7 @@ tree! {
         Field { name: Name, holds: FieldType, maybe: bool, default: Option<Expr> as maybe },
     }
 
-    /// What a field holds.
+    /// The type of a field.
     pub enum FieldType {
         /// `number`
         Number,
@@ -242,37 +242,37 @@ tree! {
         Numbers,
         /// `cards`
         Cards,
-        /// `of resource, calm`: a number for each of these, `resource` or a kind of token first.
+        /// `of resource, calm`: a row of numbers indexed by these; `resource` or a kind of token comes first.
         Of(Vec<Name> as list),
         /// `one of resource`, `one of side`
         OneOf(Name),
     }
 
-    /// `grey 5: sun | 2 sun | rain, sun`
+    /// A sort of token with its faces: `grey 5: sun | 2 sun | rain, sun`.
     pub struct TokenSort {
         /// Its name.
         pub name: Name,
-        /// How many there are.
+        /// The number of tokens.
         pub count: Expr as value,
-        /// What they can show; one face: they always show it.
+        /// The faces; a token with a single face always shows it.
         pub faces: Vec<Face>,
-        /// All of it.
+        /// The whole line.
         pub span: Span,
     }
 
-    /// `2 sun, rain`
+    /// A face of a token: `2 sun, rain`.
     pub struct Face {
-        /// How many of which symbol.
+        /// The symbols on the face.
         pub shows: Vec<Shown>,
-        /// All of it.
+        /// The whole face.
         pub span: Span,
     }
 
-    /// `2 sun` of a face.
+    /// A symbol on a face, with its number: `2 sun`.
     pub struct Shown = parts {
-        /// How many; one if it is not said.
+        /// How often the symbol is shown; once if `None`.
         pub count: Option<Expr>,
-        /// Of which symbol.
+        /// The symbol.
         pub symbol: Name,
     }
 
@@ -292,9 +292,9 @@ tree! {
 
     /// `before first action { … }`
     pub struct FirstAction = parts {
-        /// What is done.
+        /// The statements to run.
         pub body: Body,
-        /// All of it.
+        /// The whole part.
         pub span: Span,
     }
 
@@ -302,17 +302,17 @@ tree! {
     pub struct Step = parts {
         /// Its name.
         pub name: Name,
-        /// When it is gone through.
+        /// The condition under which it runs.
         pub when: Option<StepWhen> as "when",
-        /// What is done.
+        /// The statements to run.
         pub body: Body,
-        /// All of it.
+        /// The whole step.
         pub span: Span,
     }
 
-    /// `when C`, `unless C`
+    /// The condition of a step: `when C`, `unless C`.
     pub struct StepWhen = parts {
-        /// `unless`
+        /// Whether the condition is negated.
         pub unless: bool as UNLESS,
         /// The condition.
         pub condition: Expr,
@@ -320,39 +320,39 @@ tree! {
 
     /// `turns in order until all have passed, 1 each, counted in turns`
     pub struct Turns = parts {
-        /// A flag of the player.
+        /// The flag of players who have passed.
         pub until: Name,
-        /// How many actions a turn has.
+        /// The number of actions per turn; one if `None`.
         pub each: Option<Expr> as maybe,
-        /// A counter of the player.
+        /// A counter of the player that counts turns.
         pub counted: Option<Name>,
-        /// All of it.
+        /// The whole line.
         pub span: Span,
     }
 
     /// `action fetch card in row { … }`
     pub struct Action = parts {
-        /// `free`
+        /// Whether it is a free action, which does not count as one of the turn.
         pub free: bool as FREE,
         /// Its name.
         pub name: Name,
-        /// What is chosen.
+        /// The cards to choose with it.
         pub params: Vec<ActionParam>,
-        /// Guards, costs, and what it does.
+        /// Its guards, costs and statements.
         pub parts: Block<ActionPart>,
-        /// All of it.
+        /// The whole action.
         pub span: Span,
     }
 
     /// `maybe from source in my yard with bites`
     pub struct ActionParam {
-        /// Whether it may be left out.
+        /// Whether it can be omitted.
         pub maybe: bool,
-        /// A word ahead of it in the option's key.
+        /// The word before it in the option's key.
         pub word: Option<Name>,
-        /// What the card is called.
+        /// The name of the chosen card.
         pub name: Name,
-        /// Among which it is chosen.
+        /// The candidates.
         pub cards: Cards,
     }
 
@@ -368,43 +368,43 @@ tree! {
 
     /// `cost 2 wisp`, `cost 1 sun from hand to box`, also of a card's action: `cost = "1 wisp, 2 moss"`.
     pub struct Cost {
-        /// How much.
+        /// The amount.
         pub amount: Expr,
-        /// Of which resource or symbol.
+        /// The resource or symbol.
         pub what: Expr,
-        /// From which pool to which.
+        /// The pools that tokens move between; `None` for a resource.
         pub pools: Option<Pools>,
-        /// All of it.
+        /// The whole cost.
         pub span: Span,
     }
 
-    /// `from hand to box`
+    /// The pools of a payment: `from hand to box`.
     pub struct Pools {
-        /// Out of which.
+        /// The pool that pays.
         pub from: Name,
-        /// Into which.
+        /// The pool that the tokens go to.
         pub to: Name,
     }
 
-    /// `check leaving { … }`
+    /// A state-based check: `check leaving { … }`.
     pub struct Check = parts {
         /// Its name.
         pub name: Name,
-        /// What it does.
+        /// The checks to make.
         pub body: Block<CheckLine>,
-        /// All of it.
+        /// The whole check.
         pub span: Span,
     }
 
-    /// What a check does.
+    /// A line of a check.
     pub struct CheckLine {
-        /// Which.
+        /// The check that the line makes.
         pub kind: CheckKind,
-        /// Where it stands.
+        /// Where it is written.
         pub span: Span,
     }
 
-    /// What a check does; cards are those of a zone.
+    /// The sorts of state-based checks. Each goes through the cards in a zone.
     pub enum CheckKind {
         /// `remove cards in play that say they leave`
         Leaving { zone: Name } = check_leaving,
@@ -412,43 +412,43 @@ tree! {
         Room { zone: Name } = check_room,
     }
 
-    /// `dusk "night falls"`
-    pub struct ToldMoment = parts {
-        /// The moment.
+    /// A moment in the list of moments: `dusk "night falls"`.
+    pub struct MomentDoc = parts {
+        /// The name of the moment.
         pub name: Name,
-        /// What has happened then.
+        /// A sentence that describes it.
         pub text: Quoted,
-        /// All of it.
+        /// The whole line.
         pub span: Span,
     }
 
-    /// `reaching 3, 6 { gain 1 wisp }`
+    /// A line of a track: `reaching 3, 6 { gain 1 wisp }`.
     pub struct TrackStep {
-        /// When it acts.
+        /// The condition for its statements to run.
         pub when: TrackWhen,
-        /// What it does.
+        /// The statements to run.
         pub body: Body,
-        /// All of it.
+        /// The whole line.
         pub span: Span,
     }
 
-    /// When the step of a track acts.
+    /// When a line of a track runs.
     pub enum TrackWhen {
-        /// When a marker comes to one of these.
+        /// The marker reaches one of these steps.
         Reaching(Vec<Expr>),
-        /// When a marker goes on from one of these.
+        /// The marker leaves one of these steps forward.
         Leaving(Vec<Expr>),
-        /// When a marker would go past the end.
+        /// The marker would move beyond the last step.
         Beyond,
     }
 
-    /// `"wisps" = wisp`
+    /// A row of the score: `"wisps" = wisp`.
     pub struct ScoreRow = parts {
-        /// What it is called.
+        /// The name of the row.
         pub name: Quoted,
-        /// How many points.
+        /// The points.
         pub value: Expr as table,
-        /// All of it.
+        /// The whole row.
         pub span: Span,
     }
 }
@@ -456,33 +456,35 @@ tree! {
 /// `place lair of wolf, wall: 9, room 9, hidden`
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceMember {
-    /// What the places are called.
+    /// The names of the places.
     pub names: Vec<Name>,
-    /// The kinds of cards that may lie there; empty: all.
+    /// The kinds of cards that may lie there; all if empty.
     pub kinds: Vec<Name>,
-    /// How many cards may lie there.
+    /// The maximum number of cards.
     pub limit: Option<Expr>,
-    /// How many spaces are kept for it.
+    /// The number of slots to reserve, if more than the limit may ever be needed.
     pub room: Option<Expr>,
-    /// Whether only its owner sees what lies there.
+    /// Whether only its owner sees the cards.
     pub hidden: bool,
 }
 
 impl Node for PlaceMember {
-    /// A single place has the address of its name, and its kinds lie in that; of several places each name is an address.
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
+    /// A single place is an item whose address is its name, with its kinds below; of several places, each name is an address.
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
         let PlaceMember { names, kinds, limit, room, hidden } = self;
         let (names, kinds) = match names.len() {
-            1 => (Part::Node(names), Part::List(kinds)),
-            _ => (Part::List(names), Part::Node(kinds)),
+            1 => (NodePart::Node(names), NodePart::List(kinds)),
+            _ => (NodePart::List(names), NodePart::Node(kinds)),
         };
-        [names, kinds, Part::Node(hidden)].into_iter().for_each(&mut *visit);
-        [("limit", limit), ("room", room)].into_iter().for_each(|(name, value)| Part::value(name, value).into_iter().for_each(&mut *visit));
+        [names, kinds, NodePart::Node(hidden)].into_iter().for_each(&mut *visit);
+        [("limit", limit), ("room", room)]
+            .into_iter()
+            .for_each(|(name, value)| NodePart::value(name, value).into_iter().for_each(&mut *visit));
     }
 }
 
 impl ConditionName {
-    /// What it is called.
+    /// The name without quotes.
     pub fn text(&self) -> &str {
         match self {
             ConditionName::Word(name) => &name.text,
@@ -490,7 +492,7 @@ impl ConditionName {
         }
     }
 
-    /// Where it stands.
+    /// Where it is written.
     pub fn span(&self) -> Span {
         match self {
             ConditionName::Word(name) => name.span,
@@ -500,7 +502,7 @@ impl ConditionName {
 }
 
 impl TrackWhen {
-    /// The steps that it speaks of.
+    /// The steps that it lists; empty for `beyond`.
     pub fn steps(&self) -> &[Expr] {
         match self {
             TrackWhen::Reaching(steps) | TrackWhen::Leaving(steps) => steps,
@@ -508,7 +510,7 @@ impl TrackWhen {
         }
     }
 
-    /// What the step is called: `reaching_3`.
+    /// The name of the line in addresses: `reaching_3`.
     pub fn name(&self) -> String {
         let word = match self {
             TrackWhen::Reaching(_) => "reaching",

@@ -1,23 +1,23 @@
-//! Expressions.
+//! Expressions, as they are written.
 
 use super::tree::*;
 use super::{Block, Name, Quoted};
 use crate::source::Span;
 
 tree! {
-    /// What an expression is. Brackets are not kept: the tree says what belongs together.
+    /// The sorts of expressions. Brackets are not kept: the tree expresses the grouping.
     pub enum ExprKind {
-        /// `3` is 3000 thousandths, `0.35` is 350 and decimal.
+        /// `3` is 3000 thousandths; `0.35` is 350 thousandths and decimal.
         Number { thousandths: i64, decimal: bool },
         /// `yes`, `no`
         Truth(bool as YES) = truth,
-        /// `"most stable"`: a condition by its name.
+        /// `"most stable"`: a condition with a name of several words.
         Quoted(Quoted),
-        /// `wisp`, `wolf.age`: whatever has this name.
+        /// `wisp`, `wolf.age`: a name, not resolved.
         Name(Name),
-        /// `most stable`: two words or more; a condition, or a rank and what it ranks, or both in a row.
+        /// `most stable`: two or more words, which are a condition, a rank and its value, or both in sequence.
         Words(Vec<Name>),
-        /// `most (wisp + moss)`, `most price(card)`: a rank of what is no plain name.
+        /// `most (wisp + moss)`, `most price(card)`: a rank followed by a value that is not a plain name.
         Ranked { rank: Name, by: Expr } = ranked,
         /// `price(card)`
         Call { name: Name, args: Vec<Expr> } = call,
@@ -37,13 +37,13 @@ tree! {
         NextTo { left: Expr, not: bool, to: Expr },
         /// `A in 1 to 4`
         InRange { left: Expr, from: Expr, to: Expr },
-        /// `A in yard`, `A in my yard`: a card in places, a word in a set, a value among an option's.
+        /// `A in yard`, `A in my yard`: a card in places, a word in a set, or a value among those of an option.
         In { left: Expr, my: bool, name: Name },
         /// `if C then A else B`
         If { condition: Expr, yes: Expr, no: Expr } = if_then,
         /// `by players { 2: 4, else: 5 }`
         By { over: Name, entries: Block<Entry> } = by_table,
-        /// `no construction`: nothing lies in the place.
+        /// `no construction`: the place is empty.
         NoneIn(Name) = none_in,
         /// `first round`
         FirstRound = first_round,
@@ -53,7 +53,7 @@ tree! {
         CountPlayers(Players) = count_players,
         /// `any players where …`
         AnyPlayers(Players) = any_players,
-        /// `count my yard`; with a dotted name alone it may be a printed list: `count card.points`.
+        /// `count my yard`; a dotted name alone may also be a printed list: `count card.points`.
         CountCards(Cards) = count_cards,
         /// `any my yard where …`
         AnyCards(Cards) = any_cards,
@@ -79,86 +79,86 @@ tree! {
         NumberOf { tokens: Tokens, pool: Name } = number_of,
     }
 
-    /// `1, 2: 5` of a table of values.
+    /// A line of a table of values: `1, 2: 5`.
     pub struct Entry {
-        /// Words and numbers; `else` for all others.
+        /// Words and numbers; `else` is the default.
         pub keys: Vec<Name>,
-        /// What it is then.
+        /// The value for these keys.
         pub value: Expr as value,
-        /// All of it.
+        /// The whole line.
         pub span: Span,
     }
 
-    /// `my cards in play with bites and …`: cards of places, some of them.
+    /// A set of cards: `my cards in play with bites and …`.
     pub struct Cards {
         /// `my`, `all`, or neither.
         pub whose: Whose,
-        /// A place, a zone or a kind; or a card by its name, where a statement takes one.
+        /// A place, a zone or a kind; or a single card, in statements that accept one.
         pub name: Name,
-        /// `rows 1, 2`; empty: all rows.
+        /// `rows 1, 2`; all rows if empty.
         pub rows: Vec<Expr>,
-        /// `with bites`: a counter, or `action`.
+        /// `with bites`: a counter that must be above 0, or `action`.
         pub with: Option<Name>,
-        /// `where …`, or `and …` behind `with`.
+        /// The condition after `where`, or after `and` behind `with`.
         pub filter: Option<Expr>,
-        /// Whether the condition stands behind `and`: then each part of it is about the cards.
+        /// Whether the condition is joined with `and`: each part of it must then be about the cards.
         pub joined: bool,
-        /// All of it.
+        /// The whole phrase.
         pub span: Span,
     }
 
-    /// `other players with fewer wisp`
+    /// A set of players: `other players with fewer wisp`.
     pub struct Players {
-        /// Without the player who asks.
+        /// Whether the current player is excluded.
         pub other: bool,
-        /// Which of them.
+        /// The condition on the players.
         pub which: PlayersWhich,
-        /// All of it.
+        /// The whole phrase.
         pub span: Span,
     }
 
-    /// Which players.
+    /// A condition on players in a set.
     pub enum PlayersWhich {
-        /// Every one.
+        /// No condition.
         Any,
         /// `where …`
         Where(Expr),
-        /// `with fewer X`, `with less X`: than the player who asks.
+        /// `with fewer X`, `with less X`: less than the current player.
         Fewer(Expr),
         /// `with more X`
         More(Expr),
     }
 
-    /// `die`, `white:food`, `chit showing book`: a kind, a sort or a face of tokens, and what they must show.
+    /// A set of tokens: `die`, `white:food`, `chit showing book`.
     pub struct Tokens {
-        /// A kind, a sort or a loop's name.
+        /// A kind, a sort or a loop variable.
         pub name: Name,
-        /// `:food`
+        /// `:food`: the face.
         pub face: Option<Name>,
-        /// `showing food`
+        /// `showing food`: the symbol that they must show.
         pub showing: Option<Expr>,
-        /// All of it.
+        /// The whole phrase.
         pub span: Span,
     }
 }
 
-/// An expression.
+/// An expression with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// Which, and its parts.
+    /// The sort of expression, with its operands.
     pub kind: Box<ExprKind>,
-    /// Where it stands.
+    /// Where it is written.
     pub span: Span,
 }
 
 impl Node for Expr {
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
-        visit(Part::Expr(self));
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
+        visit(NodePart::Expr(self));
     }
 }
 
 impl Expr {
-    /// The whole number that it is as it is written, with a sign perhaps.
+    /// The value, if the expression is a whole number, possibly with a sign.
     pub fn literal(&self) -> Option<i64> {
         match &*self.kind {
             ExprKind::Number { thousandths, decimal: false } => Some(thousandths / 1000),
@@ -168,25 +168,25 @@ impl Expr {
     }
 }
 
-/// What is made of several values.
+/// Folds over the values of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {
-    /// They are added up.
+    /// The sum.
     Sum,
-    /// The highest, 0 without any.
+    /// The highest value; 0 for an empty set.
     Highest,
-    /// The lowest, 0 without any.
+    /// The lowest value; 0 for an empty set.
     Lowest,
-    /// The one in the middle, of two the lower, 0 without any.
+    /// The median, or the lower of the two in the middle; 0 for an empty set.
     Median,
-    /// How many there are.
+    /// The number of elements.
     Count,
-    /// Whether there is one.
+    /// Whether there is an element.
     Any,
 }
 
 impl Fold {
-    /// The word of the language.
+    /// The keyword for it.
     pub fn word(self) -> &'static str {
         match self {
             Fold::Sum => "sum",
@@ -199,7 +199,7 @@ impl Fold {
     }
 }
 
-/// Operators between two values.
+/// Binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     /// `or`
@@ -229,7 +229,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// How it is written.
+    /// The operator as it is written.
     pub fn sign(self) -> &'static str {
         match self {
             BinaryOp::Or => "or",
@@ -248,10 +248,10 @@ impl BinaryOp {
     }
 }
 
-/// Whose cards are meant.
+/// Whose cards a set contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// Not said.
+    /// Neither `my` nor `all`.
     Unsaid,
     /// `my`
     My,

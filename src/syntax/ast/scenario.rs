@@ -1,11 +1,11 @@
-//! Lines of scenarios. In their expressions a name may have a seat ahead (`p1.wisp`), and cards are named by their ids.
+//! Lines of scenarios. In their expressions a name may begin with a seat (`p1.wisp`), and cards are referred to by their ids.
 
 use super::tree::*;
 use super::{ConditionName, Expr, Name, Quoted};
 use crate::source::Span;
 
 tree! {
-    /// What a line of `given` says of the position.
+    /// A line of `given`, which describes the position.
     pub enum Given {
         /// `as set up`
         AsSetUp = given_as_set_up,
@@ -25,21 +25,21 @@ tree! {
         Flag { seat: Name, flag: Name } = given_flag,
         /// `den grey_wolf`
         Card { place: Name, card: Name } = given_card,
-        /// `p1.wisp = 3`; the target may be a pool.
+        /// `p1.wisp = 3`; the target can also be a pool.
         Set { target: Expr, value: GivenValue },
-        /// What chance does next.
+        /// Fixes the result of a random event.
         Next(Next),
     }
 
-    /// `with 2 bites`
+    /// Counters on a card: `with 2 bites`.
     pub struct PutCounters = parts {
-        /// How many.
+        /// Their number.
         pub count: Expr,
-        /// Of which counter.
+        /// The name of the counter.
         pub counter: Name,
     }
 
-    /// What chance does next.
+    /// The result of the next random event.
     pub enum Next {
         /// `next roll sun, grey:rain_sun`
         Roll(Vec<NextFace>),
@@ -49,43 +49,43 @@ tree! {
         Draw { card: Name, deck: Name, number: Option<Expr> } = next_draw,
     }
 
-    /// `sun`, `grey:sun`
+    /// A face of a die: `sun`, `grey:sun`.
     pub struct NextFace {
-        /// The sort of die, if only one is meant.
+        /// The sort of die; any if `None`.
         pub sort: Option<Name>,
-        /// The face.
+        /// The name of the face.
         pub face: Name,
     }
 
-    /// `grey`, `grey:sun`
+    /// A token that is drawn: `grey`, `grey:sun`.
     pub struct NextToken = parts {
-        /// The sort.
+        /// The sort of token.
         pub sort: Name,
-        /// The face that it shows, if only such a one is meant.
+        /// The face that it shows; any if `None`.
         pub face: Option<Name>,
     }
 
-    /// What something is set to.
+    /// The value in `TARGET = VALUE`.
     pub enum GivenValue {
-        /// A value; a lone name may also be a token.
+        /// An expression; a single name may also be a token.
         Expr(Expr),
-        /// `2 grey:sun, seed`; `nothing` has none.
+        /// `2 grey:sun, seed`; empty for `nothing`.
         Tokens(Vec<GivenToken>),
     }
 
-    /// `2 grey:sun`
+    /// Tokens in a pool: `2 grey:sun`.
     pub struct GivenToken = parts {
-        /// How many; one if it is not said.
+        /// Their number; one if `None`.
         pub count: Option<Expr>,
-        /// A sort.
+        /// The sort of token.
         pub name: Name,
-        /// A face of it.
+        /// The face, for a sort with several.
         pub face: Option<Name>,
     }
 
-    /// What a line of `when` does.
+    /// A line of `when`, which advances the game.
     pub enum When {
-        /// `p1: fetch grey_wolf`; the key is a text as options have it.
+        /// `p1: fetch grey_wolf`; the key identifies an option.
         Answer { seat: Name, key: Name } = when_answer,
         /// `run to next decision`
         RunToNextDecision = when_run_on,
@@ -95,19 +95,19 @@ tree! {
         OthersPass = when_others_pass,
         /// `any answer`
         AnyAnswer = when_any_answer,
-        /// What chance does next.
+        /// Fixes the result of a random event.
         Next(Next),
     }
 
-    /// What a line of `then` claims.
+    /// A line of `then`, which claims something about the result.
     pub enum Then {
         /// `log has "howl"`, `not log has "howl"`
         LogHas { not: bool as NOT, words: Quoted } = then_log,
-        /// `winner is p1, p2`; no seats: nobody.
+        /// `winner is p1, p2`; empty for `nobody`.
         Winner(Vec<Name>),
         /// `standing is p2, p1`
         Standing(Vec<Name>),
-        /// `honour is "the Owl"`; no name: nobody.
+        /// `honour is "the Owl"`; `None` for `nobody`.
         Honour(Option<Quoted>) = then_honour,
         /// `order is p2, p1`
         Order(Vec<Name>),
@@ -127,26 +127,26 @@ tree! {
         Gained { what: Expr, by: Expr },
         /// `p1.wisp lost 2`
         Lost { what: Expr, by: Expr },
-        /// `most famous is p1, p2`; no seats: nobody.
+        /// `most famous is p1, p2`: exactly these players satisfy the condition; empty for `nobody`.
         Exactly { condition: ConditionName, seats: Vec<Name> },
-        /// A condition.
+        /// An expression that must hold.
         Holds(Expr) = then_holds,
     }
 
-    /// Why something cannot be done.
+    /// The reason why an action is not possible.
     pub enum Because {
-        /// A part of the reason.
+        /// A part of the text of the reason.
         Text(Quoted),
-        /// A condition that is so and that a guard is about.
+        /// A condition that holds, and that a guard of the action refers to.
         Condition(Expr),
     }
 }
 
-/// A line of `given`, `when` or `then`.
+/// A line of `given`, `when` or `then`, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioLine<T> {
-    /// What it says.
+    /// The content of the line.
     pub kind: T,
-    /// All of it.
+    /// The whole line.
     pub span: Span,
 }

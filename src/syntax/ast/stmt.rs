@@ -1,19 +1,19 @@
-//! Statements.
+//! Statements, as they are written.
 
 use super::tree::*;
 use super::{Block, Cards, Expr, Name, Quoted, Tokens};
 use crate::source::Span;
 
 tree! {
-    /// A statement.
+    /// A statement with its place.
     pub struct Statement {
-        /// Which, and its parts.
+        /// The sort of statement, with its operands.
         pub kind: StatementKind,
-        /// Where it stands.
+        /// Where it is written.
         pub span: Span,
     }
 
-    /// What a statement does.
+    /// The sorts of statements, each shown by an example.
     pub enum StatementKind {
         // ------------------------------------------------------------ control
         /// `if C { … } else …`
@@ -79,7 +79,7 @@ tree! {
         Shuffle { cards: Option<Cards>, deck: Deck } = shuffle,
         /// `swap card with other`
         Swap { card: Expr, with: Expr } = swap,
-        /// `remove cards in market rows 1, 2`; the name may also be a single card's.
+        /// `remove cards in market rows 1, 2`; the name can also refer to a single card.
         Remove { cards: Cards } = remove,
         /// `put wall, gate in yard`, `put home.first_cards in yard`
         Put { cards: Vec<Name>, place: Name } = put,
@@ -115,43 +115,43 @@ tree! {
         Spend { amount: Expr, symbol: Expr, from: Name, to: Name } = spend,
     }
 
-    /// What stands behind `else`.
+    /// The part of an `if` after `else`.
     pub enum Else {
         /// `else { … }`
         Body(Body),
-        /// `else if …`: always an `If`.
+        /// `else if …`: the statement is always an `If`.
         If(Box<Statement>),
     }
 
-    /// `pile`, `pile[2]`
+    /// A deck, or one pile of it: `pile`, `pile[2]`.
     pub struct Deck = parts {
-        /// Its name.
+        /// The name of the deck.
         pub name: Name,
-        /// Which of its piles.
+        /// The index of the pile.
         pub index: Option<Expr>,
     }
 
-    /// What an order goes by.
+    /// A sort key of players or cards.
     pub enum OrderKey {
-        /// `order`: the present one.
+        /// `order`: the current order.
         Present(Span),
-        /// More of this goes first.
+        /// Descending by this value.
         By(Expr),
     }
 
-    /// One line of a question.
+    /// A line of a question.
     pub struct Choice {
-        /// What is offered.
+        /// What it offers.
         pub offer: Offer,
-        /// `if …`
+        /// `if …`: the condition under which it is offered.
         pub condition: Option<Expr>,
         /// `, up to N`: how often one card can be picked.
         pub up_to: Option<Expr>,
-        /// What happens.
+        /// The statements to run if it is chosen.
         pub body: Body,
-        /// `else { … }` directly behind it: if nothing can be chosen.
+        /// `else { … }` directly after it: the statements to run if nothing can be chosen.
         pub otherwise: Option<Body>,
-        /// All of it.
+        /// The whole line.
         pub span: Span,
     }
 
@@ -159,37 +159,37 @@ tree! {
     pub enum Offer {
         /// `"wisp"`
         Word(Quoted),
-        /// `each card in my yard`; a kind of token stands here, too.
+        /// `each card in my yard`; the set can also be a kind of token.
         Cards { name: Name, cards: Cards },
         /// `each r in wisp, moss`
         Words { name: Name, within: Vec<Name> },
         /// `each n in 0 to wisp`
         Numbers { name: Name, from: Expr, to: Expr },
-        /// `else`: what happens if nothing can be chosen.
+        /// `else`: for the case that nothing can be chosen.
         Otherwise,
     }
 
-    /// `ask = "may one of wisp, moss if wisp > 2, each card in my yard"` of a card's entry.
+    /// A question on a card: `ask = "may one of wisp, moss if wisp > 2, each card in my yard"`.
     pub struct Ask {
-        /// Whether nothing may be answered, too.
+        /// Whether choosing nothing is allowed.
         pub may: bool,
-        /// What is offered; empty: yes or no.
+        /// What it offers; empty for a yes-or-no question.
         pub offers: Vec<AskOffer>,
-        /// All of it.
+        /// The whole text.
         pub span: Span,
     }
 
-    /// One thing that a card's question offers.
+    /// An alternative of a card's question.
     pub struct AskOffer {
-        /// What.
+        /// A word or a set of cards.
         pub what: AskWhat,
-        /// `if …`
+        /// `if …`: the condition under which it is offered.
         pub condition: Option<Expr>,
-        /// All of it.
+        /// The whole alternative.
         pub span: Span,
     }
 
-    /// What a card's question offers.
+    /// The sorts of alternatives of a card's question.
     pub enum AskWhat {
         /// A word.
         Word(Name),
@@ -198,10 +198,10 @@ tree! {
     }
 }
 
-/// Statements in braces.
+/// A block of statements.
 pub type Body = Block<Statement>;
 
-/// How a target is written to.
+/// Assignment operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssignOp {
     /// `=`

@@ -1,58 +1,58 @@
-//! The parts of a node of the syntax tree: made from the definition of its type, so that nobody lists them by hand.
+//! Visits the children of syntax nodes. The code is generated from the definitions of the types, so that no list of fields is kept by hand.
 
-use super::super::address::{Addressed, List, Value};
+use super::super::address::{Addressed, List, ValueSlot};
 pub(super) use super::super::build::read::{FromParts, FromRule};
-pub(super) use super::super::build::{Outcome, Parts};
+pub(super) use super::super::build::{BuildResult, Parts};
 pub(super) use super::super::grammar::Rule;
 use super::{AssignOp, BinaryOp, Block, Cost, Expr, Fold, Name, PlayerCount, StepWhen, Whose};
 use crate::source::Span;
 
-/// Something in the syntax tree.
+/// A node of the syntax tree.
 pub(crate) trait Node {
-    /// Calls `visit` for what lies right in it, in the order of the type's fields.
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>));
+    /// Calls `visit` for each direct child, in the order of the fields.
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>));
 }
 
-/// What a field of a node holds.
+/// A child of a node, by its role in addresses.
 #[cfg_attr(not(test), expect(dead_code, reason = "addresses end at expressions and spans; only tests look into these"))]
-pub(crate) enum Part<'t> {
-    /// Something that has no address of its own: what lies in it lies in the node.
+pub(crate) enum NodePart<'t> {
+    /// A node without an address of its own: its children count as the parent's.
     Node(&'t mut dyn Node),
-    /// An expression; nothing in it has an address.
+    /// An expression without addresses inside.
     Expr(&'t mut Expr),
-    /// Things that have addresses.
+    /// A list of items with addresses.
     List(&'t mut dyn List),
-    /// A value that `change` means, by the name behind the node's address; the node's main value has none.
-    Value(&'static str, Value<'t>),
-    /// The main value, of which the entries have addresses if it is a table.
+    /// A value that `change` can write, with the name after the node's address; "" for the main value.
+    Value(&'static str, ValueSlot<'t>),
+    /// The main value; if it is a table, its entries have addresses.
     Table(&'t mut Expr),
-    /// Where it stands.
+    /// Where the node is written.
     Span(&'t mut Span),
 }
 
-impl<'t> Part<'t> {
-    /// A value, if there is one.
-    pub fn value(name: &'static str, value: &'t mut impl Changed) -> Option<Part<'t>> {
-        value.value().map(|value| Part::Value(name, value))
+impl<'t> NodePart<'t> {
+    /// A value, if it is present.
+    pub fn value(name: &'static str, value: &'t mut impl AsValueSlot) -> Option<NodePart<'t>> {
+        value.value().map(|value| NodePart::Value(name, value))
     }
 
-    /// The main value, said or not.
-    pub fn maybe(value: &'t mut Option<Expr>) -> Part<'t> {
-        Part::Value("", Value::Maybe(value))
+    /// The main value, which may be absent.
+    pub fn maybe(value: &'t mut Option<Expr>) -> NodePart<'t> {
+        NodePart::Value("", ValueSlot::Maybe(value))
     }
 }
 
-/// What `change` can write.
-pub(crate) trait Changed {
-    /// How it is written, if it is there.
-    fn value(&mut self) -> Option<Value<'_>>;
+/// A field that `change` can write.
+pub(crate) trait AsValueSlot {
+    /// A reference to the value, if it is present.
+    fn value(&mut self) -> Option<ValueSlot<'_>>;
 }
 
 macro_rules! changed {
     ($($ty:ty: $value:expr),* $(,)?) => {
-        $(impl Changed for $ty {
-            fn value(&mut self) -> Option<Value<'_>> {
-                let value: fn(&mut $ty) -> Option<Value<'_>> = $value;
+        $(impl AsValueSlot for $ty {
+            fn value(&mut self) -> Option<ValueSlot<'_>> {
+                let value: fn(&mut $ty) -> Option<ValueSlot<'_>> = $value;
                 value(self)
             }
         })*
@@ -60,27 +60,27 @@ macro_rules! changed {
 }
 
 changed! {
-    Expr: |value| Some(Value::Expr(value)),
-    Option<Expr>: |value| value.as_mut().map(Value::Expr),
-    Option<StepWhen>: |when| Some(Value::When(when)),
-    Cost: |cost| Some(Value::Cost(cost)),
-    Vec<Name>: |default| Some(Value::Default(default)),
-    PlayerCount: |count| Some(Value::Range(count)),
+    Expr: |value| Some(ValueSlot::Expr(value)),
+    Option<Expr>: |value| value.as_mut().map(ValueSlot::Expr),
+    Option<StepWhen>: |when| Some(ValueSlot::When(when)),
+    Cost: |cost| Some(ValueSlot::Cost(cost)),
+    Vec<Name>: |default| Some(ValueSlot::Default(default)),
+    PlayerCount: |count| Some(ValueSlot::Range(count)),
 }
 
-/// Defines types of the syntax tree: what is a [`Node`], and how it is made of the pairs of the grammar.
+/// Defines types of the syntax tree, with their [`Node`] implementations and how they are built from the pairs of the grammar.
 ///
-/// What can be addressed in a node is said behind the type of its field:
+/// An annotation after a field's type makes a part of the node addressable:
 ///
-/// * `as list`: names that have addresses, as the items of every [`Block`] have.
-/// * `as value`: what `change` means by the address of the node.
-/// * `as table`: the same, and each entry of it has an address if it is a table.
-/// * `as maybe`: the same, also where it has not been said.
-/// * `as "limit"`: what `change` means by the address of the node and this name.
-/// * `as HIDDEN`: whether this word of the grammar stands in the node.
+/// * `as list`: names with addresses. Items of a [`Block`] always have addresses.
+/// * `as value`: the value that `change` writes for the address of the node.
+/// * `as table`: the same; if it is a table, each entry has an address.
+/// * `as maybe`: the same, for a value that may be absent.
+/// * `as "limit"`: the value that `change` writes for the address of the node followed by this name.
+/// * `as HIDDEN`: whether the node contains this keyword of the grammar.
 ///
-/// `= gain` behind a variant is the rule of the grammar of which it is made: its fields are the parts of the rule, in that order, each
-/// read by its type. So is a struct with `= parts`. Without it, the node is made by hand.
+/// `= gain` after a variant names the grammar rule that it is built from: its fields are the parts of the rule, in that order, each parsed
+/// by its type. `= parts` does the same for a struct. Without either, the node is built by hand.
 macro_rules! tree {
     ($($(#[$about:meta])* pub $sort:ident $name:ident $(= $made:ident)? { $($body:tt)* })*) => {
         $(tree! { @$sort $(#[$about])* $name [$($made)?] { $($body)* } })*
@@ -91,7 +91,7 @@ macro_rules! tree {
         pub struct $name { $($(#[$doc])* pub $field: $ty),* }
 
         impl Node for $name {
-            fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
+            fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
                 let $name { $($field),* } = self;
                 $(tree! { @part visit $field $($role)? })*
             }
@@ -110,7 +110,7 @@ macro_rules! tree {
         pub enum $name { $($(#[$doc])* $variant $({ $($field: $ty),* })? $(($only))?),* }
 
         impl Node for $name {
-            fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
+            fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
                 match self {
                     $($name::$variant $({ $($field),* })? $((tree!(@named only $only)))? => {
                         let _ = &visit;
@@ -122,7 +122,7 @@ macro_rules! tree {
         }
 
         impl FromRule for $name {
-            fn from_rule(parts: &mut Parts<'_, '_, '_>) -> Outcome<Option<$name>> {
+            fn from_rule(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Option<$name>> {
                 let rule = parts.rule();
                 $(tree! { @variant rule parts $name $variant [$($($rule)|+)?] $({ $($field [$($role)?]),* })? $(([$($only_role)?]))? })*
                 let _ = rule;
@@ -133,18 +133,18 @@ macro_rules! tree {
     (@named $name:ident $ty:ty) => { $name };
     (@only $visit:ident $only:ident $ty:ty, $($role:tt)?) => { tree! { @part $visit $only $($role)? } };
 
-    (@part $visit:ident $field:ident) => { $visit(Part::Node($field)); };
-    (@part $visit:ident $field:ident list) => { $visit(Part::List($field)); };
-    (@part $visit:ident $field:ident table) => { $visit(Part::Table($field)); };
-    (@part $visit:ident $field:ident maybe) => { $visit(Part::maybe($field)); };
+    (@part $visit:ident $field:ident) => { $visit(NodePart::Node($field)); };
+    (@part $visit:ident $field:ident list) => { $visit(NodePart::List($field)); };
+    (@part $visit:ident $field:ident table) => { $visit(NodePart::Table($field)); };
+    (@part $visit:ident $field:ident maybe) => { $visit(NodePart::maybe($field)); };
     (@part $visit:ident $field:ident value) => { tree! { @part $visit $field "" } };
-    (@part $visit:ident $field:ident $name:literal) => { Part::value($name, $field).into_iter().for_each(&mut *$visit); };
-    (@part $visit:ident $field:ident $word:ident) => { $visit(Part::Node($field)); };
+    (@part $visit:ident $field:ident $name:literal) => { NodePart::value($name, $field).into_iter().for_each(&mut *$visit); };
+    (@part $visit:ident $field:ident $word:ident) => { $visit(NodePart::Node($field)); };
 
     (@made [] $($rest:tt)*) => {};
     (@made [parts] $name:ident { $($field:ident [$($role:tt)?]),* }) => {
         impl FromParts for $name {
-            fn from_parts(parts: &mut Parts<'_, '_, '_>) -> Outcome<$name> {
+            fn from_parts(parts: &mut Parts<'_, '_, '_>) -> BuildResult<$name> {
                 Ok($name { $($field: tree!(@read parts $($role)?)),* })
             }
         }
@@ -166,14 +166,14 @@ macro_rules! tree {
     (@read $parts:ident maybe) => { $parts.read()? };
     (@read $parts:ident value) => { $parts.read()? };
     (@read $parts:ident $name:literal) => { $parts.read()? };
-    (@read $parts:ident $word:ident) => { $parts.says(Rule::$word) };
+    (@read $parts:ident $word:ident) => { $parts.has_keyword(Rule::$word) };
 }
 pub(super) use tree;
 
 macro_rules! leaves {
     ($($ty:ty),* $(,)?) => {
         $(impl Node for $ty {
-            fn each_part<'t>(&'t mut self, _: &mut dyn FnMut(Part<'t>)) {}
+            fn each_part<'t>(&'t mut self, _: &mut dyn FnMut(NodePart<'t>)) {}
         })*
     };
 }
@@ -181,8 +181,8 @@ macro_rules! leaves {
 leaves! { bool, i64, String, AssignOp, BinaryOp, Fold, Whose }
 
 impl Node for Span {
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
-        visit(Part::Span(self));
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
+        visit(NodePart::Span(self));
     }
 }
 
@@ -190,64 +190,64 @@ impl<T: Addressed> Node for Block<T>
 where
     Vec<T>: List,
 {
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
         let Block { items, broken, span } = self;
-        [Part::List(items), Part::Node(broken), Part::Node(span)].into_iter().for_each(visit);
+        [NodePart::List(items), NodePart::Node(broken), NodePart::Node(span)].into_iter().for_each(visit);
     }
 }
 
 impl<T: Node> Node for Box<T> {
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
-        visit(Part::Node(&mut **self));
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
+        visit(NodePart::Node(&mut **self));
     }
 }
 
 impl<T: Node> Node for Option<T> {
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
-        self.iter_mut().for_each(|inner| visit(Part::Node(inner)));
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
+        self.iter_mut().for_each(|inner| visit(NodePart::Node(inner)));
     }
 }
 
 impl<T: Node> Node for Vec<T> {
-    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(Part<'t>)) {
-        self.iter_mut().for_each(|inner| visit(Part::Node(inner)));
+    fn each_part<'t>(&'t mut self, visit: &mut dyn FnMut(NodePart<'t>)) {
+        self.iter_mut().for_each(|inner| visit(NodePart::Node(inner)));
     }
 }
 
-/// Calls `visit` for every expression and every span of a node and of all that lies in it.
+/// Calls `visit` for every expression and every span of a node and its descendants.
 #[cfg(test)]
-pub(crate) fn walk(node: &mut dyn Node, visit: &mut dyn FnMut(Leaf<'_>)) {
+pub(crate) fn walk(node: &mut dyn Node, visit: &mut dyn FnMut(VisitedLeaf<'_>)) {
     node.each_part(&mut |part| match part {
-        Part::Node(inner) => walk(inner, visit),
-        Part::Expr(expr) | Part::Table(expr) | Part::Value(_, Value::Expr(expr) | Value::Maybe(Some(expr))) => {
-            visit(Leaf::Expr(expr));
-            visit(Leaf::Span(&mut expr.span));
+        NodePart::Node(inner) => walk(inner, visit),
+        NodePart::Expr(expr) | NodePart::Table(expr) | NodePart::Value(_, ValueSlot::Expr(expr) | ValueSlot::Maybe(Some(expr))) => {
+            visit(VisitedLeaf::Expr(expr));
+            visit(VisitedLeaf::Span(&mut expr.span));
             walk(&mut expr.kind, visit);
         }
-        Part::List(list) => (0..list.len()).for_each(|index| list.get(index).into_iter().for_each(|item| walk(item, visit))),
-        Part::Value(_, Value::Maybe(None)) => {}
-        Part::Value(_, Value::When(when)) => walk(when, visit),
-        Part::Value(_, Value::Cost(cost)) => walk(cost, visit),
-        Part::Value(_, Value::Default(names)) => walk(names, visit),
-        Part::Value(_, Value::Range(count)) => walk(count, visit),
-        Part::Span(span) => visit(Leaf::Span(span)),
+        NodePart::List(list) => (0..list.len()).for_each(|index| list.get(index).into_iter().for_each(|item| walk(item, visit))),
+        NodePart::Value(_, ValueSlot::Maybe(None)) => {}
+        NodePart::Value(_, ValueSlot::When(when)) => walk(when, visit),
+        NodePart::Value(_, ValueSlot::Cost(cost)) => walk(cost, visit),
+        NodePart::Value(_, ValueSlot::Default(names)) => walk(names, visit),
+        NodePart::Value(_, ValueSlot::Range(count)) => walk(count, visit),
+        NodePart::Span(span) => visit(VisitedLeaf::Span(span)),
     });
 }
 
-/// What [`walk`] finds.
+/// What [`walk`] visits.
 #[cfg(test)]
-pub(crate) enum Leaf<'l> {
+pub(crate) enum VisitedLeaf<'l> {
     Expr(&'l Expr),
     Span(&'l mut Span),
 }
 
-/// Declarations as if all of them stood at the same place: two are equal now if they say the same.
+/// Declarations with all spans set to the same value, to compare them by content.
 #[cfg(test)]
 pub(crate) fn without_spans(mut declarations: Vec<super::Declaration>) -> Vec<super::Declaration> {
     let nowhere = Span { file: crate::source::FileId(0), start: 0, end: 0 };
     for declaration in &mut declarations {
         walk(declaration, &mut |leaf| {
-            if let Leaf::Span(span) = leaf {
+            if let VisitedLeaf::Span(span) = leaf {
                 *span = nowhere;
             }
         });

@@ -1,18 +1,18 @@
-//! Declarations.
+//! Builds declarations.
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
 use super::read::FromRule;
-use super::{Builder, Node, Outcome, Parts, says};
+use super::{BuildResult, Builder, Parts, RulePair, has_keyword};
 use crate::diagnostic::Diagnostic;
 
 impl Builder<'_> {
-    pub fn file(&self, node: Node<'_>) -> File {
+    pub fn file(&self, node: RulePair<'_>) -> File {
         let lines = self.block(node, Rule::one_line, Builder::line);
         File { lines: lines.items, broken: lines.broken }
     }
 
-    pub fn line(&self, node: Node<'_>) -> Outcome<Line> {
+    pub fn line(&self, node: RulePair<'_>) -> BuildResult<Line> {
         Ok(match node.as_rule() {
             Rule::variant => Line::Variant(self.variant(node)?),
             Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend => Line::Operation(self.operation(node)?),
@@ -20,17 +20,17 @@ impl Builder<'_> {
         })
     }
 
-    pub fn declaration(&self, node: Node<'_>) -> Outcome<Declaration> {
+    pub fn declaration(&self, node: RulePair<'_>) -> BuildResult<Declaration> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);
         let kind = match rule {
             Rule::fields_of => DeclarationKind::FieldsOf { kinds: parts.read()?, fields: parts.read()? },
             Rule::payments => {
-                let noted = if says(&whole, Rule::NOTED_IN) { Some(parts.name()?) } else { None };
+                let noted = if has_keyword(&whole, Rule::NOTED_IN) { Some(parts.name()?) } else { None };
                 DeclarationKind::Payments { noted, heard: parts.maybe_name(), span }
             }
-            Rule::worth => DeclarationKind::Worth { style: None, states: parts.imagined()?, value: parts.expr()? },
-            Rule::style => DeclarationKind::Worth { style: Some(parts.name()?), states: parts.imagined()?, value: parts.expr()? },
+            Rule::worth => DeclarationKind::Worth { style: None, states: parts.maybe_states()?, value: parts.expr()? },
+            Rule::style => DeclarationKind::Worth { style: Some(parts.name()?), states: parts.maybe_states()?, value: parts.expr()? },
             _ => parts.kind()?,
         };
         Ok(Declaration { kind, span })
@@ -38,8 +38,8 @@ impl Builder<'_> {
 
     // -------------------------------------------------------------- values
 
-    pub fn option_values(&self, node: Node<'_>) -> Outcome<OptionValues> {
-        let each_player = says(&node, Rule::FOR_EACH_PLAYER);
+    pub fn option_values(&self, node: RulePair<'_>) -> BuildResult<OptionValues> {
+        let each_player = has_keyword(&node, Rule::FOR_EACH_PLAYER);
         let mut parts = Parts::of(self, node);
         let values = parts.node()?;
         let choices = match values.as_rule() {
@@ -54,9 +54,9 @@ impl Builder<'_> {
         Ok(OptionValues { choices, default, each_player })
     }
 
-    pub fn bounds(&self, parts: &mut Parts<'_, '_, '_>) -> Outcome<Vec<Bound>> {
-        let bound = |node: Node<'_>| {
-            let (most, least) = (says(&node, Rule::AT_MOST), says(&node, Rule::AT_LEAST));
+    pub fn bounds(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<Vec<Bound>> {
+        let bound = |node: RulePair<'_>| {
+            let (most, least) = (has_keyword(&node, Rule::AT_MOST), has_keyword(&node, Rule::AT_LEAST));
             let value = Parts::of(self, node).expr()?;
             Ok(match (most, least) {
                 (true, _) => Bound::AtMost(value),
@@ -67,26 +67,26 @@ impl Builder<'_> {
         std::iter::from_fn(|| parts.maybe(Rule::bound)).map(bound).collect()
     }
 
-    pub fn rounds_rule(&self, node: Node<'_>) -> Outcome<Rounds> {
+    pub fn rounds_rule(&self, node: RulePair<'_>) -> BuildResult<Rounds> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let count = parts.maybe_expr(Rule::amount)?;
         let (phases, until) = (parts.names()?, parts.maybe_expr(Rule::expr)?);
         if let (None, None) = (&count, &until) {
-            let wrong = Diagnostic::error("R002", span, "nothing says how many rounds there are").label("a number is missing");
-            return Err(wrong.help("write `rounds 8 of …`, or `rounds of … until CONDITION`").into());
+            let diagnostic = Diagnostic::error("R002", span, "nothing says how many rounds there are").label("a number is missing");
+            return Err(diagnostic.help("write `rounds 8 of …`, or `rounds of … until CONDITION`").into());
         }
         Ok(Rounds { count, phases, until })
     }
 
-    pub fn wins_rule(&self, node: Node<'_>) -> Outcome<WinsRule> {
-        let lowest = says(&node, Rule::LOWEST_SCORE);
+    pub fn wins_rule(&self, node: RulePair<'_>) -> BuildResult<WinsRule> {
+        let lowest = has_keyword(&node, Rule::LOWEST_SCORE);
         let keys = Parts::of(self, node).maybe(Rule::order_keys).map(|keys| self.order_keys(keys)).transpose()?;
         Ok(WinsRule { lowest, keys: keys.unwrap_or_default() })
     }
 
-    pub fn rank_rule(&self, node: Node<'_>) -> Outcome<RankRule> {
-        let (top, ties_in) = (says(&node, Rule::TOP), says(&node, Rule::IN));
+    pub fn rank_rule(&self, node: RulePair<'_>) -> BuildResult<RankRule> {
+        let (top, ties_in) = (has_keyword(&node, Rule::TOP), has_keyword(&node, Rule::IN));
         let mut parts = Parts::of(self, node);
         let param = parts.maybe_name();
         let (count, by) = (parts.expr()?, parts.name()?);
@@ -95,35 +95,35 @@ impl Builder<'_> {
 
     // -------------------------------------------------------------- what lies where
 
-    pub fn member(&self, node: Node<'_>) -> Outcome<Member> {
+    pub fn member(&self, node: RulePair<'_>) -> BuildResult<Member> {
         Ok(Member { span: self.span(&node), kind: self.kind(node)? })
     }
 
-    /// One field for each name.
-    pub fn field(&self, node: Node<'_>) -> Outcome<Vec<Field>> {
+    /// A field for each name.
+    pub fn field(&self, node: RulePair<'_>) -> BuildResult<Vec<Field>> {
         let (span, whole) = (self.span(&node), node.clone());
         let mut parts = Parts::of(self, node);
         if whole.as_rule() == Rule::slot {
             return Ok(vec![Field { kind: FieldKind::Slot { place: parts.name()? }, span }]);
         }
         let names = parts.names()?;
-        let holds = if says(&whole, Rule::NUMBERS) {
+        let holds = if has_keyword(&whole, Rule::NUMBERS) {
             FieldType::Numbers
-        } else if says(&whole, Rule::NUMBER_) {
+        } else if has_keyword(&whole, Rule::NUMBER_) {
             FieldType::Number
-        } else if says(&whole, Rule::CARDS) {
+        } else if has_keyword(&whole, Rule::CARDS) {
             FieldType::Cards
-        } else if says(&whole, Rule::ONE_OF) {
+        } else if has_keyword(&whole, Rule::ONE_OF) {
             FieldType::OneOf(parts.name()?)
         } else {
             FieldType::Of(parts.names()?)
         };
-        let (maybe, default) = (says(&whole, Rule::MAYBE), parts.maybe_expr(Rule::amount)?);
+        let (maybe, default) = (has_keyword(&whole, Rule::MAYBE), parts.maybe_expr(Rule::amount)?);
         let field = |name| FieldKind::Field { name, holds: holds.clone(), maybe, default: default.clone() };
         Ok(names.into_iter().map(|name| Field { kind: field(name), span }).collect())
     }
 
-    pub fn sort(&self, node: Node<'_>) -> Outcome<TokenSort> {
+    pub fn sort(&self, node: RulePair<'_>) -> BuildResult<TokenSort> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
@@ -131,28 +131,28 @@ impl Builder<'_> {
         Ok(TokenSort { name, count, faces, span })
     }
 
-    pub fn sort_rule(&self, node: Node<'_>) -> Outcome<(Expr, Vec<Face>)> {
+    pub fn sort_rule(&self, node: RulePair<'_>) -> BuildResult<(Expr, Vec<Face>)> {
         let mut parts = Parts::of(self, node);
         let count = parts.expr()?;
-        let face = |node: Node<'_>| {
+        let face = |node: RulePair<'_>| {
             let span = self.span(&node);
-            Ok(Face { shows: Parts::of(self, node).rest().map(|shown| self.made(shown)).collect::<Outcome<_>>()?, span })
+            Ok(Face { shows: Parts::of(self, node).rest().map(|shown| self.made(shown)).collect::<BuildResult<_>>()?, span })
         };
-        Ok((count, parts.rest().map(face).collect::<Outcome<_>>()?))
+        Ok((count, parts.rest().map(face).collect::<BuildResult<_>>()?))
     }
 
     // -------------------------------------------------------------- what happens
 
-    pub fn phase_part(&self, node: Node<'_>) -> Outcome<PhasePart> {
+    pub fn phase_part(&self, node: RulePair<'_>) -> BuildResult<PhasePart> {
         match PhasePart::from_rule(&mut Parts::of(self, node.clone()))? {
             Some(part) => Ok(part),
             None => Ok(PhasePart::Statement(self.statement(node)?)),
         }
     }
 
-    pub fn action_params(&self, node: Node<'_>) -> Outcome<Vec<ActionParam>> {
-        let param = |node: Node<'_>| {
-            let maybe = says(&node, Rule::MAYBE);
+    pub fn action_params(&self, node: RulePair<'_>) -> BuildResult<Vec<ActionParam>> {
+        let param = |node: RulePair<'_>| {
+            let maybe = has_keyword(&node, Rule::MAYBE);
             let mut parts = Parts::of(self, node);
             let word = parts.maybe(Rule::word).map(|word| self.name(&word));
             Ok(ActionParam { maybe, word, name: parts.name()?, cards: self.cards(parts.node()?)? })
@@ -160,7 +160,7 @@ impl Builder<'_> {
         Parts::of(self, node).rest().map(param).collect()
     }
 
-    pub fn action_part(&self, node: Node<'_>) -> Outcome<ActionPart> {
+    pub fn action_part(&self, node: RulePair<'_>) -> BuildResult<ActionPart> {
         let (span, rule) = (self.span(&node), node.as_rule());
         let mut parts = Parts::of(self, node);
         Ok(match rule {
@@ -176,26 +176,26 @@ impl Builder<'_> {
         })
     }
 
-    pub fn price(&self, node: Node<'_>) -> Outcome<Cost> {
-        let (span, pools) = (self.span(&node), says(&node, Rule::FROM));
+    pub fn price(&self, node: RulePair<'_>) -> BuildResult<Cost> {
+        let (span, pools) = (self.span(&node), has_keyword(&node, Rule::FROM));
         let mut parts = Parts::of(self, node);
         let (amount, what) = (parts.expr()?, parts.expr()?);
         let pools = if pools { Some(Pools { from: parts.name()?, to: parts.name()? }) } else { None };
         Ok(Cost { amount, what, pools, span })
     }
 
-    pub fn check_line(&self, node: Node<'_>) -> Outcome<CheckLine> {
+    pub fn check_line(&self, node: RulePair<'_>) -> BuildResult<CheckLine> {
         Ok(CheckLine { span: self.span(&node), kind: self.kind(node)? })
     }
 
-    pub fn track_step(&self, node: Node<'_>) -> Outcome<TrackStep> {
+    pub fn track_step(&self, node: RulePair<'_>) -> BuildResult<TrackStep> {
         let (span, whole) = (self.span(&node), node.clone());
         let mut parts = Parts::of(self, node);
         let mut steps = Vec::new();
         while let Some(step) = parts.maybe_expr(Rule::amount)? {
             steps.push(step);
         }
-        let when = match (says(&whole, Rule::REACHING), says(&whole, Rule::LEAVING)) {
+        let when = match (has_keyword(&whole, Rule::REACHING), has_keyword(&whole, Rule::LEAVING)) {
             (true, _) => TrackWhen::Reaching(steps),
             (_, true) => TrackWhen::Leaving(steps),
             _ => TrackWhen::Beyond,

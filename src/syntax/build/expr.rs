@@ -1,4 +1,4 @@
-//! Expressions.
+//! Builds expressions.
 
 use std::sync::OnceLock;
 
@@ -7,14 +7,14 @@ use pest::pratt_parser::{Assoc, Op, PrattParser};
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Node, Outcome, Parts, is_word, says};
+use super::{BuildResult, Builder, Parts, RulePair, has_keyword, is_keyword};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// Digits behind the point of a number.
-const DECIMALS: usize = 3;
+/// Maximum number of decimal places of a number.
+const MAX_DECIMALS: usize = 3;
 
-/// What binds more stands further down.
+/// The operators, from the weakest binding to the strongest.
 fn pratt() -> &'static PrattParser<Rule> {
     static PRATT: OnceLock<PrattParser<Rule>> = OnceLock::new();
     let left = |rule| Op::infix(rule, Assoc::Left);
@@ -33,7 +33,7 @@ fn pratt() -> &'static PrattParser<Rule> {
 }
 
 impl Builder<'_> {
-    pub fn expr(&self, node: Node<'_>) -> Outcome<Expr> {
+    pub fn expr(&self, node: RulePair<'_>) -> BuildResult<Expr> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         if let Rule::count_players | Rule::count_cards | Rule::sum | Rule::highest | Rule::lowest | Rule::median = rule {
             self.expect_end_of_where(&whole)?;
@@ -55,13 +55,13 @@ impl Builder<'_> {
         Ok(Expr { kind: Box::new(kind), span })
     }
 
-    /// Values that operators join. Each is kept with all that it covers: brackets around it are no part of a value, but of what it is
-    /// joined to.
-    fn operators(&self, nodes: Pairs<'_, Rule>) -> Outcome<Expr> {
+    /// Builds a chain of binary operators. Each operand keeps its whole span: brackets around it belong to the operation, not to the
+    /// operand.
+    fn operators(&self, nodes: Pairs<'_, Rule>) -> BuildResult<Expr> {
         let make = |kind: ExprKind, span| Ok((Expr { kind: Box::new(kind), span }, span));
         let joined = pratt()
             .map_primary(|node| Ok((self.expr(node.clone())?, self.span(&node))))
-            .map_prefix(|op, inner: Outcome<(Expr, Span)>| {
+            .map_prefix(|op, inner: BuildResult<(Expr, Span)>| {
                 let (inner, covered) = inner?;
                 let span = self.span(&op).to(covered);
                 match op.as_rule() {
@@ -70,18 +70,18 @@ impl Builder<'_> {
                     _ => Ok((inner, span)),
                 }
             })
-            .map_infix(|left: Outcome<(Expr, Span)>, op, right: Outcome<(Expr, Span)>| {
+            .map_infix(|left: BuildResult<(Expr, Span)>, op, right: BuildResult<(Expr, Span)>| {
                 let ((left, from), (right, to)) = (left?, right?);
                 let kind = match binary(op.as_rule()) {
                     Some(op) => ExprKind::Binary { op, left, right },
-                    None => ExprKind::Is { left, not: says(&op, Rule::NOT), right },
+                    None => ExprKind::Is { left, not: has_keyword(&op, Rule::NOT), right },
                 };
                 make(kind, from.to(to))
             })
-            .map_postfix(|left: Outcome<(Expr, Span)>, op| {
+            .map_postfix(|left: BuildResult<(Expr, Span)>, op| {
                 let (left, from) = left?;
                 let span = from.to(self.span(&op));
-                let (rule, not, my) = (op.as_rule(), says(&op, Rule::NOT), says(&op, Rule::MY));
+                let (rule, not, my) = (op.as_rule(), has_keyword(&op, Rule::NOT), has_keyword(&op, Rule::MY));
                 let mut parts = Parts::of(self, op);
                 let kind = match rule {
                     Rule::is_next_to => ExprKind::NextTo { left, not, to: parts.expr()? },
@@ -95,18 +95,18 @@ impl Builder<'_> {
         Ok(joined.0)
     }
 
-    fn number(&self, node: &Node<'_>) -> Outcome<ExprKind> {
+    fn number(&self, node: &RulePair<'_>) -> BuildResult<ExprKind> {
         let text = node.as_str();
         number_of(text).map_err(|help| {
             Diagnostic::error("P007", self.span(node), format!("`{text}` is not a number")).label("not a number").help(help).into()
         })
     }
 
-    pub fn arguments(&self, node: Node<'_>) -> Outcome<Vec<Expr>> {
-        node.into_inner().filter(|node| !is_word(node.as_rule())).map(|node| self.expr(node)).collect()
+    pub fn arguments(&self, node: RulePair<'_>) -> BuildResult<Vec<Expr>> {
+        node.into_inner().filter(|node| !is_keyword(node.as_rule())).map(|node| self.expr(node)).collect()
     }
 
-    pub fn entry(&self, node: Node<'_>) -> Outcome<Entry> {
+    pub fn entry(&self, node: RulePair<'_>) -> BuildResult<Entry> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let mut keys = Vec::new();
@@ -116,7 +116,7 @@ impl Builder<'_> {
         Ok(Entry { keys, value: parts.expr()?, span })
     }
 
-    fn over(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> Outcome<ExprKind> {
+    fn over(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ExprKind> {
         let each = parts.expr()?;
         Ok(match parts.maybe(Rule::which_players) {
             Some(players) => ExprKind::OverPlayers { fold, each, of: self.players(players)? },
@@ -124,19 +124,19 @@ impl Builder<'_> {
         })
     }
 
-    /// Refuses `count … where A > B + C`: who reads it cannot say whether `+ C` belongs to the condition or to the number.
-    fn expect_end_of_where(&self, whole: &Node<'_>) -> Outcome<()> {
-        fn last<'t>(node: &Node<'t>) -> Option<Node<'t>> {
+    /// Refuses `count … where A > B + C`: a reader cannot tell whether `+ C` belongs to the condition or to the count.
+    fn expect_end_of_where(&self, whole: &RulePair<'_>) -> BuildResult<()> {
+        fn last<'t>(node: &RulePair<'t>) -> Option<RulePair<'t>> {
             node.clone().into_inner().next_back()
         }
         let condition = last(whole).and_then(|gone_through| last(&gone_through));
         let condition = condition.and_then(|part| if part.as_rule() == Rule::filter { last(&part) } else { Some(part) });
         let Some(condition) = condition.filter(|part| part.as_rule() == Rule::expr) else { return Ok(()) };
-        let mut parts: Vec<Node<'_>> = condition.into_inner().collect();
+        let mut parts: Vec<RulePair<'_>> = condition.into_inner().collect();
         if let Some(range) = parts.last().filter(|part| part.as_rule() == Rule::in_range) {
             parts = last(range).map(|to| to.into_inner().collect()).unwrap_or_default();
         }
-        let is_reckoning = |part: &Node<'_>| matches!(part.as_rule(), Rule::add | Rule::sub | Rule::mul | Rule::div);
+        let is_reckoning = |part: &RulePair<'_>| matches!(part.as_rule(), Rule::add | Rule::sub | Rule::mul | Rule::div);
         let compared =
             parts.iter().rposition(|part| binary(part.as_rule()).is_some() && !is_reckoning(part) || part.as_rule() == Rule::is_equal);
         let behind = parts.get(compared.map_or(0, |at| at + 1)..).unwrap_or_default();
@@ -144,15 +144,15 @@ impl Builder<'_> {
         let (start, from, at) = (whole.as_span().start(), value.as_span().start(), sign.as_span().start());
         let text = |from: usize, to: usize| self.scanned.text.get(from..to).unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
         let end = start + whole.as_str().trim_end().len();
-        let wrong = Diagnostic::error("R017", self.scanned.span(at, end), "how far `where` goes is not plain");
-        let wrong = wrong.label("does this belong to the condition, or to the number that is made?");
+        let diagnostic = Diagnostic::error("R017", self.scanned.span(at, end), "how far `where` goes is not plain");
+        let diagnostic = diagnostic.label("does this belong to the condition, or to the number that is made?");
         let one = format!("write `({}) {}`", text(start, at), text(at, end));
-        Err(wrong.help(format!("{one}, or `{} ({})`", text(start, from), text(from, end))).into())
+        Err(diagnostic.help(format!("{one}, or `{} ({})`", text(start, from), text(from, end))).into())
     }
 
-    pub fn cards(&self, node: Node<'_>) -> Outcome<Cards> {
+    pub fn cards(&self, node: RulePair<'_>) -> BuildResult<Cards> {
         let span = self.span(&node);
-        let whose = match (says(&node, Rule::MY), says(&node, Rule::ALL)) {
+        let whose = match (has_keyword(&node, Rule::MY), has_keyword(&node, Rule::ALL)) {
             (true, _) => Whose::My,
             (_, true) => Whose::All,
             _ => Whose::Unsaid,
@@ -162,7 +162,7 @@ impl Builder<'_> {
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
         let rows = match parts.maybe(Rule::rows) {
-            Some(rows) => Parts::of(self, rows).rest().map(|row| self.expr(row)).collect::<Outcome<Vec<Expr>>>()?,
+            Some(rows) => Parts::of(self, rows).rest().map(|row| self.expr(row)).collect::<BuildResult<Vec<Expr>>>()?,
             None => Vec::new(),
         };
         let with = parts.maybe_name();
@@ -170,19 +170,19 @@ impl Builder<'_> {
         Ok(Cards { whose, name, rows, with, filter, joined: joined.is_some(), span })
     }
 
-    /// Refuses `any my den and card.height > 2 or f`: who reads it cannot say whether `or f` belongs to the condition of the cards.
-    fn expect_one_condition(&self, joined: &Node<'_>) -> Outcome<()> {
+    /// Refuses `any my den and card.height > 2 or f`: a reader cannot tell whether `or f` belongs to the condition on the cards.
+    fn expect_one_condition(&self, joined: &RulePair<'_>) -> BuildResult<()> {
         let Some(or) = joined.clone().into_inner().find(|part| part.as_rule() == Rule::or_else) else { return Ok(()) };
         let at = or.as_span();
-        let wrong = Diagnostic::error("R017", self.scanned.span(at.start(), at.end()), "how far `and` behind cards goes is not plain");
-        let wrong = wrong.label("does this belong to the condition of the cards?");
-        Err(wrong
+        let diagnostic = Diagnostic::error("R017", self.scanned.span(at.start(), at.end()), "how far `and` behind cards goes is not plain");
+        let diagnostic = diagnostic.label("does this belong to the condition of the cards?");
+        Err(diagnostic
             .help("if it does, put all behind `and` in brackets, or write `where` for `and`; if not, put brackets around what ends here")
             .into())
     }
 
-    pub fn players(&self, node: Node<'_>) -> Outcome<Players> {
-        let (span, other) = (self.span(&node), says(&node, Rule::OTHER));
+    pub fn players(&self, node: RulePair<'_>) -> BuildResult<Players> {
+        let (span, other) = (self.span(&node), has_keyword(&node, Rule::OTHER));
         let which = match Parts::of(self, node).rest().next() {
             None => PlayersWhich::Any,
             Some(node) => match (node.as_rule(), Parts::of(self, node).expr()?) {
@@ -194,8 +194,8 @@ impl Builder<'_> {
         Ok(Players { other, which, span })
     }
 
-    pub fn tokens(&self, node: Node<'_>) -> Outcome<Tokens> {
-        let (span, face, showing) = (self.span(&node), says(&node, Rule::COLON), says(&node, Rule::SHOWING));
+    pub fn tokens(&self, node: RulePair<'_>) -> BuildResult<Tokens> {
+        let (span, face, showing) = (self.span(&node), has_keyword(&node, Rule::COLON), has_keyword(&node, Rule::SHOWING));
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
         let face = if face { Some(parts.name()?) } else { None };
@@ -222,7 +222,7 @@ fn binary(rule: Rule) -> Option<BinaryOp> {
     })
 }
 
-/// The number that is written so, or what to write instead.
+/// The value of a literal, or a message that says what to write instead.
 fn number_of(text: &str) -> Result<ExprKind, &'static str> {
     const FORM: &str = "a number is digits, like `3`, or digits on both sides of a point, like `0.35`";
     const LARGE: &str = "the number is too large";
@@ -236,11 +236,11 @@ fn number_of(text: &str) -> Result<ExprKind, &'static str> {
     }
     let whole: i64 = whole.parse().map_err(|_| LARGE)?;
     let rest = rest.unwrap_or("");
-    if rest.len() > DECIMALS {
+    if rest.len() > MAX_DECIMALS {
         return Err("at most three digits stand behind the point");
     }
     let decimal = !rest.is_empty();
-    let rest: i64 = format!("{rest:0<DECIMALS$}").parse().map_err(|_| LARGE)?;
+    let rest: i64 = format!("{rest:0<MAX_DECIMALS$}").parse().map_err(|_| LARGE)?;
     let thousandths = whole.checked_mul(1000).and_then(|whole| whole.checked_add(rest)).ok_or(LARGE)?;
     Ok(ExprKind::Number { thousandths, decimal })
 }

@@ -1,5 +1,5 @@
-//! Laws of the tree over all shipped rules and all examples of the grammar: what the span of a node covers is the text of that node,
-//! and no word of a text can be left out unnoticed.
+//! Properties of the tree, tested on all shipped rules and all examples of the grammar: the text of a node's span parses to the same node,
+//! and no word can be left out without an effect.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -9,17 +9,17 @@ use pest::Parser;
 use pest::iterators::Pairs;
 
 use super::super::address::Addressed;
-use super::super::ast::tree::{Leaf, walk, without_spans};
-use super::super::ast::{Check, Declaration, Expr, Field, Line, ScoreRow, ToldMoment};
+use super::super::ast::tree::{VisitedLeaf, walk, without_spans};
+use super::super::ast::{Check, Declaration, Expr, Field, Line, MomentDoc, ScoreRow};
 use super::super::grammar::{Grammar, Rule};
 use super::super::reference::reference;
-use super::super::scan::{Origin, Style, scan};
+use super::super::scan::{Origin, TextMode, scan};
 use super::*;
 use crate::source::Sources;
 
 const HERE: Origin = Origin { file: FileId(0), offset: 0 };
 
-/// What stands around an example of each sort: the rule that reads it alone, and text that makes it a file of rules.
+/// For each sort of example: the rule that parses it alone, and the text around it that makes it a file of rules.
 const CONTEXTS: [(&str, &str, &str); 17] = [
     ("one_line", "", ""),
     ("one_member", "player { ", " }"),
@@ -40,12 +40,12 @@ const CONTEXTS: [(&str, &str, &str); 17] = [
     ("operand", "define d = ", ""),
 ];
 
-/// The examples of the grammar, each with what stands around it.
+/// The examples of the grammar, each with the text around it.
 fn examples() -> Vec<(&'static str, &'static str, &'static str)> {
     let mut found = Vec::new();
     for (alone, before, behind) in CONTEXTS {
         let alternatives = reference().alternatives(alone);
-        let constructs = reference().written().filter(|construct| alternatives.contains(&construct.rule));
+        let constructs = reference().with_examples().filter(|construct| alternatives.contains(&construct.rule));
         found.extend(constructs.flat_map(|construct| &construct.examples).map(|example| (before, example.as_str(), behind)));
     }
     assert!(found.len() > 150, "{}", found.len());
@@ -58,7 +58,7 @@ fn shipped() -> Vec<String> {
     folders.iter().flatten().map(|path| std::fs::read_to_string(path).expect("a text")).collect()
 }
 
-/// The declarations of a text without faults.
+/// The declarations of a text; `None` if it has errors.
 fn declarations(text: &str) -> Option<Vec<Declaration>> {
     let is_broken = |nodes: Pairs<'_, Rule>| nodes.flatten().any(|node| node.as_rule() == Rule::broken);
     if Grammar::parse(Rule::file, text).map_or(true, is_broken) {
@@ -73,12 +73,12 @@ fn declarations(text: &str) -> Option<Vec<Declaration>> {
     found.is_empty().then(|| file.lines.into_iter().filter_map(declaration).collect())
 }
 
-/// Holds what a pair becomes to what the text becomes that its span covers, read alone.
+/// Tests that a pair builds the same node as the text of that node's span, parsed alone.
 fn expect_same<T: PartialEq + Debug>(
     builder: &Builder<'_>,
-    node: &Node<'_>,
+    node: &RulePair<'_>,
     alone: Rule,
-    build: impl Fn(&Builder<'_>, Node<'_>) -> Outcome<T>,
+    build: impl Fn(&Builder<'_>, RulePair<'_>) -> BuildResult<T>,
     span: fn(&T) -> Span,
 ) {
     let there = build(builder, node.clone()).expect("a sound text");
@@ -86,13 +86,13 @@ fn expect_same<T: PartialEq + Debug>(
     let text = &builder.scanned.text[span.start as usize..span.end as usize];
     let mut found = Vec::new();
     let origin = Origin { offset: span.start, ..HERE };
-    let again = parse(origin, text, Style::File, alone, &mut found, |builder, node| build(builder, Parts::of(builder, node).node()?));
+    let again = parse(origin, text, TextMode::File, alone, &mut found, |builder, node| build(builder, Parts::of(builder, node).node()?));
     assert_eq!(found, [], "{text}");
     assert_eq!(again, Some(there), "{text}");
 }
 
-/// Holds each pair of a text that is of some sort to what is read of it alone, and counts them.
-fn expect_items(builder: &Builder<'_>, node: Node<'_>) -> usize {
+/// Runs that test for each pair of a text that can be parsed alone, and counts them.
+fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
     static ALTERNATIVES: OnceLock<BTreeSet<(&str, Rule)>> = OnceLock::new();
     let of = |(alone, ..): &(&'static str, &str, &str)| {
         let alternatives = reference().alternatives(alone).into_iter();
@@ -118,7 +118,7 @@ fn expect_items(builder: &Builder<'_>, node: Node<'_>) -> usize {
         one_action_part action_part Addressed::span;
         one_check made |item: &Check| item.span;
         one_check_line check_line |item| item.span;
-        one_told_moment made |item: &ToldMoment| item.span;
+        one_told_moment made |item: &MomentDoc| item.span;
         one_track_step track_step |item| item.span;
         one_score_row made |item: &ScoreRow| item.span;
         one_choice choice |item| item.span;
@@ -145,16 +145,16 @@ fn what_the_span_of_a_node_covers_is_that_node_again_when_it_is_read_alone() {
     let (mut items, mut exprs) = (0, Vec::new());
     let texts = shipped().into_iter().chain(examples().into_iter().map(|(before, example, behind)| format!("{before}{example}{behind}\n")));
     for text in texts {
-        let scanned = scan(HERE, &text, Style::File, &mut Vec::new());
+        let scanned = scan(HERE, &text, TextMode::File, &mut Vec::new());
         assert_eq!(scanned.text, text);
-        let builder = Builder { scanned: &scanned, found: RefCell::default(), ends: RefCell::default() };
+        let builder = Builder { scanned: &scanned, found: RefCell::default(), reported: RefCell::default() };
         for node in Grammar::parse(Rule::file, &text).expect("a sound text") {
             items += expect_items(&builder, node);
         }
         let mut all: Vec<Expr> = Vec::new();
         for mut declaration in declarations(&text).expect("a sound text") {
             walk(&mut declaration, &mut |leaf| {
-                if let Leaf::Expr(expr) = leaf {
+                if let VisitedLeaf::Expr(expr) = leaf {
                     all.push(expr.clone());
                 }
             });
@@ -170,7 +170,7 @@ fn what_the_span_of_a_node_covers_is_that_node_again_when_it_is_read_alone() {
     assert!(items > 1500 && exprs.len() > 2000, "{items} items and {} expressions", exprs.len());
 }
 
-/// What may be left out without saying anything else; `x` is what is ranked, which is said once more behind `by`.
+/// Words without an effect, and `x`, the parameter of a rank, which is repeated after `by`.
 const SUGAR: [&str; 4] = [";", "then", "cards in", "x"];
 
 #[test]
@@ -200,8 +200,8 @@ fn no_word_of_an_example_can_be_left_out_unnoticed() {
     assert_eq!(unnoticed, [""; 0]);
 }
 
-/// Where the words, names, numbers and signs of a text stand.
-fn tokens_in(node: Node<'_>, found: &mut Vec<(usize, usize)>) {
+/// The places of the words, names, numbers and signs of a text.
+fn tokens_in(node: RulePair<'_>, found: &mut Vec<(usize, usize)>) {
     let start = node.as_span().start();
     let end = start + node.as_str().trim_end().len();
     let mut inner = node.into_inner().peekable();

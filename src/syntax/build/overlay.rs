@@ -1,12 +1,12 @@
-//! Operations of overlays, and variants.
+//! Builds operations of overlays, and variants.
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Node, Outcome, Parts, says};
+use super::{BuildResult, Builder, Parts, RulePair, has_keyword};
 use crate::diagnostic::Diagnostic;
 
 impl Builder<'_> {
-    pub fn variant(&self, node: Node<'_>) -> Outcome<Variant> {
+    pub fn variant(&self, node: RulePair<'_>) -> BuildResult<Variant> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let (name, title) = (parts.name()?, parts.maybe_quoted());
@@ -15,7 +15,7 @@ impl Builder<'_> {
         Ok(Variant { name, title, over, body, span })
     }
 
-    pub fn operation(&self, node: Node<'_>) -> Outcome<Operation> {
+    pub fn operation(&self, node: RulePair<'_>) -> BuildResult<Operation> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);
         let kind = match rule {
@@ -33,7 +33,7 @@ impl Builder<'_> {
             Rule::delete => OperationKind::Remove { address: parts.name()? },
             Rule::insert => {
                 let added = parts.node()?;
-                // The place stands behind what is added, or ahead of its block.
+                // The placement comes after the addition, or before its block.
                 let inside = added.clone().into_inner().flat_map(|line| line.into_inner());
                 let at = whole.into_inner().chain(inside).find(|part| part.as_rule() == Rule::at);
                 let at = at.map(|at| self.placement(at)).transpose()?;
@@ -44,8 +44,8 @@ impl Builder<'_> {
         Ok(Operation { kind, span })
     }
 
-    fn placement(&self, node: Node<'_>) -> Outcome<Placement> {
-        let side = match (says(&node, Rule::BEFORE), says(&node, Rule::AFTER)) {
+    fn placement(&self, node: RulePair<'_>) -> BuildResult<Placement> {
+        let side = match (has_keyword(&node, Rule::BEFORE), has_keyword(&node, Rule::AFTER)) {
             (true, _) => Side::Before,
             (_, true) => Side::After,
             _ => Side::To,
@@ -53,7 +53,7 @@ impl Builder<'_> {
         Ok(Placement { side, address: Parts::of(self, node).name()? })
     }
 
-    fn new_value(&self, node: Node<'_>) -> Outcome<NewValue> {
+    fn new_value(&self, node: RulePair<'_>) -> BuildResult<NewValue> {
         let value = Parts::of(self, node).node()?;
         Ok(match value.as_rule() {
             Rule::range => {
@@ -65,7 +65,7 @@ impl Builder<'_> {
         })
     }
 
-    fn replacement(&self, node: Node<'_>) -> Outcome<Replacement> {
+    fn replacement(&self, node: RulePair<'_>) -> BuildResult<Replacement> {
         let new = Parts::of(self, node).node()?;
         let rule = new.as_rule();
         let mut parts = Parts::of(self, new.clone());
@@ -90,12 +90,12 @@ impl Builder<'_> {
         })
     }
 
-    fn additions(&self, node: Node<'_>) -> Block<Addition> {
+    fn additions(&self, node: RulePair<'_>) -> Block<Addition> {
         self.block(node, Rule::one_addition, Builder::additions_of).flat()
     }
 
-    /// What one line adds: one thing, or a field for each of its names.
-    fn additions_of(&self, node: Node<'_>) -> Outcome<Vec<Addition>> {
+    /// The items that one line adds: a single one, or a field for each of its names.
+    fn additions_of(&self, node: RulePair<'_>) -> BuildResult<Vec<Addition>> {
         let line = Parts::of(self, node.clone()).node()?;
         if line.as_rule() == Rule::field {
             return Ok(self.field(line)?.into_iter().map(Addition::Field).collect());
@@ -103,7 +103,7 @@ impl Builder<'_> {
         Ok(vec![self.addition(node)?])
     }
 
-    pub fn addition(&self, node: Node<'_>) -> Outcome<Addition> {
+    pub fn addition(&self, node: RulePair<'_>) -> BuildResult<Addition> {
         let line = Parts::of(self, node).node()?;
         Ok(match line.as_rule() {
             Rule::resource_of | Rule::counter | Rule::flag | Rule::set | Rule::tally => Addition::Member(self.member(line)?),
@@ -115,8 +115,8 @@ impl Builder<'_> {
                 match <[Field; 1]>::try_from(self.field(line)?) {
                     Ok([field]) => Addition::Field(field),
                     Err(_) => {
-                        let wrong = Diagnostic::error("R203", span, "`add` adds one field").label("these are several");
-                        return Err(wrong.help("write `extend KIND { … }`, or an `add` for each").into());
+                        let diagnostic = Diagnostic::error("R203", span, "`add` adds one field").label("these are several");
+                        return Err(diagnostic.help("write `extend KIND { … }`, or an `add` for each").into());
                     }
                 }
             }

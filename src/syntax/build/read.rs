@@ -1,37 +1,37 @@
-//! What each part of the tree is read from, by its type. In which order the parts stand, the definitions of the tree say.
+//! How each type of the tree is built from parts. The order of the parts is that of the fields.
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Outcome, Parts};
+use super::{BuildResult, Builder, Parts};
 use crate::source::Span;
 
-/// Rules of the grammar that are names alone, with commas between them.
+/// Rules that consist of names with commas between them.
 const NAMES: [Rule; 6] = [Rule::names, Rule::several_names, Rule::place_names, Rule::short_names, Rule::pools, Rule::parameters];
-/// Rules that are an expression which may be left out, with the words that stand ahead of it.
+/// Rules for an optional expression together with the keywords before it.
 const MAYBE: [Rule; 5] = [Rule::expr, Rule::amount, Rule::number, Rule::filter, Rule::index];
 
-/// What a field of a node is made of: the next parts of the pair that the node is made of.
-pub(in super::super) trait Read: Sized {
-    /// Takes the parts that it needs.
-    fn read(parts: &mut Parts<'_, '_, '_>) -> Outcome<Self>;
+/// A type that is built from the next parts of a pair.
+pub(in super::super) trait FromNextParts: Sized {
+    /// Consumes the parts that it needs.
+    fn read(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Self>;
 }
 
-/// A node that is made of all parts of its pair, in the order of its fields.
+/// A node that is built from all parts of a pair, in the order of its fields.
 pub(in super::super) trait FromParts: Sized {
-    /// Takes them.
-    fn from_parts(parts: &mut Parts<'_, '_, '_>) -> Outcome<Self>;
+    /// Consumes all parts.
+    fn from_parts(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Self>;
 }
 
-/// A node of which each variant has a rule of the grammar.
+/// A node with a variant for each of several grammar rules.
 pub(in super::super) trait FromRule: Sized {
-    /// The variant of the rule that the parts are of; none if that is made by hand.
-    fn from_rule(parts: &mut Parts<'_, '_, '_>) -> Outcome<Option<Self>>;
+    /// Builds the variant for the rule of the pair; `None` if that variant is built by hand.
+    fn from_rule(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Option<Self>>;
 }
 
 macro_rules! reads {
     ($($ty:ty: |$parts:ident| $value:expr;)*) => {
-        $(impl Read for $ty {
-            fn read($parts: &mut Parts<'_, '_, '_>) -> Outcome<$ty> {
+        $(impl FromNextParts for $ty {
+            fn read($parts: &mut Parts<'_, '_, '_>) -> BuildResult<$ty> {
                 $value
             }
         })*
@@ -79,7 +79,7 @@ reads! {
         kinds: parts.read()?,
         limit: parts.read()?,
         room: parts.read()?,
-        hidden: parts.says(Rule::HIDDEN),
+        hidden: parts.has_keyword(Rule::HIDDEN),
     });
     Step: |parts| Step::from_parts(parts);
     Option<StepWhen>: |parts| parts.maybe(Rule::step_when).map(|when| parts.builder.made(when)).transpose();
@@ -94,7 +94,7 @@ reads! {
     });
 }
 
-/// Blocks: the rule of one line alone, and what makes a line.
+/// Implements blocks: the rule for a single line, and the function that builds a line.
 macro_rules! blocks {
     ($($line:ty: $alone:ident $build:ident),* $(,)?) => {
         reads! { $(Block<$line>: |parts| Ok(parts.builder.block(parts.node()?, Rule::$alone, Builder::$build));)* }
@@ -103,6 +103,6 @@ macro_rules! blocks {
 
 blocks! {
     Member: one_member member, TokenSort: one_sort sort, PhasePart: one_phase_part phase_part, ActionPart: one_action_part action_part,
-    Check: one_check made, CheckLine: one_check_line check_line, ToldMoment: one_told_moment made, ScoreRow: one_score_row made,
+    Check: one_check made, CheckLine: one_check_line check_line, MomentDoc: one_told_moment made, ScoreRow: one_score_row made,
     Statement: one_statement statement, Choice: one_choice choice, Entry: one_entry entry, Declaration: one_agent_line declaration,
 }

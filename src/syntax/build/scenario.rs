@@ -1,24 +1,24 @@
-//! Lines of scenarios.
+//! Builds lines of scenarios.
 
 use super::super::ast::scenario::*;
 use super::super::ast::{Block, ConditionName, Expr, ExprKind, Name};
 use super::super::grammar::Rule;
-use super::super::scan::{Origin, Style};
-use super::{Builder, Node, Outcome, Parts, parse};
+use super::super::scan::{Origin, TextMode};
+use super::{BuildResult, Builder, Parts, RulePair, parse};
 use crate::diagnostic::Diagnostic;
 use crate::source::FileId;
 
-/// Parses the lines of `given`, which begin `offset` bytes from the start of their file.
+/// Parses the lines of `given`, which begin at byte `offset` of their file.
 pub fn parse_given(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Given>> {
     lines(Origin { file, offset }, text, Rule::given_lines, Rule::one_given_line, diagnostics, |builder, node| builder.given(node))
 }
 
-/// Parses the lines of `when`.
+/// Parses the lines of `when`, which begin at byte `offset` of their file.
 pub fn parse_when(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<When>> {
     lines(Origin { file, offset }, text, Rule::when_lines, Rule::one_when_line, diagnostics, |builder, node| builder.when(node))
 }
 
-/// Parses the lines of `then`.
+/// Parses the lines of `then`, which begin at byte `offset` of their file.
 pub fn parse_then(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Then>> {
     lines(Origin { file, offset }, text, Rule::then_lines, Rule::one_then_line, diagnostics, |builder, node| builder.then(node))
 }
@@ -29,18 +29,18 @@ fn lines<T>(
     rule: Rule,
     alone: Rule,
     diagnostics: &mut Vec<Diagnostic>,
-    build: impl Fn(&Builder<'_>, Node<'_>) -> Outcome<T>,
+    build: impl Fn(&Builder<'_>, RulePair<'_>) -> BuildResult<T>,
 ) -> Vec<ScenarioLine<T>> {
-    let read = |builder: &Builder<'_>, node: Node<'_>| {
-        let line = |builder: &Builder<'_>, node: Node<'_>| Ok(ScenarioLine { span: builder.span(&node), kind: build(builder, node)? });
+    let read = |builder: &Builder<'_>, node: RulePair<'_>| {
+        let line = |builder: &Builder<'_>, node: RulePair<'_>| Ok(ScenarioLine { span: builder.span(&node), kind: build(builder, node)? });
         let block: Block<ScenarioLine<T>> = builder.block(node, alone, line);
         Ok(block.items)
     };
-    parse(origin, text, Style::Lines, rule, diagnostics, read).unwrap_or_default()
+    parse(origin, text, TextMode::Lines, rule, diagnostics, read).unwrap_or_default()
 }
 
 impl Builder<'_> {
-    fn given(&self, node: Node<'_>) -> Outcome<Given> {
+    fn given(&self, node: RulePair<'_>) -> BuildResult<Given> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
             Rule::given_order => Given::Order(parts.rest().map(|seat| self.name(&seat)).collect()),
@@ -58,8 +58,8 @@ impl Builder<'_> {
         })
     }
 
-    fn next(&self, mut parts: Parts<'_, '_, '_>) -> Outcome<Next> {
-        let face = |node: Node<'_>| {
+    fn next(&self, mut parts: Parts<'_, '_, '_>) -> BuildResult<Next> {
+        let face = |node: RulePair<'_>| {
             let mut names = Parts::of(self, node);
             let first = names.name()?;
             Ok(match names.maybe_name() {
@@ -68,13 +68,13 @@ impl Builder<'_> {
             })
         };
         Ok(match parts.rule() {
-            Rule::next_take => Next::Take(parts.rest().map(|token| self.made(token)).collect::<Outcome<_>>()?),
-            Rule::next_roll => Next::Roll(parts.rest().map(face).collect::<Outcome<_>>()?),
+            Rule::next_take => Next::Take(parts.rest().map(|token| self.made(token)).collect::<BuildResult<_>>()?),
+            Rule::next_roll => Next::Roll(parts.rest().map(face).collect::<BuildResult<_>>()?),
             _ => parts.kind()?,
         })
     }
 
-    fn given_target(&self, node: Node<'_>) -> Outcome<Expr> {
+    fn given_target(&self, node: RulePair<'_>) -> BuildResult<Expr> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
@@ -85,15 +85,17 @@ impl Builder<'_> {
         Ok(Expr { kind: Box::new(kind), span })
     }
 
-    fn given_value(&self, node: Node<'_>) -> Outcome<GivenValue> {
+    fn given_value(&self, node: RulePair<'_>) -> BuildResult<GivenValue> {
         Ok(match node.as_rule() {
             Rule::given_nothing => GivenValue::Tokens(Vec::new()),
-            Rule::given_tokens => GivenValue::Tokens(Parts::of(self, node).rest().map(|token| self.made(token)).collect::<Outcome<_>>()?),
+            Rule::given_tokens => {
+                GivenValue::Tokens(Parts::of(self, node).rest().map(|token| self.made(token)).collect::<BuildResult<_>>()?)
+            }
             _ => GivenValue::Expr(self.expr(node)?),
         })
     }
 
-    fn when(&self, node: Node<'_>) -> Outcome<When> {
+    fn when(&self, node: RulePair<'_>) -> BuildResult<When> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
             Rule::next_roll | Rule::next_draw | Rule::next_take => When::Next(self.next(parts)?),
@@ -101,7 +103,7 @@ impl Builder<'_> {
         })
     }
 
-    fn then(&self, node: Node<'_>) -> Outcome<Then> {
+    fn then(&self, node: RulePair<'_>) -> BuildResult<Then> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
             Rule::then_winner => Then::Winner(self.seats(parts)),
@@ -109,7 +111,7 @@ impl Builder<'_> {
             Rule::then_order => Then::Order(self.seats(parts)),
             Rule::then_able => {
                 let (seat, key) = (parts.name()?, parts.name()?);
-                if parts.says(Rule::CAN) {
+                if parts.has_keyword(Rule::CAN) {
                     return Ok(Then::Can { seat, key });
                 }
                 let because = match parts.maybe_quoted() {
@@ -120,15 +122,15 @@ impl Builder<'_> {
             }
             Rule::then_moved => {
                 let (what, by) = (parts.expr()?, parts.expr()?);
-                if parts.says(Rule::GAINED) { Then::Gained { what, by } } else { Then::Lost { what, by } }
+                if parts.has_keyword(Rule::GAINED) { Then::Gained { what, by } } else { Then::Lost { what, by } }
             }
             Rule::then_exactly => Then::Exactly { condition: self.condition_of(&mut parts)?, seats: self.seats(parts) },
             _ => parts.kind()?,
         })
     }
 
-    /// A condition by its words.
-    fn condition_of(&self, parts: &mut Parts<'_, '_, '_>) -> Outcome<ConditionName> {
+    /// The name of a condition, in one word or several.
+    fn condition_of(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ConditionName> {
         if let Some(text) = parts.maybe_quoted() {
             return Ok(ConditionName::Quoted(text));
         }
@@ -149,7 +151,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    /// All texts of scenarios in a file: whether `given`, `when` or `then`, and what it says.
+    /// All scenario texts in a file: the key (`given`, `when` or `then`) and the text.
     fn texts(value: &toml::Value, key: &str, found: &mut Vec<(String, String)>) {
         match value {
             toml::Value::Table(table) => table.iter().for_each(|(key, value)| texts(value, key, found)),
@@ -186,14 +188,14 @@ mod tests {
                 let table: toml::Table = std::fs::read_to_string(&path).expect("a text").parse().expect("TOML");
                 let mut found = Vec::new();
                 for (key, value) in table.iter().filter(|(key, _)| ["card", "scenario", "patch"].contains(&key.as_str())) {
-                    // In a file of names `card` is a table.
+                    // In a file of translations, `card` is a table.
                     let Some(array) = value.as_array() else { continue };
                     let tests = array.iter().flat_map(|item| if key == "scenario" { Some(item) } else { item.get("test") });
                     tests.for_each(|test| texts(test, "", &mut found));
                 }
                 for (key, text) in found.iter().filter(|(key, _)| ["given", "when", "then"].contains(&key.as_str())) {
-                    let (lines, wrong) = read(key, text);
-                    assert_eq!(wrong, [], "{}: {key} = {text}", path.display());
+                    let (lines, diagnostics) = read(key, text);
+                    assert_eq!(diagnostics, [], "{}: {key} = {text}", path.display());
                     count += lines;
                 }
             }
@@ -230,9 +232,9 @@ mod tests {
 
     #[test]
     fn a_wrong_line_is_told_and_the_rest_read() {
-        let (lines, wrong) = read("given", "round two\np1.a = 3\nptu x in y z\n");
-        assert_eq!((lines, wrong.len()), (1, 2));
-        let (lines, wrong) = read("when", "p1 buy x\nrun to\np1: pass");
-        assert_eq!((lines, wrong.len()), (1, 2));
+        let (lines, diagnostics) = read("given", "round two\np1.a = 3\nptu x in y z\n");
+        assert_eq!((lines, diagnostics.len()), (1, 2));
+        let (lines, diagnostics) = read("when", "p1 buy x\nrun to\np1: pass");
+        assert_eq!((lines, diagnostics.len()), (1, 2));
     }
 }

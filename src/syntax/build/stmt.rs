@@ -1,27 +1,27 @@
-//! Statements, questions, and what cards ask.
+//! Builds statements, questions, and the questions of cards.
 
 use super::super::ast::*;
 use super::super::grammar::Rule;
-use super::{Builder, Node, Outcome, Parts, says};
+use super::{BuildResult, Builder, Parts, RulePair, has_keyword};
 
 impl Builder<'_> {
-    pub fn body(&self, node: Node<'_>) -> Body {
+    pub fn body(&self, node: RulePair<'_>) -> Body {
         self.block(node, Rule::one_statement, Builder::statement)
     }
 
-    pub fn statement(&self, node: Node<'_>) -> Outcome<Statement> {
+    pub fn statement(&self, node: RulePair<'_>) -> BuildResult<Statement> {
         Ok(Statement { span: self.span(&node), kind: self.kind(node)? })
     }
 
-    pub fn order_keys(&self, node: Node<'_>) -> Outcome<Vec<OrderKey>> {
-        let key = |key: Node<'_>| match says(&key, Rule::ORDER) {
+    pub fn order_keys(&self, node: RulePair<'_>) -> BuildResult<Vec<OrderKey>> {
+        let key = |key: RulePair<'_>| match has_keyword(&key, Rule::ORDER) {
             true => Ok(OrderKey::Present(self.span(&key))),
             false => Ok(OrderKey::By(Parts::of(self, key).expr()?)),
         };
         Parts::of(self, node).rest().map(key).collect()
     }
 
-    pub fn choice(&self, node: Node<'_>) -> Outcome<Choice> {
+    pub fn choice(&self, node: RulePair<'_>) -> BuildResult<Choice> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let offer = match (parts.maybe_quoted(), parts.maybe_name()) {
@@ -36,8 +36,8 @@ impl Builder<'_> {
         Ok(Choice { offer, condition, up_to, body, otherwise, span })
     }
 
-    /// What stands behind `each NAME in`.
-    fn offered(&self, name: Name, node: Node<'_>) -> Outcome<Offer> {
+    /// What follows `each NAME in`.
+    fn offered(&self, name: Name, node: RulePair<'_>) -> BuildResult<Offer> {
         Ok(match node.as_rule() {
             Rule::several_names => Offer::Words { name, within: self.names(node) },
             Rule::range => {
@@ -48,14 +48,14 @@ impl Builder<'_> {
         })
     }
 
-    pub fn ask(&self, node: Node<'_>) -> Outcome<Ask> {
-        let (span, may) = (self.span(&node), says(&node, Rule::MAY));
+    pub fn ask(&self, node: RulePair<'_>) -> BuildResult<Ask> {
+        let (span, may) = (self.span(&node), has_keyword(&node, Rule::MAY));
         let offers = node.into_inner().filter(|node| node.as_rule() == Rule::ask_offer).map(|node| self.ask_offer(node));
-        Ok(Ask { may, offers: offers.collect::<Outcome<_>>()?, span })
+        Ok(Ask { may, offers: offers.collect::<BuildResult<_>>()?, span })
     }
 
-    fn ask_offer(&self, node: Node<'_>) -> Outcome<AskOffer> {
-        let (span, cards) = (self.span(&node), says(&node, Rule::EACH));
+    fn ask_offer(&self, node: RulePair<'_>) -> BuildResult<AskOffer> {
+        let (span, cards) = (self.span(&node), has_keyword(&node, Rule::EACH));
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
         let what = if cards { AskWhat::Cards { name, cards: self.cards(parts.node()?)? } } else { AskWhat::Word(name) };

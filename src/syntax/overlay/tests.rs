@@ -1,4 +1,4 @@
-//! What each operation makes of a few rules, and what is said about wrong ones.
+//! Tests of each operation on a few rules, and of the messages for invalid ones.
 
 use super::*;
 use crate::ast::tree::without_spans;
@@ -26,7 +26,7 @@ phase night {
 }
 "#;
 
-/// The action of these rules.
+/// The action in these rules.
 const BUY: &str = r#"action buy wolf in fair { cost 2 wisp; needs bite: reach > 0 "too weak"; does { gain 1 wolf } }"#;
 
 fn file(text: &str) -> File {
@@ -40,7 +40,7 @@ fn overlay(name: &str, text: &str) -> Overlay {
     Overlay { name: name.to_string(), title: None, lines: file(text).lines, broken: Vec::new(), over: Vec::new() }
 }
 
-/// What the rules say that are written so.
+/// The declarations of a text.
 fn said(text: &str) -> Vec<Declaration> {
     without_spans(rules_of(file(text)).declarations)
 }
@@ -51,7 +51,7 @@ fn applied(overlays: &[Overlay]) -> (Vec<Declaration>, Vec<Diagnostic>) {
     (without_spans(rules.declarations), diagnostics)
 }
 
-/// What is changed is as if `new` had been written in the place of `old`, and nothing else is.
+/// Tests that an operation has the same result as replacing `old` by `new` in the text.
 fn becomes(operation: &str, old: &str, new: &str) {
     assert_eq!(BASE.matches(old).count(), 1, "{old}");
     let (rules, diagnostics) = applied(&[overlay("a", operation)]);
@@ -188,7 +188,7 @@ fn what_adds_commutes() {
     );
     let (first, second) = (applied(&[a.clone(), b.clone()]), applied(&[b, a]));
     assert_eq!((&first.1, &second.1), (&vec![], &vec![]));
-    // But for the order of what both add to the same list.
+    // Except for the order in a list to which both add.
     let swapped = format!("{:?}", second.0).replace("den_of_a", "?").replace("den_of_b", "den_of_a").replace('?', "den_of_b");
     assert_eq!(format!("{:?}", first.0), swapped);
 }
@@ -213,10 +213,10 @@ fn two_overlays_writing_the_same_is_an_error_unless_one_says_over() {
     assert_eq!((diagnostics[0].code, diagnostics[0].secondary.len()), ("R201", 1));
 }
 
-/// What is said when the files of the game say `own` of each other, and an overlay `later` then says something else.
+/// The result and the messages when files of the game contain `own` and an overlay then contains `later`.
 fn later_than(own: &str, later: Overlay) -> (Vec<Declaration>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let base = apply_own(rules_of(file(BASE)), vec![overlay("owls", own)], &|_| false, &mut diagnostics);
+    let base = apply_game_files(rules_of(file(BASE)), vec![overlay("owls", own)], &|_| false, &mut diagnostics);
     assert_eq!(diagnostics, [], "{own}");
     let rules = apply_overlays(base, vec![later], &|_| false, &mut diagnostics);
     (without_spans(rules.declarations), diagnostics)
@@ -250,7 +250,7 @@ fn what_replaces_a_step_that_another_file_of_the_game_extends_is_told() {
         assert_eq!(later_than(own, meant).1, [], "{own}; {later}");
         let elsewhere = Overlay { over: vec!["owls.den".into()], ..overlay("a", later) };
         assert_eq!(later_than(own, elsewhere).1.len(), 1, "{own}; {later}");
-        // What was typed has nowhere to say that it is meant.
+        // Typed rules have no way to declare `over`.
         let typed = later_than(own, overlay("--with #1", later)).1;
         assert_eq!(typed.iter().map(|one| (one.code, one.severity)).collect::<Vec<_>>(), [("R202", Severity::Warning)], "{own}; {later}");
     }

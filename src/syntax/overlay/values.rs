@@ -1,51 +1,55 @@
 //! What `change` does to a value. Entries of a table with several keys are split, so that each key has an address.
 
-use super::super::address::{Addressed, Place, Value};
+use super::super::address::{AddressTarget, Addressed, ValueSlot};
 use super::super::ast::*;
-use super::Applied;
+use super::ApplyResult;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// `change A to E`
-pub(super) fn set_to(item: &mut dyn Addressed, place: &Place, new: NewValue, span: Span) -> Applied {
+pub(super) fn set_to(item: &mut dyn Addressed, place: &AddressTarget, new: NewValue, span: Span) -> ApplyResult {
     let Some(value) = value_of(item, place) else { return Err(no_value(&place.address, span)) };
     match (value, new) {
-        (Value::Expr(old), NewValue::Expr(new)) => *old = new,
-        (Value::Maybe(old), NewValue::Expr(new)) => *old = Some(new),
-        (Value::When(Some(old)), NewValue::Expr(new)) => old.condition = new,
-        (Value::When(old), NewValue::Expr(new)) => *old = Some(StepWhen { unless: false, condition: new }),
-        (Value::Cost(old), NewValue::Cost(new)) => *old = new,
-        (Value::Cost(old), NewValue::Expr(new)) => old.amount = new,
-        (Value::Default(old), NewValue::Expr(new)) => match *new.kind {
+        (ValueSlot::Expr(old), NewValue::Expr(new)) => *old = new,
+        (ValueSlot::Maybe(old), NewValue::Expr(new)) => *old = Some(new),
+        (ValueSlot::When(Some(old)), NewValue::Expr(new)) => old.condition = new,
+        (ValueSlot::When(old), NewValue::Expr(new)) => *old = Some(StepWhen { unless: false, condition: new }),
+        (ValueSlot::Cost(old), NewValue::Cost(new)) => *old = new,
+        (ValueSlot::Cost(old), NewValue::Expr(new)) => old.amount = new,
+        (ValueSlot::Default(old), NewValue::Expr(new)) => match *new.kind {
             ExprKind::Name(name) => *old = vec![name],
             ExprKind::Number { thousandths, decimal: false } => {
                 *old = vec![Name { text: (thousandths / 1000).to_string(), span: new.span }];
             }
             _ => return Err(no_value(&place.address, span)),
         },
-        (Value::Range(old), NewValue::Range { from, to }) => *old = PlayerCount { from, to: Some(to) },
-        (Value::Range(old), NewValue::Expr(only)) => *old = PlayerCount { from: only, to: None },
-        (Value::Expr(_) | Value::Maybe(_) | Value::When(_), NewValue::Range { .. } | NewValue::Cost(_)) => {
+        (ValueSlot::Range(old), NewValue::Range { from, to }) => *old = PlayerCount { from, to: Some(to) },
+        (ValueSlot::Range(old), NewValue::Expr(only)) => *old = PlayerCount { from: only, to: None },
+        (ValueSlot::Expr(_) | ValueSlot::Maybe(_) | ValueSlot::When(_), NewValue::Range { .. } | NewValue::Cost(_)) => {
             return Err(no_value(&place.address, span));
         }
-        (Value::Default(_) | Value::Cost(_), NewValue::Range { .. }) => return Err(no_value(&place.address, span)),
-        (Value::Default(_) | Value::Range(_), NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
+        (ValueSlot::Default(_) | ValueSlot::Cost(_), NewValue::Range { .. }) => return Err(no_value(&place.address, span)),
+        (ValueSlot::Default(_) | ValueSlot::Range(_), NewValue::Cost(_)) => return Err(no_value(&place.address, span)),
     }
     Ok(())
 }
 
 /// `change A by ±N`: a table changes in every entry.
-pub(super) fn add_to(item: &mut dyn Addressed, place: &Place, minus: bool, amount: &Expr, span: Span) -> Applied {
+pub(super) fn add_to(item: &mut dyn Addressed, place: &AddressTarget, minus: bool, amount: &Expr, span: Span) -> ApplyResult {
     let Some(value) = value_of(item, place) else { return Err(no_value(&place.address, span)) };
     match value {
-        Value::Expr(old) | Value::Maybe(Some(old)) | Value::Cost(Cost { amount: old, .. }) => *old = sum(old, minus, amount, span)?,
-        Value::When(Some(StepWhen { condition: old, .. })) => *old = sum(old, minus, amount, span)?,
-        Value::Default(_) | Value::Range(_) | Value::Maybe(None) | Value::When(None) => return Err(no_value(&place.address, span)),
+        ValueSlot::Expr(old) | ValueSlot::Maybe(Some(old)) | ValueSlot::Cost(Cost { amount: old, .. }) => {
+            *old = sum(old, minus, amount, span)?
+        }
+        ValueSlot::When(Some(StepWhen { condition: old, .. })) => *old = sum(old, minus, amount, span)?,
+        ValueSlot::Default(_) | ValueSlot::Range(_) | ValueSlot::Maybe(None) | ValueSlot::When(None) => {
+            return Err(no_value(&place.address, span));
+        }
     }
     Ok(())
 }
 
-fn value_of<'i>(item: &'i mut dyn Addressed, place: &Place) -> Option<Value<'i>> {
+fn value_of<'i>(item: &'i mut dyn Addressed, place: &AddressTarget) -> Option<ValueSlot<'i>> {
     let name = place.value.unwrap_or("");
     item.values().into_iter().find(|value| value.0 == name).map(|value| value.1)
 }
@@ -57,8 +61,8 @@ fn no_value(address: &str, span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-/// A value and what is added to it: two numbers become one, everything else an expression.
-fn sum(old: &Expr, minus: bool, amount: &Expr, span: Span) -> Applied<Expr> {
+/// Adds to a value: two numbers are added up, anything else becomes an expression.
+fn sum(old: &Expr, minus: bool, amount: &Expr, span: Span) -> ApplyResult<Expr> {
     if let ExprKind::By { over, entries } = &*old.kind {
         let mut entries = entries.clone();
         for entry in &mut entries.items {
@@ -78,7 +82,7 @@ fn sum(old: &Expr, minus: bool, amount: &Expr, span: Span) -> Applied<Expr> {
     Ok(if total < 0 { Expr { kind: Box::new(ExprKind::Minus(number)), span } } else { number })
 }
 
-/// The number that an expression is, and whether it was written with a point.
+/// The value of a literal, and whether it is written with a decimal point.
 fn number_in(expr: &Expr) -> Option<(i64, bool)> {
     match &*expr.kind {
         ExprKind::Number { thousandths, decimal } => Some((*thousandths, *decimal)),
@@ -90,10 +94,10 @@ fn number_in(expr: &Expr) -> Option<(i64, bool)> {
 // ------------------------------------------------------------------ what is added
 
 /// Splits the entries of tables among the values.
-pub(super) fn part_entries(declaration: &mut Declaration) {
+pub(super) fn split_entries(declaration: &mut Declaration) {
     let declaration: &mut dyn Addressed = declaration;
     for (_, value) in declaration.values() {
-        if let Value::Expr(value) = value
+        if let ValueSlot::Expr(value) = value
             && let ExprKind::By { entries, .. } = &mut *value.kind
         {
             entries.items = std::mem::take(&mut entries.items).into_iter().flat_map(entries_of).collect();
@@ -107,11 +111,11 @@ fn entries_of(entry: Entry) -> impl Iterator<Item = Entry> {
 }
 
 /// Splits an addition, so that each key of a table is an item of its own.
-pub(super) fn parted(what: Addition) -> Vec<Addition> {
+pub(super) fn split_addition(what: Addition) -> Vec<Addition> {
     match what {
         Addition::Entry(entry) => entries_of(entry).map(Addition::Entry).collect(),
         Addition::Declaration(mut declaration) => {
-            part_entries(&mut declaration);
+            split_entries(&mut declaration);
             vec![Addition::Declaration(declaration)]
         }
         what => vec![what],

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::Game;
-use crate::lang::compile::{allowed, compile};
+use crate::lang::compile::{allowed_setup, compile};
 use crate::script::ScriptHost;
 
 #[test]
@@ -259,7 +259,7 @@ fn what_is_taken_at_random_is_as_likely_as_it_is_frequent() {
     let folder = folder_of(&[("rules/bag.rules", BAG), ("cards/bag/all.toml", "")]);
     let mut sources = Sources::new();
     let text = crate::lang::load(&mut sources, Some(folder.path()), "bag", &[], &[], &mut Vec::new()).expect("a game");
-    let rules = std::sync::Arc::new(compile(&text, &allowed(&text, 2), &mut Vec::new()).expect("rules"));
+    let rules = std::sync::Arc::new(compile(&text, &allowed_setup(&text, 2), &mut Vec::new()).expect("rules"));
     let mut host = ScriptHost::new(&rules).expect("no scripts");
     let mut shells = 0;
     for seed in 0..2000 {

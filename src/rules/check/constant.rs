@@ -1,58 +1,58 @@
-//! Conditions that hold always or never, whatever happens in a game: a guard of which that is so refuses nothing, or everything.
+//! Constant conditions: detects conditions that are always or never true, such as a guard that refuses nothing.
 //!
-//! Constants count as unknown: a variant may change them.
+//! Declared constants count as unknown, since a variant may change them.
 
 use super::super::defs::{DefId, DefKind};
 use super::super::typed::{Binary, Body, Expr, ExprKind, Fold, Rules};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 
-/// Definitions within each other are followed this deep.
-const DEEPEST: usize = 8;
+/// Depth to which definitions are expanded.
+const MAX_DEPTH: usize = 8;
 
-/// The least and the most that a number can be, where that is known.
+/// Lower and upper bound of a number, each `None` if unknown.
 pub(super) type Range = (Option<i64>, Option<i64>);
 
 const AT_LEAST_0: Range = (Some(0), None);
 
-/// Says what is certain of conditions and numbers, by the rules as far as they have been checked.
-pub(super) struct Certain<'r> {
+/// Finds bounds of numbers and constant truth values, from the definitions that have been checked so far.
+pub(super) struct ConstantAnalysis<'r> {
     pub rules: &'r Rules,
 }
 
-impl Certain<'_> {
-    /// How a condition turns out whatever happens, where that is certain.
-    pub fn certain(&self, condition: &Expr) -> Option<bool> {
-        self.certain_in(condition, 0)
+impl ConstantAnalysis<'_> {
+    /// The truth value of a condition, if it does not depend on the state of a game.
+    pub fn constant_truth(&self, condition: &Expr) -> Option<bool> {
+        self.constant_truth_in(condition, 0)
     }
 
-    fn certain_in(&self, expr: &Expr, depth: usize) -> Option<bool> {
+    fn constant_truth_in(&self, expr: &Expr, depth: usize) -> Option<bool> {
         match &expr.kind {
-            ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.certain_in(body, depth),
+            ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.constant_truth_in(body, depth),
             ExprKind::Const(value) if expr.ty == Type::Truth => Some(*value != 0),
-            ExprKind::Not(inner) => self.certain_in(inner, depth).map(|holds| !holds),
-            ExprKind::Binary(Binary::And, a, b) => match (self.certain_in(a, depth), self.certain_in(b, depth)) {
+            ExprKind::Not(inner) => self.constant_truth_in(inner, depth).map(|holds| !holds),
+            ExprKind::Binary(Binary::And, a, b) => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
                 (Some(true), Some(true)) => Some(true),
                 _ => None,
             },
-            ExprKind::Binary(Binary::Or, a, b) => match (self.certain_in(a, depth), self.certain_in(b, depth)) {
+            ExprKind::Binary(Binary::Or, a, b) => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             },
-            ExprKind::Compare(how, a, b) => certain_of(*how, self.range(a, depth), self.range(b, depth)),
+            ExprKind::Compare(how, a, b) => constant_comparison(*how, self.range(a, depth), self.range(b, depth)),
             ExprKind::Named(def) | ExprKind::Define(def, _) => {
-                self.followed(*def, depth).and_then(|value| self.certain_in(value, depth + 1))
+                self.expanded(*def, depth).and_then(|value| self.constant_truth_in(value, depth + 1))
             }
             _ => None,
         }
     }
 
-    /// What a definition stands for, unless a variant may well change it.
-    fn followed(&self, def: DefId, depth: usize) -> Option<&Expr> {
+    /// The expression behind a definition, unless a variant is likely to change it.
+    fn expanded(&self, def: DefId, depth: usize) -> Option<&Expr> {
         match (&self.rules.defs[def].what, self.rules.bodies.get(&def)) {
-            (DefKind::Define | DefKind::Condition, Some(Body::Value(_, value))) if depth < DEEPEST => Some(value),
+            (DefKind::Define | DefKind::Condition, Some(Body::Value(_, value))) if depth < MAX_DEPTH => Some(value),
             _ => None,
         }
     }
@@ -63,7 +63,7 @@ impl Certain<'_> {
             ExprKind::Const(value) => (Some(*value), Some(*value)),
             ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.range(body, depth),
             ExprKind::PlaceInOrder => (Some(1), None),
-            // While the game is set up no round has begun.
+            // During set-up no round has begun.
             ExprKind::Round
             | ExprKind::Turn
             | ExprKind::RoundsLeft
@@ -72,7 +72,7 @@ impl Certain<'_> {
             | ExprKind::Distance(..) => AT_LEAST_0,
             ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::CountTokens(..) | ExprKind::Shown(..) | ExprKind::Payable(..) => AT_LEAST_0,
             ExprKind::OverCards(Fold::Count, ..) | ExprKind::OverSeats(Fold::Count, ..) => AT_LEAST_0,
-            // 0 without any.
+            // An empty set gives 0.
             ExprKind::OverCards(_, _, Some(each)) | ExprKind::OverSeats(_, _, Some(each)) => {
                 (self.range(each, depth).0.map(|least| least.min(0)).filter(|least| *least == 0), None)
             }
@@ -94,14 +94,14 @@ impl Certain<'_> {
                     Binary::Mul | Binary::Div | Binary::And | Binary::Or => (None, None),
                 }
             }
-            ExprKind::Define(def, _) => self.followed(*def, depth).map_or((None, None), |value| self.range(value, depth + 1)),
+            ExprKind::Define(def, _) => self.expanded(*def, depth).map_or((None, None), |value| self.range(value, depth + 1)),
             _ => (None, None),
         }
     }
 }
 
-/// How a comparison turns out wherever the two numbers lie in their ranges.
-fn certain_of(how: Compare, a: Range, b: Range) -> Option<bool> {
+/// The result of a comparison, if it is the same for all numbers within the two ranges.
+fn constant_comparison(how: Compare, a: Range, b: Range) -> Option<bool> {
     let below = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a < b);
     let not_above = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a <= b);
     let decided = |yes: bool, no: bool| if yes { Some(true) } else { no.then_some(false) };

@@ -1,15 +1,15 @@
-//! What is declared and never used. What only a script of a card, or only a variant, names is used, too.
+//! Unused definitions. A definition counts as used if only a script or a variant uses it.
 
 use super::compile::GameText;
 use super::defs::{DefKind, Definition};
-use super::problem::Problem;
+use super::problem::RuleProblem;
 use crate::diagnostic::Diagnostic;
 use crate::engine::ruleset::VariableSort;
 use std::collections::BTreeSet;
 
 impl GameText {
-    /// A warning for each name of the rules that nothing uses.
-    pub fn needless(&self) -> Vec<Diagnostic> {
+    /// A warning for each declared name that nothing uses.
+    pub fn unused_definitions(&self) -> Vec<Diagnostic> {
         let checked = self.checked();
         let entries =
             self.content.cards.iter().flat_map(|card| &card.entries).chain(self.content.kinds.iter().flat_map(|kind| &kind.entries));
@@ -18,17 +18,18 @@ impl GameText {
             scripts.flat_map(|script| script.split(|letter: char| !letter.is_alphanumeric() && letter != '_')).collect();
         let in_script = |one: &Definition| one.name.split([' ', '.']).any(|part| named.contains(part));
         let unread = checked.unread.iter().map(|&(def, written)| (&checked.rules.defs[def], written));
-        let told = unread.filter(|(one, _)| should_be_used(one) && !in_script(one));
-        told.filter_map(|(one, written)| {
-            let what = one.what.describe().split_once(' ').map_or("", |(_, what)| what);
-            Some(Problem::Unused { what, name: one.name.clone(), written }.at(one.span?))
-        })
-        .collect()
+        let unused = unread.filter(|(one, _)| should_be_used(one) && !in_script(one));
+        unused
+            .filter_map(|(one, written)| {
+                let what = one.what.describe().split_once(' ').map_or("", |(_, what)| what);
+                Some(RuleProblem::Unused { what, name: one.name.clone(), written }.at(one.span?))
+            })
+            .collect()
     }
 }
 
-/// Whether an unused definition of this kind deserves a warning. Stats are for people to see, and cards may change what the rules only
-/// declare.
+/// Whether an unused definition of this kind deserves a warning. Stats do not, since players see them, and neither do things that only
+/// cards may change.
 fn should_be_used(one: &Definition) -> bool {
     match one.what {
         DefKind::Variable { sort, .. } => sort != VariableSort::Resource,

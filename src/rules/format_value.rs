@@ -1,11 +1,11 @@
-//! Values as people call them.
+//! Formats values as players write them.
 
 use crate::Type;
 use crate::defs::Definitions;
 use crate::engine::ruleset::{NameId, Ruleset};
 
-/// A value of this type, as rules and scenarios name it; a card by its id.
-pub fn in_words(rules: &Ruleset, defs: &Definitions, ty: Type, value: i64) -> String {
+/// A value of a type as rules and scenarios write it; a card by its id.
+pub fn format_value(rules: &Ruleset, defs: &Definitions, ty: Type, value: i64) -> String {
     let at = usize::try_from(value).ok();
     let name = |name: NameId| rules.names.text(name).to_string();
     let word = |names: &[NameId]| at.and_then(|at| names.get(at)).map(|id| name(*id));
@@ -32,7 +32,7 @@ pub fn in_words(rules: &Ruleset, defs: &Definitions, ty: Type, value: i64) -> St
     found.unwrap_or_else(|| value.to_string())
 }
 
-/// A number of thousandths, as people write it.
+/// Formats thousandths as a decimal number.
 fn thousandths(value: i64) -> String {
     let (whole, rest) = (value / 1000, (value % 1000).abs());
     let sign = if value < 0 && whole == 0 { "-" } else { "" };
