@@ -38,7 +38,7 @@ impl Evaluate for Registers {
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
         Some(match evaluator.rules.code.root(node)? {
             Root::Leaf(leaf) => evaluator.read_leaf(*leaf, env),
-            root => evaluator.root_of(root, env),
+            root @ (Root::Is(_) | Root::All(_) | Root::Any(_) | Root::Unchanged(..) | Root::Run(_)) => evaluator.root_of(root, env),
         })
     }
 }

@@ -11,8 +11,8 @@ use crate::ruleset::Ruleset;
 use houserule_state::layout::head;
 
 /// The cells of a block, behind the cells as they were; answers follow, then what waits until the block has ended.
-mod block {
-    /// One of the [`super::stage`]s.
+mod offset {
+    /// The stage: a constant of the module `stage`.
     pub const STAGE: usize = 0;
     /// Where the body begins.
     pub const BODY: usize = 1;
@@ -76,23 +76,23 @@ pub(crate) fn begin_block(state: &mut State, fixed: usize, of: &BlockSeats, at: 
     let State { cells, snapshot } = state;
     snapshot.clear();
     snapshot.extend_from_slice(&cells[..fixed]);
-    snapshot.resize(fixed + block::SIZE, 0);
+    snapshot.resize(fixed + offset::SIZE, 0);
     let memory = &mut snapshot[fixed..];
-    memory[block::BODY] = cast::fit::<i32>(at.pc.0);
-    memory[block::ME] = cast::fit::<i32>(at.env.me);
-    memory[block::SEATS] = u32::cast_signed(of.seats);
-    memory[block::COUNT] = of.count;
-    memory[block::SECRET] = of.secretly as i32;
-    memory[block::STACK] = cast::fit::<i32>(cells.len());
-    memory[block::LOCALS..].copy_from_slice(&at.env.locals);
+    memory[offset::BODY] = cast::fit::<i32>(at.pc.0);
+    memory[offset::ME] = cast::fit::<i32>(at.env.me);
+    memory[offset::SEATS] = u32::cast_signed(of.seats);
+    memory[offset::COUNT] = of.count;
+    memory[offset::SECRET] = of.secretly as i32;
+    memory[offset::STACK] = cast::fit::<i32>(cells.len());
+    memory[offset::LOCALS..].copy_from_slice(&at.env.locals);
 }
 
 /// Names cards otherwise in what a block remembers of names.
 pub(crate) fn rename_in_block(rules: &Ruleset, snapshot: &mut [i32], renamed: impl Fn(i32) -> i32) {
     let fixed = rules.layout.len;
-    let held = snapshot.get(fixed + block::BODY).map_or(0, |&body| rules.hidden.cards_at(Pc(cast::fit::<u32>(body))));
+    let held = snapshot.get(fixed + offset::BODY).map_or(0, |&body| rules.hidden.cards_at(Pc(cast::fit::<u32>(body))));
     for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
-        if let Some(named) = snapshot.get_mut(fixed + block::LOCALS + local) {
+        if let Some(named) = snapshot.get_mut(fixed + offset::LOCALS + local) {
             *named = renamed(*named);
         }
     }
@@ -102,22 +102,22 @@ pub(crate) fn rename_in_block(rules: &Ruleset, snapshot: &mut [i32], renamed: im
 /// has done so far: for views.
 pub(crate) fn hide_answers(state: &mut State, fixed: usize, seat: usize) {
     let State { cells, snapshot } = state;
-    if snapshot.get(fixed + block::SECRET) != Some(&1) {
+    if snapshot.get(fixed + offset::SECRET) != Some(&1) {
         return;
     }
-    let [stage, seats, at, stack] = [block::STAGE, block::SEATS, block::AT, block::STACK].map(|field| snapshot[fixed + field]);
+    let [stage, seats, at, stack] = [offset::STAGE, offset::SEATS, offset::AT, offset::STACK].map(|field| snapshot[fixed + field]);
     let asked = (cast::bits(seats) >> (4 * at) & 0xF) as usize;
     if stage == stage::ASK && asked != seat {
         cells.truncate(cast::index(stack));
         cells[..fixed].copy_from_slice(&snapshot[..fixed]);
-        let locals = &snapshot[fixed + block::LOCALS..][..LOCALS];
-        stand_at(cells, (snapshot[fixed + block::BODY], snapshot[fixed + block::ME]), locals);
+        let locals = &snapshot[fixed + offset::LOCALS..][..LOCALS];
+        stand_at(cells, (snapshot[fixed + offset::BODY], snapshot[fixed + offset::ME]), locals);
     }
-    let (from, given) = (fixed + block::SIZE, cast::index(snapshot[fixed + block::GIVEN]));
+    let (from, given) = (fixed + offset::SIZE, cast::index(snapshot[fixed + offset::GIVEN]));
     let answers = snapshot[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == cast::fit::<i32>(seat));
     let own: Vec<i32> = answers.flatten().copied().collect();
     cells[head::DECISIONS] = snapshot[head::DECISIONS].saturating_add(cast::fit::<i32>(own.len() / ANSWER));
-    snapshot[fixed + block::GIVEN] = cast::fit::<i32>(own.len());
+    snapshot[fixed + offset::GIVEN] = cast::fit::<i32>(own.len());
     snapshot.splice(from..from + given, own);
 }
 
@@ -134,65 +134,65 @@ impl State {
     /// Whether what happens is only looked into to find out what must be asked.
     #[inline]
     pub(crate) fn is_collecting_answers(&self, fixed: usize) -> bool {
-        self.snapshot.get(fixed + block::STAGE) == Some(&stage::ASK)
+        self.snapshot.get(fixed + offset::STAGE) == Some(&stage::ASK)
     }
 
     /// The body begins for one of those who take part, by number: the running frame stands at it. Gives back the seat.
     pub(crate) fn act_as(&mut self, fixed: usize, number: i32, at: &mut Frame) -> u8 {
-        *self.block_mut(fixed, block::AT) = number;
-        *self.block_mut(fixed, block::USED) = 0;
+        *self.block_mut(fixed, offset::AT) = number;
+        *self.block_mut(fixed, offset::USED) = 0;
         let seat = self.seat_in_block(fixed);
         at.pc = self.body_of_block(fixed);
         at.env.me = seat as usize;
-        let locals = fixed + block::LOCALS;
+        let locals = fixed + offset::LOCALS;
         at.env.locals.copy_from_slice(&self.snapshot[locals..locals + LOCALS]);
         seat
     }
 
     /// The seat that acts.
     fn seat_in_block(&self, fixed: usize) -> u8 {
-        let [seats, at] = [block::SEATS, block::AT].map(|field| self.block(fixed, field));
+        let [seats, at] = [offset::SEATS, offset::AT].map(|field| self.block(fixed, field));
         cast::fit(cast::bits(seats) >> (4 * at) & 0xF)
     }
 
     /// Which of those who take part acts, from 0, and how many they are.
     pub(crate) fn place_in_block(&self, fixed: usize) -> (i32, i32) {
-        (self.block(fixed, block::AT), self.block(fixed, block::COUNT))
+        (self.block(fixed, offset::AT), self.block(fixed, offset::COUNT))
     }
 
     /// The seat spoken of outside of the block.
     pub(crate) fn me_outside_of_block(&self, fixed: usize) -> usize {
-        cast::index(self.block(fixed, block::ME))
+        cast::index(self.block(fixed, offset::ME))
     }
 
     /// Where the body begins.
     pub(crate) fn body_of_block(&self, fixed: usize) -> Pc {
-        Pc(cast::fit::<u32>(self.block(fixed, block::BODY)))
+        Pc(cast::fit::<u32>(self.block(fixed, offset::BODY)))
     }
 
     /// From now on the questions are put.
     pub(crate) fn collect_answers(&mut self, fixed: usize) {
-        *self.block_mut(fixed, block::STAGE) = stage::ASK;
+        *self.block_mut(fixed, offset::STAGE) = stage::ASK;
     }
 
     /// From now on the bodies are applied with the answers.
     pub(crate) fn apply_answers(&mut self, fixed: usize) {
-        *self.block_mut(fixed, block::STAGE) = stage::APPLY;
+        *self.block_mut(fixed, offset::STAGE) = stage::APPLY;
     }
 
     /// All is as it was when the block began, but for the answers given.
     pub(crate) fn restore_snapshot(&mut self, fixed: usize) {
         let decisions = self.cells[head::DECISIONS];
-        let kept = fixed + block::SIZE + cast::index(self.block(fixed, block::GIVEN));
+        let kept = fixed + offset::SIZE + cast::index(self.block(fixed, offset::GIVEN));
         self.snapshot.truncate(kept);
         self.cells[..fixed].copy_from_slice(&self.snapshot[..fixed]);
         self.cells[head::DECISIONS] = decisions;
-        self.cells.truncate(cast::index(self.block(fixed, block::STACK)));
+        self.cells.truncate(cast::index(self.block(fixed, offset::STACK)));
     }
 
     /// The block has ended; `last` is given what waits.
     pub(crate) fn end_block(&mut self, fixed: usize, last: impl FnOnce(&mut State, &[i32])) {
-        let from = fixed + block::SIZE + cast::index(self.block(fixed, block::GIVEN));
+        let from = fixed + offset::SIZE + cast::index(self.block(fixed, offset::GIVEN));
         let mut snapshot = std::mem::take(&mut self.snapshot);
         last(self, &snapshot[from..]);
         snapshot.clear();
@@ -210,22 +210,22 @@ impl State {
             let seat = self.seat_in_block(fixed) as i32;
             let [low, high] = cast::halves(option.key);
             self.snapshot.extend([seat, low, high]);
-            *self.block_mut(fixed, block::GIVEN) += cast::fit::<i32>(ANSWER);
+            *self.block_mut(fixed, offset::GIVEN) += cast::fit::<i32>(ANSWER);
         }
     }
 
     /// The answer to a question that was given ahead. A question that comes up only now is put to the seat after all.
     pub(crate) fn answered_ahead(&mut self, fixed: usize, options: &[Opt]) -> AnsweredAhead {
-        match self.snapshot.get(fixed + block::STAGE) {
+        match self.snapshot.get(fixed + offset::STAGE) {
             Some(&stage::TRY) => AnsweredAhead::AskAllFirst,
             Some(&stage::APPLY) => {
                 let seat = self.seat_in_block(fixed) as i32;
-                let [given, used] = [block::GIVEN, block::USED].map(|field| cast::index(self.block(fixed, field)));
-                let from = fixed + block::SIZE;
+                let [given, used] = [offset::GIVEN, offset::USED].map(|field| cast::index(self.block(fixed, field)));
+                let from = fixed + offset::SIZE;
                 let answers = self.snapshot[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == seat);
                 let key = answers.skip(used).map(|answer| cast::joined([answer[1], answer[2]])).next();
                 let found = options.iter().find(|option| Some(option.key) == key).copied();
-                *self.block_mut(fixed, block::USED) += found.is_some() as i32;
+                *self.block_mut(fixed, offset::USED) += found.is_some() as i32;
                 found.map_or(AnsweredAhead::Open, AnsweredAhead::Chosen)
             }
             Some(_) | None => AnsweredAhead::Open,
