@@ -180,7 +180,7 @@ impl LineReader {
         Bindings::from(FIRST_FREE_LOCAL)
     }
 
-    /// A lowerer for expressions of the rules, each to be lowered again on its own. Remove the results with [`LineReader::take_back`]
+    /// A lowerer for expressions of the rules, each to be lowered again on its own. Remove the results with [`LineReader::roll_back`]
     /// afterwards.
     pub fn lowerer<'r>(&'r mut self, diagnostics: &'r mut Vec<Diagnostic>) -> Lowerer<'r> {
         let Lowered { chosen, slots, rules, .. } = &mut self.lowered;

@@ -216,7 +216,7 @@ pub struct PackOf {
 pub struct Worth {
     /// The name of the style; that of everybody has none.
     pub style: String,
-    /// How many states they imagine unless told otherwise, from 1 to [`MOST_STATES`](super::MOST_STATES).
+    /// How many states they imagine unless told otherwise, from 1 to [`MOST_STATES`](crate::style::MOST_STATES).
     pub states: u32,
     /// What it is worth to a seat, in thousandths.
     pub value: NodeId,

@@ -1,7 +1,7 @@
 //! Expressions as a graph in which equal ones are one: each is interned when it is made (hash-consed). What can be known when it is
 //! made is worked out there, by its constructor: there is no other folder.
 //!
-//! A new expression is one line of the table [`expressions`] below. What stands in it says what its parts are, what it reads beside
+//! A new expression is one line of the table `expressions` below. What stands in it says what its parts are, what it reads beside
 //! them, and which constructor makes it; all questions that are asked of any expression are answered from there.
 
 use crate::cast;
