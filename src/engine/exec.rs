@@ -38,14 +38,14 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
     let rules = machine.rules;
     let env = &mut at.env;
     match op {
-        Op::Jump(to) => at.pc = *to,
-        Op::Unless(condition, to) => {
+        Op::Jump { to } => at.pc = *to,
+        Op::Unless { condition, to } => {
             if machine.eval(*condition, env) == 0 {
                 at.pc = *to;
             }
         }
         Op::Return => *at = machine.leave(),
-        Op::Call(effect, args) => {
+        Op::Call { effect, args } => {
             let mut there = Env::of(env.me);
             there.locals[0] = env.locals[0];
             for (i, arg) in args.iter().enumerate() {
@@ -56,7 +56,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             return machine.enter(at, rules.effects[*effect as usize].begin, there);
         }
         Op::EachWord => machine.state.push(0),
-        Op::NextWord(local, words, end) => {
+        Op::NextWord { local, words, end } => {
             let index = machine.state.operand(0);
             match rules.ops.words[*words as usize].get(cast::index(*index)) {
                 Some(&word) => {
@@ -69,7 +69,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 }
             }
         }
-        Op::EachCard(set) => {
+        Op::EachCard { set } => {
             let (first, local) = (machine.state.top(), rules.sets[*set as usize].local as usize);
             sets::each_card(machine, *set, env, |game, env| {
                 game.state.push(operand_of_card(env.locals[local]));
@@ -78,7 +78,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             machine.state.reverse_from(first);
             machine.state.push(cast::fit::<i32>(machine.state.top() - first));
         }
-        Op::NextCard(local, end) => match machine.state.pop() {
+        Op::NextCard { local, end } => match machine.state.pop() {
             0 => at.pc = *end,
             left => {
                 let card = machine.state.pop();
@@ -86,11 +86,11 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 machine.state.push(left - 1);
             }
         },
-        Op::Repeat(n) => {
+        Op::Repeat { times: n } => {
             let n = machine.eval(*n, env);
             machine.state.push(cast::fit::<i32>(n.clamp(0, i32::MAX as i64)));
         }
-        Op::NextTime(end) => {
+        Op::NextTime { end } => {
             let left = machine.state.operand(0);
             if *left > 0 {
                 *left -= 1;
@@ -99,7 +99,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 at.pc = *end;
             }
         }
-        Op::Until(condition, end) => {
+        Op::Until { condition, end } => {
             if machine.eval(*condition, env) != 0 {
                 machine.state.pop();
                 at.pc = *end;
@@ -109,11 +109,11 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 return Err(Stop::fault("this `repeat until` never became true in 1000 passes"));
             }
         }
-        Op::EachPlayer(whom, direction) => {
+        Op::EachPlayer { whom, direction } => {
             machine.state.push(cast::fit::<i32>(env.me));
             seats::push_seats(machine, *direction, *whom, env.me);
         }
-        Op::NextPlayer(filter, end) => {
+        Op::NextPlayer { filter, end } => {
             while let Some(seat) = seats::next_seat(machine) {
                 env.me = seat;
                 if machine.holds_if(*filter, env) {
@@ -123,8 +123,10 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             env.me = cast::index(machine.state.pop());
             at.pc = *end;
         }
-        Op::AtOnce(whom, filter, secretly, end) => return simultaneous::begin_simultaneous(machine, (*whom, *filter), *secretly, *end, at),
-        Op::NextAtOnce(body) => return simultaneous::next_simultaneous(machine, *body, at),
+        Op::AtOnce { whom, filter, secretly, end } => {
+            return simultaneous::begin_simultaneous(machine, (*whom, *filter), *secretly, *end, at);
+        }
+        Op::NextAtOnce { body } => return simultaneous::next_simultaneous(machine, *body, at),
         Op::Waiting => {
             // Runs again when what it has begun is at rest.
             let again = at.pc.0 - 1;
@@ -134,7 +136,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             }
         }
 
-        Op::Part(part) => {
+        Op::Part { part } => {
             machine.put(head::PROGRAM, *part as i64)?;
             pace::rest(machine)?;
             *env = Env::of(cast::index(machine.state.cells()[head::ORDER]));
@@ -155,24 +157,24 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             machine.say(|| format!("round {round}"));
             return checks::after_change(machine);
         }
-        Op::End(lifetime) => {
+        Op::End { lifetime } => {
             lifetimes::clear_lifetime(machine, *lifetime)?;
             return checks::after_change(machine);
         }
-        Op::Turn(turns) => return turn::turn_op(machine, *turns, at),
-        Op::Costs(action) => {
+        Op::Turn { turns } => return turn::turn_op(machine, *turns, at),
+        Op::Costs { action } => {
             let costs = rules.actions[*action as usize].costs.iter();
             let costs = costs.filter(|cost| cost.tokens.is_none()).map(|cost| (cost.amount, cost.resource));
             pay_costs(machine, costs, env)?;
             return wait_for_listeners(machine, at);
         }
-        Op::Acted(free) => {
+        Op::Acted { free } => {
             lifetimes::clear_lifetime(machine, Lifetime::Action)?;
             if !free {
                 return machine.put(head::ACTIONS_LEFT, machine.state.cells()[head::ACTIONS_LEFT] as i64 - 1);
             }
         }
-        Op::RoundEnd(back) => {
+        Op::RoundEnd { back } => {
             let rounds = rules.rounds.map_or(1, |node| machine.eval(node, &mut Env::of(0)));
             if (machine.state.cells()[head::ROUND] as i64) < rounds && !machine.until_holds() {
                 at.pc = *back;
@@ -184,34 +186,34 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             return Err(Stop::Pause);
         }
 
-        Op::Ask(question, list) => return question::ask_rules(machine, *question, *list, at),
-        Op::Picks(question) => picks::begin_picks(machine, *question, env),
-        Op::NextPick(question, list) => return picks::next_pick(machine, *question, *list, at),
-        Op::PickTokens(pick) => return picks::begin_token_picks(machine, *pick, at),
-        Op::NextToken(pick, end) => return picks::next_token_pick(machine, *pick, *end, at),
-        Op::Mix(n, mix) => {
+        Op::Ask { question, list } => return question::ask_rules(machine, *question, *list, at),
+        Op::Picks { question } => picks::begin_picks(machine, *question, env),
+        Op::NextPick { question, list } => return picks::next_pick(machine, *question, *list, at),
+        Op::PickTokens { pick } => return picks::begin_token_picks(machine, *pick, at),
+        Op::NextToken { pick, end } => return picks::next_token_pick(machine, *pick, *end, at),
+        Op::Mix { amount: n, mix } => {
             let n = machine.eval(*n, env);
             return payment::begin_mix(machine, n, *mix, env.me);
         }
-        Op::NextUnit(mix) => {
+        Op::NextUnit { mix } => {
             payment::next_unit(machine, *mix, env.me)?;
             return wait_for_listeners(machine, at);
         }
-        Op::Spend(cost) => {
+        Op::Spend { cost } => {
             let (price, symbol) = (machine.eval(cost.amount, env), machine.eval(cost.symbol, env));
             return payment::begin_spending(machine, price, symbol, at);
         }
-        Op::NextPayer(from, to) => return payment::next_payer(machine, *from, *to, env.me),
-        Op::AskFirst(ask, no) => match scripts::ask_first(machine, &rules.ops.asks[*ask as usize], env)? {
+        Op::NextPayer { from, to } => return payment::next_payer(machine, *from, *to, env.me),
+        Op::AskFirst { ask, no } => match scripts::ask_first(machine, &rules.ops.asks[*ask as usize], env)? {
             Some(answer) => env.locals[ANSWER] = answer,
             None => at.pc = *no,
         },
-        Op::Script(script) => {
+        Op::Script { script } => {
             pace::burn(machine, pace::OPS_OF_A_SCRIPT)?;
             scripts::run_script(machine, scripts, *script, env)?;
             return wait_for_listeners(machine, at);
         }
-        Op::PlaceInSlot(card) => {
+        Op::PlaceInSlot { card } => {
             let card = machine.eval(*card, env);
             if card >= 0 {
                 let kind = rules.definition(cast::index(card)).kind as usize;
@@ -221,25 +223,25 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 return placing::place(machine, cast::index(card), slot as usize, env.me, false);
             }
         }
-        Op::PlaceIn(card, place, over) => {
+        Op::PlaceIn { card, place, over } => {
             let card = machine.eval(*card, env);
             if card >= 0 {
                 return placing::place(machine, cast::index(card), *place as usize, env.me, *over);
             }
         }
 
-        Op::PlaceAt(card, map, at) => {
+        Op::PlaceAt { card, map, at } => {
             let (card, at) = (machine.eval(*card, env), machine.eval(*at, env));
             if let (Ok(card), Ok(at)) = (usize::try_from(card), usize::try_from(at)) {
                 return pieces::place_at(machine, card, *map as usize, at);
             }
         }
 
-        Op::Gain(n, resource) => {
+        Op::Gain { amount: n, resource } => {
             let (n, resource) = (machine.eval(*n, env), resource_of(machine, *resource, env)?);
             return change::gain(machine, env.me, resource, n);
         }
-        Op::Lose(n, resource, name) => {
+        Op::Lose { amount: n, resource, name } => {
             let (n, resource) = (machine.eval(*n, env), resource_of(machine, *resource, env)?);
             let instead = match name {
                 Some(name) if n > 0 => listeners::replaced(machine, *name, Some(env.me)),
@@ -250,7 +252,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 return queued::begin(machine, at, item);
             }
         }
-        Op::Pay(n, resource) => {
+        Op::Pay { amount: n, resource } => {
             let (n, resource) = (machine.eval(*n, env), resource_of(machine, *resource, env)?);
             change::pay(machine, env.me, &[(resource, n)])?;
             return wait_for_listeners(machine, at);
@@ -265,21 +267,21 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             }
             return wait_for_listeners(machine, at);
         }
-        Op::PayFirst(costs) => {
+        Op::PayFirst { costs } => {
             pay_costs(machine, costs.iter().copied(), env)?;
             return wait_for_listeners(machine, at);
         }
-        Op::Write(written) => {
+        Op::Write { written } => {
             let (target, write, value) = &**written;
             let value = machine.eval(*value, env);
             return change::write_target(machine, target, *write, value, env);
         }
-        Op::AddBit(offset, index) => {
+        Op::AddBit { offset, index } => {
             let index = machine.eval(*index, env);
             let cell = rules.layout.seat(env.me, *offset as usize);
             return change::write_seat(machine, env.me, *offset as usize, (machine.state.cells()[cell] | 1 << index.clamp(0, 30)) as i64);
         }
-        Op::Draw(deck, index, to, name) => {
+        Op::Draw { deck, pile: index, to, name } => {
             if let Some(name) = name
                 && let Some(instead) = listeners::replaced(machine, *name, None)
             {
@@ -288,47 +290,47 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             let instance = pieces::deck_numbered(machine, *deck, *index, env)?;
             return pieces::draw_into(machine, instance, *to as usize, env.me);
         }
-        Op::Fill(grid, deck, index) => return pieces::fill(machine, *grid, *deck, *index, env),
-        Op::RemoveSet(set) => {
+        Op::Fill { grid, deck, pile: index } => return pieces::fill(machine, *grid, *deck, *index, env),
+        Op::RemoveSet { set } => {
             let mut cards = std::mem::take(&mut machine.memory.scratch.cards);
             sets::cards_of(machine, *set, env, &mut cards);
             let removed = cards.iter().try_for_each(|&card| moves::remove(machine, cast::index(card)));
             machine.memory.scratch.cards = cards;
             return removed;
         }
-        Op::Remove(card) => {
+        Op::Remove { card } => {
             let card = machine.eval(*card, env);
             if card >= 0 {
                 return moves::remove(machine, cast::index(card));
             }
         }
-        Op::MoveRow(grid, from, to) => {
+        Op::MoveRow { grid, from, to } => {
             let (from, to) = (machine.eval(*from, env), machine.eval(*to, env));
             return pieces::move_row(machine, *grid as usize, from, to);
         }
-        Op::PassOn(place, direction) => return pieces::pass_on(machine, *place as usize, *direction),
-        Op::Shuffle(set, deck, index) => return pieces::shuffle(machine, *set, *deck, *index, env),
-        Op::Swap(a, b) => {
+        Op::PassOn { place, direction } => return pieces::pass_on(machine, *place as usize, *direction),
+        Op::Shuffle { set, deck, pile: index } => return pieces::shuffle(machine, *set, *deck, *index, env),
+        Op::Swap { a, b } => {
             let (a, b) = (machine.eval(*a, env), machine.eval(*b, env));
             if let (Ok(a), Ok(b)) = (usize::try_from(a), usize::try_from(b)) {
                 return pieces::swap(machine, a, b);
             }
         }
-        Op::Put(holder, field, to) => {
+        Op::Put { card: holder, field, to } => {
             let holder = machine.eval(*holder, env);
             return pieces::put_printed(machine, holder, *field as usize, *to as usize, env.me);
         }
-        Op::PutNamed(definitions, to) => return pieces::put_copies(machine, definitions, *to as usize, env.me),
-        Op::Moment(moment, card) => {
+        Op::PutNamed { definitions, to } => return pieces::put_copies(machine, definitions, *to as usize, env.me),
+        Op::Moment { moment, card } => {
             let card = cast::fit::<i32>(card.map_or(-1, |card| machine.eval(card, env)));
             listeners::raise(machine, *moment, env.me, card);
             return wait_for_listeners(machine, at);
         }
-        Op::OrderBy(keys) => {
+        Op::OrderBy { keys } => {
             let seats = machine.ordered(keys);
             return change::set_order(machine, &seats[..rules.players]);
         }
-        Op::OrderFrom(holds) => {
+        Op::OrderFrom { holds } => {
             let mut seats = machine.position().order();
             let mut there = *env;
             let found = seats.iter().position(|&seat| {
@@ -347,7 +349,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             seats.sort_by_key(|&seat| draw(seed, ORDER, seat as u64));
             return change::set_order(machine, seats);
         }
-        Op::CardActs(card) => {
+        Op::CardActs { card } => {
             let card = machine.eval(*card, env);
             if card >= 0
                 && let Some(action) = &rules.definition(cast::index(card)).action
@@ -360,19 +362,19 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 );
             }
         }
-        Op::Take(n, set, from, to) => {
+        Op::Take { amount: n, set, from, to } => {
             let n = machine.eval(*n, env);
             return tokens::take_tokens(machine, n, *set, *from, *to, env);
         }
-        Op::TakeAtRandom(n, set, from, to) => {
+        Op::TakeAtRandom { amount: n, set, from, to } => {
             let n = machine.eval(*n, env);
             return tokens::take_at_random(machine, n, *set, (*from, *to), env);
         }
-        Op::MoveAll(set, from, to) => return tokens::take_tokens(machine, i64::MAX, *set, *from, *to, env),
-        Op::MoveOne(local, to) => return tokens::move_picked(machine, *local, *to, env),
-        Op::Lift(set, pool) => return tokens::lift(machine, *set, *pool, env),
-        Op::LiftOne(local) => return tokens::lift_picked(machine, *local, env),
-        Op::Roll(pool) => return tokens::roll(machine, *pool, env.me),
+        Op::MoveAll { set, from, to } => return tokens::take_tokens(machine, i64::MAX, *set, *from, *to, env),
+        Op::MoveOne { local, to } => return tokens::move_picked(machine, *local, *to, env),
+        Op::Lift { set, pool } => return tokens::lift(machine, *set, *pool, env),
+        Op::LiftOne { local } => return tokens::lift_picked(machine, *local, env),
+        Op::Roll { pool } => return tokens::roll(machine, *pool, env.me),
     }
     Ok(())
 }

@@ -153,7 +153,7 @@ impl<'a> Machine<'a> {
         let rules = self.rules;
         if self.memory.pending.is_none() && !self.state.finished() {
             let op = rules.ops.all.get(self.read_frame().pc.0 as usize);
-            self.memory.run.rests = Some(matches!(op, Some(Op::Part(_) | Op::Turn(_) | Op::Rest)) as u32);
+            self.memory.run.rests = Some(matches!(op, Some(Op::Part { .. } | Op::Turn { .. } | Op::Rest)) as u32);
             go_on(self, scripts)?;
         }
         Ok(())
@@ -208,7 +208,7 @@ impl<'a> Machine<'a> {
             return false;
         }
         let pc = self.read_frame().pc.0;
-        let between = matches!(self.rules.ops.all.get(pc as usize), Some(Op::Part(_) | Op::Turn(_)));
+        let between = matches!(self.rules.ops.all.get(pc as usize), Some(Op::Part { .. } | Op::Turn { .. }));
         self.state.acts_at_once() || !between
     }
 

@@ -245,7 +245,7 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
         }
     }
     // What is asked before all else, when the action has been paid.
-    let Some(Op::AskFirst(ask, _)) = rules.ops.all.get(action.begin.next().0 as usize) else { return None };
+    let Some(Op::AskFirst { ask, .. }) = rules.ops.all.get(action.begin.next().0 as usize) else { return None };
     let mut options = std::mem::take(&mut machine.memory.scratch.offers);
     options.clear();
     for (offer, when) in &rules.ops.asks[*ask as usize].offers {

@@ -64,46 +64,68 @@ pub enum OrderKey {
     Present,
 }
 
-/// One operation. What loops and questions have to remember lies as operands on the stack, behind the frame that runs.
-#[derive(Clone, Debug)]
-pub enum Op {
+/// Makes of the table of all operations the enum, and a way to replace the expressions in any of them.
+macro_rules! ops {
+    ($(#[$about:meta])* pub enum Op { $($(#[$doc:meta])* $name:ident $({ $($member:ident: $type:ty),* })?,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs, reason = "a line says what its members are")]
+        pub enum Op {
+            $($(#[$doc])* $name $({ $($member: $type),* })?,)*
+        }
+
+        impl Op {
+            /// The same operation of other expressions.
+            pub fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Op {
+                let _ = &f;
+                match self {
+                    $(Op::$name $({ $($member),* })? => Op::$name $({ $($member: $member.map_exprs(f)),* })?,)*
+                }
+            }
+        }
+    };
+}
+
+ops! {
+    /// One operation. What loops and questions have to remember lies as operands on the stack, behind the frame that runs.
+    pub enum Op {
     // ------------------------------------------------------------------ where to go on
     /// Goes on there.
-    Jump(Pc),
+    Jump { to: Pc },
     /// Goes on there unless the condition holds.
-    Unless(NodeId, Pc),
+    Unless { condition: NodeId, to: Pc },
     /// Ends the frame.
     Return,
     /// Starts an effect of the rules, with arguments, and waits for it.
-    Call(u16, Box<[NodeId]>),
+    Call { effect: u16, args: Box<[NodeId]> },
     /// Begins to go through a list of numbers.
     EachWord,
     /// The next number of a list, in a local; goes on there after the last.
-    NextWord(u8, u32, Pc),
+    NextWord { local: u8, words: u32, end: Pc },
     /// Begins to go through the cards of a set, as it is now.
-    EachCard(u32),
+    EachCard { set: u32 },
     /// The next of the cards, in a local; goes on there after the last.
-    NextCard(u8, Pc),
+    NextCard { local: u8, end: Pc },
     /// Begins to do something so many times.
-    Repeat(NodeId),
+    Repeat { times: NodeId },
     /// Once more; goes on there after the last time.
-    NextTime(Pc),
+    NextTime { end: Pc },
     /// Goes on there once the condition holds; so often at most as what began it says.
-    Until(NodeId, Pc),
+    Until { condition: NodeId, end: Pc },
     /// Begins to go through the players, in the order as it is now.
-    EachPlayer(Whom, Direction),
+    EachPlayer { whom: Whom, direction: Direction },
     /// The next player of whom the condition holds; goes on there after the last.
-    NextPlayer(Option<NodeId>, Pc),
+    NextPlayer { filter: Option<NodeId>, end: Pc },
     /// Begins a block in which all players of whom the condition holds act at once, secretly perhaps; goes on there if nobody does.
-    AtOnce(Whom, Option<NodeId>, bool, Pc),
+    AtOnce { whom: Whom, filter: Option<NodeId>, secretly: bool, end: Pc },
     /// A player has done what a block says; goes on there with the next.
-    NextAtOnce(Pc),
+    NextAtOnce { body: Pc },
     /// Runs what waits behind the frame, each to rest, the first raised first.
     Waiting,
 
     // ------------------------------------------------------------------ the course of a game
     /// A part of the program begins; the state is at rest.
-    Part(u32),
+    Part { part: u32 },
     /// The state is at rest in the middle of a part.
     Rest,
     /// Cards dealt to seats from the start are put into play.
@@ -111,117 +133,188 @@ pub enum Op {
     /// A new round begins.
     Round,
     /// What lasts as long as this ends.
-    End(Lifetime),
+    End { lifetime: Lifetime },
     /// Turns until all have passed.
-    Turn(u16),
+    Turn { turns: u16 },
     /// What an action costs in resources.
-    Costs(u16),
+    Costs { action: u16 },
     /// An action has ended; whether it was a free one.
-    Acted(bool),
+    Acted { free: bool },
     /// The round ends: back there while rounds are left.
-    RoundEnd(Pc),
+    RoundEnd { back: Pc },
     /// The game ends.
     Finish,
 
     // ------------------------------------------------------------------ questions
     /// A question of the rules; each choice goes on at its place in a list, behind which stand the places to go on at when there is
     /// nothing to choose, and when nothing is chosen.
-    Ask(u32, u32),
+    Ask { question: u32, list: u32 },
     /// Begins a series of picks.
-    Picks(u32),
+    Picks { question: u32 },
     /// The next pick; goes on as [`Op::Ask`] does.
-    NextPick(u32, u32),
+    NextPick { question: u32, list: u32 },
     /// Begins a series of picks among tokens.
-    PickTokens(u32),
+    PickTokens { pick: u32 },
     /// The next of them; goes on there when nothing more is picked.
-    NextToken(u32, Pc),
+    NextToken { pick: u32, end: Pc },
     /// Begins a payment in any mix of resources.
-    Mix(NodeId, u32),
+    Mix { amount: NodeId, mix: u32 },
     /// Its next unit; pays when it is complete.
-    NextUnit(u32),
+    NextUnit { mix: u32 },
     /// Begins a payment with what tokens show.
-    Spend(TokenCost),
+    Spend { cost: TokenCost },
     /// Its next token; pays when it is complete.
-    NextPayer(u8, u8),
+    NextPayer { from: u8, to: u8 },
     /// The question of a card's entry, whose answer the entry keeps; goes on there without one.
-    AskFirst(u32, Pc),
+    AskFirst { ask: u32, no: Pc },
     /// Runs a script.
-    Script(u32),
+    Script { script: u32 },
     /// Puts a card into the slot of its kind.
-    PlaceInSlot(NodeId),
+    PlaceInSlot { card: NodeId },
     /// Puts a card into a place; the flag lets it cover another even if there is room.
-    PlaceIn(NodeId, u16, bool),
+    PlaceIn { card: NodeId, place: u16, over: bool },
 
     /// Puts a card onto a map, where another card lies.
-    PlaceAt(NodeId, u16, NodeId),
+    PlaceAt { card: NodeId, map: u16, at: NodeId },
 
     // ------------------------------------------------------------------ what changes the state
     /// Gains a number of a resource.
-    Gain(NodeId, NodeId),
+    Gain { amount: NodeId, resource: NodeId },
     /// Loses, with what follows when there is less; the name lets cards replace it.
-    Lose(NodeId, NodeId, Option<u16>),
+    Lose { amount: NodeId, resource: NodeId, name: Option<u16> },
     /// Pays what one has.
-    Pay(NodeId, NodeId),
+    Pay { amount: NodeId, resource: NodeId },
     /// Pays what the action printed on a card costs, and counts how often it was used.
     PayCard,
     /// Pays what a part of an entry costs; who hears of it acts before its script.
-    PayFirst(Box<[(NodeId, u8)]>),
+    PayFirst { costs: Box<[(NodeId, u8)]> },
     /// Writes a cell.
-    Write(Box<(Target, Write, NodeId)>),
+    Write { written: Box<(Target, Write, NodeId)> },
     /// Puts a bit into a set of the seat.
-    AddBit(u16, NodeId),
+    AddBit { offset: u16, index: NodeId },
     /// Draws from a deck into a place; the name lets cards replace it.
-    Draw(u16, NodeId, u16, Option<u16>),
+    Draw { deck: u16, pile: NodeId, to: u16, name: Option<u16> },
     /// Fills the gaps of a grid from a deck.
-    Fill(u16, u16, NodeId),
+    Fill { grid: u16, deck: u16, pile: NodeId },
     /// Removes all cards of a set.
-    RemoveSet(u32),
+    RemoveSet { set: u32 },
     /// Removes one card.
-    Remove(NodeId),
+    Remove { card: NodeId },
     /// Moves the cards of a row of a grid to another row, packed left.
-    MoveRow(u16, NodeId, NodeId),
+    MoveRow { grid: u16, from: NodeId, to: NodeId },
     /// What lies in a place of each seat goes to the next seat in the order, or to the one before.
-    PassOn(u16, Direction),
+    PassOn { place: u16, direction: Direction },
     /// Cards go into a deck, which is shuffled.
-    Shuffle(Option<u32>, u16, NodeId),
+    Shuffle { set: Option<u32>, deck: u16, pile: NodeId },
     /// Two cards change places.
-    Swap(NodeId, NodeId),
+    Swap { a: NodeId, b: NodeId },
     /// Takes copies of the cards that a printed list names out of the box into a place.
-    Put(NodeId, u16, u16),
+    Put { card: NodeId, field: u16, to: u16 },
     /// Takes copies of cards out of the box into a place.
-    PutNamed(Box<[i32]>, u16),
+    PutNamed { definitions: Box<[i32]>, to: u16 },
     /// Raises a moment.
-    Moment(u16, Option<NodeId>),
+    Moment { moment: u16, card: Option<NodeId> },
     /// A new order of seats.
-    OrderBy(Box<[OrderKey]>),
+    OrderBy { keys: Box<[OrderKey]> },
     /// The order begins with the first seat for which this holds.
-    OrderFrom(NodeId),
+    OrderFrom { holds: NodeId },
     /// An order by chance.
     OrderRandom,
     /// Starts the action printed on a card.
-    CardActs(NodeId),
+    CardActs { card: NodeId },
     /// Up to so many tokens of a set go from pool to pool.
-    Take(NodeId, u32, u8, u8),
+    Take { amount: NodeId, set: u32, from: u8, to: u8 },
     /// Up to so many tokens of a set, drawn by chance, go from pool to pool.
-    TakeAtRandom(NodeId, u32, u8, u8),
+    TakeAtRandom { amount: NodeId, set: u32, from: u8, to: u8 },
     /// All tokens of a set go from pool to pool.
-    MoveAll(u32, u8, u8),
+    MoveAll { set: u32, from: u8, to: u8 },
     /// The picked token, in a local, goes to a pool.
-    MoveOne(u8, u8),
+    MoveOne { local: u8, to: u8 },
     /// All tokens of a set in a pool show nothing until they are rolled.
-    Lift(u32, u8),
+    Lift { set: u32, pool: u8 },
     /// The picked token is taken up.
-    LiftOne(u8),
+    LiftOne { local: u8 },
     /// What shows nothing in a pool is rolled.
-    Roll(u8),
+    Roll { pool: u8 },
+    }
 }
+
+/// A member of an operation: an expression, several, or none.
+trait Member: Sized {
+    fn map_exprs(self, _: &mut impl FnMut(NodeId) -> NodeId) -> Self {
+        self
+    }
+}
+
+macro_rules! no_exprs {
+    ($($type:ty),*) => { $(impl Member for $type {})* };
+}
+
+no_exprs!(Pc, u32, u16, u8, bool, Whom, Direction, Lifetime, Write, Box<[i32]>, Option<u16>, Option<u32>);
+
+impl Member for NodeId {
+    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> NodeId {
+        f(self)
+    }
+}
+
+impl Member for Option<NodeId> {
+    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Option<NodeId> {
+        self.map(f)
+    }
+}
+
+impl Member for Target {
+    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Target {
+        match self {
+            Target::Global(_) | Target::Own(_) => self,
+            Target::OwnAt(offset, len, index) => Target::OwnAt(offset, len, f(index)),
+            Target::Counter(card, offset) => Target::Counter(f(card), offset),
+        }
+    }
+}
+
+impl Member for OrderKey {
+    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> OrderKey {
+        if let OrderKey::By(value) = self { OrderKey::By(f(value)) } else { self }
+    }
+}
+
+impl Member for TokenCost {
+    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> TokenCost {
+        TokenCost { amount: f(self.amount), symbol: f(self.symbol), ..self }
+    }
+}
+
+impl Member for (NodeId, u8) {
+    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> (NodeId, u8) {
+        (f(self.0), self.1)
+    }
+}
+
+impl Member for Box<(Target, Write, NodeId)> {
+    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Self {
+        let (target, how, value) = *self;
+        Box::new((target.map_exprs(f), how, f(value)))
+    }
+}
+
+macro_rules! lists {
+    ($($type:ty),*) => { $(impl Member for Box<[$type]> {
+        fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Self {
+            self.into_vec().into_iter().map(|one| one.map_exprs(f)).collect()
+        }
+    })* };
+}
+
+lists!(NodeId, OrderKey, (NodeId, u8));
 
 impl Op {
     /// The deck that cards from elsewhere go into by it: a place is one of which that is said.
     pub fn goes_to_deck(&self, is_deck: impl Fn(u16) -> bool) -> Option<u16> {
-        if let Op::Shuffle(Some(_), deck, _) = self {
+        if let Op::Shuffle { set: Some(_), deck, .. } = self {
             Some(*deck)
-        } else if let Op::PlaceIn(_, place, _) = self {
+        } else if let Op::PlaceIn { place, .. } = self {
             Some(*place).filter(|place| is_deck(*place))
         } else {
             None
@@ -304,7 +397,7 @@ impl Ops {
     /// The next part of the program begins.
     pub fn begin_part(&mut self) {
         self.span = None;
-        let at = self.emit(Op::Part(cast::fit::<u32>(self.parts.len())));
+        let at = self.emit(Op::Part { part: cast::fit::<u32>(self.parts.len()) });
         self.parts.push(at);
     }
 
@@ -371,13 +464,17 @@ mod tests {
     fn what_goes_on_elsewhere_is_landed() {
         let mut ops = Ops::default();
         ops.begin_part();
-        let no = ops.ahead(|to| Op::Unless(NodeId::at(7), to));
+        let no = ops.ahead(|to| Op::Unless { condition: NodeId::at(7), to });
         ops.emit(Op::OrderRandom);
         ops.land(no);
         ops.begin_part();
         ops.end_program();
-        assert!(matches!(ops.of_part(0), [Op::Unless(seven, Pc(3)), Op::OrderRandom] if seven.index() == 7), "{:?}", ops.all);
-        assert!(matches!(ops.of_parts(0..2), [Op::Part(0), .., Op::Part(1)]));
+        assert!(
+            matches!(ops.of_part(0), [Op::Unless { condition: seven, to: Pc(3) }, Op::OrderRandom] if seven.index() == 7),
+            "{:?}",
+            ops.all
+        );
+        assert!(matches!(ops.of_parts(0..2), [Op::Part { part: 0 }, .., Op::Part { part: 1 }]));
         assert_eq!((ops.part_count(), ops.of_part(1).len(), ops.of_part(2).len()), (2, 0, 0));
         assert_eq!(ops.spans.len(), ops.all.len());
     }

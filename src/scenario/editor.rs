@@ -87,7 +87,7 @@ impl<'m> PositionEditor<'m> {
         let rules = self.rules();
         let mut filled = Vec::new();
         for part in first..rules.ops.part_count() {
-            let [Op::Fill(declared, pile, index)] = rules.ops.of_part(part) else { continue };
+            let [Op::Fill { grid: declared, deck: pile, pile: index }] = rules.ops.of_part(part) else { continue };
             if filled.contains(declared) {
                 continue;
             }
@@ -110,19 +110,19 @@ impl<'m> PositionEditor<'m> {
     /// Runs a step if it only writes variables of the whole game.
     fn write_table_of_step(&mut self, begin: usize, end: usize) -> Result<(), Stop> {
         let (when, ops) = match self.rules().ops.of_parts(begin..end) {
-            [Op::Part(_), Op::Unless(when, _), ops @ ..] => (Some(*when), ops),
+            [Op::Part { .. }, Op::Unless { condition: when, .. }, ops @ ..] => (Some(*when), ops),
             ops => (None, ops),
         };
-        let of_table = |op: &Op| matches!(op, Op::Write(written) if matches!(written.0, Target::Global(_)));
+        let of_table = |op: &Op| matches!(op, Op::Write { written } if matches!(written.0, Target::Global(_)));
         let mut env = self.first_in_order();
-        let writes_alone = ops.iter().all(|op| of_table(op) || matches!(op, Op::Part(_) | Op::End(_)));
+        let writes_alone = ops.iter().all(|op| of_table(op) || matches!(op, Op::Part { .. } | Op::End { .. }));
         if writes_alone && when.is_none_or(|when| self.machine.holds(when, &mut env)) { self.write_cells(ops, &mut env) } else { Ok(()) }
     }
 
     /// Runs the writes among the operations and skips everything else.
     fn write_cells(&mut self, ops: &[Op], env: &mut Env) -> Result<(), Stop> {
         for op in ops {
-            if let Op::Write(written) = op {
+            if let Op::Write { written } = op {
                 let (target, write, value) = &**written;
                 let value = self.machine.eval(*value, env);
                 change::write_target(&mut self.machine, target, *write, value, env)?;

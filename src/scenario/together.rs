@@ -8,7 +8,7 @@ use crate::engine::ruleset::{Ruleset, Variable, VariableSort};
 pub(super) fn flags_set_with(rules: &Ruleset, cell: usize) -> Vec<(usize, String)> {
     let Some((target, seat)) = write_target(rules, cell) else { return Vec::new() };
     let ops = &rules.ops.all;
-    let writes = |op: &Op| matches!(op, Op::Write(written) if same_target(&written.0, &target));
+    let writes = |op: &Op| matches!(op, Op::Write { written } if same_target(&written.0, &target));
     let mut flags: Option<Vec<Target>> = None;
     for at in (0..ops.len()).filter(|&at| writes(&ops[at])) {
         let here = flags_set_beside(rules, ops, at);
@@ -44,14 +44,14 @@ fn same_target(one: &Target, other: &Target) -> bool {
 
 /// The flags that the statements directly before and after a write set to yes.
 fn flags_set_beside(rules: &Ruleset, ops: &[Op], at: usize) -> Vec<Target> {
-    let is_write = |op: &&Op| matches!(op, Op::Write(_));
+    let is_write = |op: &&Op| matches!(op, Op::Write { .. });
     let before = ops[..at].iter().rev().take_while(is_write);
     let behind = ops[at + 1..].iter().take_while(is_write);
     before.chain(behind).filter_map(|op| set_to_yes(rules, op)).collect()
 }
 
 fn set_to_yes(rules: &Ruleset, op: &Op) -> Option<Target> {
-    let Op::Write(written) = op else { return None };
+    let Op::Write { written } = op else { return None };
     let (target, write, value) = &**written;
     let is_yes = *write == Write::Set && rules.graph.constant(*value) == Some(1);
     (is_yes && flag_cell(rules, target, 0).is_some()).then_some(*target)

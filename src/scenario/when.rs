@@ -169,7 +169,7 @@ impl WhenRun<'_, '_> {
         let back = match self.trial.game.program_at() {
             at if (begin..end).contains(&at) => end,
             // Nothing between the two points has an effect.
-            at if at < begin && rules.ops.of_parts(at..begin).iter().all(|op| matches!(op, Op::Part(_) | Op::End(_))) => end,
+            at if at < begin && rules.ops.of_parts(at..begin).iter().all(|op| matches!(op, Op::Part { .. } | Op::End { .. })) => end,
             at => at,
         };
         self.trial.game.on(&rules).jump_to(begin).map_err(|fault| fault_diagnostic(&fault, line))?;

@@ -97,7 +97,7 @@ impl<'a> Explainer<'a> {
                 let kind = self.rules().definitions.get(definition as usize)?.kind;
                 let (pc, run) = self.game.on(self.low.out).asked_at();
                 let ask = [pc, pc.before()].into_iter().find_map(|at| match self.rules().ops.all.get(at.0 as usize) {
-                    Some(Op::AskFirst(ask, _)) => self.rules().ops.asks.get(*ask as usize),
+                    Some(Op::AskFirst { ask, .. }) => self.rules().ops.asks.get(*ask as usize),
                     _ => None,
                 })?;
                 let ask = ask_of(self.entries, definition as usize, kind, &ask.id)?;

@@ -92,7 +92,7 @@ fn scripts_of<'r>(rules: &'r Ruleset, definition: &'r Definition) -> impl Iterat
     let insteads = definition.insteads.iter().map(|instead| instead.begin);
     let begins = hooks.chain(insteads).chain(definition.action.iter().map(|action| action.begin));
     let ops = begins.flat_map(|begin| rules.ops.routine(begin));
-    ops.filter_map(|op| if let Op::Script(script) = op { Some(*script) } else { None })
+    ops.filter_map(|op| if let Op::Script { script } = op { Some(*script) } else { None })
 }
 
 impl Hooks {

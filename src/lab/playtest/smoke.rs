@@ -73,9 +73,9 @@ fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'
         let (mut of_part, mut ask) = (Vec::new(), None);
         for op in rules.ops.routine(begin) {
             match op {
-                Op::Unless(when, _) => of_part.push(*when),
-                Op::AskFirst(asked, _) => ask = rules.ops.asks.get(*asked as usize),
-                Op::Script(script) => {
+                Op::Unless { condition: when, .. } => of_part.push(*when),
+                Op::AskFirst { ask: asked, .. } => ask = rules.ops.asks.get(*asked as usize),
+                Op::Script { script } => {
                     let when = when.into_iter().chain(of_part.drain(..)).collect();
                     entries.push(ScriptEntry { script: *script, when, ask });
                 }

@@ -122,22 +122,22 @@ impl Lowerer<'_> {
             let (text, span) = part.script.clone();
             self.out.ops.span = Some(span);
             let when = self.condition(part.when.as_ref(), env);
-            let skipped = when.map(|when| self.out.ops.ahead(move |to| Op::Unless(when, to)));
+            let skipped = when.map(|when| self.out.ops.ahead(move |to| Op::Unless { condition: when, to }));
             if let Some(cost) = &part.cost {
                 let payable = self.expr(&cost.payable, env);
-                unpaid.push(self.out.ops.ahead(move |to| Op::Unless(payable, to)));
+                unpaid.push(self.out.ops.ahead(move |to| Op::Unless { condition: payable, to }));
             }
             if let Some(ask) = &part.ask {
                 let (ask, offered) = self.ask(ask, env);
                 words = offered;
                 self.out.ops.asks.push(ask);
                 let ask = cast::fit::<u32>(self.out.ops.asks.len()) - 1;
-                unanswered.push(self.out.ops.ahead(move |to| Op::AskFirst(ask, to)));
+                unanswered.push(self.out.ops.ahead(move |to| Op::AskFirst { ask, no: to }));
             }
             if let Some(cost) = &part.cost {
                 let costs: Vec<(NodeId, u8)> =
                     cost.costs.iter().map(|(amount, resource)| (self.expr(amount, env), cast::fit::<u8>(*resource))).collect();
-                self.out.ops.emit(Op::PayFirst(costs.into()));
+                self.out.ops.emit(Op::PayFirst { costs: costs.into() });
                 self.out.ops.emit(Op::Waiting);
             }
             let words = words.clone();
@@ -156,7 +156,7 @@ impl Lowerer<'_> {
                 words,
                 lets,
             });
-            self.out.ops.emit(Op::Script(cast::fit::<u32>(self.out.scripts.len()) - 1));
+            self.out.ops.emit(Op::Script { script: cast::fit::<u32>(self.out.scripts.len()) - 1 });
             self.out.ops.emit(Op::Waiting);
             skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
         }
@@ -231,7 +231,13 @@ mod tests {
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let owl = lowered.rules.definitions.iter().find(|definition| !definition.hooks.is_empty()).unwrap();
         let ops = lowered.rules.ops.routine(owl.hooks[0].begin);
-        assert!(matches!(ops, [Op::Unless(..), Op::AskFirst(..), Op::PayFirst(..), Op::Waiting, Op::Script(0), Op::Waiting]), "{ops:?}");
+        assert!(
+            matches!(
+                ops,
+                [Op::Unless { .. }, Op::AskFirst { .. }, Op::PayFirst { .. }, Op::Waiting, Op::Script { script: 0 }, Op::Waiting]
+            ),
+            "{ops:?}"
+        );
         assert_eq!(lowered.rules.scripts[0].lets[0].name, "n");
         assert_eq!(said("[[card.on]]\nwhen = \"howl\"\ncost = \"1 msos\"\ndo = \"gain(me, wisp, 1)\""), ["`msos` is not a resource"]);
         let value = "[[card.on]]\nwhen = \"howl\"\nlet = { n = \"most famuos\" }\ndo = \"gain(me, wisp, n)\"";
@@ -248,7 +254,7 @@ mod tests {
         assert_eq!(towers.len(), 2);
         assert!(towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].begin == towers[0].hooks[0].begin), "they share it");
         let ops = lowered.rules.ops.routine(towers[0].hooks[0].begin);
-        assert!(matches!(ops, [Op::AskFirst(0, _), Op::Script(0), Op::Waiting]), "{ops:?}");
+        assert!(matches!(ops, [Op::AskFirst { ask: 0, .. }, Op::Script { script: 0 }, Op::Waiting]), "{ops:?}");
         assert_eq!(lowered.rules.scripts[0].words.len(), 2);
         assert_eq!((towers[1].changes.len(), lowered.rules.arrivals.len()), (1, 1));
         assert!(towers[1].changes[0].when.is_some(), "until the round ends");

@@ -111,7 +111,7 @@ impl Lowerer<'_> {
                         self.out.ops.begin_part();
                         self.out.ops.span = Some(found.span);
                         let index = self.checked_index(turns.len(), "`turns`, each phase as often as a round has it,", found.span);
-                        self.emit(Op::Turn(index));
+                        self.emit(Op::Turn { turns: index });
                         self.out.ops.span = None;
                         turns.push((&phase.name, found, part));
                     }
@@ -119,7 +119,7 @@ impl Lowerer<'_> {
             }
             self.out.phases.push((phase.name.clone(), begin, self.next_part()));
         }
-        self.simple_part(Op::RoundEnd(round));
+        self.simple_part(Op::RoundEnd { back: round });
         self.simple_part(Op::Finish);
         self.out.ops.end_program();
         for (phase, found, part) in turns {
@@ -142,11 +142,11 @@ impl Lowerer<'_> {
         let StmtKind::EachPlayer(whom, direction, filter, block) = &stmt.kind else { return self.stmt(stmt, &mut Bindings::from(1)) };
         let mut env = Bindings::from(1);
         let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
-        self.emit(Op::EachPlayer(*whom, *direction));
+        self.emit(Op::EachPlayer { whom: *whom, direction: *direction });
         let rest = self.emit(Op::Rest);
-        let next = self.out.ops.ahead(|end| Op::NextPlayer(filter, end));
+        let next = self.out.ops.ahead(|end| Op::NextPlayer { filter, end });
         self.block(block, &mut env);
-        self.emit(Op::Jump(rest));
+        self.emit(Op::Jump { to: rest });
         self.out.ops.land(next);
     }
 
@@ -156,10 +156,10 @@ impl Lowerer<'_> {
         let begin = self.next_part();
         self.out.ops.begin_part();
         let when = step.when.as_ref().map(|when| self.expr(when, &mut Bindings::from(1)));
-        let skipped = when.map(|when| self.out.ops.ahead(move |end| Op::Unless(when, end)));
+        let skipped = when.map(|when| self.out.ops.ahead(move |end| Op::Unless { condition: when, to: end }));
         step.block.iter().for_each(|stmt| self.part(stmt));
         self.out.ops.begin(format!("phase `{phase}`"));
-        self.simple_part(Op::End(Lifetime::Step));
+        self.simple_part(Op::End { lifetime: Lifetime::Step });
         skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
         self.out.steps.push((name, begin, self.next_part()));
     }
@@ -226,13 +226,13 @@ impl Lowerer<'_> {
         let begin = self.out.ops.begin(format!("action `{address}`"));
         let pays = costs.iter().any(|cost| cost.tokens.is_none());
         if pays {
-            self.emit(Op::Costs(cast::fit::<u16>(self.out.actions.len())));
+            self.emit(Op::Costs { action: cast::fit::<u16>(self.out.actions.len()) });
             // Listeners to the payment run before the action that it pays for.
             self.emit(Op::Waiting);
         }
         costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| self.spend(cost));
         self.block(&action.does, env);
-        self.emit(Op::Acted(action.free));
+        self.emit(Op::Acted { free: action.free });
         self.out.ops.end();
         begin
     }
@@ -350,21 +350,22 @@ mod tests {
         let (lowered, _) = lowered("", "", 2);
         let ops = &lowered.rules.ops;
         let parts: Vec<&[Op]> = (0..ops.part_count()).map(|part| ops.of_part(part)).collect();
-        let [[Op::Fill(..)], [Op::Deal, Op::Waiting], [Op::Round], [], [Op::Turn(0)], [Op::RoundEnd(back)], [Op::Finish]] = parts[..]
+        let [[Op::Fill { .. }], [Op::Deal, Op::Waiting], [Op::Round], [], [Op::Turn { turns: 0 }], [Op::RoundEnd { back }], [Op::Finish]] =
+            parts[..]
         else {
             panic!("{parts:?}")
         };
         assert_eq!((*back, &lowered.rules.phases[..]), (ops.parts[2], &[("day".to_string(), 3, 5)][..]));
         let actions = &lowered.rules.actions;
         assert_eq!((ops.owner(ops.parts[0]), ops.owner(actions[0].begin)), ("set-up", "action `day.fetch`"));
-        assert!(matches!(ops.routine(actions[0].begin), [Op::Costs(0), Op::Waiting, .., Op::Acted(false)]));
+        assert!(matches!(ops.routine(actions[0].begin), [Op::Costs { action: 0 }, Op::Waiting, .., Op::Acted { free: false }]));
         assert_eq!(actions.iter().map(|action| action.passes).collect::<Vec<_>>(), [false, true]);
         assert!(
             ops.parts
                 .iter()
                 .enumerate()
                 .take(7)
-                .all(|(part, &Pc(begin))| matches!(ops.all[begin as usize], Op::Part(found) if found as usize == part))
+                .all(|(part, &Pc(begin))| matches!(ops.all[begin as usize], Op::Part { part: found } if found as usize == part))
         );
         assert_eq!((lowered.rules.score.len(), lowered.rules.tie_breaks.len()), (1, 1));
     }

@@ -43,10 +43,10 @@ impl Lowerer<'_> {
 
     fn emit_stmt(&mut self, stmt: &Stmt, env: &mut Bindings) {
         let op = match &stmt.kind {
-            StmtKind::Gain(amount, resource) => Op::Gain(self.expr(amount, env), self.expr(resource, env)),
+            StmtKind::Gain(amount, resource) => Op::Gain { amount: self.expr(amount, env), resource: self.expr(resource, env) },
             StmtKind::Lose(amount, resource, name) => {
                 let name = name.map(|name| self.index(name));
-                Op::Lose(self.expr(amount, env), self.expr(resource, env), name)
+                Op::Lose { amount: self.expr(amount, env), resource: self.expr(resource, env), name }
             }
             StmtKind::Noting(tally, block) => {
                 self.emit_tally_amounts(*tally, engine::Write::Set);
@@ -54,7 +54,7 @@ impl Lowerer<'_> {
                 return self.emit_tally_amounts(*tally, engine::Write::Sub);
             }
             StmtKind::Pay(amount, resource) => {
-                let pay = Op::Pay(self.expr(amount, env), self.expr(resource, env));
+                let pay = Op::Pay { amount: self.expr(amount, env), resource: self.expr(resource, env) };
                 self.emit(pay);
                 Op::Waiting
             }
@@ -62,38 +62,44 @@ impl Lowerer<'_> {
                 let amount = self.expr(amount, env);
                 self.out.ops.mixes.push(resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect());
                 let mix = cast::fit::<u32>(self.out.ops.mixes.len()) - 1;
-                self.emit(Op::Mix(amount, mix));
-                self.emit(Op::NextUnit(mix));
+                self.emit(Op::Mix { amount, mix });
+                self.emit(Op::NextUnit { mix });
                 Op::Waiting
             }
             StmtKind::Write(target, how, value) => {
                 let target = self.target(target, env);
-                Op::Write(Box::new((target, *how, self.expr(value, env))))
+                Op::Write { written: Box::new((target, *how, self.expr(value, env))) }
             }
-            StmtKind::AddToSet(set, word) => Op::AddBit(self.slots.offset(*set), self.expr(word, env)),
+            StmtKind::AddToSet(set, word) => Op::AddBit { offset: self.slots.offset(*set), index: self.expr(word, env) },
             StmtKind::Draw(deck, place, name) => {
                 let (deck, pile) = self.deck(deck, env);
-                Op::Draw(deck, pile, self.index(*place), name.map(|name| self.index(name)))
+                Op::Draw { deck, pile, to: self.index(*place), name: name.map(|name| self.index(name)) }
             }
             StmtKind::Fill(grid, deck) => {
                 let (deck, pile) = self.deck(deck, env);
-                Op::Fill(self.index(*grid), deck, pile)
+                Op::Fill { grid: self.index(*grid), deck, pile }
             }
-            StmtKind::RemoveAll(cards) => Op::RemoveSet(self.cards(cards, env, stmt.span)),
-            StmtKind::Remove(card) => Op::Remove(self.expr(card, env)),
-            StmtKind::MoveRow(grid, from, to) => Op::MoveRow(self.index(*grid), self.expr(from, env), self.expr(to, env)),
-            StmtKind::PassOn(place, direction) => Op::PassOn(self.index(*place), *direction),
-            StmtKind::PutList(card, field, place) => Op::Put(self.expr(card, env), self.slots.offset(*field), self.index(*place)),
+            StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.cards(cards, env, stmt.span) },
+            StmtKind::Remove(card) => Op::Remove { card: self.expr(card, env) },
+            StmtKind::MoveRow(grid, from, to) => {
+                Op::MoveRow { grid: self.index(*grid), from: self.expr(from, env), to: self.expr(to, env) }
+            }
+            StmtKind::PassOn(place, direction) => Op::PassOn { place: self.index(*place), direction: *direction },
+            StmtKind::PutList(card, field, place) => {
+                Op::Put { card: self.expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
+            }
             StmtKind::PutNamed(cards, place) => {
-                Op::PutNamed(cards.iter().map(|&card| self.index(card) as i32).collect(), self.index(*place))
+                Op::PutNamed { definitions: cards.iter().map(|&card| self.index(card) as i32).collect(), to: self.index(*place) }
             }
-            StmtKind::PlaceInSlot(card) => Op::PlaceInSlot(self.expr(card, env)),
-            StmtKind::PlaceIn(card, place, over) => Op::PlaceIn(self.expr(card, env), self.index(*place), *over),
-            StmtKind::PlaceAt(card, place, at) => Op::PlaceAt(self.expr(card, env), self.index(*place), self.expr(at, env)),
+            StmtKind::PlaceInSlot(card) => Op::PlaceInSlot { card: self.expr(card, env) },
+            StmtKind::PlaceIn(card, place, over) => Op::PlaceIn { card: self.expr(card, env), place: self.index(*place), over: *over },
+            StmtKind::PlaceAt(card, place, at) => {
+                Op::PlaceAt { card: self.expr(card, env), map: self.index(*place), at: self.expr(at, env) }
+            }
             StmtKind::Moment(moment, card) => {
                 let card = card.as_ref().map(|card| self.expr(card, env));
                 let moment = self.index(*moment);
-                self.emit(Op::Moment(moment, card));
+                self.emit(Op::Moment { moment, card });
                 Op::Waiting
             }
             StmtKind::If(written, yes, no) => {
@@ -104,10 +110,10 @@ impl Lowerer<'_> {
                     Some(0) => no.iter().for_each(|no| self.block(no, env)),
                     Some(_) => self.block(yes, env),
                     None => {
-                        let unless = self.out.ops.ahead(|to| Op::Unless(condition, to));
+                        let unless = self.out.ops.ahead(|to| Op::Unless { condition, to });
                         self.block(yes, env);
                         if let Some(no) = no {
-                            let over = self.out.ops.ahead(Op::Jump);
+                            let over = self.out.ops.ahead(|to| Op::Jump { to });
                             self.out.ops.land(unless);
                             self.block(no, env);
                             self.out.ops.land(over);
@@ -132,32 +138,37 @@ impl Lowerer<'_> {
                 let local = self.bind(env, *bind, stmt.span);
                 self.out.ops.words.push(words.as_slice().into());
                 let words = cast::fit::<u32>(self.out.ops.words.len()) - 1;
-                return self.emit_loop(Op::EachWord, |end| Op::NextWord(local, words, end), block, env);
+                return self.emit_loop(Op::EachWord, |end| Op::NextWord { local, words, end }, block, env);
             }
             StmtKind::ForCards(cards, block) => {
                 let set = self.cards(cards, env, stmt.span);
                 let local = self.out.sets[set as usize].local;
-                return self.emit_loop(Op::EachCard(set), |end| Op::NextCard(local, end), block, env);
+                return self.emit_loop(Op::EachCard { set }, |end| Op::NextCard { local, end }, block, env);
             }
             StmtKind::RepeatUntil(condition, block) => {
                 let (most, condition) = (self.number(MAX_PASSES), self.expr(condition, env));
-                return self.emit_loop(Op::Repeat(most), |end| Op::Until(condition, end), block, env);
+                return self.emit_loop(Op::Repeat { times: most }, |end| Op::Until { condition, end }, block, env);
             }
             StmtKind::Repeat(times, block) => {
                 let times = self.expr(times, env);
-                return self.emit_loop(Op::Repeat(times), Op::NextTime, block, env);
+                return self.emit_loop(Op::Repeat { times }, |end| Op::NextTime { end }, block, env);
             }
             StmtKind::EachPlayer(whom, direction, filter, block) => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                return self.emit_loop(Op::EachPlayer(*whom, *direction), |end| Op::NextPlayer(filter, end), block, env);
+                return self.emit_loop(
+                    Op::EachPlayer { whom: *whom, direction: *direction },
+                    |end| Op::NextPlayer { filter, end },
+                    block,
+                    env,
+                );
             }
             StmtKind::AllPlayers { whom, secretly, filter, block } => {
                 let (whom, secretly) = (*whom, *secretly);
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                let nobody = self.out.ops.ahead(|to| Op::AtOnce(whom, filter, secretly, to));
+                let nobody = self.out.ops.ahead(|to| Op::AtOnce { whom, filter, secretly, end: to });
                 let first = self.out.ops.here();
                 self.block(block, env);
-                self.emit(Op::NextAtOnce(first));
+                self.emit(Op::NextAtOnce { body: first });
                 // Listeners run when all players have acted.
                 self.emit(Op::Waiting);
                 return self.out.ops.land(nobody);
@@ -165,31 +176,33 @@ impl Lowerer<'_> {
             StmtKind::Ask(question) => return self.question(question, env, stmt.span),
             StmtKind::Do(effect, args) => {
                 let args = args.iter().map(|arg| self.expr(arg, env)).collect();
-                Op::Call(self.index(*effect), args)
+                Op::Call { effect: self.index(*effect), args }
             }
-            StmtKind::OrderBy(keys) => Op::OrderBy(self.keys(keys, env).into()),
+            StmtKind::OrderBy(keys) => Op::OrderBy { keys: self.keys(keys, env).into() },
             StmtKind::OrderRandom => Op::OrderRandom,
-            StmtKind::OrderFrom(holds) => Op::OrderFrom(self.expr(holds, env)),
+            StmtKind::OrderFrom(holds) => Op::OrderFrom { holds: self.expr(holds, env) },
             StmtKind::Shuffle(cards, deck) => {
                 let set = cards.as_ref().map(|cards| self.cards(cards, env, stmt.span));
                 let (deck, pile) = self.deck(deck, env);
-                Op::Shuffle(set, deck, pile)
+                Op::Shuffle { set, deck, pile }
             }
-            StmtKind::Swap(a, b) => Op::Swap(self.expr(a, env), self.expr(b, env)),
-            StmtKind::CardActs(card) => Op::CardActs(self.expr(card, env)),
+            StmtKind::Swap(a, b) => Op::Swap { a: self.expr(a, env), b: self.expr(b, env) },
+            StmtKind::CardActs(card) => Op::CardActs { card: self.expr(card, env) },
             StmtKind::Take(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
-                Op::Take(amount, self.tokens(tokens, env), self.pool(*from), self.pool(*to))
+                Op::Take { amount, set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
             }
             StmtKind::TakeAtRandom(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
-                Op::TakeAtRandom(amount, self.tokens(tokens, env), self.pool(*from), self.pool(*to))
+                Op::TakeAtRandom { amount, set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
             }
-            StmtKind::MoveAll(tokens, from, to) => Op::MoveAll(self.tokens(tokens, env), self.pool(*from), self.pool(*to)),
-            StmtKind::MoveOne(bind, to) => Op::MoveOne(self.local_of(*bind, env), self.pool(*to)),
-            StmtKind::LiftAll(tokens, pool) => Op::Lift(self.tokens(tokens, env), self.pool(*pool)),
-            StmtKind::LiftOne(bind) => Op::LiftOne(self.local_of(*bind, env)),
-            StmtKind::Roll(pool) => Op::Roll(self.pool(*pool)),
+            StmtKind::MoveAll(tokens, from, to) => {
+                Op::MoveAll { set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
+            }
+            StmtKind::MoveOne(bind, to) => Op::MoveOne { local: self.local_of(*bind, env), to: self.pool(*to) },
+            StmtKind::LiftAll(tokens, pool) => Op::Lift { set: self.tokens(tokens, env), pool: self.pool(*pool) },
+            StmtKind::LiftOne(bind) => Op::LiftOne { local: self.local_of(*bind, env) },
+            StmtKind::Roll(pool) => Op::Roll { pool: self.pool(*pool) },
             StmtKind::Spend(price) => {
                 let cost = self.token_cost(price, env);
                 return self.spend(cost);
@@ -204,7 +217,7 @@ impl Lowerer<'_> {
         let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
         for resource in 0..self.out.resources.len() {
             let (index, amount) = (self.number(cast::count(resource)), self.make(GraphExpr::Own { offset: cast::fit::<u16>(resource) }));
-            self.emit(Op::Write(Box::new((engine::Target::OwnAt(offset, len, index), how, amount))));
+            self.emit(Op::Write { written: Box::new((engine::Target::OwnAt(offset, len, index), how, amount)) });
         }
     }
 
@@ -214,7 +227,7 @@ impl Lowerer<'_> {
         let again = self.out.ops.here();
         let next = self.out.ops.ahead(next);
         self.block(block, env);
-        self.emit(Op::Jump(again));
+        self.emit(Op::Jump { to: again });
         self.out.ops.land(next);
     }
 
@@ -235,8 +248,8 @@ impl Lowerer<'_> {
 
     /// Emits the payment of a price in symbols.
     pub(super) fn spend(&mut self, cost: TokenCost) {
-        self.emit(Op::Spend(cost));
-        self.emit(Op::NextPayer(cost.from, cost.to));
+        self.emit(Op::Spend { cost });
+        self.emit(Op::NextPayer { from: cost.from, to: cost.to });
     }
 
     fn deck(&mut self, deck: &Deck, env: &mut Bindings) -> (u16, NodeId) {
@@ -275,18 +288,18 @@ impl Lowerer<'_> {
         let list = cast::fit::<u32>(self.out.ops.choices.len());
         self.out.ops.choices.push(Box::default());
         if picks {
-            self.emit(Op::Picks(asked));
+            self.emit(Op::Picks { question: asked });
         }
-        let ask = self.emit(if picks { Op::NextPick(asked, list) } else { Op::Ask(asked, list) });
+        let ask = self.emit(if picks { Op::NextPick { question: asked, list } } else { Op::Ask { question: asked, list } });
         let mut begins = Vec::with_capacity(bound.len() + 2);
         let mut over = Vec::new();
         for (choice, mut there) in question.choices.iter().zip(bound) {
             begins.push(self.out.ops.here());
             self.block(&choice.block, &mut there);
             if picks {
-                self.emit(Op::Jump(ask));
+                self.emit(Op::Jump { to: ask });
             } else {
-                over.push(self.out.ops.ahead(Op::Jump));
+                over.push(self.out.ops.ahead(|to| Op::Jump { to }));
             }
         }
         begins.push(self.out.ops.here());
@@ -331,7 +344,7 @@ impl Lowerer<'_> {
         let pools = pick.pools.iter().map(|&pool| self.pool(pool)).collect();
         self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
         let index = cast::fit::<u32>(self.out.ops.picks.len()) - 1;
-        self.emit_loop(Op::PickTokens(index), |end| Op::NextToken(index, end), &pick.block, env);
+        self.emit_loop(Op::PickTokens { pick: index }, |end| Op::NextToken { pick: index, end }, &pick.block, env);
     }
 
     /// Redirects calls of effects with no remaining code to the op after the call.
@@ -339,8 +352,8 @@ impl Lowerer<'_> {
         let ops = &mut self.out.ops;
         let idle: Vec<bool> = self.out.effects.iter().map(|effect| ops.routine(effect.begin).is_empty()).collect();
         for (at, op) in ops.all.iter_mut().enumerate() {
-            if matches!(op, Op::Call(effect, _) if idle[*effect as usize]) {
-                *op = Op::Jump(Pc(cast::fit::<u32>(at) + 1));
+            if matches!(op, Op::Call { effect, .. } if idle[*effect as usize]) {
+                *op = Op::Jump { to: Pc(cast::fit::<u32>(at) + 1) };
             }
         }
     }
@@ -375,9 +388,9 @@ mod tests {
     fn what_never_runs_is_left_out_and_each_op_knows_its_place() {
         let rules = "effect rare { if players == 3 { moon = 1 } }\neffect main { do rare; if players == 2 { moon = 2; night = yes } else { moon = 3 } }\n";
         let (made, begin, found) = ops(rules, "main", 2);
-        assert!(matches!(found[..], [Op::Jump(next), Op::Write(_), Op::Write(_)] if next == begin.next()), "{found:?}");
+        assert!(matches!(found[..], [Op::Jump { to: next }, Op::Write { .. }, Op::Write { .. }] if next == begin.next()), "{found:?}");
         let (_, _, found) = ops(rules, "main", 3);
-        assert!(matches!(found[..], [Op::Call(..), Op::Write(_)]), "{found:?}");
+        assert!(matches!(found[..], [Op::Call { .. }, Op::Write { .. }]), "{found:?}");
         assert_eq!(made.ops.spans.len(), made.ops.all.len());
         assert!(made.ops.span(begin).is_some() && made.ops.span(Pc(begin.0 + 3)).is_none(), "nobody wrote the return");
     }
@@ -386,42 +399,47 @@ mod tests {
     fn what_cards_alone_decide_is_left_in() {
         // No card has a bite above 2, and every one that has any has the same.
         let (_, _, found) = of("each card in row { if card.bite > 2 { player chooses { \"flee\" { moon = 1 } } } }");
-        assert!(found.iter().any(|op| matches!(op, Op::Ask(..))), "{found:?}");
+        assert!(found.iter().any(|op| matches!(op, Op::Ask { .. })), "{found:?}");
         let (_, _, found) = of("each card in row { if players == 3 and card.bite > 2 { moon = 1 } }");
-        assert!(!found.iter().any(|op| matches!(op, Op::Write(_))), "{found:?}");
+        assert!(!found.iter().any(|op| matches!(op, Op::Write { .. })), "{found:?}");
     }
 
     #[test]
     fn a_branch_goes_on_behind_itself() {
         let (_, to, found) = of("if moon > 0 { gain 1 wisp } else { gain 1 moss }; moon = 5");
-        assert!(matches!(found[0], Op::Unless(_, no) if no == to(3)), "{found:?}");
-        assert!(matches!(found[2], Op::Jump(over) if over == to(4)), "{found:?}");
-        assert!(matches!(found[1..], [Op::Gain(..), Op::Jump(_), Op::Gain(..), Op::Write(_)]), "{found:?}");
+        assert!(matches!(found[0], Op::Unless { to: no, .. } if no == to(3)), "{found:?}");
+        assert!(matches!(found[2], Op::Jump { to: over } if over == to(4)), "{found:?}");
+        assert!(matches!(found[1..], [Op::Gain { .. }, Op::Jump { .. }, Op::Gain { .. }, Op::Write { .. }]), "{found:?}");
     }
 
     #[test]
     fn a_loop_comes_back_until_it_has_ended() {
         let (_, to, found) = of("repeat 3 { each card in row { remove card } }");
-        assert!(matches!(found[..2], [Op::Repeat(_), Op::NextTime(end)] if end == to(7)), "{found:?}");
-        assert!(matches!(found[2..4], [Op::EachCard(_), Op::NextCard(_, end)] if end == to(6)), "{found:?}");
-        assert!(matches!(found[5..], [Op::Jump(inner), Op::Jump(outer)] if inner == to(3) && outer == to(1)), "{found:?}");
+        assert!(matches!(found[..2], [Op::Repeat { .. }, Op::NextTime { end }] if end == to(7)), "{found:?}");
+        assert!(matches!(found[2..4], [Op::EachCard { .. }, Op::NextCard { end, .. }] if end == to(6)), "{found:?}");
+        assert!(matches!(found[5..], [Op::Jump { to: inner }, Op::Jump { to: outer }] if inner == to(3) && outer == to(1)), "{found:?}");
     }
 
     #[test]
     fn what_is_done_for_each_word_is_laid_for_each_unless_it_asks() {
         let (rules, _, found) = of("for r in wisp, moss { gain 2 r; lose 1 r }");
-        let [Op::Gain(_, first), Op::Lose(..), Op::Gain(_, second), Op::Lose(..)] = found[..] else { unreachable!("{found:?}") };
+        let [Op::Gain { resource: first, .. }, Op::Lose { .. }, Op::Gain { resource: second, .. }, Op::Lose { .. }] = found[..] else {
+            unreachable!("{found:?}")
+        };
         assert!(matches!([first, second].map(|word| rules.graph.constant(word)), [Some(a), Some(b)] if a != b));
         let (_, to, found) = of("for r in wisp, moss { player chooses { \"a\" { gain 1 r } } }");
-        assert!(matches!(found[..2], [Op::EachWord, Op::NextWord(_, _, end)] if end == to(6)), "{found:?}");
+        assert!(matches!(found[..2], [Op::EachWord, Op::NextWord { end, .. }] if end == to(6)), "{found:?}");
     }
 
     #[test]
     fn choices_go_on_behind_the_question() {
         let (rules, to, found) = of("player chooses { \"a\" { gain 1 wisp } each card in my yard { remove card } else { gain 1 moss } }");
-        let Op::Ask(asked, list) = found[0] else { unreachable!("{found:?}") };
+        let Op::Ask { question: asked, list } = found[0] else { unreachable!("{found:?}") };
         assert_eq!(rules.ops.choices[list as usize][..], [1, 3, 5, 6].map(&to));
-        assert!(matches!(found[1..], [Op::Gain(..), Op::Jump(end), Op::Remove(_), Op::Jump(_), Op::Gain(..)] if end == to(6)), "{found:?}");
+        assert!(
+            matches!(found[1..], [Op::Gain { .. }, Op::Jump { to: end }, Op::Remove { .. }, Op::Jump { .. }, Op::Gain { .. }] if end == to(6)),
+            "{found:?}"
+        );
         let question = &rules.questions[asked as usize];
         assert_eq!((question.id.as_str(), question.may, question.choices.len()), ("spin", false, 2));
     }

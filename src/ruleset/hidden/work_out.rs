@@ -118,10 +118,10 @@ fn held(rules: &Ruleset) -> Vec<Held> {
     };
     let mut numbers = Vec::new();
     for (at, op) in (0_u32..).zip(&ops.all) {
-        if let Op::NextCard(local, end) = op {
+        if let Op::NextCard { local, end } = op {
             let set = at.checked_sub(1).map(|before| &ops.all[before as usize]);
-            card((at, end.0), *local, if let Some(Op::EachCard(set)) = set { Some(*set) } else { None });
-        } else if let Op::Ask(question, list) | Op::NextPick(question, list) = op {
+            card((at, end.0), *local, if let Some(Op::EachCard { set }) = set { Some(*set) } else { None });
+        } else if let Op::Ask { question, list } | Op::NextPick { question, list } = op {
             let begins = &ops.choices[*list as usize];
             for (choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
                 let run = (run[0].0, run[1].0);
@@ -166,7 +166,7 @@ fn held_at(held: &[Held], pc: u32, local: u8) -> Option<What> {
 
 /// Where the card may lie on which an op writes a counter, as far as its words say so.
 fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r [u16] {
-    let Op::Write(written) = op else { return &[] };
+    let Op::Write { written } = op else { return &[] };
     let Target::Counter(card, _) = written.0 else { return &[] };
     if let Expr::FirstIn { place, .. } = &rules.graph[card] {
         std::slice::from_ref(place)
@@ -183,7 +183,7 @@ fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r
 fn secret_choices(rules: &Ruleset, held: &[Held]) -> Vec<(u32, usize)> {
     let mut found = Vec::new();
     for op in &rules.ops.all {
-        let Op::Ask(question, list) = op else { continue };
+        let Op::Ask { question, list } = op else { continue };
         let begins = &rules.ops.choices[*list as usize];
         for (choice, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
             let is_hidden =
@@ -201,7 +201,7 @@ fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
     let at = |pc: u32, local: u8| held_at(held, pc, local);
     let mut found: Vec<Written> = Vec::new();
     for (pc, op) in (0_u32..).zip(&rules.ops.all) {
-        let Op::Write(written) = op else { continue };
+        let Op::Write { written } = op else { continue };
         let (Target::Counter(_, offset), how, value) = (written.0, written.1, written.2) else { continue };
         let places = written_on(rules, held, pc, op);
         let Some((low, high)) = range_of(rules, value, &|local| at(pc, local)) else { continue };
