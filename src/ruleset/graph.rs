@@ -299,7 +299,7 @@ impl<T: Member> Member for [T; 2] {
 }
 
 /// No expression has more parts.
-const MAX_PARTS: usize = 3;
+pub const MAX_PARTS: usize = 3;
 
 impl Expr {
     /// The expressions right below, from left to right.

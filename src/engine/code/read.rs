@@ -5,21 +5,16 @@
 
 use crate::cast;
 use crate::env::Env;
+use crate::eval::plain::step;
 use crate::evaluator::{Evaluator, Regs};
-use crate::reader::{Walk, shown_by};
+use crate::reader::Walk;
 use crate::ruleset::Ruleset;
 use houserule_ruleset::code::{Cards, Fold, LONGEST_ROW, NONE, Op, Read, Two, Unit};
-use houserule_state::layout::TABLE;
 
 /// What a unit is run with.
 pub(super) struct Run<'r> {
     pub unit: &'r Unit,
     pub env: &'r Env,
-}
-
-/// Whether a bit of a set is in it; there are 31.
-fn has_bit(bits: i64, index: i64) -> i64 {
-    if (0..31).contains(&index) { bits >> index & 1 } else { 0 }
 }
 
 macro_rules! reg {
@@ -212,33 +207,14 @@ impl Evaluator<'_> {
         match *op {
             Read::Long { d, index } => reg!(regs, d) = unit.longs[index as usize],
             Read::Me { d } => reg!(regs, d) = cast::count(me),
-            Read::Global { d, cell } => reg!(regs, d) = reader.table(cell as usize),
-            Read::OwnBit { d, index, offset } => {
-                reg!(regs, d) = has_bit(reader.own(me, offset), reg!(regs, index));
+            Read::Step { d, expr, parts } => {
+                let parts = parts.map(|reg| if reg == NONE { 0 } else { reg!(regs, reg) });
+                reg!(regs, d) =
+                    step::<NOTE>(self, graph[expr], me, parts).unwrap_or_else(|wrong| self.values.evaluation.went_wrong(wrong.what));
             }
             Read::FieldAt { d, card, index, field, len } => {
                 reg!(regs, d) = read_field_at(rules, reg!(regs, card), (field, len), reg!(regs, index));
             }
-            Read::ListAt { d, card, index, field } => {
-                let list = rules.list(reg!(regs, card), field).1;
-                let at = usize::try_from(reg!(regs, index)).ok();
-                reg!(regs, d) = at.and_then(|index| list.get(index)).map_or(0, |&number| number as i64);
-            }
-            Read::ListFirst { d, card, index, field } => reg!(regs, d) = rules.list_first(reg!(regs, card), field, reg!(regs, index)),
-            Read::InPlaces { d, card, index } => {
-                let card = card!(card, d, 0);
-                let place = &rules.layout.places[reader.place_of(card)];
-                reg!(regs, d) = (place.room > 0 && unit.longs[index as usize] >> place.declared & 1 == 1) as i64;
-            }
-            Read::FirstIn { d, place } => reg!(regs, d) = reader.first_in(place as usize, me),
-            Read::Row { d, card, grid } => reg!(regs, d) = reader.row(reg!(regs, card), grid),
-            Read::GridColumn { d, card, grid } => reg!(regs, d) = reader.column(reg!(regs, card), grid),
-            Read::OwnerOf { d, card } => {
-                let card = card!(card, d, -1);
-                let owner = reader.owner_of(card);
-                reg!(regs, d) = if owner == TABLE { -1 } else { owner as i64 };
-            }
-            Read::PlaceInOrder { d } => reg!(regs, d) = reader.place_in_order(me),
             Read::SumCards { d, cards, terms } => {
                 let of = (graph.cards(cards), &unit.terms[terms as usize]);
                 reg!(regs, d) = reader.sum_cards(graph.columns(), of, me).unwrap_or_else(|| self.too_large());
@@ -258,14 +234,6 @@ impl Evaluator<'_> {
                     let sum = factor.checked_mul(number as i64).and_then(|product| reg!(regs, d).checked_add(product));
                     reg!(regs, d) = sum.unwrap_or_else(|| self.too_large());
                 }
-            }
-            Read::Table { d, index, table } => reg!(regs, d) = graph.in_table(table, reg!(regs, index)),
-            Read::CountTokens { d, of, showing, pool, set } => {
-                let [of, showing] = [of, showing].map(|part| (part != NONE).then(|| reg!(regs, part)));
-                reg!(regs, d) = reader.count_tokens(set as u32, pool, me, of, showing);
-            }
-            Read::ShownBy { d, picked, symbol } => {
-                reg!(regs, d) = shown_by(rules, reg!(regs, symbol), cast::fit::<i32>(reg!(regs, picked)))
             }
         }
     }

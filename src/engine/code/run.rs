@@ -91,12 +91,6 @@ impl Evaluator<'_> {
                     }
                 }) as i64;
             }
-            WorkOut::ShownIn { d, symbol, pool } => {
-                reg!(d) = self.reader::<true>().shown_in(reg!(symbol), pool, me);
-            }
-            WorkOut::Payable { d, symbol, pool } => {
-                reg!(d) = self.reader::<true>().payable(reg!(symbol), pool, me);
-            }
             WorkOut::RowAt { d, index, len, value } => {
                 let index = reg!(index);
                 let inside = index >= 0 && index < len as i64;

@@ -5,14 +5,14 @@ use crate::cast;
 use crate::definition::concerns;
 use crate::env::Env;
 use crate::evaluator::{DIVIDED_BY_0, Evaluator, TOO_LARGE};
-use crate::graph::{Cards, Expr, Fold, Two};
+use crate::graph::{Cards, Expr, Fold, MAX_PARTS, Two};
 use crate::node::NodeId;
 use crate::op::LOCALS;
-use crate::position::{instance, instances};
+use crate::position::instances;
 use crate::reader::{pool_base, shown_by};
 use crate::ruleset::{How, Lifetime, Shape};
 use crate::source::Span;
-use houserule_state::layout::{TABLE, head, piece};
+use houserule_state::layout::TABLE;
 
 /// What went wrong with a number, and the change of a quantity in which it did: the card that makes it, and where that says so.
 #[derive(Clone, Copy, Debug)]
@@ -63,78 +63,9 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
             walk(game, $part, at)?
         };
     }
-    let piece_of = |card: i64| usize::try_from(card).ok();
     Ok(match graph[id] {
-        Expr::Const { value } => value,
         Expr::Local { local } => i64::from(at.locals[local as usize]),
         Expr::Var { var } => at.vars[var as usize],
-        Expr::Me => cast::count(at.me),
-        Expr::Global { cell } => i64::from(game.cell(cell as usize)),
-        Expr::Own { offset } => own(game, at.me, offset.into()),
-        Expr::OwnAt { offset, len, index } => match of!(index) {
-            index if (0..i64::from(len)).contains(&index) => own(game, at.me, usize::from(offset) + cast::index(index)),
-            _ => 0,
-        },
-        Expr::OwnBit { offset, index } => {
-            let index = of!(index);
-            i64::from((0..31).contains(&index) && own(game, at.me, offset.into()) >> index & 1 == 1)
-        }
-        Expr::Column { card, column } => {
-            let card = of!(card);
-            let of = |card: usize| graph.columns().get(column, cast::count(card));
-            piece_of(card).map_or_else(|| graph.columns().get(column, -1), |card| seen(game, card, of))
-        }
-        Expr::FieldAt { card, field, len, index } => {
-            let (card, index) = (piece_of(of!(card)), of!(index));
-            let inside = (0..i64::from(len)).contains(&index);
-            let printed = |card: usize| i64::from(rules.printed(card, usize::from(field) + cast::index(index)));
-            card.filter(|_| inside).map_or(0, |card| seen(game, card, printed))
-        }
-        Expr::ListAt { card, field, index } => {
-            let (card, index) = (piece_of(of!(card)), usize::try_from(of!(index)).ok());
-            let printed = |card: usize| {
-                let list = rules.list(cast::count(card), field).1;
-                index.and_then(|index| list.get(index)).map_or(0, |&number| i64::from(number))
-            };
-            card.map_or(0, |card| seen(game, card, printed))
-        }
-        Expr::ListFirst { card, field, count } => {
-            let (card, count) = (piece_of(of!(card)), cast::index(of!(count).max(0)));
-            let sum = |card: usize| rules.list(cast::count(card), field).1.iter().take(count).map(|&number| i64::from(number)).sum();
-            card.map_or(0, |card| seen(game, card, sum))
-        }
-        Expr::Counter { card, offset } => piece_of(of!(card)).map_or(0, |card| counter(game, card, offset)),
-        Expr::InPlaces { card, places } => i64::from(piece_of(of!(card)).is_some_and(|card| {
-            let place = &rules.layout.places[cast::index(game.piece_cell(card, piece::PLACE))];
-            place.room > 0 && places >> place.declared & 1 == 1
-        })),
-        Expr::FirstIn { place, .. } => game.reader::<true>().first_in(place.into(), at.me),
-        Expr::Lying { place, .. } => {
-            let place = instance(rules, place.into(), at.me);
-            i64::from(game.cell(rules.layout.places[place].base as usize))
-        }
-        Expr::Row { card, grid } => {
-            let card = of!(card);
-            game.reader::<true>().grid_at(card, grid).map_or(0, |(slot, columns)| i64::from(slot / columns) + 1)
-        }
-        Expr::GridColumn { card, grid } => {
-            let card = of!(card);
-            game.reader::<true>().grid_at(card, grid).map_or(0, |(slot, columns)| i64::from(slot % columns) + 1)
-        }
-        Expr::OwnerOf { card } => piece_of(of!(card)).map_or(-1, |card| match game.reader::<true>().owner_of(card) {
-            TABLE => -1,
-            seat => i64::from(seat),
-        }),
-        Expr::PlaceInOrder => {
-            let place = (0..rules.players).find(|&place| game.cell(head::ORDER + place) == cast::fit::<i32>(at.me));
-            place.map_or(0, |place| cast::count(place) + 1)
-        }
-        Expr::Two { how, a, b } => {
-            let (a, b) = (of!(a), of!(b));
-            return how.of(a, b).ok_or(if how == Two::Div && b == 0 { Wrong { what: DIVIDED_BY_0, ..BEYOND } } else { BEYOND });
-        }
-        Expr::Not { a } => i64::from(of!(a) == 0),
-        Expr::Truth { a } => i64::from(of!(a) != 0),
         Expr::And { a, b } => i64::from(of!(a) != 0 && of!(b) != 0),
         Expr::Or { a, b } => i64::from(of!(a) != 0 || of!(b) != 0),
         Expr::If { condition, yes, no } => {
@@ -190,7 +121,6 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
             let level = cast::count(all().filter(|&&theirs| theirs == mine).count());
             return truth(if rank.ties_in { beyond < leaders } else { beyond + level <= leaders });
         }
-        Expr::Table { index, table } => graph.in_table(table, of!(index)),
         Expr::Of { seat, body } => match usize::try_from(of!(seat)) {
             Ok(me) if me < rules.players => return walk(game, body, &At { me, ..*at }),
             _ => 0,
@@ -208,29 +138,81 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
             let base = pool_base(rules, pool, at.me);
             (0..rules.classes.len()).filter(|&class| meant(class)).map(|class| i64::from(game.cell(base + class))).sum()
         }
-        Expr::ShownIn { symbol, pool } => {
-            let symbol = of!(symbol);
-            game.reader::<true>().shown_in(symbol, pool, at.me)
-        }
-        Expr::Payable { symbol, pool } => {
-            let symbol = of!(symbol);
-            game.reader::<true>().payable(symbol, pool, at.me)
-        }
-        Expr::ShownBy { picked, symbol } => {
-            let picked = of!(picked);
-            shown_by(rules, of!(symbol), cast::fit::<i32>(picked))
+        // All others need their parts alone.
+        strict => {
+            let mut parts = [0; MAX_PARTS];
+            for (part, id) in parts.iter_mut().zip(strict.parts()) {
+                *part = of!(id);
+            }
+            return step::<true>(game, strict, at.me, parts);
         }
     })
 }
 
-fn own(game: &Evaluator<'_>, me: usize, offset: usize) -> i64 {
-    let rules = game.rules;
-    i64::from(game.cell(rules.layout.seat(me, offset)))
+/// The value of an expression of its parts: what both back ends do alike. Those that choose which of their parts are worked out, how often
+/// or for whom, are not asked for here, since each back end has its own way with them.
+pub(crate) fn step<const NOTE: bool>(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b, _]: [i64; MAX_PARTS]) -> Value {
+    let (rules, reader) = (game.rules, game.reader::<NOTE>());
+    let piece_of = |card: i64| usize::try_from(card).ok();
+    Ok(match expr {
+        Expr::Const { value } => value,
+        Expr::Me => cast::count(me),
+        Expr::Global { cell } => reader.table(cell as usize),
+        Expr::Own { offset } => reader.own(me, offset),
+        Expr::OwnAt { offset, len, index: _ } => reader.own_at(me, (offset, len), a),
+        Expr::OwnBit { offset, index: _ } => i64::from((0..31).contains(&a) && reader.own(me, offset) >> a & 1 == 1),
+        Expr::Column { column, card: _ } => {
+            let of = |card: usize| rules.graph.columns().get(column, cast::count(card));
+            piece_of(a).map_or_else(|| rules.graph.columns().get(column, -1), |card| seen(game, card, of))
+        }
+        Expr::FieldAt { field, len, .. } => {
+            let printed = |card: usize| i64::from(rules.printed(card, usize::from(field) + cast::index(b)));
+            piece_of(a).filter(|_| (0..i64::from(len)).contains(&b)).map_or(0, |card| seen(game, card, printed))
+        }
+        Expr::ListAt { field, .. } => {
+            let at = usize::try_from(b).ok();
+            let number = |list: &[i32]| at.and_then(|at| list.get(at)).map_or(0, |&number| i64::from(number));
+            piece_of(a).map_or(0, |card| seen(game, card, |card| number(rules.list(cast::count(card), field).1)))
+        }
+        Expr::ListFirst { field, .. } => {
+            piece_of(a).map_or(0, |card| seen(game, card, |card| rules.list_first(cast::count(card), field, b)))
+        }
+        Expr::Counter { offset, card: _ } => counter(game, a, offset),
+        Expr::InPlaces { places, card: _ } => i64::from(piece_of(a).is_some_and(|card| {
+            let place = &rules.layout.places[reader.place_of(card)];
+            place.room > 0 && places >> place.declared & 1 == 1
+        })),
+        Expr::FirstIn { place, of_each: _ } => reader.first_in(place.into(), me),
+        Expr::Lying { place, of_each: _ } => reader.lying(place, me),
+        Expr::Row { grid, card: _ } => reader.row(a, grid),
+        Expr::GridColumn { grid, card: _ } => reader.column(a, grid),
+        Expr::OwnerOf { card: _ } => piece_of(a).map_or(-1, |card| match reader.owner_of(card) {
+            TABLE => -1,
+            seat => i64::from(seat),
+        }),
+        Expr::PlaceInOrder => reader.place_in_order(me),
+        Expr::Two { how, .. } => {
+            return how.of(a, b).ok_or(if how == Two::Div && b == 0 { Wrong { what: DIVIDED_BY_0, ..BEYOND } } else { BEYOND });
+        }
+        Expr::Not { a: _ } => i64::from(a == 0),
+        Expr::Truth { a: _ } => i64::from(a != 0),
+        Expr::Table { table, index: _ } => rules.graph.in_table(table, a),
+        Expr::CountTokens { set, pool, of, showing } => {
+            let showing = showing.map(|_| if of.is_some() { b } else { a });
+            reader.count_tokens(set, pool, me, of.map(|_| a), showing)
+        }
+        Expr::ShownIn { pool, symbol: _ } => reader.shown_in(a, pool, me),
+        Expr::Payable { pool, symbol: _ } => reader.payable(a, pool, me),
+        Expr::ShownBy { .. } => shown_by(rules, b, cast::fit::<i32>(a)),
+        Expr::Local { .. } | Expr::Var { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::If { .. } | Expr::Of { .. } => 0,
+        Expr::OverCards { .. } | Expr::OverSeats { .. } | Expr::Rows { .. } | Expr::RowAt { .. } | Expr::Rank { .. } => 0,
+        Expr::Quantity { .. } | Expr::Applied { .. } | Expr::Changed { .. } => 0,
+    })
 }
 
-fn counter(game: &Evaluator<'_>, card: usize, offset: u8) -> i64 {
-    game.touch_counters(card);
-    i64::from(game.piece_cell(card, offset.into()))
+fn counter(game: &Evaluator<'_>, card: i64, offset: u8) -> i64 {
+    usize::try_from(card).into_iter().for_each(|card| game.touch_counters(card));
+    game.reader::<true>().counter(card, offset)
 }
 
 /// What is read of a card, which is noted if the game is watched.
@@ -286,7 +268,7 @@ fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
                 if card >= 0
                     && seen(game, cast::index(card), is_meant)
                     && fits
-                    && cards.with.is_none_or(|with| counter(game, cast::index(card), with) > 0)
+                    && cards.with.is_none_or(|with| counter(game, card.into(), with) > 0)
                 {
                     found.push(card);
                 }
@@ -334,7 +316,7 @@ fn whole_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32;
     let mut number = walk(game, quantity.base, &at)?;
     for lifetime in Lifetime::ALL {
         if let Some(offset) = quantity.differences {
-            number = number.checked_add(own(game, seat, usize::from(offset) + lifetime as usize)).ok_or(BEYOND)?;
+            number = number.checked_add(game.reader::<true>().own(seat, offset + lifetime as u16)).ok_or(BEYOND)?;
         }
     }
     number = changed(game, index, seat, args, number)?;

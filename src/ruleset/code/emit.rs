@@ -2,7 +2,7 @@
 
 use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Op, REGISTERS, Read, Reg, Terms, Two, Unit, ValueId, WorkOut};
 use crate::cast;
-use crate::graph::Facts;
+use crate::graph::{Facts, MAX_PARTS};
 
 /// So many registers are left to whatever is worked out next; others may keep what is named again.
 const SPARE: u32 = 24;
@@ -302,25 +302,12 @@ impl Emitter<'_> {
                 self.push(Op::Copy { d, a });
             }
             Expr::Me => _ = self.push(Read::Me { d }),
-            Expr::Global { cell } => _ = self.push(Read::Global { d, cell }),
             Expr::Own { offset } => _ = self.push(Op::Own { d, offset }),
             Expr::OwnAt { offset, len, index } => of!(index => Op::OwnAt { d, index, offset, len }),
-            Expr::OwnBit { offset, index } => of!(index => Read::OwnBit { d, index, offset }),
             Expr::Column { card, column } => of!(card => Op::Column { d, card, column }),
             Expr::FieldAt { card, field, len, index } => of!(card, index => Read::FieldAt { d, card, index, field, len }),
-            Expr::ListAt { card, field, index } => of!(card, index => Read::ListAt { d, card, index, field }),
-            Expr::ListFirst { card, field, count } => of!(card, count => Read::ListFirst { d, card, index: count, field }),
             Expr::Counter { card, offset } => of!(card => Op::Counter { d, card, offset }),
-            Expr::InPlaces { card, places } => {
-                let index = self.long(cast::fit::<i64>(places));
-                of!(card => Read::InPlaces { d, card, index });
-            }
-            Expr::FirstIn { place, .. } => _ = self.push(Read::FirstIn { d, place }),
             Expr::Lying { place, .. } => _ = self.push(Op::Lying { d, place }),
-            Expr::Row { card, grid } => of!(card => Read::Row { d, card, grid }),
-            Expr::GridColumn { card, grid } => of!(card => Read::GridColumn { d, card, grid }),
-            Expr::OwnerOf { card } => of!(card => Read::OwnerOf { d, card }),
-            Expr::PlaceInOrder => _ = self.push(Read::PlaceInOrder { d }),
             Expr::Two { how, a, b } => self.two(how, a, b, d),
             Expr::Not { a } => of!(a => Op::Not { d, a }),
             Expr::Truth { a } => of!(a => Op::Truth { d, a }),
@@ -380,7 +367,6 @@ impl Emitter<'_> {
                 }
                 of!(leaders => WorkOut::Rank { d, a: leaders, rank, by });
             }
-            Expr::Table { index, table } => of!(index => Read::Table { d, index, table }),
             Expr::Of { seat, body } => {
                 let seat = self.value(seat);
                 let (me, mark, outer) = (self.take(), self.mark(), self.seat);
@@ -396,15 +382,14 @@ impl Emitter<'_> {
                 self.done(me);
                 self.done(seat);
             }
-            Expr::CountTokens { set, pool, of, showing } => {
-                let [of, showing] = [of, showing].map(|part| part.map_or(NONE, |part| self.value(part)));
-                self.push(Read::CountTokens { d, of, showing, pool, set: cast::fit::<u16>(set) });
-                self.done(of);
-                self.done(showing);
+            strict => {
+                let mut parts = [NONE; MAX_PARTS];
+                for (reg, part) in parts.iter_mut().zip(strict.parts()) {
+                    *reg = self.value(part);
+                }
+                self.push(Read::Step { d, expr: id, parts });
+                parts.into_iter().for_each(|reg| self.done(reg));
             }
-            Expr::ShownIn { symbol, pool } => of!(symbol => WorkOut::ShownIn { d, symbol, pool }),
-            Expr::Payable { symbol, pool } => of!(symbol => WorkOut::Payable { d, symbol, pool }),
-            Expr::ShownBy { picked, symbol } => of!(picked, symbol => Read::ShownBy { d, picked, symbol }),
         }
     }
 

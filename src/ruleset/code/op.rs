@@ -1,7 +1,8 @@
 //! Operations of the machine, each a line of a table.
 
-use super::{CardsId, ColumnId, Fold, Two, ValueId};
+use super::{CardsId, ColumnId, ExprId, Fold, Two, ValueId};
 use crate::compare::Compare;
+use crate::graph::MAX_PARTS;
 
 /// A register.
 pub type Reg = u8;
@@ -101,26 +102,15 @@ operations! {
     jumps {}
     others {
         Long { d: Reg, index: u32 };
+        /// An expression of its parts, as the walker works it out.
+        Step { d: Reg, expr: ExprId, parts: [Reg; MAX_PARTS] };
         Me { d: Reg };
-        Global { d: Reg, cell: u32 };
-        OwnBit { d: Reg, index: Reg, offset: u16 };
         FieldAt { d: Reg, card: Reg, index: Reg, field: u16, len: u16 };
-        ListAt { d: Reg, card: Reg, index: Reg, field: u16 };
-        ListFirst { d: Reg, card: Reg, index: Reg, field: u16 };
-        InPlaces { d: Reg, card: Reg, index: u32 };
-        FirstIn { d: Reg, place: u16 };
-        Row { d: Reg, card: Reg, grid: u16 };
-        GridColumn { d: Reg, card: Reg, grid: u16 };
-        OwnerOf { d: Reg, card: Reg };
-        PlaceInOrder { d: Reg };
         /// A sum over cards of what is printed times a counter: see [`Terms`].
         SumCards { d: Reg, cards: CardsId, terms: u16 };
         /// The like of each number of a printed row, in as many registers from `d` on.
         SumRows { d: Reg, cards: CardsId, terms: u16 };
         AddRow { d: Reg, card: Reg, a: Reg, field: u16, len: u8 };
-        Table { d: Reg, index: Reg, table: u32 };
-        CountTokens { d: Reg, of: Reg, showing: Reg, pool: u8, set: u16 };
-        ShownBy { d: Reg, picked: Reg, symbol: Reg };
     }
 }
 
@@ -132,8 +122,6 @@ operations! {
         Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 };
         Applied { d: Reg, value: Reg, a: Reg, b: Reg, quantity: u16 };
         Rank { d: Reg, a: Reg, rank: u16, by: u16 };
-        ShownIn { d: Reg, symbol: Reg, pool: u8 };
-        Payable { d: Reg, symbol: Reg, pool: u8 };
         RowAt { d: Reg, index: Reg, len: u8, value: ValueId };
     }
 }
