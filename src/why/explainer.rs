@@ -2,6 +2,7 @@
 //! values combine.
 
 use crate::cast;
+use crate::engine::graph::Two;
 use crate::in_play;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -16,7 +17,7 @@ use crate::engine::inspect::with_snapshot_view;
 use crate::engine::ruleset::{How as Changing, NodeId, PlayerSet, Ruleset};
 use crate::lang::defs::{DefId, DefKind};
 use crate::lang::lower::{Bindings as Bound, Lowerer};
-use crate::lang::typed::{Binary, BindingId, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
+use crate::lang::typed::{BindingId, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
 use crate::source::Span;
 
 /// Largest number of parts in one explanation. Further parts are not explained.
@@ -130,9 +131,9 @@ impl<'a> Explainer<'a> {
                 self.score(*row, scope, run).map(|rows| if row.is_some() { (Derivation::Same, rows) } else { (Derivation::Sum, rows) })
             }
             ExprKind::Not(inner) => of_all(Derivation::Not, vec![self.explain(inner, scope, run)?]),
-            ExprKind::Binary(..) if is_constant(expr) => of_all(Derivation::Written, Vec::new()),
+            ExprKind::Arithmetic(..) if is_constant(expr) => of_all(Derivation::Written, Vec::new()),
             // `needs NAME if CONDITION: …` requires nothing if the condition does not hold.
-            ExprKind::Binary(Binary::Or, first, rest) if first.span == expr.span && matches!(first.kind, ExprKind::Not(_)) => {
+            ExprKind::Or(first, rest) if first.span == expr.span && matches!(first.kind, ExprKind::Not(_)) => {
                 let ExprKind::Not(condition) = &first.kind else { return None };
                 let when = self.explain(condition, scope, run)?.with_role(PartRole::When);
                 let nothing =
@@ -140,7 +141,9 @@ impl<'a> Explainer<'a> {
                 let then = if when.is_false() { nothing } else { self.explain(rest, scope, run)? };
                 of_all(Derivation::If, vec![when, then.with_role(PartRole::Then)])
             }
-            ExprKind::Binary(how, a, b) => self.explain_binary(expr, *how, a, b, scope, run),
+            ExprKind::And(..) => self.explain_chain(expr, Derivation::All, scope, run),
+            ExprKind::Or(..) => self.explain_chain(expr, Derivation::Any, scope, run),
+            ExprKind::Arithmetic(how, a, b) => self.explain_arithmetic(expr, (*how, a, b), scope, run),
             // `x is there`: the other side of the comparison has no text.
             ExprKind::Compare(_, a, b) if [a, b].into_iter().any(|side| side.span == expr.span) => None,
             ExprKind::Compare(how, a, b) => {
@@ -210,17 +213,15 @@ impl<'a> Explainer<'a> {
 
     // ------------------------------------------------------------------ arithmetic
 
-    fn explain_binary(
+    fn explain_arithmetic(
         &mut self,
         whole: &'a Expr,
-        how: Binary,
-        a: &'a Expr,
-        b: &'a Expr,
+        (how, a, b): (Two, &'a Expr, &'a Expr),
         scope: &NameScope<'a>,
         run: &Env,
     ) -> Option<(Derivation, Vec<Explanation>)> {
         let joined = match how {
-            Binary::Add | Binary::Sub => {
+            Two::Add | Two::Sub => {
                 let mut terms = Vec::new();
                 terms_of(whole, false, &mut terms);
                 let parts = terms.into_iter().map(|(term, minus)| {
@@ -229,15 +230,25 @@ impl<'a> Explainer<'a> {
                 });
                 return Some((Derivation::Sum, parts.collect::<Option<_>>()?));
             }
-            Binary::Div => return Some((Derivation::Quotient, vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])),
-            Binary::Mul => Derivation::Product,
-            Binary::Min => Derivation::Lowest,
-            Binary::Max => Derivation::Highest,
-            Binary::And => Derivation::All,
-            Binary::Or => Derivation::Any,
+            Two::Div => return Some((Derivation::Quotient, vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])),
+            Two::Mul => Derivation::Product,
+            Two::Min => Derivation::Lowest,
+            Two::Max => Derivation::Highest,
+            Two::Is(how) => Derivation::Compare(how),
         };
+        self.explain_chain(whole, joined, scope, run)
+    }
+
+    /// Explains a chain of the same operator by its operands.
+    fn explain_chain(
+        &mut self,
+        whole: &'a Expr,
+        joined: Derivation,
+        scope: &NameScope<'a>,
+        run: &Env,
+    ) -> Option<(Derivation, Vec<Explanation>)> {
         let mut operands = Vec::new();
-        operands_of(whole, how, &mut operands);
+        operands_of(whole, &whole.kind, &mut operands);
         let mut parts = Vec::new();
         for operand in operands {
             // Operands after the one that decides the result are not evaluated in a game, and may have no value.
@@ -554,7 +565,7 @@ pub(super) fn leaf(how: Derivation) -> Explanation {
 fn is_constant(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Const(_) => true,
-        ExprKind::Binary(_, a, b) => is_constant(a) && is_constant(b),
+        ExprKind::Arithmetic(_, a, b) => is_constant(a) && is_constant(b),
         _ => false,
     }
 }
@@ -573,11 +584,11 @@ fn derivation_of(fold: Fold) -> Derivation {
 /// Collects the terms of a sum; the flag says whether a term is subtracted.
 fn terms_of<'a>(expr: &'a Expr, minus: bool, terms: &mut Vec<(&'a Expr, bool)>) {
     match &expr.kind {
-        ExprKind::Binary(Binary::Add, a, b) => {
+        ExprKind::Arithmetic(Two::Add, a, b) => {
             terms_of(a, minus, terms);
             terms_of(b, minus, terms);
         }
-        ExprKind::Binary(Binary::Sub, a, b) => {
+        ExprKind::Arithmetic(Two::Sub, a, b) => {
             terms_of(a, minus, terms);
             terms_of(b, !minus, terms);
         }
@@ -586,11 +597,15 @@ fn terms_of<'a>(expr: &'a Expr, minus: bool, terms: &mut Vec<(&'a Expr, bool)>) 
 }
 
 /// Collects the operands of a chain of the same operator, without brackets.
-fn operands_of<'a>(expr: &'a Expr, how: Binary, operands: &mut Vec<&'a Expr>) {
-    match &expr.kind {
-        ExprKind::Binary(same, a, b) if *same == how => {
-            operands_of(a, how, operands);
-            operands_of(b, how, operands);
+fn operands_of<'a>(expr: &'a Expr, of: &ExprKind, operands: &mut Vec<&'a Expr>) {
+    match (&expr.kind, of) {
+        (ExprKind::And(a, b), ExprKind::And(..)) | (ExprKind::Or(a, b), ExprKind::Or(..)) => {
+            operands_of(a, of, operands);
+            operands_of(b, of, operands);
+        }
+        (ExprKind::Arithmetic(same, a, b), ExprKind::Arithmetic(how, ..)) if same == how => {
+            operands_of(a, of, operands);
+            operands_of(b, of, operands);
         }
         _ => operands.push(expr),
     }

@@ -6,7 +6,7 @@ use crate::engine::ruleset::Ruleset;
 use crate::lang::Type;
 use crate::lang::defs::DefId;
 use crate::lang::format_value::format_value;
-use crate::lang::typed::{Binary, Expr, ExprKind, Rules};
+use crate::lang::typed::{Expr, ExprKind, Rules};
 use crate::pack::RawCard;
 use crate::source::{FileId, Sources, Span};
 use std::cell::RefCell;
@@ -115,7 +115,7 @@ impl<'a> Explainer<'a> {
             }
             ExprKind::IsCard(card, _) => also.push(card),
             // `needs NAME if CONDITION: …` is satisfied if the condition does not hold.
-            ExprKind::Binary(Binary::Or, first, rest) if first.span == expr.span => {
+            ExprKind::Or(first, rest) if first.span == expr.span => {
                 what = format!("{}, if {}", words.slice(rest.span), words.slice(first.span));
             }
             ExprKind::Distance(from, to) => also.extend([from, to]),

@@ -3,8 +3,9 @@
 //! Declared constants count as unknown, since a variant may change them.
 
 use super::super::defs::{DefId, DefKind};
-use super::super::typed::{Binary, Body, Expr, ExprKind, Fold, Rules};
+use super::super::typed::{Body, Expr, ExprKind, Fold, Rules};
 use crate::engine::node::Type;
+use crate::engine::graph::Two;
 use crate::engine::ruleset::{Compare, VariableSort};
 
 /// Depth to which definitions are expanded.
@@ -31,12 +32,12 @@ impl ConstantAnalysis<'_> {
             ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.constant_truth_in(body, depth),
             ExprKind::Const(value) if expr.ty == Type::Truth => Some(*value != 0),
             ExprKind::Not(inner) => self.constant_truth_in(inner, depth).map(|holds| !holds),
-            ExprKind::Binary(Binary::And, a, b) => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
+            ExprKind::And(a, b) => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
                 (Some(true), Some(true)) => Some(true),
                 _ => None,
             },
-            ExprKind::Binary(Binary::Or, a, b) => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
+            ExprKind::Or(a, b) => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
@@ -80,18 +81,18 @@ impl ConstantAnalysis<'_> {
                 DefKind::Variable { sort: VariableSort::Resource, .. } => AT_LEAST_0,
                 _ => (None, None),
             },
-            ExprKind::Binary(how, a, b) => {
+            ExprKind::Arithmetic(how, a, b) => {
                 let (a, b) = (self.range(a, depth), self.range(b, depth));
                 let both = |a: Option<i64>, b: Option<i64>, f: fn(i64, i64) -> Option<i64>| a.zip(b).and_then(|(a, b)| f(a, b));
                 match how {
-                    Binary::Add => (both(a.0, b.0, i64::checked_add), both(a.1, b.1, i64::checked_add)),
-                    Binary::Sub => (both(a.0, b.1, i64::checked_sub), both(a.1, b.0, i64::checked_sub)),
-                    Binary::Mul if a.0.zip(b.0).is_some_and(|(a, b)| a >= 0 && b >= 0) => {
+                    Two::Add => (both(a.0, b.0, i64::checked_add), both(a.1, b.1, i64::checked_add)),
+                    Two::Sub => (both(a.0, b.1, i64::checked_sub), both(a.1, b.0, i64::checked_sub)),
+                    Two::Mul if a.0.zip(b.0).is_some_and(|(a, b)| a >= 0 && b >= 0) => {
                         (both(a.0, b.0, i64::checked_mul), both(a.1, b.1, i64::checked_mul))
                     }
-                    Binary::Max => (a.0.max(b.0), both(a.1, b.1, |a, b| Some(a.max(b)))),
-                    Binary::Min => (both(a.0, b.0, |a, b| Some(a.min(b))), a.1.into_iter().chain(b.1).min()),
-                    Binary::Mul | Binary::Div | Binary::And | Binary::Or => (None, None),
+                    Two::Max => (a.0.max(b.0), both(a.1, b.1, |a, b| Some(a.max(b)))),
+                    Two::Min => (both(a.0, b.0, |a, b| Some(a.min(b))), a.1.into_iter().chain(b.1).min()),
+                    Two::Mul | Two::Div | Two::Is(_) => (None, None),
                 }
             }
             ExprKind::Define(def, _) => self.expanded(*def, depth).map_or((None, None), |value| self.range(value, depth + 1)),

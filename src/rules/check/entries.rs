@@ -5,10 +5,11 @@ use super::super::defs::{DefId, DefKind, Owner, Space};
 use super::super::problem::{CardProblem, RuleProblem, Suggestion};
 use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::super::typed::{
-    self, Ask, Binary, BindingId, Cost, Entries, EntryBody, EntryCost, EntryPart, Expr, ExprChild, ExprKind, Offer, Param,
+    self, Ask, BindingId, Cost, Entries, EntryBody, EntryCost, EntryPart, Expr, ExprChild, ExprKind, Offer, Param,
 };
 use super::{Checker, Scope};
 use crate::diagnostic::nearest;
+use crate::engine::graph::Two;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, How, Lifetime, VariableSort, Who};
 use crate::pack::{Amount, EntryKind, EntryPlayers, Period, RawCard, RawEntry, RawKind, Text};
@@ -125,7 +126,7 @@ impl Checker<'_> {
                 let payable = parts.first().filter(|part| part.when.is_none()).and_then(|part| part.cost.as_ref());
                 let when = match (when, payable.map(|cost| cost.payable.clone())) {
                     (Some(when), Some(payable)) => {
-                        let both = ExprKind::Binary(Binary::And, Box::new(when), Box::new(payable));
+                        let both = ExprKind::And(Box::new(when), Box::new(payable));
                         Some(Expr { kind: both, ty: Type::Truth, span: entry.span })
                     }
                     (when, payable) => when.or(payable),
@@ -229,7 +230,7 @@ impl Checker<'_> {
         let none = Expr::constant(0, Type::Number, span);
         let fresh = truth(ExprKind::Compare(Compare::More, Box::new(there), Box::new(none)));
         Some(match when {
-            Some(when) => truth(ExprKind::Binary(Binary::And, Box::new(fresh), Box::new(when))),
+            Some(when) => truth(ExprKind::And(Box::new(fresh), Box::new(when))),
             None => fresh,
         })
     }
@@ -365,7 +366,7 @@ impl Checker<'_> {
         for (amount, resource) in &costs {
             let sum = match sums.remove(resource) {
                 Some(sum) => {
-                    let both = ExprKind::Binary(Binary::Add, Box::new(sum), Box::new(amount.clone()));
+                    let both = ExprKind::Arithmetic(Two::Add, Box::new(sum), Box::new(amount.clone()));
                     Expr { kind: both, ty: Type::Number, span }
                 }
                 None => amount.clone(),
@@ -377,7 +378,7 @@ impl Checker<'_> {
             let have = Expr { kind: ExprKind::Amount(Box::new(resource)), ty: Type::Number, span };
             truth(ExprKind::Not(Box::new(truth(ExprKind::Compare(Compare::More, Box::new(sum), Box::new(have))))))
         });
-        let payable = payable.reduce(|all, one| truth(ExprKind::Binary(Binary::And, Box::new(all), Box::new(one))))?;
+        let payable = payable.reduce(|all, one| truth(ExprKind::And(Box::new(all), Box::new(one))))?;
         Some(EntryCost { costs, payable })
     }
 
@@ -424,7 +425,7 @@ impl Checker<'_> {
 
 /// The constant that a condition compares a parameter with, if it is such a comparison.
 fn required_word(when: &Expr, param: BindingId) -> Option<i64> {
-    if let ExprKind::Binary(Binary::And, a, b) = &when.kind {
+    if let ExprKind::And(a, b) = &when.kind {
         return required_word(a, param).or_else(|| required_word(b, param));
     }
     let ExprKind::Compare(Compare::Equal, a, b) = &when.kind else { return None };
@@ -452,7 +453,7 @@ fn first_use(when: &Expr, bind: BindingId) -> Option<Span> {
 fn player_is_me(when: &Expr, player: BindingId) -> Option<(Span, bool)> {
     let sides = |a: &Expr, b: &Expr| matches!((&a.kind, &b.kind), (ExprKind::Local(bind), ExprKind::Me) if *bind == player);
     match &when.kind {
-        ExprKind::Binary(Binary::And, a, b) => player_is_me(a, player).or_else(|| player_is_me(b, player)),
+        ExprKind::And(a, b) => player_is_me(a, player).or_else(|| player_is_me(b, player)),
         ExprKind::Not(inner) => player_is_me(inner, player).map(|(_, same)| (when.span, !same)),
         ExprKind::Compare(how @ (Compare::Equal | Compare::Unequal), a, b) if sides(a, b) || sides(b, a) => {
             Some((when.span, *how == Compare::Equal))

@@ -3,10 +3,11 @@
 use super::super::defs::{DefId, DefKind, Over, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
-use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};
+use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, Scope};
 use crate::cast;
+use crate::engine::graph::Two;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
@@ -54,7 +55,7 @@ impl Checker<'_> {
             Ast::Minus(inner) => {
                 let inner = self.expr(inner, scope, &[Type::Number, Type::Thousandths]);
                 let zero = Expr::constant(0, inner.ty, span);
-                Expr { ty: inner.ty, kind: ExprKind::Binary(Binary::Sub, Box::new(zero), Box::new(inner)), span }
+                Expr { ty: inner.ty, kind: ExprKind::Arithmetic(Two::Sub, Box::new(zero), Box::new(inner)), span }
             }
             Ast::Binary { op, left, right } => self.binary(*op, left, right, span, scope),
             Ast::Is { left, not, right } => {
@@ -78,7 +79,7 @@ impl Checker<'_> {
                 let [left, from, to] = [left, from, to].map(|side| self.expr(side, scope, &[Type::Number]));
                 let low = truth(ExprKind::Compare(Compare::AtLeast, Box::new(left.clone()), Box::new(from)));
                 let high = truth(ExprKind::Compare(Compare::AtMost, Box::new(left), Box::new(to)));
-                truth(ExprKind::Binary(Binary::And, Box::new(low), Box::new(high)))
+                truth(ExprKind::And(Box::new(low), Box::new(high)))
             }
             Ast::In { left, my, name } => self.membership(left, *my, name, span, scope),
             Ast::If { condition, yes, no } => {
@@ -175,14 +176,14 @@ impl Checker<'_> {
     fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let compare = match op {
             BinaryOp::Or | BinaryOp::And => {
-                let how = if op == BinaryOp::Or { Binary::Or } else { Binary::And };
                 let (left, right) = (self.expr(left, scope, &[Type::Truth]), self.expr(right, scope, &[Type::Truth]));
-                return Expr { kind: ExprKind::Binary(how, Box::new(left), Box::new(right)), ty: Type::Truth, span };
+                let make = if op == BinaryOp::Or { ExprKind::Or } else { ExprKind::And };
+                return Expr { kind: make(Box::new(left), Box::new(right)), ty: Type::Truth, span };
             }
-            BinaryOp::Add => return self.arithmetic(Binary::Add, left, right, span, scope),
-            BinaryOp::Sub => return self.arithmetic(Binary::Sub, left, right, span, scope),
-            BinaryOp::Mul => return self.arithmetic(Binary::Mul, left, right, span, scope),
-            BinaryOp::Div => return self.arithmetic(Binary::Div, left, right, span, scope),
+            BinaryOp::Add => return self.arithmetic(Two::Add, left, right, span, scope),
+            BinaryOp::Sub => return self.arithmetic(Two::Sub, left, right, span, scope),
+            BinaryOp::Mul => return self.arithmetic(Two::Mul, left, right, span, scope),
+            BinaryOp::Div => return self.arithmetic(Two::Div, left, right, span, scope),
             BinaryOp::Equal => Compare::Equal,
             BinaryOp::NotEqual => Compare::Unequal,
             BinaryOp::Less => Compare::Less,
@@ -205,26 +206,26 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Compare(compare, Box::new(left), Box::new(right)), ty: Type::Truth, span }
     }
 
-    fn arithmetic(&mut self, how: Binary, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+    fn arithmetic(&mut self, how: Two, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let wanted = [Type::Number, Type::Thousandths];
         let (left, right) = (self.expr(left, scope, &wanted), self.expr(right, scope, &wanted));
-        let make = |how, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Binary(how, Box::new(a), Box::new(b)), ty, span };
+        let make = |how, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic(how, Box::new(a), Box::new(b)), ty, span };
         let thousand = || Expr::constant(1000, Type::Number, span);
         match (how, left.ty, right.ty) {
-            (Binary::Mul, Type::Thousandths, Type::Thousandths) => {
-                let product = make(Binary::Mul, left, right, Type::Thousandths);
-                make(Binary::Div, product, thousand(), Type::Thousandths)
+            (Two::Mul, Type::Thousandths, Type::Thousandths) => {
+                let product = make(Two::Mul, left, right, Type::Thousandths);
+                make(Two::Div, product, thousand(), Type::Thousandths)
             }
-            (Binary::Mul, a, b) => {
+            (Two::Mul, a, b) => {
                 let ty = if a == Type::Thousandths || b == Type::Thousandths { Type::Thousandths } else { Type::Number };
-                make(Binary::Mul, left, right, ty)
+                make(Two::Mul, left, right, ty)
             }
-            (Binary::Div, _, Type::Thousandths) => {
+            (Two::Div, _, Type::Thousandths) => {
                 let left = self.to_fixed_point(left);
-                let left = make(Binary::Mul, left, thousand(), Type::Thousandths);
-                make(Binary::Div, left, right, Type::Thousandths)
+                let left = make(Two::Mul, left, thousand(), Type::Thousandths);
+                make(Two::Div, left, right, Type::Thousandths)
             }
-            (Binary::Div, ty, _) => make(Binary::Div, left, right, ty),
+            (Two::Div, ty, _) => make(Two::Div, left, right, ty),
             _ => {
                 let (left, right) = self.same_scale(left, right);
                 let ty = left.ty;
@@ -252,7 +253,7 @@ impl Checker<'_> {
         }
         let span = value.span;
         let thousand = Expr::constant(1000, Type::Number, span);
-        Expr { kind: ExprKind::Binary(Binary::Mul, Box::new(value), Box::new(thousand)), ty: Type::Thousandths, span }
+        Expr { kind: ExprKind::Arithmetic(Two::Mul, Box::new(value), Box::new(thousand)), ty: Type::Thousandths, span }
     }
 
     // ------------------------------------------------------------------ is, in
@@ -324,7 +325,7 @@ impl Checker<'_> {
             };
             let owner = Expr { kind: ExprKind::OwnerOf(Box::new(card)), ty: Type::Seat, span };
             let same = truth(ExprKind::Compare(Compare::Equal, Box::new(owner), Box::new(who)));
-            return truth(ExprKind::Binary(Binary::And, Box::new(inside), Box::new(same)));
+            return truth(ExprKind::And(Box::new(inside), Box::new(same)));
         }
         let set = self.rules.defs.find(Space::Value, &name.text);
         match set.map(|def| (def, self.rules.defs.over(def), &self.rules.defs[def].what)) {
@@ -393,8 +394,8 @@ impl Checker<'_> {
             let one = Expr::constant(index, over.word_type(), span);
             let is = truth(ExprKind::Compare(Compare::Equal, Box::new(word.clone()), Box::new(one.clone())));
             let has = for_seat(seat, truth(ExprKind::InSet(set, Box::new(one))), span);
-            let both = truth(ExprKind::Binary(Binary::And, Box::new(is), Box::new(has)));
-            any = truth(ExprKind::Binary(Binary::Or, Box::new(any), Box::new(both)));
+            let both = truth(ExprKind::And(Box::new(is), Box::new(has)));
+            any = truth(ExprKind::Or(Box::new(any), Box::new(both)));
         }
         any
     }

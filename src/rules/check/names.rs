@@ -3,9 +3,10 @@
 use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, Space};
 use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
-use super::super::typed::{Binary, Body, Expr, ExprKind, Neighbour};
+use super::super::typed::{Body, Expr, ExprKind, Neighbour};
 use super::{Checker, Scope};
 use crate::cast;
+use crate::engine::graph::Two;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
@@ -322,8 +323,8 @@ impl Checker<'_> {
                 let wanted = [Type::Number, Type::Thousandths];
                 let (a, b) = (self.expr(a, scope, &wanted), self.expr(b, scope, &wanted));
                 let (a, b) = self.same_scale(a, b);
-                let (ty, how) = (a.ty, if name.text == "max" { Binary::Max } else { Binary::Min });
-                return Expr { kind: ExprKind::Binary(how, Box::new(a), Box::new(b)), ty, span };
+                let (ty, how) = (a.ty, if name.text == "max" { Two::Max } else { Two::Min });
+                return Expr { kind: ExprKind::Arithmetic(how, Box::new(a), Box::new(b)), ty, span };
             }
             let (name, given) = (name.text.clone(), args.len());
             return self.report_poisoned(RuleProblem::WrongNumberOfValues { name, takes: 2, given, params: None, declared: None }, span);

@@ -4,7 +4,7 @@ use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
-    self, Action, ActionParam, Binary, Block, Cost, Expr, ExprKind, Guard, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target,
+    self, Action, ActionParam, Block, Cost, Expr, ExprKind, Guard, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target,
     Turns,
 };
 use super::{Checker, Scope};
@@ -412,7 +412,7 @@ impl<'t> Checker<'t> {
                         let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
                         let span = only_if.span;
                         let not = truth(ExprKind::Not(Box::new(only_if)), span);
-                        holds = truth(ExprKind::Binary(Binary::Or, Box::new(not), Box::new(holds)), span);
+                        holds = truth(ExprKind::Or(Box::new(not), Box::new(holds)), span);
                     }
                     let reason = reason.as_ref().map_or_else(|| format!("needs {}", name.text), |reason| reason.text.clone());
                     made.guards.push(Guard { name: name.text.clone(), holds, reason });

@@ -4,7 +4,7 @@ use super::super::defs::{DefId, DefKind, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
 use super::super::typed::{
-    Binary, BindingId, Cards, Deck, Expr, ExprChild, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens,
+    BindingId, Cards, Deck, Expr, ExprChild, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens,
 };
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, Scope};
@@ -98,7 +98,7 @@ impl Checker<'_> {
             }
             filter = Some(match filter {
                 Some(first) => {
-                    Expr { span: more.span, kind: ExprKind::Binary(Binary::And, Box::new(first), Box::new(more)), ty: Type::Truth }
+                    Expr { span: more.span, kind: ExprKind::And(Box::new(first), Box::new(more)), ty: Type::Truth }
                 }
                 None => more,
             });
@@ -110,7 +110,7 @@ impl Checker<'_> {
     /// Requires each part of the condition after `and` in `my yard with bites and …` to be about the cards. Otherwise the author probably
     /// meant to continue the outer condition, which is not how it is parsed.
     fn expect_about_cards(&mut self, condition: &Expr, bind: BindingId, name: &str) {
-        if let ExprKind::Binary(Binary::And, first, second) = &condition.kind {
+        if let ExprKind::And(first, second) = &condition.kind {
             self.expect_about_cards(first, bind, name);
             return self.expect_about_cards(second, bind, name);
         }

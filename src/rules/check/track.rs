@@ -4,9 +4,10 @@ use super::super::collect::ADVANCE_EFFECT;
 use super::super::defs::{DefId, DefKind, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, TrackWhen};
-use super::super::typed::{Binary, Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};
+use super::super::typed::{Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};
 use super::{Checker, Scope};
 use crate::engine::node::Type;
+use crate::engine::graph::Two;
 use crate::engine::ruleset::{Compare, Write};
 use crate::source::Span;
 
@@ -51,10 +52,10 @@ impl<'t> Checker<'t> {
         let beyond = acts(self, |when| matches!(when, TrackWhen::Beyond));
         let less = |low: &Expr, high: &Expr| compared(Compare::Less, low, high, span);
         let times = |n: Expr| {
-            let most = ExprKind::Binary(Binary::Max, Box::new(n), Box::new(zero.clone()));
+            let most = ExprKind::Arithmetic(Two::Max, Box::new(n), Box::new(zero.clone()));
             Expr { kind: most, ty: Type::Number, span }
         };
-        let minus = Expr { kind: ExprKind::Binary(Binary::Sub, Box::new(zero.clone()), Box::new(by.clone())), ty: Type::Number, span };
+        let minus = Expr { kind: ExprKind::Arithmetic(Two::Sub, Box::new(zero.clone()), Box::new(by.clone())), ty: Type::Number, span };
         let repeat = |n: Expr, body: StmtKind| Stmt { kind: StmtKind::Repeat(times(n), vec![Stmt { kind: body, span }]), span };
         let block = vec![
             repeat(by, StmtKind::If(less(&here, &end), forward, Some(beyond))),
@@ -80,7 +81,7 @@ impl<'t> Checker<'t> {
             let one = compared(Compare::Equal, here, &number, step.span);
             on = Some(match on {
                 None => one,
-                Some(on) => Expr { kind: ExprKind::Binary(Binary::Or, Box::new(on), Box::new(one)), ty: Type::Truth, span: step.span },
+                Some(on) => Expr { kind: ExprKind::Or(Box::new(on), Box::new(one)), ty: Type::Truth, span: step.span },
             });
         }
         Some(match on {

@@ -2,7 +2,7 @@
 
 use super::super::defs::{DefId, DefKind, FieldType, Owner};
 use super::super::problem::{ExceededLimit, RuleProblem};
-use super::super::typed::{Binary, Body, ByTable, Expr, ExprKind, Fold};
+use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH};
 use crate::cast;
 use crate::engine::graph::{Fold as Folded, Two};
@@ -144,16 +144,9 @@ impl Lowerer<'_> {
             }
             ExprKind::PieceOf(def) => self.piece_of(*def, env, expr.span),
             ExprKind::Not(a) => of!(a => GraphExpr::Not { a }),
-            ExprKind::Binary(how, a, b) => of!(a, b => match how {
-                Binary::Add => GraphExpr::Two { how: Two::Add, a, b },
-                Binary::Sub => GraphExpr::Two { how: Two::Sub, a, b },
-                Binary::Mul => GraphExpr::Two { how: Two::Mul, a, b },
-                Binary::Div => GraphExpr::Two { how: Two::Div, a, b },
-                Binary::Min => GraphExpr::Two { how: Two::Min, a, b },
-                Binary::Max => GraphExpr::Two { how: Two::Max, a, b },
-                Binary::And => GraphExpr::And { a, b },
-                Binary::Or => GraphExpr::Or { a, b },
-            }),
+            ExprKind::Arithmetic(how, a, b) => of!(a, b => GraphExpr::Two { how: *how, a, b }),
+            ExprKind::And(a, b) => of!(a, b => GraphExpr::And { a, b }),
+            ExprKind::Or(a, b) => of!(a, b => GraphExpr::Or { a, b }),
             ExprKind::Compare(how, a, b) => of!(a, b => GraphExpr::Two { how: Two::Is(*how), a, b }),
             ExprKind::If(condition, yes, no) => {
                 let condition = self.expr(condition, env);

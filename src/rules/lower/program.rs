@@ -269,7 +269,7 @@ impl Lowerer<'_> {
         if stage == 0 {
             return (None, Some(node));
         }
-        let ExprKind::Binary(typed::Binary::Or, first, rest) = &holds.kind else { return (None, None) };
+        let ExprKind::Or(first, rest) = &holds.kind else { return (None, None) };
         let ExprKind::Not(inner) = &first.kind else { return (None, None) };
         let ExprKind::IsKind(card, kind) = &inner.kind else { return (None, None) };
         let ExprKind::Local(bind) = card.kind else { return (None, None) };

@@ -2,6 +2,7 @@
 
 use super::super::defs::DefId;
 pub use super::super::syntax::ast::Fold;
+use crate::engine::graph::Two;
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
 use crate::source::Span;
@@ -86,8 +87,12 @@ pub enum ExprKind {
     PieceOf(DefId),
     /// `not`
     Not(Box<Expr>),
-    /// A binary operation: arithmetic, `and`, `or`.
-    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// An arithmetic operation.
+    Arithmetic(Two, Box<Expr>, Box<Expr>),
+    /// `and`
+    And(Box<Expr>, Box<Expr>),
+    /// `or`
+    Or(Box<Expr>, Box<Expr>),
     /// A comparison.
     Compare(Compare, Box<Expr>, Box<Expr>),
     /// Condition, value if it holds, value otherwise.
@@ -151,27 +156,6 @@ impl Neighbour {
             _ => None,
         }
     }
-}
-
-/// Binary operators, apart from comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binary {
-    /// `+`
-    Add,
-    /// `-`
-    Sub,
-    /// `*`
-    Mul,
-    /// `/`, rounded down.
-    Div,
-    /// The smaller.
-    Min,
-    /// The larger.
-    Max,
-    /// `and`
-    And,
-    /// `or`
-    Or,
 }
 
 /// A table of values indexed by words or numbers; `else` is the key of the default.

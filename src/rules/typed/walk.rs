@@ -38,7 +38,7 @@ impl Expr {
                 args.iter().for_each(|arg| f(Operand(arg)));
             }
             ExprKind::Not(a) => f(Operand(a)),
-            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) => [a, b].into_iter().for_each(|part| f(Operand(part))),
+            ExprKind::Arithmetic(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => [a, b].into_iter().for_each(|part| f(Operand(part))),
             ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|part| f(Operand(part))),
             ExprKind::ByPlayers(table) => table.each(f),
             ExprKind::ByOption(def, table) => {
