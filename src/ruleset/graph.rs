@@ -127,7 +127,7 @@ macro_rules! enum_of {
             }
 
             /// The same of other parts.
-            pub(crate) fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
+            pub fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
                 match self {
                     $(Expr::$name $({ $($member),* })? => Expr::$name $({ $($member: $member.map_parts(f)),* })?,)*
                 }

@@ -120,12 +120,12 @@ impl<'a> Explainer<'a> {
             ExprKind::Field(..) | ExprKind::FieldItem(..) | ExprKind::ListLen(..) | ExprKind::ListFirst(..) => {
                 of_all(Derivation::Written, Vec::new())
             }
-            ExprKind::Local(_) | ExprKind::Me | ExprKind::Round | ExprKind::Turn | ExprKind::Players | ExprKind::PlaceInOrder => None,
+            ExprKind::Local(_) | ExprKind::Me | ExprKind::Round | ExprKind::Turn | ExprKind::Players => None,
             ExprKind::Variable(_) | ExprKind::TallyItem(..) | ExprKind::Amount(_) | ExprKind::InSet(..) | ExprKind::Counter(..) => None,
-            ExprKind::KindOf(_) | ExprKind::IsKind(..) | ExprKind::InPlaces(..) | ExprKind::FirstIn(_) | ExprKind::NoneIn(_) => None,
-            ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance(..) | ExprKind::OwnerOf(_) | ExprKind::HasAction(_) => None,
-            ExprKind::IsCard(..) | ExprKind::PieceOf(_) | ExprKind::CountTokens(..) | ExprKind::Shown(..) | ExprKind::Payable(..) => None,
-            ExprKind::ShownBy(..) | ExprKind::Poisoned => None,
+            ExprKind::KindOf(_) | ExprKind::IsKind(..) | ExprKind::FirstIn(_) | ExprKind::NoneIn(_) => None,
+            ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance(..) | ExprKind::HasAction(_) => None,
+            ExprKind::IsCard(..) | ExprKind::PieceOf(_) | ExprKind::CountTokens(..) => None,
+            ExprKind::Node { .. } | ExprKind::Poisoned => None,
             ExprKind::RoundsLeft => self.explain_rounds_left(scope, run),
             ExprKind::Score(row) => {
                 self.score(*row, scope, run).map(|rows| if row.is_some() { (Derivation::Same, rows) } else { (Derivation::Sum, rows) })

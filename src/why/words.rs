@@ -93,7 +93,7 @@ impl<'a> Explainer<'a> {
         let words = self.words;
         let mut what = words.slice(expr.span);
         let mut at = words.place(expr.span);
-        let mut also = Vec::new();
+        let mut also: Vec<&'a Expr> = Vec::new();
         match &expr.kind {
             ExprKind::Named(def) | ExprKind::Define(def, _) => at = words.place_of(self.tree, *def).or(at),
             ExprKind::Option(def) | ExprKind::AmongChosen(def, _) => at = words.place_of(self.tree, *def).or(at),
@@ -103,12 +103,10 @@ impl<'a> Explainer<'a> {
             }
             ExprKind::FieldItem(card, def, index) | ExprKind::ListFirst(card, def, index) => {
                 at = self.figure_at(card, *def, scope, run).or(at);
-                also.extend([card, index]);
+                also.extend([&**card, index]);
             }
-            ExprKind::Counter(card, _) | ExprKind::KindOf(card) | ExprKind::IsKind(card, _) | ExprKind::InPlaces(card, _) => {
-                also.push(card)
-            }
-            ExprKind::Row(card) | ExprKind::Column(card) | ExprKind::OwnerOf(card) => also.push(card),
+            ExprKind::Counter(card, _) | ExprKind::KindOf(card) | ExprKind::IsKind(card, _) => also.push(card),
+            ExprKind::Row(card) | ExprKind::Column(card) => also.push(card),
             ExprKind::HasAction(card) => {
                 what = "the card has an action of its own".into();
                 also.push(card);
@@ -118,15 +116,16 @@ impl<'a> Explainer<'a> {
             ExprKind::Or(first, rest) if first.span == expr.span => {
                 what = format!("{}, if {}", words.slice(rest.span), words.slice(first.span));
             }
-            ExprKind::Distance(from, to) => also.extend([from, to]),
+            ExprKind::Distance(from, to) => also.extend([&**from, to]),
             ExprKind::TallyItem(_, index) | ExprKind::Amount(index) | ExprKind::InSet(_, index) => also.push(index),
-            ExprKind::Shown(symbol, _) | ExprKind::Payable(symbol, _) | ExprKind::ShownBy(_, symbol) => also.push(symbol),
+            ExprKind::Node { operands, .. } => also.extend(operands),
             _ => {}
         }
         let mut named = Vec::new();
         for part in also {
             // The text of a number, or of the card of a loop, is its value.
-            let said = matches!(part.kind, ExprKind::Const(_)) || part.ty == Type::Card && matches!(part.kind, ExprKind::Local(_));
+            let said = matches!(part.kind, ExprKind::Const(_))
+                || matches!(part.ty, Type::Card | Type::Picked) && matches!(part.kind, ExprKind::Local(_));
             if !said && let Some(value) = self.value(part, scope, run) {
                 let says = self.says(part.ty, value);
                 named.push(if part.ty == Type::Card { says } else { format!("{} is {says}", words.slice(part.span)) });

@@ -4,8 +4,8 @@
 
 use super::super::defs::{DefId, DefKind};
 use super::super::typed::{Body, Expr, ExprKind, Fold, Rules};
+use crate::engine::graph::{Expr as GraphExpr, Two};
 use crate::engine::node::Type;
-use crate::engine::graph::Two;
 use crate::engine::ruleset::{Compare, VariableSort};
 
 /// Depth to which definitions are expanded.
@@ -63,7 +63,8 @@ impl ConstantAnalysis<'_> {
         match &expr.kind {
             ExprKind::Const(value) => (Some(*value), Some(*value)),
             ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.range(body, depth),
-            ExprKind::PlaceInOrder => (Some(1), None),
+            ExprKind::Node { expr: GraphExpr::PlaceInOrder, .. } => (Some(1), None),
+            ExprKind::Node { expr: GraphExpr::ShownIn { .. } | GraphExpr::Payable { .. }, .. } => AT_LEAST_0,
             // During set-up no round has begun.
             ExprKind::Round
             | ExprKind::Turn
@@ -71,7 +72,7 @@ impl ConstantAnalysis<'_> {
             | ExprKind::Amount(_)
             | ExprKind::ListLen(..)
             | ExprKind::Distance(..) => AT_LEAST_0,
-            ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::CountTokens(..) | ExprKind::Shown(..) | ExprKind::Payable(..) => AT_LEAST_0,
+            ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::CountTokens(..) => AT_LEAST_0,
             ExprKind::OverCards(Fold::Count, ..) | ExprKind::OverSeats(Fold::Count, ..) => AT_LEAST_0,
             // An empty set gives 0.
             ExprKind::OverCards(_, _, Some(each)) | ExprKind::OverSeats(_, _, Some(each)) => {

@@ -4,9 +4,7 @@
 use super::super::defs::{DefId, DefKind, Owner, Space};
 use super::super::problem::{CardProblem, RuleProblem, Suggestion};
 use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
-use super::super::typed::{
-    self, Ask, BindingId, Cost, Entries, EntryBody, EntryCost, EntryPart, Expr, ExprChild, ExprKind, Offer, Param,
-};
+use super::super::typed::{self, Ask, BindingId, Cost, Entries, EntryBody, EntryCost, EntryPart, Expr, ExprChild, ExprKind, Offer, Param};
 use super::{Checker, Scope};
 use crate::diagnostic::nearest;
 use crate::engine::graph::Two;

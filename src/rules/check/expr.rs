@@ -7,7 +7,7 @@ use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, Scope};
 use crate::cast;
-use crate::engine::graph::Two;
+use crate::engine::graph::{Expr as GraphExpr, Two};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
@@ -137,15 +137,19 @@ impl Checker<'_> {
             }
             Ast::Shown { symbol, pool } => {
                 let symbol = self.symbol(symbol, scope);
-                self.of_pool(pool, span, scope, |pool| ExprKind::Shown(Box::new(symbol), pool))
+                self.of_pool(pool, span, scope, |def, pool| {
+                    ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::ShownIn { symbol, pool })
+                })
             }
             Ast::Payable { symbol, pool } => {
                 let symbol = self.symbol(symbol, scope);
-                self.of_pool(pool, span, scope, |pool| ExprKind::Payable(Box::new(symbol), pool))
+                self.of_pool(pool, span, scope, |def, pool| {
+                    ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::Payable { symbol, pool })
+                })
             }
             Ast::NumberOf { tokens, pool } => {
                 let tokens = self.tokens(tokens, scope);
-                self.of_pool(pool, span, scope, |pool| ExprKind::CountTokens(Box::new(tokens), pool))
+                self.of_pool(pool, span, scope, |pool, _| ExprKind::CountTokens(Box::new(tokens), pool))
             }
         }
     }
@@ -317,13 +321,15 @@ impl Checker<'_> {
                 return found;
             }
             let card = self.expr(left, scope, &[Type::Card]);
-            let inside = truth(ExprKind::InPlaces(Box::new(card.clone()), places));
+            let mask = places.iter().fold(0, |mask, &place| mask | 1 << self.rules.defs[place].what.index());
+            let inside = ExprKind::node([card.clone()], places, |[card]| GraphExpr::InPlaces { card, places: mask });
+            let inside = truth(inside);
             let who = match seat {
                 Some(seat) => Expr::constant(cast::count(seat), Type::Seat, span),
                 None if my => Expr { kind: ExprKind::Me, ty: Type::Seat, span },
                 None => return inside,
             };
-            let owner = Expr { kind: ExprKind::OwnerOf(Box::new(card)), ty: Type::Seat, span };
+            let owner = Expr { kind: ExprKind::node([card], Vec::new(), |[card]| GraphExpr::OwnerOf { card }), ty: Type::Seat, span };
             let same = truth(ExprKind::Compare(Compare::Equal, Box::new(owner), Box::new(who)));
             return truth(ExprKind::And(Box::new(inside), Box::new(same)));
         }
@@ -498,7 +504,7 @@ impl Checker<'_> {
     }
 
     /// An expression about a pool, possibly another player's.
-    fn of_pool(&mut self, pool: &Name, span: Span, scope: &mut Scope, make: impl FnOnce(DefId) -> ExprKind) -> Expr {
+    fn of_pool(&mut self, pool: &Name, span: Span, scope: &mut Scope, make: impl FnOnce(DefId, u8) -> ExprKind) -> Expr {
         let (seat, name) = match split_seat_prefix(&pool.text) {
             Some((seat, rest)) => {
                 if !self.seat(scope, seat, pool.span) {
@@ -509,7 +515,8 @@ impl Checker<'_> {
             None => (None, pool.clone()),
         };
         let Some(pool) = self.pool(&name) else { return Expr::poisoned(Type::Number, span) };
-        let found = Expr { kind: make(pool), ty: Type::Number, span };
+        let index = cast::fit::<u8>(self.rules.defs[pool].what.index());
+        let found = Expr { kind: make(pool, index), ty: Type::Number, span };
         match seat {
             Some(seat) => for_seat(seat, found, span),
             None => found,

@@ -6,8 +6,8 @@ use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Body, Expr, ExprKind, Neighbour};
 use super::{Checker, Scope};
 use crate::cast;
-use crate::engine::graph::Two;
 use crate::diagnostic::nearest;
+use crate::engine::graph::{Expr as GraphExpr, Two};
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
 use crate::source::Span;
@@ -49,7 +49,7 @@ impl Checker<'_> {
             "round" => Some((ExprKind::Round, Type::Number)),
             "turn" => Some((ExprKind::Turn, Type::Number)),
             "players" => Some((ExprKind::Players, Type::Number)),
-            "place_in_order" => Some((ExprKind::PlaceInOrder, Type::Number)),
+            "place_in_order" => Some((ExprKind::node([], Vec::new(), |[]| GraphExpr::PlaceInOrder), Type::Number)),
             _ => None,
         };
         if let Some((kind, ty)) = built_in {
@@ -219,7 +219,9 @@ impl Checker<'_> {
                 return self.poisoned(span);
             };
             let symbol = Expr::constant(symbol as i64, Type::Symbol, span);
-            return Expr { kind: ExprKind::ShownBy(bind, Box::new(symbol)), ty: Type::Number, span };
+            let picked = Expr { kind: ExprKind::Local(bind), ty: Type::Picked, span };
+            let kind = ExprKind::node([picked, symbol], Vec::new(), |[picked, symbol]| GraphExpr::ShownBy { picked, symbol });
+            return Expr { kind, ty: Type::Number, span };
         }
         let Some(card) = self.card_named(head, span, scope) else { return self.poisoned(span) };
         let card = Box::new(card);

@@ -4,8 +4,7 @@ use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
-    self, Action, ActionParam, Block, Cost, Expr, ExprKind, Guard, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target,
-    Turns,
+    self, Action, ActionParam, Block, Cost, Expr, ExprKind, Guard, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target, Turns,
 };
 use super::{Checker, Scope};
 use crate::cast;

@@ -3,9 +3,7 @@
 use super::super::defs::{DefId, DefKind, PlaceShape, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, PlayersWhich, Whose};
-use super::super::typed::{
-    BindingId, Cards, Deck, Expr, ExprChild, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens,
-};
+use super::super::typed::{BindingId, Cards, Deck, Expr, ExprChild, ExprKind, Fold, Key, Place, SeatFilter, Seats, TokenWord, Tokens};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, Scope};
 use crate::cast;
@@ -97,9 +95,7 @@ impl Checker<'_> {
                 self.expect_about_cards(&more, bind, name);
             }
             filter = Some(match filter {
-                Some(first) => {
-                    Expr { span: more.span, kind: ExprKind::And(Box::new(first), Box::new(more)), ty: Type::Truth }
-                }
+                Some(first) => Expr { span: more.span, kind: ExprKind::And(Box::new(first), Box::new(more)), ty: Type::Truth },
                 None => more,
             });
         }

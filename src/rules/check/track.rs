@@ -6,8 +6,8 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, TrackWhen};
 use super::super::typed::{Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};
 use super::{Checker, Scope};
-use crate::engine::node::Type;
 use crate::engine::graph::Two;
+use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, Write};
 use crate::source::Span;
 

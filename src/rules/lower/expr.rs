@@ -55,7 +55,6 @@ impl Lowerer<'_> {
             ExprKind::Round => self.round(env),
             ExprKind::Turn => self.make(GraphExpr::Global { cell: cast::fit::<u32>(head::TURN) }),
             ExprKind::Players => self.number(cast::count(self.chosen.players)),
-            ExprKind::PlaceInOrder => self.make(GraphExpr::PlaceInOrder),
             ExprKind::RoundsLeft => {
                 let rounds = match &tree.rounds {
                     Some(rounds) => self.expr(rounds, env),
@@ -117,10 +116,6 @@ impl Lowerer<'_> {
                 let card = self.expr(card, env);
                 self.out.of_piece(card, 0, |rules, piece| i64::from(u16::from(rules.piece_kind[piece]) == *kind))
             }
-            ExprKind::InPlaces(card, places) => {
-                let places = places.iter().fold(0, |mask, place| mask | 1 << self.index(*place));
-                of!(card => GraphExpr::InPlaces { card, places })
-            }
             ExprKind::FirstIn(place) => {
                 let (place, of_each) = self.place(*place);
                 self.make(GraphExpr::FirstIn { place, of_each })
@@ -133,7 +128,6 @@ impl Lowerer<'_> {
             ExprKind::Row(card) => self.in_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
             ExprKind::Column(card) => self.in_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
             ExprKind::Distance(from, to) => self.distance(from, to, env),
-            ExprKind::OwnerOf(card) => of!(card => GraphExpr::OwnerOf { card }),
             ExprKind::HasAction(card) => {
                 let card = self.expr(card, env);
                 self.out.of_piece(card, 0, |rules, piece| i64::from(rules.definition(piece).acts))
@@ -245,11 +239,9 @@ impl Lowerer<'_> {
                 let TokenSet { of, showing, .. } = self.out.token_sets[set as usize];
                 self.make(GraphExpr::CountTokens { set, pool: self.pool(*pool), of, showing })
             }
-            ExprKind::Shown(symbol, pool) => of!(symbol => GraphExpr::ShownIn { symbol, pool: self.pool(*pool) }),
-            ExprKind::Payable(symbol, pool) => of!(symbol => GraphExpr::Payable { symbol, pool: self.pool(*pool) }),
-            ExprKind::ShownBy(bind, symbol) => {
-                let picked = self.make(GraphExpr::Local { local: self.local_of(*bind, env) });
-                of!(symbol => GraphExpr::ShownBy { picked, symbol })
+            ExprKind::Node { expr, operands, names: _ } => {
+                let made: Vec<NodeId> = operands.iter().map(|operand| self.expr(operand, env)).collect();
+                self.make(expr.map_parts(&mut |part| made[part.index()]))
             }
             ExprKind::Poisoned => self.number(0),
         }

@@ -2,7 +2,7 @@
 
 use super::super::defs::DefId;
 pub use super::super::syntax::ast::Fold;
-use crate::engine::graph::Two;
+use crate::engine::graph::{Expr as GraphExpr, ExprId, Two};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
 use crate::source::Span;
@@ -37,8 +37,6 @@ pub enum ExprKind {
     Turn,
     /// The number of players.
     Players,
-    /// The current player's position in the order of play, from 1.
-    PlaceInOrder,
     /// The number of rounds after this one.
     RoundsLeft,
     /// The current player's score: one row, or the sum of all.
@@ -65,8 +63,6 @@ pub enum ExprKind {
     KindOf(Box<Expr>),
     /// Whether a card is of a kind.
     IsKind(Box<Expr>, u16),
-    /// Whether a card lies in one of these places.
-    InPlaces(Box<Expr>, Vec<DefId>),
     /// The first card in a place, or no card.
     FirstIn(DefId),
     /// Whether a place is empty.
@@ -77,8 +73,6 @@ pub enum ExprKind {
     Column(Box<Expr>),
     /// The number of steps between two cards.
     Distance(Box<Expr>, Box<Expr>),
-    /// The seat that owns the place where a card lies.
-    OwnerOf(Box<Expr>),
     /// Whether a card has an action of its own.
     HasAction(Box<Expr>),
     /// Whether a piece is a copy of this card.
@@ -125,14 +119,24 @@ pub enum ExprKind {
     Of(Box<Expr>, Box<Expr>),
     /// The number of tokens in a pool.
     CountTokens(Box<Tokens>, DefId),
-    /// How often the tokens of a pool show a symbol.
-    Shown(Box<Expr>, DefId),
-    /// How much of a symbol can be paid from a pool, including exchanges.
-    Payable(Box<Expr>, DefId),
-    /// How often a picked token shows a symbol.
-    ShownBy(BindingId, Box<Expr>),
+    /// An expression of the graph that depends on nothing but its operands and the state of a game.
+    Node {
+        /// The node, with the indices of the operands as its parts.
+        expr: GraphExpr,
+        /// The operands, in order.
+        operands: Vec<Expr>,
+        /// The definitions that it mentions.
+        names: Vec<DefId>,
+    },
     /// Stands for an expression with an error that has been reported.
     Poisoned,
+}
+
+impl ExprKind {
+    /// A node of the graph, made of the places of its operands.
+    pub fn node<const N: usize>(operands: [Expr; N], names: Vec<DefId>, make: impl FnOnce([ExprId; N]) -> GraphExpr) -> ExprKind {
+        ExprKind::Node { expr: make(std::array::from_fn(ExprId::at)), operands: operands.into(), names }
+    }
 }
 
 /// A player named by position relative to the current player. In solo games each is the player itself.

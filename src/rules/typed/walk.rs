@@ -38,14 +38,16 @@ impl Expr {
                 args.iter().for_each(|arg| f(Operand(arg)));
             }
             ExprKind::Not(a) => f(Operand(a)),
-            ExprKind::Arithmetic(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => [a, b].into_iter().for_each(|part| f(Operand(part))),
+            ExprKind::Arithmetic(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+                [a, b].into_iter().for_each(|part| f(Operand(part)))
+            }
             ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|part| f(Operand(part))),
             ExprKind::ByPlayers(table) => table.each(f),
             ExprKind::ByOption(def, table) => {
                 f(Definition(*def));
                 table.each(f);
             }
-            ExprKind::Local(_) | ExprKind::Me | ExprKind::PlaceInOrder | ExprKind::Score(_) | ExprKind::PieceOf(_) | ExprKind::Poisoned => {
+            ExprKind::Local(_) | ExprKind::Me | ExprKind::Score(_) | ExprKind::PieceOf(_) | ExprKind::Poisoned => {
                 f(Contextual);
             }
             ExprKind::FirstIn(def) | ExprKind::NoneIn(def) | ExprKind::LastOf(def) => {
@@ -56,18 +58,14 @@ impl Expr {
             | ExprKind::IsKind(a, _)
             | ExprKind::Row(a)
             | ExprKind::Column(a)
-            | ExprKind::OwnerOf(a)
             | ExprKind::HasAction(a)
-            | ExprKind::IsCard(a, _)
-            | ExprKind::ShownBy(_, a) => [Contextual, Operand(a)].into_iter().for_each(f),
+            | ExprKind::IsCard(a, _) => [Contextual, Operand(a)].into_iter().for_each(f),
             ExprKind::TallyItem(def, a)
             | ExprKind::InSet(def, a)
             | ExprKind::Counter(a, def)
             | ExprKind::Field(a, def)
             | ExprKind::ListLen(a, def)
-            | ExprKind::Rank(def, a)
-            | ExprKind::Shown(a, def)
-            | ExprKind::Payable(a, def) => [Contextual, Definition(*def), Operand(a)].into_iter().for_each(f),
+            | ExprKind::Rank(def, a) => [Contextual, Definition(*def), Operand(a)].into_iter().for_each(f),
             ExprKind::FieldItem(a, def, b) | ExprKind::ListFirst(a, def, b) => {
                 [Contextual, Definition(*def), Operand(a), Operand(b)].into_iter().for_each(f)
             }
@@ -75,10 +73,10 @@ impl Expr {
             ExprKind::OfNeighbour(_, a) => [Contextual, Operand(a)].into_iter().for_each(f),
             ExprKind::Distance(a, b) => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
             ExprKind::Of(a, b) => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
-            ExprKind::InPlaces(a, places) => {
+            ExprKind::Node { operands, names, .. } => {
                 f(Contextual);
-                places.iter().for_each(|place| f(Definition(*place)));
-                f(Operand(a));
+                names.iter().for_each(|name| f(Definition(*name)));
+                operands.iter().for_each(|operand| f(Operand(operand)));
             }
             ExprKind::OverCards(_, cards, each) => {
                 f(Contextual);
