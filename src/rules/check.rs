@@ -229,6 +229,11 @@ impl<'t> Checker<'t> {
         ConstantAnalysis { rules: &self.rules }.constant_truth(condition)
     }
 
+    /// The index of a definition in the ruleset.
+    pub(super) fn index(&self, def: DefId) -> u16 {
+        crate::cast::fit::<u16>(self.rules.defs[def].what.index())
+    }
+
     // ------------------------------------------------------------------ names and bodies
 
     /// Binds a local name in a scope and returns its new number.

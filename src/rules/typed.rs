@@ -19,7 +19,7 @@ pub use stmt::*;
 pub use walk::ExprChild;
 
 /// A parameter of a definition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Param {
     /// Its name.
     pub name: String,
@@ -30,7 +30,7 @@ pub struct Param {
 }
 
 /// The checked body of a definition.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Body {
     /// A constant, definition or condition: parameters and value.
     Value(Vec<Param>, Expr),
@@ -54,7 +54,7 @@ impl Body {
 }
 
 /// A number that cards can change.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Quantity {
     /// Its parameters.
     pub params: Vec<Param>,
@@ -69,7 +69,7 @@ pub struct Quantity {
 }
 
 /// A rank such as "most" or "least": the players with the highest or lowest values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Rank {
     /// Whether it selects the highest values.
     pub top: bool,
@@ -80,7 +80,7 @@ pub struct Rank {
 }
 
 /// A requirement on players and options: `needs NAME: … "why"`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct SetUpNeed {
     /// The condition.
     pub holds: Expr,
@@ -91,7 +91,7 @@ pub struct SetUpNeed {
 }
 
 /// An opponent without a seat, included where the values of seats are compared.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Rival {
     /// Its name.
     pub name: String,

@@ -310,6 +310,11 @@ macro_rules! lists {
 lists!(NodeId, OrderKey, (NodeId, u8));
 
 impl Op {
+    /// Whether it raises a moment by itself: those who hear of it act behind it.
+    pub fn raises_moments(&self) -> bool {
+        matches!(self, Op::Pay { .. } | Op::Moment { .. })
+    }
+
     /// The deck that cards from elsewhere go into by it: a place is one of which that is said.
     pub fn goes_to_deck(&self, is_deck: impl Fn(u16) -> bool) -> Option<u16> {
         if let Op::Shuffle { set: Some(_), deck, .. } = self {

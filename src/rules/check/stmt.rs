@@ -4,12 +4,13 @@ use super::super::collect::ADVANCE_EFFECT;
 use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
-use super::super::typed::{Block, Choice, Expr, ExprKind, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{Block, Choice, Expr, ExprKind, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
 use super::{Checker, Scope};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Direction, VariableSort, Whom, Write};
+use crate::engine::op::Op;
+use crate::engine::ruleset::{Direction, NodeId, OrderKey, VariableSort, Whom, Write};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -111,7 +112,11 @@ impl Checker<'_> {
                 if card.is_some() {
                     self.card_moments.insert(moment);
                 }
-                StmtKind::Moment(moment, card)
+                let moment = self.index(moment);
+                match card {
+                    Some(card) => StmtKind::op([card], |[card]| Op::Moment { moment, card: Some(card) }),
+                    None => StmtKind::op([], |[]| Op::Moment { moment, card: None }),
+                }
             }
             Ast::Choose { choices } => StmtKind::Ask(self.question(choices, scope, false, false)),
             Ast::MayChoose { choices } => StmtKind::Ask(self.question(choices, scope, true, false)),
@@ -127,12 +132,13 @@ impl Checker<'_> {
             Ast::Gain { amount, resource } => {
                 let amount = self.expr(amount, scope, number);
                 self.warn_if_negative(&amount);
-                StmtKind::Gain(amount, self.resource(resource, scope))
+                StmtKind::op([amount, self.resource(resource, scope)], |[amount, resource]| Op::Gain { amount, resource })
             }
             Ast::Lose { amount, resource, named } => {
                 let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
                 self.warn_if_negative(&amount);
-                StmtKind::Lose(amount, resource, named.as_ref().and_then(|name| self.loss(name)))
+                let name = named.as_ref().and_then(|name| self.loss(name)).map(|name| self.index(name));
+                StmtKind::op([amount, resource], |[amount, resource]| Op::Lose { amount, resource, name })
             }
             Ast::Noting { tally, body } => {
                 let by_resource = |what: &DefKind| {
@@ -142,7 +148,10 @@ impl Checker<'_> {
                 let block = self.block(body, scope);
                 StmtKind::Noting(tally?, block)
             }
-            Ast::Pay { amount, resource } => StmtKind::Pay(self.expr(amount, scope, number), self.resource(resource, scope)),
+            Ast::Pay { amount, resource } => {
+                let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
+                StmtKind::op([amount, resource], |[amount, resource]| Op::Pay { amount, resource })
+            }
             Ast::PayMix { amount, resources } => StmtKind::PayMix(self.expr(amount, scope, number), self.resource_list(resources)),
             Ast::AddTo { value, set } => {
                 let set =
@@ -158,27 +167,35 @@ impl Checker<'_> {
             Ast::Draw { from, to, named } => {
                 let (deck, place) = (self.deck(from, scope)?, self.place(to)?);
                 self.expect_room_for(deck.place, place, to.span);
-                StmtKind::Draw(deck, place, named.as_ref().and_then(|name| self.loss(name)))
+                let name = named.as_ref().and_then(|name| self.loss(name)).map(|name| self.index(name));
+                let (deck, to, pile) = (self.index(deck.place), self.index(place), deck.pile(from.name.span));
+                StmtKind::op([pile], |[pile]| Op::Draw { deck, pile, to, name })
             }
             Ast::Fill { place, from } => {
                 let (place, deck) = (self.grid(place), self.deck(from, scope));
-                StmtKind::Fill(place?, deck?)
+                let (grid, deck) = (self.index(place?), deck?);
+                let (deck, pile) = (self.index(deck.place), deck.pile(from.name.span));
+                StmtKind::op([pile], |[pile]| Op::Fill { grid, deck, pile })
             }
             Ast::MoveRow { place, from, to } => {
                 let place = self.grid(place);
                 let (from, to) = (self.expr(from, scope, number), self.expr(to, scope, number));
-                StmtKind::MoveRow(place?, from, to)
+                let grid = self.index(place?);
+                StmtKind::op([from, to], |[from, to]| Op::MoveRow { grid, from, to })
             }
             Ast::PassOn { place, reverse } => {
                 let of_seat = |what: &DefKind| matches!(what, DefKind::Place { of_seat: true, .. });
-                StmtKind::PassOn(self.resolve_sort(place, "a place of every player", of_seat)?, direction(*reverse))
+                let place = self.resolve_sort(place, "a place of every player", of_seat)?;
+                let (place, direction) = (self.index(place), direction(*reverse));
+                StmtKind::op([], |[]| Op::PassOn { place, direction })
             }
             Ast::Remove { cards } => match scope.find(&cards.name.text) {
                 Some(_) if cards.whose == Whose::Unsaid => {
                     if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
                         self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
                     }
-                    StmtKind::Remove(self.card_named(&cards.name.text, cards.name.span, scope)?)
+                    let card = self.card_named(&cards.name.text, cards.name.span, scope)?;
+                    StmtKind::op([card], |[card]| Op::Remove { card })
                 }
                 _ => {
                     let bind = self.bind(scope, "card", Type::Card);
@@ -189,18 +206,21 @@ impl Checker<'_> {
                 let place = self.place(place);
                 return self.put(cards, place?, scope);
             }
-            Ast::PlaceInSlot { card } => StmtKind::PlaceInSlot(self.expr(card, scope, &[Type::Card])),
+            Ast::PlaceInSlot { card } => StmtKind::op([self.expr(card, scope, &[Type::Card])], |[card]| Op::PlaceInSlot { card }),
             Ast::PlaceIn { card, place, or_over_one } => {
                 let (card, place) = (self.expr(card, scope, &[Type::Card]), self.place(place));
-                StmtKind::PlaceIn(card, place?, *or_over_one)
+                let (place, over) = (self.index(place?), *or_over_one);
+                StmtKind::op([card], |[card]| Op::PlaceIn { card, place, over })
             }
             Ast::PlaceAt { card, place, at } => {
                 let (card, at) = (self.expr(card, scope, &[Type::Card]), self.expr(at, scope, &[Type::Card]));
-                StmtKind::PlaceAt(card, self.grid(place)?, at)
+                let map = self.grid(place)?;
+                let map = self.index(map);
+                StmtKind::op([card, at], |[card, at]| Op::PlaceAt { card, map, at })
             }
-            Ast::Acts { card } => StmtKind::CardActs(self.card_named(&card.text, card.span, scope)?),
-            Ast::OrderAtRandom => StmtKind::OrderRandom,
-            Ast::OrderFrom { filter } => StmtKind::OrderFrom(self.expr(filter, scope, &[Type::Truth])),
+            Ast::Acts { card } => StmtKind::op([self.card_named(&card.text, card.span, scope)?], |[card]| Op::CardActs { card }),
+            Ast::OrderAtRandom => StmtKind::op([], |[]| Op::OrderRandom),
+            Ast::OrderFrom { filter } => StmtKind::op([self.expr(filter, scope, &[Type::Truth])], |[holds]| Op::OrderFrom { holds }),
             Ast::Shuffle { cards, deck } => {
                 self.rules.shuffles = true;
                 let bind = self.bind(scope, "card", Type::Card);
@@ -208,8 +228,22 @@ impl Checker<'_> {
                 let deck = self.deck(deck, scope);
                 StmtKind::Shuffle(found.map_or(Some(None), |found| found.map(Some))?, deck?)
             }
-            Ast::Swap { card, with } => StmtKind::Swap(self.expr(card, scope, &[Type::Card]), self.expr(with, scope, &[Type::Card])),
-            Ast::OrderBy { keys } => StmtKind::OrderBy(self.keys(keys, scope)),
+            Ast::Swap { card, with } => {
+                let cards = [card, with].map(|card| self.expr(card, scope, &[Type::Card]));
+                StmtKind::op(cards, |[a, b]| Op::Swap { a, b })
+            }
+            Ast::OrderBy { keys } => {
+                let mut operands = Vec::new();
+                let key = |key| match key {
+                    Key::By(value) => {
+                        operands.push(value);
+                        OrderKey::By(NodeId::at(operands.len() - 1))
+                    }
+                    Key::Order => OrderKey::Present,
+                };
+                let keys = self.keys(keys, scope).into_iter().map(key).collect();
+                StmtKind::Op { op: Op::OrderBy { keys }, operands }
+            }
             Ast::TakeTokens { amount, tokens, at_random, from, to } => {
                 let (amount, tokens) = (self.expr(amount, scope, number), self.tokens(tokens, scope));
                 let (from, to) = (self.pool(from), self.pool(to));
@@ -232,7 +266,11 @@ impl Checker<'_> {
                 StmtKind::LiftAll(tokens, pool?)
             }
             Ast::LiftToken { token } => StmtKind::LiftOne(self.picked(token, scope)?),
-            Ast::Roll { pool } => StmtKind::Roll(self.pool(pool)?),
+            Ast::Roll { pool } => {
+                let pool = self.pool(pool)?;
+                let pool = cast::fit::<u8>(self.index(pool));
+                StmtKind::op([], |[]| Op::Roll { pool })
+            }
             Ast::Spend { amount, symbol, from, to } => StmtKind::Spend(self.price(amount, symbol, (from, to), scope)?),
         })
     }
@@ -310,7 +348,8 @@ impl Checker<'_> {
                 _ => self.unknown(&name.text, name.span, "a card or a printed list", &[Space::Card]),
             }
         }
-        Some(StmtKind::PutNamed(named, place))
+        let (definitions, to) = (named.into_iter().map(|card| self.index(card) as i32).collect(), self.index(place));
+        Some(StmtKind::op([], |[]| Op::PutNamed { definitions, to }))
     }
 
     /// Resolves the token that a `picks` statement has bound.

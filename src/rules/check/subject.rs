@@ -5,6 +5,7 @@ use super::super::defs::{DefId, DefKind, Owner};
 use super::super::problem::RuleProblem;
 use super::super::typed::{Body, PhasePart, Rules, Stmt, StmtKind, Target};
 use crate::diagnostic::Diagnostic;
+use crate::engine::op::Op;
 use crate::engine::ruleset::Whom;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -69,13 +70,15 @@ impl SubjectSearch<'_> {
             matches!(self.rules.defs[*def].what, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
         };
         match stmt {
-            StmtKind::Gain(..) | StmtKind::Lose(..) | StmtKind::Pay(..) | StmtKind::PayMix(..) => true,
+            StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix(..) => true,
             StmtKind::Ask(_) | StmtKind::Pick(_) => true,
             // "Others" are counted from the current player.
             StmtKind::EachPlayer(..) | StmtKind::AllPlayers { .. } => true,
             StmtKind::Write(Target::Variable(def) | Target::TallyItem(def, _), ..) | StmtKind::AddToSet(def, _) => of_player(def),
-            StmtKind::Draw(_, place, _) | StmtKind::PutList(_, _, place) | StmtKind::PutNamed(_, place) => of_player(place),
-            StmtKind::PlaceIn(_, place, _) => of_player(place),
+            StmtKind::PutList(_, _, place) => of_player(place),
+            StmtKind::Op { op: Op::Draw { to: place, .. } | Op::PutNamed { to: place, .. } | Op::PlaceIn { place, .. }, .. } => {
+                self.rules.places.get(usize::from(*place)).is_some_and(|place| of_player(&place.def))
+            }
             _ => false,
         }
     }

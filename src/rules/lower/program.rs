@@ -199,8 +199,8 @@ impl Lowerer<'_> {
         let address = format!("{phase}.{}", action.name);
         let begin = self.emit_action(&address, action, &costs, &mut env);
         let acting = action.does.iter().find_map(|stmt| {
-            let StmtKind::CardActs(card) = &stmt.kind else { return None };
-            let card = self.expr(card, &mut env);
+            let StmtKind::Op { op: Op::CardActs { .. }, operands } = &stmt.kind else { return None };
+            let card = self.expr(operands.first()?, &mut env);
             self.as_local(card).and_then(|local| local.checked_sub(1))
         });
         let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write(Target::Variable(written), ..) if *written == passed);

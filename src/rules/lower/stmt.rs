@@ -43,20 +43,20 @@ impl Lowerer<'_> {
 
     fn emit_stmt(&mut self, stmt: &Stmt, env: &mut Bindings) {
         let op = match &stmt.kind {
-            StmtKind::Gain(amount, resource) => Op::Gain { amount: self.expr(amount, env), resource: self.expr(resource, env) },
-            StmtKind::Lose(amount, resource, name) => {
-                let name = name.map(|name| self.index(name));
-                Op::Lose { amount: self.expr(amount, env), resource: self.expr(resource, env), name }
+            StmtKind::Op { op, operands } => {
+                let made: Vec<NodeId> = operands.iter().map(|operand| self.expr(operand, env)).collect();
+                let op = op.clone().map_exprs(&mut |part| made[part.index()]);
+                let raises_moments = op.raises_moments();
+                self.emit(op);
+                if !raises_moments {
+                    return;
+                }
+                Op::Waiting
             }
             StmtKind::Noting(tally, block) => {
                 self.emit_tally_amounts(*tally, engine::Write::Set);
                 self.block(block, env);
                 return self.emit_tally_amounts(*tally, engine::Write::Sub);
-            }
-            StmtKind::Pay(amount, resource) => {
-                let pay = Op::Pay { amount: self.expr(amount, env), resource: self.expr(resource, env) };
-                self.emit(pay);
-                Op::Waiting
             }
             StmtKind::PayMix(amount, resources) => {
                 let amount = self.expr(amount, env);
@@ -71,36 +71,9 @@ impl Lowerer<'_> {
                 Op::Write { written: Box::new((target, *how, self.expr(value, env))) }
             }
             StmtKind::AddToSet(set, word) => Op::AddBit { offset: self.slots.offset(*set), index: self.expr(word, env) },
-            StmtKind::Draw(deck, place, name) => {
-                let (deck, pile) = self.deck(deck, env);
-                Op::Draw { deck, pile, to: self.index(*place), name: name.map(|name| self.index(name)) }
-            }
-            StmtKind::Fill(grid, deck) => {
-                let (deck, pile) = self.deck(deck, env);
-                Op::Fill { grid: self.index(*grid), deck, pile }
-            }
             StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.cards(cards, env, stmt.span) },
-            StmtKind::Remove(card) => Op::Remove { card: self.expr(card, env) },
-            StmtKind::MoveRow(grid, from, to) => {
-                Op::MoveRow { grid: self.index(*grid), from: self.expr(from, env), to: self.expr(to, env) }
-            }
-            StmtKind::PassOn(place, direction) => Op::PassOn { place: self.index(*place), direction: *direction },
             StmtKind::PutList(card, field, place) => {
                 Op::Put { card: self.expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
-            }
-            StmtKind::PutNamed(cards, place) => {
-                Op::PutNamed { definitions: cards.iter().map(|&card| self.index(card) as i32).collect(), to: self.index(*place) }
-            }
-            StmtKind::PlaceInSlot(card) => Op::PlaceInSlot { card: self.expr(card, env) },
-            StmtKind::PlaceIn(card, place, over) => Op::PlaceIn { card: self.expr(card, env), place: self.index(*place), over: *over },
-            StmtKind::PlaceAt(card, place, at) => {
-                Op::PlaceAt { card: self.expr(card, env), map: self.index(*place), at: self.expr(at, env) }
-            }
-            StmtKind::Moment(moment, card) => {
-                let card = card.as_ref().map(|card| self.expr(card, env));
-                let moment = self.index(*moment);
-                self.emit(Op::Moment { moment, card });
-                Op::Waiting
             }
             StmtKind::If(written, yes, no) => {
                 let condition = self.expr(written, env);
@@ -178,16 +151,11 @@ impl Lowerer<'_> {
                 let args = args.iter().map(|arg| self.expr(arg, env)).collect();
                 Op::Call { effect: self.index(*effect), args }
             }
-            StmtKind::OrderBy(keys) => Op::OrderBy { keys: self.keys(keys, env).into() },
-            StmtKind::OrderRandom => Op::OrderRandom,
-            StmtKind::OrderFrom(holds) => Op::OrderFrom { holds: self.expr(holds, env) },
             StmtKind::Shuffle(cards, deck) => {
                 let set = cards.as_ref().map(|cards| self.cards(cards, env, stmt.span));
                 let (deck, pile) = self.deck(deck, env);
                 Op::Shuffle { set, deck, pile }
             }
-            StmtKind::Swap(a, b) => Op::Swap { a: self.expr(a, env), b: self.expr(b, env) },
-            StmtKind::CardActs(card) => Op::CardActs { card: self.expr(card, env) },
             StmtKind::Take(amount, tokens, from, to) => {
                 let amount = self.expr(amount, env);
                 Op::Take { amount, set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
@@ -202,7 +170,6 @@ impl Lowerer<'_> {
             StmtKind::MoveOne(bind, to) => Op::MoveOne { local: self.local_of(*bind, env), to: self.pool(*to) },
             StmtKind::LiftAll(tokens, pool) => Op::Lift { set: self.tokens(tokens, env), pool: self.pool(*pool) },
             StmtKind::LiftOne(bind) => Op::LiftOne { local: self.local_of(*bind, env) },
-            StmtKind::Roll(pool) => Op::Roll { pool: self.pool(*pool) },
             StmtKind::Spend(price) => {
                 let cost = self.token_cost(price, env);
                 return self.spend(cost);

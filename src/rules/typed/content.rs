@@ -7,7 +7,7 @@ use crate::source::Span;
 use std::collections::BTreeMap;
 
 /// An entry: a rule on a card or a kind, in addition to its figures.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// Its address within the card, for messages.
     pub id: String,
@@ -20,7 +20,7 @@ pub struct Entry {
 }
 
 /// The sorts of entries.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum EntryBody {
     /// Listens to a moment and runs parts.
     On {
@@ -75,7 +75,7 @@ pub enum EntryBody {
 }
 
 /// One part of an entry: an optional question and cost, then a script.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct EntryPart {
     /// Its condition; if it does not hold, the part is skipped.
     pub when: Option<Expr>,
@@ -90,7 +90,7 @@ pub struct EntryPart {
 }
 
 /// The cost of a part of an entry.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct EntryCost {
     /// Amounts and resources.
     pub costs: Vec<(Expr, u16)>,
@@ -99,7 +99,7 @@ pub struct EntryCost {
 }
 
 /// A question asked before a script.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Ask {
     /// Its id.
     pub id: String,
@@ -121,7 +121,7 @@ pub struct Entries {
 }
 
 /// A declared place for cards.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Place {
     /// Its definition.
     pub def: DefId,
@@ -167,7 +167,7 @@ pub struct DeckFilter {
 }
 
 /// A kind of card.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Kind {
     /// Its definition.
     pub def: DefId,
@@ -178,7 +178,7 @@ pub struct Kind {
 }
 
 /// A field in the declaration of a kind.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct KindField {
     /// The field's definition, shared by kinds that declare it alike.
     pub def: DefId,
@@ -189,7 +189,7 @@ pub struct KindField {
 }
 
 /// A sort of token.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Token {
     /// Its definition.
     pub def: DefId,
@@ -202,7 +202,7 @@ pub struct Token {
 }
 
 /// A class of tokens: tokens of a class are interchangeable.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct TokenClass {
     /// The index of its sort.
     pub token: u8,
@@ -213,7 +213,7 @@ pub struct TokenClass {
 }
 
 /// A pool: a place for tokens.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Pool {
     /// Its definition.
     pub def: DefId,

@@ -5,7 +5,7 @@ use super::{BindingId, Block, Cards, Expr, Stmt, TokenPrice};
 use crate::source::Span;
 
 /// A phase with its parts in order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Phase {
     /// Its name.
     pub name: String,
@@ -14,7 +14,7 @@ pub struct Phase {
 }
 
 /// A part of a phase.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum PhasePart {
     /// A named step.
     Step(Step),
@@ -25,7 +25,7 @@ pub enum PhasePart {
 }
 
 /// A named step of a phase.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Step {
     /// Its name.
     pub name: String,
@@ -36,7 +36,7 @@ pub struct Step {
 }
 
 /// Turns, which are taken until all players have passed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Turns {
     /// The flag of players who have passed.
     pub passed: DefId,
@@ -53,7 +53,7 @@ pub struct Turns {
 }
 
 /// An action of a turn.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Action {
     /// Its name.
     pub name: String,
@@ -72,7 +72,7 @@ pub struct Action {
 }
 
 /// A card to choose with an action.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ActionParam {
     /// The candidates.
     pub cards: Cards,
@@ -83,7 +83,7 @@ pub struct ActionParam {
 }
 
 /// A condition of an action.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Guard {
     /// Its name.
     pub name: String,
@@ -94,7 +94,7 @@ pub struct Guard {
 }
 
 /// A cost of an action.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Cost {
     /// An amount of a resource.
     Resource(Expr, u16),
@@ -103,7 +103,7 @@ pub enum Cost {
 }
 
 /// Statements for a player who must lose more of a resource than available: `when short of …`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Shortage {
     /// The resources that it applies to.
     pub resources: Vec<u16>,

@@ -3,14 +3,15 @@
 use super::super::defs::DefId;
 use super::{BindingId, Cards, Expr, Tokens};
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Direction, Whom, Write};
+use crate::engine::op::Op;
+use crate::engine::ruleset::{Direction, NodeId, Whom, Write};
 use crate::source::Span;
 
 /// A block of statements.
 pub type Block = Vec<Stmt>;
 
 /// A checked statement.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Stmt {
     /// Its sort and operands.
     pub kind: StmtKind,
@@ -19,46 +20,27 @@ pub struct Stmt {
 }
 
 /// The sorts of statements.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// The player gains an amount of a resource.
-    Gain(Expr, Expr),
-    /// The player loses an amount of a resource. Cards can replace a loss with a name.
-    Lose(Expr, Expr, Option<DefId>),
+    /// A statement that is one operation of its operands.
+    Op {
+        /// The operation, with the indices of the operands in place of expressions.
+        op: Op,
+        /// The operands, in order.
+        operands: Vec<Expr>,
+    },
     /// Records in a tally what the player loses in the block.
     Noting(DefId, Block),
-    /// The player pays an amount of a resource.
-    Pay(Expr, Expr),
     /// The player pays an amount in any mix of these resources.
     PayMix(Expr, Vec<u16>),
     /// Assigns to a counter, flag or tally.
     Write(Target, Write, Expr),
     /// Adds a word to a set.
     AddToSet(DefId, Expr),
-    /// Draws the top card of a deck to a place. Cards can replace a draw with a name.
-    Draw(Deck, DefId, Option<DefId>),
-    /// Fills the gaps of a grid from a deck.
-    Fill(DefId, Deck),
     /// Removes cards from the game.
     RemoveAll(Cards),
-    /// Removes a card from the game.
-    Remove(Expr),
-    /// Moves the cards of one row of a grid to another: grid, from, to.
-    MoveRow(DefId, Expr, Expr),
-    /// Passes the cards in a place of each player on to the next player.
-    PassOn(DefId, Direction),
     /// Takes the cards of a printed list from the box: card, list, and place to put them in.
     PutList(Expr, DefId, DefId),
-    /// Takes cards from the box and puts them in a place.
-    PutNamed(Vec<DefId>, DefId),
-    /// Puts a card into the slot of its kind.
-    PlaceInSlot(Expr),
-    /// Puts a card into a place; if the flag is set, the player may cover another card even when there is room.
-    PlaceIn(Expr, DefId, bool),
-    /// Puts a card onto a map, at the position of another card.
-    PlaceAt(Expr, DefId, Expr),
-    /// Raises a moment, optionally about a card.
-    Moment(DefId, Option<Expr>),
     /// Condition, block, and block of `else`.
     If(Expr, Block, Option<Block>),
     /// Loop over words.
@@ -86,18 +68,8 @@ pub enum StmtKind {
     Ask(Question),
     /// Calls an effect with arguments.
     Do(DefId, Vec<Expr>),
-    /// Sorts the order of play.
-    OrderBy(Vec<Key>),
-    /// Rotates the order of play so that it begins with the first player for whom this holds.
-    OrderFrom(Expr),
     /// Puts cards into a deck and shuffles it.
     Shuffle(Option<Cards>, Deck),
-    /// Swaps the positions of two cards.
-    Swap(Expr, Expr),
-    /// Shuffles the order of play.
-    OrderRandom,
-    /// Runs a card's own action.
-    CardActs(Expr),
     /// Moves an amount of tokens between pools: amount, tokens, from, to.
     Take(Expr, Tokens, DefId, DefId),
     /// Like `Take`, with tokens drawn at random.
@@ -110,16 +82,21 @@ pub enum StmtKind {
     LiftAll(Tokens, DefId),
     /// Removes the face of the picked token.
     LiftOne(BindingId),
-    /// Rolls all tokens in a pool that show no face.
-    Roll(DefId),
     /// Moves tokens that show the price between pools.
     Spend(TokenPrice),
     /// Lets the player pick tokens repeatedly.
     Pick(Pick),
 }
 
+impl StmtKind {
+    /// An operation, made of the places of its operands.
+    pub fn op<const N: usize>(operands: [Expr; N], make: impl FnOnce([NodeId; N]) -> Op) -> StmtKind {
+        StmtKind::Op { op: make(std::array::from_fn(NodeId::at)), operands: operands.into() }
+    }
+}
+
 /// The target of an assignment.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Target {
     /// A counter or flag of the table or the current player.
     Variable(DefId),
@@ -130,7 +107,7 @@ pub enum Target {
 }
 
 /// A deck, or one pile of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Deck {
     /// The deck.
     pub place: DefId,
@@ -138,8 +115,15 @@ pub struct Deck {
     pub pile: Option<Expr>,
 }
 
+impl Deck {
+    /// The index of the pile: the first if none is given. `span` is the place of the deck's name.
+    pub fn pile(self, span: Span) -> Expr {
+        self.pile.unwrap_or_else(|| Expr::constant(1, Type::Number, span))
+    }
+}
+
 /// A sort key of the order of play.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Key {
     /// Descending by this value.
     By(Expr),
@@ -148,7 +132,7 @@ pub enum Key {
 }
 
 /// A question to the player.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Question {
     /// Its id, unique in the game.
     pub id: String,
@@ -163,7 +147,7 @@ pub struct Question {
 }
 
 /// A choice of a question.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Choice {
     /// What it offers.
     pub offer: Offer,
@@ -189,7 +173,7 @@ pub enum Offer {
 }
 
 /// A price in a symbol that tokens show.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct TokenPrice {
     /// The amount.
     pub amount: Expr,
@@ -202,7 +186,7 @@ pub struct TokenPrice {
 }
 
 /// Picks of tokens: the player picks again until done.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Pick {
     /// The question's id.
     pub id: String,

@@ -129,20 +129,13 @@ impl Stmt {
             StmtKind::EachPlayer(_, _, _, block) | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil(_, block) => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.block).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],
-            StmtKind::Gain(..) | StmtKind::Lose(..) | StmtKind::Pay(..) | StmtKind::PayMix(..) | StmtKind::Write(..) => Vec::new(),
-            StmtKind::AddToSet(..) | StmtKind::Draw(..) | StmtKind::Fill(..) | StmtKind::RemoveAll(_) | StmtKind::Remove(_) => Vec::new(),
-            StmtKind::MoveRow(..) | StmtKind::PassOn(..) | StmtKind::PutList(..) | StmtKind::PutNamed(..) => Vec::new(),
-            StmtKind::PlaceInSlot(_) | StmtKind::PlaceIn(..) | StmtKind::Moment(..) | StmtKind::Do(..) | StmtKind::CardActs(_) => {
+            StmtKind::Op { .. } | StmtKind::PayMix(..) | StmtKind::Write(..) | StmtKind::AddToSet(..) | StmtKind::RemoveAll(_) => {
                 Vec::new()
             }
-            StmtKind::OrderFrom(_) | StmtKind::PlaceAt(..) | StmtKind::Shuffle(..) | StmtKind::Swap(..) => Vec::new(),
-            StmtKind::OrderBy(_)
-            | StmtKind::OrderRandom
-            | StmtKind::Take(..)
-            | StmtKind::TakeAtRandom(..)
-            | StmtKind::MoveAll(..)
-            | StmtKind::MoveOne(..) => Vec::new(),
-            StmtKind::LiftAll(..) | StmtKind::LiftOne(_) | StmtKind::Roll(_) | StmtKind::Spend(_) => Vec::new(),
+            StmtKind::PutList(..) | StmtKind::Do(..) | StmtKind::Shuffle(..) | StmtKind::Take(..) | StmtKind::TakeAtRandom(..) => {
+                Vec::new()
+            }
+            StmtKind::MoveAll(..) | StmtKind::MoveOne(..) | StmtKind::LiftAll(..) | StmtKind::LiftOne(_) | StmtKind::Spend(_) => Vec::new(),
         }
     }
 }
