@@ -100,8 +100,7 @@ addressed! {
     Statement: |statement| match &statement.kind {
         StatementKind::Moment { name, .. } => text(name),
         StatementKind::Lose { named, .. } | StatementKind::Draw { named, .. } => named.as_ref().and_then(text),
-        StatementKind::OrderAtRandom | StatementKind::OrderBy { .. } | StatementKind::OrderFrom { .. } => Some("order".into()),
-        _ => None,
+        kind => Some("order".to_string()).filter(|_| kind.rule_name().starts_with("order")),
     },
 }
 

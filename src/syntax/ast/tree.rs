@@ -121,6 +121,15 @@ macro_rules! tree {
             }
         }
 
+        impl $name {
+            /// The grammar rule that it is built from; empty if it is built by hand.
+            pub fn rule_name(&self) -> &'static str {
+                match self {
+                    $($name::$variant { .. } => stringify!($($($rule)|+)?),)*
+                }
+            }
+        }
+
         impl FromRule for $name {
             fn from_rule(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Option<$name>> {
                 let rule = parts.rule();
