@@ -83,6 +83,19 @@ impl Two {
         }
     }
 
+    /// Its name, and the sign that stands between its parts when it is told; both empty where explanations have words of their own.
+    pub fn name_and_sign(self) -> (&'static str, &'static str) {
+        match self {
+            Two::Div => ("quotient", "/"),
+            Two::Add | Two::Sub | Two::Mul | Two::Min | Two::Max | Two::Is(_) => ("", ""),
+        }
+    }
+
+    /// Whether the second number must not be 0.
+    pub fn divides(self) -> bool {
+        matches!(self, Two::Div)
+    }
+
     fn commutes(self) -> bool {
         matches!(self, Two::Add | Two::Mul | Two::Min | Two::Max | Two::Is(Compare::Equal | Compare::Unequal))
     }

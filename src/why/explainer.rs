@@ -230,11 +230,10 @@ impl<'a> Explainer<'a> {
                 });
                 return Some((Derivation::Sum, parts.collect::<Option<_>>()?));
             }
-            Two::Div => return Some((Derivation::Quotient, vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])),
             Two::Mul => Derivation::Product,
             Two::Min => Derivation::Lowest,
             Two::Max => Derivation::Highest,
-            Two::Is(how) => Derivation::Compare(how),
+            how => return Some((Derivation::Arithmetic(how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])),
         };
         self.explain_chain(whole, joined, scope, run)
     }

@@ -1,6 +1,7 @@
 //! Explanations of values, as trees: each node says how its parts make up its value.
 
 use crate::cast;
+use crate::engine::graph::Two;
 use serde::ser::{Serialize, Serializer};
 
 use crate::compare::Compare;
@@ -40,8 +41,8 @@ pub enum Derivation {
     Sum,
     /// The product of the parts.
     Product,
-    /// The first part divided by the second, rounded down.
-    Quotient,
+    /// An operation on two parts that has no word of its own here, such as a quotient.
+    Arithmetic(Two),
     /// The minimum of the parts; 0 if there are none.
     Lowest,
     /// The maximum of the parts; 0 if there are none.
@@ -80,7 +81,7 @@ impl Derivation {
             Derivation::Same => "same",
             Derivation::Sum => "sum",
             Derivation::Product => "product",
-            Derivation::Quotient => "quotient",
+            Derivation::Arithmetic(how) => how.name_and_sign().0,
             Derivation::Lowest => "lowest",
             Derivation::Highest => "highest",
             Derivation::Median => "median",
@@ -177,8 +178,8 @@ impl Explanation {
                 if part.role == PartRole::Minus { sum.checked_sub(part.value) } else { sum.checked_add(part.value) }
             }),
             Derivation::Product => values.into_iter().try_fold(1, i64::checked_mul),
-            Derivation::Quotient => match values[..] {
-                [a, b] => a.checked_div(b).map(|quotient| quotient - (a % b != 0 && (a < 0) != (b < 0)) as i64),
+            Derivation::Arithmetic(how) => match values[..] {
+                [a, b] => how.of(a, b),
                 _ => None,
             },
             Derivation::Lowest => Some(values.into_iter().min().unwrap_or(0)),
@@ -245,8 +246,8 @@ mod tests {
         use PartRole::*;
         assert_eq!(of(Derivation::Sum, &[(5, Part), (2, Minus), (1, When)]), Some(3));
         assert_eq!(of(Derivation::Product, &[(3, Part), (2, Part)]), Some(6));
-        assert_eq!(of(Derivation::Quotient, &[(-3, Part), (2, Part)]), Some(-2), "rounded down");
-        assert_eq!(of(Derivation::Quotient, &[(3, Part), (0, Part)]), None);
+        assert_eq!(of(Derivation::Arithmetic(Two::Div), &[(-3, Part), (2, Part)]), Some(-2), "rounded down");
+        assert_eq!(of(Derivation::Arithmetic(Two::Div), &[(3, Part), (0, Part)]), None);
         assert_eq!(of(Derivation::Highest, &[]), Some(0));
         assert_eq!(of(Derivation::Median, &[(9, Part), (1, Part), (4, Part)]), Some(4));
         assert_eq!(of(Derivation::Count, &[(1, Part), (0, Part), (1, Part)]), Some(2));

@@ -250,7 +250,7 @@ fn formula(node: &Explanation) -> Option<String> {
     let joined = |by: &str| node.parts.iter().map(named).collect::<Vec<_>>().join(by);
     let text = match node.how {
         Derivation::Product => joined(" × "),
-        Derivation::Quotient => joined(" / "),
+        Derivation::Arithmetic(how) => joined(&format!(" {} ", how.name_and_sign().1)),
         Derivation::Compare(how) => joined(&format!(" {} ", how.signs())),
         Derivation::Sum if is_loop(node) => return None,
         Derivation::Sum => {

@@ -242,7 +242,7 @@ impl Evaluator<'_> {
     fn two(&self, how: Two, a: i64, b: i64) -> i64 {
         match how.of(a, b) {
             Some(value) => value,
-            None if how == Two::Div && b == 0 => self.divided_by_zero(),
+            None if how.divides() && b == 0 => self.divided_by_zero(),
             None => self.too_large(),
         }
     }

@@ -5,7 +5,7 @@ use crate::cast;
 use crate::definition::concerns;
 use crate::env::Env;
 use crate::evaluator::{DIVIDED_BY_0, Evaluator, TOO_LARGE};
-use crate::graph::{Cards, Expr, Fold, MAX_PARTS, Two};
+use crate::graph::{Cards, Expr, Fold, MAX_PARTS};
 use crate::node::NodeId;
 use crate::op::LOCALS;
 use crate::position::instances;
@@ -192,7 +192,7 @@ pub(crate) fn step<const NOTE: bool>(game: &Evaluator<'_>, expr: Expr, me: usize
         }),
         Expr::PlaceInOrder => reader.place_in_order(me),
         Expr::Two { how, .. } => {
-            return how.of(a, b).ok_or(if how == Two::Div && b == 0 { Wrong { what: DIVIDED_BY_0, ..BEYOND } } else { BEYOND });
+            return how.of(a, b).ok_or(if how.divides() && b == 0 { Wrong { what: DIVIDED_BY_0, ..BEYOND } } else { BEYOND });
         }
         Expr::Not { a: _ } => i64::from(a == 0),
         Expr::Truth { a: _ } => i64::from(a != 0),

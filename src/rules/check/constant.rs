@@ -93,7 +93,7 @@ impl ConstantAnalysis<'_> {
                     }
                     Two::Max => (a.0.max(b.0), both(a.1, b.1, |a, b| Some(a.max(b)))),
                     Two::Min => (both(a.0, b.0, |a, b| Some(a.min(b))), a.1.into_iter().chain(b.1).min()),
-                    Two::Mul | Two::Div | Two::Is(_) => (None, None),
+                    _ => (None, None),
                 }
             }
             ExprKind::Define(def, _) => self.expanded(*def, depth).map_or((None, None), |value| self.range(value, depth + 1)),

@@ -430,7 +430,7 @@ impl Emitter<'_> {
                 Two::Sub => Op::AddConst { d, a, value: -value },
                 Two::Mul => Op::MulConst { d, a, value },
                 Two::Is(how) => Op::IsConst { how, d, a, value },
-                Two::Div | Two::Min | Two::Max => Op::TwoConst { how, d, a, value },
+                how => Op::TwoConst { how, d, a, value },
             };
             return self.push_done(op, d, [a]);
         }
@@ -445,7 +445,7 @@ impl Emitter<'_> {
             Two::Add => Op::Add { d, a, b },
             Two::Sub => Op::Sub { d, a, b },
             Two::Mul => Op::Mul { d, a, b },
-            Two::Div | Two::Min | Two::Max | Two::Is(_) => Op::Two { how, d, a, b },
+            how => Op::Two { how, d, a, b },
         };
         self.push_done(op, d, [a, b]);
     }
