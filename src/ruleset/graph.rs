@@ -60,6 +60,8 @@ pub enum Two {
     Mul,
     /// `/`, rounded down.
     Div,
+    /// What is left over by it.
+    Remainder,
     /// The smaller.
     Min,
     /// The larger.
@@ -77,6 +79,7 @@ impl Two {
             Two::Sub => a.checked_sub(b),
             Two::Mul => a.checked_mul(b),
             Two::Div => a.checked_div_euclid(b).map(|quotient| if b < 0 && a.rem_euclid(b) != 0 { quotient - 1 } else { quotient }),
+            Two::Remainder => a.checked_rem(b).map(|left| if left != 0 && (left < 0) != (b < 0) { left + b } else { left }),
             Two::Min => Some(a.min(b)),
             Two::Max => Some(a.max(b)),
             Two::Is(how) => Some(how.holds(a, b) as i64),
@@ -87,13 +90,14 @@ impl Two {
     pub fn name_and_sign(self) -> (&'static str, &'static str) {
         match self {
             Two::Div => ("quotient", "/"),
+            Two::Remainder => ("remainder", "modulo"),
             Two::Add | Two::Sub | Two::Mul | Two::Min | Two::Max | Two::Is(_) => ("", ""),
         }
     }
 
     /// Whether the second number must not be 0.
     pub fn divides(self) -> bool {
-        matches!(self, Two::Div)
+        matches!(self, Two::Div | Two::Remainder)
     }
 
     fn commutes(self) -> bool {

@@ -68,6 +68,7 @@ impl Checker<'_> {
                 let how = if *not { Compare::Unequal } else { Compare::Equal };
                 truth(ExprKind::Compare(how, Box::new(distance), Box::new(one)))
             }
+            Ast::Remainder { of, by } => self.arithmetic(Two::Remainder, of, by, span, scope),
             Ast::Distance { from, to } => self.distance(from, to, span, scope),
             Ast::IsThere { left, not } => {
                 let card = self.expr(left, scope, &[Type::Card]);

@@ -69,6 +69,8 @@ tree! {
         Column(Expr) = column_of,
         /// `distance from CARD to CARD`
         Distance { from: Expr, to: Expr } = distance,
+        /// `remainder of NUMBER by NUMBER`
+        Remainder { of: Expr, by: Expr } = remainder_of,
         /// `amount of RESOURCE`
         Amount(Expr) = amount_of,
         /// `shown SYMBOL in POOL`
