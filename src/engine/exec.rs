@@ -342,6 +342,11 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 return change::set_order(machine, &seats);
             }
         }
+        Op::OrderReversed => {
+            let mut seats = machine.position().order();
+            seats.reverse();
+            return change::set_order(machine, &seats);
+        }
         Op::OrderRandom => {
             let seed = machine.state.seed();
             let mut seats: [usize; head::MAX_SEATS] = std::array::from_fn(|seat| seat);

@@ -218,6 +218,8 @@ ops! {
     OrderBy { keys: Box<[OrderKey]> },
     /// The order begins with the first seat for which this holds.
     OrderFrom { holds: NodeId },
+    /// The order of seats turns round.
+    OrderReversed,
     /// An order by chance.
     OrderRandom,
     /// Starts the action printed on a card.

@@ -220,6 +220,7 @@ impl Checker<'_> {
             }
             Ast::Acts { card } => StmtKind::op([self.card_named(&card.text, card.span, scope)?], |[card]| Op::CardActs { card }),
             Ast::OrderAtRandom => StmtKind::op([], |[]| Op::OrderRandom),
+            Ast::OrderInReverse => StmtKind::op([], |[]| Op::OrderReversed),
             Ast::OrderFrom { filter } => StmtKind::op([self.expr(filter, scope, &[Type::Truth])], |[holds]| Op::OrderFrom { holds }),
             Ast::Shuffle { cards, deck } => {
                 self.rules.shuffles = true;

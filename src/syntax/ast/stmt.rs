@@ -94,6 +94,8 @@ tree! {
         // ------------------------------------------------------------ the order of players
         /// `order at random`
         OrderAtRandom = order_at_random,
+        /// `order in reverse`
+        OrderInReverse = order_in_reverse,
         /// `order begins with player where passed`
         OrderFrom { filter: Expr } = order_from,
         /// `order by fame, then order`
