@@ -23,7 +23,6 @@ pub mod setup;
 pub mod typed;
 pub mod types;
 
-mod blank;
 mod check;
 mod collect;
 mod content;

@@ -17,7 +17,7 @@ use crate::engine::ruleset::Definition;
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::{GameText, Setup, compile};
 use crate::pack::Translations;
-use crate::playtest::cards::{BlankingPlan, CardEffects, blanked_games, card_effects};
+use crate::playtest::cards::{BlankingPlan, CardEffects, blanked, blanked_games, can_be_blanked, card_effects};
 use crate::playtest::{PageNames, Report, RunPlan, playtest_page, report, text};
 use crate::script::ScriptHost;
 use crate::source::Sources;
@@ -43,8 +43,8 @@ pub(super) fn playtest(
     let mut wanted = wanted_cards(rules, wanted)?;
     let id = |card: u32| rules.names.text(rules.definitions[card as usize].id);
     let without_blank: Vec<String> =
-        wanted.iter().map(|card| id(*card)).filter(|id| !game.can_be_blanked(id)).map(str::to_string).collect();
-    wanted.retain(|card| game.can_be_blanked(id(*card)));
+        wanted.iter().map(|card| id(*card)).filter(|id| !can_be_blanked(game, id)).map(str::to_string).collect();
+    wanted.retain(|card| can_be_blanked(game, id(*card)));
     if wanted.is_empty() {
         let first = without_blank.first().map_or("", String::as_str);
         let more = without_blank.len().saturating_sub(1);
@@ -63,7 +63,7 @@ pub(super) fn playtest(
         wanted: &|card| wanted.contains(&card),
         rules: &|card| {
             let mut faults = Vec::new();
-            compile(&game.blanked(id(card)), setup, &mut faults).ok_or(faults)
+            compile(&blanked(game, id(card)), setup, &mut faults).ok_or(faults)
         },
         early: args.early,
         scripts: &host,

@@ -4,10 +4,12 @@
 //! the answer at which the card first matters. The measured seat is the one that gives this answer: it is determined before the games
 //! differ, so that neither game is favoured by the choice (docs/statistics.md).
 
+mod blank;
 mod replay;
 mod report;
 mod trace;
 
+pub use blank::{blanked, can_be_blanked};
 pub use replay::{BlankingPlan, CardPairs, MakeBlankedScripts, blanked_games};
 pub use report::{CardEffect, CardEffects, MeasuredEffect, RelativeEffect, UnfinishedRun, card_effects};
 pub use trace::GameTrace;

@@ -1,39 +1,37 @@
 //! Blanking a card: a copy of the game in which one card keeps its place and its price but has no effects, for comparing the two.
 
-use super::compile::GameText;
-use super::defs::{DefId, DefKind, FieldType};
-use super::typed::{Body, Cost, Expr, ExprChild, ExprKind, Kind, PhasePart, Room, Rules};
+use crate::lang::GameText;
+use crate::lang::defs::{DefId, DefKind, FieldType};
+use crate::lang::typed::{Body, Cost, Expr, ExprChild, ExprKind, Kind, PhasePart, Room, Rules};
 use crate::pack::{RawCard, TomlValue};
 use std::collections::BTreeSet;
 
-impl GameText {
-    /// A copy of the game in which one card has no effects.
-    ///
-    /// Removed are the card's entries, `leaves_when`, and figures that the rules only add up; such a figure becomes absent, or 0 where
-    /// every card must have it. Kept are kind, age, copies, counters, words, references to cards, and each figure that divides a deck or
-    /// that an action's cost or condition reads from a single card. What the rules say of the card by its id or its kind stays as well.
-    pub fn blanked(&self, id: &str) -> GameText {
-        let mut content = self.content.clone();
-        for card in content.cards.iter_mut().filter(|card| card.id.text == id) {
-            self.blank(card);
-        }
-        self.with_content(content)
+/// A copy of a game in which one card has no effects.
+///
+/// Removed are the card's entries, `leaves_when`, and figures that the rules only add up; such a figure becomes absent, or 0 where
+/// every card must have it. Kept are kind, age, copies, counters, words, references to cards, and each figure that divides a deck or
+/// that an action's cost or condition reads from a single card. What the rules say of the card by its id or its kind stays as well.
+pub fn blanked(text: &GameText, id: &str) -> GameText {
+    let mut content = text.content.clone();
+    for card in content.cards.iter_mut().filter(|card| card.id.text == id) {
+        blank_in(text, card);
     }
+    text.with_content(content)
+}
 
-    /// Whether blanking a card removes anything. If not, all its effects are written in the rules, by its id or its kind.
-    pub fn can_be_blanked(&self, id: &str) -> bool {
-        self.content.cards.iter().filter(|card| card.id.text == id).any(|card| {
-            let mut blanked = card.clone();
-            self.blank(&mut blanked);
-            blanked != *card
-        })
-    }
+/// Whether blanking a card removes anything. If not, all its effects are written in the rules, by its id or its kind.
+pub fn can_be_blanked(text: &GameText, id: &str) -> bool {
+    text.content.cards.iter().filter(|card| card.id.text == id).any(|card| {
+        let mut blanked = card.clone();
+        blank_in(text, &mut blanked);
+        blanked != *card
+    })
+}
 
-    fn blank(&self, card: &mut RawCard) {
-        let rules = &self.checked().rules;
-        if let Some(kind) = rules.defs.kind(&card.kind.text) {
-            blank(card, &rules.kinds[kind as usize], rules);
-        }
+fn blank_in(text: &GameText, card: &mut RawCard) {
+    let rules = &text.checked().rules;
+    if let Some(kind) = rules.defs.kind(&card.kind.text) {
+        blank(card, &rules.kinds[kind as usize], rules);
     }
 }
 
@@ -131,9 +129,10 @@ impl SingleCardReads<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::compile;
-    use crate::sample::{CARDS, GAME, text_of};
-    use crate::setup::Setup;
+    use super::blanked;
+    use crate::lang::Setup;
+    use crate::lang::compile;
+    use crate::lang::sample::{CARDS, GAME, text_of};
 
     #[test]
     fn a_blank_card_lies_and_costs_as_before_and_does_nothing() {
@@ -146,8 +145,8 @@ mod tests {
                 "leaves_when = \"moon > 2\"\nchange.fame = 1\n"
             );
             let (_, game) = text_of("wall", &rules, &format!("{CARDS}{cards}"));
-            let blank = game.blanked("den");
-            let figures = |text: &crate::GameText| {
+            let blank = blanked(&game, "den");
+            let figures = |text: &crate::lang::GameText| {
                 let mut diagnostics = Vec::new();
                 let rules = compile(text, &Setup::default(), &mut diagnostics).unwrap_or_else(|| panic!("{diagnostics:?}"));
                 let den = rules.find_definition("den").unwrap();
