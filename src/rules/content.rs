@@ -15,7 +15,7 @@ const COMMON_KEYS: [&str; 11] = ["id", "name", "kind", "age", "copies", "set", "
 /// Reports a figure that grants more room in a place than the place can have: the excess would be ignored silently.
 fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Option<Diagnostic> {
     let grants = |place: &&Place| match place.limit.and_then(|limit| tree.bodies.get(&limit)) {
-        Some(Body::Quantity(limit)) => matches!(limit.base.kind, ExprKind::Field(_, of) if of == field),
+        Some(Body::Quantity(limit)) => matches!(limit.base.kind, ExprKind::Field { field: of, .. } if of == field),
         Some(Body::Value(..) | Body::Rank(_) | Body::Effect(..)) | None => false,
     };
     let (place, room) = tree.places.iter().filter(grants).find_map(|place| match place.room {

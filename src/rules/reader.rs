@@ -112,7 +112,7 @@ impl LineReader {
 
     /// The two sides of a comparison, and how they are compared.
     pub fn sides(&mut self, expr: &ast::Expr) -> Option<(Compare, NodeId, NodeId)> {
-        let ExprKind::Compare(how, a, b) = self.typed(expr).ok()?.0.kind else { return None };
+        let ExprKind::Compare { how, a, b } = self.typed(expr).ok()?.0.kind else { return None };
         Some((how, self.lowered(&a).ok()?, self.lowered(&b).ok()?))
     }
 
@@ -130,12 +130,12 @@ impl LineReader {
     pub fn target(&mut self, expr: &Expr) -> Result<Option<(PositionTarget, Option<usize>)>, Box<Diagnostic>> {
         let slot = |reader: &LineReader, def: DefId| reader.lowered.slots.get(def);
         let target = match &expr.kind {
-            ExprKind::Of(seat, body) => {
+            ExprKind::Of { seat, body } => {
                 let said = if let ExprKind::Const(seat) = seat.kind { usize::try_from(seat).ok() } else { None };
                 return Ok(self.target(body)?.map(|(target, inner)| (target, inner.or(said))));
             }
             // An alias: a definition without parameters stands for its value.
-            ExprKind::Define(def, _) | ExprKind::Named(def) => match self.checker.rules.bodies.get(def) {
+            ExprKind::Define { definition: def, .. } | ExprKind::Named(def) => match self.checker.rules.bodies.get(def) {
                 Some(Body::Value(params, value)) if params.is_empty() => {
                     let value = value.clone();
                     return self.target(&value);
@@ -149,7 +149,7 @@ impl LineReader {
             }),
             // The value of a player's option is stored in a cell.
             ExprKind::Option(def) => slot(self, *def).map(|slot| PositionTarget::Seat(slot.offset)),
-            ExprKind::TallyItem(def, index) => match slot(self, *def) {
+            ExprKind::TallyItem { tally: def, index } => match slot(self, *def) {
                 Some(slot) => Some(PositionTarget::SeatAt { offset: slot.offset, len: slot.len, index: self.lowered(index)? }),
                 None => None,
             },
@@ -157,11 +157,11 @@ impl LineReader {
                 let len = cast::fit::<u16>(self.rules().resources.len());
                 Some(PositionTarget::SeatAt { offset: 0, len, index: self.lowered(resource)? })
             }
-            ExprKind::Counter(card, def) => match slot(self, *def) {
+            ExprKind::Counter { card, counter: def } => match slot(self, *def) {
                 Some(slot) => Some(PositionTarget::Counter { card: self.lowered(card)?, offset: slot.offset }),
                 None => None,
             },
-            ExprKind::Quantity(def, args) if args.is_empty() => {
+            ExprKind::Quantity { quantity: def, args } if args.is_empty() => {
                 let index = cast::fit::<u16>(self.checker.rules.defs[*def].what.index());
                 self.rules().quantities[index as usize].differences.map(|_| PositionTarget::Quantity(index))
             }

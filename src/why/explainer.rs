@@ -116,24 +116,28 @@ impl<'a> Explainer<'a> {
         let of_all = |how, parts| Some((how, parts));
         let made = match &expr.kind {
             _ if self.parts > MAX_PARTS => None,
-            ExprKind::Const(_) | ExprKind::Option(_) | ExprKind::AmongChosen(..) => of_all(Derivation::Written, Vec::new()),
-            ExprKind::Field(..) | ExprKind::FieldItem(..) | ExprKind::ListLen(..) | ExprKind::ListFirst(..) => {
+            ExprKind::Const(_) | ExprKind::Option(_) | ExprKind::AmongChosen { .. } => of_all(Derivation::Written, Vec::new()),
+            ExprKind::Field { .. } | ExprKind::FieldItem { .. } | ExprKind::ListLen { .. } | ExprKind::ListFirst { .. } => {
                 of_all(Derivation::Written, Vec::new())
             }
             ExprKind::Local(_) | ExprKind::Me | ExprKind::Round | ExprKind::Turn | ExprKind::Players => None,
-            ExprKind::Variable(_) | ExprKind::TallyItem(..) | ExprKind::Amount(_) | ExprKind::InSet(..) | ExprKind::Counter(..) => None,
-            ExprKind::KindOf(_) | ExprKind::IsKind(..) | ExprKind::FirstIn(_) | ExprKind::NoneIn(_) => None,
-            ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance(..) | ExprKind::HasAction(_) => None,
-            ExprKind::IsCard(..) | ExprKind::PieceOf(_) | ExprKind::CountTokens(..) => None,
+            ExprKind::Variable(_)
+            | ExprKind::TallyItem { .. }
+            | ExprKind::Amount(_)
+            | ExprKind::InSet { .. }
+            | ExprKind::Counter { .. } => None,
+            ExprKind::KindOf(_) | ExprKind::IsKind { .. } | ExprKind::FirstIn(_) | ExprKind::NoneIn(_) => None,
+            ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::Distance { .. } | ExprKind::HasAction(_) => None,
+            ExprKind::IsCard { .. } | ExprKind::PieceOf(_) | ExprKind::CountTokens { .. } => None,
             ExprKind::Node { .. } | ExprKind::Poisoned => None,
             ExprKind::RoundsLeft => self.explain_rounds_left(scope, run),
             ExprKind::Score(row) => {
                 self.score(*row, scope, run).map(|rows| if row.is_some() { (Derivation::Same, rows) } else { (Derivation::Sum, rows) })
             }
             ExprKind::Not(inner) => of_all(Derivation::Not, vec![self.explain(inner, scope, run)?]),
-            ExprKind::Arithmetic(..) if is_constant(expr) => of_all(Derivation::Written, Vec::new()),
+            ExprKind::Arithmetic { .. } if is_constant(expr) => of_all(Derivation::Written, Vec::new()),
             // `needs NAME if CONDITION: …` requires nothing if the condition does not hold.
-            ExprKind::Or(first, rest) if first.span == expr.span && matches!(first.kind, ExprKind::Not(_)) => {
+            ExprKind::Or { a: first, b: rest } if first.span == expr.span && matches!(first.kind, ExprKind::Not(_)) => {
                 let ExprKind::Not(condition) = &first.kind else { return None };
                 let when = self.explain(condition, scope, run)?.with_role(PartRole::When);
                 let nothing =
@@ -141,22 +145,22 @@ impl<'a> Explainer<'a> {
                 let then = if when.is_false() { nothing } else { self.explain(rest, scope, run)? };
                 of_all(Derivation::If, vec![when, then.with_role(PartRole::Then)])
             }
-            ExprKind::And(..) => self.explain_chain(expr, Derivation::All, scope, run),
-            ExprKind::Or(..) => self.explain_chain(expr, Derivation::Any, scope, run),
-            ExprKind::Arithmetic(how, a, b) => self.explain_arithmetic(expr, (*how, a, b), scope, run),
+            ExprKind::And { .. } => self.explain_chain(expr, Derivation::All, scope, run),
+            ExprKind::Or { .. } => self.explain_chain(expr, Derivation::Any, scope, run),
+            ExprKind::Arithmetic { how, a, b } => self.explain_arithmetic(expr, (*how, a, b), scope, run),
             // `x is there`: the other side of the comparison has no text.
-            ExprKind::Compare(_, a, b) if [a, b].into_iter().any(|side| side.span == expr.span) => None,
-            ExprKind::Compare(how, a, b) => {
+            ExprKind::Compare { a, b, .. } if [a, b].into_iter().any(|side| side.span == expr.span) => None,
+            ExprKind::Compare { how, a, b } => {
                 of_all(Derivation::Compare(*how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])
             }
-            ExprKind::If(condition, yes, no) => {
+            ExprKind::If { condition, yes, no } => {
                 let when = self.explain(condition, scope, run)?.with_role(PartRole::When);
                 let taken = self.explain(if when.is_false() { no } else { yes }, scope, run)?.with_role(PartRole::Then);
                 of_all(Derivation::If, vec![when, taken])
             }
-            ExprKind::OverCards(fold, cards, each) => self.explain_card_loop(*fold, cards, each.as_deref(), (expr.span, scope), run),
-            ExprKind::OverSeats(fold, seats, each) => self.explain_seat_loop(*fold, seats, each.as_deref(), (expr.span, scope), run),
-            ExprKind::Quantity(def, args) => {
+            ExprKind::OverCards { fold, cards, each } => self.explain_card_loop(*fold, cards, each.as_deref(), (expr.span, scope), run),
+            ExprKind::OverSeats { fold, seats, each } => self.explain_seat_loop(*fold, seats, each.as_deref(), (expr.span, scope), run),
+            ExprKind::Quantity { quantity: def, args } => {
                 let mut values = [-1; 2];
                 for (value, arg) in values.iter_mut().zip(args) {
                     *value = i32::try_from(self.value(arg, scope, run)?).ok()?;
@@ -166,15 +170,17 @@ impl<'a> Explainer<'a> {
                 told.at = self.words.place_of(self.tree, *def).or(told.at);
                 return Some(told);
             }
-            ExprKind::Define(def, args) => self.explain_call(*def, args, scope, run).map(|body| (Derivation::Same, vec![body])),
+            ExprKind::Define { definition: def, args } => {
+                self.explain_call(*def, args, scope, run).map(|body| (Derivation::Same, vec![body]))
+            }
             ExprKind::Named(def) => self.explain_name(*def, scope, run).map(|body| (Derivation::Same, vec![body])),
-            ExprKind::Rank(def, by) => self.explain_rank(*def, by, scope, run),
+            ExprKind::Rank { rank: def, by } => self.explain_rank(*def, by, scope, run),
             ExprKind::ByPlayers(table) => {
                 let key = self.low.chosen.players.to_string();
                 let entry = table.entries.iter().find(|entry| entry.0.contains(&key)).map(|entry| &entry.1);
                 self.same(entry.or(table.otherwise.as_deref()), scope, run)
             }
-            ExprKind::ByOption(def, table) => {
+            ExprKind::ByOption { option: def, table } => {
                 let key = self.chosen_of(*def, run.me)?;
                 let entry = table.entries.iter().find(|entry| entry.0.contains(&key)).map(|entry| &entry.1);
                 self.same(entry.or(table.otherwise.as_deref()), scope, run)
@@ -192,12 +198,12 @@ impl<'a> Explainer<'a> {
                 };
                 of_all(Derivation::Compare(crate::compare::Compare::Unequal), vec![now, then])
             }
-            ExprKind::OfNeighbour(who, body) => {
+            ExprKind::OfNeighbour { who, body } => {
                 let me = self.neighbour(*who, run.me);
                 let part = self.explain(body, scope, &Env { me, ..*run })?;
                 of_all(Derivation::Same, vec![Explanation { what: format!("p{}: {}", me + 1, part.what), ..part }])
             }
-            ExprKind::Of(seat, body) => match usize::try_from(self.value(seat, scope, run)?) {
+            ExprKind::Of { seat, body } => match usize::try_from(self.value(seat, scope, run)?) {
                 Ok(me) if me < self.rules().players => of_all(Derivation::Same, vec![self.explain(body, scope, &Env { me, ..*run })?]),
                 _ => None,
             },
@@ -564,7 +570,7 @@ pub(super) fn leaf(how: Derivation) -> Explanation {
 fn is_constant(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Const(_) => true,
-        ExprKind::Arithmetic(_, a, b) => is_constant(a) && is_constant(b),
+        ExprKind::Arithmetic { a, b, .. } => is_constant(a) && is_constant(b),
         _ => false,
     }
 }
@@ -583,11 +589,11 @@ fn derivation_of(fold: Fold) -> Derivation {
 /// Collects the terms of a sum; the flag says whether a term is subtracted.
 fn terms_of<'a>(expr: &'a Expr, minus: bool, terms: &mut Vec<(&'a Expr, bool)>) {
     match &expr.kind {
-        ExprKind::Arithmetic(Two::Add, a, b) => {
+        ExprKind::Arithmetic { how: Two::Add, a, b } => {
             terms_of(a, minus, terms);
             terms_of(b, minus, terms);
         }
-        ExprKind::Arithmetic(Two::Sub, a, b) => {
+        ExprKind::Arithmetic { how: Two::Sub, a, b } => {
             terms_of(a, minus, terms);
             terms_of(b, !minus, terms);
         }
@@ -598,11 +604,11 @@ fn terms_of<'a>(expr: &'a Expr, minus: bool, terms: &mut Vec<(&'a Expr, bool)>) 
 /// Collects the operands of a chain of the same operator, without brackets.
 fn operands_of<'a>(expr: &'a Expr, of: &ExprKind, operands: &mut Vec<&'a Expr>) {
     match (&expr.kind, of) {
-        (ExprKind::And(a, b), ExprKind::And(..)) | (ExprKind::Or(a, b), ExprKind::Or(..)) => {
+        (ExprKind::And { a, b }, ExprKind::And { .. }) | (ExprKind::Or { a, b }, ExprKind::Or { .. }) => {
             operands_of(a, of, operands);
             operands_of(b, of, operands);
         }
-        (ExprKind::Arithmetic(same, a, b), ExprKind::Arithmetic(how, ..)) if same == how => {
+        (ExprKind::Arithmetic { how: same, a, b }, ExprKind::Arithmetic { how, .. }) if same == how => {
             operands_of(a, of, operands);
             operands_of(b, of, operands);
         }

@@ -95,29 +95,29 @@ impl<'a> Explainer<'a> {
         let mut at = words.place(expr.span);
         let mut also: Vec<&'a Expr> = Vec::new();
         match &expr.kind {
-            ExprKind::Named(def) | ExprKind::Define(def, _) => at = words.place_of(self.tree, *def).or(at),
-            ExprKind::Option(def) | ExprKind::AmongChosen(def, _) => at = words.place_of(self.tree, *def).or(at),
-            ExprKind::Field(card, def) | ExprKind::ListLen(card, def) => {
+            ExprKind::Named(def) | ExprKind::Define { definition: def, .. } => at = words.place_of(self.tree, *def).or(at),
+            ExprKind::Option(def) | ExprKind::AmongChosen { option: def, .. } => at = words.place_of(self.tree, *def).or(at),
+            ExprKind::Field { card, field: def } | ExprKind::ListLen { card, list: def } => {
                 at = self.figure_at(card, *def, scope, run).or(at);
                 also.push(card);
             }
-            ExprKind::FieldItem(card, def, index) | ExprKind::ListFirst(card, def, index) => {
+            ExprKind::FieldItem { card, field: def, index } | ExprKind::ListFirst { card, list: def, count: index } => {
                 at = self.figure_at(card, *def, scope, run).or(at);
                 also.extend([&**card, index]);
             }
-            ExprKind::Counter(card, _) | ExprKind::KindOf(card) | ExprKind::IsKind(card, _) => also.push(card),
+            ExprKind::Counter { card, .. } | ExprKind::KindOf(card) | ExprKind::IsKind { card, .. } => also.push(card),
             ExprKind::Row(card) | ExprKind::Column(card) => also.push(card),
             ExprKind::HasAction(card) => {
                 what = "the card has an action of its own".into();
                 also.push(card);
             }
-            ExprKind::IsCard(card, _) => also.push(card),
+            ExprKind::IsCard { card, .. } => also.push(card),
             // `needs NAME if CONDITION: …` is satisfied if the condition does not hold.
-            ExprKind::Or(first, rest) if first.span == expr.span => {
+            ExprKind::Or { a: first, b: rest } if first.span == expr.span => {
                 what = format!("{}, if {}", words.slice(rest.span), words.slice(first.span));
             }
-            ExprKind::Distance(from, to) => also.extend([&**from, to]),
-            ExprKind::TallyItem(_, index) | ExprKind::Amount(index) | ExprKind::InSet(_, index) => also.push(index),
+            ExprKind::Distance { from, to } => also.extend([&**from, to]),
+            ExprKind::TallyItem { index, .. } | ExprKind::Amount(index) | ExprKind::InSet { word: index, .. } => also.push(index),
             ExprKind::Node { operands, .. } => also.extend(operands),
             _ => {}
         }

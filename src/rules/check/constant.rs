@@ -29,21 +29,21 @@ impl ConstantAnalysis<'_> {
 
     fn constant_truth_in(&self, expr: &Expr, depth: usize) -> Option<bool> {
         match &expr.kind {
-            ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.constant_truth_in(body, depth),
+            ExprKind::Of { body, .. } | ExprKind::OfNeighbour { body, .. } => self.constant_truth_in(body, depth),
             ExprKind::Const(value) if expr.ty == Type::Truth => Some(*value != 0),
             ExprKind::Not(inner) => self.constant_truth_in(inner, depth).map(|holds| !holds),
-            ExprKind::And(a, b) => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
+            ExprKind::And { a, b } => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
                 (Some(true), Some(true)) => Some(true),
                 _ => None,
             },
-            ExprKind::Or(a, b) => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
+            ExprKind::Or { a, b } => match (self.constant_truth_in(a, depth), self.constant_truth_in(b, depth)) {
                 (Some(true), _) | (_, Some(true)) => Some(true),
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             },
-            ExprKind::Compare(how, a, b) => constant_comparison(*how, self.range(a, depth), self.range(b, depth)),
-            ExprKind::Named(def) | ExprKind::Define(def, _) => {
+            ExprKind::Compare { how, a, b } => constant_comparison(*how, self.range(a, depth), self.range(b, depth)),
+            ExprKind::Named(def) | ExprKind::Define { definition: def, .. } => {
                 self.expanded(*def, depth).and_then(|value| self.constant_truth_in(value, depth + 1))
             }
             _ => None,
@@ -62,7 +62,7 @@ impl ConstantAnalysis<'_> {
     pub fn range(&self, expr: &Expr, depth: usize) -> Range {
         match &expr.kind {
             ExprKind::Const(value) => (Some(*value), Some(*value)),
-            ExprKind::Of(_, body) | ExprKind::OfNeighbour(_, body) => self.range(body, depth),
+            ExprKind::Of { body, .. } | ExprKind::OfNeighbour { body, .. } => self.range(body, depth),
             ExprKind::Node { expr: GraphExpr::PlaceInOrder, .. } => (Some(1), None),
             ExprKind::Node { expr: GraphExpr::ShownIn { .. } | GraphExpr::Payable { .. }, .. } => AT_LEAST_0,
             // During set-up no round has begun.
@@ -70,19 +70,19 @@ impl ConstantAnalysis<'_> {
             | ExprKind::Turn
             | ExprKind::RoundsLeft
             | ExprKind::Amount(_)
-            | ExprKind::ListLen(..)
-            | ExprKind::Distance(..) => AT_LEAST_0,
-            ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::CountTokens(..) => AT_LEAST_0,
-            ExprKind::OverCards(Fold::Count, ..) | ExprKind::OverSeats(Fold::Count, ..) => AT_LEAST_0,
+            | ExprKind::ListLen { .. }
+            | ExprKind::Distance { .. } => AT_LEAST_0,
+            ExprKind::Row(_) | ExprKind::Column(_) | ExprKind::CountTokens { .. } => AT_LEAST_0,
+            ExprKind::OverCards { fold: Fold::Count, .. } | ExprKind::OverSeats { fold: Fold::Count, .. } => AT_LEAST_0,
             // An empty set gives 0.
-            ExprKind::OverCards(_, _, Some(each)) | ExprKind::OverSeats(_, _, Some(each)) => {
+            ExprKind::OverCards { each: Some(each), .. } | ExprKind::OverSeats { each: Some(each), .. } => {
                 (self.range(each, depth).0.map(|least| least.min(0)).filter(|least| *least == 0), None)
             }
             ExprKind::Variable(def) => match self.rules.defs[*def].what {
                 DefKind::Variable { sort: VariableSort::Resource, .. } => AT_LEAST_0,
                 _ => (None, None),
             },
-            ExprKind::Arithmetic(how, a, b) => {
+            ExprKind::Arithmetic { how, a, b } => {
                 let (a, b) = (self.range(a, depth), self.range(b, depth));
                 let both = |a: Option<i64>, b: Option<i64>, f: fn(i64, i64) -> Option<i64>| a.zip(b).and_then(|(a, b)| f(a, b));
                 match how {
@@ -96,7 +96,9 @@ impl ConstantAnalysis<'_> {
                     _ => (None, None),
                 }
             }
-            ExprKind::Define(def, _) => self.expanded(*def, depth).map_or((None, None), |value| self.range(value, depth + 1)),
+            ExprKind::Define { definition: def, .. } => {
+                self.expanded(*def, depth).map_or((None, None), |value| self.range(value, depth + 1))
+            }
             _ => (None, None),
         }
     }

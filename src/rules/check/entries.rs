@@ -124,7 +124,7 @@ impl Checker<'_> {
                 let payable = parts.first().filter(|part| part.when.is_none()).and_then(|part| part.cost.as_ref());
                 let when = match (when, payable.map(|cost| cost.payable.clone())) {
                     (Some(when), Some(payable)) => {
-                        let both = ExprKind::And(Box::new(when), Box::new(payable));
+                        let both = ExprKind::And { a: Box::new(when), b: Box::new(payable) };
                         Some(Expr { kind: both, ty: Type::Truth, span: entry.span })
                     }
                     (when, payable) => when.or(payable),
@@ -224,11 +224,11 @@ impl Checker<'_> {
         let span = entry.span;
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let own = Expr { kind: ExprKind::Local(own), ty: Type::Card, span };
-        let there = Expr { kind: ExprKind::Counter(Box::new(own), counter), ty: Type::Number, span };
+        let there = Expr { kind: ExprKind::Counter { card: Box::new(own), counter }, ty: Type::Number, span };
         let none = Expr::constant(0, Type::Number, span);
-        let fresh = truth(ExprKind::Compare(Compare::More, Box::new(there), Box::new(none)));
+        let fresh = truth(ExprKind::Compare { how: Compare::More, a: Box::new(there), b: Box::new(none) });
         Some(match when {
-            Some(when) => truth(ExprKind::And(Box::new(fresh), Box::new(when))),
+            Some(when) => truth(ExprKind::And { a: Box::new(fresh), b: Box::new(when) }),
             None => fresh,
         })
     }
@@ -364,7 +364,7 @@ impl Checker<'_> {
         for (amount, resource) in &costs {
             let sum = match sums.remove(resource) {
                 Some(sum) => {
-                    let both = ExprKind::Arithmetic(Two::Add, Box::new(sum), Box::new(amount.clone()));
+                    let both = ExprKind::Arithmetic { how: Two::Add, a: Box::new(sum), b: Box::new(amount.clone()) };
                     Expr { kind: both, ty: Type::Number, span }
                 }
                 None => amount.clone(),
@@ -374,9 +374,9 @@ impl Checker<'_> {
         let payable = sums.into_iter().map(|(resource, sum)| {
             let resource = Expr::constant(i64::from(resource), Type::Resource, span);
             let have = Expr { kind: ExprKind::Amount(Box::new(resource)), ty: Type::Number, span };
-            truth(ExprKind::Not(Box::new(truth(ExprKind::Compare(Compare::More, Box::new(sum), Box::new(have))))))
+            truth(ExprKind::Not(Box::new(truth(ExprKind::Compare { how: Compare::More, a: Box::new(sum), b: Box::new(have) }))))
         });
-        let payable = payable.reduce(|all, one| truth(ExprKind::And(Box::new(all), Box::new(one))))?;
+        let payable = payable.reduce(|all, one| truth(ExprKind::And { a: Box::new(all), b: Box::new(one) }))?;
         Some(EntryCost { costs, payable })
     }
 
@@ -423,10 +423,10 @@ impl Checker<'_> {
 
 /// The constant that a condition compares a parameter with, if it is such a comparison.
 fn required_word(when: &Expr, param: BindingId) -> Option<i64> {
-    if let ExprKind::And(a, b) = &when.kind {
+    if let ExprKind::And { a, b } = &when.kind {
         return required_word(a, param).or_else(|| required_word(b, param));
     }
-    let ExprKind::Compare(Compare::Equal, a, b) = &when.kind else { return None };
+    let ExprKind::Compare { how: Compare::Equal, a, b } = &when.kind else { return None };
     match (&a.kind, &b.kind) {
         (ExprKind::Local(bind), ExprKind::Const(value)) if *bind == param => Some(*value),
         _ => None,
@@ -451,9 +451,9 @@ fn first_use(when: &Expr, bind: BindingId) -> Option<Span> {
 fn player_is_me(when: &Expr, player: BindingId) -> Option<(Span, bool)> {
     let sides = |a: &Expr, b: &Expr| matches!((&a.kind, &b.kind), (ExprKind::Local(bind), ExprKind::Me) if *bind == player);
     match &when.kind {
-        ExprKind::And(a, b) => player_is_me(a, player).or_else(|| player_is_me(b, player)),
+        ExprKind::And { a, b } => player_is_me(a, player).or_else(|| player_is_me(b, player)),
         ExprKind::Not(inner) => player_is_me(inner, player).map(|(_, same)| (when.span, !same)),
-        ExprKind::Compare(how @ (Compare::Equal | Compare::Unequal), a, b) if sides(a, b) || sides(b, a) => {
+        ExprKind::Compare { how: how @ (Compare::Equal | Compare::Unequal), a, b } if sides(a, b) || sides(b, a) => {
             Some((when.span, *how == Compare::Equal))
         }
         _ => None,

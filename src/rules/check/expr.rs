@@ -55,7 +55,7 @@ impl Checker<'_> {
             Ast::Minus(inner) => {
                 let inner = self.expr(inner, scope, &[Type::Number, Type::Thousandths]);
                 let zero = Expr::constant(0, inner.ty, span);
-                Expr { ty: inner.ty, kind: ExprKind::Arithmetic(Two::Sub, Box::new(zero), Box::new(inner)), span }
+                Expr { ty: inner.ty, kind: ExprKind::Arithmetic { how: Two::Sub, a: Box::new(zero), b: Box::new(inner) }, span }
             }
             Ast::Binary { op, left, right } => self.binary(*op, left, right, span, scope),
             Ast::Is { left, not, right } => {
@@ -66,21 +66,21 @@ impl Checker<'_> {
                 let distance = self.distance(left, to, span, scope);
                 let one = Expr::constant(1, Type::Number, span);
                 let how = if *not { Compare::Unequal } else { Compare::Equal };
-                truth(ExprKind::Compare(how, Box::new(distance), Box::new(one)))
+                truth(ExprKind::Compare { how, a: Box::new(distance), b: Box::new(one) })
             }
             Ast::Remainder { of, by } => self.arithmetic(Two::Remainder, of, by, span, scope),
             Ast::Distance { from, to } => self.distance(from, to, span, scope),
             Ast::IsThere { left, not } => {
                 let card = self.expr(left, scope, &[Type::Card]);
                 let none = Expr::constant(0, Type::Card, span);
-                let found = truth(ExprKind::Compare(Compare::AtLeast, Box::new(card), Box::new(none)));
+                let found = truth(ExprKind::Compare { how: Compare::AtLeast, a: Box::new(card), b: Box::new(none) });
                 self.negated(*not, found)
             }
             Ast::InRange { left, from, to } => {
                 let [left, from, to] = [left, from, to].map(|side| self.expr(side, scope, &[Type::Number]));
-                let low = truth(ExprKind::Compare(Compare::AtLeast, Box::new(left.clone()), Box::new(from)));
-                let high = truth(ExprKind::Compare(Compare::AtMost, Box::new(left), Box::new(to)));
-                truth(ExprKind::And(Box::new(low), Box::new(high)))
+                let low = truth(ExprKind::Compare { how: Compare::AtLeast, a: Box::new(left.clone()), b: Box::new(from) });
+                let high = truth(ExprKind::Compare { how: Compare::AtMost, a: Box::new(left), b: Box::new(to) });
+                truth(ExprKind::And { a: Box::new(low), b: Box::new(high) })
             }
             Ast::In { left, my, name } => self.membership(left, *my, name, span, scope),
             Ast::If { condition, yes, no } => {
@@ -92,7 +92,7 @@ impl Checker<'_> {
                     let (one, other) = (self.types.resolve(yes.ty).words(), self.types.resolve(no.ty).words());
                     return self.report_poisoned(RuleProblem::SidesDiffer { one, other }, span);
                 }
-                Expr { ty: yes.ty, kind: ExprKind::If(Box::new(condition), Box::new(yes), Box::new(no)), span }
+                Expr { ty: yes.ty, kind: ExprKind::If { condition: Box::new(condition), yes: Box::new(yes), no: Box::new(no) }, span }
             }
             Ast::By { over, entries } => self.by(over, entries, span, scope, hint),
             Ast::NoneIn(name) => match self.place(name) {
@@ -101,21 +101,21 @@ impl Checker<'_> {
             },
             Ast::FirstRound => {
                 let (round, one) = (number(ExprKind::Round), Expr::constant(1, Type::Number, span));
-                truth(ExprKind::Compare(Compare::Equal, Box::new(round), Box::new(one)))
+                truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(round), b: Box::new(one) })
             }
             Ast::LastOf(name) => self.last_of(name, span),
             Ast::CountPlayers(players) => {
                 let seats = self.players(players, scope);
-                number(ExprKind::OverSeats(Fold::Count, Box::new(seats), None))
+                number(ExprKind::OverSeats { fold: Fold::Count, seats: Box::new(seats), each: None })
             }
             Ast::AnyPlayers(players) => {
                 let seats = self.players(players, scope);
-                truth(ExprKind::OverSeats(Fold::Any, Box::new(seats), None))
+                truth(ExprKind::OverSeats { fold: Fold::Any, seats: Box::new(seats), each: None })
             }
             Ast::OverPlayers { fold, each, of } => {
                 let seats = self.players(of, scope);
                 let each = self.expr(each, scope, &[Type::Number, Type::Thousandths]);
-                Expr { ty: each.ty, kind: ExprKind::OverSeats(*fold, Box::new(seats), Some(Box::new(each))), span }
+                Expr { ty: each.ty, kind: ExprKind::OverSeats { fold: *fold, seats: Box::new(seats), each: Some(Box::new(each)) }, span }
             }
             Ast::CountCards(cards) => match self.length(cards, scope) {
                 Some(length) => length,
@@ -126,7 +126,7 @@ impl Checker<'_> {
             Ast::FirstOf { count, list } => {
                 let count = self.expr(count, scope, &[Type::Number]);
                 match self.list(list, scope) {
-                    Some((card, list)) => number(ExprKind::ListFirst(Box::new(card), list, Box::new(count))),
+                    Some((card, list)) => number(ExprKind::ListFirst { card: Box::new(card), list, count: Box::new(count) }),
                     None => Expr::poisoned(Type::Number, span),
                 }
             }
@@ -150,7 +150,7 @@ impl Checker<'_> {
             }
             Ast::NumberOf { tokens, pool } => {
                 let tokens = self.tokens(tokens, scope);
-                self.of_pool(pool, span, scope, |pool, _| ExprKind::CountTokens(Box::new(tokens), pool))
+                self.of_pool(pool, span, scope, |pool, _| ExprKind::CountTokens { tokens: Box::new(tokens), pool })
             }
         }
     }
@@ -182,8 +182,9 @@ impl Checker<'_> {
         let compare = match op {
             BinaryOp::Or | BinaryOp::And => {
                 let (left, right) = (self.expr(left, scope, &[Type::Truth]), self.expr(right, scope, &[Type::Truth]));
-                let make = if op == BinaryOp::Or { ExprKind::Or } else { ExprKind::And };
-                return Expr { kind: make(Box::new(left), Box::new(right)), ty: Type::Truth, span };
+                let (a, b) = (Box::new(left), Box::new(right));
+                let kind = if op == BinaryOp::Or { ExprKind::Or { a, b } } else { ExprKind::And { a, b } };
+                return Expr { kind, ty: Type::Truth, span };
             }
             BinaryOp::Add => return self.arithmetic(Two::Add, left, right, span, scope),
             BinaryOp::Sub => return self.arithmetic(Two::Sub, left, right, span, scope),
@@ -208,13 +209,13 @@ impl Checker<'_> {
             });
             return self.report_poisoned(RuleProblem::NotComparable { one, other, place }, span);
         }
-        Expr { kind: ExprKind::Compare(compare, Box::new(left), Box::new(right)), ty: Type::Truth, span }
+        Expr { kind: ExprKind::Compare { how: compare, a: Box::new(left), b: Box::new(right) }, ty: Type::Truth, span }
     }
 
     fn arithmetic(&mut self, how: Two, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let wanted = [Type::Number, Type::Thousandths];
         let (left, right) = (self.expr(left, scope, &wanted), self.expr(right, scope, &wanted));
-        let make = |how, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic(how, Box::new(a), Box::new(b)), ty, span };
+        let make = |how, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic { how, a: Box::new(a), b: Box::new(b) }, ty, span };
         let thousand = || Expr::constant(1000, Type::Number, span);
         match (how, left.ty, right.ty) {
             (Two::Mul, Type::Thousandths, Type::Thousandths) => {
@@ -258,7 +259,7 @@ impl Checker<'_> {
         }
         let span = value.span;
         let thousand = Expr::constant(1000, Type::Number, span);
-        Expr { kind: ExprKind::Arithmetic(Two::Mul, Box::new(value), Box::new(thousand)), ty: Type::Thousandths, span }
+        Expr { kind: ExprKind::Arithmetic { how: Two::Mul, a: Box::new(value), b: Box::new(thousand) }, ty: Type::Thousandths, span }
     }
 
     // ------------------------------------------------------------------ is, in
@@ -276,13 +277,13 @@ impl Checker<'_> {
                 && let Some(kind) = self.rules.defs.kind(&word.text)
             {
                 let left = self.must_be(left, &[Type::Card]);
-                return truth(ExprKind::IsKind(Box::new(left), kind));
+                return truth(ExprKind::IsKind { card: Box::new(left), kind });
             }
             if known == Type::Card
                 && scope.open.is_some()
                 && let Some(card) = self.rules.defs.find(Space::Card, &word.text)
             {
-                return truth(ExprKind::IsCard(Box::new(left), card));
+                return truth(ExprKind::IsCard { card: Box::new(left), definition: card });
             }
             if let Type::Choice(list) = known
                 && self.word(&word.text, word.span, known).is_none()
@@ -293,7 +294,7 @@ impl Checker<'_> {
             }
             if is_open && let Some(found) = self.word(&word.text, word.span, Type::RowWord) {
                 let left = self.must_be(left, &[found.ty]);
-                return truth(ExprKind::Compare(Compare::Equal, Box::new(left), Box::new(found)));
+                return truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(left), b: Box::new(found) });
             }
         }
         let right = self.infer(right, scope, Some(left.ty));
@@ -302,7 +303,7 @@ impl Checker<'_> {
             self.report(RuleProblem::NeverIs { one, other }.at(right.span));
             return self.poisoned(span);
         }
-        truth(ExprKind::Compare(Compare::Equal, Box::new(left), Box::new(right)))
+        truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(left), b: Box::new(right) })
     }
 
     /// `A in yard`, `A in my yard`, `A in short`.
@@ -331,8 +332,8 @@ impl Checker<'_> {
                 None => return inside,
             };
             let owner = Expr { kind: ExprKind::node([card], Vec::new(), |[card]| GraphExpr::OwnerOf { card }), ty: Type::Seat, span };
-            let same = truth(ExprKind::Compare(Compare::Equal, Box::new(owner), Box::new(who)));
-            return truth(ExprKind::And(Box::new(inside), Box::new(same)));
+            let same = truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(owner), b: Box::new(who) });
+            return truth(ExprKind::And { a: Box::new(inside), b: Box::new(same) });
         }
         let set = self.rules.defs.find(Space::Value, &name.text);
         match set.map(|def| (def, self.rules.defs.over(def), &self.rules.defs[def].what)) {
@@ -340,14 +341,14 @@ impl Checker<'_> {
                 let word = self.expr(left, scope, &[over.word_type()]);
                 match seat {
                     Some(seat) => self.in_set_of(seat, set, over, word, span),
-                    None => truth(ExprKind::InSet(set, Box::new(word))),
+                    None => truth(ExprKind::InSet { set, word: Box::new(word) }),
                 }
             }
             Some((_, _, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
             Some((option, _, DefKind::Option(what))) if !what.each_player && !what.numeric => {
                 let wanted = Type::Choice(what.list);
                 let value = self.expr(left, scope, &[wanted]);
-                truth(ExprKind::AmongChosen(option, Box::new(value)))
+                truth(ExprKind::AmongChosen { option, value: Box::new(value) })
             }
             Some((_, _, other)) => {
                 self.report(RuleProblem::ContainsNothing { name: name.text, what: other.describe() }.at(name.span));
@@ -371,7 +372,7 @@ impl Checker<'_> {
         let bind = self.bind(scope, "", Type::Card);
         scope.bound.truncate(kept);
         let copy = Expr { kind: ExprKind::Local(bind), ty: Type::Card, span };
-        let filter = Expr { kind: ExprKind::IsCard(Box::new(copy), card), ty: Type::Truth, span };
+        let filter = Expr { kind: ExprKind::IsCard { card: Box::new(copy), definition: card }, ty: Type::Truth, span };
         let cards = super::super::typed::Cards {
             places: places.to_vec(),
             everybody: seat.is_none(),
@@ -381,7 +382,7 @@ impl Checker<'_> {
             with: None,
             filter: Some(filter),
         };
-        let any = Expr { kind: ExprKind::OverCards(Fold::Any, Box::new(cards), None), ty: Type::Truth, span };
+        let any = Expr { kind: ExprKind::OverCards { fold: Fold::Any, cards: Box::new(cards), each: None }, ty: Type::Truth, span };
         Some(match seat {
             Some(seat) => for_seat(seat, any, span),
             None => any,
@@ -399,10 +400,10 @@ impl Checker<'_> {
         let mut any = Expr::constant(0, Type::Truth, span);
         for index in 0..cast::count(count) {
             let one = Expr::constant(index, over.word_type(), span);
-            let is = truth(ExprKind::Compare(Compare::Equal, Box::new(word.clone()), Box::new(one.clone())));
-            let has = for_seat(seat, truth(ExprKind::InSet(set, Box::new(one))), span);
-            let both = truth(ExprKind::And(Box::new(is), Box::new(has)));
-            any = truth(ExprKind::Or(Box::new(any), Box::new(both)));
+            let is = truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(word.clone()), b: Box::new(one.clone()) });
+            let has = for_seat(seat, truth(ExprKind::InSet { set, word: Box::new(one) }), span);
+            let both = truth(ExprKind::And { a: Box::new(is), b: Box::new(has) });
+            any = truth(ExprKind::Or { a: Box::new(any), b: Box::new(both) });
         }
         any
     }
@@ -451,7 +452,7 @@ impl Checker<'_> {
         }
         let ty = ty.unwrap_or(Type::Number);
         let kind = match option {
-            Some((def, _)) => ExprKind::ByOption(def, table),
+            Some((def, _)) => ExprKind::ByOption { option: def, table },
             None => ExprKind::ByPlayers(table),
         };
         Expr { kind, ty, span }
@@ -469,7 +470,7 @@ impl Checker<'_> {
                 }
                 if let Some(Body::Value(_, value)) = self.rules.bodies.get(&def) {
                     let (ty, at) = (value.ty, name.span);
-                    self.must_be(Expr { kind: ExprKind::Define(def, Vec::new()), ty, span: at }, &[Type::Number]);
+                    self.must_be(Expr { kind: ExprKind::Define { definition: def, args: Vec::new() }, ty, span: at }, &[Type::Number]);
                 }
                 Expr { kind: ExprKind::LastOf(def), ty: Type::Truth, span }
             }
@@ -486,7 +487,7 @@ impl Checker<'_> {
         let (_, member) = cards.name.member()?;
         self.rules.defs.find(Space::List, member)?;
         let (card, list) = self.list(&cards.name, scope)?;
-        Some(Expr { kind: ExprKind::ListLen(Box::new(card), list), ty: Type::Number, span: cards.span })
+        Some(Expr { kind: ExprKind::ListLen { card: Box::new(card), list }, ty: Type::Number, span: cards.span })
     }
 
     fn in_grid(&mut self, card: &ast::Expr, span: Span, scope: &mut Scope, make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
@@ -501,7 +502,7 @@ impl Checker<'_> {
     /// The distance between two cards, in steps.
     fn distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let to = self.expr(to, scope, &[Type::Card]);
-        self.in_grid(from, span, scope, |from| ExprKind::Distance(from, Box::new(to)))
+        self.in_grid(from, span, scope, |from| ExprKind::Distance { from, to: Box::new(to) })
     }
 
     /// An expression about a pool, possibly another player's.

@@ -25,7 +25,7 @@ impl Checker<'_> {
         }
         if let Some((who, rest)) = self.neighbour(word, scope) {
             let body = self.name(&rest_of_name(name, rest), scope, None);
-            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour(who, Box::new(body)), span };
+            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
         }
         if let Some((seat, rest)) = split_seat_prefix(word) {
             if self.rules.defs.find(Space::Value, word).is_none() {
@@ -158,8 +158,8 @@ impl Checker<'_> {
     /// The expression for a call of a definition or quantity.
     fn called(&mut self, def: DefId, args: Vec<Expr>) -> (ExprKind, Type) {
         match self.rules.defs[def].what == DefKind::Define {
-            true => (ExprKind::Define(def, args), self.type_of(def)),
-            false => (ExprKind::Quantity(def, args), Type::Number),
+            true => (ExprKind::Define { definition: def, args }, self.type_of(def)),
+            false => (ExprKind::Quantity { quantity: def, args }, Type::Number),
         }
     }
 
@@ -228,7 +228,7 @@ impl Checker<'_> {
         let defs = &self.rules.defs;
         if let Some(counter) = defs.find(Space::Counter, member) {
             let is_flag = matches!(defs[counter].what, DefKind::Variable { sort: VariableSort::Flag, .. });
-            return Expr { kind: ExprKind::Counter(card, counter), ty: if is_flag { Type::Truth } else { Type::Number }, span };
+            return Expr { kind: ExprKind::Counter { card, counter }, ty: if is_flag { Type::Truth } else { Type::Number }, span };
         }
         if member == "kind" {
             return Expr { kind: ExprKind::KindOf(card), ty: Type::Kind, span };
@@ -236,7 +236,7 @@ impl Checker<'_> {
         match defs.find(Space::Field, member).map(|field| (field, &defs[field].what)) {
             Some((field, DefKind::Field(holds))) => {
                 let ty = holds.single().unwrap_or(Type::Number);
-                return Expr { kind: ExprKind::Field(card, field), ty, span };
+                return Expr { kind: ExprKind::Field { card, field }, ty, span };
             }
             Some(_) => return self.poisoned(span),
             None => {}
@@ -326,7 +326,7 @@ impl Checker<'_> {
                 let (a, b) = (self.expr(a, scope, &wanted), self.expr(b, scope, &wanted));
                 let (a, b) = self.same_scale(a, b);
                 let (ty, how) = (a.ty, if name.text == "max" { Two::Max } else { Two::Min });
-                return Expr { kind: ExprKind::Arithmetic(how, Box::new(a), Box::new(b)), ty, span };
+                return Expr { kind: ExprKind::Arithmetic { how, a: Box::new(a), b: Box::new(b) }, ty, span };
             }
             let (name, given) = (name.text.clone(), args.len());
             return self.report_poisoned(RuleProblem::WrongNumberOfValues { name, takes: 2, given, params: None, declared: None }, span);
@@ -398,7 +398,7 @@ impl Checker<'_> {
     pub(super) fn item(&mut self, name: &Name, index: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         if let Some((who, rest)) = self.neighbour(&name.text, scope) {
             let body = self.item(&rest_of_name(name, rest), index, span, scope);
-            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour(who, Box::new(body)), span };
+            return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
         }
         if let Some((seat, rest)) = split_seat_prefix(&name.text).filter(|_| scope.find(&name.text).is_none()) {
             if !self.seat(scope, seat, span) {
@@ -411,7 +411,7 @@ impl Checker<'_> {
             return match (self.rules.defs.over(def), &self.rules.defs[def].what) {
                 (Some((VariableSort::Tally, over)), _) => {
                     let index = self.expr(index, scope, &[over.word_type()]);
-                    Expr { kind: ExprKind::TallyItem(def, Box::new(index)), ty: Type::Number, span }
+                    Expr { kind: ExprKind::TallyItem { tally: def, index: Box::new(index) }, ty: Type::Number, span }
                 }
                 (_, DefKind::Broken) => self.poisoned(span),
                 _ => self.report_poisoned(RuleProblem::SingleValue { name: name.text.clone() }, span),
@@ -433,7 +433,7 @@ impl Checker<'_> {
             return self.poisoned(span);
         };
         let index = self.expr(index, scope, &[wanted]);
-        Expr { kind: ExprKind::FieldItem(Box::new(card), field, Box::new(index)), ty: Type::Number, span }
+        Expr { kind: ExprKind::FieldItem { card: Box::new(card), field, index: Box::new(index) }, ty: Type::Number, span }
     }
 
     // ------------------------------------------------------------------ words in a row
@@ -490,16 +490,16 @@ impl Checker<'_> {
         self.mention(def, [None; 2]);
         let by = self.must_be(by, &[Type::Number]);
         // A stat may be ranked by another value than itself.
-        let by = if let ExprKind::Quantity(stat, _) = &by.kind
+        let by = if let ExprKind::Quantity { quantity: stat, .. } = &by.kind
             && let Some(Body::Quantity(quantity)) = self.rules.bodies.get(stat)
             && let Some(ranked) = quantity.ranked
         {
             self.mention(ranked, [None; 2]);
-            Expr { kind: ExprKind::Quantity(ranked, Vec::new()), ..by }
+            Expr { kind: ExprKind::Quantity { quantity: ranked, args: Vec::new() }, ..by }
         } else {
             by
         };
-        Expr { kind: ExprKind::Rank(def, Box::new(by)), ty: Type::Truth, span }
+        Expr { kind: ExprKind::Rank { rank: def, by: Box::new(by) }, ty: Type::Truth, span }
     }
 
     pub(super) fn conditions(&self) -> Vec<String> {
@@ -528,7 +528,7 @@ impl Checker<'_> {
 /// Wraps an expression so that it is evaluated for the player in a seat.
 pub(super) fn for_seat(seat: usize, body: Expr, span: Span) -> Expr {
     let seat = Expr::constant(cast::count(seat), Type::Seat, span);
-    Expr { ty: body.ty, kind: ExprKind::Of(Box::new(seat), Box::new(body)), span }
+    Expr { ty: body.ty, kind: ExprKind::Of { seat: Box::new(seat), body: Box::new(body) }, span }
 }
 
 /// The rest of a name after its first part, such as a player.

@@ -411,7 +411,7 @@ impl<'t> Checker<'t> {
                         let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
                         let span = only_if.span;
                         let not = truth(ExprKind::Not(Box::new(only_if)), span);
-                        holds = truth(ExprKind::Or(Box::new(not), Box::new(holds)), span);
+                        holds = truth(ExprKind::Or { a: Box::new(not), b: Box::new(holds) }, span);
                     }
                     let reason = reason.as_ref().map_or_else(|| format!("needs {}", name.text), |reason| reason.text.clone());
                     made.guards.push(Guard { name: name.text.clone(), holds, reason });
@@ -496,10 +496,10 @@ impl<'t> Checker<'t> {
 /// Whether a block can set the flag of having passed.
 fn ends(block: &Block, passed: DefId) -> bool {
     block.iter().any(|stmt| {
-        if let StmtKind::If(_, yes, no) = &stmt.kind {
+        if let StmtKind::If { yes, no, .. } = &stmt.kind {
             return ends(yes, passed) || no.as_ref().is_some_and(|no| ends(no, passed));
         }
-        matches!(&stmt.kind, StmtKind::Write(Target::Variable(def), Write::Set, _) if *def == passed)
+        matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(def), how: Write::Set, .. } if *def == passed)
     })
 }
 

@@ -28,7 +28,7 @@ impl Checker<'_> {
         if let Some((who, rest)) = self.neighbour(&of.name.text, scope) {
             let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
             let found = self.over_cards(fold, each, &theirs, span, scope);
-            return Expr { ty: found.ty, kind: ExprKind::OfNeighbour(who, Box::new(found)), span };
+            return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
         }
         let kept = scope.bound.len();
         let bind = self.bind(scope, "card", Type::Card);
@@ -40,7 +40,7 @@ impl Checker<'_> {
             (_, Some(each)) if each.ty == Type::Thousandths => Type::Thousandths,
             _ => Type::Number,
         };
-        Expr { kind: ExprKind::OverCards(fold, Box::new(cards), each.map(Box::new)), ty, span }
+        Expr { kind: ExprKind::OverCards { fold, cards: Box::new(cards), each: each.map(Box::new) }, ty, span }
     }
 
     /// `my cards in play with action`, `my yard where card.height > 2`, `cards in market rows 1, 2`.
@@ -95,7 +95,7 @@ impl Checker<'_> {
                 self.expect_about_cards(&more, bind, name);
             }
             filter = Some(match filter {
-                Some(first) => Expr { span: more.span, kind: ExprKind::And(Box::new(first), Box::new(more)), ty: Type::Truth },
+                Some(first) => Expr { span: more.span, kind: ExprKind::And { a: Box::new(first), b: Box::new(more) }, ty: Type::Truth },
                 None => more,
             });
         }
@@ -106,7 +106,7 @@ impl Checker<'_> {
     /// Requires each part of the condition after `and` in `my yard with bites and …` to be about the cards. Otherwise the author probably
     /// meant to continue the outer condition, which is not how it is parsed.
     fn expect_about_cards(&mut self, condition: &Expr, bind: BindingId, name: &str) {
-        if let ExprKind::And(first, second) = &condition.kind {
+        if let ExprKind::And { a: first, b: second } = &condition.kind {
             self.expect_about_cards(first, bind, name);
             return self.expect_about_cards(second, bind, name);
         }

@@ -53,7 +53,7 @@ impl NestingSearch<'_> {
 
     /// Whether a statement is such a block, or calls an effect that contains one.
     fn is_simultaneous(&mut self, stmt: &Stmt) -> bool {
-        let StmtKind::Do(effect, _) = stmt.kind else { return matches!(stmt.kind, StmtKind::AllPlayers { .. }) };
+        let StmtKind::Do { effect, .. } = stmt.kind else { return matches!(stmt.kind, StmtKind::AllPlayers { .. }) };
         if let Some(&known) = self.known.get(&effect) {
             return known;
         }

@@ -52,46 +52,46 @@ impl Checker<'_> {
                         nested.into_iter().collect()
                     }
                 });
-                StmtKind::If(condition, yes, no)
+                StmtKind::If { condition, yes, no }
             }
             Ast::Unless { condition, body } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
                 self.warn_if_constant(&condition, "this condition");
                 let at = condition.span;
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
-                StmtKind::If(not, self.conditional_block(body, scope), None)
+                StmtKind::If { condition: not, yes: self.conditional_block(body, scope), no: None }
             }
             Ast::For { name, within, body } => {
                 let (words, ty) = self.word_list(within);
                 let bind = self.bind(scope, &name.text, ty);
-                StmtKind::ForWords(bind, words, self.block(body, scope))
+                StmtKind::ForWords { bind, words, block: self.block(body, scope) }
             }
             Ast::Repeat { times, body } => {
                 let times = self.expr(times, scope, number);
                 let certainly = matches!(times.kind, ExprKind::Const(1..));
                 let body = if certainly { self.block(body, scope) } else { self.conditional_block(body, scope) };
-                StmtKind::Repeat(times, body)
+                StmtKind::Repeat { times, block: body }
             }
             Ast::Advance { track, by } => return self.advance(track, by, scope),
             Ast::RepeatUntil { condition, body } => {
                 let condition = self.expr(condition, scope, &[Type::Truth]);
-                StmtKind::RepeatUntil(condition, self.conditional_block(body, scope))
+                StmtKind::RepeatUntil { condition, block: self.conditional_block(body, scope) }
             }
             Ast::EachPlayer { others, reverse, filter, body } => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
                 let body = if filter.is_none() { self.block(body, scope) } else { self.conditional_block(body, scope) };
-                StmtKind::EachPlayer(whom(*others), direction(*reverse), filter, body)
+                StmtKind::EachPlayer { whom: whom(*others), direction: direction(*reverse), filter, block: body }
             }
             Ast::EachPlayerChooses { others, reverse, choices } => {
                 let question = self.question(choices, scope, false, false);
                 let ask = Stmt { kind: StmtKind::Ask(question), span };
-                StmtKind::EachPlayer(whom(*others), direction(*reverse), None, vec![ask])
+                StmtKind::EachPlayer { whom: whom(*others), direction: direction(*reverse), filter: None, block: vec![ask] }
             }
             Ast::EachCard { name, cards, body } => {
                 let bind = self.bind(scope, &name.text, Type::Card);
                 let cards = self.cards(cards, scope, &name.text, bind);
                 let body = self.conditional_block(body, scope);
-                StmtKind::ForCards(cards?, body)
+                StmtKind::ForCards { cards: cards?, block: body }
             }
             Ast::AllPlayers { others, secretly, filter, body } => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
@@ -146,13 +146,15 @@ impl Checker<'_> {
                 };
                 let tally = self.resolve_sort(tally, "a tally of the player by resource", by_resource);
                 let block = self.block(body, scope);
-                StmtKind::Noting(tally?, block)
+                StmtKind::Noting { tally: tally?, block }
             }
             Ast::Pay { amount, resource } => {
                 let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
                 StmtKind::op([amount, resource], |[amount, resource]| Op::Pay { amount, resource })
             }
-            Ast::PayMix { amount, resources } => StmtKind::PayMix(self.expr(amount, scope, number), self.resource_list(resources)),
+            Ast::PayMix { amount, resources } => {
+                StmtKind::PayMix { amount: self.expr(amount, scope, number), resources: self.resource_list(resources) }
+            }
             Ast::AddTo { value, set } => {
                 let set =
                     self.resolve_sort(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
@@ -161,7 +163,7 @@ impl Checker<'_> {
                     self.infer(value, scope, Some(Type::Resource));
                     return None;
                 };
-                StmtKind::AddToSet(set, self.expr(value, scope, &[over.word_type()]))
+                StmtKind::AddToSet { set, word: self.expr(value, scope, &[over.word_type()]) }
             }
             Ast::Assign { target, index, op, value } => return self.assign(target, index.as_ref(), *op, value, scope),
             Ast::Draw { from, to, named } => {
@@ -227,7 +229,7 @@ impl Checker<'_> {
                 let bind = self.bind(scope, "card", Type::Card);
                 let found = cards.as_ref().map(|cards| self.cards(cards, scope, "card", bind));
                 let deck = self.deck(deck, scope);
-                StmtKind::Shuffle(found.map_or(Some(None), |found| found.map(Some))?, deck?)
+                StmtKind::Shuffle { cards: found.map_or(Some(None), |found| found.map(Some))?, deck: deck? }
             }
             Ast::Swap { card, with } => {
                 let cards = [card, with].map(|card| self.expr(card, scope, &[Type::Card]));
@@ -249,22 +251,22 @@ impl Checker<'_> {
                 let (amount, tokens) = (self.expr(amount, scope, number), self.tokens(tokens, scope));
                 let (from, to) = (self.pool(from), self.pool(to));
                 match at_random {
-                    true => StmtKind::TakeAtRandom(amount, tokens, from?, to?),
-                    false => StmtKind::Take(amount, tokens, from?, to?),
+                    true => StmtKind::TakeAtRandom { amount, tokens, from: from?, to: to? },
+                    false => StmtKind::Take { amount, tokens, from: from?, to: to? },
                 }
             }
             Ast::MoveTokens { tokens, from, to } => {
                 let tokens = self.tokens(tokens, scope);
                 let (from, to) = (self.pool(from), self.pool(to));
-                StmtKind::MoveAll(tokens, from?, to?)
+                StmtKind::MoveAll { tokens, from: from?, to: to? }
             }
             Ast::MoveToken { token, to } => {
                 let (token, to) = (self.picked(token, scope), self.pool(to));
-                StmtKind::MoveOne(token?, to?)
+                StmtKind::MoveOne { bind: token?, to: to? }
             }
             Ast::LiftTokens { tokens, pool } => {
                 let (tokens, pool) = (self.tokens(tokens, scope), self.pool(pool));
-                StmtKind::LiftAll(tokens, pool?)
+                StmtKind::LiftAll { tokens, pool: pool? }
             }
             Ast::LiftToken { token } => StmtKind::LiftOne(self.picked(token, scope)?),
             Ast::Roll { pool } => {
@@ -295,7 +297,7 @@ impl Checker<'_> {
             self.ensure_checked(def);
         }
         let args = self.args(&effect.text, def, args, span, scope)?;
-        Some(StmtKind::Do(def, args))
+        Some(StmtKind::Do { effect: def, args })
     }
 
     /// Resolves a moment that is raised. If the rules have no list of moments, the first use declares it.
@@ -335,7 +337,7 @@ impl Checker<'_> {
             && list.text.contains('.')
         {
             let (card, list) = self.list(list, scope)?;
-            return Some(StmtKind::PutList(card, list, place));
+            return Some(StmtKind::PutList { card, list, place });
         }
         let mut named = Vec::new();
         for name in cards {
@@ -401,7 +403,7 @@ impl Checker<'_> {
             return None;
         }
         let value = self.expr(value, scope, &[ty]);
-        Some(StmtKind::Write(target_of, how, value))
+        Some(StmtKind::Write { target: target_of, how, value })
     }
 
     fn tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {

@@ -35,10 +35,10 @@ impl SubjectSearch<'_> {
     /// Collects the statements of a block that need a current player: each with the place inside it that needs one.
     fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Span)>) {
         for stmt in block {
-            if let StmtKind::EachPlayer(Whom::All, ..) | StmtKind::AllPlayers { whom: Whom::All, .. } = stmt.kind {
+            if let StmtKind::EachPlayer { whom: Whom::All, .. } | StmtKind::AllPlayers { whom: Whom::All, .. } = stmt.kind {
                 continue;
             }
-            if let StmtKind::Do(effect, _) = &stmt.kind {
+            if let StmtKind::Do { effect, .. } = &stmt.kind {
                 found.extend(self.of_effect(*effect).map(|inside| (stmt.span, inside)));
             } else if self.is_of_player(&stmt.kind) {
                 found.push((stmt.span, stmt.span));
@@ -70,12 +70,14 @@ impl SubjectSearch<'_> {
             matches!(self.rules.defs[*def].what, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
         };
         match stmt {
-            StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix(..) => true,
+            StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix { .. } => true,
             StmtKind::Ask(_) | StmtKind::Pick(_) => true,
             // "Others" are counted from the current player.
-            StmtKind::EachPlayer(..) | StmtKind::AllPlayers { .. } => true,
-            StmtKind::Write(Target::Variable(def) | Target::TallyItem(def, _), ..) | StmtKind::AddToSet(def, _) => of_player(def),
-            StmtKind::PutList(_, _, place) => of_player(place),
+            StmtKind::EachPlayer { .. } | StmtKind::AllPlayers { .. } => true,
+            StmtKind::Write { target: Target::Variable(def) | Target::TallyItem(def, _), .. } | StmtKind::AddToSet { set: def, .. } => {
+                of_player(def)
+            }
+            StmtKind::PutList { place, .. } => of_player(place),
             StmtKind::Op { op: Op::Draw { to: place, .. } | Op::PutNamed { to: place, .. } | Op::PlaceIn { place, .. }, .. } => {
                 self.rules.places.get(usize::from(*place)).is_some_and(|place| of_player(&place.def))
             }

@@ -23,7 +23,7 @@ impl<'t> Checker<'t> {
             return None;
         };
         self.ensure_checked(effect);
-        Some(StmtKind::Do(effect, vec![by]))
+        Some(StmtKind::Do { effect, args: vec![by] })
     }
 
     /// Builds the effect that moves the marker of a track: forward step by step, or straight back.
@@ -44,7 +44,7 @@ impl<'t> Checker<'t> {
         let moving = |checker: &mut Self, write| -> Block {
             let mut block = acts(checker, |when| matches!(when, TrackWhen::Leaving(_)));
             let one = Expr { kind: ExprKind::Const(1), ty: Type::Number, span };
-            block.push(Stmt { kind: StmtKind::Write(Target::Variable(counter), write, one), span });
+            block.push(Stmt { kind: StmtKind::Write { target: Target::Variable(counter), how: write, value: one }, span });
             block.extend(acts(checker, |when| matches!(when, TrackWhen::Reaching(_))));
             block
         };
@@ -52,14 +52,19 @@ impl<'t> Checker<'t> {
         let beyond = acts(self, |when| matches!(when, TrackWhen::Beyond));
         let less = |low: &Expr, high: &Expr| compared(Compare::Less, low, high, span);
         let times = |n: Expr| {
-            let most = ExprKind::Arithmetic(Two::Max, Box::new(n), Box::new(zero.clone()));
+            let most = ExprKind::Arithmetic { how: Two::Max, a: Box::new(n), b: Box::new(zero.clone()) };
             Expr { kind: most, ty: Type::Number, span }
         };
-        let minus = Expr { kind: ExprKind::Arithmetic(Two::Sub, Box::new(zero.clone()), Box::new(by.clone())), ty: Type::Number, span };
-        let repeat = |n: Expr, body: StmtKind| Stmt { kind: StmtKind::Repeat(times(n), vec![Stmt { kind: body, span }]), span };
+        let minus = Expr {
+            kind: ExprKind::Arithmetic { how: Two::Sub, a: Box::new(zero.clone()), b: Box::new(by.clone()) },
+            ty: Type::Number,
+            span,
+        };
+        let repeat =
+            |n: Expr, body: StmtKind| Stmt { kind: StmtKind::Repeat { times: times(n), block: vec![Stmt { kind: body, span }] }, span };
         let block = vec![
-            repeat(by, StmtKind::If(less(&here, &end), forward, Some(beyond))),
-            repeat(minus, StmtKind::If(less(&zero, &here), back, None)),
+            repeat(by, StmtKind::If { condition: less(&here, &end), yes: forward, no: Some(beyond) }),
+            repeat(minus, StmtKind::If { condition: less(&zero, &here), yes: back, no: None }),
         ];
         self.rules.bodies.insert(effect, Body::Effect(params, block));
     }
@@ -69,7 +74,7 @@ impl<'t> Checker<'t> {
         let effect = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, step.when.name()));
         let effect = effect.filter(|&effect| matches!(self.rules.defs[effect].what, DefKind::Effect(_)))?;
         self.ensure_checked(effect);
-        let does = Stmt { kind: StmtKind::Do(effect, Vec::new()), span: step.span };
+        let does = Stmt { kind: StmtKind::Do { effect, args: Vec::new() }, span: step.span };
         let mut on = None;
         for number in step.when.steps() {
             let number = self.expr(number, &mut Scope::new(), &[Type::Number]);
@@ -81,18 +86,18 @@ impl<'t> Checker<'t> {
             let one = compared(Compare::Equal, here, &number, step.span);
             on = Some(match on {
                 None => one,
-                Some(on) => Expr { kind: ExprKind::Or(Box::new(on), Box::new(one)), ty: Type::Truth, span: step.span },
+                Some(on) => Expr { kind: ExprKind::Or { a: Box::new(on), b: Box::new(one) }, ty: Type::Truth, span: step.span },
             });
         }
         Some(match on {
-            Some(on) => Stmt { kind: StmtKind::If(on, vec![does], None), span: step.span },
+            Some(on) => Stmt { kind: StmtKind::If { condition: on, yes: vec![does], no: None }, span: step.span },
             None => does,
         })
     }
 }
 
 fn compared(how: Compare, a: &Expr, b: &Expr, span: Span) -> Expr {
-    Expr { kind: ExprKind::Compare(how, Box::new(a.clone()), Box::new(b.clone())), ty: Type::Truth, span }
+    Expr { kind: ExprKind::Compare { how, a: Box::new(a.clone()), b: Box::new(b.clone()) }, ty: Type::Truth, span }
 }
 
 #[cfg(test)]

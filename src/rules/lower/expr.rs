@@ -80,7 +80,7 @@ impl Lowerer<'_> {
                 let same_for_all = self.slots.get(*def).is_some_and(|slot| slot.owner == Owner::Table);
                 self.make(if same_for_all { GraphExpr::Global { cell: offset.into() } } else { GraphExpr::Own { offset } })
             }
-            ExprKind::TallyItem(def, index) => {
+            ExprKind::TallyItem { tally: def, index } => {
                 let (offset, len) = self.row(*def);
                 of!(index => GraphExpr::OwnAt { offset, len, index })
             }
@@ -88,31 +88,33 @@ impl Lowerer<'_> {
                 let len = cast::fit::<u16>(self.out.resources.len());
                 of!(index => GraphExpr::OwnAt { offset: 0, len, index })
             }
-            ExprKind::InSet(def, index) => of!(index => GraphExpr::OwnBit { offset: self.slots.offset(*def), index }),
-            ExprKind::Counter(card, def) => of!(card => GraphExpr::Counter { card, offset: cast::fit::<u8>(self.slots.offset(*def)) }),
-            ExprKind::Field(card, def) => {
+            ExprKind::InSet { set: def, word: index } => of!(index => GraphExpr::OwnBit { offset: self.slots.offset(*def), index }),
+            ExprKind::Counter { card, counter: def } => {
+                of!(card => GraphExpr::Counter { card, offset: cast::fit::<u8>(self.slots.offset(*def)) })
+            }
+            ExprKind::Field { card, field: def } => {
                 let card = self.expr(card, env);
                 let offset = usize::from(self.slots.offset(*def));
                 self.out.of_piece(card, 0, |rules, piece| i64::from(rules.printed(piece, offset)))
             }
-            ExprKind::FieldItem(card, def, index) => {
+            ExprKind::FieldItem { card, field: def, index } => {
                 let (field, len) = self.row(*def);
                 let is_list = matches!(tree.defs[*def].what, DefKind::Field(FieldType::Numbers | FieldType::Cards));
                 of!(card, index => if is_list { GraphExpr::ListAt { card, field, index } } else { GraphExpr::FieldAt { card, field, len, index } })
             }
-            ExprKind::ListLen(card, def) => {
+            ExprKind::ListLen { card, list: def } => {
                 let card = self.expr(card, env);
                 let field = self.slots.offset(*def);
                 self.out.of_piece(card, 0, |rules, piece| cast::count(rules.list(cast::count(piece), field).1.len()))
             }
-            ExprKind::ListFirst(card, def, count) => {
+            ExprKind::ListFirst { card, list: def, count } => {
                 of!(card, count => GraphExpr::ListFirst { card, field: self.slots.offset(*def), count })
             }
             ExprKind::KindOf(card) => {
                 let card = self.expr(card, env);
                 self.out.of_piece(card, -1, |rules, piece| i64::from(rules.piece_kind[piece]))
             }
-            ExprKind::IsKind(card, kind) => {
+            ExprKind::IsKind { card, kind } => {
                 let card = self.expr(card, env);
                 self.out.of_piece(card, 0, |rules, piece| i64::from(u16::from(rules.piece_kind[piece]) == *kind))
             }
@@ -127,22 +129,22 @@ impl Lowerer<'_> {
             }
             ExprKind::Row(card) => self.in_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
             ExprKind::Column(card) => self.in_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
-            ExprKind::Distance(from, to) => self.distance(from, to, env),
+            ExprKind::Distance { from, to } => self.distance(from, to, env),
             ExprKind::HasAction(card) => {
                 let card = self.expr(card, env);
                 self.out.of_piece(card, 0, |rules, piece| i64::from(rules.definition(piece).acts))
             }
-            ExprKind::IsCard(card, def) => {
+            ExprKind::IsCard { card, definition: def } => {
                 let card = self.expr(card, env);
                 self.is_card(card, *def)
             }
             ExprKind::PieceOf(def) => self.piece_of(*def, env, expr.span),
             ExprKind::Not(a) => of!(a => GraphExpr::Not { a }),
-            ExprKind::Arithmetic(how, a, b) => of!(a, b => GraphExpr::Two { how: *how, a, b }),
-            ExprKind::And(a, b) => of!(a, b => GraphExpr::And { a, b }),
-            ExprKind::Or(a, b) => of!(a, b => GraphExpr::Or { a, b }),
-            ExprKind::Compare(how, a, b) => of!(a, b => GraphExpr::Two { how: Two::Is(*how), a, b }),
-            ExprKind::If(condition, yes, no) => {
+            ExprKind::Arithmetic { how, a, b } => of!(a, b => GraphExpr::Two { how: *how, a, b }),
+            ExprKind::And { a, b } => of!(a, b => GraphExpr::And { a, b }),
+            ExprKind::Or { a, b } => of!(a, b => GraphExpr::Or { a, b }),
+            ExprKind::Compare { how, a, b } => of!(a, b => GraphExpr::Two { how: Two::Is(*how), a, b }),
+            ExprKind::If { condition, yes, no } => {
                 let condition = self.expr(condition, env);
                 match self.value_of(condition) {
                     Some(0) => self.expr(no, env),
@@ -150,7 +152,7 @@ impl Lowerer<'_> {
                     None => of!(yes, no => GraphExpr::If { condition, yes, no }),
                 }
             }
-            ExprKind::OverCards(fold, cards, each) => {
+            ExprKind::OverCards { fold, cards, each } => {
                 let mut set = self.card_set(cards, env, expr.span);
                 let value = each.as_deref().map(|each| self.expr(each, env));
                 match fold {
@@ -175,7 +177,7 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            ExprKind::OverSeats(fold, seats, each) => {
+            ExprKind::OverSeats { fold, seats, each } => {
                 let mut outside = env.clone();
                 let set = self.seats(seats, env, expr.span);
                 let value = each.as_deref().map(|each| self.expr(each, env));
@@ -187,7 +189,7 @@ impl Lowerer<'_> {
                 }
                 all
             }
-            ExprKind::Quantity(def, args) => {
+            ExprKind::Quantity { quantity: def, args } => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();
                 let (quantity, args) = (self.index(*def), [args.first().copied(), args.get(1).copied()]);
                 if self.out.graph.ignores_cards {
@@ -199,11 +201,11 @@ impl Lowerer<'_> {
                 }
                 self.out.name_quantity(quantity, args)
             }
-            ExprKind::Define(def, args) => self.define(*def, args, env),
+            ExprKind::Define { definition: def, args } => self.define(*def, args, env),
             ExprKind::Named(def) => self.name(*def, env),
             ExprKind::Option(def) => self.option(*def),
-            ExprKind::AmongChosen(def, value) => self.among_chosen(*def, value, env),
-            ExprKind::Rank(def, by) => {
+            ExprKind::AmongChosen { option: def, value } => self.among_chosen(*def, value, env),
+            ExprKind::Rank { rank: def, by } => {
                 let DefKind::Rank(rank) = tree.defs[*def].what else { return self.number(0) };
                 let rank = self.rank_with_rivals(rank, by);
                 let none = self.number(0);
@@ -225,16 +227,16 @@ impl Lowerer<'_> {
                 let key = self.chosen.players.to_string();
                 self.pick(table, &key, env, expr.span)
             }
-            ExprKind::ByOption(def, table) => self.by_option(*def, table, env, expr.span),
+            ExprKind::ByOption { option: def, table } => self.by_option(*def, table, env, expr.span),
             ExprKind::LastOf(def) => {
                 let now = self.name(*def, env);
                 let mut later = self.next_round(env);
                 let then = self.name(*def, &mut later);
                 self.binary(Two::Is(Compare::Unequal), now, then)
             }
-            ExprKind::OfNeighbour(who, body) => self.of_neighbour(*who, body, env, expr.span),
-            ExprKind::Of(seat, body) => of!(seat, body => GraphExpr::Of { seat, body }),
-            ExprKind::CountTokens(tokens, pool) => {
+            ExprKind::OfNeighbour { who, body } => self.of_neighbour(*who, body, env, expr.span),
+            ExprKind::Of { seat, body } => of!(seat, body => GraphExpr::Of { seat, body }),
+            ExprKind::CountTokens { tokens, pool } => {
                 let set = self.tokens(tokens, env);
                 let TokenSet { of, showing, .. } = self.out.token_sets[set as usize];
                 self.make(GraphExpr::CountTokens { set, pool: self.pool(*pool), of, showing })

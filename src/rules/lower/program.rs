@@ -68,8 +68,8 @@ impl Lowerer<'_> {
 
     /// Recognises `idle += card.moss` for the card that leaves: its counter is added to one of the seat. Returns both offsets.
     fn returned_counter(&self, stmt: &Stmt, leaving: BindingId) -> Option<(u16, u16)> {
-        let StmtKind::Write(Target::Variable(to), Write::Add, value) = &stmt.kind else { return None };
-        let ExprKind::Counter(card, counter) = &value.kind else { return None };
+        let StmtKind::Write { target: Target::Variable(to), how: Write::Add, value } = &stmt.kind else { return None };
+        let ExprKind::Counter { card, counter } = &value.kind else { return None };
         (card.kind == ExprKind::Local(leaving)).then(|| (self.slots.offset(*counter), self.slots.offset(*to)))
     }
 
@@ -139,7 +139,7 @@ impl Lowerer<'_> {
     /// Emits a statement as a part of the program. Between the players of a loop, pending effects are completed.
     fn part(&mut self, stmt: &Stmt) {
         self.out.ops.begin_part();
-        let StmtKind::EachPlayer(whom, direction, filter, block) = &stmt.kind else { return self.stmt(stmt, &mut Bindings::from(1)) };
+        let StmtKind::EachPlayer { whom, direction, filter, block } = &stmt.kind else { return self.stmt(stmt, &mut Bindings::from(1)) };
         let mut env = Bindings::from(1);
         let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
         self.emit(Op::EachPlayer { whom: *whom, direction: *direction });
@@ -203,7 +203,7 @@ impl Lowerer<'_> {
             let card = self.expr(operands.first()?, &mut env);
             self.as_local(card).and_then(|local| local.checked_sub(1))
         });
-        let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write(Target::Variable(written), ..) if *written == passed);
+        let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(written), .. } if *written == passed);
         let passes = action.does.iter().any(passes);
         let stages = stages_of(params.len(), &guards, &costs);
         let (name, free) = (self.out.names.add(&action.name), action.free);
@@ -269,9 +269,9 @@ impl Lowerer<'_> {
         if stage == 0 {
             return (None, Some(node));
         }
-        let ExprKind::Or(first, rest) = &holds.kind else { return (None, None) };
+        let ExprKind::Or { a: first, b: rest } = &holds.kind else { return (None, None) };
         let ExprKind::Not(inner) = &first.kind else { return (None, None) };
-        let ExprKind::IsKind(card, kind) = &inner.kind else { return (None, None) };
+        let ExprKind::IsKind { card, kind } = &inner.kind else { return (None, None) };
         let ExprKind::Local(bind) = card.kind else { return (None, None) };
         if params.get(stage as usize - 1) != Some(&bind) {
             return (None, None);

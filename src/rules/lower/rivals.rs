@@ -86,11 +86,11 @@ impl Lowerer<'_> {
     fn compared_definition(&self, by: &Expr) -> Option<DefId> {
         let tree = self.tree;
         match &by.kind {
-            ExprKind::Quantity(def, args) if args.is_empty() => {
+            ExprKind::Quantity { quantity: def, args } if args.is_empty() => {
                 let ranked = |body: &Body| if let Body::Quantity(quantity) = body { quantity.ranked } else { None };
                 Some(tree.bodies.iter().find(|(_, body)| ranked(body) == Some(*def)).map_or(*def, |found| *found.0))
             }
-            ExprKind::Define(def, args) if args.is_empty() => Some(*def),
+            ExprKind::Define { definition: def, args } if args.is_empty() => Some(*def),
             ExprKind::Variable(def) => Some(*def),
             _ => None,
         }

@@ -53,12 +53,12 @@ impl Lowerer<'_> {
                 }
                 Op::Waiting
             }
-            StmtKind::Noting(tally, block) => {
+            StmtKind::Noting { tally, block } => {
                 self.emit_tally_amounts(*tally, engine::Write::Set);
                 self.block(block, env);
                 return self.emit_tally_amounts(*tally, engine::Write::Sub);
             }
-            StmtKind::PayMix(amount, resources) => {
+            StmtKind::PayMix { amount, resources } => {
                 let amount = self.expr(amount, env);
                 self.out.ops.mixes.push(resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect());
                 let mix = cast::fit::<u32>(self.out.ops.mixes.len()) - 1;
@@ -66,16 +66,16 @@ impl Lowerer<'_> {
                 self.emit(Op::NextUnit { mix });
                 Op::Waiting
             }
-            StmtKind::Write(target, how, value) => {
+            StmtKind::Write { target, how, value } => {
                 let target = self.target(target, env);
                 Op::Write { written: Box::new((target, *how, self.expr(value, env))) }
             }
-            StmtKind::AddToSet(set, word) => Op::AddBit { offset: self.slots.offset(*set), index: self.expr(word, env) },
+            StmtKind::AddToSet { set, word } => Op::AddBit { offset: self.slots.offset(*set), index: self.expr(word, env) },
             StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.cards(cards, env, stmt.span) },
-            StmtKind::PutList(card, field, place) => {
+            StmtKind::PutList { card, list: field, place } => {
                 Op::Put { card: self.expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
             }
-            StmtKind::If(written, yes, no) => {
+            StmtKind::If { condition: written, yes, no } => {
                 let condition = self.expr(written, env);
                 // What only the cards of this game decide stays: its words are words of the rules all the same.
                 let known = self.value_of(condition).and_then(|_| self.settled_in(written, env));
@@ -97,7 +97,7 @@ impl Lowerer<'_> {
                 }
                 return;
             }
-            StmtKind::ForWords(bind, words, block) if block.iter().all(|stmt| stmt.blocks().is_empty()) => {
+            StmtKind::ForWords { bind, words, block } if block.iter().all(|stmt| stmt.blocks().is_empty()) => {
                 // The loop is unrolled: its word is constant in each copy.
                 for &word in words {
                     let word = self.number(word as i64);
@@ -107,26 +107,26 @@ impl Lowerer<'_> {
                 }
                 return;
             }
-            StmtKind::ForWords(bind, words, block) => {
+            StmtKind::ForWords { bind, words, block } => {
                 let local = self.bind(env, *bind, stmt.span);
                 self.out.ops.words.push(words.as_slice().into());
                 let words = cast::fit::<u32>(self.out.ops.words.len()) - 1;
                 return self.emit_loop(Op::EachWord, |end| Op::NextWord { local, words, end }, block, env);
             }
-            StmtKind::ForCards(cards, block) => {
+            StmtKind::ForCards { cards, block } => {
                 let set = self.cards(cards, env, stmt.span);
                 let local = self.out.sets[set as usize].local;
                 return self.emit_loop(Op::EachCard { set }, |end| Op::NextCard { local, end }, block, env);
             }
-            StmtKind::RepeatUntil(condition, block) => {
+            StmtKind::RepeatUntil { condition, block } => {
                 let (most, condition) = (self.number(MAX_PASSES), self.expr(condition, env));
                 return self.emit_loop(Op::Repeat { times: most }, |end| Op::Until { condition, end }, block, env);
             }
-            StmtKind::Repeat(times, block) => {
+            StmtKind::Repeat { times, block } => {
                 let times = self.expr(times, env);
                 return self.emit_loop(Op::Repeat { times }, |end| Op::NextTime { end }, block, env);
             }
-            StmtKind::EachPlayer(whom, direction, filter, block) => {
+            StmtKind::EachPlayer { whom, direction, filter, block } => {
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
                 return self.emit_loop(
                     Op::EachPlayer { whom: *whom, direction: *direction },
@@ -147,28 +147,28 @@ impl Lowerer<'_> {
                 return self.out.ops.land(nobody);
             }
             StmtKind::Ask(question) => return self.question(question, env, stmt.span),
-            StmtKind::Do(effect, args) => {
+            StmtKind::Do { effect, args } => {
                 let args = args.iter().map(|arg| self.expr(arg, env)).collect();
                 Op::Call { effect: self.index(*effect), args }
             }
-            StmtKind::Shuffle(cards, deck) => {
+            StmtKind::Shuffle { cards, deck } => {
                 let set = cards.as_ref().map(|cards| self.cards(cards, env, stmt.span));
                 let (deck, pile) = self.deck(deck, env);
                 Op::Shuffle { set, deck, pile }
             }
-            StmtKind::Take(amount, tokens, from, to) => {
+            StmtKind::Take { amount, tokens, from, to } => {
                 let amount = self.expr(amount, env);
                 Op::Take { amount, set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
             }
-            StmtKind::TakeAtRandom(amount, tokens, from, to) => {
+            StmtKind::TakeAtRandom { amount, tokens, from, to } => {
                 let amount = self.expr(amount, env);
                 Op::TakeAtRandom { amount, set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
             }
-            StmtKind::MoveAll(tokens, from, to) => {
+            StmtKind::MoveAll { tokens, from, to } => {
                 Op::MoveAll { set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
             }
-            StmtKind::MoveOne(bind, to) => Op::MoveOne { local: self.local_of(*bind, env), to: self.pool(*to) },
-            StmtKind::LiftAll(tokens, pool) => Op::Lift { set: self.tokens(tokens, env), pool: self.pool(*pool) },
+            StmtKind::MoveOne { bind, to } => Op::MoveOne { local: self.local_of(*bind, env), to: self.pool(*to) },
+            StmtKind::LiftAll { tokens, pool } => Op::Lift { set: self.tokens(tokens, env), pool: self.pool(*pool) },
             StmtKind::LiftOne(bind) => Op::LiftOne { local: self.local_of(*bind, env) },
             StmtKind::Spend(price) => {
                 let cost = self.token_cost(price, env);

@@ -24,6 +24,7 @@ pub struct Expr {
 
 /// The sorts of expressions. Booleans are 1 and 0, words are represented by their indices, and -1 is no card.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the comment of a variant explains its fields")]
 pub enum ExprKind {
     /// A number, a boolean or a word.
     Const(i64),
@@ -44,25 +45,25 @@ pub enum ExprKind {
     /// A counter, flag or resource.
     Variable(DefId),
     /// An element of a tally, by its word.
-    TallyItem(DefId, Box<Expr>),
+    TallyItem { tally: DefId, index: Box<Expr> },
     /// The amount of a resource that the current player has.
     Amount(Box<Expr>),
     /// Whether a set contains a word.
-    InSet(DefId, Box<Expr>),
+    InSet { set: DefId, word: Box<Expr> },
     /// A counter on a card.
-    Counter(Box<Expr>, DefId),
+    Counter { card: Box<Expr>, counter: DefId },
     /// A field of a card that holds a single value.
-    Field(Box<Expr>, DefId),
+    Field { card: Box<Expr>, field: DefId },
     /// An element of a printed row or list.
-    FieldItem(Box<Expr>, DefId, Box<Expr>),
+    FieldItem { card: Box<Expr>, field: DefId, index: Box<Expr> },
     /// The length of a printed list.
-    ListLen(Box<Expr>, DefId),
+    ListLen { card: Box<Expr>, list: DefId },
     /// The sum of the first elements of a printed list; the last operand is their number.
-    ListFirst(Box<Expr>, DefId, Box<Expr>),
+    ListFirst { card: Box<Expr>, list: DefId, count: Box<Expr> },
     /// The kind of a card.
     KindOf(Box<Expr>),
     /// Whether a card is of a kind.
-    IsKind(Box<Expr>, u16),
+    IsKind { card: Box<Expr>, kind: u16 },
     /// The first card in a place, or no card.
     FirstIn(DefId),
     /// Whether a place is empty.
@@ -72,53 +73,53 @@ pub enum ExprKind {
     /// The column of a card in its grid.
     Column(Box<Expr>),
     /// The number of steps between two cards.
-    Distance(Box<Expr>, Box<Expr>),
+    Distance { from: Box<Expr>, to: Box<Expr> },
     /// Whether a card has an action of its own.
     HasAction(Box<Expr>),
     /// Whether a piece is a copy of this card.
-    IsCard(Box<Expr>, DefId),
+    IsCard { card: Box<Expr>, definition: DefId },
     /// A piece of this card, wherever it lies, or no card.
     PieceOf(DefId),
     /// `not`
     Not(Box<Expr>),
     /// An arithmetic operation.
-    Arithmetic(Two, Box<Expr>, Box<Expr>),
+    Arithmetic { how: Two, a: Box<Expr>, b: Box<Expr> },
     /// `and`
-    And(Box<Expr>, Box<Expr>),
+    And { a: Box<Expr>, b: Box<Expr> },
     /// `or`
-    Or(Box<Expr>, Box<Expr>),
+    Or { a: Box<Expr>, b: Box<Expr> },
     /// A comparison.
-    Compare(Compare, Box<Expr>, Box<Expr>),
+    Compare { how: Compare, a: Box<Expr>, b: Box<Expr> },
     /// Condition, value if it holds, value otherwise.
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
     /// A fold over cards; the operand is evaluated for each card, if the fold needs one.
-    OverCards(Fold, Box<Cards>, Option<Box<Expr>>),
+    OverCards { fold: Fold, cards: Box<Cards>, each: Option<Box<Expr>> },
     /// A fold over players; the operand is evaluated for each player, if the fold needs one.
-    OverSeats(Fold, Box<Seats>, Option<Box<Expr>>),
+    OverSeats { fold: Fold, seats: Box<Seats>, each: Option<Box<Expr>> },
     /// A quantity, applied to its arguments.
-    Quantity(DefId, Vec<Expr>),
+    Quantity { quantity: DefId, args: Vec<Expr> },
     /// A definition, applied to its arguments.
-    Define(DefId, Vec<Expr>),
+    Define { definition: DefId, args: Vec<Expr> },
     /// A constant, condition or definition without parameters.
     Named(DefId),
     /// The value of an option.
     Option(DefId),
     /// Whether a value is among those chosen for an option.
-    AmongChosen(DefId, Box<Expr>),
+    AmongChosen { option: DefId, value: Box<Expr> },
     /// Whether the current player is ranked at the top by a value.
-    Rank(DefId, Box<Expr>),
+    Rank { rank: DefId, by: Box<Expr> },
     /// A table indexed by the number of players.
     ByPlayers(ByTable),
     /// A table indexed by the value of an option.
-    ByOption(DefId, ByTable),
+    ByOption { option: DefId, table: ByTable },
     /// Whether a definition that depends on the round will change in the next round.
     LastOf(DefId),
     /// The value of an expression for a neighbour.
-    OfNeighbour(Neighbour, Box<Expr>),
+    OfNeighbour { who: Neighbour, body: Box<Expr> },
     /// The value of an expression for another player: seat and expression.
-    Of(Box<Expr>, Box<Expr>),
+    Of { seat: Box<Expr>, body: Box<Expr> },
     /// The number of tokens in a pool.
-    CountTokens(Box<Tokens>, DefId),
+    CountTokens { tokens: Box<Tokens>, pool: DefId },
     /// An expression of the graph that depends on nothing but its operands and the state of a game.
     Node {
         /// The node, with the indices of the operands as its parts.

@@ -21,6 +21,7 @@ pub struct Stmt {
 
 /// The sorts of statements.
 #[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the comment of a variant explains its fields")]
 pub enum StmtKind {
     /// A statement that is one operation of its operands.
     Op {
@@ -30,29 +31,29 @@ pub enum StmtKind {
         operands: Vec<Expr>,
     },
     /// Records in a tally what the player loses in the block.
-    Noting(DefId, Block),
+    Noting { tally: DefId, block: Block },
     /// The player pays an amount in any mix of these resources.
-    PayMix(Expr, Vec<u16>),
+    PayMix { amount: Expr, resources: Vec<u16> },
     /// Assigns to a counter, flag or tally.
-    Write(Target, Write, Expr),
+    Write { target: Target, how: Write, value: Expr },
     /// Adds a word to a set.
-    AddToSet(DefId, Expr),
+    AddToSet { set: DefId, word: Expr },
     /// Removes cards from the game.
     RemoveAll(Cards),
     /// Takes the cards of a printed list from the box: card, list, and place to put them in.
-    PutList(Expr, DefId, DefId),
+    PutList { card: Expr, list: DefId, place: DefId },
     /// Condition, block, and block of `else`.
-    If(Expr, Block, Option<Block>),
+    If { condition: Expr, yes: Block, no: Option<Block> },
     /// Loop over words.
-    ForWords(BindingId, Vec<i32>, Block),
+    ForWords { bind: BindingId, words: Vec<i32>, block: Block },
     /// Loop over cards.
-    ForCards(Cards, Block),
+    ForCards { cards: Cards, block: Block },
     /// Loop until a condition holds.
-    RepeatUntil(Expr, Block),
+    RepeatUntil { condition: Expr, block: Block },
     /// Loop for a number of times.
-    Repeat(Expr, Block),
+    Repeat { times: Expr, block: Block },
     /// Loop over players in order: who, direction, condition, block.
-    EachPlayer(Whom, Direction, Option<Expr>, Block),
+    EachPlayer { whom: Whom, direction: Direction, filter: Option<Expr>, block: Block },
     /// Runs a block for all players simultaneously.
     AllPlayers {
         /// Whether the current player is excluded.
@@ -67,19 +68,19 @@ pub enum StmtKind {
     /// Asks the player a question.
     Ask(Question),
     /// Calls an effect with arguments.
-    Do(DefId, Vec<Expr>),
+    Do { effect: DefId, args: Vec<Expr> },
     /// Puts cards into a deck and shuffles it.
-    Shuffle(Option<Cards>, Deck),
+    Shuffle { cards: Option<Cards>, deck: Deck },
     /// Moves an amount of tokens between pools: amount, tokens, from, to.
-    Take(Expr, Tokens, DefId, DefId),
+    Take { amount: Expr, tokens: Tokens, from: DefId, to: DefId },
     /// Like `Take`, with tokens drawn at random.
-    TakeAtRandom(Expr, Tokens, DefId, DefId),
+    TakeAtRandom { amount: Expr, tokens: Tokens, from: DefId, to: DefId },
     /// Moves all these tokens between pools: tokens, from, to.
-    MoveAll(Tokens, DefId, DefId),
+    MoveAll { tokens: Tokens, from: DefId, to: DefId },
     /// Moves the picked token to a pool.
-    MoveOne(BindingId, DefId),
+    MoveOne { bind: BindingId, to: DefId },
     /// Removes the faces of tokens in a pool, so that they can be rolled again.
-    LiftAll(Tokens, DefId),
+    LiftAll { tokens: Tokens, pool: DefId },
     /// Removes the face of the picked token.
     LiftOne(BindingId),
     /// Moves tokens that show the price between pools.

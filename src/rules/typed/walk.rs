@@ -33,17 +33,17 @@ impl Expr {
         match &self.kind {
             ExprKind::Const(_) | ExprKind::Round | ExprKind::Turn | ExprKind::Players | ExprKind::RoundsLeft => {}
             ExprKind::Variable(def) | ExprKind::Named(def) | ExprKind::Option(def) => f(Definition(*def)),
-            ExprKind::Define(def, args) => {
+            ExprKind::Define { definition: def, args } => {
                 f(Definition(*def));
                 args.iter().for_each(|arg| f(Operand(arg)));
             }
             ExprKind::Not(a) => f(Operand(a)),
-            ExprKind::Arithmetic(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::And(a, b) | ExprKind::Or(a, b) => {
+            ExprKind::Arithmetic { a, b, .. } | ExprKind::Compare { a, b, .. } | ExprKind::And { a, b } | ExprKind::Or { a, b } => {
                 [a, b].into_iter().for_each(|part| f(Operand(part)))
             }
-            ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|part| f(Operand(part))),
+            ExprKind::If { condition: a, yes: b, no: c } => [a, b, c].into_iter().for_each(|part| f(Operand(part))),
             ExprKind::ByPlayers(table) => table.each(f),
-            ExprKind::ByOption(def, table) => {
+            ExprKind::ByOption { option: def, table } => {
                 f(Definition(*def));
                 table.each(f);
             }
@@ -55,36 +55,36 @@ impl Expr {
             }
             ExprKind::Amount(a)
             | ExprKind::KindOf(a)
-            | ExprKind::IsKind(a, _)
+            | ExprKind::IsKind { card: a, .. }
             | ExprKind::Row(a)
             | ExprKind::Column(a)
             | ExprKind::HasAction(a)
-            | ExprKind::IsCard(a, _) => [Contextual, Operand(a)].into_iter().for_each(f),
-            ExprKind::TallyItem(def, a)
-            | ExprKind::InSet(def, a)
-            | ExprKind::Counter(a, def)
-            | ExprKind::Field(a, def)
-            | ExprKind::ListLen(a, def)
-            | ExprKind::Rank(def, a) => [Contextual, Definition(*def), Operand(a)].into_iter().for_each(f),
-            ExprKind::FieldItem(a, def, b) | ExprKind::ListFirst(a, def, b) => {
+            | ExprKind::IsCard { card: a, .. } => [Contextual, Operand(a)].into_iter().for_each(f),
+            ExprKind::TallyItem { tally: def, index: a }
+            | ExprKind::InSet { set: def, word: a }
+            | ExprKind::Counter { card: a, counter: def }
+            | ExprKind::Field { card: a, field: def }
+            | ExprKind::ListLen { card: a, list: def }
+            | ExprKind::Rank { rank: def, by: a } => [Contextual, Definition(*def), Operand(a)].into_iter().for_each(f),
+            ExprKind::FieldItem { card: a, field: def, index: b } | ExprKind::ListFirst { card: a, list: def, count: b } => {
                 [Contextual, Definition(*def), Operand(a), Operand(b)].into_iter().for_each(f)
             }
-            ExprKind::AmongChosen(def, a) => [Definition(*def), Operand(a)].into_iter().for_each(f),
-            ExprKind::OfNeighbour(_, a) => [Contextual, Operand(a)].into_iter().for_each(f),
-            ExprKind::Distance(a, b) => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
-            ExprKind::Of(a, b) => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
+            ExprKind::AmongChosen { option: def, value: a } => [Definition(*def), Operand(a)].into_iter().for_each(f),
+            ExprKind::OfNeighbour { body: a, .. } => [Contextual, Operand(a)].into_iter().for_each(f),
+            ExprKind::Distance { from: a, to: b } => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
+            ExprKind::Of { seat: a, body: b } => [Contextual, Operand(a), Operand(b)].into_iter().for_each(f),
             ExprKind::Node { operands, names, .. } => {
                 f(Contextual);
                 names.iter().for_each(|name| f(Definition(*name)));
                 operands.iter().for_each(|operand| f(Operand(operand)));
             }
-            ExprKind::OverCards(_, cards, each) => {
+            ExprKind::OverCards { cards, each, .. } => {
                 f(Contextual);
                 cards.places.iter().for_each(|place| f(Definition(*place)));
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
                 each.iter().for_each(|each| f(Operand(each)));
             }
-            ExprKind::OverSeats(_, seats, each) => {
+            ExprKind::OverSeats { seats, each, .. } => {
                 f(Contextual);
                 each.iter().for_each(|each| f(Operand(each)));
                 match &seats.filter {
@@ -92,11 +92,11 @@ impl Expr {
                     SeatFilter::Where(a) | SeatFilter::Compared(_, a) => f(Operand(a)),
                 }
             }
-            ExprKind::Quantity(def, args) => {
+            ExprKind::Quantity { quantity: def, args } => {
                 [Contextual, Definition(*def)].into_iter().for_each(&mut *f);
                 args.iter().for_each(|arg| f(Operand(arg)));
             }
-            ExprKind::CountTokens(tokens, pool) => {
+            ExprKind::CountTokens { tokens, pool } => {
                 [Contextual, Definition(*pool)].into_iter().for_each(&mut *f);
                 if let TokenWord::Local(word) = &tokens.which {
                     f(Operand(word));
@@ -123,19 +123,23 @@ impl Stmt {
     /// The blocks directly inside a statement.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
-            StmtKind::If(_, yes, no) => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
-            StmtKind::Noting(_, block) => vec![block],
-            StmtKind::ForWords(_, _, block) | StmtKind::ForCards(_, block) | StmtKind::Repeat(_, block) => vec![block],
-            StmtKind::EachPlayer(_, _, _, block) | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil(_, block) => vec![block],
+            StmtKind::If { yes, no, .. } => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
+            StmtKind::Noting { block, .. } => vec![block],
+            StmtKind::ForWords { block, .. } | StmtKind::ForCards { block, .. } | StmtKind::Repeat { block, .. } => vec![block],
+            StmtKind::EachPlayer { block, .. } | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil { block, .. } => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.block).chain(&question.otherwise).collect(),
             StmtKind::Pick(pick) => vec![&pick.block],
-            StmtKind::Op { .. } | StmtKind::PayMix(..) | StmtKind::Write(..) | StmtKind::AddToSet(..) | StmtKind::RemoveAll(_) => {
+            StmtKind::Op { .. } | StmtKind::PayMix { .. } | StmtKind::Write { .. } | StmtKind::AddToSet { .. } | StmtKind::RemoveAll(_) => {
                 Vec::new()
             }
-            StmtKind::PutList(..) | StmtKind::Do(..) | StmtKind::Shuffle(..) | StmtKind::Take(..) | StmtKind::TakeAtRandom(..) => {
+            StmtKind::PutList { .. }
+            | StmtKind::Do { .. }
+            | StmtKind::Shuffle { .. }
+            | StmtKind::Take { .. }
+            | StmtKind::TakeAtRandom { .. } => Vec::new(),
+            StmtKind::MoveAll { .. } | StmtKind::MoveOne { .. } | StmtKind::LiftAll { .. } | StmtKind::LiftOne(_) | StmtKind::Spend(_) => {
                 Vec::new()
             }
-            StmtKind::MoveAll(..) | StmtKind::MoveOne(..) | StmtKind::LiftAll(..) | StmtKind::LiftOne(_) | StmtKind::Spend(_) => Vec::new(),
         }
     }
 }
@@ -159,7 +163,11 @@ mod tests {
         let local = |n| Expr { kind: ExprKind::Local(BindingId(n)), ty: Type::Number, span };
         let cards =
             Cards { places: vec![DefId(7)], everybody: false, kind: None, rows: 0, bind: BindingId(1), with: None, filter: Some(local(2)) };
-        let sum = Expr { kind: ExprKind::OverCards(Fold::Sum, Box::new(cards), Some(Box::new(local(3)))), ty: Type::Number, span };
+        let sum = Expr {
+            kind: ExprKind::OverCards { fold: Fold::Sum, cards: Box::new(cards), each: Some(Box::new(local(3))) },
+            ty: Type::Number,
+            span,
+        };
         let table = ByTable { entries: vec![(vec!["2".into()], sum)], otherwise: Some(Box::new(local(4))) };
         let whole = Expr { kind: ExprKind::ByPlayers(table), ty: Type::Number, span };
         let mut found = Vec::new();

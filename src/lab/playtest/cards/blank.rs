@@ -90,13 +90,13 @@ struct SingleCardReads<'r> {
 
 impl SingleCardReads<'_> {
     fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::OverCards(..) = &expr.kind {
+        if let ExprKind::OverCards { .. } = &expr.kind {
             return;
         }
-        if let ExprKind::Field(_, field)
-        | ExprKind::FieldItem(_, field, _)
-        | ExprKind::ListLen(_, field)
-        | ExprKind::ListFirst(_, field, _) = &expr.kind
+        if let ExprKind::Field { field, .. }
+        | ExprKind::FieldItem { field, .. }
+        | ExprKind::ListLen { list: field, .. }
+        | ExprKind::ListFirst { list: field, .. } = &expr.kind
         {
             self.fields.insert(*field);
         }
