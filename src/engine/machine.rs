@@ -159,8 +159,8 @@ impl<'a> Machine<'a> {
 
     // ------------------------------------------------------------------ expressions
 
-    /// The value of an expression.
-    #[inline]
+    /// The value of an expression. There is one copy of it: with several, each evicts the others from the instruction cache.
+    #[inline(never)]
     pub fn eval(&mut self, node: NodeId, env: &mut Env) -> i64 {
         self.evaluator().eval(node, env)
     }

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
+pub use houserule_state::terms::{Lifetime, Who};
 
 use super::forms::{UnparsedEntry, take_unparsed_entries};
 use super::keys::{Keys, is_snake_case};
@@ -53,59 +54,13 @@ impl EntryKind {
     }
 }
 
-/// The players that an entry applies to, relative to the owner of the card.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EntryPlayers {
-    /// The owner; for a card on the table, the player whose moment is raised.
-    #[default]
-    Me,
-    /// All players except the owner.
-    Others,
-    /// All players.
-    All,
-}
-
-/// A period of the game, for limits and for entries that expire.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Period {
-    /// A single action.
-    Action,
-    /// A player's turn.
-    Turn,
-    /// A step of the rules.
-    Step,
-    /// A round.
-    Round,
-    /// The whole game.
-    Game,
-}
-
-impl Period {
-    const ALL: [Period; 5] = [Period::Action, Period::Turn, Period::Step, Period::Round, Period::Game];
-
-    /// The word for this period in card files.
-    pub fn word(self) -> &'static str {
-        match self {
-            Period::Action => "action",
-            Period::Turn => "turn",
-            Period::Step => "step",
-            Period::Round => "round",
-            Period::Game => "game",
-        }
-    }
-
-    fn from_word(word: &str) -> Option<Period> {
-        Period::ALL.into_iter().find(|period| period.word() == word)
-    }
-}
-
 /// How often an action of a card can be used: `times` in each `each`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
     /// Largest number of uses in one period.
     pub times: i64,
     /// The period after which the count starts again.
-    pub each: Period,
+    pub each: Lifetime,
 }
 
 /// A number, or an expression that is evaluated to one.
@@ -125,7 +80,7 @@ pub enum EntryContent {
         /// Name of the moment; `this.` before it restricts it to moments about this card.
         moment: Text,
         /// The players whose moments it listens to.
-        who: EntryPlayers,
+        who: Who,
         /// Condition, evaluated when the moment is raised.
         when: Option<Text>,
         /// Steps to run.
@@ -149,7 +104,7 @@ pub enum EntryContent {
         /// Name of the quantity.
         what: Text,
         /// The players whose quantity is modified.
-        who: EntryPlayers,
+        who: Who,
         /// Condition under which it is modified.
         when: Option<Text>,
         /// The value that replaces the quantity.
@@ -166,7 +121,7 @@ pub enum EntryContent {
         /// Name of the action.
         action: Text,
         /// The players for whom it is forbidden.
-        who: EntryPlayers,
+        who: Who,
         /// Condition under which it is forbidden.
         when: Option<Text>,
         /// Message shown to a player whose action is refused.
@@ -177,7 +132,7 @@ pub enum EntryContent {
         /// Name of the loss or draw in the rules.
         of: Text,
         /// The players for whom it is replaced.
-        who: EntryPlayers,
+        who: Who,
         /// Condition under which it is replaced.
         when: Option<Text>,
         /// Steps to run instead. If there are none, the loss or draw is simply cancelled.
@@ -194,7 +149,7 @@ pub struct RawEntry {
     /// Its content.
     pub content: EntryContent,
     /// The period after which the entry has no effect any more, counted from when the card came into play.
-    pub until: Option<Period>,
+    pub until: Option<Lifetime>,
     /// The keys as written in the source, each with the location of its value; editors show them.
     pub written: Vec<(Text, Span)>,
     /// Location of the entry that this one replaced, if it comes from a patch.
@@ -308,16 +263,16 @@ fn content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &s
     }
 }
 
-fn take_players(keys: &mut Keys<'_>) -> EntryPlayers {
-    let Some(who) = keys.text("who") else { return EntryPlayers::Me };
+fn take_players(keys: &mut Keys<'_>) -> Who {
+    let Some(who) = keys.text("who") else { return Who::Me };
     match who.text.as_str() {
-        "me" => EntryPlayers::Me,
-        "others" => EntryPlayers::Others,
-        "all" => EntryPlayers::All,
+        "me" => Who::Me,
+        "others" => Who::Others,
+        "all" => Who::All,
         wrong => {
             let near = nearest(wrong, ["me", "others", "all"]).map(String::from);
             keys.diagnostics().push(PackProblem::WhoIs { word: wrong.to_string(), near }.at(who.span));
-            EntryPlayers::Me
+            Who::Me
         }
     }
 }
@@ -333,11 +288,11 @@ fn take_amount(keys: &mut Keys<'_>, key: &str) -> Option<Amount> {
 /// Takes `limit = 1` or `limit = "2 each turn"`.
 fn take_limit(keys: &mut Keys<'_>) -> Option<Limit> {
     let (_, value) = keys.take("limit")?;
-    let read = |times: i64, each: Period| (times > 0).then_some(Limit { times, each });
+    let read = |times: i64, each: Lifetime| (times > 0).then_some(Limit { times, each });
     let found = match &value.value {
-        TomlValue::Integer(times) => read(*times, Period::Round),
+        TomlValue::Integer(times) => read(*times, Lifetime::Round),
         TomlValue::Text(text) => match text.text.split_whitespace().collect::<Vec<_>>()[..] {
-            [times, "each", period] => times.parse().ok().zip(Period::from_word(period)).and_then(|(times, each)| read(times, each)),
+            [times, "each", period] => times.parse().ok().zip(Lifetime::from_word(period)).and_then(|(times, each)| read(times, each)),
             _ => None,
         },
         TomlValue::Boolean(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
@@ -348,10 +303,10 @@ fn take_limit(keys: &mut Keys<'_>) -> Option<Limit> {
     found
 }
 
-fn parse_period(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Period> {
-    let found = Period::from_word(&text.text).filter(|period| *period != Period::Game);
+fn parse_period(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<Lifetime> {
+    let found = Lifetime::from_word(&text.text).filter(|period| *period != Lifetime::Game);
     if found.is_none() {
-        let known = Period::ALL.iter().filter(|period| **period != Period::Game).map(|period| period.word());
+        let known = Lifetime::ALL.iter().filter(|period| **period != Lifetime::Game).map(|period| period.word());
         let near = nearest(&text.text, known).map(String::from);
         diagnostics.push(PackProblem::UntilUnknown { word: text.text.clone(), near }.at(text.span));
     }
@@ -528,8 +483,8 @@ mod tests {
             let EntryContent::Action { limit, .. } = &entries[0].content else { panic!("an action") };
             (*limit, said.len())
         };
-        assert_eq!(read_limit("2"), (Some(Limit { times: 2, each: Period::Round }), 0));
-        assert_eq!(read_limit("\"1 each turn\""), (Some(Limit { times: 1, each: Period::Turn }), 0));
+        assert_eq!(read_limit("2"), (Some(Limit { times: 2, each: Lifetime::Round }), 0));
+        assert_eq!(read_limit("\"1 each turn\""), (Some(Limit { times: 1, each: Lifetime::Turn }), 0));
         for wrong in ["0", "\"often\"", "\"1 each week\"", "\"1 per turn\"", "true", "[1]"] {
             assert_eq!(read_limit(wrong), (None, 1), "{wrong}");
         }
@@ -537,7 +492,7 @@ mod tests {
             let (entries, said) = entries(&format!("[[card]]\n[[card.change]]\nwhat = \"howl\"\nby = 1\nuntil = \"{text}\""));
             (entries[0].until, said)
         };
-        assert_eq!(read_until("round"), (Some(Period::Round), Vec::new()));
+        assert_eq!(read_until("round"), (Some(Lifetime::Round), Vec::new()));
         assert_eq!(read_until("end of turn"), (None, vec!["nothing lasts until `end of turn`".to_owned()]));
         assert_eq!(read_until("game").0, None);
     }

@@ -34,7 +34,7 @@ pub mod schema;
 mod selection;
 
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
-pub use entries::{Amount, CardTest, EntryContent, EntryKind, EntryPlayers, Limit, Period, RawEntry, take_test};
+pub use entries::{Amount, CardTest, EntryContent, EntryKind, Lifetime, Limit, RawEntry, Who, take_test};
 pub use files::unreadable;
 pub use keys::is_snake_case;
 pub use load::{

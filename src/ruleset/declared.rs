@@ -1,5 +1,7 @@
 //! What rules declare: ranks, quantities, places, variables, scripts and what a state is worth.
 
+pub use crate::state::terms::Lifetime;
+
 use super::ids::Pc;
 use super::names::NameId;
 use super::node::NodeId;
@@ -40,37 +42,6 @@ pub struct Quantity {
     pub stat: bool,
     /// Whether some loaded card changes it.
     pub changed: bool,
-}
-
-/// How long a counter or a difference lasts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Lifetime {
-    /// Until the action ends.
-    Action,
-    /// Until the turn ends.
-    Turn,
-    /// Until the step ends.
-    Step,
-    /// Until the round ends.
-    Round,
-    /// For good.
-    Game,
-}
-
-impl Lifetime {
-    /// All of them, shortest first.
-    pub const ALL: [Lifetime; 5] = [Lifetime::Action, Lifetime::Turn, Lifetime::Step, Lifetime::Round, Lifetime::Game];
-
-    /// The word of the rules language.
-    pub fn word(self) -> &'static str {
-        match self {
-            Lifetime::Action => "action",
-            Lifetime::Turn => "turn",
-            Lifetime::Step => "step",
-            Lifetime::Round => "round",
-            Lifetime::Game => "game",
-        }
-    }
 }
 
 /// What a place is for.

@@ -6,17 +6,7 @@ use super::node::NodeId;
 use super::program::Offer;
 use crate::source::Span;
 use crate::state::layout::TABLE;
-
-/// Whom an entry of a card speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
-    /// Its owner.
-    Me,
-    /// Everybody else.
-    Others,
-    /// Everybody.
-    All,
-}
+pub use crate::state::terms::Who;
 
 /// A question put before a script.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use crate::diagnostic::nearest;
 use crate::engine::graph::Two;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, How, Lifetime, VariableSort, Who};
-use crate::pack::{Amount, EntryKind, EntryPlayers, Period, RawCard, RawEntry, RawKind, Text};
+use crate::pack::{Amount, EntryKind, RawCard, RawEntry, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -92,13 +92,13 @@ impl Checker<'_> {
                     Some((moment, own_only)) => EntryBody::On { moment, own_only, parts },
                     None => EntryBody::Unheard { parts },
                 };
-                typed::Entry { id, who: who_of(*who), when, body }
+                typed::Entry { id, who: *who, when, body }
             }
             Written::Change { what, who, when, to, by, at_least, at_most } => {
                 let amounts = [(to, How::To), (by, How::By), (at_least, How::AtLeast), (at_most, How::AtMost)];
                 let amounts: Vec<(&Amount, How)> = amounts.into_iter().filter_map(|(amount, how)| Some((amount.as_ref()?, how))).collect();
                 let (when, body) = self.change(entry, owner, what, when.as_ref(), &amounts)?;
-                typed::Entry { id, who: who_of(*who), when, body }
+                typed::Entry { id, who: *who, when, body }
             }
             Written::Forbid { action, who, when, because } => {
                 if self.rules.defs.find(Space::Action, &action.text).is_none() && !self.rules.defs.is_suspect(&action.text) {
@@ -108,7 +108,7 @@ impl Checker<'_> {
                 let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
                 let when = self.until(when, entry, own);
                 let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
-                typed::Entry { id, who: who_of(*who), when, body: EntryBody::Forbid { action: action.text.clone(), because } }
+                typed::Entry { id, who: *who, when, body: EntryBody::Forbid { action: action.text.clone(), because } }
             }
             Written::Instead { of, who, when, parts } => {
                 let loss = self.rules.defs.find(Space::Loss, &of.text);
@@ -133,7 +133,7 @@ impl Checker<'_> {
                     Some(of) => EntryBody::Instead { of, parts },
                     None => EntryBody::Unheard { parts },
                 };
-                typed::Entry { id, who: who_of(*who), when, body }
+                typed::Entry { id, who: *who, when, body }
             }
             Written::Action { needs, because, cost, limit, parts } => {
                 let needs = needs.as_ref().and_then(|needs| self.line(needs, &mut scope, truth));
@@ -161,13 +161,7 @@ impl Checker<'_> {
 
     /// Warns about an entry that can never run: it listens to `this.MOMENT` though the moment has no card, or its condition excludes every
     /// player to whom its moments can happen.
-    fn warn_if_never_heard(
-        &mut self,
-        (moment, own_only, place): (DefId, bool, Span),
-        who: EntryPlayers,
-        conditions: &[&Expr],
-        scope: &Scope,
-    ) {
+    fn warn_if_never_heard(&mut self, (moment, own_only, place): (DefId, bool, Span), who: Who, conditions: &[&Expr], scope: &Scope) {
         let name = self.rules.defs[moment].name.clone();
         let bind_of = |name: &str| scope.find(name).map(|(bind, _)| bind);
         // If a part of the rules failed to parse, it may raise the moment.
@@ -182,9 +176,9 @@ impl Checker<'_> {
         for when in conditions {
             let Some((span, same)) = player_is_me(when, player) else { continue };
             let never = match who {
-                EntryPlayers::Me => !same,
-                EntryPlayers::Others => same,
-                EntryPlayers::All => false,
+                Who::Me => !same,
+                Who::Others => same,
+                Who::All => false,
             };
             if never {
                 self.report(CardProblem::NeverHeard { hears: if same { "others" } else { "me" } }.at(span));
@@ -193,17 +187,10 @@ impl Checker<'_> {
     }
 
     /// Declares a counter on cards that has no name in the language. `name` only shows up when the state is inspected.
-    fn declare_hidden_counter(&mut self, name: &str, period: Period) -> Option<DefId> {
+    fn declare_hidden_counter(&mut self, name: &str, lifetime: Lifetime) -> Option<DefId> {
         if let Some(known) = self.rules.defs.find(Space::Counter, name) {
             return Some(known);
         }
-        let lifetime = match period {
-            Period::Action => Lifetime::Action,
-            Period::Turn => Lifetime::Turn,
-            Period::Step => Lifetime::Step,
-            Period::Round => Lifetime::Round,
-            Period::Game => Lifetime::Game,
-        };
         let what = DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, lifetime, over: None, resource: 0 };
         match self.rules.defs.declare(Space::Counter, name, what, None) {
             Ok(def) => Some(def),
@@ -457,14 +444,6 @@ fn player_is_me(when: &Expr, player: BindingId) -> Option<(Span, bool)> {
             Some((when.span, *how == Compare::Equal))
         }
         _ => None,
-    }
-}
-
-fn who_of(who: EntryPlayers) -> Who {
-    match who {
-        EntryPlayers::Me => Who::Me,
-        EntryPlayers::Others => Who::Others,
-        EntryPlayers::All => Who::All,
     }
 }
 
