@@ -16,11 +16,6 @@ impl Game {
         self.on(rules).put(cell, value).expect("a small number");
     }
 
-    /// Writes a cell of a seat.
-    pub(super) fn put_own(&mut self, rules: &Ruleset, seat: usize, offset: usize, value: i64) {
-        self.put(rules, rules.layout.seat(seat, offset), value);
-    }
-
     /// Moves a piece to a slot.
     pub(super) fn lay(&mut self, rules: &Ruleset, card: usize, place: usize, slot: usize) {
         super::moves::move_piece(&mut self.on(rules), card, place, slot).expect("a free slot");
