@@ -63,7 +63,7 @@ mod tests {
     use super::*;
     use crate::definition::{Change, Who};
     use crate::graph::Expr;
-    use crate::testing::{DENS, game, quantity, rules};
+    use crate::testing::{laid, quantity, rules};
 
     #[test]
     fn all_changes_of_a_card_with_many_of_them_count() {
@@ -73,9 +73,7 @@ mod tests {
             rules.definitions[0].changes =
                 vec![Change { quantity: 0, who: Who::Me, when: None, how: How::By, amount: one, span: None }; 256];
         });
-        let mut game = game(&rules);
-        game.hold_checks();
-        game.lay(&rules, 0, DENS, 0);
+        let mut game = laid(&rules, [(0, 0, 0)]);
         assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 256);
     }
 }
