@@ -18,6 +18,7 @@ mod cli;
 mod combinations;
 mod counted;
 mod counts;
+mod engine;
 mod entries;
 mod examples;
 mod first_hour;

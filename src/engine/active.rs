@@ -179,7 +179,7 @@ mod tests {
         let mut game = game(&rules);
         game.on(&rules).evaluator().refresh_active();
         assert!(game.memory.values.active.listeners(1).is_empty() && game.memory.values.active.changes(1).is_empty());
-        game.hold_checks();
+        game.on(&rules).hold_checks();
         game.lay(&rules, 3, DENS, 1);
         game.lay(&rules, 0, DENS + 1, 0);
         game.lay(&rules, 2, DENS, 0);

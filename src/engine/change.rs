@@ -231,70 +231,21 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{Added, fault, game, values};
-    use super::*;
-    use crate::Game;
+    use crate::moves::{move_piece, remove};
+    use crate::testing::{DENS, PILE, game, rules};
     use houserule_state::layout::OUT;
 
     #[test]
-    fn a_loss_stops_at_nothing_and_the_shortage_follows() {
-        let (rules, game) = game(&Added { setup: "each player { lose 5 wisp }", ..Added::default() });
-        assert_eq!((values(&rules, &game, "wisp"), values(&rules, &game, "fog")), (vec![0, 0], vec![1, 1]));
-    }
-
-    #[test]
-    fn what_cannot_be_paid_is_a_fault_and_nothing_is_paid() {
-        let found = fault(&Added { setup: "each player { pay 4 wisp }", ..Added::default() });
-        assert_eq!(found.message, "4 wisp had to be paid where there were only 3");
-    }
-
-    #[test]
-    fn numbers_beyond_a_cell_are_faults() {
-        let found = fault(&Added { setup: "moon = 2000000000; moon += 2000000000", ..Added::default() });
-        assert_eq!(found.message, "a number grew to 4000000000, which is more than a state can hold");
-    }
-
-    #[test]
     fn a_piece_takes_its_slot_and_leaves_it() {
-        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
-        let place = |name: &str| rules.places[rules.find_place(name).unwrap_or(0)].first as usize;
-        let (row, den) = (place("row"), place("den"));
-        let card = game.position(&rules).piece_at(row, 1).unwrap_or(0);
-        assert_eq!(crate::moves::move_piece(&mut game.on(&rules), card, den, 2), Ok(()));
-        assert_eq!((game.position(&rules).piece_at(row, 1), game.position(&rules).piece_at(den, 2)), (None, Some(card)));
-        assert_eq!(
-            (game.position(&rules).pieces_in(row), game.position(&rules).pieces_in(den), game.position(&rules).place_of(card)),
-            (3, 1, (den, 2))
-        );
-        assert_eq!(game.position(&rules).free_slot(den, 5), Some(0));
-        let other = game.position(&rules).piece_at(row, 0).unwrap_or(0);
-        assert!(crate::moves::move_piece(&mut game.on(&rules), other, den, 2).is_err(), "the slot is taken");
-        // What lay on it goes to its owner when it leaves.
-        let moss = rules.piece.iter().find(|v| v.name == "moss").map_or(0, |v| v.offset as usize);
-        assert_eq!(crate::change::write_piece(&mut game.on(&rules), card, moss, 4), Ok(()));
-        assert_eq!(crate::moves::remove(&mut game.on(&rules), card), Ok(()));
-        assert_eq!((game.position(&rules).place_of(card).0, values(&rules, &game, "idle")), (OUT, vec![4, 0]));
-    }
-
-    #[test]
-    fn the_order_of_seats_is_changed_one_by_one() {
-        let rules = super::super::sample::rules(3, &Added::default());
-        let mut game = Game::new(&rules, 1);
-        assert_eq!(crate::change::order_to(&mut game.on(&rules), 0, true), Ok(()));
-        assert_eq!(game.position(&rules).order(), [1, 2, 0]);
-        assert_eq!(crate::change::order_to(&mut game.on(&rules), 2, false), Ok(()));
-        assert_eq!(game.position(&rules).order(), [2, 1, 0]);
-    }
-
-    #[test]
-    fn a_difference_lasts_as_long_as_it_says() {
-        let (rules, mut game) = game(&Added { actions: "action wait { does { moon = 0 } }", ..Added::default() });
-        let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
-        for (lifetime, n) in [(Lifetime::Action, 1), (Lifetime::Turn, 10), (Lifetime::Game, 100)] {
-            assert_eq!(crate::change::differ(&mut game.on(&rules), 0, howl, n, lifetime), Ok(()));
-        }
-        assert_eq!(game.on(&rules).quantity(howl as u16, 0, [-1; 2]), 111);
-        super::super::sample::answer(&rules, &mut game, "wait");
-        assert_eq!(game.on(&rules).quantity(howl as u16, 0, [-1; 2]), 100);
+        let rules = rules(|_, _| {});
+        let mut game = game(&rules);
+        let [card, other] = [3, 2].map(|slot| game.position(&rules).piece_at(PILE, slot).expect("a piece"));
+        assert_eq!(move_piece(&mut game.on(&rules), card, DENS, 2), Ok(()));
+        let there = game.position(&rules);
+        assert_eq!((there.piece_at(PILE, 3), there.piece_at(DENS, 2), there.place_of(card)), (None, Some(card), (DENS, 2)));
+        assert_eq!((there.pieces_in(PILE), there.pieces_in(DENS), there.free_slot(DENS, 5)), (3, 1, Some(0)));
+        assert!(move_piece(&mut game.on(&rules), other, DENS, 2).is_err(), "the slot is taken");
+        assert_eq!(remove(&mut game.on(&rules), card), Ok(()));
+        assert_eq!((game.position(&rules).place_of(card).0, game.position(&rules).pieces_in(DENS)), (OUT, 0));
     }
 }

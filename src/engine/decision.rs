@@ -234,31 +234,11 @@ impl Question {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{Added, rules};
     use super::*;
 
     #[test]
-    fn an_option_has_the_hash_of_its_words() {
-        let rules = rules(2, &Added::default());
-        let name = rules.names.find("wisp").unwrap_or(0);
-        let word = Opt::new(&rules, Act::Word(name));
-        assert_eq!((word.text(&rules).as_str(), word.key), ("choose wisp", join(CHOOSE, hash_text("wisp"))));
-        assert_eq!(Opt::new(&rules, Act::Bare(name)).text(&rules), "wisp");
-        assert_eq!(Opt::new(&rules, Act::Nothing).text(&rules), "choose nothing");
-        for number in [0, 7, 40, i32::MAX, i32::MIN, -3] {
-            let option = Opt::new(&rules, Act::Number(number));
-            assert_eq!((option.text(&rules), option.key), (format!("choose {number}"), join(CHOOSE, hash_text(&number.to_string()))));
-        }
-        let card = Opt { nth: 1, ..Opt::new(&rules, Act::Card(0)) };
-        assert_eq!(card.text(&rules), format!("choose {} #2", rules.names.text(rules.definition(0).id)));
-        let action = Opt::new(&rules, Act::Action(0, [0, -1, -1]));
-        assert_eq!(action.text(&rules), format!("fetch {}", rules.names.text(rules.definition(0).id)));
-        assert_ne!(action.key, Opt::new(&rules, Act::Action(0, [1, -1, -1])).key);
-    }
-
-    #[test]
     fn a_card_that_nobody_shows_is_not_named() {
-        let rules = rules(2, &Added::default());
+        let rules = crate::testing::rules(|_, _| {});
         let hidden = [(0, 0), (3, 0), (0, 1)].map(|(card, before)| {
             let mut option = Opt::new(&rules, Act::Card(card));
             option.hide_card(&rules, before);
@@ -267,14 +247,5 @@ mod tests {
         assert_eq!(hidden[0], hidden[1], "whichever card it is");
         assert_eq!([&hidden[0].0, &hidden[2].0], ["choose a hidden card", "choose a hidden card #2"]);
         assert_ne!(hidden[0].1, hidden[2].1);
-    }
-
-    #[test]
-    fn a_question_has_the_hash_of_its_id() {
-        let rules = rules(2, &Added { setup: "each player { player chooses { \"a\" { } \"b\" { } } }", ..Added::default() });
-        for question in [Question::Turn(0), Question::Rules(0), Question::Card(0), Question::Cover, Question::Payment] {
-            assert_eq!(question.hash(&rules), hash_text(&question.text(&rules)));
-        }
-        assert_eq!(Question::Card(0).text(&rules), format!("{}.answer", rules.names.text(rules.definitions[0].id)));
     }
 }

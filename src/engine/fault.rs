@@ -123,42 +123,40 @@ mod tests {
     use super::*;
     use crate::source::FileId;
 
+    fn span(start: u32) -> Option<Span> {
+        Some(Span { file: FileId(0), start, end: start + 1 })
+    }
+
+    fn traced(span: Option<Span>, trace: Trace) -> Fault {
+        Fault { span, trace: Some(Box::new(trace)), ..Fault::new("too much") }
+    }
+
     #[test]
     fn a_name_and_a_place_are_put_in_once() {
-        let span = |start| Some(Span { file: FileId(0), start, end: start + 1 });
-        let named = Stop::fault("too much").in_the_name_of("wolf", span(3)).in_the_name_of("wall", span(9));
-        let fault = named.into_fault();
-        assert_eq!((fault.owner.as_str(), fault.span), ("wolf", span(3)));
-        assert_eq!(fault.to_string(), "wolf: too much");
+        let fault = Stop::fault("too much").in_the_name_of("wolf", span(3)).in_the_name_of("wall", span(9)).into_fault();
+        assert_eq!((fault.owner.as_str(), fault.span, fault.to_string().as_str()), ("wolf", span(3), "wolf: too much"));
         assert_eq!(Stop::Ask.in_the_name_of("wolf", None), Stop::Ask);
     }
 
     #[test]
     fn alike_is_the_same_fault_in_another_game() {
-        let traced = |seed| Fault { trace: Some(Box::new(Trace { seed, ..Trace::default() })), ..Fault::new("too much") };
-        assert!(traced(1).alike(&traced(2)) && traced(1) != traced(2));
-        assert!(!traced(1).alike(&Fault::new("too little")));
+        let [one, other] = [1, 2].map(|seed| traced(None, Trace { seed, ..Trace::default() }));
+        assert!(one.alike(&other) && one != other && !one.alike(&Fault::new("too little")));
     }
 
     #[test]
-    fn cards_that_set_each_other_off_are_told_once() {
-        let span = |start| Some(Span { file: FileId(0), start, end: start + 1 });
-        let frames = (0..120).map(|at| (["wolf", "owl"][at % 2].to_string(), span(at as u32 % 2 + 5)));
-        let frames = frames.chain([("step `night`".to_string(), None)]).collect();
-        let fault = Fault { trace: Some(Box::new(Trace { frames, ..Trace::default() })), ..Fault::new("too much") };
-        let found = fault.tell(Diagnostic::error("G201", None, "too much"));
-        let told: Vec<&str> = found.secondary.iter().map(|(_, told)| told.as_str()).collect();
-        assert_eq!(told, ["in wolf, 60 times within each other", "in owl, 60 times within each other"]);
-        assert_eq!(found.trace, ["in step `night`"]);
-    }
-
-    #[test]
-    fn a_message_tells_the_frames_that_were_running() {
-        let span = |start| Some(Span { file: FileId(0), start, end: start + 1 });
-        let frames = vec![("wolf".to_string(), span(3)), ("effect `howl`".to_string(), span(9)), ("step `night`".to_string(), None)];
-        let fault = Fault { span: span(3), trace: Some(Box::new(Trace { frames, ..Trace::default() })), ..Fault::new("too much") };
-        let found = fault.tell(Diagnostic::error("G201", fault.span, "too much"));
-        assert_eq!(found.secondary, [(Span { file: FileId(0), start: 9, end: 10 }, "in effect `howl`".to_string())]);
-        assert_eq!(found.trace, ["in step `night`"]);
+    fn a_message_tells_each_frame_that_was_running_once_and_how_often() {
+        let night = ("step `night`", None);
+        let howling: Vec<_> = (0..60).flat_map(|_| [("wolf", span(5)), ("owl", span(6))]).chain([night]).collect();
+        let cases = [
+            (None, howling, vec![(5, "in wolf, 60 times within each other"), (6, "in owl, 60 times within each other")]),
+            (span(3), vec![("wolf", span(3)), ("effect `howl`", span(9)), night], vec![(9, "in effect `howl`")]),
+        ];
+        for (at, frames, wanted) in cases {
+            let frames = frames.into_iter().map(|(name, span)| (name.to_string(), span)).collect();
+            let found = traced(at, Trace { frames, ..Trace::default() }).tell(Diagnostic::error("G201", at, "too much"));
+            let told: Vec<_> = found.secondary.iter().map(|(span, told)| (span.start, told.as_str())).collect();
+            assert_eq!((told, found.trace), (wanted, vec!["in step `night`".to_string()]));
+        }
     }
 }

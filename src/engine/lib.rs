@@ -12,8 +12,6 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_numbers::cast;
-#[cfg(test)]
-pub(crate) use houserule_rules as lang;
 pub(crate) use houserule_source::{diagnostic, source};
 
 mod active;
@@ -54,8 +52,6 @@ mod queue;
 mod queued;
 mod ranks;
 mod reader;
-#[cfg(test)]
-mod sample;
 pub mod scripts;
 mod seats;
 pub mod sets;

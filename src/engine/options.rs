@@ -305,36 +305,7 @@ fn tell_apart(options: &mut [Opt]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{Added, game, options};
     use super::*;
-
-    #[test]
-    fn what_is_offered_is_what_nothing_speaks_against() {
-        for moon in 0..2 {
-            let (rules, mut game) = game(&Added { setup: &format!("fill row from pile; moon = {moon}"), ..Added::default() });
-            let offered = options(&rules, &game);
-            let fetch = rules.actions.iter().position(|action| action.address.ends_with("fetch")).unwrap_or(0) as u16;
-            let row = rules.places[rules.find_place("row").unwrap_or(0)].first as usize;
-            let cards = game.position(&rules).all_in(row);
-            assert_eq!(cards.len(), 4);
-            for card in cards {
-                let key = format!("fetch {}", rules.names.text(rules.definition(card).id));
-                let refusals = game.on(&rules).refusals(0, fetch, [card as i16, -1, -1]);
-                assert_eq!(offered.contains(&key), refusals.is_empty(), "{key}: {refusals:?}");
-                if moon == 0 && key.ends_with("wolf") {
-                    assert_eq!(refusals, [Refusal { name: "tall".into(), reason: "wolves wait for the moon".into() }]);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_price_that_cannot_be_paid_is_told() {
-        let (rules, mut game) = game(&Added { setup: "fill row from pile; moon = 1; each player { lose 3 wisp }", ..Added::default() });
-        let tall = (0..rules.layout.pieces).find(|&piece| rules.printed(piece, 1) == 2).unwrap_or(0);
-        let refusals = game.on(&rules).refusals(1, 0, [tall as i16, -1, -1]);
-        assert_eq!(refusals, [Refusal { name: "cost".into(), reason: "it costs 2 wisp, and there are 0".into() }]);
-    }
 
     #[test]
     fn several_pieces_of_a_card_are_told_apart_by_position() {

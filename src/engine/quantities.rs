@@ -61,75 +61,9 @@ impl Evaluator<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
     use crate::definition::{Change, Who};
-    use crate::graph::{Expr, Two};
-    use crate::ruleset::{Lifetime, Quantity};
-    use crate::testing::{DENS, game, quantity, rules};
-
-    #[test]
-    fn cards_set_then_add_then_bound_and_the_rules_bound_last() {
-        let rules = rules(|rules, node| {
-            let own = node(rules, Expr::Own { offset: 0 });
-            let [ten, two, seven, nine] = [10, 2, 7, 9].map(|value| node(rules, Expr::Const { value }));
-            rules.quantities = vec![Quantity { most: Some(nine), ..quantity("howl", own, 0) }];
-            let change = |who, how, amount| Change { quantity: 0, who, when: None, how, amount, span: None };
-            rules.definitions[0].changes = vec![change(Who::Me, How::By, two), change(Who::Me, How::To, ten)];
-            rules.definitions[2].changes = vec![change(Who::Others, How::AtMost, seven)];
-        });
-        let mut game = game(&rules);
-        game.hold_checks();
-        let howl = |game: &mut Game| [0, 1].map(|seat| game.on(&rules).quantity(0, seat, [-1; 2]));
-        game.put_own(&rules, 0, 0, 4);
-        assert_eq!(howl(&mut game), [4, 0]);
-        game.lay(&rules, 0, DENS, 0);
-        assert_eq!(howl(&mut game), [9, 0], "set to 10, 2 more, and never above 9");
-        game.lay(&rules, 3, DENS + 1, 0);
-        assert_eq!(howl(&mut game), [7, 0], "a card of somebody else bounds it");
-        game.put_own(&rules, 1, 0, 5);
-        assert_eq!(howl(&mut game), [7, 5]);
-    }
-
-    #[test]
-    fn what_differs_for_a_while_is_added() {
-        let rules = rules(|rules, node| {
-            let own = node(rules, Expr::Own { offset: 0 });
-            rules.quantities = vec![Quantity { differences: Some(1), ..quantity("howl", own, 0) }];
-        });
-        let mut game = game(&rules);
-        game.hold_checks();
-        assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 0);
-        game.put_own(&rules, 0, 0, 5);
-        assert_eq!(crate::change::differ(&mut game.on(&rules), 0, 0, 2, Lifetime::Round), Ok(()));
-        assert_eq!(crate::change::differ(&mut game.on(&rules), 0, 0, -1, Lifetime::Game), Ok(()));
-        assert_eq!([0, 1].map(|seat| game.on(&rules).quantity(0, seat, [-1; 2])), [6, 0]);
-        assert_eq!(crate::lifetimes::clear_lifetime(&mut game.on(&rules), Lifetime::Turn), Ok(()));
-        assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 6);
-        assert_eq!(crate::lifetimes::clear_lifetime(&mut game.on(&rules), Lifetime::Round), Ok(()));
-        assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 4);
-    }
-
-    #[test]
-    fn arguments_stand_for_what_is_named() {
-        let mut asked = [crate::node::NodeId::default(); 2];
-        let rules = rules(|rules, node| {
-            let [card, b, inner] = [1, 2, 5].map(|local| node(rules, Expr::Local { local }));
-            let a = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
-            rules.quantities = vec![quantity("toll", node(rules, Expr::Two { how: Two::Mul, a, b }), 2)];
-            let ten = node(rules, Expr::Const { value: 10 });
-            asked = [
-                rules.name_quantity(0, [Some(inner), Some(ten)]),
-                node(rules, Expr::Quantity { quantity: 0, args: [Some(inner), Some(ten)] }),
-            ];
-        });
-        let mut game = game(&rules);
-        assert_eq!(game.on(&rules).quantity(0, 0, [3, 5]), 20);
-        let mut env = Env::of(0);
-        env.locals[5] = 0;
-        assert_eq!(asked.map(|asked| game.on(&rules).eval(asked, &mut env)), [30; 2], "where it is named, and by itself");
-        env.locals[5] = -1;
-        assert_eq!(asked.map(|asked| game.on(&rules).eval(asked, &mut env)), [0; 2]);
-    }
+    use crate::graph::Expr;
+    use crate::testing::{laid, quantity, rules};
 
     #[test]
     fn all_changes_of_a_card_with_many_of_them_count() {
@@ -139,9 +73,7 @@ mod tests {
             rules.definitions[0].changes =
                 vec![Change { quantity: 0, who: Who::Me, when: None, how: How::By, amount: one, span: None }; 256];
         });
-        let mut game = game(&rules);
-        game.hold_checks();
-        game.lay(&rules, 0, DENS, 0);
+        let mut game = laid(&rules, [(0, 0, 0)]);
         assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 256);
     }
 }

@@ -182,159 +182,24 @@ fn same_words(a: &Opt, b: &Opt) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::{Added, answer, game, options, values};
     use super::*;
-    use crate::Game;
-    use crate::Ruleset;
+    use std::collections::BTreeSet;
 
-    fn stepped(statements: &str) -> (Ruleset, Game) {
-        game(&Added {
-            setup: "fill row from pile",
-            steps: &format!("step night {{ each player where place_in_order == 1 {{ {statements} }} }}"),
-            ..Added::default()
-        })
-    }
-
-    #[test]
-    fn one_answer_is_taken_and_none_is_skipped() {
-        let (rules, game) = stepped(
-            "player chooses { \"a\" { gain 1 wisp } \"b\" if moon > 0 { gain 5 wisp } }; player chooses { \"c\" if moon > 0 { } else { gain 1 fog } }; player chooses { \"d\" if moon > 0 { gain 9 fog } }",
-        );
-        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0], game.asks_inside()), (4, 4, false));
-    }
-
-    #[test]
-    fn nothing_can_be_chosen_where_it_may() {
-        let (rules, mut game) = stepped("player may choose { \"a\" { gain 1 wisp } }; gain 1 fog");
-        assert_eq!(options(&rules, &game), ["choose a", "choose nothing"]);
-        answer(&rules, &mut game, "choose nothing");
-        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0]), (3, 4));
-    }
-
-    #[test]
-    fn the_chosen_card_lies_in_its_local() {
-        let (rules, mut game) = stepped("player chooses { each card in row { gain 1 + card.height fog; remove card } }");
-        let keys = options(&rules, &game);
-        assert_eq!(keys.len(), 4);
-        let height = rules.definition(rules.find_definition(keys[0].trim_start_matches("choose ")).unwrap_or(0)).fields[1];
-        answer(&rules, &mut game, &keys[0]);
-        assert_eq!(values(&rules, &game, "fog")[0], 4 + height as i64);
-        assert_eq!(game.position(&rules).pieces_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize), 3);
-    }
-
-    #[test]
-    fn words_and_numbers_are_offered_one_by_one() {
-        let (rules, mut game) = stepped(
-            "player chooses { each r in wisp, fog if amount of r > 2 { gain 1 r } each n in 1 to 3 if n != 2 { gain 10 * n fog } }",
-        );
-        assert_eq!(options(&rules, &game), ["choose wisp", "choose fog", "choose 1", "choose 3"]);
-        let (_, mut other) = (&rules, game.clone());
-        answer(&rules, &mut game, "choose fog");
-        answer(&rules, &mut other, "choose 3");
-        assert_eq!((values(&rules, &game, "fog")[0], values(&rules, &other, "fog")[0]), (4, 33));
-        let (rules, mut game) = stepped("player picks any { each r in wisp, fog, up to 2 { lose 1 r } }");
-        assert_eq!(options(&rules, &game), ["choose wisp", "choose fog", "done"]);
-        ["choose wisp", "choose fog"].iter().for_each(|key| answer(&rules, &mut game, key));
-        assert_eq!(options(&rules, &game), ["choose fog", "done"]);
-    }
-
-    #[test]
-    fn a_question_can_have_an_answer_for_each_space_of_the_largest_grid() {
-        let (rules, mut game) = stepped("player chooses { each n in 1 to 900 { gain n wisp } }");
-        assert_eq!(options(&rules, &game).len(), 900);
-        answer(&rules, &mut game, "choose 900");
-        assert_eq!(values(&rules, &game, "wisp")[0], 903);
-    }
-
-    #[test]
-    fn too_many_numbers_are_a_fault() {
-        let steps = "step night { each player { player chooses { each n in 1 to 1000000 { gain n wisp } } } }";
-        let fault = super::super::sample::fault(&Added { steps, ..Added::default() });
-        assert!(fault.message.contains("more answers than can be listed, which are 1024: ask in two steps"), "{fault}");
-    }
-
-    #[test]
-    fn picks_have_one_path_to_each_selection() {
-        let (rules, mut game) = stepped("player picks any { each card in row, up to 1 + card.height { gain 1 wisp } }");
-        let keys = options(&rules, &game);
-        assert_eq!((keys.len(), keys[4].as_str()), (5, "done"));
-        answer(&rules, &mut game, &keys[2]);
-        let more: Vec<String> = options(&rules, &game);
-        let tall = rules.find_definition(keys[2].trim_start_matches("choose ")).map_or(0, |card| rules.definitions[card].fields[1]);
-        assert_eq!(more, keys[if tall > 0 { 2 } else { 3 }..], "cards ahead of the one picked are not offered again");
-        answer(&rules, &mut game, "done");
-        assert_eq!((game.asks_inside(), values(&rules, &game, "wisp")[0]), (false, 4));
-    }
-
-    #[test]
-    fn a_mix_is_paid_unit_by_unit_in_declared_order() {
-        let (rules, mut game) = stepped("pay 5 of wisp, fog in any mix");
-        // Two go unasked: without them fog would not last.
-        assert_eq!(options(&rules, &game), ["choose wisp", "choose fog"]);
-        assert_eq!(values(&rules, &game, "wisp")[0], 3, "nothing is paid before all is picked");
-        answer(&rules, &mut game, "choose fog");
-        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0]), (1, 0));
-    }
-
-    #[test]
-    fn options_that_read_alike_are_numbered() {
-        let option = |card: i16| Opt { key: 5, act: Act::Card(card), free: false, nth: 0 };
-        let mut options = [option(1), option(2), Opt { key: 6, ..option(3) }, option(4)];
+    /// The numbers of options of the same words, but for those in a range, and how many keys there are.
+    fn numbered(acts: &[Act], other: std::ops::Range<usize>) -> (Vec<u16>, usize) {
+        let mut options: Vec<Opt> = acts.iter().map(|&act| Opt { key: 5, act, free: false, nth: 0 }).collect();
+        options[other].iter_mut().for_each(|option| option.key = 6);
         number_alike(&mut options);
-        assert_eq!(options.map(|option| option.nth), [0, 1, 0, 2]);
-        let keys: std::collections::BTreeSet<u64> = options.iter().map(|option| option.key).collect();
-        assert_eq!(keys.len(), 4);
+        (options.iter().map(|option| option.nth).collect(), options.iter().map(|option| option.key).collect::<BTreeSet<_>>().len())
     }
 
     #[test]
-    fn a_board_of_17_by_17_can_be_asked_about() {
-        let rules = r#"
-game plain "Plain"
-players 2
-table { deck pile of stone; grid field 17 by 17 }
-player { resource wisp; place den of stone: 1, room 1; each round { flag passed } }
-kind stone { slot den; weight: number }
-setup { fill field from pile }
-rounds 1 of roam
-phase roam {
-  step look { each player { player chooses { each card in field { gain (10 * row of card + column of card) wisp } } } }
-  turns in order until all have passed
-  action take card in field { does { gain card.weight wisp } }
-  action pass { does { passed = yes } }
-}
-score { "wisps" = wisp }
-wins highest score, then order
-"#;
-        let cards: String = (0..6).map(|at| format!("[[card]]\nid = \"s{at}\"\nkind = \"stone\"\nweight = {at}\ncopies = 50\n")).collect();
-        let setup = crate::lang::Setup { players: 2, ..Default::default() };
-        let rules = crate::lang::sample::compiled(rules, &cards, &setup);
-        let mut game = Game::new(&rules, 1);
-        let mut scripts = crate::NoScripts;
-        assert!(game.on(&rules).advance(&mut scripts).is_ok());
-        let offered = options(&rules, &game);
-        assert_eq!(offered.len(), 17 * 17);
-        assert_eq!(offered.iter().collect::<std::collections::BTreeSet<_>>().len(), 17 * 17, "each has words of its own");
-        // The last card of the last row.
-        assert!(game.on(&rules).answer(&mut scripts, 17 * 17 - 1).is_ok());
-        assert!(game.on(&rules).advance(&mut scripts).is_ok());
-        assert_eq!(values(&rules, &game, "wisp")[0], 10 * 17 + 17);
-        assert!(game.on(&rules).answer(&mut scripts, 0).and_then(|()| game.on(&rules).advance(&mut scripts).map(drop)).is_ok());
-        assert_eq!(options(&rules, &game).len(), 17 * 17 + 1, "an action for each space, and passing");
-    }
-
-    #[test]
-    fn a_card_that_is_called_like_another_answer_has_a_key_of_its_own() {
-        let option = |act: Act| Opt { key: 5, act, free: false, nth: 0 };
+    fn options_that_read_alike_are_numbered_and_have_keys_of_their_own() {
+        let card = Act::Card;
+        assert_eq!(numbered(&[card(1), card(2), card(3), card(4)], 2..3), (vec![0, 1, 0, 2], 4));
         for other in [Act::Word(1), Act::Nothing, Act::Token(0, 255)] {
-            let mut options = [option(other), option(Act::Card(1)), option(Act::Card(2))];
-            number_alike(&mut options);
-            assert_eq!(options.map(|option| option.nth), [0, 1, 2]);
-            assert_ne!(options[1].key, options[2].key);
+            assert_eq!(numbered(&[other, card(1), card(2)], 0..0), (vec![0, 1, 2], 3), "{other:?}");
         }
-        // In whichever order they are offered.
-        let mut options = [option(Act::Card(1)), option(Act::Word(1)), option(Act::Card(2))];
-        number_alike(&mut options);
-        let keys: std::collections::BTreeSet<u64> = options.iter().map(|option| option.key).collect();
-        assert_eq!(keys.len(), 3);
+        assert_eq!(numbered(&[card(1), Act::Word(1), card(2)], 0..0).1, 3, "in whichever order they are offered");
     }
 }

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::graph::{Expr, Two};
     use crate::ruleset::Whose;
-    use crate::testing::{DENS, game, rules};
+    use crate::testing::{DENS, TWO_EACH, laid, rules};
     use houserule_state::layout::piece;
 
     #[test]
@@ -110,11 +110,7 @@ mod tests {
                 set(Whose::All, 0, None, filter),
             ];
         });
-        let mut game = game(&rules);
-        game.hold_checks();
-        for (card, den, slot) in [(3, 0, 2), (1, 0, 0), (0, 1, 1), (2, 1, 0)] {
-            game.lay(&rules, card, DENS + den, slot);
-        }
+        let mut game = laid(&rules, TWO_EACH);
         game.put(&rules, rules.layout.piece(0, piece::COUNTERS), 2);
         let mut env = Env::of(0);
         let mut found = vec![Vec::new(); 5];

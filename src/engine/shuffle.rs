@@ -238,7 +238,7 @@ fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, pl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{DENS, PILE, game, rules};
+    use crate::testing::{DENS, PILE, game, laid, rules};
 
     #[test]
     fn what_others_know_and_what_is_counted_on_hidden_cards_is_in_no_imagined_state() {
@@ -249,9 +249,7 @@ mod tests {
             rules.piece.push(crate::ruleset::Variable { name, offset, len, lifetime, sort, words: Vec::new() });
         });
         rules.hidden = crate::hidden::Hidden::of(&rules);
-        let mut game = game(&rules);
-        game.hold_checks();
-        game.lay(&rules, 3, DENS, 0);
+        let mut game = laid(&rules, [(3, 0, 0)]);
         game.put(&rules, rules.layout.piece(3, piece::COUNTERS), 4);
         let imagined = |seat: usize, random: u64| {
             let mut cells = game.cells().to_vec();
@@ -276,9 +274,7 @@ mod tests {
         let mut rules = rules(|rules, _| rules.places[0].hidden = true);
         // The dens take the second card and its twin alone.
         rules.places[0].kinds = 0b10;
-        let mut game = game(&rules);
-        game.hold_checks();
-        game.lay(&rules, 1, DENS, 0);
+        let game = laid(&rules, [(1, 0, 0)]);
         let mut lay = std::collections::BTreeSet::new();
         for random in 0..30 {
             let mut cells = game.cells().to_vec();
@@ -295,10 +291,8 @@ mod tests {
     #[test]
     fn what_is_unknown_changes_places_and_what_is_known_stays() {
         let rules = rules(|_, _| {});
-        let mut game = game(&rules);
-        game.hold_checks();
-        let top = game.position(&rules).piece_at(PILE, 3).expect("a piece");
-        game.lay(&rules, top, DENS, 0);
+        let top = game(&rules).position(&rules).piece_at(PILE, 3).expect("a piece");
+        let game = laid(&rules, [(top, 0, 0)]);
         let (mut shuffle, mut orders) = (Shuffle::default(), std::collections::BTreeSet::new());
         for random in 0..40 {
             let mut cells = game.cells().to_vec();

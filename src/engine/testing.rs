@@ -10,24 +10,25 @@ pub(super) fn game(rules: &Ruleset) -> Game {
     Game::new(rules, 7)
 }
 
+/// A game in which no checks run and these cards lie in dens, each in a slot of a seat's: card, seat, slot.
+pub(super) fn laid(rules: &Ruleset, cards: impl IntoIterator<Item = (usize, usize, usize)>) -> Game {
+    let mut game = game(rules);
+    game.memory.run.quiet = 1;
+    cards.into_iter().for_each(|(card, seat, slot)| game.lay(rules, card, DENS + seat, slot));
+    game
+}
+
+/// Two cards in the first seat's den and two in the second's.
+pub(super) const TWO_EACH: [(usize, usize, usize); 4] = [(3, 0, 2), (1, 0, 0), (0, 1, 1), (2, 1, 0)];
+
 impl Game {
     /// Writes a cell.
     pub(super) fn put(&mut self, rules: &Ruleset, cell: usize, value: i64) {
         self.on(rules).put(cell, value).expect("a small number");
     }
 
-    /// Writes a cell of a seat.
-    pub(super) fn put_own(&mut self, rules: &Ruleset, seat: usize, offset: usize, value: i64) {
-        self.put(rules, rules.layout.seat(seat, offset), value);
-    }
-
     /// Moves a piece to a slot.
     pub(super) fn lay(&mut self, rules: &Ruleset, card: usize, place: usize, slot: usize) {
         super::moves::move_piece(&mut self.on(rules), card, place, slot).expect("a free slot");
-    }
-
-    /// From now on no checks run.
-    pub(super) fn hold_checks(&mut self) {
-        self.memory.run.quiet = 1;
     }
 }

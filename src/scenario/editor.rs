@@ -221,12 +221,12 @@ impl<'m> PositionEditor<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::NoScripts;
-    use crate::sample::{Added, Game, game, rules, values};
+    use crate::engine::{Game, NoScripts};
+    use crate::sample::{filled, rules};
 
     #[test]
     fn a_position_is_written_and_quantities_read_as_wanted() {
-        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let (rules, mut game) = filled();
         let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
         let den = rules.places[rules.find_place("den").unwrap_or(0)].first as usize;
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
@@ -243,16 +243,12 @@ mod tests {
 
     #[test]
     fn set_up_keeps_the_seats_in_their_order_and_answers_questions() {
-        let rules = rules(
-            4,
-            &Added {
-                setup: "order at random; each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 1 fog } } }",
-                ..Added::default()
-            },
-        );
+        let rules = rules(4, "order at random; each player { player chooses { \"a\" { gain 1 wisp } \"b\" { gain 1 fog } } }");
         let mut game = Game::new(&rules, 3);
         assert_eq!(PositionEditor::new(game.on(&rules)).set_up_in_order(&mut NoScripts), Ok(()));
-        assert_eq!((game.position(&rules).order(), game.round(), values(&rules, &game, "wisp")), (vec![0, 1, 2, 3], 0, vec![4; 4]));
+        let there = game.position(&rules);
+        assert_eq!((there.order(), game.round()), (vec![0, 1, 2, 3], 0));
+        assert_eq!([0, 1, 2, 3].map(|seat| there.value_of(seat, "wisp")), [Some(4); 4]);
         assert_eq!(PositionEditor::new(game.on(&rules)).enter_round(2), Ok(()));
         assert!(matches!(game.on(&rules).advance(&mut NoScripts), Ok(Some(decision)) if decision.seat == 0));
         assert_eq!(game.round(), 2);

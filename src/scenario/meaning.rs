@@ -88,11 +88,11 @@ pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{Added, game};
+    use crate::sample::filled;
 
     #[test]
     fn the_words_of_a_key_stand_for_an_action() {
-        let (rules, mut game) = game(&Added { setup: "fill row from pile", ..Added::default() });
+        let (rules, mut game) = filled();
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
         let id = rules.names.text(rules.definition(card).id).to_string();
         let mut meaning = |key: &str| meaning(&mut game.on(&rules), 0, key);

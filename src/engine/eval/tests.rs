@@ -1,6 +1,5 @@
-use super::{Env, LOCALS, plain};
+use super::{Env, LOCALS};
 use crate::graph::{Expr, Two};
-use crate::lang::Setup;
 use crate::node::NodeId;
 use crate::{Game, Ruleset};
 
@@ -19,107 +18,6 @@ fn plain(make: impl FnOnce(&mut Ruleset) -> Vec<NodeId>) -> (Ruleset, Game, Vec<
         game.put(&rules, rules.layout.seat(0, i), value);
     }
     (rules, game, asked)
-}
-
-/// The Wall with further definitions, where the first player has a hut and a tower in its yard and a tower in its ruin, each with marks.
-fn walls(defined: &str) -> (Ruleset, Game) {
-    use crate::lang::sample::{CARDS, GAME, compiled};
-    let more = "[[card]]\nid = \"spire\"\nname = \"Spire\"\nkind = \"tower\"\nheight = 4\n";
-    let rules = compiled(&format!("{GAME}{defined}"), &format!("{CARDS}{more}"), &Setup { players: 2, ..Setup::default() });
-    let mut game = Game::new(&rules, 1);
-    game.hold_checks();
-    let piece = |id: &str| {
-        let definition = rules.find_definition(id).expect("a card") as u32;
-        rules.piece_definition.iter().position(|of| *of == definition).expect("a piece")
-    };
-    let place = |name: &str| rules.places[rules.find_place(name).expect("a place")].first as usize;
-    for (id, at, slot, bites) in [("mud", "yard", 0, 1), ("keep", "yard", 1, 2), ("spire", "ruin", 0, 5)] {
-        game.lay(&rules, piece(id), place(at), slot);
-        game.put(&rules, rules.layout.piece(piece(id), houserule_state::layout::piece::COUNTERS), bites);
-    }
-    let offset = |name: &str| crate::position::seat_variable(&rules, name).expect("a variable").offset as usize;
-    for (name, values) in [("wisp", [3, 7]), ("dens", [1, 0])] {
-        values.into_iter().enumerate().for_each(|(seat, value)| game.put_own(&rules, seat, offset(name), value));
-    }
-    (rules, game)
-}
-
-/// What a definition comes to for the first player, by code and by a plain walk, with a parameter.
-fn comes_to(defined: &str, name: &str, param: i32) -> [Option<i64>; 2] {
-    let (rules, mut game) = walls(defined);
-    let signature = rules.signatures.iter().find(|signature| signature.name == name).expect("a definition");
-    let crate::node::Called::Expression(node) = signature.called else { panic!("{signature:?}") };
-    let mut env = Env::with(0, &[-1, param]);
-    let by_code = game.on(&rules).eval(node, &mut env);
-    let well = game.memory.values.evaluation.take_wrong_number().is_none();
-    [well.then_some(by_code), plain::value(&mut game.on(&rules).evaluator(), node, &env)]
-}
-
-#[test]
-fn a_sum_of_a_number_is_the_number_for_each_card() {
-    let both = |sum: &str| comes_to(&format!("define asked(r) = {sum}\n"), "asked", 0);
-    assert_eq!(both("sum 5 of my yard"), [Some(10); 2]);
-    assert_eq!(both("sum 1 of my yard"), [Some(2); 2]);
-    assert_eq!(both("sum 5 of my yard where card.height > 2"), [Some(5); 2]);
-    assert_eq!(both("sum 5 of my yard with bites and card.height > 2"), [Some(5); 2]);
-    assert_eq!(both("0 - (sum 5 of all yard)"), [Some(-10); 2]);
-}
-
-#[test]
-fn a_sum_of_a_printed_row_times_a_number_is_that_many_times_as_much() {
-    // The hut has 1 wisp and 3 calm.
-    for (sum, wanted) in
-        [("card.yield[r] * 3", 3), ("3 * card.yield[r]", 3), ("card.yield[calm] * 4", 12), ("card.yield[r] * card.bites", 1)]
-    {
-        assert_eq!(comes_to(&format!("define asked(r) = sum ({sum}) of my yard\n"), "asked", 0), [Some(wanted); 2], "{sum}");
-    }
-}
-
-#[test]
-fn a_sum_of_a_printed_row_is_of_the_cards_that_meet_the_condition_alone() {
-    // No card with a row is 9 high, and no card has any moss.
-    for (sum, wanted) in
-        [("card.yield[wisp] of my yard where card.height == 9", 0), ("card.yield[wisp] of my yard where card.height == 5", 0)]
-    {
-        assert_eq!(comes_to(&format!("define asked(r) = sum {sum}\n"), "asked", 0), [Some(wanted); 2], "{sum}");
-    }
-    assert_eq!(comes_to("define asked(r) = sum card.yield[r] of my yard where card.height == 5\n", "asked", 0), [Some(0); 2]);
-    assert_eq!(comes_to("define asked(r) = sum card.yield[moss] of my yard where card.height == 2\n", "asked", 0), [Some(0); 2]);
-    assert_eq!(comes_to("define asked(r) = sum card.yield[r] of my yard where card.height == 2\n", "asked", 0), [Some(1); 2]);
-}
-
-#[test]
-fn a_loop_within_a_loop_speaks_of_its_own_card() {
-    // The marks of the hut, and 3 times those of the tower in the ruin; then those of the tower, and the same.
-    let inner = "(sum (card.bites * n) of my ruin)";
-    let loops = format!("sum (if card.bites > 0 then card.bites + {inner} else 0) of my yard where card.height > 0");
-    assert_eq!(comes_to(&format!("define asked(n) = {loops}\n"), "asked", 3), [Some(1 + 15 + 2 + 15); 2]);
-}
-
-#[test]
-fn a_rank_within_a_loop_compares_by_the_loops_card() {
-    // By the hut of 2 it is 3 + 2 against 7, by the tower of 5 it is 3 + 5.
-    assert_eq!(comes_to("define asked(n) = count my yard where top (wisp + dens * card.height)\n", "asked", 0), [Some(1); 2]);
-    let within = "define asked(n) = sum (if top (wisp + dens * card.height + n) then card.height else 0) of my yard\n";
-    assert_eq!(comes_to(within, "asked", 1), [Some(5); 2]);
-}
-
-#[test]
-fn an_argument_of_a_quantity_is_that_of_who_names_it_also_where_others_are_compared() {
-    // The tower in the first player's ruin, for both: 4 + 3 against 4 + 7.
-    let ahead = "changeable ahead(card) = if top (card.height + wisp) then 1 else 0\ndefine asked(n) = ahead(ruin)\n";
-    assert_eq!(comes_to(ahead, "asked", 0), [Some(0); 2]);
-}
-
-#[test]
-fn an_argument_of_a_definition_is_that_of_who_names_it_also_where_others_are_spoken_of() {
-    // The second player has nothing in its ruin; the first has the tower of 4.
-    let of = |body: &str| comes_to(&format!("define tall(card) = {body}\ndefine asked(n) = tall(ruin)\n"), "asked", 0);
-    assert_eq!(of("sum card.height of players"), [Some(8); 2]);
-    assert_eq!(of("count players where card.height > 3"), [Some(2); 2]);
-    assert_eq!(of("sum (sum card.height of players) of players"), [Some(16); 2]);
-    assert_eq!(of("if top (card.height + wisp) then 1 else 0"), [Some(0); 2]);
-    assert_eq!(of("if top (0 - wisp - card.height) then 1 else 0"), [Some(1); 2]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use houserule_state::layout::piece;
 fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
     use crate::graph::{Expr, Fold, Two};
     use crate::node::{CardSet, Whose};
-    use crate::testing::{DENS, game, rules};
+    use crate::testing::{laid, rules};
     let rules = rules(|rules, node| {
         // Of the three cards the second brings nothing; two pieces are of it.
         rules.printed = vec![3, 0, 4];
@@ -18,9 +18,7 @@ fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
         let product = node(rules, Expr::Two { how: Two::Mul, a, b });
         rules.fold_cards(Fold::Sum, &set, Some(product));
     });
-    let mut game = game(&rules);
-    game.hold_checks();
-    (0..3).for_each(|card| game.lay(&rules, card, DENS, card));
+    let mut game = laid(&rules, [0, 1, 2].map(|card| (card, 0, card)));
     let count = |game: &mut Game, card: usize, count: i64| {
         game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count);
     };

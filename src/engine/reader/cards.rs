@@ -172,7 +172,7 @@ mod tests {
     use crate::Game;
     use crate::node::Whose;
     use crate::reader::Cells;
-    use crate::testing::{DENS, game, rules};
+    use crate::testing::{TWO_EACH, laid, rules};
     use houserule_ruleset::code::ColumnId;
     use houserule_ruleset::readers::Noting;
     use houserule_state::layout::piece;
@@ -181,23 +181,18 @@ mod tests {
         Reader::new(rules, Cells::of(game.state()), ReadView::Current, Noting::default())
     }
 
-    /// Two cards in the first seat's den and two in the second's.
-    fn laid() -> (Ruleset, Game) {
-        let rules = rules(|_, _| {});
-        let mut game = game(&rules);
-        game.hold_checks();
-        for (card, den, slot) in [(3, 0, 2), (1, 0, 0), (0, 1, 1), (2, 1, 0)] {
-            game.lay(&rules, card, DENS + den, slot);
-        }
-        (rules, game)
+    /// The cards in these dens, or those that are meant among them.
+    fn dens(whose: Whose, kinds: u64, with: Option<u8>) -> Cards {
+        Cards { places: [0].into(), whose, kinds, rows: 0, with }
     }
 
     #[test]
     fn cards_come_as_they_lie_and_only_those_that_are_meant() {
-        let (rules, mut game) = laid();
+        let rules = rules(|_, _| {});
+        let mut game = laid(&rules, TWO_EACH);
         game.put(&rules, rules.layout.piece(0, piece::COUNTERS), 2);
         let found = |whose, kinds, with| {
-            let cards = Cards { places: [0].into(), whose, kinds, rows: 0, with };
+            let cards = dens(whose, kinds, with);
             let (mut walk, mut found) = (Walk::START, Vec::new());
             while let Some(card) = reader(&rules, &game).walk_on(&cards, 0, &mut walk) {
                 found.push(card);
@@ -214,17 +209,18 @@ mod tests {
 
     #[test]
     fn sums_are_of_the_cards_that_lie_there_times_what_they_count() {
-        let (rules, mut game) = laid();
+        let rules = rules(|_, _| {});
+        let mut game = laid(&rules, TWO_EACH);
         for (card, count) in [(0, 2), (1, 3), (3, 5)] {
             game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count);
         }
         let mut columns = Columns::default();
         let price = columns.add([0, 10, 20, 30, 40].into());
         let odd = columns.add([0, 0, 1, 0, 1].into());
+        let huge = columns.add([0, 0, i64::MAX, 0, 1].into());
         let sum = |whose, filter, counter: Option<u8>, column: Option<ColumnId>| {
-            let cards = Cards { places: [0].into(), whose, kinds: 0, rows: 0, with: None };
             let terms = Terms { filter, counter, column, row: (0, 0) };
-            reader(&rules, &game).sum_cards(&columns, (&cards, &terms), 0)
+            reader(&rules, &game).sum_cards(&columns, (&dens(whose, 0, None), &terms), 0)
         };
         let counter = Some(piece::COUNTERS as u8);
         assert_eq!(sum(Whose::Mine, None, None, None), Some(2));
@@ -232,24 +228,17 @@ mod tests {
         assert_eq!(sum(Whose::Mine, None, counter, Some(price)), Some(3 * 20 + 5 * 40));
         assert_eq!(sum(Whose::All, None, None, Some(price)), Some(100));
         assert_eq!(sum(Whose::All, Some(odd), None, Some(price)), Some(60));
-        let huge = columns.add([0, 0, i64::MAX, 0, 1].into());
-        let cards = Cards { places: [0].into(), whose: Whose::Mine, kinds: 0, rows: 0, with: None };
-        let terms = Terms { filter: None, counter: None, column: Some(huge), row: (0, 0) };
-        assert_eq!(reader(&rules, &game).sum_cards(&columns, (&cards, &terms), 0), None, "too large");
+        assert_eq!(sum(Whose::Mine, None, None, Some(huge)), None, "too large");
     }
 
     #[test]
     fn each_number_of_a_printed_row_is_summed() {
         let rules = rules(|_, _| {});
-        let mut game = game(&rules);
-        game.hold_checks();
-        game.lay(&rules, 1, DENS, 0);
-        game.lay(&rules, 3, DENS, 1);
+        let mut game = laid(&rules, [(1, 0, 0), (3, 0, 1)]);
         game.put(&rules, rules.layout.piece(1, piece::COUNTERS), 3);
-        let cards = Cards { places: [0].into(), whose: Whose::Mine, kinds: 0, rows: 0, with: None };
         let len = rules.width as u16;
         let terms = Terms { filter: None, counter: Some(piece::COUNTERS as u8), column: None, row: (0, len) };
-        let sums = reader(&rules, &game).sum_rows(&Columns::default(), (&cards, &terms), 0).expect("small numbers");
+        let sums = reader(&rules, &game).sum_rows(&Columns::default(), (&dens(Whose::Mine, 0, None), &terms), 0).expect("small numbers");
         for (field, &sum) in sums.iter().enumerate().take(len as usize) {
             assert_eq!(sum, 3 * rules.printed(1, field) as i64);
         }
