@@ -13,6 +13,7 @@ mod allocations;
 mod cards;
 mod ceiling;
 mod chance;
+mod checks;
 mod clauses;
 mod cli;
 mod combinations;

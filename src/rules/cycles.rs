@@ -156,37 +156,3 @@ impl TarjanState<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn graph(mentions: &[(u32, ConstArgs, u32, ConstArgs)]) -> DependencyGraph {
-        let mut graph = DependencyGraph::default();
-        for &(from, only, to, args) in mentions {
-            graph.add(Mention { from: DefId(from), only, to: DefId(to), args, entry: None });
-        }
-        graph
-    }
-
-    fn circles(mentions: &[(u32, u32)]) -> Vec<Vec<u32>> {
-        let mentions: Vec<_> = mentions.iter().map(|&(from, to)| (from, [None; 2], to, [None; 2])).collect();
-        graph(&mentions).find_cycles().into_iter().map(|circle| circle.into_iter().map(|def| def.0).collect()).collect()
-    }
-
-    #[test]
-    fn each_circle_is_found_once() {
-        assert!(circles(&[(0, 1), (1, 2), (0, 2)]).is_empty());
-        assert_eq!(circles(&[(0, 0), (1, 0)]), [[0]]);
-        assert_eq!(circles(&[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 3)]), [vec![0, 1, 2], vec![3, 4]]);
-    }
-
-    #[test]
-    fn what_concerns_another_word_is_no_circle() {
-        // 0 is changed for the word 1 by what reads 2, and 2 reads 0 for the word 2.
-        let [none, one, two] = [[None; 2], [None, Some(1)], [None, Some(2)]];
-        assert!(graph(&[(0, one, 2, none), (2, none, 0, two)]).find_cycles().is_empty());
-        assert_eq!(graph(&[(0, one, 2, none), (2, none, 0, one)]).find_cycles().len(), 1);
-        assert_eq!(graph(&[(0, one, 2, none), (2, none, 0, none)]).find_cycles().len(), 1, "a word that is not known may be that one");
-    }
-}

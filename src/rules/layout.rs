@@ -334,35 +334,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_copies_as_a_card_says() {
-        let more = |copies: &str| {
-            format!("[[card]]\nid = \"shed\"\nkind = \"tower\"\nheight = 1\n{copies}[[card]]\nid = \"cave\"\nkind = \"lair\"\n{copies}")
-        };
-        let rules = "kind lair { slot storm }\neffect found { put cave in storm }\n";
-        for (copies, wanted) in [("", [1, 2]), ("copies = 3\n", [3, 3])] {
-            let (lowered, diagnostics) = crate::sample::lowered(rules, &more(copies), 2);
-            assert!(diagnostics.is_empty(), "{diagnostics:?}");
-            let rules = &lowered.rules;
-            let pieces = |id: &str| {
-                let card = rules.find_definition(id).unwrap();
-                let of_it = rules.piece_definition.iter().zip(&rules.piece_copy).filter(|(number, _)| **number as usize == card);
-                of_it.map(|(_, copy)| *copy).collect::<Vec<u16>>()
-            };
-            assert_eq!([pieces("shed").len(), pieces("cave").len()], wanted, "{copies}");
-            assert_eq!(pieces("shed"), (0..wanted[0] as u16).collect::<Vec<_>>(), "each has a number of its own, by which it is shuffled");
-            let pile = rules.places.iter().find(|place| place.name == "pile").unwrap();
-            let room = rules.layout.places[pile.first as usize].room as usize;
-            assert_eq!(room, rules.piece_home.iter().filter(|&&home| home == pile.first).count());
-        }
-    }
-
-    #[test]
-    fn what_lies_in_a_deck_is_not_put() {
-        let (_, diagnostics) = crate::sample::lowered("effect found { put mud in yard }\n", "", 2);
-        assert_eq!(diagnostics, ["card `mud` lies in deck `pile`, so none is left to be put here"]);
-    }
-
-    #[test]
     fn cells_follow_each_other_without_gaps() {
         let mut slots = Slots::default();
         (slots.table, slots.seat, slots.piece) = (20, 3, 5);
@@ -371,18 +342,6 @@ mod tests {
         assert_eq!((layout.seat_base, layout.piece_base), (20, 26));
         assert_eq!(layout.places.iter().map(|at| at.base).collect::<Vec<_>>(), [0, 0, 46, 50]);
         assert_eq!(layout.len, 52);
-    }
-
-    #[test]
-    fn more_cards_than_can_be_told_apart_are_told() {
-        let card = |at: usize| format!("[[card]]\nid = \"shed{at}\"\nkind = \"tower\"\nheight = 1\ncopies = 99\n");
-        let (lowered, diagnostics) = crate::sample::lowered("", &(0..330).map(card).collect::<String>(), 2);
-        assert_eq!((diagnostics, lowered.rules.piece_definition.len()), (Vec::new(), 330 * 99 + 2));
-        // In 16 bits, 700 * 99 would overflow to 3764.
-        for cards in [331, 335, 700] {
-            let (_, diagnostics) = crate::sample::lowered("", &(0..cards).map(card).collect::<String>(), 2);
-            assert_eq!(diagnostics, ["a game has at most 32767 cards, copies included"], "{cards}");
-        }
     }
 
     #[test]

@@ -2,71 +2,21 @@
 
 #![allow(clippy::panic, clippy::expect_used, reason = "a test fails")]
 
-use super::checked::{Checked, Lowered, check, lower};
+use super::checked::{Checked, check};
 use super::compile::{GameText, compile};
 use super::setup::Setup;
 use super::syntax::overlay::rules_of;
 use super::syntax::parse_file;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::render;
-use crate::engine::graph::Expr;
-use crate::engine::ruleset::{NodeId, Ruleset};
+use crate::engine::ruleset::Ruleset;
 use crate::pack::{GameContent, parse_cards};
 use crate::source::Sources;
 
 /// The minimal rules of a game.
-pub const GAME: &str = r#"
-game wall "The Wall"
-players 2 to 3
-option side = a | b, default a
-option level = low | high, default low, for each player
-constant bonus = by players { 2: 1, else: 2 }
-table { deck pile of hut, tower; grid row 2 by 3; place storm; counter moon; flag night }
-player {
-  resource wisp, moss
-  counter dens
-  place yard of hut, tower: 4, room 4
-  place ruin of tower
-  each round { flag passed; set short of resource; tally seen by kind }
-}
-card { counter bites }
-kind hut   { slot yard; height: number; yield: of resource, calm; colour: one of side; points: numbers; bite: number = 2 }
-kind tower { slot yard; height: number }
-zone play = yard, ruin
-hearing play
-stat fame = sum card.height of my yard, at most 40, ranked as max(fame, 0)
-changeable price(card) = row of card
-changeable toll(card, r) = card.yield[r]
-rank top x = top 1 by x, ties at the edge out
-condition "most famous" = top fame
-condition calm_night = night and moon > 2
-setup { fill row from pile }
-rounds 3 of day
-phase day {
-  turns in order until all have passed
-  action fetch card in row { cost price(card) wisp; does { place card in its slot; moment howl(card) } }
-  action pass { does { passed = yes } }
-}
-score { "wisps" = wisp }
-wins highest score, then order
-"#;
+pub const GAME: &str = include_str!("../../tests/checks/wall.rules");
 
 /// The cards of this game.
-pub const CARDS: &str = r#"
-[[card]]
-id = "mud"
-name = "Mud hut"
-kind = "hut"
-height = 2
-yield = { wisp = 1, calm = 3 }
-colour = "b"
-points = [1, 2]
-[[card]]
-id = "keep"
-name = "Keep"
-kind = "tower"
-height = 5
-"#;
+pub const CARDS: &str = include_str!("../../tests/checks/wall.toml");
 
 /// The game with further rules and cards, checked.
 pub fn checked(rules: &str, cards: &str) -> (Sources, Checked) {
@@ -111,51 +61,14 @@ pub fn compiled(rules: &str, cards: &str, setup: &Setup) -> Ruleset {
     made.unwrap_or_else(|| panic!("{}", render(&sources, &diagnostics, false)))
 }
 
-/// The diagnostics for further rules, each as its message and the underlined text.
-pub fn said(rules: &str) -> Vec<(String, String)> {
-    said_of_cards(rules, "")
-}
-
-/// The diagnostics for further rules and cards, each as its message and the underlined text.
-pub fn said_of_cards(rules: &str, cards: &str) -> Vec<(String, String)> {
-    let (sources, checked) = checked(rules, cards);
-    shown(&sources, checked.diagnostics)
-}
-
-fn shown(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Vec<(String, String)> {
-    let place = |diagnostic: &Diagnostic| diagnostic.span.map_or(String::new(), |span| sources.slice(span).to_string());
-    diagnostics.into_iter().map(|diagnostic| (diagnostic.message.clone(), place(&diagnostic))).collect()
-}
-
-/// The messages for further rules.
-pub fn messages(rules: &str) -> Vec<String> {
-    said(rules).into_iter().map(|said| said.0).collect()
-}
-
-/// The help texts for further rules.
-pub fn helps(rules: &str) -> Vec<String> {
-    checked(rules, "").1.diagnostics.into_iter().flat_map(|diagnostic| diagnostic.help).collect()
-}
-
-/// The game lowered for a number of players, with the messages of lowering.
-pub(super) fn lowered(rules: &str, cards: &str, players: usize) -> (Lowered, Vec<String>) {
+/// The game lowered for a number of players; nothing may be wrong with it.
+#[cfg(test)]
+pub(super) fn lowered(rules: &str, cards: &str, players: usize) -> super::checked::Lowered {
     let (_, checked) = checked(rules, cards);
     assert!(checked.diagnostics.is_empty(), "{:?}", checked.diagnostics);
     let mut diagnostics = Vec::new();
-    let lowered = lower(&checked, &Setup { players, every_piece: true, ..Setup::default() }, players, &mut diagnostics);
-    (lowered, diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect())
-}
-
-/// The node of a condition in further rules, lowered for a number of players.
-pub fn condition(text: &str, players: usize) -> (Ruleset, NodeId) {
-    let (lowered, diagnostics) = lowered(&format!("condition asked = {text}\n"), "", players);
+    let setup = Setup { players, every_piece: true, ..Setup::default() };
+    let lowered = super::checked::lower(&checked, &setup, players, &mut diagnostics);
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let node = lowered.rules.conditions.iter().find(|found| found.0 == "asked").map(|found| found.1);
-    (lowered.rules, node.expect("the condition is there"))
-}
-
-/// The graph expression that a condition is lowered to.
-pub fn made(text: &str) -> Expr {
-    let (rules, made) = condition(text, 2);
-    rules.graph[made]
+    lowered
 }

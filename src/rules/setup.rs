@@ -175,93 +175,35 @@ pub fn resolve_options(defs: &Definitions, setup: &Setup, players: usize, diagno
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::defs::{DefKind, Space};
-
-    fn defs() -> Definitions {
-        let mut defs = Definitions::default();
-        let option = |values: &[&str], several, each_player| {
-            DefKind::Option(OptionDef {
-                values: values.iter().map(|value| value.to_string()).collect(),
-                numeric: values[0] == "1",
-                several,
-                each_player,
-                default: vec![values[0].to_string()],
-                list: 0,
-            })
-        };
-        defs.declare(Space::Value, "pack", option(&["wisp", "wolf"], true, false), None).unwrap();
-        defs.declare(Space::Value, "moons", option(&["1", "2"], false, false), None).unwrap();
-        defs.declare(Space::Value, "skill", option(&["calm", "wild"], false, true), None).unwrap();
-        defs
-    }
-
-    fn chosen(options: &[(&str, &[&str])], seats: &[(usize, &str, &str)]) -> (ChosenOptions, Vec<String>) {
-        let setup = Setup {
-            options: options.iter().map(|(name, values)| (name.to_string(), values.iter().map(|v| v.to_string()).collect())).collect(),
-            seat_options: seats.iter().map(|(seat, name, value)| (*seat, name.to_string(), value.to_string())).collect(),
-            ..Setup::default()
-        };
-        let mut diagnostics = Vec::new();
-        let chosen = resolve_options(&defs(), &setup, 2, &mut diagnostics);
-        (chosen, diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect())
-    }
+    use crate::defs::Space;
+    use crate::sample::checked;
 
     #[test]
     fn values_and_defaults_are_taken() {
-        let (chosen, diagnostics) = chosen(&[("pack", &["Wolf", "wisp"])], &[(1, "skill", "wild")]);
-        assert!(diagnostics.is_empty(), "{diagnostics:?}");
-        let id = |name: &str| defs().find(Space::Value, name).unwrap();
-        assert_eq!(chosen.values(id("pack")), ["wolf", "wisp"]);
-        assert_eq!(chosen.first(id("moons")), "1");
-        assert_eq!(chosen.seat_values, [(0, id("skill"), 0), (1, id("skill"), 1)]);
+        let rules = "option pack = any of wisps, huts, default wisps\noption moons = 1 to 2\n";
+        let defs = checked(rules, "").1.rules.defs;
+        let resolve = |seat: usize| {
+            let options = vec![("pack".to_string(), vec!["Huts".to_string(), "wisps".to_string()])];
+            let setup = Setup { options, seat_options: vec![(seat, "level".to_string(), "high".to_string())], ..Setup::default() };
+            let mut diagnostics = Vec::new();
+            let chosen = resolve_options(&defs, &setup, 2, &mut diagnostics);
+            (chosen, diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect::<Vec<_>>())
+        };
+        let (chosen, diagnostics) = resolve(1);
+        let id = |name: &str| defs.find(Space::Value, name).unwrap();
+        assert_eq!(
+            (chosen.values(id("pack")), chosen.first(id("moons")), diagnostics.len()),
+            (&["huts", "wisps"].map(String::from)[..], "1", 0)
+        );
+        assert_eq!(chosen.seat_values, [(0, id("level"), 0), (1, id("level"), 1)]);
+        assert_eq!(resolve(2).1, ["option `level` is chosen for p3, who is not there; there are 2 players"]);
     }
 
     #[test]
-    fn a_list_for_an_option_of_one_value_is_told() {
-        assert_eq!(chosen(&[("moons", &["1", "2"])], &[]).1, ["option `moons` takes one value, not 2"]);
-        assert_eq!(chosen(&[("skill", &["calm", "wild"])], &[]).1, ["option `skill` takes one value, not 2"]);
-    }
-
-    #[test]
-    fn what_is_not_there_is_told() {
-        assert_eq!(chosen(&[("mons", &["1"])], &[]).1, ["this game has no option `mons`"]);
-        assert_eq!(chosen(&[("moons", &["3"])], &[]).1, ["option `moons` has no value `3`"]);
-        assert_eq!(chosen(&[], &[(0, "skill", "odd")]).1, ["option `skill` has no value `odd`"]);
-        assert_eq!(chosen(&[], &[(0, "moons", "2")]).1, ["option `moons` is chosen for all players at once"]);
-        assert_eq!(chosen(&[], &[(2, "skill", "wild")]).1, ["option `skill` is chosen for p3, who is not there; there are 2 players"]);
-    }
-
-    #[test]
-    fn an_unknown_option_is_told_with_those_that_there_are() {
-        let setup = Setup { options: vec![("nonsense".to_string(), vec!["77".to_string()])], ..Setup::default() };
-        let mut diagnostics = Vec::new();
-        resolve_options(&defs(), &setup, 2, &mut diagnostics);
-        assert_eq!(diagnostics[0].help, ["its options are pack (wisp, wolf), moons (1, 2), skill (calm, wild)"]);
-    }
-
-    #[test]
-    fn cards_are_dealt_to_seats() {
-        assert_eq!(parse_deal("wolf"), Ok(("wolf".into(), None)));
-        assert_eq!(parse_deal("wolf@p2"), Ok(("wolf".into(), Some(1))));
-        for diagnostic in ["wolf@p0", "wolf@2", "wolf@", "wolf@px"] {
-            let seat = diagnostic.split_once('@').unwrap().1;
-            assert_eq!(parse_deal(diagnostic), Err(format!("`{seat}` is no seat; the first is p1")));
-        }
-    }
-
-    #[test]
-    fn options_of_the_table_and_of_players() {
-        let read = |options: &[&str], deal: &[&str]| Setup::read(2, options, deal);
-        let setup = read(&["hue=b", "set = one, two", "howl@p2=high"], &["wolf@p1"]).unwrap();
+    fn options_of_the_table_and_of_players_are_read() {
+        let setup = Setup::read(2, ["hue=b", "set = one, two", "howl@p2=high"], ["wolf@p1", "owl"]).unwrap();
         let options = vec![("hue".into(), vec!["b".into()]), ("set".into(), vec!["one".into(), "two".into()])];
-        assert_eq!((setup.options, setup.deal), (options, vec![("wolf".to_string(), Some(0))]));
+        assert_eq!((setup.options, setup.deal), (options, vec![("wolf".to_string(), Some(0)), ("owl".to_string(), None)]));
         assert_eq!(setup.seat_options, [(1, "howl".to_string(), "high".to_string())]);
-        for twice in [["hue=b", "hue=a"], ["howl@p2=high", "howl@p2=low"]] {
-            assert!(read(&twice, &[]).unwrap_err().contains("given twice"));
-        }
-        for diagnostic in ["hue", "hue@p0=b", "hue@p3=b"] {
-            assert!(read(&[diagnostic], &[]).is_err());
-        }
-        assert!(read(&[], &["wolf", "wolf@p2"]).unwrap_err().contains("dealt twice"));
     }
 }

@@ -104,42 +104,16 @@ mod tests {
     use super::*;
     use crate::source::FileId;
 
-    fn at(start: u32) -> Span {
-        Span { file: FileId(0), start, end: start + 1 }
-    }
-
     #[test]
-    fn the_first_use_tells_what_a_parameter_is() {
+    fn a_word_of_a_row_is_a_resource_only_as_a_parameter() {
+        let at = |start: u32| Span { file: FileId(0), start, end: start + 1 };
         let mut types = TypeVars::default();
         let param = types.fresh();
-        assert_eq!(types.resolve(param), param);
-        assert!(types.fits(param, &[Type::Card], at(1)));
-        assert_eq!((types.resolve(param), types.bound_at(param)), (Type::Card, Some(at(1))));
-        assert!(!types.fits(param, &[Type::Number], at(2)), "a second use that differs is a fault");
-        let diagnostic = types.mismatch(param, &[Type::Number, Type::Thousandths], at(2)).at(at(2));
-        assert_eq!(diagnostic.message, "expected a number, found a card");
-        assert_eq!(diagnostic.secondary, [(at(1), "used as a card here".to_string())]);
-    }
-
-    #[test]
-    fn what_is_handed_on_is_told_by_the_other() {
-        let mut types = TypeVars::default();
-        let (outer, inner) = (types.fresh(), types.fresh());
-        assert!(types.fits(outer, &[inner], at(1)));
-        assert!(types.fits(inner, &[Type::Kind], at(2)));
-        assert_eq!(types.resolve(outer), Type::Kind);
-        assert!(types.fits(outer, &[inner], at(3)), "it is itself");
-    }
-
-    #[test]
-    fn a_word_of_a_row_may_turn_out_to_be_a_resource() {
-        let mut types = TypeVars::default();
-        let param = types.fresh();
-        assert!(types.fits(param, &[Type::RowWord], at(1)));
-        assert!(types.fits(Type::Resource, &[param], at(2)));
-        assert!(types.fits(param, &[Type::Resource], at(3)));
-        assert_eq!(types.resolve(param), Type::Resource);
-        assert!(types.fits(param, &[Type::RowWord], at(4)));
-        assert!(!types.fits(Type::RowWord, &[Type::Resource], at(5)), "a word that is no parameter stays what it is");
+        assert_eq!((types.resolve(param), types.bound_at(param)), (param, None));
+        assert!(types.fits(param, &[Type::RowWord], at(1)) && types.fits(Type::Resource, &[param], at(2)));
+        assert_eq!(types.bound_at(param), Some(at(1)));
+        assert!(types.fits(param, &[Type::Resource], at(3)) && types.fits(param, &[Type::RowWord], at(4)));
+        assert_eq!((types.resolve(param), types.bound_at(param)), (Type::Resource, Some(at(3))));
+        assert!(!types.fits(Type::RowWord, &[Type::Resource], at(5)));
     }
 }

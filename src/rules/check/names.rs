@@ -550,57 +550,10 @@ pub fn split_seat_prefix(word: &str) -> Option<(usize, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{messages, said};
-
-    fn of(value: &str) -> Vec<String> {
-        messages(&format!("define asked = {value}\n"))
-    }
 
     #[test]
     fn players_by_their_names() {
         assert_eq!(split_seat_prefix("p2.wisp"), Some((1, "wisp")));
         assert_eq!((split_seat_prefix("pool.wisp"), seat_number("p0"), seat_number("p")), (None, None, None));
-        assert_eq!(said("define asked = p2.wisp\n"), [("rules cannot name a single player".to_string(), "p2.wisp".to_string())]);
-    }
-
-    #[test]
-    fn a_word_stands_for_itself_where_such_a_word_is_wanted() {
-        assert!(of("toll(storm, wisp) + toll(storm, calm)").is_empty());
-        assert!(of("max(wisp, 2)").is_empty(), "here it is how much there is of it");
-        assert_eq!(of("toll(storm, seen)").len(), 1);
-        assert!(of("seen[hut]").is_empty());
-        assert_eq!(of("seen[wisp]").len(), 1);
-    }
-
-    #[test]
-    fn what_stands_behind_a_dot() {
-        for sound in ["storm.height", "storm.bites", "score.wisps", "fame.rank", "yard.limit"] {
-            assert!(of(sound).is_empty(), "{sound}: {:?}", of(sound));
-        }
-        assert_eq!(of("storm.hieght"), ["no kind of card has a field or counter `hieght`"]);
-        assert_eq!(of("strom.height"), ["`strom` is not a card, or a place that holds one"]);
-        assert_eq!(of("storm.points"), ["`points` is a list"]);
-        assert_eq!(of("storm.yield"), ["`yield` holds several values"]);
-        assert_eq!(of("score.wsips"), ["`wsips` is not a row of the score"]);
-    }
-
-    #[test]
-    fn words_in_a_row_are_a_condition_or_a_rank() {
-        assert!(of("most famous").is_empty());
-        assert!(of("top wisp").is_empty());
-        assert!(of("top (wisp + moss)").is_empty());
-        assert_eq!(of("most famuos"), ["no condition is called \"most famuos\""]);
-        assert_eq!(of("top passed"), ["expected a number, found a condition"]);
-    }
-
-    #[test]
-    fn a_name_that_is_no_value_says_what_it_is() {
-        assert_eq!(of("hut"), ["`hut` is a kind, not a value"]);
-        assert_eq!(of("short"), ["`short` holds several values"]);
-        assert_eq!(of("price"), ["`price` needs its arguments"]);
-        assert_eq!(of("top"), ["`top` is a rank, not a value"]);
-        assert_eq!(of("height"), ["`height` is a field of cards, not a value"]);
-        assert_eq!(of("moon(2)"), ["`moon` is a counter and takes no values"]);
-        assert_eq!(of("fame[2]"), ["`fame` is a single value"]);
     }
 }

@@ -69,20 +69,3 @@ impl NestingSearch<'_> {
         block.iter().any(|stmt| self.is_simultaneous(stmt) || stmt.blocks().into_iter().any(|block| self.has_one(block)))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::sample::said;
-
-    #[test]
-    fn all_players_within_itself_is_told_where_it_stands() {
-        let nested = "`all players` within `all players`".to_string();
-        for (rules, place) in [
-            ("effect a { all players { if moon > 1 { all players { gain 1 wisp } } } }\n", "all players { gain 1 wisp }"),
-            ("effect a { all players { gain 1 wisp } }\neffect b { do a }\neffect c { all players { do b } }\n", "do b"),
-        ] {
-            assert_eq!(said(rules), [(nested.clone(), place.to_string())], "{rules}");
-        }
-        assert!(said("effect a { all players { gain 1 wisp }; each player { all players { gain 1 moss } } }\n").is_empty());
-    }
-}

@@ -85,28 +85,3 @@ impl SubjectSearch<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::sample::said;
-
-    #[test]
-    fn what_is_done_for_nobody_is_told_where_it_stands() {
-        let diagnostic = "this is done for a player, and no player is named here".to_string();
-        let in_setup = |line: &str| format!("setup {{ {line} }}\n");
-        for line in ["gain 1 wisp", "dens += 1", "draw from pile to yard", "player chooses { \"a\" { moon = 1 } }"] {
-            let found = said(&in_setup(&format!("step dusk {{ if moon > 1 {{ {line} }} }}")));
-            assert_eq!(found, [(diagnostic.clone(), line.to_string())]);
-            assert_eq!(said(&in_setup(&format!("each player {{ {line} }}"))), []);
-            // Others than whom?
-            let others = [format!("each other player {{ {line} }}"), format!("all other players {{ {line} }}")];
-            for others in others.iter().filter(|_| !line.contains("draw")) {
-                assert_eq!(said(&in_setup(others)), [(diagnostic.clone(), others.clone())]);
-                assert_eq!(said(&in_setup(&format!("each player {{ {others} }}"))), []);
-            }
-        }
-        let effect = "effect feed { gain 1 wisp }\n";
-        assert_eq!(said(&format!("{effect}{}", in_setup("do feed"))), [(diagnostic, "do feed".to_string())]);
-        assert_eq!(said(&format!("{effect}{}", in_setup("all players { do feed }; moon += 1"))), []);
-    }
-}

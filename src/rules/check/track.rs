@@ -99,20 +99,3 @@ impl<'t> Checker<'t> {
 fn compared(how: Compare, a: &Expr, b: &Expr, span: Span) -> Expr {
     Expr { kind: ExprKind::Compare { how, a: Box::new(a.clone()), b: Box::new(b.clone()) }, ty: Type::Truth, span }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::sample::messages;
-
-    #[test]
-    fn steps_and_tracks_are_known() {
-        let track = "track path to 6 { reaching 3, 6 { gain 1 wisp }; leaving 0 { lose 1 moss }; beyond { gain 2 wisp } }\n";
-        let with = |line: &str| messages(&format!("{track}effect run(n) {{ {line} }}\n"));
-        assert_eq!(with("advance path by n"), Vec::<String>::new());
-        assert_eq!(with("advance path by -2; path = 0"), Vec::<String>::new());
-        assert_eq!(with("advance pth by 1"), ["`pth` is not a track"]);
-        assert_eq!(with("path += n"), ["`path` is a track, whose steps act only when `advance` moves it"]);
-        assert_eq!(messages("track lane to 4 { reaching 5 { gain 1 wisp } }\n"), ["track `lane` has no step 5"]);
-        assert_eq!(messages("track lane to 4 { reaching 3 { gain 1 wsip } }\n"), ["`wsip` is not a resource"]);
-    }
-}

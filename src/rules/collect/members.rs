@@ -245,39 +245,3 @@ impl<'t> Collected<'t> {
         None
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::sample::messages;
-
-    #[test]
-    fn members_stand_where_they_belong() {
-        assert_eq!(messages("table { resource sun }\n"), ["resources belong in `player { … }`"]);
-        assert_eq!(messages("card { place hole }\n"), ["places and pools belong in `table { … }` or `player { … }`"]);
-        assert_eq!(messages("player { grid field 2 by 2 }\n"), ["decks and grids belong in `table { … }`"]);
-    }
-
-    #[test]
-    fn what_members_name_is_known() {
-        assert_eq!(messages("player { tally felt by kin }\n"), ["`kin` is not `resource` or `kind`"]);
-        assert_eq!(messages("player { each rund { flag wet } }\n"), ["`rund` is not an action, turn, step or round"]);
-        assert_eq!(messages("table { deck heap of hat }\n"), ["`hat` is not a kind"]);
-        assert_eq!(messages("table { deck heap by depth of hut }\n"), ["`depth` is not a field of cards that is a number"]);
-        assert_eq!(messages("table { deck heap by yield of hut }\n"), ["`yield` is not a field of cards that is a number"]);
-        assert_eq!(messages("table { deck heap of hut where card.colour in moon }\n"), ["`moon` is not an option"]);
-        assert_eq!(messages("table { deck heap of hut where card.color is side }\n"), ["`color` is not a field of cards"]);
-        assert_eq!(messages("table { deck heap of hut where moon > 2 }\n").len(), 1);
-    }
-
-    #[test]
-    fn a_place_says_how_much_room_there_is() {
-        assert_eq!(messages("player { place den of hut: dens }\n"), ["how many cards can there ever be in this place?"]);
-        assert!(messages("player { place den of hut: dens, room 3 }\n").is_empty());
-        assert_eq!(messages("player { place den of hut: dens, room 999 }\n").len(), 1);
-    }
-
-    #[test]
-    fn a_pool_without_tokens_is_told_once() {
-        assert_eq!(messages("table { pool box }\neffect toss { roll box }\n"), ["there are no tokens to put in this pool"]);
-    }
-}

@@ -449,42 +449,35 @@ fn folded(fold: Fold) -> Folded {
 #[cfg(test)]
 mod tests {
     use crate::engine::graph::{Expr, Fold, Two};
-    use crate::engine::ruleset::Compare;
-    use crate::sample::{condition, lowered, made};
+    use crate::engine::ruleset::{Compare, NodeId, Ruleset};
+    use crate::sample::lowered;
 
-    #[test]
-    fn what_the_choice_settles_is_a_number() {
-        for (text, players, wanted) in [
-            ("players == 2", 2, 1),
-            ("players == 2", 3, 0),
-            ("bonus == 2", 3, 1),
-            ("side is a", 2, 1),
-            ("players == 3 and passed", 2, 0),
-            ("players == 2 or passed", 2, 1),
-            ("not (2 + 3 * 4 - 1 == 13)", 2, 0),
-            ("(if players == 2 then 4 else wisp) == 4", 2, 1),
-            ("max(2, 3) == 3 and min(2, 3) == 2", 2, 1),
-        ] {
-            let (rules, made) = condition(text, players);
-            assert_eq!(rules.graph[made], Expr::Const { value: wanted }, "{text}");
-        }
+    /// A condition, lowered for two players.
+    fn condition(text: &str) -> (Ruleset, NodeId) {
+        let rules = lowered(&format!("condition asked = {text}\n"), "", 2).rules;
+        let node = rules.conditions.iter().find(|found| found.0 == "asked").map(|found| found.1);
+        (rules, node.unwrap())
     }
 
     #[test]
     fn what_a_game_can_change_is_left() {
-        let (rules, passed) = condition("players == 2 and passed", 2);
+        let (rules, passed) = condition("players == 2 and passed");
         assert!(matches!(rules.graph[passed], Expr::Truth { a } if matches!(rules.graph[a], Expr::Own { .. })));
+        let (rules, none) = condition("no storm");
+        assert!(matches!(rules.graph[none], Expr::Not { a } if matches!(rules.graph[a], Expr::Lying { of_each: false, .. })));
+        let made = |text: &str| {
+            let (rules, made) = condition(text);
+            rules.graph[made]
+        };
         assert!(matches!(made("wisp > 2"), Expr::Two { how: Two::Is(Compare::More), .. }));
         assert!(matches!(made("storm in yard"), Expr::InPlaces { .. }));
-        let (rules, none) = condition("no storm", 2);
-        assert!(matches!(rules.graph[none], Expr::Not { a } if matches!(rules.graph[a], Expr::Lying { of_each: false, .. })));
         assert!(matches!(made("top fame"), Expr::Rank { rank: 0, .. }));
         assert!(matches!(made("any my yard where card.height > 2"), Expr::OverCards { fold: Fold::Any, .. }));
     }
 
     #[test]
     fn a_rank_is_by_what_a_stat_counts_as_there() {
-        let (rules, at) = condition("top fame", 2);
+        let (rules, at) = condition("top fame");
         let Expr::Rank { by, .. } = rules.graph[at] else { panic!("a rank") };
         let Expr::Quantity { quantity, .. } = rules.graph[by] else { panic!("a quantity") };
         assert_eq!(rules.quantities[quantity as usize].name, "fame.rank");
@@ -492,25 +485,17 @@ mod tests {
 
     #[test]
     fn a_second_grid_has_rows_too() {
-        let (lowered, diagnostics) = lowered("table { grid shelf 1 by 2 }\ndefine lane(thing) = row of thing\n", "", 2);
-        assert!(diagnostics.is_empty(), "{diagnostics:?}");
-        let rows = lowered.rules.graph.all().filter_map(|(_, expr)| if let Expr::Row { grid, .. } = expr { Some(*grid) } else { None });
+        let rules = lowered("table { grid shelf 1 by 2 }\ndefine lane(thing) = row of thing\n", "", 2).rules;
+        let rows = rules.graph.all().filter_map(|(_, expr)| if let Expr::Row { grid, .. } = expr { Some(*grid) } else { None });
         assert_eq!(rows.collect::<std::collections::BTreeSet<u16>>().len(), 2);
     }
 
     #[test]
     fn a_quantity_with_arguments_is_worked_out_where_it_is_named_whatever_comes_first() {
         // `early` is declared before the definition that it uses.
-        let (lowered, diagnostics) = lowered("changeable early(x) = late(x) + 1\nchangeable late(x) = x * wisp\n", "", 2);
-        assert!(diagnostics.is_empty(), "{diagnostics:?}");
-        let base = lowered.rules.quantities.iter().find(|quantity| quantity.name == "early").map(|quantity| quantity.base);
-        let Expr::Two { how: Two::Add, a, .. } = lowered.rules.graph[base.unwrap()] else { panic!("a sum") };
-        assert!(matches!(lowered.rules.graph[a], Expr::Two { how: Two::Mul, .. }), "{:?}", lowered.rules.graph[a]);
-    }
-
-    #[test]
-    fn a_value_that_is_missing_for_the_choice_is_told() {
-        let (_, diagnostics) = lowered("constant rare = by players { 3: 1 }\ndefine seldom = rare + 1\n", "", 2);
-        assert_eq!(diagnostics, ["there is no value for `2`"]);
+        let rules = lowered("changeable early(x) = late(x) + 1\nchangeable late(x) = x * wisp\n", "", 2).rules;
+        let base = rules.quantities.iter().find(|quantity| quantity.name == "early").map(|quantity| quantity.base);
+        let Expr::Two { how: Two::Add, a, .. } = rules.graph[base.unwrap()] else { panic!("a sum") };
+        assert!(matches!(rules.graph[a], Expr::Two { how: Two::Mul, .. }), "{:?}", rules.graph[a]);
     }
 }

@@ -347,42 +347,22 @@ mod tests {
 
     #[test]
     fn the_program_goes_through_set_up_phases_and_the_end() {
-        let (lowered, _) = lowered("", "", 2);
-        let ops = &lowered.rules.ops;
+        let rules = lowered("", "", 2).rules;
+        let (ops, actions) = (&rules.ops, &rules.actions);
         let parts: Vec<&[Op]> = (0..ops.part_count()).map(|part| ops.of_part(part)).collect();
         let [[Op::Fill { .. }], [Op::Deal, Op::Waiting], [Op::Round], [], [Op::Turn { turns: 0 }], [Op::RoundEnd { back }], [Op::Finish]] =
             parts[..]
         else {
             panic!("{parts:?}")
         };
-        assert_eq!((*back, &lowered.rules.phases[..]), (ops.parts[2], &[("day".to_string(), 3, 5)][..]));
-        let actions = &lowered.rules.actions;
+        assert_eq!((*back, &rules.phases[..]), (ops.parts[2], &[("day".to_string(), 3, 5)][..]));
         assert_eq!((ops.owner(ops.parts[0]), ops.owner(actions[0].begin)), ("set-up", "action `day.fetch`"));
         assert!(matches!(ops.routine(actions[0].begin), [Op::Costs { action: 0 }, Op::Waiting, .., Op::Acted { free: false }]));
         assert_eq!(actions.iter().map(|action| action.passes).collect::<Vec<_>>(), [false, true]);
-        assert!(
-            ops.parts
-                .iter()
-                .enumerate()
-                .take(7)
-                .all(|(part, &Pc(begin))| matches!(ops.all[begin as usize], Op::Part { part: found } if found as usize == part))
-        );
-        assert_eq!((lowered.rules.score.len(), lowered.rules.tie_breaks.len()), (1, 1));
-    }
-
-    #[test]
-    fn a_guard_says_what_it_needs_to_know() {
-        let rules = concat!(
-            "phase night { turns in order until all have passed\n",
-            "action nap thing in row, other in row where other is not thing {\n",
-            "needs dark: night\nneeds small: thing is not tower or moon > 2\nneeds near: other.height > thing.height\n",
-            "cost other.height wisp\ndoes { remove thing }\n} }\n",
-        );
-        let (_, checked) = crate::sample::checked(rules, "");
-        let all: Vec<_> = checked.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-        assert_eq!(all, ["phase `night` is in no round", "these turns might never end"], "only what is meant");
-        let (lowered, _) = lowered("", "", 2);
-        let fetch = &lowered.rules.actions[0];
+        let begins = |part: usize, Pc(begin): Pc| matches!(ops.all[begin as usize], Op::Part { part: found } if found as usize == part);
+        assert!(ops.parts.iter().enumerate().take(7).all(|(part, &begin)| begins(part, begin)));
+        assert_eq!((rules.score.len(), rules.tie_breaks.len()), (1, 1));
+        let fetch = &actions[0];
         assert_eq!((fetch.params.len(), fetch.costs[0].stage, fetch.address.as_str()), (1, 1, "day.fetch"));
     }
 }

@@ -96,32 +96,3 @@ impl Lowerer<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::sample::{lowered, messages};
-
-    const FOX: &str =
-        "rank top_wisps x = top 1 by x, ties at the edge out\ncondition richest = top_wisps wisp\ncondition dense = top_wisps dens\n";
-
-    fn rivals(of: &str, players: usize) -> (Vec<usize>, Vec<String>) {
-        let (lowered, diagnostics) = lowered(&format!("{FOX}{of}"), "", players);
-        (lowered.rules.ranks.iter().map(|rank| rank.rivals.len()).collect(), diagnostics)
-    }
-
-    #[test]
-    fn a_rival_counts_in_ranks_when_it_is_there() {
-        let fox = "rival fox when players == 2 { wisp: moon; fame: 3 }\n";
-        assert_eq!(rivals("", 2).0.into_iter().max(), Some(0));
-        assert_eq!(rivals(fox, 3), (rivals("", 3).0, vec![]), "it is not there");
-        let (two, diagnostics) = rivals(fox, 2);
-        assert!(diagnostics.is_empty() && two.iter().filter(|&&rivals| rivals == 1).count() >= 3, "{diagnostics:?} {two:?}");
-    }
-
-    #[test]
-    fn what_a_rival_has_is_told_where_it_cannot_be() {
-        assert_eq!(rivals("rival fox { wisp: dens }\n", 2).1, ["`fox.wisp` is computed from what a player has"]);
-        assert_eq!(rivals("rival fox when moon > 1 { wisp: 1 }\n", 2).1, ["whether there is `fox` changes during the game"]);
-        assert_eq!(messages("rival fox { wsip: 1 }\n"), ["`wsip` is not a number that players have"]);
-    }
-}

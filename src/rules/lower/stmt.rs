@@ -333,81 +333,78 @@ impl Lowerer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::engine::Ruleset;
+    use crate::engine::op::{Op, Pc};
     use crate::sample::lowered;
 
-    /// Compiles the sample game with more rules, and returns the ops of one effect.
-    fn ops(rules: &str, effect: &str, players: usize) -> (Ruleset, Pc, Vec<Op>) {
-        let (lowered, diagnostics) = lowered(rules, "", players);
-        assert!(diagnostics.is_empty(), "{diagnostics:?}");
-        let begin = lowered.rules.effects.iter().find(|found| found.name == effect).map(|found| found.begin).unwrap_or_default();
-        let found = lowered.rules.ops.routine(begin).to_vec();
-        (lowered.rules, begin, found)
-    }
-
-    fn of(body: &str) -> (Ruleset, impl Fn(u32) -> Pc, Vec<Op>) {
-        let (rules, begin, found) = ops(&format!("effect spin {{ {body} }}\n"), "spin", 2);
-        (rules, move |offset| Pc(begin.0 + offset), found)
-    }
-
-    #[test]
-    fn what_never_runs_is_left_out_and_each_op_knows_its_place() {
-        let rules = "effect rare { if players == 3 { moon = 1 } }\neffect main { do rare; if players == 2 { moon = 2; night = yes } else { moon = 3 } }\n";
-        let (made, begin, found) = ops(rules, "main", 2);
-        assert!(matches!(found[..], [Op::Jump { to: next }, Op::Write { .. }, Op::Write { .. }] if next == begin.next()), "{found:?}");
-        let (_, _, found) = ops(rules, "main", 3);
-        assert!(matches!(found[..], [Op::Call { .. }, Op::Write { .. }]), "{found:?}");
-        assert_eq!(made.ops.spans.len(), made.ops.all.len());
-        assert!(made.ops.span(begin).is_some() && made.ops.span(Pc(begin.0 + 3)).is_none(), "nobody wrote the return");
+    /// The operations of the effect `main` in further rules, each with where it goes on, counted from the first: `Unless>3`.
+    fn ops(rules: &str, players: usize) -> (Ruleset, Pc, String) {
+        let rules = lowered(rules, "", players).rules;
+        let begin = rules.effects.iter().find(|found| found.name == "main").unwrap().begin;
+        let shown = |op: &Op| {
+            let text = format!("{op:?}");
+            let to = text.split_once("Pc(").and_then(|(_, rest)| rest.split(')').next()?.parse::<u32>().ok());
+            let name = text.split('(').next().unwrap_or("");
+            to.map_or(name.to_string(), |to| format!("{name}>{}", i64::from(to) - i64::from(begin.0)))
+        };
+        let shown = rules.ops.routine(begin).iter().map(shown).collect::<Vec<_>>().join(" ");
+        (rules, begin, shown)
     }
 
     #[test]
-    fn what_cards_alone_decide_is_left_in() {
-        // No card has a bite above 2, and every one that has any has the same.
-        let (_, _, found) = of("each card in row { if card.bite > 2 { player chooses { \"flee\" { moon = 1 } } } }");
-        assert!(found.iter().any(|op| matches!(op, Op::Ask { .. })), "{found:?}");
-        let (_, _, found) = of("each card in row { if players == 3 and card.bite > 2 { moon = 1 } }");
-        assert!(!found.iter().any(|op| matches!(op, Op::Write { .. })), "{found:?}");
+    fn statements_become_operations() {
+        for (body, players, wanted) in [
+            // What never runs is left out.
+            ("do rare; if players == 2 { moon = 2; night = yes } else { moon = 3 }", 2, "Jump>1 Write Write"),
+            ("do rare; if players == 2 { moon = 2; night = yes } else { moon = 3 }", 3, "Call Write"),
+            // What cards alone decide is left in: no card has a bite above 2, and every one that has any has the same.
+            (
+                "each card in row { if card.bite > 2 { player chooses { \"flee\" { moon = 1 } } } }",
+                2,
+                "EachCard NextCard>7 Unless>6 Ask Write Jump>6 Jump>1",
+            ),
+            ("each card in row { if players == 3 and card.bite > 2 { moon = 1 } }", 2, "EachCard NextCard>3 Jump>1"),
+            // A branch goes on behind itself.
+            ("if moon > 0 { gain 1 wisp } else { gain 1 moss }; moon = 5", 2, "Unless>3 Gain Jump>4 Gain Write"),
+            // A loop comes back until it has ended.
+            ("repeat 3 { each card in row { remove card } }", 2, "Repeat NextTime>7 EachCard NextCard>6 Remove Jump>3 Jump>1"),
+            // What is done for each word is laid for each, unless it asks.
+            ("for r in wisp, moss { gain 2 r; lose 1 r }", 2, "Gain Lose Gain Lose"),
+            ("for r in wisp, moss { player chooses { \"a\" { gain 1 r } } }", 2, "EachWord NextWord>6 Ask Gain Jump>5 Jump>1"),
+            // Choices go on behind the question.
+            (CHOICES, 2, "Ask Gain Jump>6 Remove Jump>6 Gain"),
+        ] {
+            let rules = format!("effect rare {{ if players == 3 {{ moon = 1 }} }}\neffect main {{ {body} }}\n");
+            assert_eq!(ops(&rules, players).2, wanted, "{body}");
+        }
+    }
+
+    const CHOICES: &str = "player chooses { \"a\" { gain 1 wisp } each card in my yard { remove card } else { gain 1 moss } }";
+
+    #[test]
+    fn a_question_knows_its_choices_and_where_they_go_on() {
+        let (rules, begin, _) = ops(&format!("effect main {{ {CHOICES} }}\n"), 2);
+        let Op::Ask { question: asked, list } = rules.ops.routine(begin)[0] else { panic!("a question") };
+        assert_eq!(rules.ops.choices[list as usize][..], [1, 3, 5, 6].map(|offset| Pc(begin.0 + offset)));
+        let question = &rules.questions[asked as usize];
+        assert_eq!((question.id.as_str(), question.may, question.choices.len()), ("main", false, 2));
     }
 
     #[test]
-    fn a_branch_goes_on_behind_itself() {
-        let (_, to, found) = of("if moon > 0 { gain 1 wisp } else { gain 1 moss }; moon = 5");
-        assert!(matches!(found[0], Op::Unless { to: no, .. } if no == to(3)), "{found:?}");
-        assert!(matches!(found[2], Op::Jump { to: over } if over == to(4)), "{found:?}");
-        assert!(matches!(found[1..], [Op::Gain { .. }, Op::Jump { .. }, Op::Gain { .. }, Op::Write { .. }]), "{found:?}");
-    }
-
-    #[test]
-    fn a_loop_comes_back_until_it_has_ended() {
-        let (_, to, found) = of("repeat 3 { each card in row { remove card } }");
-        assert!(matches!(found[..2], [Op::Repeat { .. }, Op::NextTime { end }] if end == to(7)), "{found:?}");
-        assert!(matches!(found[2..4], [Op::EachCard { .. }, Op::NextCard { end, .. }] if end == to(6)), "{found:?}");
-        assert!(matches!(found[5..], [Op::Jump { to: inner }, Op::Jump { to: outer }] if inner == to(3) && outer == to(1)), "{found:?}");
-    }
-
-    #[test]
-    fn what_is_done_for_each_word_is_laid_for_each_unless_it_asks() {
-        let (rules, _, found) = of("for r in wisp, moss { gain 2 r; lose 1 r }");
-        let [Op::Gain { resource: first, .. }, Op::Lose { .. }, Op::Gain { resource: second, .. }, Op::Lose { .. }] = found[..] else {
-            unreachable!("{found:?}")
+    fn what_is_laid_for_each_word_has_the_number_of_each() {
+        let (rules, begin, _) = ops("effect main { for r in wisp, moss { gain 2 r; lose 1 r } }\n", 2);
+        let [Op::Gain { resource: first, .. }, Op::Lose { .. }, Op::Gain { resource: second, .. }, Op::Lose { .. }] =
+            *rules.ops.routine(begin)
+        else {
+            panic!("four")
         };
         assert!(matches!([first, second].map(|word| rules.graph.constant(word)), [Some(a), Some(b)] if a != b));
-        let (_, to, found) = of("for r in wisp, moss { player chooses { \"a\" { gain 1 r } } }");
-        assert!(matches!(found[..2], [Op::EachWord, Op::NextWord { end, .. }] if end == to(6)), "{found:?}");
     }
 
     #[test]
-    fn choices_go_on_behind_the_question() {
-        let (rules, to, found) = of("player chooses { \"a\" { gain 1 wisp } each card in my yard { remove card } else { gain 1 moss } }");
-        let Op::Ask { question: asked, list } = found[0] else { unreachable!("{found:?}") };
-        assert_eq!(rules.ops.choices[list as usize][..], [1, 3, 5, 6].map(&to));
-        assert!(
-            matches!(found[1..], [Op::Gain { .. }, Op::Jump { to: end }, Op::Remove { .. }, Op::Jump { .. }, Op::Gain { .. }] if end == to(6)),
-            "{found:?}"
-        );
-        let question = &rules.questions[asked as usize];
-        assert_eq!((question.id.as_str(), question.may, question.choices.len()), ("spin", false, 2));
+    fn each_operation_knows_its_place() {
+        let (rules, begin, _) = ops("effect main { if players == 2 { moon = 2; night = yes } else { moon = 3 } }\n", 2);
+        assert_eq!(rules.ops.spans.len(), rules.ops.all.len());
+        assert!(rules.ops.span(begin).is_some() && rules.ops.span(Pc(begin.0 + 2)).is_none(), "nobody wrote the return");
     }
 }

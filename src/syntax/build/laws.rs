@@ -211,33 +211,3 @@ fn tokens_in(node: RulePair<'_>, found: &mut Vec<(usize, usize)>) {
         None => {}
     }
 }
-
-#[test]
-fn operators_bind_as_the_grammar_says() {
-    let read = |text: &str| without_spans(declarations(&format!("define d = {text}\n")).expect("a sound text"));
-    for (text, wanted) in [
-        ("a + b * c - d", "(a + (b * c)) - d"),
-        ("(a + b) * c", "((a) + (b)) * (c)"),
-        ("a - b - c", "(a - b) - c"),
-        ("not a and b or c", "((not a) and b) or c"),
-        ("not a == b + 1", "not (a == (b + 1))"),
-        ("-a * b", "(-a) * b"),
-        ("a is not b and c is there", "(a is not b) and (c is there)"),
-        ("a in 1 to b + 2 or x in my yard", "(a in 1 to (b + 2)) or (x in my yard)"),
-        ("if a then b else c + 1", "if (a) then (b) else (c + 1)"),
-        ("most stable and top (a + b)", "(most stable) and (top (a + b))"),
-        ("count my yard where a > 1 and b", "count my yard where ((a > 1) and b)"),
-        ("a +\n  b // why\n  - c", "(a + b) - c"),
-    ] {
-        assert_eq!(read(text), read(wanted), "{text}");
-    }
-    for (one, other) in [
-        ("a - (b - c)", "a - b - c"),
-        ("not (a and b)", "not a and b"),
-        ("-(a + b)", "-a + b"),
-        ("(if a then b else c) + 1", "if a then b else c + 1"),
-        ("(count my yard) > 1", "count my yard where a > 1"),
-    ] {
-        assert_ne!(read(one), read(other), "{one}");
-    }
-}
