@@ -42,6 +42,7 @@ mod scale;
 mod scenario_files;
 mod schema;
 mod screen;
+mod scripts;
 mod secrets;
 mod slips;
 mod statistics;
