@@ -278,7 +278,7 @@ pub(super) fn free_names(tree: &AST) -> Vec<(String, Position)> {
 /// Compiles a parsed script: the words that it uses become constants.
 pub(super) fn compile(engine: &Engine, words: &WordTable, script: &ScriptText, tree: AST) -> Result<Compiled, Vec<Diagnostic>> {
     let free = free_names(&tree);
-    let uses = SCRIPT_VARIABLES.map(|initial_scope| free.iter().any(|(name, _)| name == initial_scope));
+    let uses = SCRIPT_VARIABLES.map(|known| free.iter().any(|(name, _)| name == known));
     let mut scope = initial_scope();
     let mut wrong = Vec::new();
     let is_named = |name: &str| SCRIPT_VARIABLES.contains(&name) || script.lets.iter().any(|named| named.name == name);
