@@ -44,6 +44,7 @@ mod scale;
 mod scenario_files;
 mod schema;
 mod screen;
+mod scripts;
 mod secrets;
 mod slips;
 mod statistics;

@@ -25,6 +25,8 @@ pub mod prepare;
 pub mod program;
 pub mod readers;
 pub mod ruleset;
+#[cfg(test)]
+mod sample;
 pub mod style;
 #[doc(hidden)]
 pub mod testing;

@@ -56,12 +56,9 @@ pub(super) fn unknown_name(script: &ScriptText, words: &WordTable, name: &str, a
 pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagnostic {
     let span = position_span(script, error.position());
     let cut = tokens(&script.text);
-    if let Some(find_foreign_syntax) = super::dialect::find_foreign_syntax(&cut) {
-        let (message, label) = (find_foreign_syntax.message, find_foreign_syntax.label);
-        let helps = find_foreign_syntax.help.into_iter().collect();
-        return ScriptProblem::Unreadable { message, label, helps }
-            .at(token_span(script, find_foreign_syntax.start))
-            .trace(script.owner.clone());
+    if let Some(foreign) = super::dialect::find_foreign_syntax(&cut) {
+        let (message, label, helps) = (foreign.message, foreign.label, foreign.help.into_iter().collect());
+        return ScriptProblem::Unreadable { message, label, helps }.at(token_span(script, foreign.start)).trace(script.owner.clone());
     }
     let (message, label) = match error.err_type() {
         ParseErrorType::UnexpectedEOF => ("the script ends too early".to_string(), "a bracket or brace is still open"),

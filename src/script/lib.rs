@@ -10,8 +10,6 @@
 
 pub(crate) use houserule_engine as engine;
 pub(crate) use houserule_numbers::cast;
-#[cfg(test)]
-pub(crate) use houserule_rules as lang;
 pub(crate) use houserule_source::{diagnostic, source};
 pub(crate) use houserule_state as state;
 
@@ -22,9 +20,6 @@ mod error;
 mod host;
 mod problem;
 mod tokens;
-
-#[cfg(test)]
-mod sample;
 
 pub use api::{Native, natives, rule_natives};
 pub use check::check_scripts;

@@ -8,36 +8,37 @@ use rhai::Engine;
 use std::rc::Rc;
 
 impl ScriptContext {
+    fn resource(&self, r: i64) -> Result<usize, Stop> {
+        Ok(self.words.expect_meaning(r, "a resource", |m| m.resource)? as usize)
+    }
+
     fn gain(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
-            let rules = machine.rules;
-            let resource = self.words.expect_meaning(r, "a resource", |m| m.resource)?;
-            change::gain(machine, seat(rules, p)?, resource as usize, self.words.expect_number(n)?)
+            let resource = self.resource(r)?;
+            change::gain(machine, seat(machine.rules, p)?, resource, self.words.expect_number(n)?)
         })
     }
 
     fn lose(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
-        self.with_game(|machine| {
-            let rules = machine.rules;
-            let resource = self.words.expect_meaning(r, "a resource", |m| m.resource)?;
-            change::lose_later(machine, seat(rules, p)?, resource as usize, self.words.expect_number(n)?, None)
-        })
+        self.lose_for(p, r, n, None)
     }
 
     fn lose_named(&self, p: i64, r: i64, n: i64, name: i64) -> NativeResult<()> {
+        self.lose_for(p, r, n, Some(name))
+    }
+
+    fn lose_for(&self, p: i64, r: i64, n: i64, name: Option<i64>) -> NativeResult<()> {
         self.with_game(|machine| {
-            let rules = machine.rules;
-            let resource = self.words.expect_meaning(r, "a resource", |m| m.resource)?;
-            let name = self.words.expect_meaning(name, "the name of a loss", |m| m.named)?;
-            change::lose_later(machine, seat(rules, p)?, resource as usize, self.words.expect_number(n)?, Some(name))
+            let resource = self.resource(r)?;
+            let name = name.map(|name| self.words.expect_meaning(name, "the name of a loss", |m| m.named)).transpose()?;
+            change::lose_later(machine, seat(machine.rules, p)?, resource, self.words.expect_number(n)?, name)
         })
     }
 
     fn pay(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
-            let rules = machine.rules;
-            let resource = self.words.expect_meaning(r, "a resource", |m| m.resource)?;
-            change::pay(machine, seat(rules, p)?, &[(resource as usize, self.words.expect_number(n)?)])
+            let resource = self.resource(r)?;
+            change::pay(machine, seat(machine.rules, p)?, &[(resource, self.words.expect_number(n)?)])
         })
     }
 

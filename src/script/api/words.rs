@@ -71,33 +71,17 @@ impl WordTable {
         for lifetime in Lifetime::ALL {
             words.meanings_mut(lifetime.word()).lifetime = Some(lifetime);
         }
-        for (i, &name) in rules.resources.iter().enumerate() {
-            words.meanings_mut(rules.names.text(name)).resource = Some(cast::fit::<u16>(i));
-        }
+        words.number(rules.resources.iter().map(|&name| rules.names.text(name)), |of| &mut of.resource);
         for (i, &name) in rules.row_words.iter().enumerate() {
             words.meanings_mut(rules.names.text(name)).in_row = Some(cast::fit::<u16>(rules.resources.len() + i));
         }
-        for (i, kind) in rules.kinds.iter().enumerate() {
-            words.meanings_mut(rules.names.text(kind.name)).kind = Some(cast::fit::<u16>(i));
-        }
-        for (i, place) in rules.places.iter().enumerate() {
-            words.meanings_mut(&place.name).place = Some(cast::fit::<u16>(i));
-        }
-        for (i, variable) in rules.seat.iter().enumerate() {
-            words.meanings_mut(&variable.name).seat = Some(cast::fit::<u16>(i));
-        }
-        for (i, variable) in rules.piece.iter().enumerate() {
-            words.meanings_mut(&variable.name).piece = Some(cast::fit::<u16>(i));
-        }
-        for (i, quantity) in rules.quantities.iter().enumerate() {
-            words.meanings_mut(&quantity.name).quantity = Some(cast::fit::<u16>(i));
-        }
-        for (i, moment) in rules.moments.iter().enumerate() {
-            words.meanings_mut(moment).moment = Some(cast::fit::<u16>(i));
-        }
-        for (i, name) in rules.named.iter().enumerate() {
-            words.meanings_mut(name).named = Some(cast::fit::<u16>(i));
-        }
+        words.number(rules.kinds.iter().map(|kind| rules.names.text(kind.name)), |of| &mut of.kind);
+        words.number(rules.places.iter().map(|place| &place.name), |of| &mut of.place);
+        words.number(rules.seat.iter().map(|variable| &variable.name), |of| &mut of.seat);
+        words.number(rules.piece.iter().map(|variable| &variable.name), |of| &mut of.piece);
+        words.number(rules.quantities.iter().map(|quantity| &quantity.name), |of| &mut of.quantity);
+        words.number(rules.moments.iter(), |of| &mut of.moment);
+        words.number(rules.named.iter(), |of| &mut of.named);
         let mut offset = 0;
         for (name, len) in &rules.fields {
             let meaning = words.meanings_mut(name);
@@ -111,6 +95,13 @@ impl WordTable {
             offset += *len;
         }
         words
+    }
+
+    /// Gives each name its index as one of the meanings.
+    fn number(&mut self, names: impl Iterator<Item = impl AsRef<str>>, meaning: impl Fn(&mut WordMeanings) -> &mut Option<u16>) {
+        for (i, name) in names.enumerate() {
+            *meaning(self.meanings_mut(name.as_ref())) = Some(cast::fit::<u16>(i));
+        }
     }
 
     fn meanings_mut(&mut self, text: &str) -> &mut WordMeanings {

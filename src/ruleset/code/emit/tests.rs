@@ -1,169 +1,93 @@
 use super::*;
 use crate::ruleset::Ruleset;
+use crate::sample::{made, rules};
 
-/// A ruleset of nothing but what is made by `make`, and its code, of which nothing is cached.
-fn made(make: impl FnOnce(&mut Ruleset) -> ExprId) -> (Ruleset, Code, ExprId) {
-    let mut rules = Ruleset::default();
-    let id = make(&mut rules);
+/// The expression of a text and its code, of which nothing is cached.
+fn code(text: &str) -> (Ruleset, Code, ExprId) {
+    let mut rules = rules();
+    let id = made(&mut rules, text, true);
     let code = Code { cached: vec![None; rules.graph.count()], ..Code::default() };
     (rules, code, id)
 }
 
-/// The code of an expression that is made by `make`, with everything that is named twice kept.
-fn code_of(make: impl FnOnce(&mut Ruleset) -> ExprId) -> Unit {
-    let (rules, code, id) = made(make);
+fn unit(text: &str) -> Unit {
+    let (rules, code, id) = code(text);
     emit(&code, &rules.graph, id)
 }
 
-fn count(unit: &Unit, wanted: impl Fn(&Op) -> bool) -> usize {
-    unit.ops.iter().filter(|op| wanted(op)).count()
+/// The operations of an expression by their names, jumps with where they go to, counted from 0.
+fn ops(text: &str) -> String {
+    let name = |op: &Op| {
+        let shown = format!("{op:?}");
+        let name = shown.split(' ').next().unwrap_or_default().to_string();
+        op.clone().target().map_or(name.clone(), |to| format!("{name}>{to}"))
+    };
+    unit(text).ops.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn a_common_part_is_worked_out_once() {
-    let unit = code_of(|rules| {
-        let (a, b) = (rules.graph.add(Expr::Own { offset: 0 }), rules.graph.add(Expr::Own { offset: 1 }));
-        let product = rules.graph.two(Two::Mul, a, b);
-        let (more, less) = (rules.graph.two(Two::Add, product, a), rules.graph.two(Two::Sub, product, b));
-        rules.graph.two(Two::Max, more, less)
-    });
-    assert_eq!(count(&unit, |op| matches!(op, Op::Mul { .. })), 1);
-    assert_eq!(count(&unit, |op| matches!(op, Op::Own { .. })), 2);
-}
-
-#[test]
-fn what_is_worked_out_in_one_branch_is_not_known_in_the_other() {
-    let unit = code_of(|rules| {
-        let (a, b, condition) =
-            (rules.graph.add(Expr::Own { offset: 0 }), rules.graph.add(Expr::Own { offset: 1 }), rules.graph.add(Expr::Own { offset: 2 }));
-        let product = rules.graph.two(Two::Mul, a, b);
-        let (yes, no) = (rules.graph.two(Two::Add, product, a), rules.graph.two(Two::Sub, product, b));
-        rules.graph.choice(condition, yes, no)
-    });
-    assert_eq!(count(&unit, |op| matches!(op, Op::Mul { .. })), 2);
+fn what_is_named_twice_is_worked_out_once() {
+    // A common part.
+    assert_eq!(ops("max(own0 * own1 + own0, own0 * own1 - own1)"), "Own Own Mul Add Sub Two");
+    // What is worked out in one branch is not known in the other.
+    assert_eq!(ops("own2 ? own0 * own1 + own0 : own0 * own1 - own1"), "Own Unless>7 Own Own Mul Add Jump>11 Own Own Mul Sub");
+    // A condition is asked once for both of two choices.
+    assert_eq!(ops("(changed4 ? own0 : own1) + (changed4 ? own2 : own3)"), "Changed Unless>4 Own Jump>5 Own Unless>8 Own Jump>9 Own Add");
 }
 
 #[test]
 fn what_does_not_change_within_a_loop_is_worked_out_before_it() {
-    let unit = code_of(|rules| {
-        let cards = crate::graph::Cards { places: [].into(), whose: crate::node::Whose::Mine, kinds: 0, rows: 0, with: None };
-        let cards = rules.graph.intern_cards(cards);
-        let (card, a, b) =
-            (rules.graph.add(Expr::Var { var: 0 }), rules.graph.add(Expr::Own { offset: 0 }), rules.graph.add(Expr::Own { offset: 1 }));
-        let (price, counter) = (rules.graph.two(Two::Mul, a, b), rules.graph.add(Expr::Counter { card, offset: 4 }));
-        let body = rules.graph.two(Two::Mul, price, counter);
-        rules.over_cards(Fold::Highest, cards, 0, None, Some(body))
-    });
-    let at = |wanted: fn(&Op) -> bool| unit.ops.iter().position(wanted).expect("it is there");
-    let (price, next) = (at(|op| matches!(op, Op::Mul { .. })), at(|op| matches!(op, Op::NextInPlace { .. })));
-    let to = unit.ops.iter().find_map(|op| if let Op::NextInPlace { to, .. } = op { Some(*to) } else { None }).expect("it is there");
-    assert!(price < to as usize && (to as usize) < next, "{:?}", unit.ops);
-    assert!(at(|op| matches!(op, Op::FirstCard { .. })) < price, "nothing is worked out for no cards");
-}
-
-#[test]
-fn numbers_stand_in_the_operation() {
-    let unit = code_of(|rules| {
-        let (a, five) = (rules.graph.add(Expr::Own { offset: 0 }), rules.graph.number(5));
-        rules.graph.two(Two::Sub, a, five)
-    });
-    assert!(matches!(*unit.ops, [Op::Own { .. }, Op::AddConst { d: 0, value: -5, .. }]), "{:?}", unit.ops);
-    let long = code_of(|rules| rules.graph.number(1 << 40));
-    assert!(matches!(*long.reads, [Read::Long { d: 0, index: 0 }]) && *long.longs == [1 << 40] && long.ops.len() == 1);
-}
-
-#[test]
-fn what_nests_on_the_right_needs_few_registers_and_what_needs_more_than_there_are_is_told() {
-    let chain = |rules: &mut Ruleset, length: u16| {
-        let mut value = rules.graph.add(Expr::Own { offset: 0 });
-        for offset in 1..length {
-            let a = rules.graph.add(Expr::Own { offset });
-            value = rules.graph.two(Two::Sub, a, value);
-        }
-        value
-    };
-    for length in [20, 500] {
-        let unit = code_of(|rules| chain(rules, length));
-        assert!(!unit.too_deep, "{length}");
-        assert_eq!(count(&unit, |op| matches!(op, Op::Sub { .. })), length as usize - 1);
-    }
-    fn tree(rules: &mut Ruleset, height: u32, next: &mut u16) -> ExprId {
-        if height == 0 {
-            *next += 1;
-            let which = rules.graph.add(Expr::Local { local: 1 });
-            return rules.graph.add(Expr::OwnAt { offset: *next, len: 1, index: which });
-        }
-        let (a, b) = (tree(rules, height - 1, next), tree(rules, height - 1, next));
-        rules.graph.two(Two::Max, a, b)
-    }
-    assert!(!code_of(|rules| tree(rules, 10, &mut 0)).too_deep);
-}
-
-#[test]
-fn a_sum_with_a_product_is_one_operation() {
-    let unit = code_of(|rules| {
-        let [a, b, c] = [0, 1, 2].map(|offset| rules.graph.add(Expr::Own { offset }));
-        let seven = rules.graph.number(7);
-        let (times, product) = (rules.graph.two(Two::Mul, b, seven), rules.graph.two(Two::Mul, b, c));
-        let sum = rules.graph.two(Two::Sub, a, times);
-        rules.graph.two(Two::Add, product, sum)
-    });
-    assert_eq!(count(&unit, |op| matches!(op, Op::AddTimes { value: -7, .. })), 1, "{:?}", unit.ops);
-    assert_eq!(count(&unit, |op| matches!(op, Op::AddProduct { .. })), 1, "{:?}", unit.ops);
-    assert_eq!(unit.ops.len(), 5);
-    let shared = code_of(|rules| {
-        let [a, b, c] = [0, 1, 2].map(|offset| rules.graph.add(Expr::Own { offset }));
-        let product = rules.graph.two(Two::Mul, b, c);
-        let (more, less) = (rules.graph.two(Two::Add, a, product), rules.graph.two(Two::Sub, a, product));
-        rules.graph.two(Two::Max, more, less)
-    });
-    assert_eq!(count(&shared, |op| matches!(op, Op::Mul { .. })), 1, "a product that is needed twice is worked out once: {:?}", shared.ops);
-}
-
-#[test]
-fn a_condition_is_asked_once_for_both_of_two_choices() {
-    let unit = code_of(|rules| {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|offset| rules.graph.add(Expr::Own { offset }));
-        let changed = rules.graph.add(Expr::Changed { quantity: 4 });
-        let (first, second) = (rules.graph.choice(changed, a, b), rules.graph.choice(changed, c, d));
-        rules.graph.two(Two::Add, first, second)
-    });
-    assert_eq!(unit.ops.iter().filter(|op| matches!(op, Op::Changed { .. })).count(), 1, "{:?}", unit.ops);
-}
-
-#[test]
-fn what_code_of_its_own_works_out_does_not_count_as_named_again() {
-    let code = |make: fn(&mut Ruleset) -> ExprId| {
-        let (rules, code, id) = made(make);
-        named_again(&code, &rules.graph, id).into_iter().filter(|again| *again).count()
-    };
-    let of_rank = |rules: &mut Ruleset| {
-        let (by, one) = (rules.graph.add(Expr::Own { offset: 3 }), rules.graph.number(1));
-        let rank = rules.graph.add(Expr::Rank { rank: 0, by, leaders: one });
-        rules.graph.two(Two::Add, rank, by)
-    };
-    assert_eq!(code(of_rank), 0);
-    let twice = |rules: &mut Ruleset| {
-        let a = rules.graph.add(Expr::Own { offset: 3 });
-        rules.graph.two(Two::Mul, a, a)
-    };
-    assert_eq!(code(twice), 1);
+    // And nothing is worked out for no cards.
+    assert_eq!(
+        ops("highest_den(local3, own0 * own1 * counter(local3))"),
+        "Const Const FirstCard>10 Own Own Mul Counter Mul Best NextInPlace>6"
+    );
 }
 
 #[test]
 fn the_counter_of_a_card_is_not_read_where_what_it_counts_is_nothing() {
-    let unit = code_of(|rules| {
-        let cards = crate::graph::Cards { places: [].into(), whose: crate::node::Whose::Mine, kinds: 0, rows: 0, with: None };
-        let cards = rules.graph.intern_cards(cards);
-        let (card, own) = (rules.graph.add(Expr::Var { var: 0 }), rules.graph.add(Expr::Own { offset: 0 }));
-        let (which, counter) = (rules.graph.add(Expr::GridColumn { card, grid: 0 }), rules.graph.add(Expr::Counter { card, offset: 4 }));
-        let price = rules.graph.two(Two::Sub, which, own);
-        let body = rules.graph.two(Two::Mul, counter, price);
-        rules.over_cards(Fold::Sum, cards, 0, None, Some(body))
-    });
-    let at = |wanted: fn(&Op) -> bool| unit.ops.iter().position(wanted).expect("it is there");
-    let skipped = at(|op| matches!(op, Op::Unless { .. }));
-    assert!(at(|op| matches!(op, Op::Sub { .. })) < skipped && skipped < at(|op| matches!(op, Op::Counter { .. })), "{:?}", unit.ops);
-    let Op::Unless { to, .. } = unit.ops[skipped] else { unreachable!() };
-    assert_eq!(to as usize, at(|op| matches!(op, Op::NextInPlace { .. })), "the next card comes");
+    // The next card comes.
+    assert_eq!(
+        ops("sum_den(local3, counter(local3) * (column(local3) - own0))"),
+        "Const FirstCard>9 Own Read Sub Unless>8 Counter AddProduct NextInPlace>3"
+    );
+}
+
+#[test]
+fn numbers_stand_in_the_operation() {
+    let short = unit("own0 - 5");
+    assert!(matches!(*short.ops, [Op::Own { .. }, Op::AddConst { d: 0, value: -5, .. }]), "{:?}", short.ops);
+    let long = unit("1099511627776");
+    assert!(matches!(*long.reads, [Read::Long { d: 0, index: 0 }]) && *long.longs == [1 << 40] && long.ops.len() == 1);
+}
+
+#[test]
+fn a_sum_with_a_product_is_one_operation() {
+    let sum = "own1 * own2 + (own0 - own1 * 7)";
+    assert_eq!(ops(sum), "Own Own AddTimes Own AddProduct");
+    assert!(unit(sum).ops.iter().any(|op| matches!(op, Op::AddTimes { value: -7, .. })));
+    // A product that is needed twice is worked out once.
+    assert_eq!(ops("max(own0 + own1 * own2, own0 - own1 * own2)"), "Own Own Mul Own Add Sub Two");
+}
+
+#[test]
+fn what_nests_on_the_right_needs_few_registers_and_what_needs_more_than_there_are_is_told() {
+    for length in [20, 500] {
+        let unit = unit(&(1..length).fold("own0".to_string(), |value, offset| format!("own{offset} - ({value})")));
+        assert!(!unit.too_deep, "{length}");
+        assert_eq!(unit.ops.iter().filter(|op| matches!(op, Op::Sub { .. })).count(), length - 1);
+    }
+    let mut tree: Vec<String> = (1..=1 << 10).map(|offset| format!("own{offset}(local1)")).collect();
+    while tree.len() > 1 {
+        tree = tree.chunks(2).map(|pair| format!("max({}, {})", pair[0], pair[1])).collect();
+    }
+    assert!(!unit(&tree[0]).too_deep);
+}
+
+#[test]
+fn what_code_of_its_own_works_out_does_not_count_as_named_again() {
+    for (text, named) in [("rank(own3, 1) + own3", 0), ("own3 * own3", 1)] {
+        let (rules, code, id) = code(text);
+        assert_eq!(named_again(&code, &rules.graph, id).into_iter().filter(|again| *again).count(), named, "{text}");
+    }
 }
