@@ -9,7 +9,7 @@ use crate::eval::plain::step;
 use crate::evaluator::{Evaluator, Regs};
 use crate::reader::Walk;
 use crate::ruleset::Ruleset;
-use houserule_ruleset::code::{Cards, Fold, LONGEST_ROW, NONE, Op, Read, Two, Unit};
+use houserule_ruleset::code::{Cards, Fold, LONGEST_ROW, Op, Read, Two, Unit};
 
 /// What a unit is run with.
 pub(super) struct Run<'r> {
@@ -207,10 +207,12 @@ impl Evaluator<'_> {
         match *op {
             Read::Long { d, index } => reg!(regs, d) = unit.longs[index as usize],
             Read::Me { d } => reg!(regs, d) = cast::count(me),
-            Read::Step { d, expr, parts } => {
-                let parts = parts.map(|reg| if reg == NONE { 0 } else { reg!(regs, reg) });
-                reg!(regs, d) =
-                    step::<NOTE>(self, graph[expr], me, parts).unwrap_or_else(|wrong| self.values.evaluation.went_wrong(wrong.what));
+            Read::Step { d, a, b, expr } => {
+                // The register that stands for none can be read: what it holds is not asked for.
+                reg!(regs, d) = match step::<NOTE>(self, graph[expr], me, [reg!(regs, a), reg!(regs, b)]) {
+                    Ok(value) => value,
+                    Err(wrong) => self.values.evaluation.went_wrong(wrong.what),
+                };
             }
             Read::FieldAt { d, card, index, field, len } => {
                 reg!(regs, d) = read_field_at(rules, reg!(regs, card), (field, len), reg!(regs, index));

@@ -5,7 +5,7 @@ use crate::cast;
 use crate::definition::concerns;
 use crate::env::Env;
 use crate::evaluator::{DIVIDED_BY_0, Evaluator, TOO_LARGE};
-use crate::graph::{Cards, Expr, Fold, MAX_PARTS};
+use crate::graph::{Cards, Expr, Fold};
 use crate::node::NodeId;
 use crate::op::LOCALS;
 use crate::position::instances;
@@ -140,7 +140,7 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
         }
         // All others need their parts alone.
         strict => {
-            let mut parts = [0; MAX_PARTS];
+            let mut parts = [0; 2];
             for (part, id) in parts.iter_mut().zip(strict.parts()) {
                 *part = of!(id);
             }
@@ -151,7 +151,8 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
 
 /// The value of an expression of its parts: what both back ends do alike. Those that choose which of their parts are worked out, how often
 /// or for whom, are not asked for here, since each back end has its own way with them.
-pub(crate) fn step<const NOTE: bool>(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b, _]: [i64; MAX_PARTS]) -> Value {
+#[inline(always)]
+pub(crate) fn step<const NOTE: bool>(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]) -> Value {
     let (rules, reader) = (game.rules, game.reader::<NOTE>());
     let piece_of = |card: i64| usize::try_from(card).ok();
     Ok(match expr {

@@ -344,7 +344,7 @@ mod tests {
         let shown = |op: &Op| {
             let text = format!("{op:?}");
             let to = text.split_once("Pc(").and_then(|(_, rest)| rest.split(')').next()?.parse::<u32>().ok());
-            let name = text.split('(').next().unwrap_or("");
+            let name = text.split([' ', '(']).next().unwrap_or("");
             to.map_or(name.to_string(), |to| format!("{name}>{}", i64::from(to) - i64::from(begin.0)))
         };
         let shown = rules.ops.routine(begin).iter().map(shown).collect::<Vec<_>>().join(" ");

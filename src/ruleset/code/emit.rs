@@ -2,7 +2,7 @@
 
 use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Op, REGISTERS, Read, Reg, Terms, Two, Unit, ValueId, WorkOut};
 use crate::cast;
-use crate::graph::{Facts, MAX_PARTS};
+use crate::graph::Facts;
 
 /// So many registers are left to whatever is worked out next; others may keep what is named again.
 const SPARE: u32 = 24;
@@ -383,12 +383,11 @@ impl Emitter<'_> {
                 self.done(seat);
             }
             strict => {
-                let mut parts = [NONE; MAX_PARTS];
-                for (reg, part) in parts.iter_mut().zip(strict.parts()) {
-                    *reg = self.value(part);
-                }
-                self.push(Read::Step { d, expr: id, parts });
-                parts.into_iter().for_each(|reg| self.done(reg));
+                let mut parts = strict.parts().map(|part| self.value(part)).collect::<Vec<_>>().into_iter();
+                let [a, b] = [(); 2].map(|()| parts.next().unwrap_or(NONE));
+                self.push(Read::Step { d, a, b, expr: id });
+                self.done(a);
+                self.done(b);
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use super::{CardsId, ColumnId, ExprId, Fold, Two, ValueId};
 use crate::compare::Compare;
-use crate::graph::MAX_PARTS;
 
 /// A register.
 pub type Reg = u8;
@@ -103,7 +102,7 @@ operations! {
     others {
         Long { d: Reg, index: u32 };
         /// An expression of its parts, as the walker works it out.
-        Step { d: Reg, expr: ExprId, parts: [Reg; MAX_PARTS] };
+        Step { d: Reg, a: Reg, b: Reg, expr: ExprId };
         Me { d: Reg };
         FieldAt { d: Reg, card: Reg, index: Reg, field: u16, len: u16 };
         /// A sum over cards of what is printed times a counter: see [`Terms`].
