@@ -1,33 +1,35 @@
-//! Cards in play by what they hear, change, forbid and replace.
+//! Indexes the entries of cards in play: hooks, changes, prohibitions, replacements and conditions to leave. A card is in play while it
+//! lies in a place whose cards hear moments.
 
 use super::ids::{EntryId, PieceId};
 use super::ruleset::Ruleset;
 use crate::cast;
 
-/// A card in play that says something: which entry of which piece.
+/// One entry of a card in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveEntry {
     /// The piece.
     pub piece: PieceId,
     /// The seat that owns it, or [`houserule_state::layout::TABLE`].
     pub owner: u8,
-    /// Which of the entries of this sort on the card.
+    /// The index of the entry, among the entries of its sort on the card.
     pub entry: EntryId,
 }
 
-/// Lists of those who speak, one behind the other, so that a copy of a game copies two runs of memory.
+/// The lists of entries, concatenated into one vector: one list for each moment, quantity, action and replaced statement.
 #[derive(Debug)]
 pub(super) struct Active {
-    /// Whether cards that speak came or went since the lists were made.
+    /// Whether a card with entries has entered or left play since the lists were built.
     pub stale: bool,
-    /// Whether they were made since the block began in which all act at once: such lists are of no use when all is as it was.
+    /// Whether the lists were built during the current simultaneous block. They must be rebuilt when that block is rolled back.
     pub listed: bool,
     entries: Vec<ActiveEntry>,
-    /// Where each list begins, and behind them where the last one ends.
+    /// The start of each list in `entries`, followed by the end of the last list.
     starts: Vec<u32>,
-    /// The first list of each sort: who hears moments, changes quantities, forbids actions, replaces losses and draws, leaves.
+    /// The index of the first list of each sort: hooks by moment, changes by quantity, prohibitions by action, replacements by name,
+    /// conditions to leave.
     sorts: [u32; 5],
-    /// Memory for making the lists.
+    /// Scratch memory for building the lists: the list that an entry belongs to, and the entry.
     found: Vec<(u32, ActiveEntry)>,
 }
 
@@ -63,34 +65,34 @@ impl Active {
         }
     }
 
-    /// Who hears a moment.
+    /// The hooks on a moment.
     pub fn listeners(&self, moment: u16) -> &[ActiveEntry] {
         self.list(0, moment)
     }
 
-    /// Who changes a quantity: first who sets it, then who adds, then who bounds it.
+    /// The changes of a quantity: first those that set it, then those that add to it, then those that bound it.
     pub fn changes(&self, quantity: u16) -> &[ActiveEntry] {
         self.list(1, quantity)
     }
 
-    /// Who forbids an action.
+    /// The prohibitions of an action.
     pub fn forbids(&self, action: u16) -> &[ActiveEntry] {
         self.list(2, action)
     }
 
-    /// Who replaces a named loss or draw.
+    /// The replacements of a named loss or draw.
     pub fn insteads(&self, named: u16) -> &[ActiveEntry] {
         self.list(3, named)
     }
 
-    /// Who may have to leave.
+    /// The cards with a condition to leave the game.
     pub fn leavers(&self) -> &[ActiveEntry] {
         self.list(4, 0)
     }
 }
 
 impl Active {
-    /// Lists again who speaks, if a card that speaks came or went.
+    /// Rebuilds the lists if they are stale.
     #[inline]
     pub fn refresh(&mut self, rules: &Ruleset, cells: &[i32]) {
         if self.stale {
@@ -130,7 +132,7 @@ impl Active {
                 }
             }
         }
-        // Those of a list stay in the order in which they were found.
+        // A counting sort, which keeps the order within each list: first the sizes of the lists.
         active.starts.clear();
         active.starts.resize(lists as usize + 1, 0);
         active.found.iter().for_each(|&(list, _)| active.starts[list as usize + 1] += 1);
@@ -140,12 +142,12 @@ impl Active {
         active.entries.clear();
         active.entries.resize(active.found.len(), ActiveEntry { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
         for &(list, entry) in active.found.iter().rev() {
-            // Each start is moved back from the end of its list.
+            // The entries are written from last to first, so each list fills from its end.
             let at = &mut active.starts[list as usize + 1];
             *at -= 1;
             active.entries[*at as usize] = entry;
         }
-        // Now each holds the start of its own list: one place too far.
+        // Each value is now the start of its list, stored one index too high.
         active.starts.rotate_left(1);
         active.starts[lists as usize] = cast::fit::<u32>(active.found.len());
         let how = |entry: &ActiveEntry| rules.definition(entry.piece.index()).changes[entry.entry.index()].how;

@@ -1,4 +1,4 @@
-//! What changes the state: resources, counters, the order of seats. Each runs the state-based checks after it.
+//! Operations that change resources, counters and the order of seats. Each runs the state-based checks afterwards.
 
 use super::checks;
 use super::decision::Stop;
@@ -10,7 +10,7 @@ use super::ruleset::{Lifetime, Target, Write};
 use crate::cast;
 use houserule_state::layout::head;
 
-/// Gains; a negative number is nothing.
+/// Gives a seat an amount of a resource; an amount of 0 or less does nothing.
 ///
 /// # Errors
 /// A number beyond 32 bits.
@@ -25,7 +25,8 @@ pub fn gain(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i64) -> 
     checks::after_change(machine)
 }
 
-/// Takes what there is of a forced loss and returns the shortage that is then due, if any.
+/// Takes as much of a resource as the seat has, for a forced loss. If that is too little, returns the frame of the matching shortage rule,
+/// if there is one.
 pub(crate) fn take(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i64) -> Result<Option<QueuedFrame>, Stop> {
     let rules = machine.rules;
     if n <= 0 {
@@ -53,7 +54,7 @@ pub(crate) fn take(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i
     }))
 }
 
-/// A forced loss within a script: what is missing is asked for when the script has ended.
+/// A forced loss in a script: the shortage rule is queued, and runs when the script has ended.
 ///
 /// # Errors
 /// A number beyond 32 bits.
@@ -71,10 +72,11 @@ pub fn lose_later(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i6
     Ok(())
 }
 
-/// Pays what a seat has, and lets the moment `spent` be heard: by the op [`super::op::Op::Waiting`] behind the one that pays.
+/// Pays costs, each a resource and an amount, and raises the moment `spent`. Its listeners run at the op [`super::op::Op::Waiting`] that
+/// follows the paying op.
 ///
 /// # Errors
-/// Paying more than one has is a fault: whoever offers a payment checks first that it can be paid.
+/// A fault if the seat has too little: the caller must have checked that the costs can be paid.
 pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Result<(), Stop> {
     let rules = machine.rules;
     let paid = rules.paid.map(|offset| offset as usize);
@@ -110,10 +112,10 @@ pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Re
     checks::after_change(machine)
 }
 
-/// Writes a counter, flag or tally of a seat; it never goes below 0.
+/// Writes a counter, flag, tally or resource of a seat, then runs the checks.
 ///
 /// # Errors
-/// A number beyond 32 bits.
+/// A negative resource, or a number beyond 32 bits.
 pub fn write_seat(machine: &mut Machine<'_>, seat: usize, offset: usize, value: i64) -> Result<(), Stop> {
     let rules = machine.rules;
     let cell = rules.layout.seat(seat, offset);
@@ -124,7 +126,7 @@ pub fn write_seat(machine: &mut Machine<'_>, seat: usize, offset: usize, value: 
     checks::after_change(machine)
 }
 
-/// Writes a cell of the table.
+/// Writes a cell of the table, then runs the checks.
 ///
 /// # Errors
 /// A number beyond 32 bits.
@@ -133,7 +135,7 @@ pub fn write_table(machine: &mut Machine<'_>, cell: usize, value: i64) -> Result
     checks::after_change(machine)
 }
 
-/// Writes a counter of a piece.
+/// Writes a counter of a piece, then runs the checks.
 ///
 /// # Errors
 /// A negative counter, or a number beyond 32 bits.
@@ -146,10 +148,10 @@ pub fn write_piece(machine: &mut Machine<'_>, card: usize, offset: usize, value:
     checks::after_change(machine)
 }
 
-/// Adds a difference to a quantity of a seat for a while.
+/// Adds a temporary difference to a quantity of a seat; it ends with the lifetime.
 ///
 /// # Errors
-/// A number beyond 32 bits; a quantity with arguments has no differences.
+/// A number beyond 32 bits, or a quantity with arguments, which cannot have differences.
 pub fn differ(machine: &mut Machine<'_>, seat: usize, quantity: usize, n: i64, lifetime: Lifetime) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(offset) = rules.quantities[quantity].differences else {
@@ -165,10 +167,10 @@ pub fn differ(machine: &mut Machine<'_>, seat: usize, quantity: usize, n: i64, l
     checks::after_change(machine)
 }
 
-/// Writes the order of seats.
+/// Sets the order of seats.
 ///
 /// # Errors
-/// None in practice; cells are written through the common door.
+/// A fault of a check.
 pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop> {
     for (place, &seat) in seats.iter().enumerate() {
         machine.put(head::ORDER + place, cast::count(seat))?;
@@ -177,7 +179,7 @@ pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop>
     checks::after_change(machine)
 }
 
-/// Moves a seat to the first or the last place of the order; the others keep theirs.
+/// Moves a seat to the first or last position of the order; the others keep their relative order.
 ///
 /// # Errors
 /// As for [`set_order`].
@@ -192,10 +194,10 @@ pub fn order_to(machine: &mut Machine<'_>, seat: usize, last: bool) -> Result<()
     set_order(machine, &seats[..rules.players])
 }
 
-/// Writes what a statement of the rules names: sets it, or adds to it.
+/// Assigns to the target of a statement: sets it, adds to it or subtracts from it.
 ///
 /// # Errors
-/// A place that is not in a row, and as for what is written.
+/// An index beyond the target, a negative resource or counter, or a number beyond 32 bits.
 pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, value: i64, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let combine = |old: i32| match write {

@@ -1,4 +1,4 @@
-//! State-based checks: run after every single change, until nothing more happens.
+//! State-based checks: they run after every change, and repeat until they change nothing more.
 
 use super::decision::Stop;
 use super::eval::Env;
@@ -8,11 +8,10 @@ use super::ruleset::Check;
 use crate::cast;
 use houserule_state::layout::TABLE;
 
-/// State-based checks that go on for longer than this are a fault.
+/// The most times the checks may repeat after one change; more is a fault.
 const MAX_CHECKS: usize = 256;
 
-/// The state-based checks: run after every single change, until nothing more happens; never while all act at once, nor
-/// between the parts of one cost.
+/// Runs the state-based checks if a change made them due. They are off during simultaneous blocks and while several steps form one change.
 #[inline]
 pub fn after_change(machine: &mut Machine<'_>) -> Result<(), Stop> {
     if machine.memory.dirty.checks && machine.memory.run.quiet == 0 && machine.reads_current() { check(machine) } else { Ok(()) }
@@ -75,7 +74,7 @@ fn check_room(machine: &mut Machine<'_>) -> Result<(), Stop> {
         for seat in 0..rules.players {
             let instance = declared.first as usize + seat;
             let limit = cast::index(declared.limit.map_or(0, |q| machine.quantity(q, seat, [-1; 2])).max(0));
-            // As many as are too many go, from the end; a gap before them is room.
+            // Surplus cards are removed from the last slot on.
             for slot in (0..rules.layout.places[instance].room as usize).rev() {
                 if machine.position().pieces_in(instance) <= limit {
                     break;

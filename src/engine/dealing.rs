@@ -1,4 +1,4 @@
-//! Cards that a seat was dealt from the start: they are drawn, chosen or put into play by that seat and no other.
+//! Cards dealt to a seat before the game: only that seat draws them, chooses them or puts them into play.
 
 use super::checks;
 use super::decision::{Act, Opt, Stop};
@@ -11,8 +11,8 @@ use super::ruleset::Shape;
 use crate::cast;
 use houserule_state::layout::{BOX, OUT, TABLE, head, piece};
 
-/// In set-up, the card that was dealt to this seat from the start and that it draws into its place before any other: one of the deck, or one
-/// of the box of which the like lie in the deck.
+/// During set-up, the dealt card that a seat draws into a place before any other card: one in this deck, or one in the box if the deck
+/// holds cards of the same kind. `None` if there is no such card.
 pub(crate) fn dealt_card(machine: &Machine<'_>, deck: usize, to: usize, me: usize) -> Option<usize> {
     let rules = machine.rules;
     let kind = |card: usize| rules.definition(card).kind;
@@ -25,7 +25,7 @@ pub(crate) fn dealt_card(machine: &Machine<'_>, deck: usize, to: usize, me: usiz
     })
 }
 
-/// In set-up, the cards that were dealt to this seat from the start and that it does not have yet.
+/// During set-up, the cards that were dealt to a seat and have not reached it yet.
 fn waiting(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> {
     let rules = machine.rules;
     let pieces = move |definition: u32| (0..rules.layout.pieces).filter(move |&card| rules.piece_definition[card] == definition);
@@ -35,8 +35,8 @@ fn waiting(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> {
     mine.filter(move |&definition| !pieces(definition).any(|card| owner(card) == me)).flat_map(pieces)
 }
 
-/// Who chooses in set-up from cards on the table, and was dealt one of such a kind, has chosen that: it takes the place of one that is
-/// offered, which goes back to where the dealt one was.
+/// During set-up, replaces the options by the card of the same kind that was dealt to the seat, if there is one. The dealt card moves to
+/// the slot of an offered card, and the offered card moves to where the dealt one was.
 ///
 /// # Errors
 /// Faults of what happens when a card leaves its place.
@@ -68,7 +68,7 @@ pub(crate) fn choose_dealt(machine: &mut Machine<'_>, seat: usize, options: &mut
     Ok(())
 }
 
-/// The top card of a deck; in set-up, the first from the top that no seat is dealt: those wait for their seats.
+/// The top card of a deck. During set-up, cards that are dealt to a seat are skipped.
 pub(crate) fn top_card_for_all(machine: &Machine<'_>, deck: usize) -> Option<usize> {
     let rules = machine.rules;
     if rules.dealt.is_empty() || machine.state.cells()[head::ROUND] > 0 {
@@ -81,8 +81,8 @@ pub(crate) fn top_card_for_all(machine: &Machine<'_>, deck: usize) -> Option<usi
     (0..machine.position().pieces_in(deck)).rev().filter_map(|slot| machine.position().piece_at(deck, slot)).find(|card| !waits(card))
 }
 
-/// Puts a card that was dealt from the start into play: into the place of its kind, over the first card there if none is
-/// free; a card that nobody owns goes on top of its deck.
+/// Puts a dealt card into play: into the place of its kind, over the first card there if no slot is free. A card whose kind has no such
+/// place goes on top of its deck.
 pub(crate) fn deal_now(machine: &mut Machine<'_>, definition: u32, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(card) = (0..rules.layout.pieces).find(|&p| rules.piece_definition[p] == definition) else { return Ok(()) };
@@ -125,8 +125,10 @@ pub(crate) fn deal_now(machine: &mut Machine<'_>, definition: u32, seat: usize) 
     checks::after_change(machine)
 }
 
-/// A card that is dealt takes the place of another one if that is one of those with which everybody begins: not if that was dealt as well, nor if
-/// it came from a deck, since set-up may have counted on what it gives.
+/// Whether a dealt card may cover another card.
+///
+/// # Errors
+/// The other card was dealt as well, or came from a deck, so that set-up may already have applied its benefits.
 fn may_cover(machine: &Machine<'_>, (card, seat): (usize, usize), covered: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let name = |card: usize| rules.names.text(rules.definition(card).id);

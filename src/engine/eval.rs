@@ -1,4 +1,4 @@
-//! The door to expressions: what one is worth to whom.
+//! Evaluates expressions, by compiled code if there is any and otherwise by walking the graph.
 
 pub use super::env::{Env, LOCALS};
 
@@ -8,14 +8,14 @@ use super::look;
 use super::ruleset::NodeId;
 use houserule_ruleset::code::Root;
 
-/// What works expressions out. What an expression means is what the [`Walker`] says; all others say the same, only sooner.
+/// A way to evaluate expressions. The [`Walker`] defines their meaning; the other must give the same values.
 trait Evaluate {
-    /// The value of an expression in an environment; what goes wrong with a number is noted. `None` for an expression that it does not
-    /// know.
+    /// The value of an expression, or `None` if this evaluator does not support the expression. An arithmetic error is recorded and gives
+    /// 0.
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64>;
 }
 
-/// A plain walk over the graph, which knows all expressions, also those made after the ruleset was compiled.
+/// Walks the graph. It supports all expressions, also those created after the ruleset was compiled.
 struct Walker;
 
 impl Evaluate for Walker {
@@ -30,7 +30,7 @@ impl Evaluate for Walker {
     }
 }
 
-/// The machine with registers.
+/// Runs compiled code on the register machine.
 struct Registers;
 
 impl Evaluate for Registers {
@@ -59,13 +59,13 @@ impl Evaluator<'_> {
         self.eval(node, env) != 0
     }
 
-    /// Whether an optional condition holds; absent means yes.
+    /// Whether an optional condition holds; `None` holds.
     #[inline]
     pub fn holds_if(&mut self, node: Option<NodeId>, env: &mut Env) -> bool {
         node.is_none_or(|node| self.eval(node, env) != 0)
     }
 
-    /// The fault of a number that could not be worked out since this was asked last.
+    /// Takes the fault of the first arithmetic error since the last call.
     pub fn wrong_number(&mut self) -> Option<Fault> {
         let rules = self.rules;
         let fault = Fault::new(self.values.evaluation.take_wrong_number()?);

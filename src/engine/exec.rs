@@ -1,4 +1,4 @@
-//! What each op does.
+//! Executes single ops of the rules program.
 
 use super::change;
 use super::checks;
@@ -29,10 +29,10 @@ use crate::cast;
 use houserule_state::chance::{draw, hash_text};
 use houserule_state::layout::head;
 
-/// The stream of orders by chance.
+/// The random stream of orders of seats.
 const ORDER: u64 = hash_text("order");
 
-/// Runs one op; `at` stands behind it already.
+/// Executes one op. The program counter of the frame `at` already points to the next op.
 #[inline(always)]
 pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, at: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
@@ -128,7 +128,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
         }
         Op::NextAtOnce { body } => return simultaneous::next_simultaneous(machine, *body, at),
         Op::Waiting => {
-            // Runs again when what it has begun is at rest.
+            // This op repeats until no queued frame is left.
             let again = at.pc.0 - 1;
             at.pc.0 = again;
             if !queued::begin_waiting(machine, at)? {
@@ -384,7 +384,8 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
     Ok(())
 }
 
-/// Lets those who have heard of what the op did act next: the op behind it is [`Op::Waiting`].
+/// Ends an op that may have queued listeners. If the queue is empty, the next op [`Op::Waiting`] is skipped; otherwise the queue moves to
+/// the stack.
 #[inline]
 fn wait_for_listeners(machine: &mut Machine<'_>, at: &mut Frame) -> Result<(), Stop> {
     if machine.memory.queue.is_empty() {
@@ -394,7 +395,7 @@ fn wait_for_listeners(machine: &mut Machine<'_>, at: &mut Frame) -> Result<(), S
     queued::push_waiting(machine)
 }
 
-/// Pays several costs together, each an amount and a resource; who has heard of it is left in the queue.
+/// Pays several costs together, each an amount and a resource; listeners are left in the queue.
 fn pay_costs(machine: &mut Machine<'_>, due: impl Iterator<Item = (NodeId, u8)>, env: &mut Env) -> Result<(), Stop> {
     let mut costs = std::mem::take(&mut machine.memory.scratch.costs);
     costs.clear();

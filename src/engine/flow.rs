@@ -1,4 +1,4 @@
-//! The loop: op after op, always forward, until somebody must decide.
+//! The main loop: executes ops until a player must answer or the game is over.
 
 use super::checks;
 use super::decision::{Decision, Fault, Stop};
@@ -15,7 +15,7 @@ use super::state::Frame;
 use crate::cast;
 use houserule_state::layout::head;
 
-/// Native consequences within native consequences.
+/// The most levels of nested native consequences.
 const MAX_NESTED: u32 = 16;
 
 fn go_on(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
@@ -29,7 +29,7 @@ fn go_on(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fau
             stop @ (Stop::Ask | Stop::Pause | Stop::Fault(_)) => break stop,
         }
     };
-    // The op that stopped is run again: with the answer, or when there is time to go on.
+    // The op that stopped is executed again, with the answer or after the pause.
     at.pc = Pc(at.pc.0 - 1);
     if let Stop::Fault(_) = stop {
         machine.write_frame(&at);
@@ -48,7 +48,7 @@ fn go_on(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fau
     }
 }
 
-/// A fault with its place, and with the frames in which it happened.
+/// Adds the place of the op and the call stack to a fault.
 #[cold]
 fn traced(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
     let rules = machine.rules;
@@ -66,7 +66,7 @@ fn traced(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
     fault
 }
 
-/// Runs ops until one of them stops.
+/// Executes ops until one of them stops.
 fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, at: &mut Frame) -> Stop {
     let rules = machine.rules;
     loop {
@@ -85,17 +85,17 @@ fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, at: &mut Frame)
             (Err(stop), _) => stop,
         };
         if let Stop::Fault(_) = stop {
-            // It happened in this op, wherever that would have gone on.
+            // The fault belongs to this op, even if the op has jumped.
             at.pc = behind;
         }
         return stop;
     }
 }
 
-/// Runs what follows natively from something: it never asks, calls no script and is heard by nobody.
+/// Executes a native consequence to its end. It must not ask, call scripts or be heard by listeners.
 ///
 /// # Errors
-/// Faults, and whatever it must not do.
+/// Faults of the consequence, and any of these violations.
 pub(crate) fn run_native(machine: &mut Machine<'_>, pc: Pc, env: Env) -> Result<(), Stop> {
     let rules = machine.rules;
     if machine.memory.run.nested >= MAX_NESTED {
@@ -128,7 +128,7 @@ pub(crate) fn run_native(machine: &mut Machine<'_>, pc: Pc, env: Env) -> Result<
 }
 
 impl<'a> Machine<'a> {
-    /// Runs until somebody must decide; `None` when the game is over.
+    /// Runs until a player must answer; `None` when the game is over.
     ///
     /// # Errors
     /// A fault of a card or of the rules, with its place.
@@ -145,7 +145,7 @@ impl<'a> Machine<'a> {
         go_on(self, scripts)
     }
 
-    /// Runs to the next point at which the state is at rest, or to the first question before it; does nothing while one is open.
+    /// Runs to the next point of rest (between steps or turns), or to an earlier question. Does nothing while a question is open.
     ///
     /// # Errors
     /// As for [`Machine::advance`].
@@ -159,10 +159,10 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Answers the open question and goes on until somebody must decide, or the state is at rest.
+    /// Answers the open question with the option of this index, and runs to the next question or point of rest.
     ///
     /// # Errors
-    /// A fault.
+    /// No open question, an index out of bounds, or a fault.
     pub fn answer(&mut self, scripts: &mut dyn Scripts, option: usize) -> Result<(), Fault> {
         let Some(mut decision) = self.memory.pending.take() else { return Err(Fault::new("there is no open question")) };
         let Some(&chosen) = decision.options.get(option) else {
@@ -178,7 +178,7 @@ impl<'a> Machine<'a> {
         go_on(self, scripts)
     }
 
-    /// Takes up a state that was written from outside: goes on from where its frames stand, up to the question that is open there.
+    /// Resumes a state whose cells were written from outside: runs to the next question.
     ///
     /// # Errors
     /// A fault.
@@ -188,10 +188,10 @@ impl<'a> Machine<'a> {
         self.run_on(scripts)
     }
 
-    /// Goes to another part of the program, whatever is under way. Not while a question is open.
+    /// Jumps to another part of the program and abandons what is running. Must not be called while a question is open.
     ///
     /// # Errors
-    /// A part that is not there.
+    /// There is no such part.
     pub fn jump_to(&mut self, part: usize) -> Result<(), Fault> {
         let rules = self.rules;
         let Some(&begin) = rules.ops.parts.get(part) else { return Err(Fault::new(format!("the program has no part {part}"))) };
@@ -202,7 +202,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Whether a part of the program is under way: something of it has been done, and something is left.
+    /// Whether the machine is in the middle of a part: between two points of rest.
     pub fn is_under_way(&mut self) -> bool {
         if self.state.finished() {
             return false;
@@ -212,18 +212,18 @@ impl<'a> Machine<'a> {
         self.state.acts_at_once() || !between
     }
 
-    /// The op at which the open question is asked, or the one behind it; with what expressions can name there.
+    /// The op that asks the open question, or the one after it, and the environment.
     pub fn asked_at(&mut self) -> (Pc, Env) {
         let frame = self.read_frame();
         (frame.pc, frame.env)
     }
 
-    /// From now on checks and listeners are off: a position is written from outside, step by step.
+    /// Turns checks and listeners off, while a position is written from outside in several steps.
     pub fn hold_checks(&mut self) {
         self.memory.run.quiet += 1;
     }
 
-    /// The position is written: nothing waits for what was done, and checks run.
+    /// Turns checks and listeners on again, discards the queue and runs the checks.
     ///
     /// # Errors
     /// A fault of a check.

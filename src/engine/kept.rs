@@ -1,4 +1,4 @@
-//! Values that are kept: read from the caches, and worked out where they do not hold.
+//! Reads values from the cache, and evaluates those that are not valid.
 
 use super::env::{Env, ReadView};
 use super::evaluator::Evaluator;
@@ -8,12 +8,12 @@ use houserule_ruleset::code::{Body, Value, ValueId};
 use houserule_ruleset::readers::{CHECKS, Noting};
 
 impl Evaluator<'_> {
-    /// The number in a slot of a value of a seat, if it holds and what the seat has is seen as it is: what is asked most, and quickest.
+    /// The number in a slot of a value of a seat, if the value is valid and the view reads the seat's current cells. This is the fast path.
     #[inline(always)]
     pub(super) fn kept_live<const NOTE: bool>(&self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
         let (words, slots) = (self.rules.code.readers.words, self.rules.code.slots);
         let view = self.values.view;
-        // What notes nothing sees everything as it is.
+        // Without recording, the view is always the current one.
         let as_it_is = !NOTE || view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
         if !as_it_is || !self.values.current.holds(words, seat, value) {
             return None;
@@ -32,7 +32,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The number in a slot of a value of a seat, worked out first where it does not hold.
+    /// The number in a slot of a value of a seat, evaluated first if it is not valid.
     #[inline(never)]
     pub(super) fn kept(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
         if matches!(self.values.view, ReadView::OwnCurrent(own) if own as usize != seat) {
@@ -47,8 +47,8 @@ impl Evaluator<'_> {
         self.values.cache_for(seat).number(slot)
     }
 
-    /// A number of another seat while all act at once, worked out anew: it is read in the view of the one who acts, whose own things
-    /// are as they are also where they count for others, so that it is neither what the other keeps nor what it was.
+    /// A number of another seat during a simultaneous block. It is not cached: a mixed view is read, with current cells of the acting seat
+    /// and the snapshot of the others.
     #[cold]
     fn of_another(&mut self, id: ValueId, slot: u16, seat: usize) -> i64 {
         let code = &self.rules.code;
@@ -60,7 +60,7 @@ impl Evaluator<'_> {
         number
     }
 
-    /// One number of a value of a seat: for the law that it equals a recount.
+    /// One number of a value of a seat: for the property test that it equals its recomputation.
     pub fn number(&mut self, value: ValueId, index: u16, seat: usize) -> i64 {
         self.kept(value, self.rules.code.value(value).slot + index, seat)
     }
@@ -81,7 +81,7 @@ impl Evaluator<'_> {
         self.values.evaluation.noting = outer;
     }
 
-    /// Whether a condition of the state-based checks holds; what it reads makes them due again.
+    /// Whether a condition of the state-based checks holds. The checks become due when what it reads changes.
     pub(super) fn check_holds(&mut self, node: NodeId, env: &mut Env) -> bool {
         let readers = &self.rules.code.readers;
         if readers.words == 0 {

@@ -1,4 +1,4 @@
-//! What lasts only for a while, and ends.
+//! Resets variables at the end of their lifetime.
 
 use super::decision::Stop;
 use super::machine::{DirtyFlags, Machine, OWNERS, lasting_bit};
@@ -6,10 +6,10 @@ use super::ruleset::Lifetime;
 use crate::cast;
 use houserule_state::layout::{PIECE, TABLE};
 
-/// A bit for each owner of what lasts only for a while.
+/// A bit for each owner, for one lifetime.
 const LASTING: u64 = (1 << OWNERS) - 1;
 
-/// Sets everything that lasts as long as this back to 0.
+/// Resets all variables with this lifetime to 0, and removes the differences of quantities with it.
 pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> Result<(), Stop> {
     let rules = machine.rules;
     let written = |due: &DirtyFlags, owner: u8| due.lasting & lasting_bit(lifetime as u32, owner) != 0;

@@ -1,4 +1,4 @@
-//! Moments: who hears them, and what listens in their place.
+//! Moments (events): finds the hooks that listen to them, and the entries that replace a loss or draw.
 
 use super::active::ActiveEntry;
 use super::decision::Stop;
@@ -12,15 +12,15 @@ use super::ruleset::Who;
 use crate::cast;
 use houserule_state::layout::{TABLE, head, piece};
 
-/// Raises a moment of a seat: who hears it is fixed now, and waits in the queue.
+/// Raises a moment for a seat: the hooks that hear it now are queued.
 pub(crate) fn raise(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32) {
     each_listener(machine, moment, me, card, |game, speaker| queue_listener(game, speaker, me, card));
 }
 
-/// Calls `f` for each entry that hears a moment, whomever it concerns.
+/// Calls `f` for each hook on a moment, for whichever seats.
 ///
-/// Hearers come from the moment's player on in turn order, then by place, then by position; the moment's own card, if it
-/// lies where cards do not speak, comes first.
+/// The order: owners in turn order, starting with the seat of the moment, then the table; for one owner, by place and slot. If the card of
+/// the moment is not in play, its own hooks come first.
 pub fn each_listener(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32, mut f: impl FnMut(&mut Machine<'_>, ActiveEntry)) {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
@@ -70,11 +70,11 @@ fn queue_listener(machine: &mut Machine<'_>, speaker: ActiveEntry, player: usize
     }
 }
 
-/// Raises a moment in the middle of something: its listeners wait until that has ended; while all act at once, until all have
+/// Raises a moment while an effect or script runs: the listeners run when it has ended; during a simultaneous block, when all seats have
 /// acted.
 ///
 /// # Errors
-/// Hearers of what must have none.
+/// A fault if too many frames wait.
 pub fn raise_later(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32) -> Result<(), Stop> {
     let mark = machine.memory.queue.len();
     raise(machine, moment, me, card);
@@ -88,14 +88,14 @@ pub fn raise_later(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32)
     Ok(())
 }
 
-/// Lets an effect of the rules wait until the script has ended.
+/// Queues an effect of the rules, to run when the script has ended.
 pub fn effect_later(machine: &mut Machine<'_>, effect: u16, me: usize, args: [i32; 4]) {
     let rules = machine.rules;
     let [a, b, c, d] = args;
     machine.memory.queue.push(QueuedFrame { pc: rules.effects[effect as usize].begin, me: cast::seat(me), locals: [-1, a, b, c, d] });
 }
 
-/// A card that replaces a named loss or draw for this seat (`None`: for anybody), if there is one.
+/// The frame that replaces a named loss or draw of this seat (`None`: of any seat), or `None` if no card in play replaces it.
 pub(crate) fn replaced(machine: &mut Machine<'_>, name: u16, seat: Option<usize>) -> Option<QueuedFrame> {
     let rules = machine.rules;
     machine.evaluator().refresh_active();

@@ -1,46 +1,46 @@
-//! What is told to people, and what a scenario fixes: no part of the state.
+//! The log for players, and random results fixed by a scenario. Neither is part of the state.
 
 use super::decision::Opt;
 
-/// What is told to people, if they listen, and which chance a scenario has fixed.
+/// The log for players, and random results fixed by a scenario.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
-    /// What falls next, written from outside, last first: of each face the classes that it may be.
+    /// The next rolls, last first: for each die a bit set of the accepted classes.
     pub falls: Vec<u64>,
-    /// What is taken next at random, written from outside, last first: of each token the classes that it may be.
+    /// The next tokens taken at random, last first: for each a bit set of the accepted classes.
     pub takes: Vec<u64>,
-    /// Which cards are drawn next from their decks, written from outside, first to last.
+    /// The next cards to draw from decks, in order.
     pub draws: Vec<FixedDraw>,
     lines: Option<Vec<String>>,
-    /// Lines of the log that not everybody may read.
+    /// Lines that only some seats may read in full.
     redacted: Vec<RedactedLine>,
-    /// What was taken unasked because nothing else could be answered, with its seat; kept for scenarios.
+    /// The automatic answers, each with its seat; `None` if they are not recorded.
     pub taken: Option<Vec<(u8, Opt)>>,
-    /// How long the lines and what was taken were when something began that is tried first.
+    /// The numbers of lines and automatic answers at the start of the running simultaneous block.
     tried: (usize, usize),
-    /// Which fixed draws had come then.
+    /// The fixed draws at the start of the running simultaneous block.
     tried_draws: Vec<FixedDraw>,
 }
 
-/// A card that is drawn from its deck before any other, however it was shuffled in between.
+/// A card to draw from its deck before any other, even after a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedDraw {
     /// The piece.
     pub card: usize,
-    /// The deck, as an instance of a place.
+    /// The deck: the index of an instance of a place.
     pub deck: usize,
-    /// Whether it has been drawn.
+    /// Whether the card was drawn.
     pub came: bool,
 }
 
-/// A line of the log that names a card which not everybody knows.
+/// A line of the log with text that not all seats may read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RedactedLine {
-    /// Which line.
+    /// The index of the line.
     line: usize,
     /// Bit set of the seats that may read it.
     seats: i32,
-    /// What the others read instead.
+    /// The text for the other seats.
     instead: String,
 }
 
@@ -61,7 +61,7 @@ impl Log {
         self.lines.get_or_insert_with(Vec::new).push(line);
     }
 
-    /// Of the next line only these seats read more than `instead`.
+    /// Makes the next line readable for these seats only (a bit set); the others read `instead`.
     pub fn redact_next(&mut self, seats: i32, instead: String) {
         self.redacted.push(RedactedLine { line: self.lines().len(), seats, instead });
     }
@@ -71,25 +71,25 @@ impl Log {
         self.lines.as_deref().unwrap_or(&[])
     }
 
-    /// The lines from one on, as a seat may read them: cards that it does not know are not named.
+    /// The lines from an index on, as a seat may read them.
     pub fn lines_for(&self, seat: usize, from: usize) -> impl Iterator<Item = &str> {
         let redacted = move |at: usize| self.redacted.iter().find(|redacted| redacted.line == at && redacted.seats >> seat & 1 == 0);
         let lines = self.lines().iter().enumerate().skip(from);
         lines.map(move |(at, line)| redacted(at).map_or(line.as_str(), |redacted| redacted.instead.as_str()))
     }
 
-    /// Something begins that may have to be begun again.
+    /// Marks the start of a simultaneous block, which may be rolled back.
     pub fn begin_try(&mut self) {
         self.tried = (self.lines.as_ref().map_or(0, Vec::len), self.taken.as_ref().map_or(0, Vec::len));
         self.tried_draws.clone_from(&self.draws);
     }
 
-    /// What has been drawn since then is undone.
+    /// Restores the fixed draws of the mark.
     pub fn undo_draws(&mut self) {
         self.draws.clone_from(&self.tried_draws);
     }
 
-    /// It has to be: nothing of it is told.
+    /// Removes the lines and automatic answers since the mark.
     pub fn forget_try(&mut self) {
         if let Some(lines) = &mut self.lines {
             lines.truncate(self.tried.0);

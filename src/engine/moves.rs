@@ -1,4 +1,4 @@
-//! Pieces that go from place to place, and out of the game.
+//! Moves single pieces between places and out of the game.
 
 use super::checks;
 use super::decision::Stop;
@@ -8,10 +8,11 @@ use super::ruleset::Shape;
 use crate::cast;
 use houserule_state::layout::{BOX, OUT, TABLE, piece};
 
-/// Moves a piece into a slot, which must be free, or out of the game. A piece that stays in its place, in another slot, does not leave it.
+/// Moves a piece into a free slot of a place, or out of the game. The native consequence of leaving is run, unless the piece only changes
+/// its slot.
 ///
 /// # Errors
-/// A slot that is taken, and faults of what happens when the piece leaves its place.
+/// The slot is taken, or a fault of the consequence.
 pub fn move_piece(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let from = cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]);
@@ -26,10 +27,10 @@ pub fn move_piece(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize
     move_unheard(machine, card, to, slot)
 }
 
-/// Moves a piece without what follows when one leaves its place: for pieces that come back to it.
+/// Moves a piece without the native consequence of leaving its place: for pieces that return to it.
 ///
 /// # Errors
-/// A slot that is taken.
+/// The slot is taken.
 pub(crate) fn move_unheard(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let layout = &rules.layout;
@@ -116,10 +117,10 @@ fn note_speaker(machine: &mut Machine<'_>, card: usize, from: usize, to: usize) 
     Ok(())
 }
 
-/// Takes a card out of the game.
+/// Removes a card from the game; nothing happens if it is out already.
 ///
 /// # Errors
-/// Faults of what happens when it leaves.
+/// Faults of what happens when the card leaves its place.
 pub fn remove(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     if cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]) == OUT {
@@ -131,7 +132,7 @@ pub fn remove(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
     checks::after_change(machine)
 }
 
-/// Gives the counters of a piece what they begin with.
+/// Resets the counters of a piece to their initial values.
 pub fn clear_counters(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     for variable in &rules.piece {
@@ -143,11 +144,10 @@ pub fn clear_counters(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop
     Ok(())
 }
 
-/// Sends a piece back to where it was at the start: to the bottom or the top of its deck, or into the box. Nobody knows it then, if it lies
-/// in a deck.
+/// Returns a piece to where it was at the start: to the bottom or top of its deck, or into the box. In a deck nobody knows it any more.
 ///
 /// # Errors
-/// Faults of what happens when it leaves its place.
+/// Faults of what happens when the piece leaves its place.
 pub fn send_home(machine: &mut Machine<'_>, card: usize, on_top: bool) -> Result<(), Stop> {
     let rules = machine.rules;
     let home = rules.piece_home[card] as usize;

@@ -1,5 +1,5 @@
-//! What a seat may do in its turn, and why it may not do the rest. `objections` is the one place that knows what is allowed:
-//! the list of options stops at the first objection, and people are told all of them.
+//! The actions that a seat may take in its turn, and the reasons against the others. Only `objections_at` and `last_objections` decide what
+//! is allowed: the list of options stops at the first objection, and players are shown all of them.
 
 use super::decision::{Act, Opt};
 use super::definition::{Forbid, concerns};
@@ -15,32 +15,33 @@ pub use houserule_ruleset::program::{MOST_GUARDS, MOST_PARAMS, Stage, stages_of}
 use houserule_state::chance::join;
 use std::ops::ControlFlow;
 
-/// A guard that refuses, in the words of the rules file.
+/// A reason why an action is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The guard's name, `cost` for a price that cannot be paid, or `forbidden` for a card that speaks.
+    /// The guard's name, `cost` for a price that cannot be paid, `card` for a condition of the acting card, or `forbidden` for a card in
+    /// play that forbids the action.
     pub name: String,
-    /// Why.
+    /// The reason in words.
     pub reason: String,
 }
 
-/// What speaks against an action.
+/// An objection to an action.
 pub(super) enum Objection<'r> {
-    /// A cost is more than there is: of what, how much is due, and how much there is.
+    /// A cost is too high: its resource or symbol, the amount due, and the amount available.
     Cost(NameId, i64, i64),
-    /// Several costs in one resource are together more than there is.
+    /// Several costs are too high together.
     Costs,
-    /// A guard.
+    /// A guard does not hold.
     Guard(&'r Guard),
-    /// What the acting card itself needs.
+    /// A condition of the acting card does not hold: the reason.
     Card(&'r str),
-    /// What the acting card itself costs: of what, and how much.
+    /// A cost of the acting card is too high: its resource, and the amount due.
     CardCosts(NameId, i64),
-    /// The acting card was used so often, of so many times.
+    /// The acting card has been used too often: the number of uses, and the limit.
     Used(i64, i64),
-    /// A card that forbids it, by name.
+    /// A card in play forbids the action: the prohibition, and the name of the card.
     Forbidden(&'r Forbid, &'r str),
-    /// The same of a card that the seat for whom the game is watched does not know.
+    /// A card in play that the watched seat does not know forbids the action.
     ForbiddenUnseen,
 }
 
@@ -61,7 +62,7 @@ pub(crate) fn enumerate(machine: &mut Machine<'_>, turns: u16, seat: usize, opti
     }
 }
 
-/// Lists what can be done with the parameters known so far.
+/// Lists the actions for all choices of the remaining parameters; those before `stage` are chosen.
 #[allow(clippy::too_many_arguments)]
 fn candidates(
     machine: &mut Machine<'_>,
@@ -98,7 +99,7 @@ fn candidates(
     args[stage] = -1;
 }
 
-/// What speaks against an action with these candidates, until `tell` has heard enough.
+/// Calls `report` for each objection to an action with the parameters in `env`, until it breaks.
 pub(crate) fn objections<'r>(
     machine: &mut Machine<'r>,
     index: u16,
@@ -112,8 +113,8 @@ pub(crate) fn objections<'r>(
     last_objections(machine, index, env, tell)
 }
 
-/// Costs and guards that can be looked at once `stage` parameters are known. In a listing, what is the same for all candidates
-/// is worked out once.
+/// Calls `report` for the costs and guards that depend on the first `stage` parameters only. While options are listed, values common to all
+/// choices are evaluated once.
 #[inline]
 fn objections_at<'r>(
     machine: &mut Machine<'r>,
@@ -140,7 +141,7 @@ fn objections_at<'r>(
     }
     for &at in &looked_at.guards {
         let guard = &action.guards[at as usize];
-        // A card that is left out is of no kind.
+        // A parameter that was left out has no kind.
         if let Some(kinds) = guard.kinds
             && usize::try_from(env.locals[stage]).map_or(true, |card| kinds >> rules.piece_kind[card] & 1 == 0)
         {
@@ -164,7 +165,7 @@ fn objections_at<'r>(
     Continue::Continue(())
 }
 
-/// What a seat has to pay a cost with. An action has one cost in tokens, so that its pool is always the same.
+/// How much a seat has to pay a cost. An action has at most one cost in tokens, so values for its pool can be cached by symbol.
 #[inline]
 fn there_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
     let Some(tokens) = &cost.tokens else { return machine.position().amount(env.me, cost.resource as usize) };
@@ -180,7 +181,7 @@ fn there_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut En
     have
 }
 
-/// What concerns all parameters: costs that add up, what the acting card itself needs and costs, and what cards forbid.
+/// Calls `report` for objections that need all parameters: the sum of costs, the acting card's conditions and costs, and prohibitions.
 fn last_objections<'r>(machine: &mut Machine<'r>, index: u16, env: &mut Env, tell: &mut impl FnMut(Objection<'r>) -> Continue) -> Continue {
     let rules = machine.rules;
     let action = &rules.actions[index as usize];
@@ -244,7 +245,7 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
             return Some(Objection::CardCosts(rules.resources[*resource as usize], due));
         }
     }
-    // What is asked before all else, when the action has been paid.
+    // The question that the card asks first, after its costs.
     let Some(Op::AskFirst { ask, .. }) = rules.ops.all.get(action.begin.next().0 as usize) else { return None };
     let mut options = std::mem::take(&mut machine.memory.scratch.offers);
     options.clear();
@@ -257,8 +258,8 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
 }
 
 impl Machine<'_> {
-    /// Every reason against an action with these candidates; empty when it is allowed. If the game is watched for a seat, nothing is told that
-    /// the seat does not know.
+    /// All reasons against an action with these parameters; empty if it is allowed. If the game is watched for a seat, the reasons contain
+    /// nothing that this seat does not know.
     pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MOST_PARAMS]) -> Vec<Refusal> {
         let rules = self.rules;
         self.evaluator().refresh_active();
@@ -291,9 +292,9 @@ impl Machine<'_> {
     }
 }
 
-/// Options that read alike because there are several pieces of a card: the later ones get a number.
+/// Numbers options with equal words, which differ only in which copy of a card they use.
 fn tell_apart(options: &mut [Opt]) {
-    // From the last on, so that those before it still have the keys of their words.
+    // From last to first, so that the options before still have their original keys.
     for at in (1..options.len()).rev() {
         let alike = options[..at].iter().filter(|option| option.key == options[at].key).count();
         if alike > 0 {

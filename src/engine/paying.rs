@@ -1,48 +1,48 @@
-//! Paying with what tokens show: which selections are offered, and how they are picked.
+//! Payments in tokens: which tokens are offered, one pick after another.
 //!
-//! A payment is a selection from which no token could be left out. It is picked token by token in the declared order of
-//! classes, so that each selection has one path, and a token is offered only if such a selection can still be reached.
+//! A payment must be minimal: without any one of its tokens it would be too small. Tokens are picked in the declared order of classes, so
+//! that each selection is reached in exactly one way; a token is offered only if a minimal payment can still be reached.
 
 use crate::cast;
 pub use houserule_ruleset::payers::*;
 
-/// Higher prices are not worked out: sums up to the price and a face more must fit a bit set.
+/// The highest price in tokens. The sums up to this price plus the largest face must fit into a 64-bit set.
 pub const MAX_PRICE: i64 = 50;
 
-/// Tokens of one class in a payment in the making.
+/// The tokens of one class that can pay.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Funds {
     payer: Payer,
     there: i32,
     chosen: i32,
-    /// For each amount paid too much the sums that all funds behind it can show with tokens that show more than that amount,
-    /// as a bit set.
+    /// The sums that the funds behind this one can reach, as bit sets. Entry `n` is for an overpayment of `n`, and counts only tokens that
+    /// show more than `n`.
     sums: [u64; MOST_SHOWN],
-    /// How many tokens of the funds behind it can stand in.
+    /// How many tokens in the funds behind this one are substitutes.
     substitutes: i32,
 }
 
-/// A payment in the making. Tokens with a value of 0 stand in together, `group` of them for one.
+/// A payment in progress. Tokens of value 0 are substitutes: `group` of them together count as one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Payment {
     pub price: i32,
     group: i32,
-    /// What was picked: classes in declared order, with how many.
+    /// The picked tokens: classes in declared order, each with a number.
     pub picked: Vec<(u8, i32)>,
-    /// What the picked tokens show together; the least that one of them shows; how many of them stand in.
+    /// The sum of what the picked tokens show; the smallest value among them; how many of them are substitutes.
     shown: i32,
     smallest: i32,
     idle: i32,
-    /// All that could pay, the last class first; filled only when there is something to offer.
+    /// The classes that can pay, the last class first. Empty until something is offered.
     pub funds: Vec<Funds>,
-    /// So many of them, those up to the last pick's, can still be picked from.
+    /// How many of the funds, from the first on, can still be picked from.
     open: usize,
-    /// What any token here shows at most, and at least 1: less than that can be paid too much.
+    /// The largest value of any token that can pay, at least 1. Overpayments are smaller than this.
     largest: i32,
 }
 
 impl Payment {
-    /// Begins anew, in the memory of an earlier one.
+    /// Starts another payment, reusing the memory.
     pub fn begin(&mut self, price: i32, group: i32) {
         (self.price, self.group, self.open) = (price, group, 0);
         (self.shown, self.smallest, self.idle) = (0, i32::MAX, 0);
@@ -75,8 +75,8 @@ impl Payment {
         }
     }
 
-    /// Looks into all funds, from the last to the first, and works out what they can show together; once for a payment, and only
-    /// if there is something to offer. Gives back what they can pay in all.
+    /// Fills the funds and computes the sums that they can reach; called once for a payment, if something is offered. Returns the largest
+    /// amount that can be paid.
     pub fn survey(&mut self, there: impl DoubleEndedIterator<Item = (Payer, i32)>) -> i32 {
         let mut sums = [1; MOST_SHOWN];
         let (mut substitutes, mut shown) = (0, 0);
@@ -105,13 +105,13 @@ impl Payment {
         shown + substitutes / self.group
     }
 
-    /// The classes that can be picked from next, in declared order.
+    /// The classes that can be picked next, in declared order.
     pub fn offered(&self) -> impl Iterator<Item = Payer> {
         (0..self.open).rev().filter(|&at| self.can_complete(at)).map(|at| self.funds[at].payer)
     }
 
-    /// Whether a token of this fund can be the next of a payment from which none could be left out: what is paid too much, if
-    /// anything, is less than what each chosen token shows, and nothing is when tokens stand in.
+    /// Whether picking a token of this fund can lead to a minimal payment: the overpayment is smaller than each picked token's value, and
+    /// it is 0 if substitutes are used.
     fn can_complete(&self, at: usize) -> bool {
         let Funds { payer, there, chosen, ref sums, substitutes } = self.funds[at];
         if chosen == there {
@@ -139,7 +139,7 @@ impl Payment {
     }
 }
 
-/// Sums, as a bit set, with up to so many more of a value.
+/// The sums, as a bit set, after adding a value up to `times` times.
 fn with_more(mut sums: u64, value: i32, times: i32) -> u64 {
     for _ in 0..times {
         sums |= sums << value;

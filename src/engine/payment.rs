@@ -1,4 +1,4 @@
-//! Paying: with tokens, picked one by one, and with units of several resources in any mix.
+//! Executes payments: in tokens, and in units of several resources in any mix.
 
 use super::change;
 use super::checks;
@@ -13,11 +13,14 @@ use crate::cast;
 use houserule_ruleset::payers::Payer;
 use houserule_ruleset::tokens::shows;
 
-/// More units than this are not paid in a mix: each of them may be a question.
+/// The most units to pay in a mix: each of them may be a question.
 const MAX_IN_A_MIX: i64 = 1000;
 
-/// [`super::op::Op::Spend`]: a price that cannot be worked out is a fault; without one the payment is over. Operands: the price,
-/// the symbol, what was picked (each a class and how many), and how many classes that are.
+/// [`super::op::Op::Spend`]: begins a payment in tokens; a price of 0 or less skips it. Operands pushed: the price, the symbol, the picks
+/// (a class and a number each), and the number of picks.
+///
+/// # Errors
+/// A price above [`MAX_PRICE`].
 pub(crate) fn begin_spending(machine: &mut Machine<'_>, price: i64, symbol: i64, at: &mut Frame) -> Result<(), Stop> {
     if price <= 0 {
         at.pc = at.pc.next();
@@ -31,10 +34,10 @@ pub(crate) fn begin_spending(machine: &mut Machine<'_>, price: i64, symbol: i64,
     Ok(())
 }
 
-/// [`super::op::Op::NextPayer`]: picks what pays, token by token, and pays when it is complete.
+/// [`super::op::Op::NextPayer`]: picks tokens one by one, and pays when the payment is complete.
 ///
 /// # Errors
-/// [`Stop::Ask`] where payments differ in what is left; a price that cannot be paid.
+/// [`Stop::Ask`] if there is a choice; a fault if the price cannot be paid.
 pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let count = cast::index(*machine.state.operand(0));
@@ -64,7 +67,7 @@ pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize)
     checks::after_change(machine)
 }
 
-/// Picks what pays, without paying yet.
+/// Picks tokens until the payment is complete, without paying yet.
 fn pick_payment(machine: &mut Machine<'_>, payment: &mut Payment, me: usize, symbol: usize, from: u8) -> Result<(), Stop> {
     let rules = machine.rules;
     while !payment.complete() {
@@ -92,7 +95,8 @@ fn unpaid(machine: &Machine<'_>, price: i64, symbol: usize, why: &str) -> Stop {
     machine.fault(format!("{price} {name} had to be paid, but {why}"))
 }
 
-/// [`super::op::Op::Mix`]. Operands: how many units are left to pick, from which resource on, and what was picked of each.
+/// [`super::op::Op::Mix`]: begins a payment in a mix. Operands pushed: the number picked of each resource, the number of units left to
+/// pick, and the index of the first resource that may be picked next.
 pub(crate) fn begin_mix(machine: &mut Machine<'_>, n: i64, mix: u32, me: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let resources = &rules.ops.mixes[mix as usize];
@@ -111,8 +115,8 @@ pub(crate) fn begin_mix(machine: &mut Machine<'_>, n: i64, mix: u32, me: usize) 
     Ok(())
 }
 
-/// [`super::op::Op::NextUnit`]: units are picked in the declared order, so that each payment has exactly one path; a resource is
-/// left only if the rest can still be paid.
+/// [`super::op::Op::NextUnit`]: picks units in the declared order of resources, so that each payment is reached in exactly one way, and
+/// then pays. A resource is skipped only if the later ones suffice.
 pub(crate) fn next_unit(machine: &mut Machine<'_>, mix: u32, me: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let resources = &rules.ops.mixes[mix as usize];

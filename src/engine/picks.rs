@@ -1,4 +1,4 @@
-//! Series of picks, one question after another: choices of the rules, and tokens.
+//! Series of picks, each a question: among the choices of a question, and of tokens.
 
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
@@ -13,8 +13,8 @@ use super::state::{Frame, card_of_operand, operand_of_card};
 use super::tokens;
 use crate::cast;
 
-/// [`super::op::Op::Picks`]: what can be picked and how often; what nothing tells apart is one class with a count. Operands: for
-/// each class what it is and how many are left, then how many classes there are and from which on may be picked.
+/// [`super::op::Op::Picks`]: lists what can be picked. Operands pushed: for each entry its option and how often it may be picked; then the
+/// number of entries, and the index of the first entry that may be picked next.
 pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut Env) {
     let rules = machine.rules;
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
@@ -30,7 +30,7 @@ pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut En
                     let found = words.iter().find(|(name, _)| option.act == Act::Word(*name));
                     there.locals[*local as usize] = found.map_or(0, |found| found.1);
                 }
-                // One word says itself what it is; numbers are not picked.
+                // A word needs no local, and numbers are not picked.
                 Offer::Word { .. } | Offer::Numbers { .. } => {}
             }
             let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut there));
@@ -44,7 +44,7 @@ pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut En
     machine.state.push(0);
 }
 
-/// [`super::op::Op::NextPick`].
+/// [`super::op::Op::NextPick`]: asks for the next pick, and jumps to the body of what was picked, or behind the series.
 pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let (count, from) = (cast::index(*machine.state.operand(1)), cast::index(*machine.state.operand(0)));
@@ -70,9 +70,11 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, at:
     Ok(())
 }
 
-/// [`super::op::Op::PickTokens`]: a series of picks in the declared order of classes, so that each selection has one path; what
-/// has gone elsewhere by an earlier pick is not picked there again. Operands: what lies there (each a pool and class, and how
-/// many), how many entries these are, from which on may be picked, how many were picked, and how many at least and at most.
+/// [`super::op::Op::PickTokens`]: begins a series of picks of tokens, in the declared order of classes, so that each selection is reached
+/// in exactly one way. Operands pushed: for each entry its pool and class, and its number of tokens; then the number of entries, the index
+/// of the first entry that may be picked next, the number of tokens picked so far, and the least and the most to pick.
+///
+/// Tokens that a pick moves into another pool of the series are not offered again there.
 pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, at: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let (pick, env) = (&rules.ops.picks[pick as usize], &mut at.env);
@@ -95,7 +97,7 @@ pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, at: &mut F
     Ok(())
 }
 
-/// [`super::op::Op::NextToken`].
+/// [`super::op::Op::NextToken`]: asks for the next token, and stores it in the local, or jumps to `end` after the last.
 pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, at: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let pick = &rules.ops.picks[pick as usize];
@@ -140,7 +142,7 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, at:
     Ok(())
 }
 
-/// What an option of a series of picks is, as an operand.
+/// Encodes an option of a series of picks as an operand.
 fn code_of(act: Act) -> i32 {
     match act {
         Act::Card(card) => operand_of_card(card as i32),
@@ -150,7 +152,7 @@ fn code_of(act: Act) -> i32 {
     }
 }
 
-/// The option of an operand.
+/// Decodes an option from an operand.
 fn act_of(code: i32) -> Act {
     if let Some(card) = card_of_operand(code) {
         return Act::Card(PieceId::in_option(card));

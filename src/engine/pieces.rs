@@ -1,4 +1,4 @@
-//! Where pieces go: drawn, moved by rows, put and shuffled.
+//! Operations that move cards: drawing, filling grids, moving rows, passing on, shuffling, swapping.
 
 use super::checks;
 use super::dealing;
@@ -14,7 +14,10 @@ use crate::cast;
 use houserule_state::chance::{draw, join};
 use houserule_state::layout::{BOX, piece};
 
-/// The instance of a deck by its number, from 1.
+/// The instance of a deck, by its number from 1.
+///
+/// # Errors
+/// There is no deck of this number.
 pub fn deck_numbered(machine: &mut Machine<'_>, deck: u16, index: NodeId, env: &mut Env) -> Result<usize, Stop> {
     let rules = machine.rules;
     let number = machine.eval(index, env);
@@ -50,7 +53,7 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
     checks::after_change(machine)
 }
 
-/// The card that is drawn now: the first that was fixed from outside and lies in the deck, wherever a shuffle has put it; else the top card.
+/// The next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
 fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
     let waits = |game: &Machine<'_>, at: &usize| {
         let fixed = game.memory.log.draws[*at];
@@ -65,10 +68,10 @@ fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
     }
 }
 
-/// Fills the gaps of a grid from a deck, for as long as there are cards.
+/// Fills the empty slots of a grid from a deck, until the deck is empty.
 ///
 /// # Errors
-/// A deck that is not there, and faults of what happens when a card leaves it.
+/// There is no such deck, or a fault of what happens when a card leaves it.
 pub fn fill(machine: &mut Machine<'_>, grid: u16, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let deck = deck_numbered(machine, deck, index, env)?;
@@ -102,7 +105,7 @@ pub(crate) fn move_row(machine: &mut Machine<'_>, grid: usize, from: i64, to: i6
     checks::after_change(machine)
 }
 
-/// What lies in a place of each seat goes to the same slots of the next seat in the order, or of the one before.
+/// Moves the cards in a place of each seat to the same slots of the next seat, or of the previous one.
 pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direction) -> Result<(), Stop> {
     let rules = machine.rules;
     let mut seats = machine.position().order();
@@ -121,10 +124,10 @@ pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direct
     checks::after_change(machine)
 }
 
-/// Puts a card onto a map, where another card lies.
+/// Puts a card onto a map, at the position where the card `at` lies on its map.
 ///
 /// # Errors
-/// That one lies on no map of this size, or something lies there.
+/// `at` lies on no map of the same size, or another card lies at the position.
 pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, at: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let (from, slot) = machine.position().place_of(at);
@@ -151,8 +154,7 @@ pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, at: u
     checks::after_change(machine)
 }
 
-/// Puts cards into a deck and shuffles all that lies in it: nobody knows its order then. How often that was done is one step of
-/// the deck's stream, as the copy of a card is.
+/// Puts cards into a deck and shuffles it; nobody knows its order then. Each shuffle uses another step of the deck's random stream.
 pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let deck = deck_numbered(machine, deck, index, env)?;
@@ -172,7 +174,7 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
         }
         None => 1,
     };
-    // What lies in the deck does not leave it. It is taken from the top, so that nothing moves up.
+    // Cards already in the deck do not leave it. They are taken from the top, so that no other card has to move up.
     all[stay..].iter().try_for_each(|&card| moves::move_piece(machine, card, BOX, 0))?;
     all[..stay].iter().rev().try_for_each(|&card| moves::move_unheard(machine, card, BOX, 0))?;
     let (seed, stream) = (machine.state.seed(), rules.deck_stream(cast::fit::<u16>(deck)));
@@ -188,7 +190,7 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
     checks::after_change(machine)
 }
 
-/// Lets two cards change places.
+/// Swaps two cards.
 pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let [(place_of_a, slot_of_a), (place_of_b, slot_of_b)] = [a, b].map(|card| machine.position().place_of(card));
@@ -197,7 +199,7 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), 
     }
     let place = &rules.layout.places[place_of_a];
     if place_of_a == place_of_b && place.room > 0 {
-        // Neither leaves the place.
+        // Neither card leaves the place.
         for (card, slot) in [(a, slot_of_b), (b, slot_of_a)] {
             machine.put(place.base as usize + 1 + slot, cast::count(card) + 1)?;
             machine.put(rules.layout.piece(card, piece::POSITION), cast::count(slot))?;
@@ -207,7 +209,7 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), 
         moves::move_piece(machine, a, place_of_b, slot_of_b)?;
         moves::move_piece(machine, b, place_of_a, slot_of_a)?;
     }
-    // Who sees neither where a card lay nor where it lies now does not hear which it is, though the seat may have seen it before.
+    // The card's name is logged only for seats that see into its old or new place, even if others have seen the card before.
     let sees = |seat: usize| rules.sees_into(place_of_a, seat) || rules.sees_into(place_of_b, seat);
     telling::say_of_cards(machine, [a, b], |_, _, seat| sees(seat), |[a, b]| format!("{a} and {b} change places"));
     checks::after_change(machine)

@@ -1,4 +1,4 @@
-//! Putting a card into a place of a seat, perhaps over another of its choice.
+//! Puts a card into a place of a seat, perhaps over another card of the seat's choice.
 
 use super::checks;
 use super::decision::{Act, Opt, Question, Stop};
@@ -10,10 +10,11 @@ use super::question;
 use crate::cast;
 use houserule_state::layout::piece;
 
-/// Puts a card into a place of a seat, over another of its choice when none is free (or always, if it may).
+/// Puts a card into a place of a seat. If no slot is free (or always, with `over`), the seat chooses a card to cover, which leaves the
+/// game.
 ///
 /// # Errors
-/// [`Stop::Ask`] when there is a choice.
+/// [`Stop::Ask`] if there is a choice.
 pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, over: bool) -> Result<(), Stop> {
     let rules = machine.rules;
     let instance = instance(rules, place, me);
@@ -43,7 +44,7 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, ov
         _ => free,
     };
     let Some(slot) = slot else {
-        // No place at all: the card is out of the game.
+        // The place has no slot at all: the card leaves the game.
         return moves::remove(machine, card);
     };
     machine.say(|| {

@@ -1,4 +1,5 @@
-//! Quantities: stats, prices, the room of a place; what cards in play change of them, and what differs for a while.
+//! Quantities: named numbers such as prices and the room of places. Cards in play may change them, and statements may add temporary
+//! differences.
 
 use super::definition::concerns;
 use super::env::Env;
@@ -21,9 +22,9 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Applies what cards in play change: first what sets it, then what adds, then what bounds it.
+    /// Applies the changes of cards in play: first those that set the value, then those that add, then those that bound it.
     pub(super) fn changed(&mut self, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
-        // Who comes here has asked whether there are any; what is kept of the answer depends on them all the same.
+        // The caller tests for changes first, but the cached value depends on the list of changes too.
         self.reader::<true>().note_changes_of(index);
         let rules = self.rules;
         let mut env = Env::with(seat, &[-1, args[0], args[1]]);

@@ -1,5 +1,5 @@
-//! Questions: putting them, and what each answer does. An op that asks changes nothing but its own operands before it has its
-//! answer: it is run again with it, and a state that was resumed lists the options anew by running it.
+//! Asks questions and continues with the answers. An op that asks changes nothing but its own operands before it has the answer: it is
+//! executed again with the answer, or to list the options when a state is resumed.
 
 use super::dealing;
 use super::decision::{Act, Decision, Opt, Question, Stop};
@@ -12,14 +12,14 @@ use super::state::{AnsweredAhead, Frame};
 use super::telling;
 use crate::cast;
 
-/// How many answers a question can have: as many as the largest grid has spaces, and some more.
+/// The most options of a question: the spaces of the largest grid, and some more.
 pub const MAX_OPTIONS: usize = 1024;
 
-/// Puts a question: with no answer it is skipped, with one it is taken unasked. `list` lists the options; it is not called when
-/// the answer is there already.
+/// Asks a question. Without options it is skipped (`None`); a single option is chosen automatically. `list` adds the options; it is not
+/// called if the answer is known already.
 ///
 /// # Errors
-/// [`Stop::Ask`] when it is open.
+/// [`Stop::Ask`] if the question is open now.
 pub(crate) fn ask(
     machine: &mut Machine<'_>,
     seat: usize,
@@ -62,7 +62,7 @@ pub(crate) fn ask(
     Ok(taken)
 }
 
-/// Takes the names out of options of cards that who is asked does not know: they are told apart by where they lie.
+/// Removes the names of unknown cards from the options; these are then numbered in order.
 pub(crate) fn hide_unseen(machine: &Machine<'_>, seat: usize, options: &mut [Opt]) {
     let rules = machine.rules;
     if !rules.hidden.offers_unseen {
@@ -80,7 +80,7 @@ pub(crate) fn hide_unseen(machine: &Machine<'_>, seat: usize, options: &mut [Opt
 /// Opens a question.
 ///
 /// # Errors
-/// [`Stop::Ask`], or too many options.
+/// [`Stop::Ask`], or a fault if there are too many options.
 pub(crate) fn open<T>(machine: &mut Machine<'_>, decision: Decision) -> Result<T, Stop> {
     let rules = machine.rules;
     if decision.options.len() > MAX_OPTIONS {
@@ -99,7 +99,7 @@ fn take_unasked(machine: &mut Machine<'_>, seat: usize, only: Opt) {
     }
 }
 
-/// [`super::op::Op::Ask`]: goes on with the body of what is chosen.
+/// [`super::op::Op::Ask`]: asks a question of the rules, and jumps to the body of the chosen option.
 pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let asked = &rules.questions[question as usize];
@@ -120,14 +120,13 @@ pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, at:
     Ok(())
 }
 
-/// Where the body of what was chosen begins; the chosen card lies in its local then. `choose nothing` goes where every choice
-/// goes in the end.
+/// The start of the body of the chosen option; stores the chosen value in its local. `choose nothing` leads behind all bodies.
 pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: &[Pc], chosen: Opt, at: &mut Frame) -> Pc {
     let rules = machine.rules;
     let choices = &rules.questions[question as usize].choices;
     let several = choices.iter().filter(|choice| matches!(choice.offer, Offer::Cards(_))).count() > 1;
     for (choice, begin) in choices.iter().zip(begins) {
-        // The local that what was chosen lies in, and as what.
+        // The local that holds the chosen value, and the value.
         let bound = match &choice.offer {
             Offer::Word { name, .. } => match chosen.act.word() {
                 Some(word) if *name == word => return *begin,
@@ -157,11 +156,11 @@ pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: 
     begins[begins.len() - 1]
 }
 
-/// Two options never share a key: the later ones get a number.
+/// Makes the keys of options unique: a number is added to the later ones of equal keys.
 pub(super) fn number_alike(options: &mut [Opt]) {
     for i in 1..options.len() {
         let numbered = |option: &Opt| matches!(option.act, Act::Card(_) | Act::Action(..));
-        // A card may be called like a word that is an answer, too.
+        // A card may have the same name as a word.
         let is_alike = |o: &Opt| o.key == options[i].key && o.nth == 0 && (numbered(&options[i]) || numbered(o));
         if options[..i].iter().any(is_alike) {
             let nth = options[..i].iter().filter(|o| same_words(o, &options[i])).count();

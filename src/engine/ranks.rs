@@ -1,14 +1,13 @@
-//! Ranks: whether a seat is among those who have most, or least, with their ties.
+//! Ranks: whether a seat is among those with the highest or lowest value.
 
 use super::env::Env;
 use super::evaluator::Evaluator;
 
 impl Evaluator<'_> {
-    /// Whether the seat spoken of is in a rank.
+    /// Whether the seat `me` is in a rank. `by` gives the value of a seat, and `leaders` is the number k of leading seats.
     ///
-    /// `by` is what a seat is compared by, `leaders` how many count.
-    /// `ties at the edge out`: with k leaders, a seat is in if at most k seats are as high as it or higher, itself included.
-    /// `ties at the edge in`: if fewer than k seats are beyond it. Rulebook p. 9 and 20.
+    /// With `ties at the edge out`, a seat is in if at most k seats, including itself, have its value or a better one. With `ties at the
+    /// edge in`, a seat is in if fewer than k seats have a better value.
     pub(super) fn ranked(&mut self, rank: u16, me: usize, leaders: i64, mut by: impl FnMut(&mut Evaluator<'_>, usize) -> i64) -> bool {
         let rules = self.rules;
         let rank = &rules.ranks[rank as usize];

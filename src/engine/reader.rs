@@ -1,4 +1,4 @@
-//! The one way in which expressions read cells: each read notes, for the caches, what was read.
+//! Reads cells for expressions, and records the reads as dependencies of the value being evaluated.
 
 mod cards;
 mod pools;
@@ -14,33 +14,33 @@ use crate::cast;
 use houserule_ruleset::readers::Noting;
 use houserule_state::layout::{PIECE, PlaceAt, TABLE, head, piece};
 
-/// The cells of a state, from which nothing can be read but through a [`Reader`].
+/// The cells of a state, readable only through a [`Reader`].
 #[derive(Clone, Copy)]
 pub(crate) struct Cells<'a> {
     current: &'a [i32],
-    /// While all act at once: as they were when the block began.
+    /// During a simultaneous block: the cells at its start.
     snapshot: &'a [i32],
 }
 
 impl<'a> Cells<'a> {
-    /// Those of a state.
+    /// The cells of a state.
     #[inline(always)]
     pub fn of(state: &'a State) -> Cells<'a> {
         Cells { current: state.cells(), snapshot: state.snapshot() }
     }
 
-    /// Whether a seat does not know which card this is; knowing is no part of what rules read.
+    /// Whether a seat does not know which card this is. Rules do not depend on it, so nothing is recorded.
     pub fn is_unknown(self, rules: &Ruleset, seat: usize, card: usize) -> bool {
         rules.is_unknown(self.current, seat, card)
     }
 
-    /// Whether a seat sees what is counted on a card.
+    /// Whether a seat sees the counters of a card.
     pub fn sees_counters(self, rules: &Ruleset, seat: usize, card: usize) -> bool {
         rules.sees_counters(self.current, seat, card)
     }
 }
 
-/// Reads cells for the value that is being worked out. Without `NOTE` nothing is being worked out that is kept, and everything is seen as it is.
+/// Reads cells for the value being evaluated. Without `NOTE` it records no dependencies and always reads current cells.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a, const NOTE: bool> {
     rules: &'a Ruleset,
@@ -50,15 +50,15 @@ pub(crate) struct Reader<'a, const NOTE: bool> {
 }
 
 impl<'a, const NOTE: bool> Reader<'a, NOTE> {
-    /// One that reads this view, for this value.
+    /// A reader for this view, which records dependencies of this value.
     #[inline(always)]
     pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView, noting: Noting) -> Reader<'a, NOTE> {
         Reader { rules, cells, view, noting }
     }
 
-    // ------------------------------------------------------------------ noting
+    // ------------------------------------------------------------------ recording dependencies
 
-    /// Notes that a cell is read.
+    /// Records a read of a cell.
     #[inline(always)]
     fn note_cell(self, index: usize) {
         if self.noting.is_on() {
@@ -66,7 +66,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         }
     }
 
-    /// Notes that a cell is read that this owner has.
+    /// Records a read of a cell with this owner.
     #[inline(always)]
     fn note_owned(self, index: usize, owner: u8) {
         if self.noting.is_on() {
@@ -74,7 +74,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         }
     }
 
-    /// Notes that a cell of a piece is read.
+    /// Records a read of a cell of a piece.
     #[inline(always)]
     fn note_piece(self, card: usize, offset: usize) {
         if self.noting.is_on() {
@@ -83,7 +83,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         }
     }
 
-    /// Notes that it is read where a piece lies: at the place, for then its cells change when the piece leaves.
+    /// Records that the place of a piece is read: as a read of the place, whose cells change when the piece leaves.
     #[inline(always)]
     fn note_place_of(self, card: usize) {
         if self.noting.is_on() {
@@ -93,13 +93,13 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         }
     }
 
-    /// Notes that a pool is read: its cells are of one class.
+    /// Records a read of a pool; all its cells have one class.
     #[inline]
     fn note_pool(self, pool: u8, me: usize) {
         self.note_cell(pool_base(self.rules, pool, me));
     }
 
-    /// Notes that it is read which cards change a quantity.
+    /// Records that the changes of a quantity are read.
     #[inline]
     pub fn note_changes_of(self, quantity: u16) {
         if self.noting.is_on() {
@@ -109,13 +109,13 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
 
     #[inline(always)]
     fn note_row(self, row: usize, owner: u8) {
-        // What belongs to nobody unmarks values of every seat anyway.
+        // A write to an unowned cell invalidates values of all seats anyway.
         self.rules.code.readers.note(self.noting, row, owner != TABLE && owner != self.noting.seat);
     }
 
-    // ------------------------------------------------------------------ any cell
+    // ------------------------------------------------------------------ cells of any owner
 
-    /// A cell, whosever it is.
+    /// A cell of any owner.
     #[inline(always)]
     pub fn cell(self, index: usize) -> i32 {
         if NOTE {
@@ -182,9 +182,9 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         }
     }
 
-    // ------------------------------------------------------------------ cells of which it is known whose they are
+    // ------------------------------------------------------------------ cells of a known owner
 
-    /// The cells in which what somebody owns is seen.
+    /// The cells from which a seat's, place's or the table's cells are read in the current view.
     #[inline(always)]
     fn cells_of(self, owner: u8) -> &'a [i32] {
         match self.view {
@@ -194,7 +194,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         }
     }
 
-    /// A cell of a seat, of a place or of the table.
+    /// A cell of a seat, a place or the table.
     #[inline(always)]
     fn at(self, owner: u8, index: usize) -> i64 {
         if !NOTE {
@@ -216,19 +216,19 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         self.at(cast::seat(me), self.rules.layout.seat(me, offset as usize))
     }
 
-    /// One of several cells of a seat, 0 beyond them.
+    /// An element of a run of cells of a seat; 0 if the index is out of bounds.
     #[inline(always)]
     pub fn own_at(self, me: usize, (offset, len): (u16, u16), index: i64) -> i64 {
         if index >= 0 && index < len as i64 { self.own(me, offset + cast::low::<u16>(index)) } else { 0 }
     }
 
-    /// A counter of a piece, 0 of none.
+    /// A counter of a piece; 0 for no piece.
     #[inline(always)]
     pub fn counter(self, card: i64, offset: u8) -> i64 {
         usize::try_from(card).map_or(0, |card| self.piece_cell(card, offset as usize) as i64)
     }
 
-    /// The place of a seat in the turn order, from 1; 0 if it has none.
+    /// The position of a seat in the turn order, from 1; 0 if it has none.
     pub fn place_in_order(self, me: usize) -> i64 {
         let found = (0..self.rules.players).find(|&place| self.table(head::ORDER + place) == cast::count(me));
         found.map_or(0, |place| cast::count(place) + 1)
@@ -241,14 +241,14 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         &self.rules.layout.places[instance(self.rules, place, me)]
     }
 
-    /// How many pieces lie in a place.
+    /// The number of pieces in a place.
     #[inline(always)]
     pub fn lying(self, place: u16, me: usize) -> i64 {
         let at = self.place(place as usize, me);
         self.at(at.owner, at.base as usize)
     }
 
-    /// The first piece in a place, or -1.
+    /// The first piece in a place; -1 if there is none.
     #[inline(always)]
     pub fn first_in(self, place: usize, me: usize) -> i64 {
         let at = self.place(place, me);
@@ -265,7 +265,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         -1
     }
 
-    /// The number of the place where a piece lies.
+    /// The index of the instance of a place where a piece lies.
     #[inline(always)]
     pub fn place_of(self, card: usize) -> usize {
         if NOTE {
@@ -274,7 +274,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         cast::index(self.seen(self.rules.layout.piece(card, piece::PLACE)))
     }
 
-    /// Where in a grid a card lies, counted from 0 row by row, and how long the rows are; `None` if it lies elsewhere.
+    /// The slot of a card in a grid, from 0 row by row, and the length of the rows; `None` if the card does not lie in the grid.
     #[inline]
     pub fn grid_at(self, card: i64, grid: u16) -> Option<(u32, u32)> {
         let declared = &self.rules.places[grid as usize];
@@ -286,13 +286,13 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         Some((cast::fit::<u32>(self.seen(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
     }
 
-    /// The row of a grid in which a piece lies, from 1; 0 elsewhere.
+    /// The row of a card in a grid, from 1; 0 if it does not lie there.
     #[inline]
     pub fn row(self, card: i64, grid: u16) -> i64 {
         self.grid_at(card, grid).map_or(0, |(at, columns)| (at / columns) as i64 + 1)
     }
 
-    /// The column of a grid in which a piece lies, from 1; 0 elsewhere.
+    /// The column of a card in a grid, from 1; 0 if it does not lie there.
     #[inline]
     pub fn column(self, card: i64, grid: u16) -> i64 {
         self.grid_at(card, grid).map_or(0, |(at, columns)| (at % columns) as i64 + 1)

@@ -1,4 +1,4 @@
-//! Going through cards.
+//! Iterates over the cards of a set.
 
 use super::eval::Env;
 use super::look;
@@ -7,7 +7,7 @@ use super::position::instances;
 use super::ruleset::{CardSet, Ruleset, Shape};
 use crate::cast;
 
-/// Calls `f` for each card of a set, with the card in the set's local, until it says no.
+/// Calls `f` for each card of a set, with the card in the set's local, until `f` returns false.
 pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut f: impl FnMut(&mut Machine<'_>, &mut Env) -> bool) {
     let rules = machine.rules;
     if machine.memory.values.watch.is_on() {
@@ -64,7 +64,7 @@ pub(crate) fn is_in(machine: &mut Machine<'_>, set: u32, card: i32, env: &mut En
     found
 }
 
-/// The cards of a set, collected.
+/// Fills `cards` with the cards of a set.
 pub fn cards_of(machine: &mut Machine<'_>, set: u32, env: &mut Env, cards: &mut Vec<i32>) {
     let rules = machine.rules;
     let local = rules.sets[set as usize].local as usize;

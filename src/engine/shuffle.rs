@@ -1,5 +1,5 @@
-//! States that a seat can imagine: what it does not know is shuffled among the places where it may be, and what is counted on cards that it
-//! does not see into is worked out anew.
+//! Imagined states: cards that a seat does not know are shuffled among the slots where they may lie, and the counters that it does not see
+//! are set anew.
 
 use super::ruleset::Ruleset;
 use super::state::{rename_in_block, rename_in_frames};
@@ -7,33 +7,33 @@ use crate::cast;
 use houserule_state::chance::{draw, hash_text, join};
 use houserule_state::layout::{BOX, TABLE, head, piece};
 
-/// A slot: its place, its position there, and the piece that lies in it.
+/// A slot: its place, its position there, and the piece in it.
 type Slot = (i32, i32, u16);
 
-/// Memory for shuffling.
+/// Buffers for shuffling.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shuffle {
-    /// Cards with the numbers by which they are ordered.
+    /// The pieces to permute, with their sort keys.
     cards: Vec<(u64, u16)>,
-    /// Where they lie.
+    /// The slots in which these pieces lie.
     slots: Vec<Slot>,
-    /// Cells that were written.
+    /// The changed cells, with their new values.
     pub writes: Vec<(u32, i32)>,
-    /// Of each piece that makes way for another one, in order of the first: which one lies there now.
+    /// The moved pieces: the old and the new piece of a slot, sorted by the old one.
     pub moved: Vec<(u16, u16)>,
 }
 
-/// What becomes of what other seats know.
+/// How a shuffle changes what other seats know.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Others {
-    /// It is forgotten, but for what lies with them.
+    /// A seat knows only the cards in its own places.
     Forgotten,
-    /// It goes by where a card lies.
+    /// The knowledge of a slot's card is transferred to the slot's new card.
     Kept,
 }
 
 impl Shuffle {
-    /// Lists what is to be written so that the pieces which nothing tells apart for a seat lie in the same slots, in another order.
+    /// Computes the writes that permute the cards which the seat cannot distinguish, sorted by `order`, over their slots.
     fn list(&mut self, rules: &Ruleset, cells: &[i32], seat: usize, order: impl Fn(usize) -> u64) {
         self.writes.clear();
         self.moved.clear();
@@ -69,8 +69,8 @@ impl Shuffle {
         self.moved.sort_unstable();
     }
 
-    /// Puts the cards into another order where some of the slots do not take all their kinds: as many as possible lie where they may (a matching
-    /// of cards and slots by augmenting paths). It depends on which cards and slots there are, and not on which card lies where.
+    /// Reorders the cards if some slots do not take all of their kinds, so that as many cards as possible lie in allowed slots: a bipartite
+    /// matching by augmenting paths. The result depends on the sets of cards and slots, and not on which card lies where.
     fn fit_kinds(&mut self, rules: &Ruleset) {
         let kinds_of = |slot: &Slot| match rules.places[rules.layout.places[cast::index(slot.0)].declared as usize].kinds {
             0 => u64::MAX,
@@ -85,7 +85,7 @@ impl Shuffle {
         let mut holders: Vec<Option<usize>> = vec![None; count];
         let mut lies = vec![false; count];
         for (first, lies) in lies.iter_mut().enumerate() {
-            // A breadth-first search for a slot that is free, through slots whose holders can move on.
+            // Breadth-first search for a free slot, through slots whose cards can move on.
             let (mut came, mut reached) = (vec![None; count], vec![first]);
             let mut at = 0;
             let free = loop {
@@ -102,7 +102,7 @@ impl Shuffle {
             *lies = free.is_some();
             while let Some(slot) = next {
                 let Some(card) = came[slot] else { break };
-                // Where this card lay before, the one that wanted to go there lies now.
+                // Moves the cards along the path: each takes the slot that the next one leaves.
                 next = holders.iter().position(|&holder| holder == Some(card));
                 holders[slot] = Some(card);
                 if let Some(left) = next {
@@ -116,7 +116,7 @@ impl Shuffle {
         self.cards.clone_from(&ordered);
     }
 
-    /// Puts what a seat does not know into another order, with what other seats know of it, wherever it is named.
+    /// Applies the permutation to the cells, including what other seats know.
     fn apply(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, others: Others) {
         self.writes.iter().for_each(|&(cell, value)| cells[cell as usize] = value);
         let known = |card: u16| rules.layout.piece(card as usize, piece::KNOWN);
@@ -137,14 +137,14 @@ impl Shuffle {
         }
     }
 
-    /// The piece that lies where this one lay.
+    /// The piece that now lies where this piece lay.
     fn renamed(&self, card: i32) -> i32 {
         let found = u16::try_from(card).ok().and_then(|card| self.moved.binary_search_by_key(&card, |moved| moved.0).ok());
         found.map_or(card, |at| self.moved[at].1 as i32)
     }
 
-    /// Gives the counters of cards into which a seat does not see what they begin with; with a number of chance, where the rules write them
-    /// in secret, what they may hold.
+    /// Resets the counters that a seat does not see to their initial values. If `random` is given, counters that rules may have written in
+    /// secret get a random value of their range.
     fn count_anew(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: Option<u64>) {
         if rules.piece.is_empty() {
             return;
@@ -178,8 +178,8 @@ impl Shuffle {
         }
     }
 
-    /// Puts what a seat does not know into another order, in the cells and in what they were when all began to act at once, with other streams.
-    /// The cells that were written are left in [`Shuffle::writes`].
+    /// Permutes the cards that a seat does not know, both in the current cells and in the snapshot of a simultaneous block.
+    /// [`Shuffle::writes`] then holds the writes to the current cells.
     fn deal(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64, others: Others) {
         let (cells, before) = both;
         if !before.is_empty() {
@@ -194,7 +194,7 @@ impl Shuffle {
         }
     }
 
-    /// Puts what a seat does not know into the order of the cards, without the seed: what it sees.
+    /// Turns a state into what a seat sees: unknown cards lie in the order of their indices, and the seed is 0.
     pub fn see(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize) {
         self.deal(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, Others::Forgotten);
         for cells in [cells, before].into_iter().filter(|cells| !cells.is_empty()) {
@@ -204,16 +204,16 @@ impl Shuffle {
         }
     }
 
-    /// Puts what a seat does not know into any order. What others know, and what is counted on cards, goes by where they lie and what they are.
+    /// Permutes the cards that a seat does not know by a given order. What other seats know stays with the slots.
     pub fn order(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64) {
         self.deal(rules, both, seat, order, Others::Kept);
     }
 
-    /// Puts what a seat does not know into an order by chance, with streams that are others.
+    /// Turns a state into one that a seat can imagine: unknown cards are shuffled, and the seed is another one.
     pub fn imagine(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize, random: u64) {
         self.deal(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), Others::Forgotten);
         let seed = cast::halves(draw(random, hash_text("imagined"), 0));
-        // The cells come last: their writes are looked at.
+        // The current cells come last, because `writes` is used afterwards.
         for cells in [before, cells].into_iter().filter(|cells| !cells.is_empty()) {
             self.count_anew(rules, cells, seat, Some(random));
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
@@ -221,8 +221,8 @@ impl Shuffle {
     }
 }
 
-/// Whether a counter may have been written on cards in a hidden place, as far as a seat can tell by its own: not if it has cards there, and
-/// nothing is counted on them yet.
+/// Whether a counter may have been written on cards in a hidden place, judged by the seat's own place: false if the seat has cards there
+/// and none of them was written.
 fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, place: u16) -> bool {
     let declared = &rules.places[place as usize];
     if !declared.of_seat {

@@ -1,9 +1,9 @@
-//! Blocks in which all act at once.
+//! Simultaneous blocks (`all players`): every seat executes the same body.
 //!
-//! Each sees the others, the table and ranks as they were, and its own things as they are. Hardly ever does anybody have a choice,
-//! so the bodies are applied in turn order first. If a question comes up, all is as it was, and the questions are put: from the last
-//! seat to the first, each on the state as it was. When all have answered the bodies are applied with those answers. This is the
-//! only place where anything is gone through twice.
+//! A seat reads its own current cells, and all others, the table and ranks as they were at the start. As choices are rare, the bodies are
+//! first executed in turn order, without questions. If one has to ask, everything is rolled back, and the questions are asked first: from
+//! the last seat to the first, each on the state at the start. When all seats have answered, the bodies are executed with these answers.
+//! Nothing else in the engine is executed twice.
 
 use super::checks;
 use super::decision::Stop;
@@ -16,7 +16,11 @@ use super::seats;
 use super::state::{BlockSeats, Frame, begin_block};
 use crate::cast;
 
-/// [`super::op::Op::AtOnce`]: the body behind it is done by each of the seats, to the op [`super::op::Op::NextAtOnce`].
+/// [`super::op::Op::AtOnce`]: starts a simultaneous block; each seat executes the body that follows, up to the op
+/// [`super::op::Op::NextAtOnce`].
+///
+/// # Errors
+/// A block inside another block.
 pub(crate) fn begin_simultaneous(
     machine: &mut Machine<'_>,
     (whom, filter): (Whom, Option<NodeId>),
@@ -51,13 +55,13 @@ pub(crate) fn begin_simultaneous(
     Ok(())
 }
 
-/// The body begins for one of those who take part, by number.
+/// Starts the body for a participant, by its number.
 fn act_as(machine: &mut Machine<'_>, number: i32, at: &mut Frame) {
     let seat = machine.state.act_as(machine.rules.layout.len, number, at);
     machine.memory.values.view = ReadView::OwnCurrent(seat);
 }
 
-/// [`super::op::Op::NextAtOnce`]: somebody has done the body.
+/// [`super::op::Op::NextAtOnce`]: a participant has finished the body; starts the next one, or ends the block.
 pub(crate) fn next_simultaneous(machine: &mut Machine<'_>, body: Pc, at: &mut Frame) -> Result<(), Stop> {
     let (rules, fixed) = (machine.rules, machine.fixed());
     let behind = at.pc;
@@ -78,7 +82,7 @@ pub(crate) fn next_simultaneous(machine: &mut Machine<'_>, body: Pc, at: &mut Fr
     at.pc = behind;
     at.env.me = machine.state.me_outside_of_block(fixed);
     machine.memory.values.view = ReadView::Current;
-    // What was worked out while others were read as they were.
+    // Values that were computed from the snapshot of other seats are invalid now.
     let mut changed = std::mem::take(&mut machine.memory.values.current.changed);
     for index in changed.drain(..).map(|index| index as usize) {
         if machine.state.cells()[index] != machine.state.snapshot()[index] {
@@ -96,7 +100,7 @@ fn after_block(machine: &mut Machine<'_>) -> Result<(), Stop> {
     checks::after_change(machine)
 }
 
-/// All is as it was when the block began, but for the answers given.
+/// Rolls everything back to the start of the block, except for the answers.
 fn restore(machine: &mut Machine<'_>) {
     machine.state.restore_snapshot(machine.rules.layout.len);
     let Memory { values, dirty, queue, log, .. } = &mut *machine.memory;
@@ -107,7 +111,7 @@ fn restore(machine: &mut Machine<'_>) {
     log.undo_draws();
 }
 
-/// Somebody has a choice while the bodies are tried: the questions are put first, from the last seat on.
+/// Switches to collecting answers, because a body has to ask: starts the body of the last participant.
 pub(crate) fn ask_all_first(machine: &mut Machine<'_>) -> Frame {
     let fixed = machine.fixed();
     machine.memory.log.forget_try();

@@ -1,4 +1,4 @@
-//! Comparing seats: orders, points and who wins.
+//! Compares seats: turn orders, scores and winners.
 
 use super::decision::Stop;
 use super::eval::Env;
@@ -9,7 +9,7 @@ pub use houserule_ruleset::style::{MOST_STATES, Style};
 use houserule_state::layout::head;
 
 impl Machine<'_> {
-    /// The seats in a new order, by keys; more goes first. Only the first [`Ruleset::players`] places mean anything.
+    /// The seats sorted by keys, the highest values first. Only the first [`Ruleset::players`] elements are meaningful.
     pub(crate) fn ordered(&mut self, keys: &[OrderKey]) -> [usize; head::MAX_SEATS] {
         let rules = self.rules;
         let mut seats = [0; head::MAX_SEATS];
@@ -26,28 +26,28 @@ impl Machine<'_> {
         }
         let present = seats;
         let of = |seat: &usize| present.iter().position(|found| found == seat).map(|place| &values[place * keys.len()..][..keys.len()]);
-        // Those who are level keep the order that there is.
+        // The sort is stable: seats with equal keys keep their order.
         seats[..rules.players].sort_by(|a, b| of(a).cmp(&of(b)));
         self.memory.scratch.ranked = values;
         seats
     }
 
-    /// The points of a seat in one row.
+    /// The points of a seat in one row of the score.
     pub fn score_row(&mut self, row: usize, seat: usize) -> i64 {
         let rules = self.rules;
         rules.score.get(row).map_or(0, |(_, node)| self.eval(*node, &mut Env::of(seat)))
     }
 
-    /// The points of a seat, row by row.
+    /// The points of a seat in each row of the score.
     pub fn score_rows(&mut self, seat: usize) -> Vec<i64> {
         let rules = self.rules;
         rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::of(seat))).collect()
     }
 
-    /// Works all rows of the score out at the end of a game.
+    /// Evaluates all rows of the score at the end of a game, to detect errors.
     ///
     /// # Errors
-    /// A row that cannot be worked out, with its place.
+    /// An arithmetic error in a row, with its place.
     pub(crate) fn last_score(&mut self) -> Result<(), Stop> {
         let rules = self.rules;
         for ((name, node), span) in rules.score.iter().zip(&rules.score_spans) {
@@ -62,13 +62,14 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The points of a seat.
+    /// The total score of a seat.
     pub fn score(&mut self, seat: usize) -> i64 {
         let rules = self.rules;
         rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::of(seat))).sum()
     }
 
-    /// What the state is worth to a seat of a style, in thousandths, as the rules declare it; without a declaration, its points.
+    /// The value of the state for a seat, in thousandths of a point, by the formula that the rules declare for a style of play; by default
+    /// the score.
     pub fn worth(&mut self, seat: usize, style: Style) -> i64 {
         let rules = self.rules;
         match rules.worth(style) {
@@ -78,26 +79,28 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether what the rounds go on until has come about.
+    /// Whether the condition that ends the rounds holds.
     pub(crate) fn until_holds(&mut self) -> bool {
         let rules = self.rules;
         rules.until.is_some_and(|until| self.eval(until, &mut Env::of(cast::index(self.state.cells()[head::ORDER]))) != 0)
     }
 
-    /// Whether a game that is over was cut off: its rules give no number of rounds, and what would have ended it has not come about.
+    /// Whether a finished game was cut off at the maximum number of rounds: its rules give no number of rounds, and the condition that ends
+    /// them does not hold.
     pub fn was_cut_off(&mut self) -> bool {
         let rules = self.rules;
         rules.cut_off.is_some_and(|most| i64::from(self.state.round()) >= most) && !self.until_holds()
     }
 
-    /// The seats that nothing in `wins` tells apart from the first.
+    /// The winning seats: the first of the standing, and all that are equal to it in everything that `wins` names.
     pub fn winners(&mut self) -> Vec<usize> {
         let standing = self.standing();
         let Some(&first) = standing.first() else { return standing };
         standing.into_iter().filter(|&seat| self.level(first, seat)).collect()
     }
 
-    /// The place of each seat, from 1: those that nothing in `wins` tells apart share one, and the next is as much further on.
+    /// The rank of each seat, from 1. Seats that are equal in everything that `wins` names share a rank, and the ranks after it are skipped
+    /// (1, 1, 3).
     pub fn places(&mut self) -> Vec<usize> {
         let rules = self.rules;
         let standing = self.standing();
@@ -108,19 +111,19 @@ impl Machine<'_> {
         places
     }
 
-    /// Whether nothing in `wins` tells two seats apart.
+    /// Whether two seats are equal in everything that `wins` names.
     fn level(&mut self, one: usize, other: usize) -> bool {
         let rules = self.rules;
         let by = |key: &OrderKey, game: &mut Machine<'_>| match key {
             OrderKey::By(node) => [one, other].map(|seat| game.eval(*node, &mut Env::of(seat))),
-            // Nobody shares a place in the order.
+            // No two seats have the same position in the order.
             OrderKey::Present => [one, other].map(cast::count),
         };
         let alike = |[one, other]: [i64; 2]| one == other;
         self.score(one) == self.score(other) && rules.tie_breaks.iter().all(|key| alike(by(key, self)))
     }
 
-    /// The seats from winner to last: by points, then by the tie-breaks of the rules.
+    /// The seats from first to last: by score, then by the tie-breaks.
     pub fn standing(&mut self) -> Vec<usize> {
         let rules = self.rules;
         let tie_breaks = self.ordered(&rules.tie_breaks);

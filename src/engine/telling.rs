@@ -1,12 +1,12 @@
-//! Lines of the log about cards that not everybody knows.
+//! Writes log lines about cards that only some seats may know.
 
 use super::decision::{Act, Opt, Question};
 use super::machine::Machine;
 use crate::cast;
 use houserule_state::layout::piece;
 
-/// Adds to the log what a seat has chosen; cards that not everybody knows are named to those alone who do, and what is then written on
-/// hidden cards is told to that seat alone.
+/// Logs the answer of a seat. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
+/// answering seat only.
 pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Question, chosen: Opt) {
     let rules = machine.rules;
     if !machine.memory.log.is_kept() || machine.is_collecting_answers() {
@@ -17,7 +17,7 @@ pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Quest
         Act::Action(action, cards) => (rules.names.text(rules.actions[action as usize].name), cards),
         Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => ("", [-1; 3]),
     };
-    // Who has once seen a card of a hidden hand does not see that it is chosen.
+    // A card in a hidden hand is not named even to seats that have seen it before.
     let hidden = |card: usize| {
         let at = &rules.layout.places[cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)])];
         at.room > 0 && rules.places[at.declared as usize].hidden
@@ -37,7 +37,8 @@ pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Quest
     machine.say(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
 }
 
-/// Adds a line about cards to the log, each with whether a seat is told which card it is; `text` makes the line of what they are called.
+/// Logs a line about cards; `text` makes the line from their names. `is_told` says for an index in `cards` and a seat whether the seat may
+/// read the name.
 pub(crate) fn say_of_cards<const N: usize>(
     machine: &mut Machine<'_>,
     cards: [usize; N],

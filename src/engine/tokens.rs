@@ -1,4 +1,4 @@
-//! Tokens: pieces that nothing tells apart but their sort and the face they show, counted in pools; taking and rolling them.
+//! Moves and rolls tokens. Tokens of equal sort and face are interchangeable: a pool holds one count for each class of them.
 
 use super::checks;
 use super::decision::Stop;
@@ -10,17 +10,17 @@ use crate::cast;
 pub use houserule_ruleset::tokens::*;
 use houserule_state::chance::{below, draw, hash_text, join};
 
-/// The streams of rolls.
+/// The random stream of rolls.
 const ROLL: u64 = hash_text("roll");
-/// The streams of what is taken at random.
+/// The random stream of tokens taken at random.
 const TAKE: u64 = hash_text("take");
 
-/// A step of a stream, whatever its counter holds.
+/// A step of a random stream, from a counter in a cell.
 fn nth(step: i32) -> u64 {
     i64::from(step).cast_unsigned()
 }
 
-/// The classes that a set means, as a bit set.
+/// The classes of a set of tokens, as a bit set.
 pub(crate) fn token_mask(machine: &mut Machine<'_>, set: u32, env: &mut Env) -> u64 {
     let rules = machine.rules;
     let set = &rules.token_sets[set as usize];
@@ -28,7 +28,7 @@ pub(crate) fn token_mask(machine: &mut Machine<'_>, set: u32, env: &mut Env) -> 
     mask_of_set(rules, set, of, showing)
 }
 
-/// So many tokens of a class go from pool to pool.
+/// Moves `n` tokens of a class from one pool to another; nothing happens if `n` is 0 or less.
 pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, n: i64, from: u8, to: u8, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     if n <= 0 {
@@ -57,16 +57,15 @@ fn lift_class(machine: &mut Machine<'_>, class: usize, n: i64, pool: u8, seat: u
     machine.put(base + blank, machine.state.cells()[base + blank] as i64 + n)
 }
 
-/// Writes what lies in a pool: for scenarios. What lay there goes back to where all tokens lie at the start, and what comes
-/// is taken from there.
+/// Sets the contents of a pool, for scenarios. The difference is taken from, or returned to, the pool in which all tokens start.
 ///
 /// # Errors
-/// There are not so many there.
+/// That pool holds too few tokens.
 pub fn set_pool(machine: &mut Machine<'_>, pool: u8, seat: usize, contents: &[(usize, i64)]) -> Result<(), Stop> {
     let rules = machine.rules;
     let supply = (0..cast::fit::<u8>(rules.pools.len())).find(|&other| rules.pools[other as usize].full && other != pool);
     let base = pool_base(rules, pool, seat);
-    // How many more of each sort there are, whatever they show.
+    // How many more tokens of each sort there are, on whatever face.
     let mut change = vec![0; rules.tokens.len()];
     for (class, known) in rules.classes.iter().enumerate() {
         let wanted: i64 = contents.iter().filter(|c| c.0 == class).map(|c| c.1).sum();
@@ -86,7 +85,7 @@ pub fn set_pool(machine: &mut Machine<'_>, pool: u8, seat: usize, contents: &[(u
             machine.put(cell, left)?;
         }
     }
-    // Whoever's dice lie so has begun its turns.
+    // A seat with rolled dice counts as having begun its turns.
     if rules.pools[pool as usize].of_seat {
         for taken in rules.turns.iter().filter(|turns| turns.first.is_some()).filter_map(|turns| turns.taken) {
             let cell = rules.layout.seat(seat, taken as usize);
@@ -96,7 +95,7 @@ pub fn set_pool(machine: &mut Machine<'_>, pool: u8, seat: usize, contents: &[(u
     checks::after_change(machine)
 }
 
-/// Up to so many tokens of a set go from pool to pool.
+/// Moves up to `n` tokens of a set from one pool to another.
 pub(crate) fn take_tokens(machine: &mut Machine<'_>, n: i64, set: u32, from: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let mut left = n;
@@ -112,7 +111,8 @@ pub(crate) fn take_tokens(machine: &mut Machine<'_>, n: i64, set: u32, from: u8,
     checks::after_change(machine)
 }
 
-/// Up to so many tokens of a set, drawn by chance, go from pool to pool: each a step of the stream of the seat (or the table) in this round.
+/// Moves up to `n` random tokens of a set from one pool to another. Each token uses a step of the random stream of the seat (or the table)
+/// in this round.
 pub(crate) fn take_at_random(machine: &mut Machine<'_>, n: i64, set: u32, (from, to): (u8, u8), env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let seat = env.me;
@@ -149,7 +149,10 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, n: i64, set: u32, (from,
     checks::after_change(machine)
 }
 
-/// The class of the token that a scenario has fixed for the one that is taken next.
+/// The class of the next token taken, as fixed by a scenario.
+///
+/// # Errors
+/// The pool holds no such token, or a simultaneous block is running.
 #[cold]
 fn fixed_token(machine: &mut Machine<'_>, from: u8, there: &[i32]) -> Result<usize, Stop> {
     let rules = machine.rules;
@@ -165,7 +168,7 @@ fn fixed_token(machine: &mut Machine<'_>, from: u8, there: &[i32]) -> Result<usi
     })
 }
 
-/// The counter of what has fallen and was drawn by chance in this round for a pool, and whose it is.
+/// The cell that counts the rolls and random takes from a pool in this round, and the owner as part of the random stream.
 fn chance_of(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
     match rules.pools[pool as usize].of_seat {
         true => (rules.layout.seat(seat, rules.rolled.1 as usize), seat as u64),
@@ -173,14 +176,14 @@ fn chance_of(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
     }
 }
 
-/// The picked token, in a local, goes to a pool.
+/// Moves the picked token in a local to another pool.
 pub(crate) fn move_picked(machine: &mut Machine<'_>, local: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
     let Some((pool, class)) = of_picked(env.locals[local as usize]) else { return Ok(()) };
     move_tokens(machine, class, 1, pool, to, env.me)?;
     checks::after_change(machine)
 }
 
-/// All tokens of a set in a pool show nothing until they are rolled.
+/// Turns all tokens of a set in a pool blank, to be rolled again.
 pub(crate) fn lift(machine: &mut Machine<'_>, set: u32, pool: u8, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let base = pool_base(rules, pool, env.me);
@@ -193,14 +196,17 @@ pub(crate) fn lift(machine: &mut Machine<'_>, set: u32, pool: u8, env: &mut Env)
     checks::after_change(machine)
 }
 
-/// The picked token shows nothing until it is rolled.
+/// Turns the picked token in a local blank, to be rolled again.
 pub(crate) fn lift_picked(machine: &mut Machine<'_>, local: u8, env: &mut Env) -> Result<(), Stop> {
     let Some((pool, class)) = of_picked(env.locals[local as usize]) else { return Ok(()) };
     lift_class(machine, class, 1, pool, env.me)?;
     checks::after_change(machine)
 }
 
-/// The face that a scenario has fixed for the die that is rolled next.
+/// The next face rolled, as fixed by a scenario.
+///
+/// # Errors
+/// The die has no such face, or a simultaneous block is running.
 #[cold]
 fn fixed_face(machine: &mut Machine<'_>, token: &Token) -> Result<u8, Stop> {
     let rules = machine.rules;
@@ -215,7 +221,7 @@ fn fixed_face(machine: &mut Machine<'_>, token: &Token) -> Result<u8, Stop> {
     })
 }
 
-/// Rolls what shows nothing in a pool: each a step of the stream of the seat (or the table) in this round.
+/// Rolls all blank dice in a pool. Each uses a step of the random stream of the seat (or the table) in this round.
 pub(crate) fn roll(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let base = pool_base(rules, pool, seat);

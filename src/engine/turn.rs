@@ -1,4 +1,4 @@
-//! Turns: whose it is, the question what to do, and the action that is chosen.
+//! Turns: finds the next seat, asks for its action and executes it.
 
 use super::decision::{Act, Decision, Fault, Opt, Question, Stop};
 use super::eval::Env;
@@ -15,12 +15,12 @@ use super::watch::Watch;
 use crate::cast;
 use houserule_state::layout::head;
 
-/// A turn with more answers than this is a fault.
+/// The most answers in one turn; more are a fault.
 const MAX_ANSWERS: i64 = 1000;
-/// A round with more turns than this is a fault.
+/// The most turns in one round; more are a fault.
 const MAX_TURNS: i32 = 2000;
 
-/// [`super::op::Op::Turn`]: one step of a turn, after which it is run again; goes on behind it when all have passed.
+/// [`super::op::Op::Turn`]: executes one step of a turn. The op is repeated until all seats have passed.
 pub(crate) fn turn_op(machine: &mut Machine<'_>, index: u16, at: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let again = Pc(at.pc.0 - 1);
@@ -87,8 +87,7 @@ pub(crate) fn turn_op(machine: &mut Machine<'_>, index: u16, at: &mut Frame) -> 
     Ok(())
 }
 
-/// Lists the actions of a turn. If the game is watched for another seat, what this one reads of its own is not noted: what one may do in one's
-/// turn is shown to nobody else.
+/// Lists the actions of a turn. Nothing is recorded if the game is watched for another seat, since only the acting seat sees its actions.
 fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Opt>) {
     let watch = machine.memory.values.watch.clone();
     if watch.seat().is_some_and(|watched| watched != seat) {
@@ -100,7 +99,7 @@ fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Op
     }
 }
 
-/// The fault of turns that go on and on; who has made somebody take them last is named.
+/// The fault of endless turns; it names the owner of the script that ran last, if any.
 #[cold]
 fn no_end(machine: &Machine<'_>, seat: usize) -> Stop {
     let rules = machine.rules;

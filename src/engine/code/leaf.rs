@@ -1,4 +1,4 @@
-//! What is read in one step, perhaps compared with a number.
+//! Evaluates the forms of expressions that need no code: a single read, or comparisons of two reads.
 
 use super::read::read_field_at;
 use crate::eval::Env;
@@ -6,7 +6,7 @@ use crate::evaluator::Evaluator;
 use houserule_ruleset::code::{Leaf, Root, Test};
 
 impl Evaluator<'_> {
-    /// What an expression comes to.
+    /// The value of an expression in its compiled form.
     #[inline(never)]
     pub(crate) fn root_of(&mut self, root: &Root, env: &Env) -> i64 {
         match root {
@@ -35,11 +35,11 @@ impl Evaluator<'_> {
         !self.changes_of(quantity).is_empty()
     }
 
-    /// What is read in one step.
+    /// The value of a single read.
     #[inline(always)]
     pub(crate) fn read_leaf(&mut self, leaf: Leaf, env: &Env) -> i64 {
         let local = |local: u8| env.locals[local as usize] as i64;
-        // Made where it is used: it holds more than most of these read.
+        // A macro, so that the large reader is built only by the branches that use it.
         macro_rules! reader {
             () => {
                 self.reader::<true>()

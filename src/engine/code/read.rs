@@ -1,7 +1,7 @@
-//! The machine: one loop over operations.
+//! The interpreter loop of compiled expressions.
 //!
-//! The loop is made twice: with and without the noting of what is read. What comes up rarely is kept out of it, or everything that
-//! it could read of the rules would be fetched before the first operation runs.
+//! The loop is compiled twice: with and without recording of dependencies. Rare operations are in functions of their own, because their
+//! data would otherwise be loaded before the first operation runs.
 
 use crate::cast;
 use crate::env::Env;
@@ -11,7 +11,7 @@ use crate::reader::Walk;
 use crate::ruleset::Ruleset;
 use houserule_ruleset::code::{Cards, Fold, LONGEST_ROW, NONE, Op, Read, Two, Unit};
 
-/// What a unit is run with.
+/// What the operations of a unit share.
 pub(super) struct Run<'r> {
     pub unit: &'r Unit,
     pub env: &'r Env,
@@ -24,7 +24,7 @@ macro_rules! reg {
 }
 
 impl Evaluator<'_> {
-    /// Runs a unit to its end.
+    /// Runs the operations of a unit to the end; the result is in the first registers.
     #[inline(never)]
     pub(super) fn run_unit<const NOTE: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
         let &Run { unit, env } = run;
@@ -178,7 +178,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The next card of a loop in its register, if there is one.
+    /// Advances a loop over cards and stores the next card in its register. Returns whether there is one.
     #[inline(never)]
     fn card_of_loop<const NOTE: bool>(&self, cards: &Cards, me: usize, mut walk: Walk, (at, card): (u8, u8), regs: &mut Regs) -> bool {
         let found = self.reader::<NOTE>().walk_on(cards, me, &mut walk);
@@ -187,7 +187,7 @@ impl Evaluator<'_> {
         found.is_some()
     }
 
-    /// What comes up less often.
+    /// Runs one of the rare operations that evaluate nothing else.
     #[inline(never)]
     fn read_op<const NOTE: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
         let &Run { unit, .. } = run;
@@ -248,7 +248,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// One of a row of numbers printed on a card, 0 beyond them and of none.
+/// A number of a row printed on a card; 0 if the index is out of bounds or there is no card.
 #[inline(always)]
 pub(super) fn read_field_at(rules: &Ruleset, card: i64, (field, len): (u16, u16), index: i64) -> i64 {
     match usize::try_from(card) {

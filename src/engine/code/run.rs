@@ -1,4 +1,4 @@
-//! The way into the machine, and its operations that may have to work something else out.
+//! The entry points of the register machine, and the operations that may evaluate other expressions.
 
 use super::read::Run;
 use crate::cast;
@@ -7,11 +7,11 @@ use crate::env::ReadView;
 use crate::evaluator::{Evaluator, Regs};
 use houserule_ruleset::code::{ExprId, NONE, Reg, WorkOut, bits, given_in};
 
-/// Expressions within one another deeper than this are a circle.
+/// Expressions nested deeper than this depend on themselves.
 const MAX_NESTING: u32 = 200;
 
 impl Evaluator<'_> {
-    /// What an expression comes to.
+    /// The value of an expression.
     #[inline]
     pub(crate) fn run(&mut self, expr: ExprId, env: &Env) -> i64 {
         let regs = self.run_row(expr, env);
@@ -20,15 +20,15 @@ impl Evaluator<'_> {
         value
     }
 
-    /// Runs the code of an expression: the first register holds its result, or the first of several. The registers are to be given
-    /// back.
+    /// Runs the code of an expression. The first register holds the result, or the first of several results. The caller must give the
+    /// registers back.
     pub(crate) fn run_row(&mut self, expr: ExprId, env: &Env) -> Box<Regs> {
         let mut regs = self.values.evaluation.take_registers();
         self.run_in(expr, env, &mut regs);
         regs
     }
 
-    /// Runs the code of an expression in registers that hold the loop variables that it is given.
+    /// Runs the code of an expression, in registers that already hold the outer loop variables it uses.
     fn run_in(&mut self, expr: ExprId, env: &Env, regs: &mut Regs) {
         let unit = self.rules.code.unit(&self.rules.graph, expr);
         if unit.too_deep || self.values.evaluation.depth >= MAX_NESTING {
@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         self.values.evaluation.depth -= 1;
     }
 
-    /// What an expression within loops comes to, with their variables.
+    /// The value of an expression that uses outer loop variables; `given` holds the registers and values of these.
     fn run_given(&mut self, expr: ExprId, env: &Env, given: &[(Reg, i64)]) -> i64 {
         let mut regs = self.values.evaluation.take_registers();
         given.iter().for_each(|&(reg, value)| regs[reg as usize] = value);
@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         value
     }
 
-    /// An operation for which something else may have to be worked out.
+    /// Runs an operation that may evaluate other expressions.
     #[inline(never)]
     pub(super) fn work_out_op(&mut self, run: &Run<'_>, op: &WorkOut, me: usize, regs: &mut Regs) {
         let &Run { unit, env } = run;
@@ -66,7 +66,7 @@ impl Evaluator<'_> {
                 regs[$reg as usize]
             };
         }
-        // What a quantity is told lies in locals: more than they hold is a fault.
+        // Arguments of a quantity are stored in 32-bit locals.
         let argument = |eval: &Evaluator<'_>, arg: i64| i32::try_from(arg).unwrap_or_else(|_| cast::nearest(eval.too_large()));
         let args =
             |eval: &Evaluator<'_>, a, b, regs: &Regs| [a, b].map(|arg| if arg == NONE { -1 } else { argument(eval, regs[arg as usize]) });

@@ -1,5 +1,4 @@
-//! What expressions mean: a walk over the graph, as plain as possible, which keeps nothing. Explanations and what is read late are worked
-//! out by it, and tests hold the code against it.
+//! The reference evaluator: a plain walk over the graph, without a cache. Explanations use it, and tests compare compiled code with it.
 
 use crate::cast;
 use crate::definition::concerns;
@@ -14,7 +13,7 @@ use crate::ruleset::{How, Lifetime, Shape};
 use crate::source::Span;
 use houserule_state::layout::TABLE;
 
-/// What went wrong with a number, and the change of a quantity in which it did: the card that makes it, and where that says so.
+/// An arithmetic error. If it occurred in a change of a quantity, also the piece with that change, and the place in its file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wrong {
     pub what: &'static str,
@@ -25,7 +24,7 @@ const BEYOND: Wrong = Wrong { what: TOO_LARGE, change: None };
 
 type Value<T = i64> = Result<T, Wrong>;
 
-/// Where an expression is worked out: for whom, and what locals and the variables of loops around it hold.
+/// The environment of an expression: the current seat, the locals, and the variables of enclosing loops.
 #[derive(Clone, Copy)]
 struct At<'e> {
     me: usize,
@@ -44,12 +43,12 @@ impl<'e> At<'e> {
     }
 }
 
-/// The value of an expression; `None` where a number is too large or divided by 0.
+/// The value of an expression; `None` after an overflow or division by 0.
 pub(crate) fn value(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<i64> {
     walk(game, id, &At::of(env)).ok()
 }
 
-/// The value of an expression, or what went wrong with it.
+/// The value of an expression, or its arithmetic error.
 pub(crate) fn told(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Value {
     walk(game, id, &At::of(env))
 }
@@ -92,7 +91,7 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
             }
             return folded(fold, &all);
         }
-        // Of several sums the first stands for all; each is asked for by its index.
+        // A node with several sums evaluates to its first sum.
         Expr::Rows { .. } => return sum_of_row(game, id, 0, at),
         Expr::RowAt { row, index } => {
             let index = of!(index);
@@ -138,7 +137,7 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
             let base = pool_base(rules, pool, at.me);
             (0..rules.classes.len()).filter(|&class| meant(class)).map(|class| i64::from(game.cell(base + class))).sum()
         }
-        // All others need their parts alone.
+        // The other expressions depend on the values of their operands only.
         strict => {
             let mut parts = [0; MAX_PARTS];
             for (part, id) in parts.iter_mut().zip(strict.parts()) {
@@ -149,8 +148,8 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, at: &At<'_>) -> Value {
     })
 }
 
-/// The value of an expression of its parts: what both back ends do alike. Those that choose which of their parts are worked out, how often
-/// or for whom, are not asked for here, since each back end has its own way with them.
+/// The value of an expression, given the values of its operands; both evaluators share it. Expressions that evaluate operands
+/// conditionally, repeatedly or for another seat are not supported, and give 0.
 pub(crate) fn step<const NOTE: bool>(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b, _]: [i64; MAX_PARTS]) -> Value {
     let (rules, reader) = (game.rules, game.reader::<NOTE>());
     let piece_of = |card: i64| usize::try_from(card).ok();
@@ -215,7 +214,7 @@ fn counter(game: &Evaluator<'_>, card: i64, offset: u8) -> i64 {
     game.reader::<true>().counter(card, offset)
 }
 
-/// What is read of a card, which is noted if the game is watched.
+/// A fact about a card; the read is recorded if the game is watched.
 fn seen<T: PartialEq>(game: &Evaluator<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
     game.touch(card, &fact);
     fact(card)
@@ -235,7 +234,8 @@ fn folded(fold: Fold, all: &[i64]) -> Value {
     }
 }
 
-/// The sum over cards of one number of a printed row times a factor, 0 beyond the row.
+/// The sum over cards of a printed number times a factor. `index` selects the number in its printed row; the sum is 0 if it is out of
+/// bounds.
 fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, at: &At<'_>) -> Value {
     let rules = game.rules;
     let Expr::Rows { cards, var, filter, field, len, factor } = rules.graph[row] else { return Ok(0) };
@@ -253,7 +253,7 @@ fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, at: &At<'_>) ->
     Ok(sum)
 }
 
-/// The cards that a loop goes through, before its condition.
+/// The cards that a loop visits, before its filter.
 fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
     let rules = game.rules;
     let mut found = Vec::new();
@@ -278,7 +278,7 @@ fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
     found
 }
 
-/// The cards of a set.
+/// The cards of a set; `None` after an arithmetic error.
 pub(crate) fn cards_in(game: &mut Evaluator<'_>, set: u32, env: &Env) -> Option<Vec<i32>> {
     let rules = game.rules;
     let set = &rules.sets[set as usize];
@@ -303,7 +303,7 @@ fn arguments(game: &mut Evaluator<'_>, args: [Option<NodeId>; 2], at: &At<'_>) -
     Ok(values)
 }
 
-/// A quantity of a seat, with all changes.
+/// A quantity of a seat with all changes; `None` after an arithmetic error.
 pub(crate) fn quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
     whole_quantity(game, index, seat, args).ok()
 }
@@ -336,7 +336,7 @@ fn speaks(game: &mut Evaluator<'_>, index: u16) -> bool {
     !game.changes_of(index).is_empty()
 }
 
-/// What cards in play make of a number of a seat's quantity: first they set it, then add to it, then bound it.
+/// Applies the changes of cards in play to a quantity of a seat: first those that set it, then those that add, then those that bound it.
 fn changed(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2], mut number: i64) -> Value {
     let rules = game.rules;
     let speakers = if speaks(game, index) { game.changes_of(index).to_vec() } else { Vec::new() };

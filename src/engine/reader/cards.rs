@@ -1,4 +1,4 @@
-//! Going through the cards of a loop, one by one, as they lie: place after place, slot after slot.
+//! Iterates over the cards of a set, by place and slot, and sums numbers over them.
 
 use super::Reader;
 use crate::cast;
@@ -7,21 +7,21 @@ use crate::position::instances;
 use crate::ruleset::{Ruleset, Shape};
 use houserule_ruleset::code::{Cards, Columns, LONGEST_ROW, Terms};
 
-/// How far a loop has come, as two registers keep it.
+/// The progress of a loop over cards, which is stored in two registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk {
-    /// The cell that is looked at next.
+    /// The index of the next cell to look at.
     pub cell: u32,
-    /// How many pieces of the instance are still to come.
+    /// The number of pieces of the instance that have not been visited.
     pub left: i64,
-    /// Which of the place declarations.
+    /// The index in the list of places.
     place: u16,
-    /// How many of its instances have been begun.
+    /// The number of instances of the place that have been started.
     begun: u16,
 }
 
 impl Walk {
-    /// Before the first card.
+    /// The start of a loop.
     pub const START: Walk = Walk { cell: 0, left: 0, place: 0, begun: 0 };
 
     #[inline(always)]
@@ -36,7 +36,7 @@ impl Walk {
 }
 
 impl<const NOTE: bool> Reader<'_, NOTE> {
-    /// The next card, or `None` behind the last.
+    /// The next card; `None` after the last.
     #[inline]
     pub fn walk_on(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
         while let Some(&place) = cards.places.get(walk.place as usize) {
@@ -82,7 +82,7 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         None
     }
 
-    /// Calls `add` with each card of whole places and with what it counts for, until that gives `None`.
+    /// Calls `add` with each card and its factor, until it returns `None`.
     #[inline(always)]
     fn each_term(
         self,
@@ -100,11 +100,11 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
                         continue;
                     }
                     let printed = terms.column.map_or(1, |column| columns.get(column, card));
-                    // The counter of a card that brings nothing is not read, so that no change of it makes the sum invalid.
+                    // The counter of a card with a factor of 0 is not read, so that changes of it do not invalidate the sum.
                     if printed == 0 || !brings_something(self.rules, card, terms.row) {
                         continue;
                     }
-                    // The piece lies there, so that its owner is known.
+                    // The owner of the place is the owner of the piece.
                     let cell = |offset: u8| self.rules.layout.piece(cast::index(card), offset as usize);
                     let counted = terms.counter.map_or(1, |counter| self.at(at.owner, cell(counter)));
                     add(card, counted.checked_mul(printed)?)?;
@@ -114,7 +114,8 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         Some(())
     }
 
-    /// The next card of a loop over one whole place, of which no slot is empty between two reads; `None` if this cannot be said in one step.
+    /// The next card in the current instance, without any filter: the fast path, for places without gaps. `None` if the instance is
+    /// exhausted, or the view is not the current one.
     #[inline(always)]
     pub fn next_in_place(self, walk: &mut Walk) -> Option<i64> {
         if NOTE && self.view != ReadView::Current || walk.left <= 0 {
@@ -123,12 +124,12 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         let slots = self.cells.current.get(walk.cell as usize..).unwrap_or_default();
         let gap = slots.iter().position(|&piece| piece > 0).unwrap_or(0);
         walk.left -= 1;
-        // A place has far fewer slots than 32 bits count.
+        // A place has far fewer than 2^32 slots.
         walk.cell += cast::low::<u32>(cast::count(gap)) + 1;
         Some(slots.get(gap).map_or(-1, |&piece| piece as i64 - 1))
     }
 
-    /// A sum over cards; `None` if it grows too large.
+    /// A sum over cards; `None` after an overflow.
     #[inline(never)]
     pub fn sum_cards(self, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<i64> {
         let mut sum = 0_i64;
@@ -139,7 +140,7 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         Some(sum)
     }
 
-    /// Sums over cards of each number of a printed row; `None` if one grows too large.
+    /// The sum over cards of each number of a printed row; `None` after an overflow.
     #[inline(never)]
     pub fn sum_rows(self, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<[i64; LONGEST_ROW]> {
         let mut sums = [0_i64; LONGEST_ROW];
@@ -153,7 +154,7 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
     }
 }
 
-/// Whether a row printed on a card has a number that is not 0; so has none at all.
+/// Whether a printed row has a number that is not 0; also true if no row is asked for.
 #[inline(always)]
 fn brings_something(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
     row.1 == 0 || printed_row(rules, card, row).iter().any(|&number| number != 0)

@@ -1,4 +1,4 @@
-//! Reading pools of tokens: how many lie there, and what they show.
+//! Reads pools of tokens: how many tokens they hold, and what these show.
 
 use super::Reader;
 use crate::cast;
@@ -7,19 +7,19 @@ use crate::ruleset::Ruleset;
 use houserule_ruleset::payers::Payer;
 use houserule_ruleset::tokens::{LANES, TokenSet, shows};
 
-/// The first cell of a pool; those of the other classes follow.
+/// The index of the first cell of a pool, which holds the number of tokens of class 0.
 #[inline]
 pub(crate) fn pool_base(rules: &Ruleset, pool: u8, seat: usize) -> usize {
     let pool = &rules.pools[pool as usize];
     if pool.of_seat { rules.layout.seat(seat, pool.offset as usize) } else { pool.offset as usize }
 }
 
-/// A picked token as a local holds it: its pool and class.
+/// Encodes a picked token, its pool and class, as the value of a local.
 pub(crate) fn picked(pool: u8, class: u8) -> i32 {
     (pool as i32) << 8 | class as i32
 }
 
-/// The pool and class of a picked token; `None` where nothing was picked.
+/// Decodes the pool and class of a picked token; `None` if no token was picked.
 pub(crate) fn of_picked(local: i32) -> Option<(u8, usize)> {
     (local >= 0).then_some((cast::low(i64::from(local >> 8)), cast::index(local & 0xFF)))
 }
@@ -38,7 +38,7 @@ pub(crate) fn classes(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The classes that a set means, as a bit set: of a sort, and showing a symbol, if these are given.
+/// The classes of a set as a bit set; only those of the sort `of` and those that show the symbol `showing`, if these are given.
 pub(crate) fn mask_of_set(rules: &Ruleset, set: &TokenSet, of: Option<i64>, showing: Option<i64>) -> u64 {
     let mut mask = set.classes;
     if let Some(token) = of {
@@ -50,7 +50,7 @@ pub(crate) fn mask_of_set(rules: &Ruleset, set: &TokenSet, of: Option<i64>, show
     mask
 }
 
-/// How many tokens without a value of their own stand in together for one unit of a payment.
+/// How many substitute tokens together count as one unit of a payment.
 pub(crate) fn units_of(rules: &Ruleset) -> i32 {
     rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i32)
 }
@@ -64,8 +64,7 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         pool_base(self.rules, pool, seat)
     }
 
-    /// The sum of the cells of a pool whose mask is set. Several are summed at once; the mask is filled up with zeroes, and so are the cells at
-    /// the very end.
+    /// The sum of the counts in a pool whose mask is set, several lanes at a time. Both the masks and the cells are padded with zeroes.
     fn masked(self, base: usize, mask: &[i32]) -> i32 {
         let mut lanes = [0; LANES];
         for (counts, masks) in self.cells.current[base..].chunks_exact(LANES).zip(mask.chunks_exact(LANES)) {
@@ -76,7 +75,7 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         lanes.iter().sum()
     }
 
-    /// How many tokens of a set lie in a pool, of a sort and showing a symbol if these are given.
+    /// How many tokens of a set a pool holds; only those of the sort `of` and those that show the symbol `showing`, if these are given.
     pub fn count_tokens(self, set: u32, pool: u8, seat: usize, of: Option<i64>, showing: Option<i64>) -> i64 {
         let base = self.pool(pool, seat);
         let meant = &self.rules.token_sets[set as usize];
@@ -94,14 +93,14 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         classes(showing).map(|class| self.seen(base + class) as i64 * shows(&rules.classes[class], symbol) as i64).sum()
     }
 
-    /// How much of a symbol a pool can pay, with exchanges.
+    /// How much of a symbol a pool can pay, including exchanges.
     pub fn payable(self, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = self.pool(pool, seat);
         let Some(payers) = self.rules.payers.get(cast::index(symbol.max(0))) else { return 0 };
         let count = |payer: &Payer| self.seen(base + payer.class as usize);
         let shown: i32 = payers.showing.iter().map(|payer| count(payer) * payer.value as i32).sum();
         let substitutes: i32 = match self.view {
-            // Nearly always all is read as it is.
+            // The fast path, for nearly all reads.
             ReadView::Current => self.masked(base, &payers.standing_in),
             ReadView::OwnCurrent(_) | ReadView::Snapshot => payers.classes.iter().filter(|payer| payer.value == 0).map(count).sum(),
         };

@@ -1,5 +1,5 @@
-//! What a block in which all act at once remembers: the cells as they were, where it stands, the answers given ahead, and what waits until
-//! all have acted. [`crate::simultaneous`] says what is done with it.
+//! The data of a simultaneous block: the snapshot of the cells, the progress, the answers, and the frames that wait for the end of the
+//! block. See [`crate::simultaneous`].
 
 use super::State;
 use super::frame::{Frame, stand_at};
@@ -10,68 +10,68 @@ use crate::op::Pc;
 use crate::ruleset::Ruleset;
 use houserule_state::layout::head;
 
-/// The cells of a block, behind the cells as they were; answers follow, then what waits until the block has ended.
+/// The offsets of a block's cells behind the snapshot. The answers follow, then the waiting frames.
 mod offset {
-    /// The stage: a constant of the module `stage`.
+    /// The stage, one of the constants in `stage`.
     pub const STAGE: usize = 0;
-    /// Where the body begins.
+    /// The program counter of the body.
     pub const BODY: usize = 1;
-    /// The seat spoken of outside of the block.
+    /// The current seat outside of the block.
     pub const ME: usize = 2;
-    /// The seats that take part, four bits each, the first lowest.
+    /// The participating seats, four bits each, the first lowest.
     pub const SEATS: usize = 3;
-    /// How many they are.
+    /// The number of participating seats.
     pub const COUNT: usize = 4;
-    /// Which of them acts.
+    /// The number of the acting participant.
     pub const AT: usize = 5;
-    /// Cells of the answers given.
+    /// The number of cells of the answers.
     pub const GIVEN: usize = 6;
-    /// Answers that the seat that acts has come past.
+    /// How many of its answers the acting seat has used.
     pub const USED: usize = 7;
-    /// How many cells there were, with the stack, when it began.
+    /// The number of cells, including the stack, at the start of the block.
     pub const STACK: usize = 8;
-    /// 1 if nobody learns the others' answers before all have answered.
+    /// 1 if answers stay secret until all seats have answered.
     pub const SECRET: usize = 9;
-    /// What names stood for when it began: with that each body begins.
+    /// The locals at the start of the block, with which each body starts.
     pub const LOCALS: usize = 10;
-    /// How many cells.
+    /// The number of these cells.
     pub const SIZE: usize = LOCALS + super::LOCALS;
 }
 
-/// How far a block has come.
+/// The stages of a block.
 mod stage {
-    /// The bodies are applied; nobody has been asked.
+    /// The bodies are executed, and none has asked yet.
     pub const TRY: i32 = 0;
-    /// The questions are put.
+    /// The answers are collected.
     pub const ASK: i32 = 1;
-    /// The bodies are applied, with the answers.
+    /// The bodies are executed with the answers.
     pub const APPLY: i32 = 2;
 }
 
-/// Cells of an answer: the seat in whose turn it was given, and its key.
+/// The number of cells of an answer: the seat, and its key in two halves.
 const ANSWER: usize = 3;
 
-/// What a block knows of a question that comes up in it.
+/// How a question inside a block must be handled.
 pub(crate) enum AnsweredAhead {
-    /// There is no block, or its questions are being put: it is asked as any other.
+    /// Ask it as usual: there is no block, or it is collecting answers.
     Open,
-    /// The bodies are tried: the questions of all must be put first.
+    /// The bodies must be rolled back, and all questions asked first.
     AskAllFirst,
-    /// The option that was chosen when the question was put.
+    /// The answer is known: this option.
     Chosen(Opt),
 }
 
-/// A block begins: for whom and where.
+/// The participants of a block.
 pub(crate) struct BlockSeats {
-    /// The seats that take part, four bits each, the first lowest.
+    /// The participating seats, four bits each, the first lowest.
     pub seats: u32,
-    /// How many they are.
+    /// The number of participating seats.
     pub count: i32,
-    /// Whether nobody learns the others' answers before all have answered.
+    /// Whether answers stay secret until all seats have answered.
     pub secretly: bool,
 }
 
-/// Takes the snapshot with which a block begins; the frame around it, which stands at the body, is written already.
+/// Starts a block: takes the snapshot. The running frame must be stored already, and `at` points to the body.
 pub(crate) fn begin_block(state: &mut State, fixed: usize, of: &BlockSeats, at: &Frame) {
     let State { cells, snapshot } = state;
     snapshot.clear();
@@ -87,7 +87,7 @@ pub(crate) fn begin_block(state: &mut State, fixed: usize, of: &BlockSeats, at: 
     memory[offset::LOCALS..].copy_from_slice(&at.env.locals);
 }
 
-/// Names cards otherwise in what a block remembers of names.
+/// Replaces cards in the locals of a block by `renamed`, after a shuffle.
 pub(crate) fn rename_in_block(rules: &Ruleset, snapshot: &mut [i32], renamed: impl Fn(i32) -> i32) {
     let fixed = rules.layout.len;
     let held = snapshot.get(fixed + offset::BODY).map_or(0, |&body| rules.hidden.cards_at(Pc(cast::fit::<u32>(body))));
@@ -98,8 +98,8 @@ pub(crate) fn rename_in_block(rules: &Ruleset, snapshot: &mut [i32], renamed: im
     }
 }
 
-/// Takes the others' answers out of what a block remembers, if they are secret, with how many they are, and what one of them who is asked
-/// has done so far: for views.
+/// For the view of a seat, removes the answers of the other seats if they are secret, and what the seat that is being asked has done in the
+/// body so far.
 pub(crate) fn hide_answers(state: &mut State, fixed: usize, seat: usize) {
     let State { cells, snapshot } = state;
     if snapshot.get(fixed + offset::SECRET) != Some(&1) {
@@ -121,7 +121,7 @@ pub(crate) fn hide_answers(state: &mut State, fixed: usize, seat: usize) {
     snapshot.splice(from..from + given, own);
 }
 
-/// Each of these is told how many cells lie before the stack: as many as the snapshot has of the cells.
+/// In these methods, `fixed` is the number of cells before the stack, which is also the length of the snapshot without the block's data.
 impl State {
     fn block(&self, fixed: usize, field: usize) -> i32 {
         self.snapshot[fixed + field]
@@ -131,13 +131,14 @@ impl State {
         &mut self.snapshot[fixed + field]
     }
 
-    /// Whether what happens is only looked into to find out what must be asked.
+    /// Whether the block is collecting answers: what the bodies do is then rolled back.
     #[inline]
     pub(crate) fn is_collecting_answers(&self, fixed: usize) -> bool {
         self.snapshot.get(fixed + offset::STAGE) == Some(&stage::ASK)
     }
 
-    /// The body begins for one of those who take part, by number: the running frame stands at it. Gives back the seat.
+    /// Starts the body for a participant, by its number: sets the program counter and the environment of the running frame. Returns the
+    /// seat.
     pub(crate) fn act_as(&mut self, fixed: usize, number: i32, at: &mut Frame) -> u8 {
         *self.block_mut(fixed, offset::AT) = number;
         *self.block_mut(fixed, offset::USED) = 0;
@@ -149,38 +150,38 @@ impl State {
         seat
     }
 
-    /// The seat that acts.
+    /// The acting seat.
     fn seat_in_block(&self, fixed: usize) -> u8 {
         let [seats, at] = [offset::SEATS, offset::AT].map(|field| self.block(fixed, field));
         cast::fit(cast::bits(seats) >> (4 * at) & 0xF)
     }
 
-    /// Which of those who take part acts, from 0, and how many they are.
+    /// The number of the acting participant, from 0, and the number of participants.
     pub(crate) fn place_in_block(&self, fixed: usize) -> (i32, i32) {
         (self.block(fixed, offset::AT), self.block(fixed, offset::COUNT))
     }
 
-    /// The seat spoken of outside of the block.
+    /// The current seat outside of the block.
     pub(crate) fn me_outside_of_block(&self, fixed: usize) -> usize {
         cast::index(self.block(fixed, offset::ME))
     }
 
-    /// Where the body begins.
+    /// The program counter of the body.
     pub(crate) fn body_of_block(&self, fixed: usize) -> Pc {
         Pc(cast::fit::<u32>(self.block(fixed, offset::BODY)))
     }
 
-    /// From now on the questions are put.
+    /// Switches to the stage that collects answers.
     pub(crate) fn collect_answers(&mut self, fixed: usize) {
         *self.block_mut(fixed, offset::STAGE) = stage::ASK;
     }
 
-    /// From now on the bodies are applied with the answers.
+    /// Switches to the stage that executes the bodies with the answers.
     pub(crate) fn apply_answers(&mut self, fixed: usize) {
         *self.block_mut(fixed, offset::STAGE) = stage::APPLY;
     }
 
-    /// All is as it was when the block began, but for the answers given.
+    /// Rolls everything back to the start of the block, except for the answers.
     pub(crate) fn restore_snapshot(&mut self, fixed: usize) {
         let decisions = self.cells[head::DECISIONS];
         let kept = fixed + offset::SIZE + cast::index(self.block(fixed, offset::GIVEN));
@@ -190,7 +191,7 @@ impl State {
         self.cells.truncate(cast::index(self.block(fixed, offset::STACK)));
     }
 
-    /// The block has ended; `last` is given what waits.
+    /// Ends the block; `run_waiting` gets the cells of the waiting frames.
     pub(crate) fn end_block(&mut self, fixed: usize, last: impl FnOnce(&mut State, &[i32])) {
         let from = fixed + offset::SIZE + cast::index(self.block(fixed, offset::GIVEN));
         let mut snapshot = std::mem::take(&mut self.snapshot);
@@ -199,12 +200,12 @@ impl State {
         self.snapshot = snapshot;
     }
 
-    /// Forgets the block, whatever is under way.
+    /// Drops the block in any stage.
     pub(crate) fn drop_block(&mut self) {
         self.snapshot.clear();
     }
 
-    /// Keeps an answer, if it was given ahead.
+    /// Records an answer, if answers are being collected.
     pub(crate) fn note_answer(&mut self, fixed: usize, option: Opt) {
         if self.is_collecting_answers(fixed) {
             let seat = self.seat_in_block(fixed) as i32;
@@ -214,7 +215,7 @@ impl State {
         }
     }
 
-    /// The answer to a question that was given ahead. A question that comes up only now is put to the seat after all.
+    /// How to handle a question: with the recorded answer, if there is one. A question without one is asked as usual.
     pub(crate) fn answered_ahead(&mut self, fixed: usize, options: &[Opt]) -> AnsweredAhead {
         match self.snapshot.get(fixed + offset::STAGE) {
             Some(&stage::TRY) => AnsweredAhead::AskAllFirst,
@@ -232,7 +233,7 @@ impl State {
         }
     }
 
-    /// Lets a frame, written as cells, wait until all have acted.
+    /// Makes a frame, given as cells, wait for the end of the block.
     pub(crate) fn defer(&mut self, cells: &[i32]) {
         self.snapshot.extend_from_slice(cells);
     }

@@ -1,8 +1,8 @@
-//! What is running, as a stack of frames behind the other cells. A frame begins with where it stands, the seat spoken of, which view it
-//! reads, and its locals; operands follow: what its loops, questions and payments have to remember.
+//! The call stack: frames behind the other cells. A frame has a header (program counter, current seat, view, locals) followed by operands
+//! of its loops, questions and payments.
 //!
-//! While a frame runs, where it stands is held in a [`Frame`]; it is written to the cells whenever another goes on top of it and
-//! at each question. So a state at a question is its cells and nothing else.
+//! While a frame runs, its program counter and environment are held in a [`Frame`]; they are stored in the cells when another frame is
+//! pushed and at each question. So at a question the cells are the whole state.
 
 use super::State;
 use crate::cast;
@@ -12,56 +12,56 @@ use crate::op::Pc;
 use crate::ruleset::Ruleset;
 use houserule_state::layout::head;
 
-/// Frames on top of each other; effects, rules or cards that set each other off deeper than this cause themselves.
+/// The most frames on the stack; more are taken for an endless recursion of effects, rules or cards.
 const MAX_DEPTH: i32 = 128;
 
-/// The cells of a frame, from its beginning; operands follow.
+/// The offsets of a frame's header cells; operands follow.
 mod cell {
-    /// Where the frame beneath begins.
+    /// The index of the first cell of the frame below.
     pub const BENEATH: usize = 0;
-    /// The op that comes next.
+    /// The program counter.
     pub const PC: usize = 1;
-    /// The seat spoken of.
+    /// The current seat.
     pub const ME: usize = 2;
-    /// Which view it reads: 0 for the current one, the seat + 1 while all act at once.
+    /// The view: 0 for the current cells, or the seat + 1 in a simultaneous block.
     pub const VIEW: usize = 3;
-    /// How many frames lie beneath.
+    /// The number of frames below.
     pub const DEPTH: usize = 4;
-    /// First of the locals.
+    /// The first of the locals.
     pub const LOCALS: usize = 5;
-    /// How many cells.
+    /// The number of header cells.
     pub const SIZE: usize = LOCALS + super::LOCALS;
 }
 
-/// The frame that runs.
+/// The running frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    /// The op that comes next.
+    /// The program counter: the next op.
     pub pc: Pc,
-    /// What expressions can name in it.
+    /// The environment of its expressions.
     pub env: Env,
 }
 
-/// Cards among operands are told from numbers: a card is this plus its number. No other operand comes to it.
+/// The operand that stands for card 0; other cards follow. No other operand has such a value.
 const CARD: i32 = i32::MIN / 2;
 
-/// A card as an operand.
+/// Encodes a card as an operand.
 #[inline]
 pub(crate) fn operand_of_card(card: i32) -> i32 {
     CARD + card
 }
 
-/// The card that an operand is, if it is one.
+/// Decodes a card from an operand; `None` if the operand is not a card.
 #[inline]
 pub(crate) fn card_of_operand(operand: i32) -> Option<i32> {
     let card = operand.wrapping_sub(CARD);
     (0..=u16::MAX as i32).contains(&card).then_some(card)
 }
 
-/// Names cards otherwise in all frames of a state, wherever they lie in locals or operands.
+/// Replaces cards by `renamed` in the locals and operands of all frames, after a shuffle.
 pub(crate) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl Fn(i32) -> i32) {
     let (mut next, mut end) = (cells[head::FRAME], cells.len());
-    // Beneath the first frame lies -1 for none.
+    // Below the first frame there is -1.
     while let Ok(base) = usize::try_from(next)
         && base >= rules.layout.len
         && base.saturating_add(cell::SIZE) <= end
@@ -79,7 +79,7 @@ pub(crate) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl
     }
 }
 
-/// Writes in the cells of a state where its running frame stands, and that it reads everything as it is.
+/// Overwrites the running frame's program counter, current seat and locals in the cells, with the current view.
 pub(super) fn stand_at(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) {
     let base = cast::index(cells[head::FRAME]);
     let frame = &mut cells[base..base + cell::SIZE];
@@ -88,7 +88,7 @@ pub(super) fn stand_at(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) 
 }
 
 impl State {
-    /// Lays the first frame behind so many cells, and nothing on it.
+    /// Resets the stack to a single frame without operands, behind the first `fixed` cells.
     pub(crate) fn push_first_frame(&mut self, fixed: usize, pc: Pc) {
         self.cells.truncate(fixed);
         self.cells.resize(fixed + cell::SIZE, -1);
@@ -103,7 +103,7 @@ impl State {
         cast::index(self.cells[head::FRAME])
     }
 
-    /// Writes the running frame to its cells.
+    /// Stores the running frame in its cells.
     #[inline]
     pub(crate) fn write_frame(&mut self, at: &Frame, view: ReadView) {
         let base = self.base();
@@ -114,7 +114,7 @@ impl State {
         cells[cell::LOCALS..].copy_from_slice(&at.env.locals);
     }
 
-    /// The running frame, from its cells, and which view it reads.
+    /// Loads the running frame from its cells, and its view.
     #[inline]
     pub(crate) fn read_frame(&self) -> (Frame, ReadView) {
         let base = self.base();
@@ -124,7 +124,7 @@ impl State {
         (Frame { pc: Pc(cast::fit::<u32>(cells[cell::PC])), env }, ReadView::from_code(cells[cell::VIEW]))
     }
 
-    /// Pushes the cells of a frame on top of the running one.
+    /// Pushes the cells of a frame, linked to the running one.
     ///
     /// # Errors
     /// More than [`MAX_DEPTH`] frames.
@@ -143,17 +143,17 @@ impl State {
         Ok(())
     }
 
-    /// Takes the running frame off the stack.
+    /// Pops the running frame.
     pub(crate) fn pop_frame(&mut self) {
         let base = self.base();
         self.cells[head::FRAME] = self.cells[base + cell::BENEATH];
         self.cells.truncate(base);
     }
 
-    /// Whether the frames of a state that was read from somewhere lie as these rules lay them.
+    /// Whether the stack of a state from an untrusted source is well-formed for these rules.
     pub(crate) fn frames_are_sound(&self, rules: &Ruleset) -> bool {
         let fixed = rules.layout.len;
-        // Whatever stands there is looked at: a negative number is as far beyond as can be.
+        // Negative indices are out of bounds.
         let position = |cell: i32| usize::try_from(cell).unwrap_or(usize::MAX);
         let (mut base, mut end) = (self.cells.get(head::FRAME).map_or(0, |&base| position(base)), self.cells.len());
         loop {
@@ -168,7 +168,7 @@ impl State {
         }
     }
 
-    /// Where each frame beneath the running one stands, from the top down; so many cells lie before the first.
+    /// The last executed op of each frame below the running one, from the top down. `fixed` is the number of cells before the stack.
     pub(crate) fn places_of_frames(&self, fixed: usize) -> Vec<Pc> {
         let mut found = Vec::new();
         let mut base = self.base();
@@ -181,55 +181,55 @@ impl State {
 
     // ------------------------------------------------------------------ operands
 
-    /// How many cells there are, with the stack: where the next operand goes.
+    /// The number of cells including the stack: the index of the next operand.
     #[inline]
     pub(crate) fn top(&self) -> usize {
         self.cells.len()
     }
 
-    /// Puts an operand on the stack.
+    /// Pushes an operand.
     #[inline]
     pub(crate) fn push(&mut self, value: i32) {
         self.cells.push(value);
     }
 
-    /// Puts several operands on the stack, the last on top.
+    /// Pushes several operands, the last on top.
     #[inline]
     pub(crate) fn push_all(&mut self, values: impl IntoIterator<Item = i32>) {
         self.cells.extend(values);
     }
 
-    /// Takes the operand on top off the stack.
+    /// Pops the top operand.
     #[inline]
     pub(crate) fn pop(&mut self) -> i32 {
         self.cells.pop().unwrap_or(0)
     }
 
-    /// Takes so many operands off the stack.
+    /// Pops a number of operands.
     #[inline]
     pub(crate) fn drop_operands(&mut self, count: usize) {
         self.cells.truncate(self.cells.len().saturating_sub(count));
     }
 
-    /// Takes all operands from a cell on off the stack.
+    /// Pops all operands from an index on.
     #[inline]
     pub(crate) fn drop_from(&mut self, cell: usize) {
         self.cells.truncate(cell);
     }
 
-    /// The operand so far beneath the top.
+    /// The operand at a depth below the top; 0 is the top.
     #[inline]
     pub(crate) fn operand(&mut self, beneath: usize) -> &mut i32 {
         let at = self.cells.len() - 1 - beneath;
         &mut self.cells[at]
     }
 
-    /// Turns the order of all operands from a cell on round.
+    /// Reverses all operands from an index on.
     pub(crate) fn reverse_from(&mut self, cell: usize) {
         self.cells[cell..].reverse();
     }
 
-    /// The operand in a cell, to be changed in place.
+    /// The operand at an index of the cells.
     #[inline]
     pub(crate) fn operand_at(&mut self, cell: usize) -> &mut i32 {
         &mut self.cells[cell]
