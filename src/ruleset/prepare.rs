@@ -1,4 +1,4 @@
-//! What the engine works out from a ruleset before the first game: classes of cells, what ends when, and the code of expressions.
+//! Completes a ruleset before its first game: classes of cells, variables by lifetime, hidden information, and code.
 
 use super::code::Code;
 use super::graph::{Expr, ExprId};
@@ -7,13 +7,13 @@ use super::ruleset::{Lifetime, Ruleset};
 use crate::cast;
 use crate::state::layout::{PIECE, TABLE, head};
 
-/// Cells of the header on which expressions can depend, each with its class; all others are of class 0.
+/// The header cells on which expressions can depend, with their classes; all others have class 0.
 const HEADER: [(usize, u32); 2] = [(head::ROUND, 1), (head::TURN, 2)];
 const ORDER: u32 = 3;
 const TABLE_VARIABLES: u32 = 4;
 
 impl Ruleset {
-    /// To be called once the ruleset is complete.
+    /// Must be called when the ruleset is complete.
     pub fn prepare(&mut self) {
         let classes = self.classify();
         let quantities: Vec<(ExprId, ExprId, u8)> = (0..cast::fit::<u16>(self.quantities.len()))
@@ -26,8 +26,8 @@ impl Ruleset {
         self.hidden = Hidden::of(self);
     }
 
-    /// Gives each cell its class (cells of a class change together as far as caches are concerned) and its owner, and lists what
-    /// ends with each lifetime; gives back how many classes there are.
+    /// Assigns each cell its class (the unit in which caches track changes) and its owner, and lists the variables by lifetime. Returns the
+    /// number of classes.
     fn classify(&mut self) -> usize {
         let layout = &mut self.layout;
         let table = cast::fit::<u32>(layout.seat_base - head::SIZE);
@@ -51,7 +51,7 @@ impl Ruleset {
             }
         }
         for index in 0..layout.pieces {
-            // What depends on the counters of some cards alone outlives changes of others' (strength, where a worker comes to a farm).
+            // Counters have a class for each definition, so that values which depend on some cards survive changes of others.
             let first = piece + self.piece_definition[index] * cast::fit::<u32>(layout.piece_size);
             for (offset, class) in (0..layout.piece_size).zip(first..) {
                 let cell = layout.piece(index, offset);
@@ -64,7 +64,7 @@ impl Ruleset {
             layout.owner_of[cells].fill(at.owner);
         }
         for pool in &self.pools {
-            // How many tokens of each class there are changes together.
+            // The counts of all classes of tokens in a pool have one class of cells.
             for owner in 0..if pool.of_seat { layout.seats } else { 1 } {
                 let first = if pool.of_seat { layout.seat(owner, pool.offset as usize) } else { pool.offset as usize };
                 let class = layout.class_of[first];
@@ -73,7 +73,7 @@ impl Ruleset {
         }
         self.lasts = vec![0; count];
         self.clears = Default::default();
-        // Where a scope's classes begin, how many cells of it each repeats, and how often.
+        // For each scope: its first class, its number of cells, and the number of its instances.
         let scopes = [
             (TABLE_VARIABLES as usize, head::SIZE, 0, 1, &self.table),
             (seat as usize, 0, 0, 1, &self.seat),

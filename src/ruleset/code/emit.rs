@@ -1,13 +1,14 @@
-//! From an expression to its code: each common part once, what does not change within a loop before it, conditions as jumps.
+//! Emits the code of an expression: common subexpressions are evaluated once, loop-invariant ones before the loop, and conditions become
+//! jumps.
 
 use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Op, REGISTERS, Read, Reg, Terms, Two, Unit, ValueId, WorkOut};
 use crate::cast;
 use crate::graph::{Facts, MAX_PARTS};
 
-/// So many registers are left to whatever is worked out next; others may keep what is named again.
+/// How many registers must stay free for further evaluation; results are kept for reuse only beyond that.
 const SPARE: u32 = 24;
 
-/// Which expressions are worked out more than once in the code of one, if they are not kept.
+/// For each expression, whether it occurs more than once in the code of `id` and is not cached.
 fn named_again(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
     let (mut named, mut again) = (vec![false; graph.count()], vec![false; graph.count()]);
     let mut below: Vec<ExprId> = worked_out_with(graph, id).collect();
@@ -21,29 +22,30 @@ fn named_again(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
     again
 }
 
-/// What is worked out by the code of an expression for it: a rank compares by something that has code of its own.
+/// The expressions whose code is evaluated as part of an expression: the operands, except for the value that a rank compares, which is run
+/// as code of its own.
 fn worked_out_with(graph: &Graph, id: ExprId) -> impl Iterator<Item = ExprId> {
     let elsewhere = if let Expr::Rank { by, .. } = graph[id] { Some(by) } else { None };
     graph[id].parts().filter(move |&part| Some(part) != elsewhere)
 }
 
-/// The register in which code of its own is given a variable of a loop around it.
+/// The register in which separate code expects an outer loop variable.
 pub fn given_in(var: u8) -> Reg {
     var + 1
 }
 
-/// Which bits are set, from the lowest.
+/// The indices of the set bits, ascending.
 pub fn bits(set: u16) -> impl Iterator<Item = u8> {
     (0..16).filter(move |bit| set >> bit & 1 == 1)
 }
 
-/// A result that may be read again.
+/// A result in a register, available for reuse.
 struct Known {
     expr: ExprId,
     reg: Reg,
-    /// The seat spoken of where it was worked out: the number of the block that has changed it.
+    /// The number of the block that last changed the current seat.
     seat: u32,
-    /// How many loops were around it. Loops within them may bind variables of the same numbers again.
+    /// The number of enclosing loops when it was computed. Inner loops may bind variables with the same numbers again.
     loops: usize,
 }
 
@@ -55,22 +57,22 @@ struct Emitter<'c> {
     reads: Vec<Read>,
     works: Vec<WorkOut>,
     terms: Vec<Terms>,
-    /// Which expressions are named more than once.
+    /// For each expression, whether it occurs more than once.
     again: Vec<bool>,
-    /// Registers in use, as a bit set.
+    /// The registers in use, as a bit set.
     used: u64,
     known: Vec<Known>,
-    /// Where variables of loops are.
+    /// The loop variables and their registers.
     vars: Vec<(u8, Reg)>,
-    /// The number of the innermost block that has changed the seat spoken of.
+    /// The number of the innermost block that changes the current seat.
     seat: u32,
     seats: u32,
     too_deep: bool,
 }
 
-/// What can be added to the operations of an expression.
+/// Something that can be appended to the code as an operation.
 trait Put {
-    /// The operation that stands for it.
+    /// The operation to append.
     fn put(self, emitter: &mut Emitter<'_>) -> Op;
 }
 
@@ -94,11 +96,11 @@ impl Put for WorkOut {
     }
 }
 
-/// The code of an expression. A value that is cached is read, unless it is this expression itself.
+/// Emits the code of an expression. Cached values are read, except for this expression itself.
 pub fn emit(code: &Code, graph: &Graph, id: ExprId) -> Unit {
     let (ops, longs, reads, works, terms, known) = Default::default();
     let again = named_again(code, graph, id);
-    // What loops around it have bound is handed over in registers: only ranks have code of their own within a loop.
+    // Outer loop variables are passed in registers; only ranks have separate code inside a loop.
     let vars: Vec<(u8, Reg)> = bits(graph.facts(id).vars).map(|var| (var, given_in(var))).collect();
     let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
     let (seat, seats, too_deep) = (0, 0, false);
@@ -126,7 +128,7 @@ impl Emitter<'_> {
         self.graph.facts(id)
     }
 
-    /// A register that nobody uses.
+    /// Allocates a free register.
     fn take(&mut self) -> Reg {
         let reg = (!self.used).trailing_zeros();
         if reg as usize >= REGISTERS {
@@ -137,7 +139,7 @@ impl Emitter<'_> {
         cast::fit::<Reg>(reg)
     }
 
-    /// `count` registers in a row.
+    /// Allocates `count` consecutive registers.
     fn take_row(&mut self, count: u8) -> Reg {
         let mask = (1_u64 << count) - 1;
         let first = (0..=cast::fit::<u32>(REGISTERS) - count as u32).find(|&first| self.used & mask << first == 0);
@@ -149,7 +151,7 @@ impl Emitter<'_> {
         cast::fit::<Reg>(first)
     }
 
-    /// A result was read: its register is free, unless it is kept.
+    /// Frees a register after its result was read, unless the result is kept for reuse.
     fn done(&mut self, reg: Reg) {
         let kept = reg == 0 || self.known.iter().any(|known| known.reg == reg) || self.vars.iter().any(|var| var.1 == reg);
         if !kept && reg != NONE {
@@ -161,14 +163,14 @@ impl Emitter<'_> {
         self.known.len()
     }
 
-    /// Leaves a part that is not always run: what was worked out there is not known behind it.
+    /// Leaves conditional code: drops the results that were computed in it.
     fn forget(&mut self, mark: usize) {
         for known in self.known.split_off(mark) {
             self.used &= !(1 << known.reg);
         }
     }
 
-    /// Lets a jump go on here.
+    /// Sets the target of a jump to the next operation.
     fn bind(&mut self, op: usize) {
         self.bind_to(op, self.ops.len());
     }
@@ -183,7 +185,7 @@ impl Emitter<'_> {
         ops.into_iter().for_each(|op| self.bind(op));
     }
 
-    /// Adds an operation; gives back where it is.
+    /// Appends an operation; returns its index.
     fn push(&mut self, op: impl Put) -> usize {
         let op = op.put(self);
         self.ops.push(op);
@@ -205,7 +207,7 @@ impl Emitter<'_> {
         };
     }
 
-    /// Works an expression out, or finds the register where it is.
+    /// Emits the evaluation of an expression, or finds the register that holds it.
     fn value(&mut self, id: ExprId) -> Reg {
         if let Some(reg) = self.find(id) {
             return reg;
@@ -219,7 +221,7 @@ impl Emitter<'_> {
         d
     }
 
-    /// Works an expression out in a register that is there for something else later, unless it may be read again.
+    /// As `value`, with the result in register `d` unless it may be reused.
     fn value_in(&mut self, id: ExprId, d: Reg) -> Reg {
         if self.find(id).is_some() || self.again[id.index()] {
             return self.value(id);
@@ -228,25 +230,25 @@ impl Emitter<'_> {
         d
     }
 
-    /// Keeps the register of an expression, as it is seen from here.
+    /// Registers a result for reuse.
     fn know(&mut self, expr: ExprId, reg: Reg) {
         self.known.push(Known { expr, reg, seat: self.seat, loops: self.vars.len() });
     }
 
-    /// Where an expression is, if it is known.
+    /// The register that holds an expression.
     fn find(&self, id: ExprId) -> Option<Reg> {
         if let Expr::Var { var } = self.graph[id] {
             return self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1);
         }
-        // INVARIANT: what is known was worked out with the variables that the expression has here. A loop that reads nothing of the one
-        // around it binds the same variable, so that the same expression means another card within it.
+        // INVARIANT: a result is reused only if the loop variables of the expression are still the same. A loop that reads nothing of the
+        // enclosing loop binds the same variable, so that an equal expression has another value inside it.
         let vars = self.facts(id).vars;
         let same_vars = |known: &Known| self.vars[known.loops..].iter().all(|bound| vars >> bound.0 & 1 == 0);
         let known = self.known.iter().rev().find(|known| known.expr == id && known.seat == self.seat && same_vars(known));
         known.map(|known| known.reg)
     }
 
-    /// Puts an expression into a register: read from the caches, if it is kept there.
+    /// Emits the evaluation of an expression into register `d`; a cached value is read.
     fn work_into(&mut self, id: ExprId, d: Reg) {
         if let Some(reg) = self.find(id) {
             self.push(Op::Copy { d, a: reg });
@@ -268,7 +270,7 @@ impl Emitter<'_> {
         self.push(Op::Value { d, value, at: kept.slot + cast::fit::<u16>(index) });
     }
 
-    /// Both, the longer first, so that few registers are needed.
+    /// Emits the evaluation of two expressions, the more expensive first, so that fewer registers are needed.
     fn both(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
         if self.facts(a).weight >= self.facts(b).weight {
             let a = self.value(a);
@@ -358,7 +360,7 @@ impl Emitter<'_> {
             }
             Expr::Changed { quantity } => _ = self.push(Op::Changed { d, quantity }),
             Expr::Rank { rank, by, leaders } => {
-                // Behind what is compared come the registers of the variables that it reads.
+                // The compared expression is followed by the registers of its loop variables.
                 let vars = self.facts(by).vars;
                 let by = cast::fit::<u16>(self.long(i64::from(by.number())));
                 for var in bits(vars) {
@@ -393,12 +395,12 @@ impl Emitter<'_> {
         }
     }
 
-    /// The register of a loop's variable: it is always bound where it is read.
+    /// The register of a loop variable.
     fn register_of(&self, var: u8) -> Reg {
         self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1)
     }
 
-    /// Two expressions: the longer is worked out where the result goes, so that what nests needs no more registers for it.
+    /// Emits the evaluation of two expressions. The more expensive one goes into register `d`, so that nesting needs no further registers.
     fn two_in(&mut self, a: ExprId, b: ExprId, d: Reg) -> (Reg, Reg) {
         if self.facts(a).weight >= self.facts(b).weight {
             let a = self.value_in(a, d);
@@ -450,7 +452,7 @@ impl Emitter<'_> {
         self.push_done(op, d, [a, b]);
     }
 
-    /// A sum or a difference of which one part is a product, in one operation, if there is one for it.
+    /// Emits a sum or difference with a product as one operation, if there is such an operation.
     fn with_product(&mut self, plus: bool, a: ExprId, product: ExprId, d: Reg) -> bool {
         let Expr::Two { how: Two::Mul, a: x, b: y } = self.graph[product] else { return false };
         if self.again[product.index()] || self.find(product).is_some() {
@@ -479,18 +481,18 @@ impl Emitter<'_> {
         true
     }
 
-    /// Adds the last operation of a result; what it reads was needed for it alone.
+    /// Appends the operation that computes a result, and frees the registers it reads.
     fn push_done<const N: usize>(&mut self, op: Op, d: Reg, read: [Reg; N]) {
         self.push(op);
         read.into_iter().filter(|&reg| reg != d).for_each(|reg| self.done(reg));
     }
 
-    /// Goes on only where a condition holds; gives back the jumps that are taken where it does not.
+    /// Emits jumps that are taken if a condition is false; returns their indices, to be bound later.
     fn unless(&mut self, id: ExprId) -> Vec<usize> {
         if self.find(id).is_some() || self.code.cached[id.index()].is_some() { self.unless_value(id) } else { self.unless_so(id) }
     }
 
-    /// The like for a condition that is worked out here.
+    /// As `unless`, for a condition that is not in a register yet.
     fn unless_so(&mut self, id: ExprId) -> Vec<usize> {
         match self.graph[id] {
             Expr::And { a, b } => {

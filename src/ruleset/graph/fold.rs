@@ -1,21 +1,21 @@
-//! The constructors of expressions about numbers and truths: each gives what is known already, or interns what is left to be worked out.
+//! Constructors of numeric and boolean expressions: each folds constants, or interns the expression.
 
 use super::{ColumnId, Expr, ExprId, Fold, Graph, Two};
 use crate::cast;
 use crate::compare::Compare;
 
 impl Graph {
-    /// A number.
+    /// A constant.
     pub fn number(&mut self, value: i64) -> ExprId {
         self.add(Expr::Const { value })
     }
 
-    /// The number that an expression always is.
+    /// The value of an expression if it is constant.
     pub fn constant(&self, id: ExprId) -> Option<i64> {
         if let Expr::Const { value } = self[id] { Some(value) } else { None }
     }
 
-    /// Whether an expression is always 1 or 0.
+    /// Whether the value of an expression is always 1 or 0.
     pub(crate) fn is_truth(&self, id: ExprId) -> bool {
         let is_one = |number: i64| number == 0 || number == 1;
         if let Expr::Const { value } = self[id] {
@@ -33,7 +33,7 @@ impl Graph {
         }
     }
 
-    /// The least and the most that an expression can come to, as far as it says so itself; `local` knows of some locals.
+    /// Bounds of the value of an expression, as far as they follow from its form; `local` gives the bounds of locals.
     pub fn range(&self, id: ExprId, local: &impl Fn(u8) -> Option<(i64, i64)>) -> Option<(i64, i64)> {
         let of = |id: ExprId| self.range(id, local);
         if let Expr::Const { value } = self[id] {
@@ -49,14 +49,14 @@ impl Graph {
         } else if let Expr::Two { how: Two::Mul, a, b } = self[id]
             && let (true, Some(times)) = (self.is_truth(a), self.constant(b))
         {
-            // One of two numbers.
+            // The value is 0 or the other number.
             Some((times.min(0), times.max(0)))
         } else {
             self.is_truth(id).then_some((0, 1))
         }
     }
 
-    /// One of several cells of the seat.
+    /// An element of a run of cells of the current seat.
     pub fn own_at(&mut self, offset: u16, len: u16, index: ExprId) -> ExprId {
         match self.constant(index) {
             Some(at) if (0..i64::from(len)).contains(&at) => self.add(Expr::Own { offset: offset + cast::fit::<u16>(at) }),
@@ -65,7 +65,7 @@ impl Graph {
         }
     }
 
-    /// An expression made of columns of one card and of numbers, as a column of that card: `f` is given what each part is for a piece.
+    /// Combines columns of one card and constants into a column of that card: `f` computes it for a piece from the operands' values.
     fn as_column<const N: usize>(&mut self, parts: [ExprId; N], f: impl Fn([i64; N]) -> Option<i64>) -> Option<ExprId> {
         let mut card = None;
         for part in parts {
@@ -95,7 +95,7 @@ impl Graph {
         numbers.map(|numbers| self.column(card, numbers))
     }
 
-    /// What is known of a card: the number of no card first, then that of each piece. A number, if it is the same for all.
+    /// A column value of a card, given as the number for no card and then one for each piece. A constant if all are equal.
     pub fn column(&mut self, card: ExprId, numbers: Box<[i64]>) -> ExprId {
         match numbers.first() {
             Some(&first) if numbers.iter().all(|&number| number == first) => self.number(first),
@@ -115,7 +115,7 @@ impl Graph {
         }
     }
 
-    /// An operation on two numbers.
+    /// A binary operation.
     pub fn two(&mut self, how: Two, a: ExprId, b: ExprId) -> ExprId {
         if let Some(known) = self.as_column([a, b], |[a, b]| how.of(a, b)) {
             return known;
@@ -136,7 +136,7 @@ impl Graph {
             (Two::Is(Compare::Unequal), Some(0)) => return self.truth(a),
             (Two::Is(Compare::Equal), Some(0)) => return self.not(a),
             (Two::Is(Compare::Equal), Some(1)) if self.is_truth(a) => return a,
-            // Whether there is a first card is how many cards there are.
+            // Whether there is a first card depends on the number of cards.
             (Two::Is(how @ (Compare::AtLeast | Compare::Less)), Some(0)) => {
                 if let Expr::FirstIn { place, of_each } = self[a] {
                     let (lying, zero) = (self.add(Expr::Lying { place, of_each }), self.number(0));
@@ -152,7 +152,7 @@ impl Graph {
             let from = self.number(from);
             return self.two(Two::Sub, from, x);
         }
-        // What one more element of a list adds to the sum of those before it.
+        // The difference between the sums of n + 1 and n elements of a list is an element.
         if let (Two::Sub, Expr::ListFirst { card, field, count: more }, Expr::ListFirst { card: of, field: from, count }) =
             (how, self[a], self[b])
             && (card, field) == (of, from)
@@ -161,7 +161,7 @@ impl Graph {
         {
             return self.add(Expr::ListAt { card, field, index: count });
         }
-        // What is known by the card is added up first, and so are numbers.
+        // Columns are combined first, and so are constants.
         if let (Two::Add | Two::Sub, Expr::Two { how: first @ (Two::Add | Two::Sub), a: x, b: known }) = (how, self[a]) {
             let (signs, kept) = ((first == Two::Add, how == Two::Add), known);
             let signed = |plus: bool, value: i64| if plus { Some(value) } else { value.checked_neg() };
@@ -173,7 +173,7 @@ impl Graph {
         self.add(Expr::Two { how, a, b })
     }
 
-    /// Not.
+    /// Logical not.
     pub fn not(&mut self, a: ExprId) -> ExprId {
         if let Some(known) = self.as_column([a], |[a]| Some((a == 0) as i64)) {
             return known;
@@ -189,7 +189,7 @@ impl Graph {
         }
     }
 
-    /// 1 for whatever is not 0.
+    /// Conversion to a boolean.
     pub fn truth(&mut self, a: ExprId) -> ExprId {
         if let Some(known) = self.as_column([a], |[a]| Some((a != 0) as i64)) {
             return known;
@@ -197,7 +197,7 @@ impl Graph {
         if self.is_truth(a) { a } else { self.add(Expr::Truth { a }) }
     }
 
-    /// And.
+    /// Logical and.
     pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.constant(a), self.constant(b)) {
             (Some(0), _) | (_, Some(0)) => return self.number(0),
@@ -209,7 +209,7 @@ impl Graph {
         both.unwrap_or_else(|| self.add(Expr::And { a, b }))
     }
 
-    /// Or.
+    /// Logical or.
     pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.constant(a), self.constant(b)) {
             (Some(0), _) => return self.truth(b),
@@ -221,7 +221,7 @@ impl Graph {
         both.unwrap_or_else(|| self.add(Expr::Or { a, b }))
     }
 
-    /// One or the other.
+    /// A conditional expression.
     pub fn choice(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> ExprId {
         match self.constant(condition) {
             Some(0) => return no,
@@ -233,7 +233,7 @@ impl Graph {
         if let Some(one) = one {
             return one;
         }
-        // Of two numbers one is found by reckoning.
+        // A choice between two constants becomes arithmetic.
         if let (Some(high), Some(low), true) = (self.constant(yes), self.constant(no), self.is_truth(condition)) {
             if (high, low) == (0, 1) {
                 return self.not(condition);
@@ -247,7 +247,7 @@ impl Graph {
         self.add(Expr::If { condition, yes, no })
     }
 
-    /// One of several numbers by index; the last stands for all beyond.
+    /// An element of a table; the last one also if the index is out of bounds.
     pub fn table(&mut self, index: ExprId, numbers: &[i64]) -> ExprId {
         let at = |[index]: [i64; 1]| numbers.get(cast::index(index.max(0))).or(numbers.last()).copied();
         if let Some(known) = self.as_column([index], at) {
@@ -265,7 +265,7 @@ impl Graph {
         self.table(index, &numbers)
     }
 
-    /// An expression with a truth in it taken as known.
+    /// An expression in which a boolean subexpression is replaced by its known value.
     pub(crate) fn assume(&mut self, id: ExprId, truth: ExprId, holds: bool) -> ExprId {
         if id == truth {
             return self.number(holds as i64);

@@ -1,4 +1,4 @@
-//! Works out of a ruleset what can be hidden, and says of a state what a seat sees.
+//! Computes what a ruleset can hide, and what a seat sees of a state.
 
 use super::{Hidden, NONE, Written};
 use crate::cast;
@@ -8,7 +8,7 @@ use crate::op::{ANSWER, LOCALS, Op, Pc, Target, Write};
 use crate::ruleset::{Offer, Ruleset, Shape};
 use crate::state::layout::{BOX, TABLE, piece};
 
-/// What a local holds over a run of ops.
+/// The content of a local during a range of ops.
 struct Held {
     from: u32,
     to: u32,
@@ -20,12 +20,12 @@ struct Held {
 enum What {
     /// A card, of this set if it is known.
     Card(Option<u32>),
-    /// A number from one to another.
+    /// A number between these bounds.
     Number(NodeId, NodeId),
 }
 
 impl Hidden {
-    /// To be worked out once the ruleset is complete.
+    /// Computes it for a complete ruleset.
     pub fn of(rules: &Ruleset) -> Hidden {
         let counters = rules.layout.piece_size.saturating_sub(piece::COUNTERS);
         let mut blank = vec![0; rules.layout.pieces * counters];
@@ -50,7 +50,7 @@ impl Hidden {
     }
 }
 
-/// Whether a question offers cards that lie hidden with anybody, or with nobody.
+/// Whether a question offers cards that may be hidden.
 fn offers_unseen(rules: &Ruleset) -> bool {
     let set_of = |offer: &Offer| match offer {
         Offer::Cards(set) => Some(*set),
@@ -68,11 +68,11 @@ fn offers_unseen(rules: &Ruleset) -> bool {
     })
 }
 
-/// Groups of pieces that nothing tells apart: first those of decks, then those of the box.
+/// The groups of indistinguishable pieces: first those of decks, then those of the box.
 fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     let all_kinds = |kinds: u64| if kinds == 0 { u64::MAX } else { kinds };
     let mut groups: Vec<Vec<u16>> = rules.decks.iter().map(|(_, pieces)| pieces.clone()).collect();
-    // Kinds that may lie in the same place unseen.
+    // Kinds that may lie in the same hidden place.
     let mut together: Vec<u64> = Vec::new();
     for place in rules.places.iter().filter(|place| place.hidden || place.shape == Shape::Deck) {
         let own = all_kinds(place.kinds);
@@ -91,7 +91,7 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
             (0..cast::fit::<u16>(rules.layout.pieces)).filter(|&card| rules.piece_home[card as usize] == of_the_box && is_of(card, kinds));
         groups.push(of_box.collect());
     }
-    // A deck into which cards from elsewhere are shuffled; one of several such as `progress[2]` has backs of its own.
+    // Decks into which other cards are shuffled. A pile of several, such as `progress[2]`, has backs of its own.
     for op in &rules.ops.all {
         let Some(deck) = op.goes_to_deck(|place| rules.places[place as usize].shape == Shape::Deck) else { continue };
         let declared = &rules.places[deck as usize];
@@ -107,7 +107,7 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     groups.into_iter().map(Vec::into_boxed_slice).collect()
 }
 
-/// What locals hold where.
+/// The contents of locals, by ranges of ops.
 fn held(rules: &Ruleset) -> Vec<Held> {
     let ops = &rules.ops;
     let mut held = Vec::new();
@@ -149,22 +149,22 @@ fn held(rules: &Ruleset) -> Vec<Held> {
         let hooks = definition.hooks.iter().map(|hook| hook.begin);
         let acts = definition.insteads.iter().map(|instead| instead.begin).chain(definition.action.as_ref().map(|action| action.begin));
         for begin in hooks.chain(acts) {
-            // The moment's card, and an answer that is one.
+            // The card of the moment, and an answer that is a card.
             [1, cast::fit::<u8>(ANSWER)].into_iter().for_each(|local| card(ends(begin), local, None));
         }
     }
     held.append(&mut numbers);
-    // What lies behind the last op, or is not there, is no run of ops.
+    // Removes empty ranges, and those beyond the last op.
     held.retain(|held| held.from < held.to && held.to as usize <= ops.all.len() && (held.local as usize) < LOCALS);
     held
 }
 
-/// What a local holds at an op.
+/// The content of a local at an op.
 fn held_at(held: &[Held], pc: u32, local: u8) -> Option<What> {
     held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.what)
 }
 
-/// Where the card may lie on which an op writes a counter, as far as its words say so.
+/// The places where the card may lie on which an op writes a counter, as far as the op tells.
 fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r [u16] {
     let Op::Write { written } = op else { return &[] };
     let Target::Counter(card, _) = written.0 else { return &[] };
@@ -179,7 +179,7 @@ fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r
     }
 }
 
-/// The choices of questions whose bodies write counters on cards in hidden places.
+/// The choices whose bodies write counters on cards in hidden places.
 fn secret_choices(rules: &Ruleset, held: &[Held]) -> Vec<(u32, usize)> {
     let mut found = Vec::new();
     for op in &rules.ops.all {
@@ -196,7 +196,7 @@ fn secret_choices(rules: &Ruleset, held: &[Held]) -> Vec<(u32, usize)> {
     found
 }
 
-/// Which counters the rules write on cards in hidden places, and what.
+/// The counters that the rules write on cards in hidden places, with their ranges.
 fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
     let at = |pc: u32, local: u8| held_at(held, pc, local);
     let mut found: Vec<Written> = Vec::new();
@@ -224,7 +224,7 @@ fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
     found
 }
 
-/// The least and the most that an expression can come to, where its words say it.
+/// Bounds of the value of an expression, as far as they follow from its form.
 fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<What>) -> Option<(i64, i64)> {
     rules.graph.range(node, &|local| match held(local)? {
         What::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
@@ -233,8 +233,8 @@ fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<What>) -
 }
 
 impl Ruleset {
-    /// Whether a seat sees what is counted on a card: the card is one that it knows, and lies open or with itself. On a card in a hidden place of
-    /// somebody else something may have been written in secret, whoever has seen the card before.
+    /// Whether a seat sees the counters of a card: it knows the card, which lies in an open place or in one of its own. On a card in
+    /// another seat's hidden place something may be written in secret, even if the seat has seen the card before.
     pub fn sees_counters(&self, cells: &[i32], seat: usize, card: usize) -> bool {
         let first = self.layout.piece(card, 0);
         self.sees_into(cast::index(cells[first + piece::PLACE]), seat)
@@ -246,7 +246,7 @@ impl Ruleset {
         self.layout.places[cast::index(cells[self.layout.piece(card, piece::PLACE)])].room == 0
     }
 
-    /// Whether a seat sees what lies in a place.
+    /// Whether a seat sees the cards in a place.
     pub fn sees_into(&self, instance: usize, seat: usize) -> bool {
         let at = &self.layout.places[instance];
         if at.room == 0 {

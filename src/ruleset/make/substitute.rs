@@ -1,5 +1,5 @@
-//! Substitution, and loops closed by it. While an expression is made, whatever is bound around it is a local; a loop that is complete
-//! turns its own local into a variable. So no expression that is substituted has a free variable, and none can be captured.
+//! Substitution of locals, and loops that are closed with it. While an expression is under construction, all bound names are locals; a
+//! complete loop turns its local into a loop variable. So a substituted expression has no free loop variables, and none can be captured.
 
 use crate::cast;
 use crate::graph::{Expr, ExprId, Fold, Two};
@@ -7,25 +7,24 @@ use crate::node::{CardSet, PlayerSet};
 use crate::ruleset::{Lifetime, Ruleset};
 use std::collections::HashMap;
 
-/// Locals, and what stands in their place.
+/// Locals and their replacements.
 struct Substitution<'s> {
     locals: &'s [(u8, ExprId)],
-    /// The locals as a bit set.
+    /// The locals, as a bit set.
     mask: u16,
-    /// What was made of an expression.
+    /// The results for expressions that were done before.
     done: HashMap<ExprId, ExprId>,
 }
 
-/// Variables of loops within each other: they are the bits of a set.
+/// The most nested loop variables: they are bits of a set.
 const MAX_VARS: u8 = 16;
 
-/// A quantity that takes longer to work out, or has more expressions within each other with its arguments, is not worked out where it is
-/// named.
+/// The highest cost, and the greatest depth with its arguments, of a quantity that is expanded in place.
 const MAX_INLINED: u32 = 1000;
 const MAX_INLINED_DEPTH: u16 = 100;
 
 impl Ruleset {
-    /// An expression with others in the place of locals, folded anew: all at once, so that what they read stays what it is.
+    /// Replaces locals in an expression, all at once, and folds it again.
     pub fn substitute(&mut self, id: ExprId, locals: &[(u8, ExprId)]) -> ExprId {
         let mask = locals.iter().fold(0, |mask, (local, _)| mask | 1 << local);
         self.substituted(id, &mut Substitution { locals, mask, done: HashMap::new() })
@@ -48,7 +47,7 @@ impl Ruleset {
         made
     }
 
-    /// Lets a loop bind what has been a local in its parts until now: gives its variable, and the parts.
+    /// Closes a loop: turns a local in its operands into a loop variable. Returns the variable and the operands.
     fn close(&mut self, local: u8, parts: [Option<ExprId>; 2]) -> (u8, [Option<ExprId>; 2]) {
         let mut var = parts.iter().flatten().map(|&part| self.graph.facts(part).above).max().unwrap_or(0);
         if var >= MAX_VARS {
@@ -58,21 +57,20 @@ impl Ruleset {
         (var, parts.map(|part| part.map(|part| self.substitute(part, &[(local, variable)]))))
     }
 
-    /// What is made of the cards of a set.
+    /// Folds a body over the cards of a set.
     pub fn fold_cards(&mut self, fold: Fold, set: &CardSet, body: Option<ExprId>) -> ExprId {
         let (var, [filter, body]) = self.close(set.local, [set.filter, body]);
         let cards = self.graph.intern_cards(set.cards());
         self.make(Expr::OverCards { fold, cards, var, filter, body })
     }
 
-    /// What is made of the players of a set.
+    /// Folds a body over the seats of a set.
     pub fn fold_seats(&mut self, fold: Fold, set: &PlayerSet, body: Option<ExprId>) -> ExprId {
         let (var, [filter, body]) = self.close(set.local, [set.filter, body]);
         self.make(Expr::OverSeats { fold, others: set.others, var, filter, body })
     }
 
-    /// What a quantity comes to, with its arguments in the first locals: its base, what differs for a while, what cards change, and its
-    /// bounds.
+    /// The complete value of a quantity, with its arguments in the first locals: base, temporary differences, changes by cards, and bounds.
     pub fn whole_quantity(&mut self, index: u16) -> ExprId {
         let of = &self.quantities[index as usize];
         let (mut value, differences, is_changed, bounds) =
@@ -95,8 +93,7 @@ impl Ruleset {
         value
     }
 
-    /// A quantity with these arguments. It is worked out where it is named, unless that would repeat a loop or read an argument of
-    /// another seat than the one that names it.
+    /// A quantity with these arguments. It is expanded in place, unless that would repeat a loop or read an argument for another seat.
     pub fn name_quantity(&mut self, quantity: u16, args: [Option<ExprId>; 2]) -> ExprId {
         if args == [None; 2] {
             return self.graph.add(Expr::Quantity { quantity, args });

@@ -1,4 +1,4 @@
-//! Draws diagnostics as text: the message, the line of the file with the place underlined, help and trace.
+//! Renders diagnostics as text: the message, the source line with the place underlined, advice and call stack.
 
 mod crop;
 
@@ -12,8 +12,8 @@ use self::crop::{Clean, Cropped};
 use super::{Diagnostic, Severity, visible};
 use crate::source::{FileId, Sources, Span, floor_boundary};
 
-/// All diagnostics as text, in the order given, each followed by an empty line. What would not be seen in them is shown escaped, and in
-/// lines of files as a sign that stands for it.
+/// Renders diagnostics in order, each followed by an empty line. Invisible characters are escaped, and in source lines replaced by a
+/// visible one.
 pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
     let config = Config::default();
     let mut out = String::new();
@@ -41,7 +41,7 @@ fn draw(clean: &Clean<'_>, diagnostic: &Diagnostic, config: &Config, color: bool
     }
 }
 
-/// Without a picture of the file, if the file cannot be shown.
+/// Renders a diagnostic without a source line, if its file cannot be displayed.
 fn draw_plainly(diagnostic: &Diagnostic, out: &mut String) {
     let severity = match diagnostic.severity {
         Severity::Error => "error",
@@ -87,7 +87,7 @@ fn notes_of(diagnostic: &Diagnostic) -> Vec<String> {
     help.chain(trace).collect()
 }
 
-/// The bytes of a place, moved to where characters begin, so that no file can upset the drawing.
+/// The byte range of a span, extended to character boundaries, so that any file can be rendered.
 fn range_of(sources: &Sources, span: Span) -> Range<usize> {
     let text = sources.text(span.file);
     let start = floor_boundary(text, span.start as usize);

@@ -1,11 +1,11 @@
-//! Loops over cards and seats, and sums of printed rows.
+//! Emits loops over cards and seats, and sums of printed rows.
 
 use super::super::{CardsId, Expr, ExprId, Fold, NONE, Op, REGISTERS, Read, Reg, Terms, Two, WorkOut};
 use super::{Emitter, SPARE};
 use crate::cast;
 
 impl Emitter<'_> {
-    /// Works out before a loop what is the same each time: parts of what is always run that do not read its variable.
+    /// Emits loop-invariant parts before the loop: those that are always evaluated and do not read its variable.
     fn hoist(&mut self, id: ExprId, var: u8) {
         let expr = self.graph[id];
         if self.facts(id).vars >> var & 1 == 0 {
@@ -55,7 +55,7 @@ impl Emitter<'_> {
         self.forget(mark);
     }
 
-    /// The start of a loop's result, and for the best of several the register that says whether there was one.
+    /// Initializes the result of a loop. For the highest or lowest, returns the register that says whether there was any element.
     pub(super) fn begin(&mut self, fold: Fold, d: Reg) -> Reg {
         self.push(Op::Const { d, value: 0 });
         if !matches!(fold, Fold::Highest | Fold::Lowest) {
@@ -68,7 +68,7 @@ impl Emitter<'_> {
 
     pub(super) fn fold(&mut self, fold: Fold, d: Reg, any: Reg, body: Option<ExprId>) {
         if let (Fold::Sum, Some((factor, counter))) = (fold, body.and_then(|body| self.times_counter(body))) {
-            // Where the factor is 0 the counter is not read, so that no change of it makes the sum invalid.
+            // If the factor is 0 the counter is not read, so that changes of it do not invalidate the sum.
             let b = self.value(factor);
             let nothing = self.push(Op::Unless { a: b, to: 0 });
             let c = self.value(counter);
@@ -87,7 +87,7 @@ impl Emitter<'_> {
         self.done(body.unwrap_or(NONE));
     }
 
-    /// The factor and the counter of a product in which a counter of the loop's card is read, if that is not known yet.
+    /// Splits a product with a counter of the loop's card into the other factor and the counter, unless it is already in a register.
     fn times_counter(&self, body: ExprId) -> Option<(ExprId, ExprId)> {
         let exprs = self.graph;
         let Expr::Two { how: Two::Mul, a, b } = exprs[body] else { return None };
@@ -121,7 +121,7 @@ impl Emitter<'_> {
         self.done(any);
     }
 
-    /// Sums of each number of a printed row times a factor, into as many registers from the first on.
+    /// Emits the sums of each number of a printed row times a factor, into consecutive registers from `d` on.
     pub(super) fn rows(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, (field, len): (u16, u16), factor: ExprId) {
         if let Some(terms) = self.terms(cards, var, filter, factor, (field, len)) {
             self.push(Read::SumRows { d: 0, cards, terms });
@@ -140,7 +140,8 @@ impl Emitter<'_> {
         });
     }
 
-    /// The terms of a sum that one operation works out: over whole places, of what is printed and of a counter.
+    /// The terms of a sum that a single operation can compute: over whole places, of a printed number times a counter; `None` for other
+    /// sums.
     pub(super) fn terms(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId, row: (u16, u16)) -> Option<u16> {
         let exprs = self.graph;
         let is_card = |card: ExprId| exprs[card] == Expr::Var { var };
@@ -160,7 +161,7 @@ impl Emitter<'_> {
             None => None,
         };
         let (counter, column) = match exprs[body] {
-            // Terms have no room for a factor: any other number than 1 is left to a loop.
+            // Terms have no constant factor: another number than 1 needs a loop.
             Expr::Const { value: 1 } => (None, None),
             Expr::Two { how: Two::Mul, a, b } => (Some(counter(a)?), Some(column(b)?)),
             Expr::Counter { .. } => (Some(counter(body)?), None),

@@ -1,4 +1,4 @@
-//! Lines that nobody reads to their end: of a long line only what stands around a place is drawn.
+//! Shortens long source lines to the part around a place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,23 +8,22 @@ use codespan_reporting::files::{Error, Files};
 use super::super::{is_unseen, visible};
 use crate::source::{FileId, Sources, floor_boundary};
 
-/// Longer lines are cut.
+/// The longest line that is displayed in full, in bytes.
 const LONGEST: usize = 400;
-/// So much is left before a place in them, and so much from where it begins.
+/// The number of bytes to keep before a place in a longer line, and after its start.
 const BEFORE: usize = 60;
 const FROM: usize = 120;
 
-/// Texts and names of files without what would not be seen. In a text a sign of as many bytes stands for each such character, so that
-/// places stay what they are.
+/// Texts and file names with invisible characters replaced. The replacement has as many bytes, so that spans stay valid.
 pub(super) struct Clean<'s> {
-    /// All texts as they are.
+    /// The original texts.
     pub sources: &'s Sources,
     texts: BTreeMap<FileId, String>,
     names: BTreeMap<FileId, String>,
 }
 
 impl<'s> Clean<'s> {
-    /// Looks at these files once.
+    /// Replaces the characters in these files.
     pub fn of(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> Clean<'s> {
         let files: BTreeSet<FileId> = files.collect();
         let unclean = |text: &str| text.replace("\r\n", "\n").contains(is_unseen);
@@ -54,25 +53,25 @@ fn cleaned(text: &str) -> String {
     out
 }
 
-/// Texts as they are drawn: those with places in long lines are cut.
+/// Texts for display, with long lines shortened.
 pub(super) struct Cropped<'s> {
     clean: &'s Clean<'s>,
     cut: Vec<Cut>,
 }
 
-/// A text of which a line has been cut.
+/// A text with a shortened line.
 struct Cut {
     file: FileId,
     text: String,
-    /// The line, and what is left of it.
+    /// The index of the line, and the range that is kept.
     line: usize,
     kept: Range<usize>,
-    /// The line as it is in the file.
+    /// The range of the line in the file.
     whole: Range<usize>,
 }
 
 impl<'s> Cropped<'s> {
-    /// Cuts what is too long around these places; in each text one line at most.
+    /// Shortens long lines around these places; at most one line for each text.
     pub fn new(clean: &'s Clean<'s>, places: &[(FileId, Range<usize>)]) -> Cropped<'s> {
         let sources = clean.sources;
         let mut cut: Vec<Cut> = Vec::new();
@@ -85,7 +84,7 @@ impl<'s> Cropped<'s> {
             let text = clean.text(*file);
             let boundary = |at: usize| floor_boundary(text, at).max(whole.start);
             let kept = boundary(place.start.saturating_sub(BEFORE))..boundary((place.start + FROM).min(whole.end));
-            // Not in the middle of a word.
+            // Do not start in the middle of a word.
             let word = text.get(kept.start..place.start).filter(|_| kept.start > whole.start).and_then(|before| before.find(' '));
             let kept = kept.start + word.map_or(0, |blank| blank + 1)..kept.end;
             let shown = text.get(kept.clone()).unwrap_or("").trim_end();
@@ -102,7 +101,7 @@ impl<'s> Cropped<'s> {
         self.cut.iter().find(|cut| cut.file == file)
     }
 
-    /// A place in a text as it is drawn.
+    /// The range of a place in the shortened text.
     pub fn place(&self, file: FileId, place: Range<usize>) -> Range<usize> {
         match self.cut(file) {
             Some(cut) => cut.at(place.start)..cut.at(place.end),
@@ -160,7 +159,7 @@ impl<'a> Files<'a> for Cropped<'_> {
         })
     }
 
-    /// The column is that of the file.
+    /// Columns are those of the original file.
     fn column_number(&'a self, id: FileId, line: usize, byte: usize) -> Result<usize, Error> {
         let range = self.line_range(id, line)?;
         let source = self.source(id)?;
