@@ -96,12 +96,12 @@ impl Active {
     #[inline]
     pub fn refresh(&mut self, rules: &Ruleset, cells: &[i32]) {
         if self.stale {
-            self.list_again(rules, cells);
+            self.rebuild(rules, cells);
         }
     }
 
     #[cold]
-    fn list_again(&mut self, rules: &Ruleset, cells: &[i32]) {
+    fn rebuild(&mut self, rules: &Ruleset, cells: &[i32]) {
         self.stale = false;
         self.listed = true;
         let active = self;
@@ -150,10 +150,10 @@ impl Active {
         // Each value is now the start of its list, stored one index too high.
         active.starts.rotate_left(1);
         active.starts[lists as usize] = cast::fit::<u32>(active.found.len());
-        let how = |entry: &ActiveEntry| rules.definition(entry.piece.index()).changes[entry.entry.index()].how;
+        let operator = |entry: &ActiveEntry| rules.definition(entry.piece.index()).changes[entry.entry.index()].operator;
         let changes = &active.starts[changes as usize..forbids as usize + 1];
         for ends in changes.windows(2).filter(|ends| ends[1] > ends[0] + 1) {
-            active.entries[ends[0] as usize..ends[1] as usize].sort_by_key(how);
+            active.entries[ends[0] as usize..ends[1] as usize].sort_by_key(operator);
         }
     }
 }
@@ -161,7 +161,7 @@ impl Active {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::{Change, Hook, How, Who};
+    use crate::definition::{Change, ChangeOp, Hook, Who};
     use crate::graph::Expr;
     use crate::testing::{DENS, game, quantity, rules};
 
@@ -172,7 +172,7 @@ mod tests {
             rules.moments = vec!["dusk".to_string(), "dawn".to_string()];
             rules.quantities = vec![quantity("howl", one, 0), quantity("reach", one, 0)];
             let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, begin: Default::default() };
-            let change = |quantity| Change { quantity, who: Who::Me, when: None, how: How::By, amount: one, span: None };
+            let change = |quantity| Change { quantity, who: Who::Me, when: None, operator: ChangeOp::By, amount: one, span: None };
             rules.definitions[0].hooks = vec![hook(1), hook(0)];
             rules.definitions[1].changes = vec![change(1)];
             rules.definitions[2].hooks = vec![hook(1)];

@@ -1,13 +1,13 @@
 //! The cache of values computed from a state. Its invariant: **a value that is marked valid equals its recomputation.**
 //!
-//! While a value is evaluated, its dependencies are recorded in [`houserule_ruleset::readers::Readers`]: classes of cells (of its own seat,
-//! or of any seat), quantities that cards may change, and other values. A write to a cell invalidates the values that depend on the class
-//! of the cell. Recorded dependencies are never removed, and all games of a ruleset share them: they say what a value *may* read. After a
-//! few games nothing new is recorded, and recording costs one test for each read.
+//! While a value is evaluated, its dependencies are recorded in [`houserule_ruleset::dependencies::Dependencies`]: classes of cells (of its
+//! own seat, or of any seat), quantities that cards may change, and other values. A write to a cell invalidates the values that depend on
+//! the class of the cell. Recorded dependencies are never removed, and all games of a ruleset share them: they say what a value *may* read.
+//! After a few games nothing new is recorded, and recording costs one test for each read.
 
 use super::ruleset::Ruleset;
 use houserule_ruleset::code::ValueId;
-use houserule_ruleset::readers::CHECKS;
+use houserule_ruleset::dependencies::CHECKS;
 use houserule_state::layout::TABLE;
 use std::sync::atomic::Ordering::Acquire;
 
@@ -38,7 +38,7 @@ impl Cache {
     pub fn clear(&mut self, rules: &Ruleset) {
         self.values.resize(rules.code.slots * rules.players, 0);
         self.valid.clear();
-        self.valid.resize(rules.code.readers.words * rules.players, 0);
+        self.valid.resize(rules.code.dependencies.words * rules.players, 0);
         self.changed.clear();
     }
 
@@ -65,15 +65,15 @@ impl Cache {
 
     /// Invalidates the values that depend on a row of the dependency table, for cells of this owner. Returns whether the state-based checks
     /// depend on it too.
-    pub fn unmark(&mut self, rules: &Ruleset, row: usize, owner: u8) -> bool {
-        let readers = &rules.code.readers;
-        if !readers.is_read(row) {
+    pub fn invalidate(&mut self, rules: &Ruleset, row: usize, owner: u8) -> bool {
+        let dependencies = &rules.code.dependencies;
+        if !dependencies.is_read(row) {
             return false;
         }
-        let words = readers.words;
+        let words = dependencies.words;
         let mut checks = false;
         for word in 0..words {
-            let (own, any) = (readers.word(word, row, false).load(Acquire), readers.word(word, row, true).load(Acquire));
+            let (own, any) = (dependencies.word(word, row, false).load(Acquire), dependencies.word(word, row, true).load(Acquire));
             checks |= word == 0 && (own | any) & 1 << CHECKS.0 != 0;
             let by_all = any | if owner == TABLE { own } else { 0 };
             if by_all != 0 {

@@ -14,39 +14,39 @@ use houserule_state::layout::head;
 ///
 /// # Errors
 /// A number beyond 32 bits.
-pub fn gain(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i64) -> Result<(), Stop> {
+pub fn gain(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64) -> Result<(), Stop> {
     let rules = machine.rules;
-    if n <= 0 {
+    if amount <= 0 {
         return Ok(());
     }
     let cell = rules.layout.seat(seat, resource);
-    machine.add(cell, n)?;
-    machine.say(|| format!("p{} gains {n} {}", seat + 1, rules.names.text(rules.resources[resource])));
+    machine.add(cell, amount)?;
+    machine.say(|| format!("p{} gains {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     checks::after_change(machine)
 }
 
 /// Takes as much of a resource as the seat has, for a forced loss. If that is too little, returns the frame of the matching shortage rule,
 /// if there is one.
-pub(crate) fn take(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i64) -> Result<Option<QueuedFrame>, Stop> {
+pub(crate) fn take(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64) -> Result<Option<QueuedFrame>, Stop> {
     let rules = machine.rules;
-    if n <= 0 {
+    if amount <= 0 {
         return Ok(None);
     }
     let cell = rules.layout.seat(seat, resource);
-    let there = machine.state.cells()[cell] as i64;
-    let taken = n.min(there);
-    machine.put(cell, there - taken)?;
+    let available = machine.state.cells()[cell] as i64;
+    let taken = amount.min(available);
+    machine.put(cell, available - taken)?;
     machine.say(|| {
         let name = rules.names.text(rules.resources[resource]);
-        let short = if taken < n { format!(", {} short", n - taken) } else { String::new() };
+        let short = if taken < amount { format!(", {} short", amount - taken) } else { String::new() };
         format!("p{} loses {taken} {name}{short}", seat + 1)
     });
     checks::after_change(machine)?;
-    if taken == n {
+    if taken == amount {
         return Ok(None);
     }
     let due = rules.shortages.iter().position(|s| s.resources >> resource & 1 == 1);
-    let missing = cast::fit::<i32>((n - taken).min(i32::MAX as i64));
+    let missing = cast::fit::<i32>((amount - taken).min(i32::MAX as i64));
     Ok(due.map(|shortage| QueuedFrame {
         pc: rules.shortages[shortage].begin,
         me: cast::seat(seat),
@@ -58,15 +58,15 @@ pub(crate) fn take(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i
 ///
 /// # Errors
 /// A number beyond 32 bits.
-pub fn lose_later(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i64, name: Option<u16>) -> Result<(), Stop> {
-    if n > 0
+pub fn lose_later(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64, name: Option<u16>) -> Result<(), Stop> {
+    if amount > 0
         && let Some(name) = name
         && let Some(instead) = listeners::replaced(machine, name, Some(seat))
     {
         machine.memory.queue.push(instead);
         return Ok(());
     }
-    if let Some(due) = take(machine, seat, resource, n)? {
+    if let Some(due) = take(machine, seat, resource, amount)? {
         machine.memory.queue.push(due);
     }
     Ok(())
@@ -85,27 +85,27 @@ pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Re
             machine.put(rules.layout.seat(seat, paid + resource), 0)?;
         }
     }
-    machine.memory.run.quiet += 1;
+    machine.memory.run.suppressed += 1;
     let mut any = false;
-    for &(resource, n) in costs {
-        if n <= 0 {
+    for &(resource, amount) in costs {
+        if amount <= 0 {
             continue;
         }
         any = true;
         let cell = rules.layout.seat(seat, resource);
-        if (machine.state.cells()[cell] as i64) < n {
-            machine.memory.run.quiet -= 1;
+        if (machine.state.cells()[cell] as i64) < amount {
+            machine.memory.run.suppressed -= 1;
             let name = rules.names.text(rules.resources[resource]);
-            return Err(machine.fault(format!("{n} {name} had to be paid where there were only {}", machine.state.cells()[cell])));
+            return Err(machine.fault(format!("{amount} {name} had to be paid where there were only {}", machine.state.cells()[cell])));
         }
-        machine.add(cell, -n)?;
+        machine.add(cell, -amount)?;
         if let Some(paid) = paid {
             let at = rules.layout.seat(seat, paid + resource);
-            machine.add(at, n)?;
+            machine.add(at, amount)?;
         }
-        machine.say(|| format!("p{} pays {n} {}", seat + 1, rules.names.text(rules.resources[resource])));
+        machine.say(|| format!("p{} pays {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     }
-    machine.memory.run.quiet -= 1;
+    machine.memory.run.suppressed -= 1;
     if any && let Some(spent) = rules.spent {
         listeners::raise_later(machine, spent, seat, -1)?;
     }
@@ -152,7 +152,7 @@ pub fn write_piece(machine: &mut Machine<'_>, card: usize, offset: usize, value:
 ///
 /// # Errors
 /// A number beyond 32 bits, or a quantity with arguments, which cannot have differences.
-pub fn differ(machine: &mut Machine<'_>, seat: usize, quantity: usize, n: i64, lifetime: Lifetime) -> Result<(), Stop> {
+pub fn differ(machine: &mut Machine<'_>, seat: usize, quantity: usize, amount: i64, lifetime: Lifetime) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(offset) = rules.quantities[quantity].differences else {
         return Err(
@@ -161,9 +161,11 @@ pub fn differ(machine: &mut Machine<'_>, seat: usize, quantity: usize, n: i64, l
     };
     for offset in [offset as usize + lifetime as usize, offset as usize + Lifetime::ALL.len()] {
         let cell = rules.layout.seat(seat, offset);
-        machine.add(cell, n)?;
+        machine.add(cell, amount)?;
     }
-    machine.say(|| format!("p{}'s {} differs by {n} until the end of the {}", seat + 1, rules.quantities[quantity].name, lifetime.word()));
+    machine.say(|| {
+        format!("p{}'s {} differs by {amount} until the end of the {}", seat + 1, rules.quantities[quantity].name, lifetime.word())
+    });
     checks::after_change(machine)
 }
 
@@ -183,7 +185,7 @@ pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop>
 ///
 /// # Errors
 /// As for [`set_order`].
-pub fn order_to(machine: &mut Machine<'_>, seat: usize, last: bool) -> Result<(), Stop> {
+pub fn move_in_order(machine: &mut Machine<'_>, seat: usize, last: bool) -> Result<(), Stop> {
     let rules = machine.rules;
     let mut seats = [seat; head::MAX_SEATS];
     let others = machine.state.cells()[head::ORDER..head::ORDER + rules.players]
@@ -282,9 +284,9 @@ mod tests {
     fn the_order_of_seats_is_changed_one_by_one() {
         let rules = super::super::sample::rules(3, &Added::default());
         let mut game = Game::new(&rules, 1);
-        assert_eq!(crate::change::order_to(&mut game.on(&rules), 0, true), Ok(()));
+        assert_eq!(crate::change::move_in_order(&mut game.on(&rules), 0, true), Ok(()));
         assert_eq!(game.position(&rules).order(), [1, 2, 0]);
-        assert_eq!(crate::change::order_to(&mut game.on(&rules), 2, false), Ok(()));
+        assert_eq!(crate::change::move_in_order(&mut game.on(&rules), 2, false), Ok(()));
         assert_eq!(game.position(&rules).order(), [2, 1, 0]);
     }
 

@@ -14,12 +14,12 @@ const MAX_CHECKS: usize = 256;
 /// Runs the state-based checks if a change made them due. They are off during simultaneous blocks and while several steps form one change.
 #[inline]
 pub fn after_change(machine: &mut Machine<'_>) -> Result<(), Stop> {
-    if machine.memory.dirty.checks && machine.memory.run.quiet == 0 && machine.reads_current() { check(machine) } else { Ok(()) }
+    if machine.memory.dirty.checks && machine.memory.run.suppressed == 0 && machine.reads_current() { check(machine) } else { Ok(()) }
 }
 
 fn check(machine: &mut Machine<'_>) -> Result<(), Stop> {
     let rules = machine.rules;
-    machine.memory.run.quiet += 1;
+    machine.memory.run.suppressed += 1;
     let mut rounds = 0;
     let mut result = Ok(());
     while machine.memory.dirty.checks && result.is_ok() {
@@ -39,14 +39,14 @@ fn check(machine: &mut Machine<'_>) -> Result<(), Stop> {
             }
         }
     }
-    machine.memory.run.quiet -= 1;
+    machine.memory.run.suppressed -= 1;
     result
 }
 
 fn check_leaving(machine: &mut Machine<'_>) -> Result<(), Stop> {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
-    machine.evaluator().touch_speakers(|definition| definition.leaves_when.is_some());
+    machine.evaluator().watch_entries(|definition| definition.leaves_when.is_some());
     if machine.memory.values.active.leavers().is_empty() {
         return Ok(());
     }

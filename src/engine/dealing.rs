@@ -40,7 +40,7 @@ fn waiting(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> {
 ///
 /// # Errors
 /// Faults of what happens when a card leaves its place.
-pub(crate) fn choose_dealt(machine: &mut Machine<'_>, seat: usize, options: &mut Vec<Opt>) -> Result<(), Stop> {
+pub(crate) fn choose_dealt_card(machine: &mut Machine<'_>, seat: usize, options: &mut Vec<Opt>) -> Result<(), Stop> {
     let rules = machine.rules;
     let kind = |card: usize| rules.definition(card).kind;
     let on_the_table = |card: usize| {
@@ -69,7 +69,7 @@ pub(crate) fn choose_dealt(machine: &mut Machine<'_>, seat: usize, options: &mut
 }
 
 /// The top card of a deck. During set-up, cards that are dealt to a seat are skipped.
-pub(crate) fn top_card_for_all(machine: &Machine<'_>, deck: usize) -> Option<usize> {
+pub(crate) fn top_undealt_card(machine: &Machine<'_>, deck: usize) -> Option<usize> {
     let rules = machine.rules;
     if rules.dealt.is_empty() || machine.state.cells()[head::ROUND] > 0 {
         return machine.position().top_card(deck);
@@ -83,15 +83,15 @@ pub(crate) fn top_card_for_all(machine: &Machine<'_>, deck: usize) -> Option<usi
 
 /// Puts a dealt card into play: into the place of its kind, over the first card there if no slot is free. A card whose kind has no such
 /// place goes on top of its deck.
-pub(crate) fn deal_now(machine: &mut Machine<'_>, definition: u32, seat: usize) -> Result<(), Stop> {
+pub(crate) fn put_dealt(machine: &mut Machine<'_>, definition: u32, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(card) = (0..rules.layout.pieces).find(|&p| rules.piece_definition[p] == definition) else { return Ok(()) };
     let at = cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]);
     let Some(place) = rules.place_in_play(rules.definition(card).kind) else {
         let count = machine.position().pieces_in(at);
         if count > 0 && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck {
-            moves::move_unheard(machine, card, OUT, 0)?;
-            moves::move_unheard(machine, card, at, count - 1)?;
+            moves::move_silently(machine, card, OUT, 0)?;
+            moves::move_silently(machine, card, at, count - 1)?;
             machine.put(rules.layout.piece(card, piece::KNOWN), 0)?;
         }
         return Ok(());

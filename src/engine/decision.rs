@@ -173,7 +173,7 @@ impl Opt {
 
 impl Opt {
     /// Whether a key in words names this option. The prefix `choose` of an answer may be left out.
-    pub fn is_called(&self, rules: &Ruleset, key: &str) -> bool {
+    pub fn matches_key(&self, rules: &Ruleset, key: &str) -> bool {
         let text = self.text(rules);
         if text == key {
             return true;

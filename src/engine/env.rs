@@ -16,13 +16,13 @@ pub struct Env {
 
 impl Env {
     /// An environment with a seat and no locals.
-    pub fn of(me: usize) -> Env {
+    pub fn for_seat(me: usize) -> Env {
         Env { me, locals: [-1; LOCALS] }
     }
 
     /// An environment with a seat and the first locals.
     pub fn with(me: usize, locals: &[i32]) -> Env {
-        let mut env = Env::of(me);
+        let mut env = Env::for_seat(me);
         for (to, from) in env.locals.iter_mut().zip(locals) {
             *to = *from;
         }
@@ -64,7 +64,7 @@ impl ReadView {
     }
 
     /// The view in which ranks are evaluated.
-    pub fn of_ranks(self) -> ReadView {
+    pub fn for_ranks(self) -> ReadView {
         match self {
             ReadView::OwnCurrent(_) => ReadView::Snapshot,
             ReadView::Current | ReadView::Snapshot => self,

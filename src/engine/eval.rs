@@ -4,9 +4,9 @@ pub use super::env::{Env, LOCALS};
 
 use super::Fault;
 use super::evaluator::Evaluator;
-use super::look;
 use super::ruleset::NodeId;
-use houserule_ruleset::code::Root;
+use super::watched_reads;
+use houserule_ruleset::code::CompiledExpr;
 
 /// A way to evaluate expressions. The [`Walker`] defines their meaning; the other must give the same values.
 trait Evaluate {
@@ -21,11 +21,11 @@ struct Walker;
 impl Evaluate for Walker {
     #[cold]
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
-        Some(plain::told(evaluator, node, env).unwrap_or_else(|wrong| {
+        Some(plain::try_value(evaluator, node, env).unwrap_or_else(|wrong| {
             if evaluator.values.evaluation.wrong_number().is_none() {
-                evaluator.values.evaluation.wrong_in = wrong.change;
+                evaluator.values.evaluation.error_source = wrong.change;
             }
-            evaluator.values.evaluation.went_wrong(wrong.what)
+            evaluator.values.evaluation.record_error(wrong.what)
         }))
     }
 }
@@ -37,8 +37,12 @@ impl Evaluate for Registers {
     #[inline(always)]
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
         Some(match evaluator.rules.code.root(node)? {
-            Root::Leaf(leaf) => evaluator.read_leaf(*leaf, env),
-            root @ (Root::Is(_) | Root::All(_) | Root::Any(_) | Root::Unchanged(..) | Root::Run(_)) => evaluator.root_of(root, env),
+            CompiledExpr::Leaf(leaf) => evaluator.read_leaf(*leaf, env),
+            root @ (CompiledExpr::Is(_)
+            | CompiledExpr::All(_)
+            | CompiledExpr::Any(_)
+            | CompiledExpr::Unchanged(..)
+            | CompiledExpr::Run(_)) => evaluator.root_of(root, env),
         })
     }
 }
@@ -48,7 +52,7 @@ impl Evaluator<'_> {
     #[inline]
     pub fn eval(&mut self, node: NodeId, env: &mut Env) -> i64 {
         if self.values.watch.is_on() {
-            look::through(self, node, env);
+            watched_reads::record_expr_reads(self, node, env);
         }
         Registers.value(self, node, env).unwrap_or_else(|| Walker.value(self, node, env).unwrap_or(0))
     }
@@ -68,8 +72,8 @@ impl Evaluator<'_> {
     /// Takes the fault of the first arithmetic error since the last call.
     pub fn wrong_number(&mut self) -> Option<Fault> {
         let rules = self.rules;
-        let fault = Fault::new(self.values.evaluation.take_wrong_number()?);
-        let Some((piece, span)) = self.values.evaluation.wrong_in.take() else { return Some(fault) };
+        let fault = Fault::new(self.values.evaluation.take_error()?);
+        let Some((piece, span)) = self.values.evaluation.error_source.take() else { return Some(fault) };
         Some(Fault { owner: rules.names.text(rules.definition(piece as usize).id).to_string(), span, ..fault })
     }
 }

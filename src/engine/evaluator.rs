@@ -11,7 +11,7 @@ use super::state::State;
 use super::watch::Watch;
 use crate::source::Span;
 use houserule_ruleset::code::{REGISTERS, Reg};
-use houserule_ruleset::readers::Noting;
+use houserule_ruleset::dependencies::Recording;
 use std::cell::Cell;
 
 /// The registers of an expression: one for each value of [`Reg`], so that indexing needs no bounds check. Only the first [`REGISTERS`] are
@@ -26,7 +26,7 @@ pub(crate) const DIVIDED_BY_0: &str = "a number was divided by 0";
 #[derive(Debug, Default)]
 pub(crate) struct Evaluation {
     /// The cached value that is being evaluated, whose dependencies are recorded.
-    pub noting: Noting,
+    pub recording: Recording,
     /// How many evaluations are nested.
     pub depth: u32,
     /// Unused register sets, with arbitrary content.
@@ -35,7 +35,7 @@ pub(crate) struct Evaluation {
     /// The first arithmetic error since it was last taken.
     wrong_number: Cell<Option<&'static str>>,
     /// The piece whose change of a quantity caused the error, and the place in its file.
-    pub wrong_in: Option<(u32, Option<Span>)>,
+    pub error_source: Option<(u32, Option<Span>)>,
 }
 
 impl Evaluation {
@@ -51,12 +51,12 @@ impl Evaluation {
 
     /// Returns a set of registers for reuse.
     #[inline]
-    pub fn give_back(&mut self, regs: Box<Regs>) {
+    pub fn return_registers(&mut self, regs: Box<Regs>) {
         self.spare.push(regs);
     }
 
     /// Records an arithmetic error, unless there is one already. Returns 0, which replaces the value.
-    pub fn went_wrong(&self, what: &'static str) -> i64 {
+    pub fn record_error(&self, what: &'static str) -> i64 {
         self.wrong_number.set(self.wrong_number.get().or(Some(what)));
         0
     }
@@ -68,19 +68,19 @@ impl Evaluation {
     }
 
     /// Takes the recorded error, so that none is left.
-    pub fn take_wrong_number(&self) -> Option<&'static str> {
+    pub fn take_error(&self) -> Option<&'static str> {
         self.wrong_number.take()
     }
 }
 
 impl Clone for Evaluation {
     fn clone(&self) -> Evaluation {
-        Evaluation { wrong_number: self.wrong_number.clone(), wrong_in: self.wrong_in, ..Evaluation::default() }
+        Evaluation { wrong_number: self.wrong_number.clone(), error_source: self.error_source, ..Evaluation::default() }
     }
 
     fn clone_from(&mut self, source: &Evaluation) {
         self.wrong_number.set(source.wrong_number.get());
-        self.wrong_in = source.wrong_in;
+        self.error_source = source.error_source;
     }
 }
 
@@ -102,11 +102,11 @@ pub(crate) struct Values {
 
 impl Values {
     /// Copies `other` into this, reusing the memory. The copy is not watched.
-    pub fn copy_from(&mut self, other: &Values, acts_at_once: bool) {
+    pub fn copy_from(&mut self, other: &Values, in_simultaneous_block: bool) {
         let Values { view, current, snapshot, active, evaluation, watch: _ } = other;
         self.view = *view;
         self.current.clone_from(current);
-        if acts_at_once {
+        if in_simultaneous_block {
             self.snapshot.clone_from(snapshot);
         }
         self.active.clone_from(active);
@@ -115,9 +115,9 @@ impl Values {
     }
 
     /// Discards a recorded arithmetic error.
-    pub fn forget_wrong_number(&mut self) {
-        self.evaluation.take_wrong_number();
-        self.evaluation.wrong_in = None;
+    pub fn discard_error(&mut self) {
+        self.evaluation.take_error();
+        self.evaluation.error_source = None;
     }
 
     /// The cache that holds the values of a seat in the current view.
@@ -147,10 +147,10 @@ impl<'a> Evaluator<'a> {
         Evaluator { rules, values, state }
     }
 
-    /// A reader for the current view. Without `NOTE` it records no dependencies and always reads current cells.
+    /// A reader for the current view. Without `RECORD` it records no dependencies and always reads current cells.
     #[inline(always)]
-    pub fn reader<const NOTE: bool>(&self) -> Reader<'a, NOTE> {
-        Reader::new(self.rules, Cells::of(self.state), self.values.view, self.values.evaluation.noting)
+    pub fn reader<const RECORD: bool>(&self) -> Reader<'a, RECORD> {
+        Reader::new(self.rules, Cells::of(self.state), self.values.view, self.values.evaluation.recording)
     }
 
     /// A cell in the current view.
@@ -182,13 +182,13 @@ impl<'a> Evaluator<'a> {
     /// Records an overflow; returns 0.
     #[cold]
     pub fn too_large(&self) -> i64 {
-        self.values.evaluation.went_wrong(TOO_LARGE)
+        self.values.evaluation.record_error(TOO_LARGE)
     }
 
     /// Records a division by 0; returns 0.
     #[cold]
     pub fn divided_by_zero(&self) -> i64 {
-        self.values.evaluation.went_wrong(DIVIDED_BY_0)
+        self.values.evaluation.record_error(DIVIDED_BY_0)
     }
 
     // ------------------------------------------------------------------ hidden information
@@ -203,15 +203,15 @@ impl<'a> Evaluator<'a> {
 
     /// Records for the watched seat that the counters of a card are read.
     #[inline]
-    pub fn touch_counters(&self, card: usize) {
+    pub fn watch_counters(&self, card: usize) {
         if self.values.watch.is_on() {
-            self.values.watch.touch_counters(self.rules, Cells::of(self.state), card);
+            self.values.watch.watch_counters(self.rules, Cells::of(self.state), card);
         }
     }
 
     /// Records for the watched seat a search for cards in play with a certain entry. It concerns cards in hidden places: to find none there
     /// is information as well.
-    pub fn touch_speakers(&self, speaks: impl Fn(&Definition) -> bool) {
+    pub fn watch_entries(&self, speaks: impl Fn(&Definition) -> bool) {
         if !self.values.watch.is_on() {
             return;
         }

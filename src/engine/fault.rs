@@ -95,7 +95,7 @@ impl Stop {
     }
 
     /// Adds the owner and the place to a fault that has none yet.
-    pub(super) fn in_the_name_of(self, owner: &str, span: Option<Span>) -> Stop {
+    pub(super) fn with_owner(self, owner: &str, span: Option<Span>) -> Stop {
         match self {
             Stop::Fault(mut fault) => {
                 if fault.owner.is_empty() {
@@ -126,18 +126,18 @@ mod tests {
     #[test]
     fn a_name_and_a_place_are_put_in_once() {
         let span = |start| Some(Span { file: FileId(0), start, end: start + 1 });
-        let named = Stop::fault("too much").in_the_name_of("wolf", span(3)).in_the_name_of("wall", span(9));
+        let named = Stop::fault("too much").with_owner("wolf", span(3)).with_owner("wall", span(9));
         let fault = named.into_fault();
         assert_eq!((fault.owner.as_str(), fault.span), ("wolf", span(3)));
         assert_eq!(fault.to_string(), "wolf: too much");
-        assert_eq!(Stop::Ask.in_the_name_of("wolf", None), Stop::Ask);
+        assert_eq!(Stop::Ask.with_owner("wolf", None), Stop::Ask);
     }
 
     #[test]
     fn alike_is_the_same_fault_in_another_game() {
-        let traced = |seed| Fault { trace: Some(Box::new(Trace { seed, ..Trace::default() })), ..Fault::new("too much") };
-        assert!(traced(1).alike(&traced(2)) && traced(1) != traced(2));
-        assert!(!traced(1).alike(&Fault::new("too little")));
+        let with_trace = |seed| Fault { trace: Some(Box::new(Trace { seed, ..Trace::default() })), ..Fault::new("too much") };
+        assert!(with_trace(1).alike(&with_trace(2)) && with_trace(1) != with_trace(2));
+        assert!(!with_trace(1).alike(&Fault::new("too little")));
     }
 
     #[test]

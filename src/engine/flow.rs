@@ -20,20 +20,20 @@ const MAX_NESTED: u32 = 16;
 
 fn go_on(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
     let rules = machine.rules;
-    machine.memory.values.forget_wrong_number();
+    machine.memory.values.discard_error();
     machine.memory.run.fuel = pace::MAX_OPS;
-    let mut at = machine.read_frame();
+    let mut frame = machine.read_frame();
     let stop = loop {
-        match run_ops(machine, scripts, &mut at) {
-            Stop::Ask if machine.memory.pending.is_none() => at = simultaneous::ask_all_first(machine),
+        match run_ops(machine, scripts, &mut frame) {
+            Stop::Ask if machine.memory.pending.is_none() => frame = simultaneous::ask_all_first(machine),
             stop @ (Stop::Ask | Stop::Pause | Stop::Fault(_)) => break stop,
         }
     };
     // The op that stopped is executed again, with the answer or after the pause.
-    at.pc = Pc(at.pc.0 - 1);
+    frame.pc = Pc(frame.pc.0 - 1);
     if let Stop::Fault(_) = stop {
-        machine.write_frame(&at);
-        let mut fault = traced(machine, at.pc, stop);
+        machine.write_frame(&frame);
+        let mut fault = with_trace(machine, frame.pc, stop);
         if let Some(last) = machine.memory.queue.last().filter(|_| queued::too_many_wait(machine)) {
             fault.also.extend(rules.ops.span(last.pc).map(|span| (span, format!("`{}` is one of them", rules.ops.owner(last.pc)))));
         }
@@ -41,7 +41,7 @@ fn go_on(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fau
         machine.memory.run = Run::default();
         return Err(fault);
     }
-    machine.write_frame(&at);
+    machine.write_frame(&frame);
     match machine.memory.run.chosen.take() {
         Some(_) => Err(Fault::new("internal error: an answer was not used; please report it")),
         None => Ok(()),
@@ -50,12 +50,12 @@ fn go_on(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fau
 
 /// Adds the place of the op and the call stack to a fault.
 #[cold]
-fn traced(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
+fn with_trace(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
     let rules = machine.rules;
     let mut fault = stop.into_fault();
     let ops = &rules.ops;
     fault.span = fault.span.or_else(|| ops.span(pc));
-    let places = std::iter::once(pc).chain(machine.state.places_of_frames(machine.fixed()));
+    let places = std::iter::once(pc).chain(machine.state.return_addresses(machine.stack_start()));
     let frames = places.map(|pc| (ops.owner(pc).to_string(), ops.span(pc))).collect();
     fault.trace = Some(Box::new(Trace {
         seed: machine.state.seed(),
@@ -67,15 +67,15 @@ fn traced(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
 }
 
 /// Executes ops until one of them stops.
-fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, at: &mut Frame) -> Stop {
+fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Frame) -> Stop {
     let rules = machine.rules;
     loop {
-        let Some(op) = rules.ops.all.get(at.pc.0 as usize) else {
+        let Some(op) = rules.ops.all.get(frame.pc.0 as usize) else {
             return Stop::fault("internal error: what runs has no end; please report it");
         };
-        let behind = at.pc.next();
-        at.pc = behind;
-        let done = pace::burn(machine, 1).and_then(|()| exec::run_op(machine, scripts, op, at));
+        let behind = frame.pc.next();
+        frame.pc = behind;
+        let done = pace::burn(machine, 1).and_then(|()| exec::run_op(machine, scripts, op, frame));
         let stop = match (done, machine.memory.values.evaluation.wrong_number()) {
             (Ok(()), None) => continue,
             (Ok(()) | Err(Stop::Pause | Stop::Ask), Some(_)) => {
@@ -86,7 +86,7 @@ fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, at: &mut Frame)
         };
         if let Stop::Fault(_) = stop {
             // The fault belongs to this op, even if the op has jumped.
-            at.pc = behind;
+            frame.pc = behind;
         }
         return stop;
     }
@@ -98,30 +98,30 @@ fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, at: &mut Frame)
 /// Faults of the consequence, and any of these violations.
 pub(crate) fn run_native(machine: &mut Machine<'_>, pc: Pc, env: Env) -> Result<(), Stop> {
     let rules = machine.rules;
-    if machine.memory.run.nested >= MAX_NESTED {
+    if machine.memory.run.native_depth >= MAX_NESTED {
         return Err(Stop::fault(format!("native consequences set each other off more than {MAX_NESTED} deep")));
     }
-    let (view, frame, heard) = (machine.memory.values.view, machine.state.cells()[head::FRAME], machine.memory.queue.len());
+    let (view, caller, queued) = (machine.memory.values.view, machine.state.cells()[head::FRAME], machine.memory.queue.len());
     machine.state.push_frame()?;
-    let mut at = Frame { pc, env };
-    machine.memory.run.nested += 1;
-    machine.memory.run.quiet += 1;
+    let mut frame = Frame { pc, env };
+    machine.memory.run.native_depth += 1;
+    machine.memory.run.suppressed += 1;
     let mut result = Ok(());
-    while result.is_ok() && machine.state.cells()[head::FRAME] != frame {
-        let op = &rules.ops.all[at.pc.0 as usize];
-        at.pc = at.pc.next();
-        result = pace::burn(machine, 1).and_then(|()| exec::run_op(machine, &mut NoScripts, op, &mut at));
+    while result.is_ok() && machine.state.cells()[head::FRAME] != caller {
+        let op = &rules.ops.all[frame.pc.0 as usize];
+        frame.pc = frame.pc.next();
+        result = pace::burn(machine, 1).and_then(|()| exec::run_op(machine, &mut NoScripts, op, &mut frame));
     }
-    machine.memory.run.quiet -= 1;
-    machine.memory.run.nested -= 1;
+    machine.memory.run.suppressed -= 1;
+    machine.memory.run.native_depth -= 1;
     machine.memory.values.view = view;
     if result == Err(Stop::Ask) {
         machine.memory.pending = None;
         return Err(
-            Stop::fault("a question came up in a native consequence; only effects may ask").in_the_name_of("", rules.ops.span(at.pc))
+            Stop::fault("a question came up in a native consequence; only effects may ask").with_owner("", rules.ops.span(frame.pc))
         );
     }
-    if result.is_ok() && machine.memory.queue.len() > heard {
+    if result.is_ok() && machine.memory.queue.len() > queued {
         return Err(Stop::fault("a native consequence cannot be heard; let an effect do it"));
     }
     result
@@ -141,7 +141,7 @@ impl<'a> Machine<'a> {
         if self.memory.pending.is_some() || self.state.finished() {
             return Ok(());
         }
-        self.memory.run.rests = None;
+        self.memory.run.rests_left = None;
         go_on(self, scripts)
     }
 
@@ -153,7 +153,7 @@ impl<'a> Machine<'a> {
         let rules = self.rules;
         if self.memory.pending.is_none() && !self.state.finished() {
             let op = rules.ops.all.get(self.read_frame().pc.0 as usize);
-            self.memory.run.rests = Some(matches!(op, Some(Op::Part { .. } | Op::Turn { .. } | Op::Rest)) as u32);
+            self.memory.run.rests_left = Some(matches!(op, Some(Op::Part { .. } | Op::Turn { .. } | Op::Rest)) as u32);
             go_on(self, scripts)?;
         }
         Ok(())
@@ -174,7 +174,7 @@ impl<'a> Machine<'a> {
         self.memory.scratch.options = decision.options;
         self.state.write(head::DECISIONS, self.state.cells()[head::DECISIONS].saturating_add(1));
         self.memory.run.chosen = Some(chosen);
-        self.memory.run.rests = Some(0);
+        self.memory.run.rests_left = Some(0);
         go_on(self, scripts)
     }
 
@@ -183,7 +183,7 @@ impl<'a> Machine<'a> {
     /// # Errors
     /// A fault.
     pub(crate) fn resume_from_cells(&mut self, scripts: &mut dyn Scripts) -> Result<(), Fault> {
-        self.forget();
+        self.reset_caches();
         self.memory.pending = None;
         self.run_on(scripts)
     }
@@ -203,24 +203,24 @@ impl<'a> Machine<'a> {
     }
 
     /// Whether the machine is in the middle of a part: between two points of rest.
-    pub fn is_under_way(&mut self) -> bool {
+    pub fn is_within_part(&mut self) -> bool {
         if self.state.finished() {
             return false;
         }
         let pc = self.read_frame().pc.0;
         let between = matches!(self.rules.ops.all.get(pc as usize), Some(Op::Part { .. } | Op::Turn { .. }));
-        self.state.acts_at_once() || !between
+        self.state.in_simultaneous_block() || !between
     }
 
     /// The op that asks the open question, or the one after it, and the environment.
-    pub fn asked_at(&mut self) -> (Pc, Env) {
+    pub fn question_op(&mut self) -> (Pc, Env) {
         let frame = self.read_frame();
         (frame.pc, frame.env)
     }
 
     /// Turns checks and listeners off, while a position is written from outside in several steps.
     pub fn hold_checks(&mut self) {
-        self.memory.run.quiet += 1;
+        self.memory.run.suppressed += 1;
     }
 
     /// Turns checks and listeners on again, discards the queue and runs the checks.
@@ -228,7 +228,7 @@ impl<'a> Machine<'a> {
     /// # Errors
     /// A fault of a check.
     pub fn release_checks(&mut self) -> Result<(), Fault> {
-        self.memory.run.quiet = self.memory.run.quiet.saturating_sub(1);
+        self.memory.run.suppressed = self.memory.run.suppressed.saturating_sub(1);
         self.memory.queue.clear();
         self.memory.dirty.checks = true;
         self.memory.dirty.room = true;
@@ -305,14 +305,14 @@ mod tests {
         let mut game = Game::new(&rules, 1);
         let mut seen = Vec::new();
         while game.decision().is_none() {
-            seen.push(game.program_at());
+            seen.push(game.program_part());
             assert_eq!(game.on(&rules).advance_part(&mut NoScripts), Ok(()));
         }
         assert!(seen.windows(2).all(|pair| pair[0] <= pair[1]) && seen.len() > 4, "{seen:?}");
-        let turns = game.program_at();
+        let turns = game.program_part();
         game.drop_turn();
         assert_eq!(game.on(&rules).jump_to(turns - 3), Ok(()));
-        assert_eq!(game.program_at(), turns - 3);
+        assert_eq!(game.program_part(), turns - 3);
         assert!(game.on(&rules).jump_to(99).is_err());
     }
 }

@@ -28,7 +28,7 @@ impl Clone for Game {
     /// Reuses the memory of the target, because search copies games often.
     fn clone_from(&mut self, source: &Game) {
         self.state.copy_from(&source.state);
-        self.memory.copy_from(&source.memory, source.state.acts_at_once());
+        self.memory.copy_from(&source.memory, source.state.in_simultaneous_block());
     }
 }
 
@@ -45,22 +45,22 @@ impl Game {
         self.state.restart(rules, seed);
         self.memory.pending = None;
         self.memory.values.view = Default::default();
-        self.on(rules).forget();
+        self.on(rules).reset_caches();
         self.deal_decks(rules, seed);
     }
 
     /// Fills the decks. Their order sorts the pieces by hash(seed, deck, card, copy), so that adding a card does not change the relative
     /// order of the others.
     fn deal_decks(&mut self, rules: &Ruleset, seed: u64) {
-        let keyed = &mut self.memory.scratch.keyed;
+        let sort_keys = &mut self.memory.scratch.sort_keys;
         for (home, pieces) in &rules.decks {
             let on_top = |index: usize| rules.on_top == Some(rules.piece_definition[index]);
             let by_chance = |index: usize| draw(seed, rules.piece_stream[index], rules.piece_copy[index] as u64);
             let key = |index: usize| if on_top(index) { u64::MAX } else { by_chance(index) };
-            keyed.clear();
-            keyed.extend(pieces.iter().map(|&index| (key(index as usize), index)));
-            keyed.sort_unstable();
-            self.state.lay_deck(&rules.layout, *home as usize, keyed.iter().map(|&(_, index)| index));
+            sort_keys.clear();
+            sort_keys.extend(pieces.iter().map(|&index| (key(index as usize), index)));
+            sort_keys.sort_unstable();
+            self.state.lay_deck(&rules.layout, *home as usize, sort_keys.iter().map(|&(_, index)| index));
         }
     }
 
@@ -119,13 +119,13 @@ impl Game {
     }
 
     /// Whether a simultaneous block is running.
-    pub fn acts_at_once(&self) -> bool {
-        self.state.acts_at_once()
+    pub fn in_simultaneous_block(&self) -> bool {
+        self.state.in_simultaneous_block()
     }
 
     /// The index of the part of the program that runs or comes next.
-    pub fn program_at(&self) -> usize {
-        self.state.program_at()
+    pub fn program_part(&self) -> usize {
+        self.state.program_part()
     }
 
     // ------------------------------------------------------------------ the open question
@@ -136,7 +136,7 @@ impl Game {
     }
 
     /// Whether the open question arose inside an effect, instead of being the choice of an action.
-    pub fn asks_inside(&self) -> bool {
+    pub fn asks_in_effect(&self) -> bool {
         self.decision().is_some_and(|decision| !matches!(decision.question, Question::Turn(_)))
     }
 
@@ -144,13 +144,13 @@ impl Game {
     pub fn find_option(&self, rules: &Ruleset, key: &str) -> Option<usize> {
         let decision = self.decision()?;
         let exact = decision.options.iter().position(|option: &Opt| option.text(rules) == key);
-        exact.or_else(|| decision.options.iter().position(|option| option.is_called(rules, key)))
+        exact.or_else(|| decision.options.iter().position(|option| option.matches_key(rules, key)))
     }
 
     /// Drops the open question of a turn, so that something else can run first. Returns whether no question is open now: a question inside
     /// an effect stays.
     pub fn drop_turn(&mut self) -> bool {
-        if !self.asks_inside() {
+        if !self.asks_in_effect() {
             self.memory.pending = None;
         }
         self.memory.pending.is_none()
@@ -174,7 +174,7 @@ impl Game {
     }
 
     /// Starts to record automatic answers: those given because there was only one option.
-    pub fn keep_taken(&mut self) {
+    pub fn record_automatic_answers(&mut self) {
         self.memory.log.taken = Some(Vec::new());
     }
 
@@ -184,7 +184,7 @@ impl Game {
     }
 
     /// Discards the recorded automatic answers.
-    pub fn forget_taken(&mut self) {
+    pub fn clear_automatic_answers(&mut self) {
         if let Some(taken) = &mut self.memory.log.taken {
             taken.clear();
         }
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!((values(&rules, &game, "passed"), values(&rules, &game, "idle")), (vec![0, 0], vec![0, 7]));
         // A state that was taken up does not know what was written.
         game.state.write(cell("once", 0), 3);
-        game.on(&rules).forget();
+        game.on(&rules).reset_caches();
         assert_eq!(crate::lifetimes::clear_lifetime(&mut game.on(&rules), Lifetime::Action), Ok(()));
         assert_eq!(values(&rules, &game, "once"), [0, 0]);
     }

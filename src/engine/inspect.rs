@@ -41,8 +41,8 @@ impl Machine<'_> {
     }
 
     /// Discards a recorded arithmetic error.
-    pub fn forget_wrong_number(&mut self) {
-        self.memory.values.forget_wrong_number();
+    pub fn discard_error(&mut self) {
+        self.memory.values.discard_error();
     }
 }
 
@@ -50,7 +50,7 @@ impl Machine<'_> {
 pub fn with_snapshot_view<W, T>(holder: &mut W, game: impl Fn(&mut W) -> &mut Game, f: impl FnOnce(&mut W) -> T) -> T {
     let values = &mut game(holder).memory.values;
     let view = values.view;
-    values.view = view.of_ranks();
+    values.view = view.for_ranks();
     let result = f(holder);
     game(holder).memory.values.view = view;
     result

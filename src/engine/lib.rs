@@ -17,6 +17,8 @@ pub(crate) use houserule_source::{diagnostic, source};
 
 mod active;
 mod cache;
+mod cached;
+mod card_log;
 pub mod change;
 pub mod checks;
 mod code;
@@ -31,11 +33,9 @@ mod flow;
 mod game;
 pub mod hidden;
 pub mod inspect;
-mod kept;
 mod lifetimes;
 pub mod listeners;
 mod log;
-mod look;
 mod machine;
 pub mod moves;
 mod offers;
@@ -62,13 +62,13 @@ mod shuffle;
 mod simultaneous;
 mod standing;
 mod state;
-mod telling;
 #[cfg(test)]
 mod testing;
 pub mod tokens;
 mod turn;
 pub mod view;
 mod watch;
+mod watched_reads;
 
 pub use houserule_ruleset::{definition, graph, ids, node, op, prepare, program, ruleset};
 

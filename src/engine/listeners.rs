@@ -24,7 +24,7 @@ pub(crate) fn raise(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32
 pub fn each_listener(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32, mut f: impl FnMut(&mut Machine<'_>, ActiveEntry)) {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
-    machine.evaluator().touch_speakers(|definition| definition.hooks.iter().any(|hook| hook.moment == moment));
+    machine.evaluator().watch_entries(|definition| definition.hooks.iter().any(|hook| hook.moment == moment));
     if card >= 0 {
         machine.touch(cast::index(card), |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
         let at = cast::index(machine.state.cells()[rules.layout.piece(cast::index(card), piece::PLACE)]);
@@ -79,8 +79,8 @@ pub fn raise_later(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32)
     let mark = machine.memory.queue.len();
     raise(machine, moment, me, card);
     if !machine.reads_current() {
-        for at in mark..machine.memory.queue.len() {
-            let item = machine.memory.queue[at];
+        for index in mark..machine.memory.queue.len() {
+            let item = machine.memory.queue[index];
             queued::defer(machine, item)?;
         }
         machine.memory.queue.truncate(mark);
@@ -99,7 +99,7 @@ pub fn effect_later(machine: &mut Machine<'_>, effect: u16, me: usize, args: [i3
 pub(crate) fn replaced(machine: &mut Machine<'_>, name: u16, seat: Option<usize>) -> Option<QueuedFrame> {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
-    machine.evaluator().touch_speakers(|definition| definition.insteads.iter().any(|instead| instead.of == name));
+    machine.evaluator().watch_entries(|definition| definition.insteads.iter().any(|instead| instead.of == name));
     for i in 0..machine.memory.values.active.insteads(name).len() {
         let speaker = machine.memory.values.active.insteads(name)[i];
         let definition = rules.piece_definition[speaker.piece.index()] as usize;

@@ -79,18 +79,18 @@ impl Log {
     }
 
     /// Marks the start of a simultaneous block, which may be rolled back.
-    pub fn begin_try(&mut self) {
+    pub fn set_mark(&mut self) {
         self.tried = (self.lines.as_ref().map_or(0, Vec::len), self.taken.as_ref().map_or(0, Vec::len));
         self.tried_draws.clone_from(&self.draws);
     }
 
     /// Restores the fixed draws of the mark.
-    pub fn undo_draws(&mut self) {
+    pub fn restore_draws(&mut self) {
         self.draws.clone_from(&self.tried_draws);
     }
 
     /// Removes the lines and automatic answers since the mark.
-    pub fn forget_try(&mut self) {
+    pub fn truncate_to_mark(&mut self) {
         if let Some(lines) = &mut self.lines {
             lines.truncate(self.tried.0);
             self.redacted.retain(|redacted| redacted.line < self.tried.0);

@@ -40,22 +40,22 @@ pub(crate) struct Run {
     /// How many ops may still be executed before the next question.
     pub fuel: u32,
     /// At how many points of rest the loop still continues before it pauses; `None` for no limit.
-    pub rests: Option<u32>,
+    pub rests_left: Option<u32>,
     /// Above 0, checks and listeners are off: several steps form one change.
-    pub quiet: u32,
+    pub suppressed: u32,
     /// How many native consequences are nested.
-    pub nested: u32,
+    pub native_depth: u32,
     /// The definition of the card whose script runs.
-    pub speaking: Option<u32>,
+    pub running_definition: Option<u32>,
     /// The script that ran last, for messages about endless games.
-    pub spoke: Option<u32>,
+    pub last_script: Option<u32>,
 }
 
 /// Buffers that are reused. Their content is meaningless between two ops.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// Pieces of a deck with their sort keys.
-    pub keyed: Vec<(u64, u16)>,
+    pub sort_keys: Vec<(u64, u16)>,
     /// The payment being made.
     pub payment: Payment,
     /// For shuffling unknown cards.
@@ -67,7 +67,7 @@ pub(crate) struct Scratch {
     /// Cards of a set.
     pub cards: Vec<i32>,
     /// Sort keys of seats.
-    pub ranked: Vec<i64>,
+    pub seat_keys: Vec<i64>,
     /// Costs: resources with amounts.
     pub costs: Vec<(usize, i64)>,
     /// Values of guards that do not depend on parameters, while the options of an action are listed.
@@ -96,9 +96,9 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Copies `other` into this, reusing the memory. Values computed for a state are valid for its copy.
-    pub fn copy_from(&mut self, other: &Memory, acts_at_once: bool) {
+    pub fn copy_from(&mut self, other: &Memory, in_simultaneous_block: bool) {
         let Memory { values, pending, dirty, queue, run, scratch: _, log } = other;
-        self.values.copy_from(values, acts_at_once);
+        self.values.copy_from(values, in_simultaneous_block);
         // This buffer is moved between the open question and the scratch memory.
         let mut options = self.pending.take().map_or_else(|| std::mem::take(&mut self.scratch.options), |open| open.options);
         match pending {
@@ -147,7 +147,7 @@ impl<'a> Machine<'a> {
 
     /// The number of cells before the stack.
     #[inline(always)]
-    pub(crate) fn fixed(&self) -> usize {
+    pub(crate) fn stack_start(&self) -> usize {
         self.rules.layout.len
     }
 
@@ -212,8 +212,8 @@ impl<'a> Machine<'a> {
     }
 
     /// Records for the watched seat that the counters of a card are read.
-    pub fn touch_counters(&mut self, card: usize) {
-        self.evaluator().touch_counters(card);
+    pub fn watch_counters(&mut self, card: usize) {
+        self.evaluator().watch_counters(card);
     }
 
     /// Whether the game is watched for a seat that does not know this card.
@@ -237,7 +237,7 @@ impl<'a> Machine<'a> {
         self.state.write(index, value);
         let class = self.rules.layout.class_of[index];
         if class != 0 {
-            self.note_change(index, class);
+            self.invalidate_cell(index, class);
         }
         Ok(())
     }
@@ -253,7 +253,7 @@ impl<'a> Machine<'a> {
 
     /// Invalidates what depends on a cell that has changed.
     #[inline(never)]
-    pub(crate) fn note_change(&mut self, index: usize, class: u32) {
+    pub(crate) fn invalidate_cell(&mut self, index: usize, class: u32) {
         let (rules, values) = (self.rules, &mut self.memory.values);
         if values.view != ReadView::Current {
             values.current.changed.push(cast::fit::<u32>(index));
@@ -263,7 +263,7 @@ impl<'a> Machine<'a> {
         if lasts != 0 {
             self.memory.dirty.lasting |= lasting_bit(lasts.trailing_zeros(), owner);
         }
-        if !rules.code.readers.is_read(class as usize) {
+        if !rules.code.dependencies.is_read(class as usize) {
             return;
         }
         let owner = match owner {
@@ -273,44 +273,44 @@ impl<'a> Machine<'a> {
             }
             owner => owner,
         };
-        self.memory.dirty.checks |= values.current.unmark(rules, class as usize, owner);
+        self.memory.dirty.checks |= values.current.invalidate(rules, class as usize, owner);
     }
 
     /// Invalidates the quantities that a card changes, because it entered or left play.
-    pub(crate) fn note_changes_of(&mut self, card: usize) {
+    pub(crate) fn invalidate_changes_of(&mut self, card: usize) {
         let rules = self.rules;
         for change in &rules.definition(card).changes {
-            let row = rules.code.readers.quantities + change.quantity as usize;
-            self.memory.dirty.checks |= self.memory.values.current.unmark(rules, row, TABLE);
+            let row = rules.code.dependencies.quantities + change.quantity as usize;
+            self.memory.dirty.checks |= self.memory.values.current.invalidate(rules, row, TABLE);
         }
     }
 
     /// Invalidates all cached values.
-    pub(crate) fn forget_values(&mut self) {
+    pub(crate) fn invalidate_values(&mut self) {
         let (cells, snapshot) = (self.state.cells(), self.state.snapshot());
         let values = &mut self.memory.values;
         values.current.clear(self.rules);
         values.snapshot.clear(self.rules);
-        let fixed = snapshot.len().min(self.rules.layout.len);
-        values.current.changed.extend((0..fixed).filter(|&at| cells[at] != snapshot[at]).map(cast::fit::<u32>));
+        let stack_start = snapshot.len().min(self.rules.layout.len);
+        values.current.changed.extend((0..stack_start).filter(|&cell| cells[cell] != snapshot[cell]).map(cast::fit::<u32>));
     }
 
     /// Discards everything computed from the state, because the cells were written from outside.
-    pub(crate) fn forget(&mut self) {
-        self.forget_values();
+    pub(crate) fn reset_caches(&mut self) {
+        self.invalidate_values();
         (self.memory.values.active.stale, self.memory.values.active.listed) = (true, true);
         self.memory.dirty = DirtyFlags::default();
         self.memory.queue.clear();
         self.memory.run = Run::default();
-        self.memory.values.forget_wrong_number();
+        self.memory.values.discard_error();
     }
 
     // ------------------------------------------------------------------ frames
 
     /// Stores the running frame in its cells.
     #[inline]
-    pub(crate) fn write_frame(&mut self, at: &Frame) {
-        self.state.write_frame(at, self.memory.values.view);
+    pub(crate) fn write_frame(&mut self, frame: &Frame) {
+        self.state.write_frame(frame, self.memory.values.view);
     }
 
     /// Loads the running frame from its cells, and switches to its view.
@@ -326,10 +326,10 @@ impl<'a> Machine<'a> {
     /// # Errors
     /// A stack overflow.
     #[inline]
-    pub(crate) fn enter(&mut self, at: &mut Frame, pc: Pc, env: Env) -> Result<(), Stop> {
-        self.write_frame(at);
+    pub(crate) fn enter(&mut self, frame: &mut Frame, pc: Pc, env: Env) -> Result<(), Stop> {
+        self.write_frame(frame);
         self.state.push_frame()?;
-        *at = Frame { pc, env };
+        *frame = Frame { pc, env };
         Ok(())
     }
 
@@ -345,22 +345,23 @@ impl<'a> Machine<'a> {
     /// A fault of the card whose script runs.
     pub fn fault(&self, message: impl Into<String>) -> Stop {
         let rules = self.rules;
-        let owner = self.memory.run.speaking.map_or(String::new(), |d| rules.names.text(rules.definitions[d as usize].id).to_string());
+        let owner =
+            self.memory.run.running_definition.map_or(String::new(), |d| rules.names.text(rules.definitions[d as usize].id).to_string());
         Stop::Fault(Box::new(Fault { owner, ..Fault::new(message) }))
     }
 
     /// Calls `f` while checks and listeners are off, because several steps form one change.
     pub fn quietly<T>(&mut self, f: impl FnOnce(&mut Machine<'a>) -> T) -> T {
-        self.memory.run.quiet += 1;
+        self.memory.run.suppressed += 1;
         let result = f(self);
-        self.memory.run.quiet = self.memory.run.quiet.saturating_sub(1);
+        self.memory.run.suppressed = self.memory.run.suppressed.saturating_sub(1);
         result
     }
 
     /// Whether a simultaneous block is collecting answers: what the bodies do is then rolled back.
     #[inline]
     pub(crate) fn is_collecting_answers(&self) -> bool {
-        self.state.is_collecting_answers(self.fixed())
+        self.state.is_collecting_answers(self.stack_start())
     }
 
     // ------------------------------------------------------------------ the log

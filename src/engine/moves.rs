@@ -24,14 +24,14 @@ pub fn move_piece(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize
         let me = if left.owner == TABLE { 0 } else { left.owner as usize };
         (machine.consequence)(machine, pc, Env::with(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card)]))?;
     }
-    move_unheard(machine, card, to, slot)
+    move_silently(machine, card, to, slot)
 }
 
 /// Moves a piece without the native consequence of leaving its place: for pieces that return to it.
 ///
 /// # Errors
 /// The slot is taken.
-pub(crate) fn move_unheard(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
+pub(crate) fn move_silently(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let layout = &rules.layout;
     let from = cast::index(machine.state.cells()[layout.piece(card, piece::PLACE)]);
@@ -87,10 +87,10 @@ pub(crate) fn move_unheard(machine: &mut Machine<'_>, card: usize, to: usize, sl
     if seen != 0 {
         machine.put(known, (machine.state.cells()[known] | seen) as i64)?;
     }
-    note_speaker(machine, card, from, to)
+    update_active(machine, card, from, to)
 }
 
-fn note_speaker(machine: &mut Machine<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
+fn update_active(machine: &mut Machine<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let definition = rules.definition(card);
     if !definition.speaks() {
@@ -112,7 +112,7 @@ fn note_speaker(machine: &mut Machine<'_>, card: usize, from: usize, to: usize) 
     machine.memory.dirty.checks = true;
     if !definition.changes.is_empty() {
         machine.memory.dirty.room = true;
-        machine.note_changes_of(card);
+        machine.invalidate_changes_of(card);
     }
     Ok(())
 }

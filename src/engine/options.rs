@@ -55,9 +55,9 @@ pub(crate) fn enumerate(machine: &mut Machine<'_>, turns: u16, seat: usize, opti
         machine.memory.scratch.known_guards = [None; MOST_GUARDS];
         machine.memory.scratch.known_payable = [None; 8];
         let (first, mut twins) = (options.len(), 0);
-        candidates(machine, action, 0, &mut Env::of(seat), &mut [-1; MOST_PARAMS], options, &mut twins);
+        candidates(machine, action, 0, &mut Env::for_seat(seat), &mut [-1; MOST_PARAMS], options, &mut twins);
         if twins > 1 {
-            tell_apart(&mut options[first..]);
+            number_copies(&mut options[first..]);
         }
     }
 }
@@ -129,7 +129,7 @@ fn objections_at<'r>(
     let looked_at = &rules.actions[index as usize].stages[stage];
     for &at in &looked_at.costs {
         let cost = &action.costs[at as usize];
-        let have = there_for(machine, cost, listing, env);
+        let have = available_for(machine, cost, listing, env);
         let due = machine.eval(cost.amount, env);
         if due > have {
             let name = match &cost.tokens {
@@ -167,7 +167,7 @@ fn objections_at<'r>(
 
 /// How much a seat has to pay a cost. An action has at most one cost in tokens, so values for its pool can be cached by symbol.
 #[inline]
-fn there_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
+fn available_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
     let Some(tokens) = &cost.tokens else { return machine.position().amount(env.me, cost.resource as usize) };
     let symbol = cast::index(machine.eval(tokens.symbol, env).max(0));
     let known = machine.memory.scratch.known_payable.get(symbol).copied().flatten();
@@ -185,7 +185,7 @@ fn there_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut En
 fn last_objections<'r>(machine: &mut Machine<'r>, index: u16, env: &mut Env, tell: &mut impl FnMut(Objection<'r>) -> Continue) -> Continue {
     let rules = machine.rules;
     let action = &rules.actions[index as usize];
-    if action.costs.len() > 1 && !pays_together(machine, action, env) {
+    if action.costs.len() > 1 && !can_pay_all(machine, action, env) {
         tell(Objection::Costs)?;
     }
     if let Some(acting) = action.acting
@@ -193,7 +193,7 @@ fn last_objections<'r>(machine: &mut Machine<'r>, index: u16, env: &mut Env, tel
     {
         tell(objection)?;
     }
-    machine.evaluator().touch_speakers(|definition| definition.forbids.iter().any(|forbid| forbid.action == index));
+    machine.evaluator().watch_entries(|definition| definition.forbids.iter().any(|forbid| forbid.action == index));
     for i in 0..machine.memory.values.active.forbids(index).len() {
         let speaker = machine.memory.values.active.forbids(index)[i];
         let definition = rules.definition(speaker.piece.index());
@@ -212,7 +212,7 @@ fn last_objections<'r>(machine: &mut Machine<'r>, index: u16, env: &mut Env, tel
     Continue::Continue(())
 }
 
-fn pays_together(machine: &mut Machine<'_>, action: &Action, env: &mut Env) -> bool {
+fn can_pay_all(machine: &mut Machine<'_>, action: &Action, env: &mut Env) -> bool {
     let rules = machine.rules;
     (0..rules.resources.len()).all(|resource| {
         let mut due = 0;
@@ -263,7 +263,7 @@ impl Machine<'_> {
     pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MOST_PARAMS]) -> Vec<Refusal> {
         let rules = self.rules;
         self.evaluator().refresh_active();
-        let mut env = Env::of(seat);
+        let mut env = Env::for_seat(seat);
         env.set_args(args);
         self.take_read_hidden();
         let mut refusals = Vec::new();
@@ -293,7 +293,7 @@ impl Machine<'_> {
 }
 
 /// Numbers options with equal words, which differ only in which copy of a card they use.
-fn tell_apart(options: &mut [Opt]) {
+fn number_copies(options: &mut [Opt]) {
     // From last to first, so that the options before still have their original keys.
     for at in (1..options.len()).rev() {
         let alike = options[..at].iter().filter(|option| option.key == options[at].key).count();
@@ -341,7 +341,7 @@ mod tests {
     fn several_pieces_of_a_card_are_told_apart_by_position() {
         let option = |key: u64| Opt { key, act: Act::Done, free: false, nth: 0 };
         let mut options = [option(5), option(6), option(5), option(5)];
-        tell_apart(&mut options);
+        number_copies(&mut options);
         assert_eq!(options.map(|option| option.nth), [0, 0, 1, 2]);
         assert_eq!(options.map(|option| option.key), [5, 6, join(5, 1), join(5, 2)]);
     }

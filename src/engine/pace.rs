@@ -11,7 +11,7 @@ pub(crate) const OPS_OF_A_SCRIPT: u32 = 100;
 /// Counts a point of rest, and pauses if no more were allowed.
 #[inline]
 pub(crate) fn rest(machine: &mut Machine<'_>) -> Result<(), Stop> {
-    match &mut machine.memory.run.rests {
+    match &mut machine.memory.run.rests_left {
         None => Ok(()),
         Some(0) => Err(Stop::Pause),
         Some(left) => {

@@ -21,9 +21,9 @@ const MAX_IN_A_MIX: i64 = 1000;
 ///
 /// # Errors
 /// A price above [`MAX_PRICE`].
-pub(crate) fn begin_spending(machine: &mut Machine<'_>, price: i64, symbol: i64, at: &mut Frame) -> Result<(), Stop> {
+pub(crate) fn begin_spending(machine: &mut Machine<'_>, price: i64, symbol: i64, frame: &mut Frame) -> Result<(), Stop> {
     if price <= 0 {
-        at.pc = at.pc.next();
+        frame.pc = frame.pc.next();
         return Ok(());
     }
     let symbol = cast::index(symbol.max(0));
@@ -53,11 +53,14 @@ pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize)
     match result {
         Ok(()) => {
             machine.state.drop_from(base);
-            result = payment.picked.iter().try_for_each(|&(class, n)| tokens::move_tokens(machine, class as usize, n as i64, from, to, me));
+            result = payment
+                .picked
+                .iter()
+                .try_for_each(|&(class, amount)| tokens::move_tokens(machine, class as usize, amount as i64, from, to, me));
         }
         Err(Stop::Ask) => {
             machine.state.drop_from(base + 2);
-            machine.state.push_all(payment.picked.iter().flat_map(|&(class, n)| [class as i32, n]));
+            machine.state.push_all(payment.picked.iter().flat_map(|&(class, amount)| [class as i32, amount]));
             machine.state.push(cast::fit::<i32>(payment.picked.len()));
         }
         Err(_) => {}
@@ -97,20 +100,20 @@ fn unpaid(machine: &Machine<'_>, price: i64, symbol: usize, why: &str) -> Stop {
 
 /// [`super::op::Op::Mix`]: begins a payment in a mix. Operands pushed: the number picked of each resource, the number of units left to
 /// pick, and the index of the first resource that may be picked next.
-pub(crate) fn begin_mix(machine: &mut Machine<'_>, n: i64, mix: u32, me: usize) -> Result<(), Stop> {
+pub(crate) fn begin_mix(machine: &mut Machine<'_>, amount: i64, mix: u32, me: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let resources = &rules.ops.mixes[mix as usize];
     let have: i64 = resources.iter().map(|&r| machine.position().amount(me, r as usize)).sum();
-    if n > MAX_IN_A_MIX {
-        return Err(machine.fault(format!("{n} had to be paid in any mix, which is unit by unit: {MAX_IN_A_MIX} at most")));
+    if amount > MAX_IN_A_MIX {
+        return Err(machine.fault(format!("{amount} had to be paid in any mix, which is unit by unit: {MAX_IN_A_MIX} at most")));
     }
-    if have < n {
-        return Err(machine.fault(format!("{n} had to be paid where there was less")));
+    if have < amount {
+        return Err(machine.fault(format!("{amount} had to be paid where there was less")));
     }
     for _ in resources.iter() {
         machine.state.push(0);
     }
-    machine.state.push(cast::fit::<i32>(n.max(0)));
+    machine.state.push(cast::fit::<i32>(amount.max(0)));
     machine.state.push(0);
     Ok(())
 }
@@ -124,11 +127,11 @@ pub(crate) fn next_unit(machine: &mut Machine<'_>, mix: u32, me: usize) -> Resul
     while *machine.state.operand(1) > 0 {
         let (left, from) = (*machine.state.operand(1) as i64, cast::index(*machine.state.operand(0)));
         let chosen = question::ask(machine, me, Question::Payment, |game, options| {
-            let rest = |at: usize| game.position().amount(me, resources[at] as usize) - game.state.cells()[base + at] as i64;
-            for at in from..resources.len() {
-                let beyond: i64 = (at..resources.len()).map(rest).sum();
-                if rest(at) > 0 && beyond >= left {
-                    options.push(Opt::new(rules, Act::Word(rules.resources[resources[at] as usize])));
+            let rest = |index: usize| game.position().amount(me, resources[index] as usize) - game.state.cells()[base + index] as i64;
+            for index in from..resources.len() {
+                let beyond: i64 = (index..resources.len()).map(rest).sum();
+                if rest(index) > 0 && beyond >= left {
+                    options.push(Opt::new(rules, Act::Word(rules.resources[resources[index] as usize])));
                 }
             }
         })?;
@@ -140,7 +143,7 @@ pub(crate) fn next_unit(machine: &mut Machine<'_>, mix: u32, me: usize) -> Resul
     }
     let mut costs = std::mem::take(&mut machine.memory.scratch.costs);
     costs.clear();
-    costs.extend(resources.iter().zip(&machine.state.cells()[base..]).map(|(&resource, &n)| (resource as usize, n as i64)));
+    costs.extend(resources.iter().zip(&machine.state.cells()[base..]).map(|(&resource, &amount)| (resource as usize, amount as i64)));
     machine.state.drop_operands(2 + resources.len());
     let paid = change::pay(machine, me, &costs);
     machine.memory.scratch.costs = costs;

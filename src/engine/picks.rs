@@ -45,13 +45,13 @@ pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut En
 }
 
 /// [`super::op::Op::NextPick`]: asks for the next pick, and jumps to the body of what was picked, or behind the series.
-pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
+pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let (count, from) = (cast::index(*machine.state.operand(1)), cast::index(*machine.state.operand(0)));
     let base = machine.state.top() - 2 - 2 * count;
-    let chosen = question::ask(machine, at.env.me, Question::Rules(question), |game, options| {
+    let chosen = question::ask(machine, frame.env.me, Question::Rules(question), |game, options| {
         let classes = game.state.cells()[base..base + 2 * count].chunks_exact(2).skip(from);
-        options.extend(classes.filter(|class| class[1] > 0).map(|class| Opt::new(rules, act_of(class[0]))));
+        options.extend(classes.filter(|class| class[1] > 0).map(|class| Opt::new(rules, decode_option(class[0]))));
         if !options.is_empty() {
             options.push(Opt::new(rules, Act::Done));
         }
@@ -60,13 +60,13 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, at:
     let picked = chosen.filter(|option| option.act != Act::Done);
     let Some(option) = picked else {
         machine.state.drop_operands(2 * count + 2);
-        at.pc = begins[begins.len() - 1];
+        frame.pc = begins[begins.len() - 1];
         return Ok(());
     };
     let class = (0..count).find(|class| machine.state.cells()[base + 2 * class] == code_of(option.act)).unwrap_or(from);
     *machine.state.operand_at(base + 2 * class + 1) -= 1;
     *machine.state.operand(0) = cast::fit::<i32>(class);
-    at.pc = question::begin_of_choice(machine, question, begins, option, at);
+    frame.pc = question::begin_of_choice(machine, question, begins, option, frame);
     Ok(())
 }
 
@@ -75,9 +75,9 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, at:
 /// of the first entry that may be picked next, the number of tokens picked so far, and the least and the most to pick.
 ///
 /// Tokens that a pick moves into another pool of the series are not offered again there.
-pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, at: &mut Frame) -> Result<(), Stop> {
+pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
-    let (pick, env) = (&rules.ops.picks[pick as usize], &mut at.env);
+    let (pick, env) = (&rules.ops.picks[pick as usize], &mut frame.env);
     let least = machine.eval(pick.least, env);
     let most = pick.most.map_or(i64::MAX, |most| machine.eval(most, env));
     let mask = tokens::token_mask(machine, pick.set, env);
@@ -98,7 +98,7 @@ pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, at: &mut F
 }
 
 /// [`super::op::Op::NextToken`]: asks for the next token, and stores it in the local, or jumps to `end` after the last.
-pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, at: &mut Frame) -> Result<(), Stop> {
+pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let pick = &rules.ops.picks[pick as usize];
     let top = machine.state.top() - 5;
@@ -108,7 +108,7 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, at:
     let named = pick.pools.len() > 1;
     let mut chosen = None;
     if taken < most {
-        chosen = question::ask(machine, at.env.me, Question::Rules(pick.question), |game, options| {
+        chosen = question::ask(machine, frame.env.me, Question::Rules(pick.question), |game, options| {
             let there = &game.state.cells()[base + 2 * from..top];
             let mut beyond: i32 = there.chunks_exact(2).map(|entry| entry[1]).sum();
             for entry in there.chunks_exact(2) {
@@ -132,13 +132,13 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, at:
     };
     let Some(entry) = found else {
         machine.state.drop_from(base);
-        at.pc = end;
+        frame.pc = end;
         return Ok(());
     };
     *machine.state.operand_at(top + 1) = cast::fit::<i32>(entry);
     *machine.state.operand_at(top + 2) += 1;
     *machine.state.operand_at(base + 2 * entry + 1) -= 1;
-    at.env.locals[pick.local as usize] = machine.state.cells()[base + 2 * entry];
+    frame.env.locals[pick.local as usize] = machine.state.cells()[base + 2 * entry];
     Ok(())
 }
 
@@ -153,7 +153,7 @@ fn code_of(act: Act) -> i32 {
 }
 
 /// Decodes an option from an operand.
-fn act_of(code: i32) -> Act {
+fn decode_option(code: i32) -> Act {
     if let Some(card) = card_of_operand(code) {
         return Act::Card(PieceId::in_option(card));
     }
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn operands_of_picks_stand_for_their_options() {
         for act in [Act::Card(0), Act::Card(77), Act::Word(0), Act::Word(5), Act::Bare(0), Act::Bare(5), Act::Nothing] {
-            assert_eq!(act_of(code_of(act)), act);
+            assert_eq!(decode_option(code_of(act)), act);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Operations that move cards: drawing, filling grids, moving rows, passing on, shuffling, swapping.
 
+use super::card_log;
 use super::checks;
 use super::dealing;
 use super::decision::Stop;
@@ -9,7 +10,6 @@ use super::moves;
 use super::position::instance;
 use super::ruleset::{Direction, NodeId, Shape};
 use super::sets;
-use super::telling;
 use crate::cast;
 use houserule_state::chance::{draw, join};
 use houserule_state::layout::{BOX, piece};
@@ -18,7 +18,7 @@ use houserule_state::layout::{BOX, piece};
 ///
 /// # Errors
 /// There is no deck of this number.
-pub fn deck_numbered(machine: &mut Machine<'_>, deck: u16, index: NodeId, env: &mut Env) -> Result<usize, Stop> {
+pub fn deck_instance(machine: &mut Machine<'_>, deck: u16, index: NodeId, env: &mut Env) -> Result<usize, Stop> {
     let rules = machine.rules;
     let number = machine.eval(index, env);
     let declared = &rules.places[deck as usize];
@@ -64,7 +64,7 @@ fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
             machine.memory.log.draws[at].came = true;
             Some(machine.memory.log.draws[at].card)
         }
-        None => dealing::top_card_for_all(machine, deck),
+        None => dealing::top_undealt_card(machine, deck),
     }
 }
 
@@ -74,7 +74,7 @@ fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
 /// There is no such deck, or a fault of what happens when a card leaves it.
 pub fn fill(machine: &mut Machine<'_>, grid: u16, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
-    let deck = deck_numbered(machine, deck, index, env)?;
+    let deck = deck_instance(machine, deck, index, env)?;
     let instance = instance(rules, grid as usize, env.me);
     for slot in 0..rules.layout.places[instance].room as usize {
         if rules.places[grid as usize].is_space(slot) && machine.position().piece_at(instance, slot).is_none() {
@@ -149,7 +149,7 @@ pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, at: u
     let lay = machine.position().place_of(card).0;
     let sees = |seat: usize| rules.sees_into(lay, seat) || rules.sees_into(to, seat);
     let at = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
-    telling::say_of_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {at}"));
+    card_log::say_of_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {at}"));
     moves::move_piece(machine, card, to, slot)?;
     checks::after_change(machine)
 }
@@ -157,7 +157,7 @@ pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, at: u
 /// Puts cards into a deck and shuffles it; nobody knows its order then. Each shuffle uses another step of the deck's random stream.
 pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
-    let deck = deck_numbered(machine, deck, index, env)?;
+    let deck = deck_instance(machine, deck, index, env)?;
     let mut cards = Vec::new();
     if let Some(set) = set {
         sets::cards_of(machine, set, env, &mut cards);
@@ -176,7 +176,7 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
     };
     // Cards already in the deck do not leave it. They are taken from the top, so that no other card has to move up.
     all[stay..].iter().try_for_each(|&card| moves::move_piece(machine, card, BOX, 0))?;
-    all[..stay].iter().rev().try_for_each(|&card| moves::move_unheard(machine, card, BOX, 0))?;
+    all[..stay].iter().rev().try_for_each(|&card| moves::move_silently(machine, card, BOX, 0))?;
     let (seed, stream) = (machine.state.seed(), rules.deck_stream(cast::fit::<u16>(deck)));
     all.sort_by_cached_key(|&card| {
         let stream = join(join(stream, rules.piece_hash[card]), times);
@@ -211,7 +211,7 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), 
     }
     // The card's name is logged only for seats that see into its old or new place, even if others have seen the card before.
     let sees = |seat: usize| rules.sees_into(place_of_a, seat) || rules.sees_into(place_of_b, seat);
-    telling::say_of_cards(machine, [a, b], |_, _, seat| sees(seat), |[a, b]| format!("{a} and {b} change places"));
+    card_log::say_of_cards(machine, [a, b], |_, _, seat| sees(seat), |[a, b]| format!("{a} and {b} change places"));
     checks::after_change(machine)
 }
 

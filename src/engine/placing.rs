@@ -35,9 +35,9 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, ov
     let slot = match chosen {
         Some(Opt { act: Act::Card(covered), .. }) => {
             let slot = cast::index(machine.state.cells()[rules.layout.piece(cast::index(covered), piece::POSITION)]);
-            machine.memory.run.quiet += 1;
+            machine.memory.run.suppressed += 1;
             let removed = moves::remove(machine, cast::index(covered));
-            machine.memory.run.quiet -= 1;
+            machine.memory.run.suppressed -= 1;
             removed?;
             Some(slot)
         }

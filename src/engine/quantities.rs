@@ -4,28 +4,28 @@
 use super::definition::concerns;
 use super::env::Env;
 use super::evaluator::Evaluator;
-use super::look;
-use super::ruleset::How;
-use houserule_ruleset::code::Named;
+use super::ruleset::ChangeOp;
+use super::watched_reads;
+use houserule_ruleset::code::QuantityCode;
 use houserule_state::layout::TABLE;
 
 impl Evaluator<'_> {
     /// The value of a quantity for a seat, with all changes.
     pub fn quantity(&mut self, index: u16, seat: usize, args: [i32; 2]) -> i64 {
         if self.values.watch.is_on() {
-            look::through_quantity(self, index, seat, args);
+            watched_reads::record_quantity_reads(self, index, seat, args);
         }
         let rules = self.rules;
         match rules.code.of_quantity(index) {
-            Named::Value(value) => self.kept(value, rules.code.value(value).slot, seat),
-            Named::Run(expr) => self.run(expr, &Env::with(seat, &[-1, args[0], args[1]])),
+            QuantityCode::Value(value) => self.cached(value, rules.code.value(value).slot, seat),
+            QuantityCode::Run(expr) => self.run(expr, &Env::with(seat, &[-1, args[0], args[1]])),
         }
     }
 
     /// Applies the changes of cards in play: first those that set the value, then those that add, then those that bound it.
     pub(super) fn changed(&mut self, index: u16, seat: usize, args: [i32; 2], mut value: i64) -> i64 {
         // The caller tests for changes first, but the cached value depends on the list of changes too.
-        self.reader::<true>().note_changes_of(index);
+        self.reader::<true>().record_changes_of(index);
         let rules = self.rules;
         let mut env = Env::with(seat, &[-1, args[0], args[1]]);
         for i in 0..self.changes_of(index).len() {
@@ -42,13 +42,13 @@ impl Evaluator<'_> {
             let well = self.values.evaluation.wrong_number().is_none();
             let amount = self.eval(change.amount, &mut env);
             if well && self.values.evaluation.wrong_number().is_some() {
-                self.values.evaluation.wrong_in = Some((u32::from(speaker.piece), change.span));
+                self.values.evaluation.error_source = Some((u32::from(speaker.piece), change.span));
             }
-            value = match change.how {
-                How::To => amount,
-                How::By => self.sum(value, amount),
-                How::AtLeast => value.max(amount),
-                How::AtMost => value.min(amount),
+            value = match change.operator {
+                ChangeOp::To => amount,
+                ChangeOp::By => self.sum(value, amount),
+                ChangeOp::AtLeast => value.max(amount),
+                ChangeOp::AtMost => value.min(amount),
             };
         }
         value
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::Game;
     use crate::definition::{Change, Who};
-    use crate::graph::{Expr, Two};
+    use crate::graph::{Expr, NumberOp};
     use crate::ruleset::{Lifetime, Quantity};
     use crate::testing::{DENS, game, quantity, rules};
 
@@ -74,9 +74,9 @@ mod tests {
             let own = node(rules, Expr::Own { offset: 0 });
             let [ten, two, seven, nine] = [10, 2, 7, 9].map(|value| node(rules, Expr::Const { value }));
             rules.quantities = vec![Quantity { most: Some(nine), ..quantity("howl", own, 0) }];
-            let change = |who, how, amount| Change { quantity: 0, who, when: None, how, amount, span: None };
-            rules.definitions[0].changes = vec![change(Who::Me, How::By, two), change(Who::Me, How::To, ten)];
-            rules.definitions[2].changes = vec![change(Who::Others, How::AtMost, seven)];
+            let change = |who, operator, amount| Change { quantity: 0, who, when: None, operator, amount, span: None };
+            rules.definitions[0].changes = vec![change(Who::Me, ChangeOp::By, two), change(Who::Me, ChangeOp::To, ten)];
+            rules.definitions[2].changes = vec![change(Who::Others, ChangeOp::AtMost, seven)];
         });
         let mut game = game(&rules);
         game.hold_checks();
@@ -116,7 +116,7 @@ mod tests {
         let rules = rules(|rules, node| {
             let [card, b, inner] = [1, 2, 5].map(|local| node(rules, Expr::Local { local }));
             let a = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
-            rules.quantities = vec![quantity("toll", node(rules, Expr::Two { how: Two::Mul, a, b }), 2)];
+            rules.quantities = vec![quantity("toll", node(rules, Expr::Binary { operator: NumberOp::Mul, a, b }), 2)];
             let ten = node(rules, Expr::Const { value: 10 });
             asked = [
                 rules.name_quantity(0, [Some(inner), Some(ten)]),
@@ -125,7 +125,7 @@ mod tests {
         });
         let mut game = game(&rules);
         assert_eq!(game.on(&rules).quantity(0, 0, [3, 5]), 20);
-        let mut env = Env::of(0);
+        let mut env = Env::for_seat(0);
         env.locals[5] = 0;
         assert_eq!(asked.map(|asked| game.on(&rules).eval(asked, &mut env)), [30; 2], "where it is named, and by itself");
         env.locals[5] = -1;
@@ -138,7 +138,7 @@ mod tests {
             let [none, one] = [0, 1].map(|value| node(rules, Expr::Const { value }));
             rules.quantities = vec![quantity("howl", none, 0)];
             rules.definitions[0].changes =
-                vec![Change { quantity: 0, who: Who::Me, when: None, how: How::By, amount: one, span: None }; 256];
+                vec![Change { quantity: 0, who: Who::Me, when: None, operator: ChangeOp::By, amount: one, span: None }; 256];
         });
         let mut game = game(&rules);
         game.hold_checks();

@@ -1,6 +1,7 @@
 //! Asks questions and continues with the answers. An op that asks changes nothing but its own operands before it has the answer: it is
 //! executed again with the answer, or to list the options when a state is resumed.
 
+use super::card_log;
 use super::dealing;
 use super::decision::{Act, Decision, Opt, Question, Stop};
 use super::machine::Machine;
@@ -9,7 +10,6 @@ use super::op::Pc;
 use super::ruleset::Offer;
 use super::sets;
 use super::state::{AnsweredAhead, Frame};
-use super::telling;
 use crate::cast;
 
 /// The most options of a question: the spaces of the largest grid, and some more.
@@ -29,26 +29,26 @@ pub(crate) fn ask(
     let rules = machine.rules;
     if let Some(chosen) = machine.memory.run.chosen.take() {
         machine.state.note_answer(machine.rules.layout.len, chosen);
-        telling::say_chosen(machine, seat, question, chosen);
+        card_log::say_chosen(machine, seat, question, chosen);
         return Ok(Some(chosen));
     }
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
     options.clear();
     list(machine, &mut options);
     if !rules.dealt.is_empty() {
-        dealing::choose_dealt(machine, seat, &mut options)?;
+        dealing::choose_dealt_card(machine, seat, &mut options)?;
     }
-    number_alike(&mut options);
+    number_duplicates(&mut options);
     hide_unseen(machine, seat, &mut options);
     let taken = match options[..] {
         [] => None,
         [only] => {
-            take_unasked(machine, seat, only);
+            record_automatic(machine, seat, only);
             Some(only)
         }
         _ => match machine.state.answered_ahead(machine.rules.layout.len, &options) {
             AnsweredAhead::Chosen(option) => {
-                telling::say_chosen(machine, seat, question, option);
+                card_log::say_chosen(machine, seat, question, option);
                 Some(option)
             }
             AnsweredAhead::Open => return open(machine, Decision { seat, question, options }),
@@ -93,17 +93,17 @@ pub(crate) fn open<T>(machine: &mut Machine<'_>, decision: Decision) -> Result<T
     Err(Stop::Ask)
 }
 
-fn take_unasked(machine: &mut Machine<'_>, seat: usize, only: Opt) {
+fn record_automatic(machine: &mut Machine<'_>, seat: usize, only: Opt) {
     if machine.memory.log.taken.is_some() && !machine.is_collecting_answers() {
         machine.memory.log.taken.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
     }
 }
 
 /// [`super::op::Op::Ask`]: asks a question of the rules, and jumps to the body of the chosen option.
-pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
+pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let asked = &rules.questions[question as usize];
-    let env = &mut at.env;
+    let env = &mut frame.env;
     let chosen = ask(machine, env.me, Question::Rules(question), |game, options| {
         for choice in &asked.choices {
             offers::list(game, &choice.offer, choice.when, env, options);
@@ -113,15 +113,15 @@ pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, at:
         }
     })?;
     let begins = &rules.ops.choices[list as usize];
-    at.pc = match chosen {
-        Some(option) => begin_of_choice(machine, question, begins, option, at),
+    frame.pc = match chosen {
+        Some(option) => begin_of_choice(machine, question, begins, option, frame),
         None => begins[begins.len() - 2],
     };
     Ok(())
 }
 
 /// The start of the body of the chosen option; stores the chosen value in its local. `choose nothing` leads behind all bodies.
-pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: &[Pc], chosen: Opt, at: &mut Frame) -> Pc {
+pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: &[Pc], chosen: Opt, frame: &mut Frame) -> Pc {
     let rules = machine.rules;
     let choices = &rules.questions[question as usize].choices;
     let several = choices.iter().filter(|choice| matches!(choice.offer, Offer::Cards(_))).count() > 1;
@@ -144,12 +144,12 @@ pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: 
                 }
             }
             Offer::Cards(set) => match chosen.act.card() {
-                Some(card) if !several || sets::is_in(machine, *set, card, &mut at.env) => Some((rules.sets[*set as usize].local, card)),
+                Some(card) if !several || sets::is_in(machine, *set, card, &mut frame.env) => Some((rules.sets[*set as usize].local, card)),
                 _ => None,
             },
         };
         if let Some((local, value)) = bound {
-            at.env.locals[local as usize] = value;
+            frame.env.locals[local as usize] = value;
             return *begin;
         }
     }
@@ -157,7 +157,7 @@ pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: 
 }
 
 /// Makes the keys of options unique: a number is added to the later ones of equal keys.
-pub(super) fn number_alike(options: &mut [Opt]) {
+pub(super) fn number_duplicates(options: &mut [Opt]) {
     for i in 1..options.len() {
         let numbered = |option: &Opt| matches!(option.act, Act::Card(_) | Act::Action(..));
         // A card may have the same name as a word.
@@ -199,7 +199,7 @@ mod tests {
         let (rules, game) = stepped(
             "player chooses { \"a\" { gain 1 wisp } \"b\" if moon > 0 { gain 5 wisp } }; player chooses { \"c\" if moon > 0 { } else { gain 1 fog } }; player chooses { \"d\" if moon > 0 { gain 9 fog } }",
         );
-        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0], game.asks_inside()), (4, 4, false));
+        assert_eq!((values(&rules, &game, "wisp")[0], values(&rules, &game, "fog")[0], game.asks_in_effect()), (4, 4, false));
     }
 
     #[test]
@@ -262,7 +262,7 @@ mod tests {
         let tall = rules.find_definition(keys[2].trim_start_matches("choose ")).map_or(0, |card| rules.definitions[card].fields[1]);
         assert_eq!(more, keys[if tall > 0 { 2 } else { 3 }..], "cards ahead of the one picked are not offered again");
         answer(&rules, &mut game, "done");
-        assert_eq!((game.asks_inside(), values(&rules, &game, "wisp")[0]), (false, 4));
+        assert_eq!((game.asks_in_effect(), values(&rules, &game, "wisp")[0]), (false, 4));
     }
 
     #[test]
@@ -279,7 +279,7 @@ mod tests {
     fn options_that_read_alike_are_numbered() {
         let option = |card: i16| Opt { key: 5, act: Act::Card(card), free: false, nth: 0 };
         let mut options = [option(1), option(2), Opt { key: 6, ..option(3) }, option(4)];
-        number_alike(&mut options);
+        number_duplicates(&mut options);
         assert_eq!(options.map(|option| option.nth), [0, 1, 0, 2]);
         let keys: std::collections::BTreeSet<u64> = options.iter().map(|option| option.key).collect();
         assert_eq!(keys.len(), 4);
@@ -326,13 +326,13 @@ wins highest score, then order
         let option = |act: Act| Opt { key: 5, act, free: false, nth: 0 };
         for other in [Act::Word(1), Act::Nothing, Act::Token(0, 255)] {
             let mut options = [option(other), option(Act::Card(1)), option(Act::Card(2))];
-            number_alike(&mut options);
+            number_duplicates(&mut options);
             assert_eq!(options.map(|option| option.nth), [0, 1, 2]);
             assert_ne!(options[1].key, options[2].key);
         }
         // In whichever order they are offered.
         let mut options = [option(Act::Card(1)), option(Act::Word(1)), option(Act::Card(2))];
-        number_alike(&mut options);
+        number_duplicates(&mut options);
         let keys: std::collections::BTreeSet<u64> = options.iter().map(|option| option.key).collect();
         assert_eq!(keys.len(), 3);
     }

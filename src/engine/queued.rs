@@ -19,8 +19,8 @@ const MAX_WAITING: i32 = 256;
 pub(crate) fn push_waiting(machine: &mut Machine<'_>) -> Result<(), Stop> {
     let count = machine.memory.queue.len();
     count_waiting(machine, count)?;
-    for at in (0..count).rev() {
-        let cells = machine.memory.queue[at].cells();
+    for index in (0..count).rev() {
+        let cells = machine.memory.queue[index].cells();
         machine.state.push_all(cells);
     }
     machine.memory.queue.clear();
@@ -52,7 +52,7 @@ pub(crate) fn too_many_wait(machine: &Machine<'_>) -> bool {
 ///
 /// # Errors
 /// A stack overflow.
-pub(crate) fn begin_waiting(machine: &mut Machine<'_>, at: &mut Frame) -> Result<bool, Stop> {
+pub(crate) fn begin_waiting(machine: &mut Machine<'_>, frame: &mut Frame) -> Result<bool, Stop> {
     let left = machine.state.pop();
     if left == 0 {
         return Ok(false);
@@ -62,7 +62,7 @@ pub(crate) fn begin_waiting(machine: &mut Machine<'_>, at: &mut Frame) -> Result
     machine.state.drop_from(from);
     machine.state.push(left - 1);
     machine.state.write(head::WAITING, machine.state.cells()[head::WAITING] - 1);
-    begin(machine, at, item)?;
+    begin(machine, frame, item)?;
     Ok(true)
 }
 
@@ -70,8 +70,8 @@ pub(crate) fn begin_waiting(machine: &mut Machine<'_>, at: &mut Frame) -> Result
 ///
 /// # Errors
 /// A stack overflow.
-pub(crate) fn begin(machine: &mut Machine<'_>, at: &mut Frame, item: QueuedFrame) -> Result<(), Stop> {
-    machine.enter(at, item.pc, Env::with(item.me as usize, &item.locals))?;
+pub(crate) fn begin(machine: &mut Machine<'_>, frame: &mut Frame, item: QueuedFrame) -> Result<(), Stop> {
+    machine.enter(frame, item.pc, Env::with(item.me as usize, &item.locals))?;
     if !machine.reads_current() {
         machine.memory.values.view = ReadView::OwnCurrent(item.me);
     }

@@ -12,14 +12,14 @@ impl Evaluator<'_> {
         let rules = self.rules;
         let rank = &rules.ranks[rank as usize];
         let view = self.values.view;
-        self.values.view = view.of_ranks();
+        self.values.view = view.for_ranks();
         let mine = by(self, me);
         let (mut beyond, mut level) = (0, 1);
         let others = (0..rules.players).filter(|&seat| seat != me).map(Ok);
         for other in others.chain(rank.rivals.iter().map(Err)) {
             let theirs = match other {
                 Ok(seat) => by(self, seat),
-                Err(&rival) => self.eval(rival, &mut Env::of(me)),
+                Err(&rival) => self.eval(rival, &mut Env::for_seat(me)),
             };
             if theirs == mine {
                 level += 1;

@@ -11,7 +11,7 @@ use super::position::instance;
 use super::ruleset::{Ruleset, Shape};
 use super::state::State;
 use crate::cast;
-use houserule_ruleset::readers::Noting;
+use houserule_ruleset::dependencies::Recording;
 use houserule_state::layout::{PIECE, PlaceAt, TABLE, head, piece};
 
 /// The cells of a state, readable only through a [`Reader`].
@@ -40,77 +40,77 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// Reads cells for the value being evaluated. Without `NOTE` it records no dependencies and always reads current cells.
+/// Reads cells for the value being evaluated. Without `RECORD` it records no dependencies and always reads current cells.
 #[derive(Clone, Copy)]
-pub(crate) struct Reader<'a, const NOTE: bool> {
+pub(crate) struct Reader<'a, const RECORD: bool> {
     rules: &'a Ruleset,
     cells: Cells<'a>,
     view: ReadView,
-    noting: Noting,
+    recording: Recording,
 }
 
-impl<'a, const NOTE: bool> Reader<'a, NOTE> {
+impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     /// A reader for this view, which records dependencies of this value.
     #[inline(always)]
-    pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView, noting: Noting) -> Reader<'a, NOTE> {
-        Reader { rules, cells, view, noting }
+    pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView, recording: Recording) -> Reader<'a, RECORD> {
+        Reader { rules, cells, view, recording }
     }
 
     // ------------------------------------------------------------------ recording dependencies
 
     /// Records a read of a cell.
     #[inline(always)]
-    fn note_cell(self, index: usize) {
-        if self.noting.is_on() {
-            self.note_row(self.rules.layout.class_of[index] as usize, self.rules.layout.owner_of[index]);
+    fn record_cell(self, index: usize) {
+        if self.recording.is_on() {
+            self.record_row(self.rules.layout.class_of[index] as usize, self.rules.layout.owner_of[index]);
         }
     }
 
     /// Records a read of a cell with this owner.
     #[inline(always)]
-    fn note_owned(self, index: usize, owner: u8) {
-        if self.noting.is_on() {
-            self.note_row(self.rules.layout.class_of[index] as usize, owner);
+    fn record_owned(self, index: usize, owner: u8) {
+        if self.recording.is_on() {
+            self.record_row(self.rules.layout.class_of[index] as usize, owner);
         }
     }
 
     /// Records a read of a cell of a piece.
     #[inline(always)]
-    fn note_piece(self, card: usize, offset: usize) {
-        if self.noting.is_on() {
+    fn record_piece(self, card: usize, offset: usize) {
+        if self.recording.is_on() {
             let class = self.rules.layout.class_of[self.rules.layout.piece(card, offset)];
-            self.note_row(class as usize, self.owner_now(card));
+            self.record_row(class as usize, self.owner_now(card));
         }
     }
 
     /// Records that the place of a piece is read: as a read of the place, whose cells change when the piece leaves.
     #[inline(always)]
-    fn note_place_of(self, card: usize) {
-        if self.noting.is_on() {
+    fn record_place_of(self, card: usize) {
+        if self.recording.is_on() {
             let layout = &self.rules.layout;
             let place = &layout.places[cast::index(self.cells.current[layout.piece(card, piece::PLACE)])];
-            if place.room > 0 { self.note_cell(place.base as usize) } else { self.note_piece(card, piece::PLACE) }
+            if place.room > 0 { self.record_cell(place.base as usize) } else { self.record_piece(card, piece::PLACE) }
         }
     }
 
     /// Records a read of a pool; all its cells have one class.
     #[inline]
-    fn note_pool(self, pool: u8, me: usize) {
-        self.note_cell(pool_base(self.rules, pool, me));
+    fn record_pool(self, pool: u8, me: usize) {
+        self.record_cell(pool_base(self.rules, pool, me));
     }
 
     /// Records that the changes of a quantity are read.
     #[inline]
-    pub fn note_changes_of(self, quantity: u16) {
-        if self.noting.is_on() {
-            self.note_row(self.rules.code.readers.quantities + quantity as usize, TABLE);
+    pub fn record_changes_of(self, quantity: u16) {
+        if self.recording.is_on() {
+            self.record_row(self.rules.code.dependencies.quantities + quantity as usize, TABLE);
         }
     }
 
     #[inline(always)]
-    fn note_row(self, row: usize, owner: u8) {
+    fn record_row(self, row: usize, owner: u8) {
         // A write to an unowned cell invalidates values of all seats anyway.
-        self.rules.code.readers.note(self.noting, row, owner != TABLE && owner != self.noting.seat);
+        self.rules.code.dependencies.record(self.recording, row, owner != TABLE && owner != self.recording.seat);
     }
 
     // ------------------------------------------------------------------ cells of any owner
@@ -118,8 +118,8 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
     /// A cell of any owner.
     #[inline(always)]
     pub fn cell(self, index: usize) -> i32 {
-        if NOTE {
-            self.note_cell(index);
+        if RECORD {
+            self.record_cell(index);
         }
         self.seen(index)
     }
@@ -127,8 +127,8 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
     /// A cell of a piece.
     #[inline(always)]
     pub fn piece_cell(self, card: usize, offset: usize) -> i32 {
-        if NOTE {
-            self.note_piece(card, offset);
+        if RECORD {
+            self.record_piece(card, offset);
         }
         self.piece_seen(card, offset)
     }
@@ -136,8 +136,8 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
     /// The seat that owns the place where a piece lies now, or [`TABLE`].
     #[inline]
     pub fn owner_of(self, card: usize) -> u8 {
-        if NOTE {
-            self.note_place_of(card);
+        if RECORD {
+            self.record_place_of(card);
         }
         self.owner_now(card)
     }
@@ -150,7 +150,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
 
     #[inline(always)]
     fn seen(self, index: usize) -> i32 {
-        if !NOTE || self.view == ReadView::Current { self.cells.current[index] } else { self.seen_in_block(index) }
+        if !RECORD || self.view == ReadView::Current { self.cells.current[index] } else { self.seen_in_block(index) }
     }
 
     #[cold]
@@ -172,7 +172,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
     #[inline(always)]
     fn piece_seen(self, card: usize, offset: usize) -> i32 {
         let index = self.rules.layout.piece(card, offset);
-        if !NOTE {
+        if !RECORD {
             return self.cells.current[index];
         }
         match self.view {
@@ -197,10 +197,10 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
     /// A cell of a seat, a place or the table.
     #[inline(always)]
     fn at(self, owner: u8, index: usize) -> i64 {
-        if !NOTE {
+        if !RECORD {
             return self.cells.current[index] as i64;
         }
-        self.note_owned(index, owner);
+        self.record_owned(index, owner);
         self.cells_of(owner)[index] as i64
     }
 
@@ -243,7 +243,7 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
 
     /// The number of pieces in a place.
     #[inline(always)]
-    pub fn lying(self, place: u16, me: usize) -> i64 {
+    pub fn pieces_in(self, place: u16, me: usize) -> i64 {
         let at = self.place(place as usize, me);
         self.at(at.owner, at.base as usize)
     }
@@ -268,8 +268,8 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
     /// The index of the instance of a place where a piece lies.
     #[inline(always)]
     pub fn place_of(self, card: usize) -> usize {
-        if NOTE {
-            self.note_place_of(card);
+        if RECORD {
+            self.record_place_of(card);
         }
         cast::index(self.seen(self.rules.layout.piece(card, piece::PLACE)))
     }

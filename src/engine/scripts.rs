@@ -77,13 +77,13 @@ pub(crate) fn run_script(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, s
     };
     let player = usize::try_from(player).unwrap_or(env.me);
     let call = Call { script, me: env.me, own, card, player, answer };
-    machine.memory.run.spoke = Some(script);
-    machine.memory.run.speaking = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
+    machine.memory.run.last_script = Some(script);
+    machine.memory.run.running_definition = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
     let result = scripts.run(machine, &call);
-    machine.memory.run.speaking = None;
+    machine.memory.run.running_definition = None;
     result.map_err(|stop| {
         let script = &rules.scripts[script as usize];
-        stop.in_the_name_of(&script.owner, script.span)
+        stop.with_owner(&script.owner, script.span)
     })?;
     checks::after_change(machine)
 }

@@ -145,7 +145,7 @@ impl Shuffle {
 
     /// Resets the counters that a seat does not see to their initial values. If `random` is given, counters that rules may have written in
     /// secret get a random value of their range.
-    fn count_anew(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: Option<u64>) {
+    fn reset_counters(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: Option<u64>) {
         if rules.piece.is_empty() {
             return;
         }
@@ -198,7 +198,7 @@ impl Shuffle {
     pub fn see(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize) {
         self.deal(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, Others::Forgotten);
         for cells in [cells, before].into_iter().filter(|cells| !cells.is_empty()) {
-            self.count_anew(rules, cells, seat, None);
+            self.reset_counters(rules, cells, seat, None);
             cells[head::SEED_LOW] = 0;
             cells[head::SEED_HIGH] = 0;
         }
@@ -215,7 +215,7 @@ impl Shuffle {
         let seed = cast::halves(draw(random, hash_text("imagined"), 0));
         // The current cells come last, because `writes` is used afterwards.
         for cells in [before, cells].into_iter().filter(|cells| !cells.is_empty()) {
-            self.count_anew(rules, cells, seat, Some(random));
+            self.reset_counters(rules, cells, seat, Some(random));
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }
     }

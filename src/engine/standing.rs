@@ -16,11 +16,11 @@ impl Machine<'_> {
         for (seat, &cell) in seats.iter_mut().zip(&self.state.cells()[head::ORDER..head::ORDER + rules.players]) {
             *seat = cast::index(cell);
         }
-        let mut values = std::mem::take(&mut self.memory.scratch.ranked);
+        let mut values = std::mem::take(&mut self.memory.scratch.seat_keys);
         values.clear();
         for (place, &seat) in seats.iter().enumerate().take(rules.players) {
             values.extend(keys.iter().map(|key| match key {
-                OrderKey::By(node) => -self.eval(*node, &mut Env::of(seat)),
+                OrderKey::By(node) => -self.eval(*node, &mut Env::for_seat(seat)),
                 OrderKey::Present => cast::count(place),
             }));
         }
@@ -28,34 +28,34 @@ impl Machine<'_> {
         let of = |seat: &usize| present.iter().position(|found| found == seat).map(|place| &values[place * keys.len()..][..keys.len()]);
         // The sort is stable: seats with equal keys keep their order.
         seats[..rules.players].sort_by(|a, b| of(a).cmp(&of(b)));
-        self.memory.scratch.ranked = values;
+        self.memory.scratch.seat_keys = values;
         seats
     }
 
     /// The points of a seat in one row of the score.
     pub fn score_row(&mut self, row: usize, seat: usize) -> i64 {
         let rules = self.rules;
-        rules.score.get(row).map_or(0, |(_, node)| self.eval(*node, &mut Env::of(seat)))
+        rules.score.get(row).map_or(0, |(_, node)| self.eval(*node, &mut Env::for_seat(seat)))
     }
 
     /// The points of a seat in each row of the score.
     pub fn score_rows(&mut self, seat: usize) -> Vec<i64> {
         let rules = self.rules;
-        rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::of(seat))).collect()
+        rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::for_seat(seat))).collect()
     }
 
     /// Evaluates all rows of the score at the end of a game, to detect errors.
     ///
     /// # Errors
     /// An arithmetic error in a row, with its place.
-    pub(crate) fn last_score(&mut self) -> Result<(), Stop> {
+    pub(crate) fn check_score(&mut self) -> Result<(), Stop> {
         let rules = self.rules;
         for ((name, node), span) in rules.score.iter().zip(&rules.score_spans) {
             for seat in 0..rules.players {
-                self.eval(*node, &mut Env::of(seat));
+                self.eval(*node, &mut Env::for_seat(seat));
                 if let Some(mut fault) = self.wrong_number() {
                     fault.also.extend(fault.span.is_some().then(|| (*span, "in this row of the score".to_string())));
-                    return Err(Stop::Fault(Box::new(fault)).in_the_name_of(&format!("score \"{name}\""), Some(*span)));
+                    return Err(Stop::Fault(Box::new(fault)).with_owner(&format!("score \"{name}\""), Some(*span)));
                 }
             }
         }
@@ -65,7 +65,7 @@ impl Machine<'_> {
     /// The total score of a seat.
     pub fn score(&mut self, seat: usize) -> i64 {
         let rules = self.rules;
-        rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::of(seat))).sum()
+        rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::for_seat(seat))).sum()
     }
 
     /// The value of the state for a seat, in thousandths of a point, by the formula that the rules declare for a style of play; by default
@@ -73,7 +73,7 @@ impl Machine<'_> {
     pub fn worth(&mut self, seat: usize, style: Style) -> i64 {
         let rules = self.rules;
         match rules.worth(style) {
-            Some(worth) => self.eval(worth.value, &mut Env::of(seat)),
+            Some(worth) => self.eval(worth.value, &mut Env::for_seat(seat)),
             None if rules.lowest_wins => self.score(seat) * -1000,
             None => self.score(seat) * 1000,
         }
@@ -82,7 +82,7 @@ impl Machine<'_> {
     /// Whether the condition that ends the rounds holds.
     pub(crate) fn until_holds(&mut self) -> bool {
         let rules = self.rules;
-        rules.until.is_some_and(|until| self.eval(until, &mut Env::of(cast::index(self.state.cells()[head::ORDER]))) != 0)
+        rules.until.is_some_and(|until| self.eval(until, &mut Env::for_seat(cast::index(self.state.cells()[head::ORDER]))) != 0)
     }
 
     /// Whether a finished game was cut off at the maximum number of rounds: its rules give no number of rounds, and the condition that ends
@@ -115,7 +115,7 @@ impl Machine<'_> {
     fn level(&mut self, one: usize, other: usize) -> bool {
         let rules = self.rules;
         let by = |key: &OrderKey, game: &mut Machine<'_>| match key {
-            OrderKey::By(node) => [one, other].map(|seat| game.eval(*node, &mut Env::of(seat))),
+            OrderKey::By(node) => [one, other].map(|seat| game.eval(*node, &mut Env::for_seat(seat))),
             // No two seats have the same position in the order.
             OrderKey::Present => [one, other].map(cast::count),
         };
@@ -164,7 +164,7 @@ mod tests {
         let asked = [0, 1].map(|rank| rules.graph.all().find(|(_, expr)| is_rank(expr, rank)).expect("a rank").0);
         let mut ranks = |own: [i64; 2]| {
             (0..2).for_each(|seat| game.put_own(&rules, seat, 0, own[seat]));
-            asked.map(|node| [0, 1].map(|seat| game.on(&rules).eval(node, &mut Env::of(seat))))
+            asked.map(|node| [0, 1].map(|seat| game.on(&rules).eval(node, &mut Env::for_seat(seat))))
         };
         assert_eq!(ranks([5, 2]), [[1, 0], [0, 1]]);
         assert_eq!(ranks([2, 2]), [[0, 0], [1, 1]]);

@@ -29,10 +29,10 @@ pub struct State {
 impl State {
     /// Restarts as a new game with this seed, reusing the memory. The decks are still empty.
     pub(crate) fn restart(&mut self, rules: &Ruleset, seed: u64) {
-        let fixed = rules.layout.len;
+        let stack_start = rules.layout.len;
         self.cells.clear();
-        self.cells.reserve(fixed + STACK);
-        self.cells.resize(fixed, 0);
+        self.cells.reserve(stack_start + STACK);
+        self.cells.resize(stack_start, 0);
         [self.cells[head::SEED_LOW], self.cells[head::SEED_HIGH]] = cast::halves(seed);
         self.cells[head::ACTIONS_LEFT] = -1;
         for seat in 0..rules.players {
@@ -45,7 +45,7 @@ impl State {
             self.cells[rules.layout.seat(seat, offset as usize)] = value;
         }
         self.snapshot.clear();
-        self.push_first_frame(fixed, rules.ops.parts.first().copied().unwrap_or_default());
+        self.push_first_frame(stack_start, rules.ops.parts.first().copied().unwrap_or_default());
         for (index, &home) in rules.piece_home.iter().enumerate() {
             self.cells[rules.layout.piece(index, piece::PLACE)] = home as i32;
         }
@@ -101,12 +101,12 @@ impl State {
 
     /// A hash of the cells and the snapshot.
     pub fn hash(&self) -> u64 {
-        let mut h = 0x5EED_u64;
+        let mut hash = 0x5EED_u64;
         for pair in self.cells.chunks(2).chain(self.snapshot.chunks(2)) {
             let word = cast::joined([pair[0], pair.get(1).copied().unwrap_or(0)]);
-            h = (h.rotate_left(5) ^ word).wrapping_mul(0x2545_F491_4F6C_DD1D);
+            hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x2545_F491_4F6C_DD1D);
         }
-        mix(h)
+        mix(hash)
     }
 
     /// The state as numbers: the number of cells, the cells, and the snapshot.
@@ -136,12 +136,12 @@ impl State {
 
     /// Whether a simultaneous block is running.
     #[inline(always)]
-    pub fn acts_at_once(&self) -> bool {
+    pub fn in_simultaneous_block(&self) -> bool {
         !self.snapshot.is_empty()
     }
 
     /// The index of the part of the program that runs or comes next.
-    pub fn program_at(&self) -> usize {
+    pub fn program_part(&self) -> usize {
         cast::index(self.cells[head::PROGRAM])
     }
 }

@@ -28,6 +28,6 @@ impl Game {
 
     /// From now on no checks run.
     pub(super) fn hold_checks(&mut self) {
-        self.memory.run.quiet = 1;
+        self.memory.run.suppressed = 1;
     }
 }

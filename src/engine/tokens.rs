@@ -28,33 +28,33 @@ pub(crate) fn token_mask(machine: &mut Machine<'_>, set: u32, env: &mut Env) -> 
     mask_of_set(rules, set, of, showing)
 }
 
-/// Moves `n` tokens of a class from one pool to another; nothing happens if `n` is 0 or less.
-pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, n: i64, from: u8, to: u8, seat: usize) -> Result<(), Stop> {
+/// Moves `amount` tokens of a class from one pool to another; nothing happens if `amount` is 0 or less.
+pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, amount: i64, from: u8, to: u8, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
-    if n <= 0 {
+    if amount <= 0 {
         return Ok(());
     }
     let source = pool_base(rules, from, seat) + class;
     let arrives = if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
     let target = pool_base(rules, to, seat) + arrives;
-    machine.add(source, -n)?;
-    machine.add(target, n)?;
+    machine.add(source, -amount)?;
+    machine.add(target, amount)?;
     machine.say(|| {
         let name = |pool: u8| rules.names.text(rules.pools[pool as usize].name);
-        format!("p{}: {n} {} from {} to {}", seat + 1, rules.names.text(rules.classes[class].key), name(from), name(to))
+        format!("p{}: {amount} {} from {} to {}", seat + 1, rules.names.text(rules.classes[class].key), name(from), name(to))
     });
     Ok(())
 }
 
-fn lift_class(machine: &mut Machine<'_>, class: usize, n: i64, pool: u8, seat: usize) -> Result<(), Stop> {
+fn lift_class(machine: &mut Machine<'_>, class: usize, amount: i64, pool: u8, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let base = pool_base(rules, pool, seat);
     let blank = rules.tokens[rules.classes[class].token as usize].blank as usize;
-    if blank == class || n == 0 {
+    if blank == class || amount == 0 {
         return Ok(());
     }
-    machine.add(base + class, -n)?;
-    machine.put(base + blank, machine.state.cells()[base + blank] as i64 + n)
+    machine.add(base + class, -amount)?;
+    machine.put(base + blank, machine.state.cells()[base + blank] as i64 + amount)
 }
 
 /// Sets the contents of a pool, for scenarios. The difference is taken from, or returned to, the pool in which all tokens start.
@@ -95,25 +95,25 @@ pub fn set_pool(machine: &mut Machine<'_>, pool: u8, seat: usize, contents: &[(u
     checks::after_change(machine)
 }
 
-/// Moves up to `n` tokens of a set from one pool to another.
-pub(crate) fn take_tokens(machine: &mut Machine<'_>, n: i64, set: u32, from: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
+/// Moves up to `amount` tokens of a set from one pool to another.
+pub(crate) fn take_tokens(machine: &mut Machine<'_>, amount: i64, set: u32, from: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
-    let mut left = n;
+    let mut left = amount;
     if left <= 0 {
         return Ok(());
     }
     let base = pool_base(rules, from, env.me);
     for class in classes(token_mask(machine, set, env)) {
-        let n = left.min(machine.state.cells()[base + class] as i64);
-        move_tokens(machine, class, n, from, to, env.me)?;
-        left -= n;
+        let amount = left.min(machine.state.cells()[base + class] as i64);
+        move_tokens(machine, class, amount, from, to, env.me)?;
+        left -= amount;
     }
     checks::after_change(machine)
 }
 
-/// Moves up to `n` random tokens of a set from one pool to another. Each token uses a step of the random stream of the seat (or the table)
-/// in this round.
-pub(crate) fn take_at_random(machine: &mut Machine<'_>, n: i64, set: u32, (from, to): (u8, u8), env: &mut Env) -> Result<(), Stop> {
+/// Moves up to `amount` random tokens of a set from one pool to another. Each token uses a step of the random stream of the seat (or the
+/// table) in this round.
+pub(crate) fn take_at_random(machine: &mut Machine<'_>, amount: i64, set: u32, (from, to): (u8, u8), env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let seat = env.me;
     let base = pool_base(rules, from, seat);
@@ -126,7 +126,7 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, n: i64, set: u32, (from,
     let stream = join(join(TAKE, who), cast::fit::<u64>(machine.state.cells()[houserule_state::layout::head::ROUND]));
     let first = machine.state.cells()[counter];
     let mut taken = [0; MOST_CLASSES];
-    let count = cast::fit::<i32>(n.clamp(0, i64::from(left)));
+    let count = cast::fit::<i32>(amount.clamp(0, i64::from(left)));
     for step in first..first + count {
         let class = if machine.memory.log.takes.is_empty() {
             let mut at = cast::fit::<i32>(below(draw(machine.state.seed(), stream, nth(step)), cast::fit::<u32>(left)));
@@ -143,8 +143,8 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, n: i64, set: u32, (from,
         taken[class] += 1;
     }
     machine.put(counter, i64::from(first) + i64::from(count))?;
-    for (class, n) in taken.into_iter().enumerate().filter(|(_, n)| *n > 0) {
-        move_tokens(machine, class, n, from, to, seat)?;
+    for (class, amount) in taken.into_iter().enumerate().filter(|(_, amount)| *amount > 0) {
+        move_tokens(machine, class, amount, from, to, seat)?;
     }
     checks::after_change(machine)
 }
@@ -156,7 +156,7 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, n: i64, set: u32, (from,
 #[cold]
 fn fixed_token(machine: &mut Machine<'_>, from: u8, there: &[i32]) -> Result<usize, Stop> {
     let rules = machine.rules;
-    if machine.state.acts_at_once() {
+    if machine.state.in_simultaneous_block() {
         return Err(Stop::fault("what all players take at once cannot be fixed by `next take`"));
     }
     let wanted = machine.memory.log.takes.pop().unwrap_or(0);
@@ -188,9 +188,9 @@ pub(crate) fn lift(machine: &mut Machine<'_>, set: u32, pool: u8, env: &mut Env)
     let rules = machine.rules;
     let base = pool_base(rules, pool, env.me);
     for class in classes(token_mask(machine, set, env)) {
-        let n = machine.state.cells()[base + class];
-        if n > 0 {
-            lift_class(machine, class, n as i64, pool, env.me)?;
+        let amount = machine.state.cells()[base + class];
+        if amount > 0 {
+            lift_class(machine, class, amount as i64, pool, env.me)?;
         }
     }
     checks::after_change(machine)
@@ -210,7 +210,7 @@ pub(crate) fn lift_picked(machine: &mut Machine<'_>, local: u8, env: &mut Env) -
 #[cold]
 fn fixed_face(machine: &mut Machine<'_>, token: &Token) -> Result<u8, Stop> {
     let rules = machine.rules;
-    if machine.state.acts_at_once() {
+    if machine.state.in_simultaneous_block() {
         return Err(Stop::fault("what all players roll at once cannot be fixed by `next roll`"));
     }
     let wanted = machine.memory.log.falls.pop().unwrap_or(0);

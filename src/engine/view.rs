@@ -13,7 +13,7 @@ use super::scripts::Scripts;
 use super::shuffle::Shuffle;
 use super::state::{State, hide_answers};
 use crate::cast;
-use houserule_ruleset::readers::Noting;
+use houserule_ruleset::dependencies::Recording;
 use houserule_state::chance::draw;
 use houserule_state::layout::{BOX, head, piece};
 
@@ -31,13 +31,13 @@ pub struct View {
 }
 
 /// Whether rules write counters on hidden cards.
-pub fn counts_in_secret(rules: &Ruleset) -> bool {
+pub fn writes_hidden_counters(rules: &Ruleset) -> bool {
     (0..cast::fit::<u16>(rules.places.len())).any(|place| rules.hidden.written_in(place).next().is_some())
 }
 
 /// The view in which a seat reads a state.
 fn view_for(state: &State, seat: usize) -> ReadView {
-    if state.acts_at_once() { ReadView::OwnCurrent(cast::seat(seat)) } else { ReadView::Current }
+    if state.in_simultaneous_block() { ReadView::OwnCurrent(cast::seat(seat)) } else { ReadView::Current }
 }
 
 impl Game {
@@ -59,13 +59,13 @@ impl Game {
     /// A cell in the view of the running frame, or of a [`View::position`].
     #[inline]
     pub fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
-        Reader::<true>::new(rules, Cells::of(&self.state), self.memory.values.view, Noting::default()).cell(index)
+        Reader::<true>::new(rules, Cells::of(&self.state), self.memory.values.view, Recording::default()).cell(index)
     }
 
     /// The state as any seat sees it, as a vector of fixed length, for learning agents. [`UNSEEN`] replaces unknown cards with their
     /// counters, and the slots where they lie. During a simultaneous block, the other seats are read from the snapshot.
     pub fn observe(&self, rules: &Ruleset, seat: usize) -> Vec<i32> {
-        let sight = Reader::<true>::new(rules, Cells::of(&self.state), view_for(&self.state, seat), Noting::default());
+        let sight = Reader::<true>::new(rules, Cells::of(&self.state), view_for(&self.state, seat), Recording::default());
         let layout = &rules.layout;
         let mut seen: Vec<i32> = (0..layout.len).map(|cell| sight.cell(cell)).collect();
         seen[head::SEED_LOW..=head::SEED_HIGH].fill(0);
@@ -103,14 +103,14 @@ impl Game {
         for &(cell, _) in &shuffle.writes {
             let class = rules.layout.class_of[cell as usize];
             if class != 0 {
-                machine.note_change(cell as usize, class);
+                machine.invalidate_cell(cell as usize, class);
             }
         }
         // Cards with entries may lie in hidden places.
         let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.hearing);
         machine.memory.values.active.stale |= speak_unseen;
-        if machine.state.acts_at_once() || speak_unseen {
-            machine.forget_values();
+        if machine.state.in_simultaneous_block() || speak_unseen {
+            machine.invalidate_values();
         }
         into.memory.scratch.shuffle = shuffle;
     }
@@ -122,15 +122,15 @@ impl Machine<'_> {
     /// # Errors
     /// The numbers are no state of these rules, or a fault while the game is resumed.
     pub fn load(&mut self, scripts: &mut dyn Scripts, saved: &[i32]) -> Result<(), Fault> {
-        let fixed = self.fixed();
+        let stack_start = self.stack_start();
         let parts = saved.split_first().and_then(|(&len, rest)| rest.split_at_checked(usize::try_from(len).ok()?));
         let (cells, snapshot) = parts.unwrap_or_default();
         self.load_cells(cells, snapshot);
-        if !self.state.frames_are_sound(self.rules) || !snapshot.is_empty() && snapshot.len() < fixed {
+        if !self.state.frames_are_sound(self.rules) || !snapshot.is_empty() && snapshot.len() < stack_start {
             let count = saved.len();
             self.swap(&mut Game::new(self.rules, 0));
             return Err(Fault::new(format!(
-                "the saved state of {count} cells is none of these rules, which have {fixed}; replay its option keys instead"
+                "the saved state of {count} cells is none of these rules, which have {stack_start}; replay its option keys instead"
             )));
         }
         self.resume_from_cells(scripts)
@@ -140,7 +140,7 @@ impl Machine<'_> {
     pub fn load_position(&mut self, cells: &[i32]) {
         self.load_cells(cells, &[]);
         self.memory.values.view = ReadView::Current;
-        self.forget();
+        self.reset_caches();
     }
 
     fn load_cells(&mut self, cells: &[i32], snapshot: &[i32]) {
@@ -178,13 +178,13 @@ impl Machine<'_> {
         for cells in [cells, snapshot].into_iter().filter(|cells| !cells.is_empty()) {
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }
-        self.forget();
+        self.reset_caches();
     }
 
     fn order_hidden(&mut self, seat: usize, order: impl Fn(usize) -> u64) {
         let (cells, snapshot) = self.state.parts_mut();
         Shuffle::default().order(self.rules, (cells, snapshot), seat, &order);
-        self.forget();
+        self.reset_caches();
     }
 }
 

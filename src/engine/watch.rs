@@ -56,7 +56,7 @@ impl Watch {
 
     /// Records that the counters of a card are read.
     #[cold]
-    pub fn touch_counters(&self, rules: &Ruleset, cells: Cells<'_>, card: usize) {
+    pub fn watch_counters(&self, rules: &Ruleset, cells: Cells<'_>, card: usize) {
         if self.waits_for().is_some_and(|seat| !cells.sees_counters(rules, seat, card)) {
             self.read.set(true);
         }

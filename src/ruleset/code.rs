@@ -10,12 +10,12 @@ mod leaf;
 mod op;
 
 use crate::cast;
-pub use crate::graph::{Cards, CardsId, ColumnId, Columns, Expr, ExprId, Fold, Graph, Two};
+pub use crate::graph::{Cards, CardsId, ColumnId, Columns, Expr, ExprId, Fold, Graph, NumberOp};
 pub use emit::{bits, given_in};
-pub use leaf::{Leaf, Root, Test};
-pub use op::{NONE, Op, Read, Reg, Terms, WorkOut};
+pub use leaf::{CompiledExpr, Leaf, Test};
+pub use op::{NONE, Nested, Op, Read, Reg, Terms};
 
-use super::readers::Readers;
+use super::dependencies::Dependencies;
 use std::sync::OnceLock;
 
 /// The longest printed row whose numbers are summed in one pass.
@@ -53,7 +53,7 @@ pub enum Body {
 
 /// How a quantity is evaluated.
 #[derive(Clone, Copy, Debug)]
-pub enum Named {
+pub enum QuantityCode {
     /// As a cached value.
     Value(ValueId),
     /// By running an expression with its arguments.
@@ -70,7 +70,7 @@ pub struct Unit {
     /// Rare operations that only read.
     pub reads: Box<[Read]>,
     /// Operations that may evaluate other expressions.
-    pub works: Box<[WorkOut]>,
+    pub works: Box<[Nested]>,
     /// The terms of sums over cards.
     pub terms: Box<[Terms]>,
     /// Whether the expression needs more registers than there are, so that it cannot be run.
@@ -82,16 +82,16 @@ pub struct Unit {
 pub struct Code {
     units: Vec<OnceLock<Unit>>,
     /// The compiled form of each expression.
-    roots: Vec<Root>,
+    roots: Vec<CompiledExpr>,
     /// For each expression its cached value, if there is one.
     cached: Vec<Option<ValueId>>,
     values: Vec<Value>,
     /// How each quantity is evaluated.
-    quantities: Vec<Named>,
+    quantities: Vec<QuantityCode>,
     /// The number of cached numbers of each seat.
     pub slots: usize,
     /// The recorded dependencies of cached values.
-    pub readers: Readers,
+    pub dependencies: Dependencies,
 }
 
 impl Code {
@@ -103,7 +103,7 @@ impl Code {
         for &(name, body, args) in quantities {
             let kept = (args == 0).then(|| code.cached[body.index()].or_else(|| code.keep(name, 1, Body::Expr(body)))).flatten();
             let Some(value) = kept else {
-                code.quantities.push(Named::Run(body));
+                code.quantities.push(QuantityCode::Run(body));
                 continue;
             };
             code.cached[name.index()] = Some(value);
@@ -111,17 +111,17 @@ impl Code {
                 // The expression that names a quantity and its body share a cached value.
                 code.cached[body.index()] = Some(value);
             }
-            code.quantities.push(Named::Value(value));
+            code.quantities.push(QuantityCode::Value(value));
         }
         // Only loops over cards, seats or tokens that depend on nothing but the seat: other expressions are as fast to evaluate as to
         // cache.
-        for (id, expr) in graph.all().filter(|(id, expr)| expr.is_long() && graph.facts(*id).closed()) {
+        for (id, expr) in graph.all().filter(|(id, expr)| expr.has_loop() && graph.facts(*id).closed()) {
             let len = if let Expr::Rows { len, .. } = expr { cast::fit::<u8>(*len) } else { 1 };
             code.keep(id, len, Body::Expr(id));
         }
         code.roots = graph.all().map(|(id, _)| code.root_of(graph, id)).collect();
         code.units = vec![OnceLock::new(); graph.count()];
-        code.readers = Readers::new(classes, quantities.len(), code.values.len());
+        code.dependencies = Dependencies::new(classes, quantities.len(), code.values.len());
         code
     }
 
@@ -142,13 +142,13 @@ impl Code {
 
     /// The compiled form of an expression; `None` if the expression was created after compilation.
     #[inline(always)]
-    pub fn root(&self, id: ExprId) -> Option<&Root> {
+    pub fn root(&self, id: ExprId) -> Option<&CompiledExpr> {
         self.roots.get(id.index())
     }
 
     /// How a quantity is evaluated.
     #[inline]
-    pub fn of_quantity(&self, quantity: u16) -> Named {
+    pub fn of_quantity(&self, quantity: u16) -> QuantityCode {
         self.quantities[quantity as usize]
     }
 

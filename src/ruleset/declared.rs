@@ -183,12 +183,12 @@ pub struct ScriptText {
     /// The words that its question offers.
     pub words: Vec<NameId>,
     /// The values to evaluate before it runs.
-    pub lets: Vec<Named>,
+    pub lets: Vec<ScriptValue>,
 }
 
 /// A named value for a script.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct ScriptValue {
     /// The name.
     pub name: String,
     /// Its place in the file.
@@ -201,7 +201,7 @@ pub struct Named {
 
 /// A pack that a ruleset was made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PackOf {
+pub struct LoadedPack {
     /// Its name.
     pub name: String,
     /// The version, in the author's words.

@@ -51,7 +51,7 @@ pub struct Hook {
 
 /// The operation of a change, in the order of application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum How {
+pub enum ChangeOp {
     /// Sets the value.
     To,
     /// Adds to the value.
@@ -72,7 +72,7 @@ pub struct Change {
     /// The condition.
     pub when: Option<NodeId>,
     /// The operation.
-    pub how: How,
+    pub operator: ChangeOp,
     /// Its operand.
     pub amount: NodeId,
     /// Its place in the card's file.

@@ -51,7 +51,7 @@ impl Cards {
 
 /// A binary operation on numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Two {
+pub enum NumberOp {
     /// `+`
     Add,
     /// `-`
@@ -70,38 +70,38 @@ pub enum Two {
     Is(Compare),
 }
 
-impl Two {
+impl NumberOp {
     /// The result; `None` after an overflow or a division by 0.
     #[inline(always)]
     pub fn of(self, a: i64, b: i64) -> Option<i64> {
         match self {
-            Two::Add => a.checked_add(b),
-            Two::Sub => a.checked_sub(b),
-            Two::Mul => a.checked_mul(b),
-            Two::Div => a.checked_div_euclid(b).map(|quotient| if b < 0 && a.rem_euclid(b) != 0 { quotient - 1 } else { quotient }),
-            Two::Remainder => a.checked_rem(b).map(|left| if left != 0 && (left < 0) != (b < 0) { left + b } else { left }),
-            Two::Min => Some(a.min(b)),
-            Two::Max => Some(a.max(b)),
-            Two::Is(how) => Some(how.holds(a, b) as i64),
+            NumberOp::Add => a.checked_add(b),
+            NumberOp::Sub => a.checked_sub(b),
+            NumberOp::Mul => a.checked_mul(b),
+            NumberOp::Div => a.checked_div_euclid(b).map(|quotient| if b < 0 && a.rem_euclid(b) != 0 { quotient - 1 } else { quotient }),
+            NumberOp::Remainder => a.checked_rem(b).map(|left| if left != 0 && (left < 0) != (b < 0) { left + b } else { left }),
+            NumberOp::Min => Some(a.min(b)),
+            NumberOp::Max => Some(a.max(b)),
+            NumberOp::Is(operator) => Some(operator.holds(a, b) as i64),
         }
     }
 
     /// Its function name and its operator sign in explanations; one is empty, or both are if explanations have other words for it.
     pub fn name_and_sign(self) -> (&'static str, &'static str) {
         match self {
-            Two::Div => ("quotient", "/"),
-            Two::Remainder => ("remainder", "modulo"),
-            Two::Add | Two::Sub | Two::Mul | Two::Min | Two::Max | Two::Is(_) => ("", ""),
+            NumberOp::Div => ("quotient", "/"),
+            NumberOp::Remainder => ("remainder", "modulo"),
+            NumberOp::Add | NumberOp::Sub | NumberOp::Mul | NumberOp::Min | NumberOp::Max | NumberOp::Is(_) => ("", ""),
         }
     }
 
     /// Whether the second operand must not be 0.
     pub fn divides(self) -> bool {
-        matches!(self, Two::Div | Two::Remainder)
+        matches!(self, NumberOp::Div | NumberOp::Remainder)
     }
 
     fn commutes(self) -> bool {
-        matches!(self, Two::Add | Two::Mul | Two::Min | Two::Max | Two::Is(Compare::Equal | Compare::Unequal))
+        matches!(self, NumberOp::Add | NumberOp::Mul | NumberOp::Min | NumberOp::Max | NumberOp::Is(Compare::Equal | Compare::Unequal))
     }
 }
 
@@ -193,10 +193,10 @@ macro_rules! expressions {
             Counter { card: ExprId, offset: u8 } [];
             /// Whether a piece lies in one of the declared places, a bit set.
             InPlaces { card: ExprId, places: u64 } [truth];
-            /// The first piece in a place; -1 if it is empty. `of_each` means that each seat has such a place.
-            FirstIn { place: u16, of_each: bool } [of_seat];
+            /// The first piece in a place; -1 if it is empty. `per_seat` means that each seat has such a place.
+            FirstIn { place: u16, per_seat: bool } [of_seat];
             /// The number of pieces in a place.
-            Lying { place: u16, of_each: bool } [of_seat];
+            PiecesIn { place: u16, per_seat: bool } [of_seat];
             /// The row of a piece in a grid, from 1; 0 if it does not lie there.
             Row { card: ExprId, grid: u16 } [];
             /// The column of a piece in a grid, from 1; 0 if it does not lie there.
@@ -206,7 +206,7 @@ macro_rules! expressions {
             /// The position of the current seat in the turn order, from 1.
             PlaceInOrder [of_seat];
             /// A binary operation.
-            Two { how: Two, a: ExprId, b: ExprId } [] => graph.two;
+            Binary { operator: NumberOp, a: ExprId, b: ExprId } [] => graph.two;
             /// Logical not.
             Not { a: ExprId } [truth] => graph.not;
             /// Converts to a boolean: 1 unless the operand is 0.
@@ -218,12 +218,12 @@ macro_rules! expressions {
             /// A conditional expression.
             If { condition: ExprId, yes: ExprId, no: ExprId } [] => graph.choice;
             /// A loop over cards: folds `body` over those that meet the filter.
-            OverCards { fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, goes_through]
+            OverCards { fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop]
                 => over_cards;
             /// A loop over seats. Filter and body are evaluated with each as the current seat; the variable holds the original seat.
-            OverSeats { fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, goes_through];
+            OverSeats { fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop];
             /// Sums over cards of each number of a printed row times a factor: `len` results.
-            Rows { cards: CardsId, var: u8, filter: Option<ExprId>, field: u16, len: u16, factor: ExprId } [of_seat, goes_through];
+            Rows { cards: CardsId, var: u8, filter: Option<ExprId>, field: u16, len: u16, factor: ExprId } [of_seat, has_loop];
             /// One of the sums of [`Expr::Rows`]; 0 if the index is out of bounds.
             RowAt { row: ExprId, index: ExprId } [];
             /// A quantity that is not expanded in place.
@@ -233,17 +233,17 @@ macro_rules! expressions {
             /// Whether a card in play changes a quantity.
             Changed { quantity: u16 } [truth];
             /// Whether the current seat is in a rank: by this value, with this number of leaders.
-            Rank { rank: u16, by: ExprId, leaders: ExprId } [of_seat, goes_through, truth];
+            Rank { rank: u16, by: ExprId, leaders: ExprId } [of_seat, has_loop, truth];
             /// An element of a table; the last one also if the index is out of bounds.
             Table { index: ExprId, table: u32 } [] => graph.table_at;
             /// An expression evaluated for another seat; 0 for no seat.
             Of { seat: ExprId, body: ExprId } [of_another];
             /// The number of tokens of a set in a pool; only those of a sort or showing a symbol, if these are given.
-            CountTokens { set: u32, pool: u8, of: Option<ExprId>, showing: Option<ExprId> } [of_seat, goes_through];
+            CountTokens { set: u32, pool: u8, of: Option<ExprId>, showing: Option<ExprId> } [of_seat, has_loop];
             /// How much of a symbol the tokens of a pool show.
-            ShownIn { symbol: ExprId, pool: u8 } [of_seat, goes_through];
+            ShownIn { symbol: ExprId, pool: u8 } [of_seat, has_loop];
             /// How much of a symbol a pool can pay.
-            Payable { symbol: ExprId, pool: u8 } [of_seat, goes_through];
+            Payable { symbol: ExprId, pool: u8 } [of_seat, has_loop];
             /// How much of a symbol a picked token shows.
             ShownBy { picked: ExprId, symbol: ExprId } [];
         }
@@ -262,7 +262,7 @@ struct Traits {
     /// Whether its body is evaluated for another seat, so that the current seat does not matter to it.
     of_another: bool,
     /// Whether evaluation loops over cards, seats or tokens.
-    goes_through: bool,
+    has_loop: bool,
     /// Whether its value is 1 or 0.
     truth: bool,
 }
@@ -280,7 +280,7 @@ macro_rules! no_parts {
     ($($type:ty),*) => { $(impl Member for $type {})* };
 }
 
-no_parts!(i64, u64, u32, u16, u8, bool, Two, Fold, ColumnId, CardsId);
+no_parts!(i64, u64, u32, u16, u8, bool, NumberOp, Fold, ColumnId, CardsId);
 
 impl Member for ExprId {
     fn each_part(self, f: &mut impl FnMut(ExprId)) {
@@ -330,8 +330,8 @@ impl Expr {
     }
 
     /// Whether evaluation loops over cards, seats or tokens.
-    pub fn is_long(self) -> bool {
-        self.traits().goes_through
+    pub fn has_loop(self) -> bool {
+        self.traits().has_loop
     }
 
     /// The loop variable that it binds in its operands.
@@ -354,7 +354,7 @@ pub struct Facts {
     /// Whether its value may differ by seat.
     pub by_seat: bool,
     /// Whether anything in it loops over cards, seats or tokens, or is evaluated for another seat.
-    pub is_far: bool,
+    pub is_nonlocal: bool,
     /// The lowest number for the variable of an enclosing loop: above those of the inner loops that can read outer variables.
     pub(crate) above: u8,
     /// The first quantity in it of which it asks whether a card changes it.
@@ -466,7 +466,7 @@ impl Graph {
 
     /// An element of a table; the last one also if the index is out of bounds.
     #[inline(always)]
-    pub fn in_table(&self, table: u32, index: i64) -> i64 {
+    pub fn table_element(&self, table: u32, index: i64) -> i64 {
         let numbers = &self.tables.list[table as usize];
         numbers.get(cast::index(index.max(0))).or(numbers.last()).copied().unwrap_or(0)
     }
@@ -483,7 +483,7 @@ impl Graph {
     }
 
     /// Removes what was added after the mark.
-    pub fn take_back(&mut self, mark: Mark) {
+    pub fn restore(&mut self, mark: Mark) {
         self.exprs.truncate(mark.exprs);
         self.facts.truncate(mark.exprs);
         self.columns.truncate(mark.columns);
@@ -516,9 +516,9 @@ impl Graph {
     fn facts_of(&self, id: ExprId, expr: Expr) -> Facts {
         let traits = expr.traits();
         // The content of a place without an owner is the same for all seats.
-        let of_table = matches!(expr, Expr::FirstIn { of_each: false, .. } | Expr::Lying { of_each: false, .. });
-        let is_far = traits.goes_through || traits.of_another;
-        let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_far, ..Facts::default() };
+        let of_table = matches!(expr, Expr::FirstIn { per_seat: false, .. } | Expr::PiecesIn { per_seat: false, .. });
+        let is_nonlocal = traits.has_loop || traits.of_another;
+        let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_nonlocal, ..Facts::default() };
         for part in expr.parts() {
             let of = self.facts(part);
             facts.vars |= of.vars;
@@ -526,7 +526,7 @@ impl Graph {
             facts.weight = facts.weight.saturating_add(of.weight);
             facts.depth = facts.depth.max(of.depth.saturating_add(1));
             facts.by_seat |= of.by_seat;
-            facts.is_far |= of.is_far;
+            facts.is_nonlocal |= of.is_nonlocal;
             facts.above = facts.above.max(of.above);
             facts.changed = facts.changed.or(of.changed);
             facts.placed = facts.placed.or(of.placed);

@@ -5,7 +5,7 @@
 
 use super::ids::Pc;
 
-mod work_out;
+mod compute;
 
 /// Marks pieces without a group: their kinds lie in no hidden place and in no deck.
 const NONE: u16 = u16::MAX;
@@ -29,7 +29,7 @@ pub struct Hidden {
     /// Whether a question may offer cards that the asked seat does not know.
     pub offers_unseen: bool,
     /// For each op, the locals that hold cards there, as a bit set.
-    cards_at: Vec<u16>,
+    card_locals: Vec<u16>,
 }
 
 /// A counter that the rules write on cards in a hidden place.
@@ -61,7 +61,7 @@ impl Hidden {
 
     /// The locals that hold cards in a frame at an op, as a bit set. A local that held a card earlier, and is not read any more, may be
     /// missing.
-    pub fn cards_at(&self, pc: Pc) -> u16 {
-        self.cards_at.get(pc.0 as usize).copied().unwrap_or(0)
+    pub fn card_locals(&self, pc: Pc) -> u16 {
+        self.card_locals.get(pc.0 as usize).copied().unwrap_or(0)
     }
 }

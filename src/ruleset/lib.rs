@@ -14,6 +14,7 @@ pub mod code;
 mod decks;
 pub mod declared;
 pub mod definition;
+pub mod dependencies;
 pub mod graph;
 pub mod hidden;
 pub mod ids;
@@ -24,7 +25,6 @@ pub mod op;
 pub mod payers;
 pub mod prepare;
 pub mod program;
-pub mod readers;
 pub mod ruleset;
 pub mod style;
 #[doc(hidden)]

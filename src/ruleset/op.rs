@@ -117,9 +117,9 @@ ops! {
     /// Makes the next player for whom the filter holds the current seat, or jumps to `end` after the last.
     NextPlayer { filter: Option<NodeId>, end: Pc },
     /// Begins a simultaneous block for the players for whom the filter holds; jumps to `end` if there are none.
-    AtOnce { whom: Whom, filter: Option<NodeId>, secretly: bool, end: Pc },
+    Simultaneous { whom: Whom, filter: Option<NodeId>, secretly: bool, end: Pc },
     /// Ends the body of a simultaneous block for one player; jumps to `body` for the next.
-    NextAtOnce { body: Pc },
+    NextSimultaneous { body: Pc },
     /// Runs the waiting frames on the stack, each to its end, the first raised first.
     Waiting,
 
@@ -174,8 +174,8 @@ ops! {
     /// Puts a card into a place; with `over` it may cover another card even if there is room.
     PlaceIn { card: NodeId, place: u16, over: bool },
 
-    /// Puts a card onto a map, at the position of the card `at`.
-    PlaceAt { card: NodeId, map: u16, at: NodeId },
+    /// Puts a card onto a map, at the position of the card `position`.
+    PlaceAt { card: NodeId, map: u16, position: NodeId },
 
     // ------------------------------------------------------------------ changes of the state
     /// Gives an amount of a resource.
@@ -296,8 +296,8 @@ impl Member for (NodeId, u8) {
 
 impl Member for Box<(Target, Write, NodeId)> {
     fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Self {
-        let (target, how, value) = *self;
-        Box::new((target.map_exprs(f), how, f(value)))
+        let (target, operator, value) = *self;
+        Box::new((target.map_exprs(f), operator, f(value)))
     }
 }
 
@@ -356,7 +356,7 @@ pub struct Ops {
 
 /// A jump whose target is not known yet.
 #[must_use]
-pub struct Ahead<F> {
+pub struct ForwardJump<F> {
     at: Pc,
     op: F,
 }
@@ -376,15 +376,15 @@ impl Ops {
         at
     }
 
-    /// Appends an op with a jump forwards; [`Ops::land`] sets its target.
-    pub fn ahead<F: Fn(Pc) -> Op>(&mut self, op: F) -> Ahead<F> {
-        Ahead { at: self.emit(op(Pc(0))), op }
+    /// Appends an op with a jump forwards; [`Ops::bind_jump`] sets its target.
+    pub fn emit_jump<F: Fn(Pc) -> Op>(&mut self, op: F) -> ForwardJump<F> {
+        ForwardJump { at: self.emit(op(Pc(0))), op }
     }
 
     /// Sets the target of a jump to the next op.
-    pub fn land<F: Fn(Pc) -> Op>(&mut self, ahead: Ahead<F>) {
+    pub fn bind_jump<F: Fn(Pc) -> Op>(&mut self, emit_jump: ForwardJump<F>) {
         let here = self.here();
-        self.all[ahead.at.0 as usize] = (ahead.op)(here);
+        self.all[emit_jump.at.0 as usize] = (emit_jump.op)(here);
     }
 
     /// Begins a routine with this owner.
@@ -471,9 +471,9 @@ mod tests {
     fn what_goes_on_elsewhere_is_landed() {
         let mut ops = Ops::default();
         ops.begin_part();
-        let no = ops.ahead(|to| Op::Unless { condition: NodeId::at(7), to });
+        let no = ops.emit_jump(|to| Op::Unless { condition: NodeId::at(7), to });
         ops.emit(Op::OrderRandom);
-        ops.land(no);
+        ops.bind_jump(no);
         ops.begin_part();
         ops.end_program();
         assert!(

@@ -3,8 +3,10 @@
 //! The crate `rules` creates it from text; the engine runs it. Expressions form a graph in which equal ones are shared, statements are flat
 //! ops, and the entries of cards are listed by what they refer to.
 
-pub use super::declared::{Check, Lifetime, Named, PackOf, PlaceDecl, Quantity, Rank, ScriptText, Shape, Variable, VariableSort, Worth};
-pub use super::definition::{AskBefore, CardAction, Change, Definition, Forbid, Hook, How, Instead, Kind, Who};
+pub use super::declared::{
+    Check, Lifetime, LoadedPack, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth,
+};
+pub use super::definition::{AskBefore, CardAction, Change, ChangeOp, Definition, Forbid, Hook, Instead, Kind, Who};
 pub use super::names::{NameId, Names};
 pub use super::node::{CardSet, Compare, NodeId, PlayerSet, Whose};
 pub use super::op::{Direction, OrderKey, Target, Whom, Write};
@@ -29,7 +31,7 @@ pub struct Ruleset {
     /// Names that parts of the sources with syntax errors may declare: no error is reported if one is missing.
     pub unread: Vec<String>,
     /// The packs that it was made with, in load order.
-    pub packs: Vec<PackOf>,
+    pub packs: Vec<LoadedPack>,
     /// Interned words.
     pub names: Names,
     /// The layout of the cells of a state.

@@ -29,7 +29,7 @@ pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning 
     let Some((name, mut rest)) = words.split_first() else { return KeyMeaning::Unknown };
     let found = rules.actions.iter().position(|action| rules.names.text(action.name) == *name);
     let Some(index) = found else { return KeyMeaning::Unknown };
-    let mut env = Env::of(seat);
+    let mut env = Env::for_seat(seat);
     let mut args = [-1; MOST_PARAMS];
     for (stage, param) in rules.actions[index].params.iter().enumerate() {
         let word = param.word.map(|word| rules.names.text(word));
@@ -81,7 +81,7 @@ pub fn reasons(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String>
 pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args: [i16; MOST_PARAMS]) -> Vec<String> {
     let refusals = machine.refusals(seat, action, args).into_iter();
     let reasons = refusals.map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
-    machine.forget_wrong_number();
+    machine.discard_error();
     reasons
 }
 

@@ -71,7 +71,7 @@ impl<'t> Trial<'t> {
 
     /// Evaluates an expression for a seat.
     pub fn value(&mut self, node: NodeId, me: usize) -> i64 {
-        self.game.on(self.reader.rules()).eval(node, &mut Env::of(me))
+        self.game.on(self.reader.rules()).eval(node, &mut Env::for_seat(me))
     }
 
     /// The arithmetic error since the last call, if there was one.
@@ -88,7 +88,7 @@ impl<'t> Trial<'t> {
                 let told = |fault: Fault| fault_diagnostic(&fault, span).message;
                 for _ in 0..MAX_ANSWERS {
                     next.on(&self.rules).advance(self.host).map_err(|fault| vec![told(fault)])?;
-                    if !self.any_answer || !next.asks_inside() {
+                    if !self.any_answer || !next.asks_in_effect() {
                         break;
                     }
                     next.on(&self.rules).answer(self.host, 0).map_err(|fault| vec![told(fault)])?;

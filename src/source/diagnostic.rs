@@ -143,7 +143,7 @@ impl Diagnostic {
 }
 
 /// Removes diagnostics that repeat an earlier one, of this list or of `before`: the same message at the same place.
-pub fn without_doubles(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
+pub fn without_duplicates(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut said: BTreeSet<(Option<Place>, String)> = before.iter().map(|one| (place(one.span), one.message.clone())).collect();
     found.into_iter().filter(|one| said.insert((place(one.span), one.message.clone()))).collect()
 }
@@ -158,17 +158,17 @@ fn place(span: Option<Span>) -> Option<Place> {
 /// An index for finding equal diagnostics in a growing list. The list may only be appended to; after any other change a new index is
 /// needed.
 #[derive(Clone, Debug, Default)]
-pub struct DoublesIndex {
+pub struct DuplicateIndex {
     /// The number of elements that are indexed.
     seen: usize,
     at: BTreeMap<(Option<Place>, String), Vec<usize>>,
 }
 
-impl DoublesIndex {
+impl DuplicateIndex {
     /// Whether the list contains an equal diagnostic.
     pub fn holds(&mut self, list: &[Diagnostic], one: &Diagnostic) -> bool {
         if self.seen > list.len() {
-            *self = DoublesIndex::default();
+            *self = DuplicateIndex::default();
         }
         for (at, known) in list.iter().enumerate().skip(self.seen) {
             self.at.entry((place(known.span), known.message.clone())).or_default().push(at);
@@ -181,7 +181,7 @@ impl DoublesIndex {
 
 /// Removes all but the first of equal diagnostics.
 pub fn once(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut index = DoublesIndex::default();
+    let mut index = DuplicateIndex::default();
     let mut kept: Vec<Diagnostic> = Vec::with_capacity(found.len());
     for one in found {
         if !index.holds(&kept, &one) {
@@ -256,11 +256,11 @@ mod tests {
     fn equal_diagnostics_are_found_though_others_add_to_the_list() {
         let one = |message: &str| Diagnostic::error("R001", None, message);
         let mut list = vec![one("a")];
-        let mut index = DoublesIndex::default();
+        let mut index = DuplicateIndex::default();
         assert!(index.holds(&list, &one("a")) && !index.holds(&list, &one("b")));
         list.push(one("b"));
         assert!(index.holds(&list, &one("b")) && !index.holds(&list, &one("b").help("c")));
         assert_eq!(once(vec![one("a"), one("b"), one("a"), one("a").help("c")]), [one("a"), one("b"), one("a").help("c")]);
-        assert_eq!(without_doubles(vec![one("a"), one("b"), one("b").help("c")], &[one("a")]), [one("b")]);
+        assert_eq!(without_duplicates(vec![one("a"), one("b"), one("b").help("c")], &[one("a")]), [one("b")]);
     }
 }

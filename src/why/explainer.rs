@@ -2,7 +2,7 @@
 //! values combine.
 
 use crate::cast;
-use crate::engine::graph::Two;
+use crate::engine::graph::NumberOp;
 use crate::in_play;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::engine::Game;
 use crate::engine::eval::Env;
 use crate::engine::graph::Expr as Made;
 use crate::engine::inspect::with_snapshot_view;
-use crate::engine::ruleset::{How as Changing, NodeId, PlayerSet, Ruleset};
+use crate::engine::ruleset::{ChangeOp as Changing, NodeId, PlayerSet, Ruleset};
 use crate::lang::defs::{DefId, DefKind};
 use crate::lang::lower::{Bindings as Bound, Lowerer};
 use crate::lang::typed::{BindingId, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
@@ -216,12 +216,12 @@ impl<'a> Explainer<'a> {
     fn explain_arithmetic(
         &mut self,
         whole: &'a Expr,
-        (how, a, b): (Two, &'a Expr, &'a Expr),
+        (how, a, b): (NumberOp, &'a Expr, &'a Expr),
         scope: &NameScope<'a>,
         run: &Env,
     ) -> Option<(Derivation, Vec<Explanation>)> {
         let joined = match how {
-            Two::Add | Two::Sub => {
+            NumberOp::Add | NumberOp::Sub => {
                 let mut terms = Vec::new();
                 terms_of(whole, false, &mut terms);
                 let parts = terms.into_iter().map(|(term, minus)| {
@@ -230,9 +230,9 @@ impl<'a> Explainer<'a> {
                 });
                 return Some((Derivation::Sum, parts.collect::<Option<_>>()?));
             }
-            Two::Mul => Derivation::Product,
-            Two::Min => Derivation::Lowest,
-            Two::Max => Derivation::Highest,
+            NumberOp::Mul => Derivation::Product,
+            NumberOp::Min => Derivation::Lowest,
+            NumberOp::Max => Derivation::Highest,
             how => return Some((Derivation::Arithmetic(how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])),
         };
         self.explain_chain(whole, joined, scope, run)
@@ -583,11 +583,11 @@ fn derivation_of(fold: Fold) -> Derivation {
 /// Collects the terms of a sum; the flag says whether a term is subtracted.
 fn terms_of<'a>(expr: &'a Expr, minus: bool, terms: &mut Vec<(&'a Expr, bool)>) {
     match &expr.kind {
-        ExprKind::Arithmetic(Two::Add, a, b) => {
+        ExprKind::Arithmetic(NumberOp::Add, a, b) => {
             terms_of(a, minus, terms);
             terms_of(b, minus, terms);
         }
-        ExprKind::Arithmetic(Two::Sub, a, b) => {
+        ExprKind::Arithmetic(NumberOp::Sub, a, b) => {
             terms_of(a, minus, terms);
             terms_of(b, !minus, terms);
         }

@@ -182,7 +182,7 @@ impl Why {
             _ => Vec::new(),
         };
         let action = called().find(|&at| now.contains(&cast::fit::<u16>(at))).or(called().next()).unwrap_or(0);
-        let mut env = Env::of(seat);
+        let mut env = Env::for_seat(seat);
         let mut args = [-1; MOST_PARAMS];
         let params = &rules.actions[action].params;
         let absent = |check: OptionCheck, args| Ok(ActionKey { action, args, absent: Some(check) });

@@ -266,7 +266,7 @@ impl GameUi {
     pub fn has_secrets(&self) -> bool {
         let rules = &self.prepared.rules;
         let secret = rules.places.iter().any(|place| place.hidden && place.of_seat)
-            || rules.ops.all.iter().any(|op| matches!(op, Op::AtOnce { secretly: true, .. }));
+            || rules.ops.all.iter().any(|op| matches!(op, Op::Simultaneous { secretly: true, .. }));
         secret && self.table.human_seats().len() > 1
     }
 

@@ -3,35 +3,35 @@
 use super::read::read_field_at;
 use crate::eval::Env;
 use crate::evaluator::Evaluator;
-use houserule_ruleset::code::{Leaf, Root, Test};
+use houserule_ruleset::code::{CompiledExpr, Leaf, Test};
 
 impl Evaluator<'_> {
     /// The value of an expression in its compiled form.
     #[inline(never)]
-    pub(crate) fn root_of(&mut self, root: &Root, env: &Env) -> i64 {
+    pub(crate) fn root_of(&mut self, root: &CompiledExpr, env: &Env) -> i64 {
         match root {
-            Root::Leaf(leaf) => self.read_leaf(*leaf, env),
-            Root::Run(expr) => self.run(*expr, env),
-            Root::Unchanged(quantity, leaf, expr) => match self.is_changed(*quantity) {
+            CompiledExpr::Leaf(leaf) => self.read_leaf(*leaf, env),
+            CompiledExpr::Run(expr) => self.run(*expr, env),
+            CompiledExpr::Unchanged(quantity, leaf, expr) => match self.is_changed(*quantity) {
                 true => self.run(*expr, env),
                 false => self.read_leaf(*leaf, env),
             },
-            Root::Is(test) => self.passes(test, env) as i64,
-            Root::All(tests) => tests.iter().all(|test| self.passes(test, env)) as i64,
-            Root::Any(tests) => tests.iter().any(|test| self.passes(test, env)) as i64,
+            CompiledExpr::Is(test) => self.passes(test, env) as i64,
+            CompiledExpr::All(tests) => tests.iter().all(|test| self.passes(test, env)) as i64,
+            CompiledExpr::Any(tests) => tests.iter().any(|test| self.passes(test, env)) as i64,
         }
     }
 
     fn passes(&mut self, test: &Test, env: &Env) -> bool {
         let a = self.read_leaf(test.a, env);
-        test.how.holds(a, self.read_leaf(test.b, env))
+        test.operator.holds(a, self.read_leaf(test.b, env))
     }
 
     /// Whether a card in play changes a quantity.
     #[inline]
     pub(super) fn is_changed(&mut self, quantity: u16) -> bool {
         self.refresh_active();
-        self.reader::<true>().note_changes_of(quantity);
+        self.reader::<true>().record_changes_of(quantity);
         !self.changes_of(quantity).is_empty()
     }
 
@@ -56,10 +56,10 @@ impl Evaluator<'_> {
             Leaf::OfFirst(place, column) => self.rules.graph.columns().get(column, reader!().first_in(place as usize, env.me)),
             Leaf::Counter(card, offset) => reader!().counter(local(card), offset),
             Leaf::Row(card, grid) => reader!().row(local(card), grid),
-            Leaf::Lying(place) => reader!().lying(place, env.me),
-            Leaf::Value(value, slot) => match self.kept_live::<true>(value, slot, env.me) {
+            Leaf::PiecesIn(place) => reader!().pieces_in(place, env.me),
+            Leaf::Value(value, slot) => match self.cached_current::<true>(value, slot, env.me) {
                 Some(known) => known,
-                None => self.kept(value, slot, env.me),
+                None => self.cached(value, slot, env.me),
             },
         }
     }

@@ -9,7 +9,7 @@ use crate::eval::plain::step;
 use crate::evaluator::{Evaluator, Regs};
 use crate::reader::Walk;
 use crate::ruleset::Ruleset;
-use houserule_ruleset::code::{Cards, Fold, LONGEST_ROW, NONE, Op, Read, Two, Unit};
+use houserule_ruleset::code::{Cards, Fold, LONGEST_ROW, NONE, NumberOp, Op, Read, Unit};
 
 /// What the operations of a unit share.
 pub(super) struct Run<'r> {
@@ -26,7 +26,7 @@ macro_rules! reg {
 impl Evaluator<'_> {
     /// Runs the operations of a unit to the end; the result is in the first registers.
     #[inline(never)]
-    pub(super) fn run_unit<const NOTE: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
+    pub(super) fn run_unit<const RECORD: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
         let &Run { unit, env } = run;
         let graph = &self.rules.graph;
         let rules = self.rules;
@@ -46,11 +46,11 @@ impl Evaluator<'_> {
                 Op::Const { d, value } => reg!(regs, d) = value as i64,
                 Op::Local { d, local } => reg!(regs, d) = env.locals[local as usize] as i64,
                 Op::Copy { d, a } => reg!(regs, d) = reg!(regs, a),
-                Op::Own { d, offset } => reg!(regs, d) = self.reader::<NOTE>().own(me, offset),
+                Op::Own { d, offset } => reg!(regs, d) = self.reader::<RECORD>().own(me, offset),
                 Op::OwnAt { d, index, offset, len } => {
-                    reg!(regs, d) = self.reader::<NOTE>().own_at(me, (offset, len), reg!(regs, index));
+                    reg!(regs, d) = self.reader::<RECORD>().own_at(me, (offset, len), reg!(regs, index));
                 }
-                Op::Lying { d, place } => reg!(regs, d) = self.reader::<NOTE>().lying(place, me),
+                Op::PiecesIn { d, place } => reg!(regs, d) = self.reader::<RECORD>().pieces_in(place, me),
                 Op::Column { d, card, column } => reg!(regs, d) = graph.columns().get(column, reg!(regs, card)),
                 Op::AddColumn { d, a, card, column } => {
                     checked!(d, reg!(regs, a).checked_add(graph.columns().get(column, reg!(regs, card))))
@@ -58,12 +58,12 @@ impl Evaluator<'_> {
                 Op::MulColumn { d, a, card, column } => {
                     checked!(d, reg!(regs, a).checked_mul(graph.columns().get(column, reg!(regs, card))))
                 }
-                Op::Counter { d, card, offset } => reg!(regs, d) = self.reader::<NOTE>().counter(reg!(regs, card), offset),
+                Op::Counter { d, card, offset } => reg!(regs, d) = self.reader::<RECORD>().counter(reg!(regs, card), offset),
                 Op::Add { d, a, b } => checked!(d, reg!(regs, a).checked_add(reg!(regs, b))),
                 Op::Sub { d, a, b } => checked!(d, reg!(regs, a).checked_sub(reg!(regs, b))),
                 Op::Mul { d, a, b } => checked!(d, reg!(regs, a).checked_mul(reg!(regs, b))),
-                Op::Two { how, d, a, b } => reg!(regs, d) = self.two(how, reg!(regs, a), reg!(regs, b)),
-                Op::TwoConst { how, d, a, value } => reg!(regs, d) = self.two(how, reg!(regs, a), value as i64),
+                Op::Binary { operator, d, a, b } => reg!(regs, d) = self.two(operator, reg!(regs, a), reg!(regs, b)),
+                Op::BinaryConst { operator, d, a, value } => reg!(regs, d) = self.two(operator, reg!(regs, a), value as i64),
                 Op::FromConst { d, a, value } => checked!(d, (value as i64).checked_sub(reg!(regs, a))),
                 Op::AddTimes { d, a, b, value } => {
                     let product = reg!(regs, b).checked_mul(value as i64);
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
                 }
                 Op::AddConst { d, a, value } => checked!(d, reg!(regs, a).checked_add(value as i64)),
                 Op::MulConst { d, a, value } => checked!(d, reg!(regs, a).checked_mul(value as i64)),
-                Op::IsConst { how, d, a, value } => reg!(regs, d) = how.holds(reg!(regs, a), value as i64) as i64,
+                Op::IsConst { operator, d, a, value } => reg!(regs, d) = operator.holds(reg!(regs, a), value as i64) as i64,
                 Op::Not { d, a } => reg!(regs, d) = (reg!(regs, a) == 0) as i64,
                 Op::Truth { d, a } => reg!(regs, d) = (reg!(regs, a) != 0) as i64,
                 Op::Jump { to } => pc = to as usize,
@@ -97,32 +97,32 @@ impl Evaluator<'_> {
                         pc = to as usize;
                     }
                 }
-                Op::UnlessIs { how, a, b, to } => {
-                    if !how.holds(reg!(regs, a), reg!(regs, b)) {
+                Op::UnlessIs { operator, a, b, to } => {
+                    if !operator.holds(reg!(regs, a), reg!(regs, b)) {
                         pc = to as usize;
                     }
                 }
-                Op::UnlessConst { how, a, value, to } => {
-                    if !how.holds(reg!(regs, a), value as i64) {
+                Op::UnlessConst { operator, a, value, to } => {
+                    if !operator.holds(reg!(regs, a), value as i64) {
                         pc = to as usize;
                     }
                 }
                 Op::FirstCard { at, card, cards, to } => {
                     let cards = graph.cards(cards);
-                    if !self.card_of_loop::<NOTE>(cards, me, Walk::START, (at, card), regs) {
+                    if !self.card_of_loop::<RECORD>(cards, me, Walk::START, (at, card), regs) {
                         pc = to as usize;
                     }
                 }
                 Op::NextCard { at, card, cards, to } => {
                     let walk = Walk::from_registers(reg!(regs, at), reg!(regs, at + 1));
                     let cards = graph.cards(cards);
-                    if self.card_of_loop::<NOTE>(cards, me, walk, (at, card), regs) {
+                    if self.card_of_loop::<RECORD>(cards, me, walk, (at, card), regs) {
                         pc = to as usize;
                     }
                 }
                 Op::NextInPlace { at, card, cards, to } => {
                     let mut walk = Walk::from_registers(reg!(regs, at), reg!(regs, at + 1));
-                    let more = match self.reader::<NOTE>().next_in_place(&mut walk) {
+                    let more = match self.reader::<RECORD>().next_in_place(&mut walk) {
                         Some(found) => {
                             reg!(regs, card) = found;
                             (reg!(regs, at), reg!(regs, at + 1)) = walk.into_registers();
@@ -130,7 +130,7 @@ impl Evaluator<'_> {
                         }
                         None => {
                             let cards = graph.cards(cards);
-                            self.card_of_loop::<NOTE>(cards, me, walk, (at, card), regs)
+                            self.card_of_loop::<RECORD>(cards, me, walk, (at, card), regs)
                         }
                     };
                     if more {
@@ -166,22 +166,22 @@ impl Evaluator<'_> {
                     }
                 }
                 Op::Value { d, value, at } => {
-                    reg!(regs, d) = match self.kept_live::<NOTE>(value, at, me) {
+                    reg!(regs, d) = match self.cached_current::<RECORD>(value, at, me) {
                         Some(known) => known,
-                        None => self.kept(value, at, me),
+                        None => self.cached(value, at, me),
                     }
                 }
                 Op::Changed { d, quantity } => reg!(regs, d) = self.is_changed(quantity) as i64,
-                Op::Read { index } => self.read_op::<NOTE>(run, &unit.reads[index as usize], me, regs),
-                Op::WorkOut { index } => self.work_out_op(run, &unit.works[index as usize], me, regs),
+                Op::Read { index } => self.read_op::<RECORD>(run, &unit.reads[index as usize], me, regs),
+                Op::Nested { index } => self.nested_op(run, &unit.works[index as usize], me, regs),
             }
         }
     }
 
     /// Advances a loop over cards and stores the next card in its register. Returns whether there is one.
     #[inline(never)]
-    fn card_of_loop<const NOTE: bool>(&self, cards: &Cards, me: usize, mut walk: Walk, (at, card): (u8, u8), regs: &mut Regs) -> bool {
-        let found = self.reader::<NOTE>().walk_on(cards, me, &mut walk);
+    fn card_of_loop<const RECORD: bool>(&self, cards: &Cards, me: usize, mut walk: Walk, (at, card): (u8, u8), regs: &mut Regs) -> bool {
+        let found = self.reader::<RECORD>().next_card(cards, me, &mut walk);
         (reg!(regs, at), reg!(regs, at + 1)) = walk.into_registers();
         reg!(regs, card) = found.unwrap_or(-1);
         found.is_some()
@@ -189,10 +189,10 @@ impl Evaluator<'_> {
 
     /// Runs one of the rare operations that evaluate nothing else.
     #[inline(never)]
-    fn read_op<const NOTE: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
+    fn read_op<const RECORD: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
         let &Run { unit, .. } = run;
         let graph = &self.rules.graph;
-        let (rules, reader) = (self.rules, self.reader::<NOTE>());
+        let (rules, reader) = (self.rules, self.reader::<RECORD>());
         macro_rules! card {
             ($card:expr, $d:expr, $none:expr) => {
                 match usize::try_from(reg!(regs, $card)) {
@@ -210,7 +210,7 @@ impl Evaluator<'_> {
             Read::Step { d, expr, parts } => {
                 let parts = parts.map(|reg| if reg == NONE { 0 } else { reg!(regs, reg) });
                 reg!(regs, d) =
-                    step::<NOTE>(self, graph[expr], me, parts).unwrap_or_else(|wrong| self.values.evaluation.went_wrong(wrong.what));
+                    step::<RECORD>(self, graph[expr], me, parts).unwrap_or_else(|wrong| self.values.evaluation.record_error(wrong.what));
             }
             Read::FieldAt { d, card, index, field, len } => {
                 reg!(regs, d) = read_field_at(rules, reg!(regs, card), (field, len), reg!(regs, index));
@@ -239,10 +239,10 @@ impl Evaluator<'_> {
     }
 
     #[inline(always)]
-    fn two(&self, how: Two, a: i64, b: i64) -> i64 {
-        match how.of(a, b) {
+    fn two(&self, operator: NumberOp, a: i64, b: i64) -> i64 {
+        match operator.of(a, b) {
             Some(value) => value,
-            None if how.divides() && b == 0 => self.divided_by_zero(),
+            None if operator.divides() && b == 0 => self.divided_by_zero(),
             None => self.too_large(),
         }
     }

@@ -35,10 +35,10 @@ impl Walk {
     }
 }
 
-impl<const NOTE: bool> Reader<'_, NOTE> {
+impl<const RECORD: bool> Reader<'_, RECORD> {
     /// The next card; `None` after the last.
     #[inline]
-    pub fn walk_on(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
+    pub fn next_card(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
         while let Some(&place) = cards.places.get(walk.place as usize) {
             let declared = &self.rules.places[place as usize];
             let meant = instances(self.rules, declared, cards.whose, me);
@@ -101,7 +101,7 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
                     }
                     let printed = terms.column.map_or(1, |column| columns.get(column, card));
                     // The counter of a card with a factor of 0 is not read, so that changes of it do not invalidate the sum.
-                    if printed == 0 || !brings_something(self.rules, card, terms.row) {
+                    if printed == 0 || !has_nonzero(self.rules, card, terms.row) {
                         continue;
                     }
                     // The owner of the place is the owner of the piece.
@@ -118,7 +118,7 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
     /// exhausted, or the view is not the current one.
     #[inline(always)]
     pub fn next_in_place(self, walk: &mut Walk) -> Option<i64> {
-        if NOTE && self.view != ReadView::Current || walk.left <= 0 {
+        if RECORD && self.view != ReadView::Current || walk.left <= 0 {
             return None;
         }
         let slots = self.cells.current.get(walk.cell as usize..).unwrap_or_default();
@@ -156,7 +156,7 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
 
 /// Whether a printed row has a number that is not 0; also true if no row is asked for.
 #[inline(always)]
-fn brings_something(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
+fn has_nonzero(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
     row.1 == 0 || printed_row(rules, card, row).iter().any(|&number| number != 0)
 }
 
@@ -175,11 +175,11 @@ mod tests {
     use crate::reader::Cells;
     use crate::testing::{DENS, game, rules};
     use houserule_ruleset::code::ColumnId;
-    use houserule_ruleset::readers::Noting;
+    use houserule_ruleset::dependencies::Recording;
     use houserule_state::layout::piece;
 
     fn reader<'a>(rules: &'a Ruleset, game: &'a Game) -> Reader<'a, false> {
-        Reader::new(rules, Cells::of(game.state()), ReadView::Current, Noting::default())
+        Reader::new(rules, Cells::of(game.state()), ReadView::Current, Recording::default())
     }
 
     /// Two cards in the first seat's den and two in the second's.
@@ -200,7 +200,7 @@ mod tests {
         let found = |whose, kinds, with| {
             let cards = Cards { places: [0].into(), whose, kinds, rows: 0, with };
             let (mut walk, mut found) = (Walk::START, Vec::new());
-            while let Some(card) = reader(&rules, &game).walk_on(&cards, 0, &mut walk) {
+            while let Some(card) = reader(&rules, &game).next_card(&cards, 0, &mut walk) {
                 found.push(card);
                 let (at, left) = walk.into_registers();
                 walk = Walk::from_registers(at, left);

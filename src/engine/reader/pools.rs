@@ -55,11 +55,11 @@ pub(crate) fn units_of(rules: &Ruleset) -> i32 {
     rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i32)
 }
 
-impl<const NOTE: bool> Reader<'_, NOTE> {
+impl<const RECORD: bool> Reader<'_, RECORD> {
     #[inline]
     fn pool(self, pool: u8, seat: usize) -> usize {
-        if NOTE {
-            self.note_pool(pool, seat);
+        if RECORD {
+            self.record_pool(pool, seat);
         }
         pool_base(self.rules, pool, seat)
     }

@@ -2,7 +2,7 @@
 //! block. See [`crate::simultaneous`].
 
 use super::State;
-use super::frame::{Frame, stand_at};
+use super::frame::{Frame, set_frame};
 use crate::cast;
 use crate::decision::Opt;
 use crate::env::LOCALS;
@@ -23,9 +23,9 @@ mod offset {
     /// The number of participating seats.
     pub const COUNT: usize = 4;
     /// The number of the acting participant.
-    pub const AT: usize = 5;
+    pub const ACTING: usize = 5;
     /// The number of cells of the answers.
-    pub const GIVEN: usize = 6;
+    pub const ANSWER_CELLS: usize = 6;
     /// How many of its answers the acting seat has used.
     pub const USED: usize = 7;
     /// The number of cells, including the stack, at the start of the block.
@@ -71,28 +71,28 @@ pub(crate) struct BlockSeats {
     pub secretly: bool,
 }
 
-/// Starts a block: takes the snapshot. The running frame must be stored already, and `at` points to the body.
-pub(crate) fn begin_block(state: &mut State, fixed: usize, of: &BlockSeats, at: &Frame) {
+/// Starts a block: takes the snapshot. The running frame must be stored already, and `frame` points to the body.
+pub(crate) fn begin_block(state: &mut State, stack_start: usize, block: &BlockSeats, frame: &Frame) {
     let State { cells, snapshot } = state;
     snapshot.clear();
-    snapshot.extend_from_slice(&cells[..fixed]);
-    snapshot.resize(fixed + offset::SIZE, 0);
-    let memory = &mut snapshot[fixed..];
-    memory[offset::BODY] = cast::fit::<i32>(at.pc.0);
-    memory[offset::ME] = cast::fit::<i32>(at.env.me);
-    memory[offset::SEATS] = u32::cast_signed(of.seats);
-    memory[offset::COUNT] = of.count;
-    memory[offset::SECRET] = of.secretly as i32;
+    snapshot.extend_from_slice(&cells[..stack_start]);
+    snapshot.resize(stack_start + offset::SIZE, 0);
+    let memory = &mut snapshot[stack_start..];
+    memory[offset::BODY] = cast::fit::<i32>(frame.pc.0);
+    memory[offset::ME] = cast::fit::<i32>(frame.env.me);
+    memory[offset::SEATS] = u32::cast_signed(block.seats);
+    memory[offset::COUNT] = block.count;
+    memory[offset::SECRET] = block.secretly as i32;
     memory[offset::STACK] = cast::fit::<i32>(cells.len());
-    memory[offset::LOCALS..].copy_from_slice(&at.env.locals);
+    memory[offset::LOCALS..].copy_from_slice(&frame.env.locals);
 }
 
 /// Replaces cards in the locals of a block by `renamed`, after a shuffle.
 pub(crate) fn rename_in_block(rules: &Ruleset, snapshot: &mut [i32], renamed: impl Fn(i32) -> i32) {
-    let fixed = rules.layout.len;
-    let held = snapshot.get(fixed + offset::BODY).map_or(0, |&body| rules.hidden.cards_at(Pc(cast::fit::<u32>(body))));
+    let stack_start = rules.layout.len;
+    let held = snapshot.get(stack_start + offset::BODY).map_or(0, |&body| rules.hidden.card_locals(Pc(cast::fit::<u32>(body))));
     for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
-        if let Some(named) = snapshot.get_mut(fixed + offset::LOCALS + local) {
+        if let Some(named) = snapshot.get_mut(stack_start + offset::LOCALS + local) {
             *named = renamed(*named);
         }
     }
@@ -100,102 +100,104 @@ pub(crate) fn rename_in_block(rules: &Ruleset, snapshot: &mut [i32], renamed: im
 
 /// For the view of a seat, removes the answers of the other seats if they are secret, and what the seat that is being asked has done in the
 /// body so far.
-pub(crate) fn hide_answers(state: &mut State, fixed: usize, seat: usize) {
+pub(crate) fn hide_answers(state: &mut State, stack_start: usize, seat: usize) {
     let State { cells, snapshot } = state;
-    if snapshot.get(fixed + offset::SECRET) != Some(&1) {
+    if snapshot.get(stack_start + offset::SECRET) != Some(&1) {
         return;
     }
-    let [stage, seats, at, stack] = [offset::STAGE, offset::SEATS, offset::AT, offset::STACK].map(|field| snapshot[fixed + field]);
-    let asked = (cast::bits(seats) >> (4 * at) & 0xF) as usize;
+    let [stage, seats, acting, stack] =
+        [offset::STAGE, offset::SEATS, offset::ACTING, offset::STACK].map(|field| snapshot[stack_start + field]);
+    let asked = (cast::bits(seats) >> (4 * acting) & 0xF) as usize;
     if stage == stage::ASK && asked != seat {
         cells.truncate(cast::index(stack));
-        cells[..fixed].copy_from_slice(&snapshot[..fixed]);
-        let locals = &snapshot[fixed + offset::LOCALS..][..LOCALS];
-        stand_at(cells, (snapshot[fixed + offset::BODY], snapshot[fixed + offset::ME]), locals);
+        cells[..stack_start].copy_from_slice(&snapshot[..stack_start]);
+        let locals = &snapshot[stack_start + offset::LOCALS..][..LOCALS];
+        set_frame(cells, (snapshot[stack_start + offset::BODY], snapshot[stack_start + offset::ME]), locals);
     }
-    let (from, given) = (fixed + offset::SIZE, cast::index(snapshot[fixed + offset::GIVEN]));
+    let (from, given) = (stack_start + offset::SIZE, cast::index(snapshot[stack_start + offset::ANSWER_CELLS]));
     let answers = snapshot[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == cast::fit::<i32>(seat));
     let own: Vec<i32> = answers.flatten().copied().collect();
     cells[head::DECISIONS] = snapshot[head::DECISIONS].saturating_add(cast::fit::<i32>(own.len() / ANSWER));
-    snapshot[fixed + offset::GIVEN] = cast::fit::<i32>(own.len());
+    snapshot[stack_start + offset::ANSWER_CELLS] = cast::fit::<i32>(own.len());
     snapshot.splice(from..from + given, own);
 }
 
-/// In these methods, `fixed` is the number of cells before the stack, which is also the length of the snapshot without the block's data.
+/// In these methods, `stack_start` is the number of cells before the stack, which is also the length of the snapshot without the block's
+/// data.
 impl State {
-    fn block(&self, fixed: usize, field: usize) -> i32 {
-        self.snapshot[fixed + field]
+    fn block(&self, stack_start: usize, field: usize) -> i32 {
+        self.snapshot[stack_start + field]
     }
 
-    fn block_mut(&mut self, fixed: usize, field: usize) -> &mut i32 {
-        &mut self.snapshot[fixed + field]
+    fn block_mut(&mut self, stack_start: usize, field: usize) -> &mut i32 {
+        &mut self.snapshot[stack_start + field]
     }
 
     /// Whether the block is collecting answers: what the bodies do is then rolled back.
     #[inline]
-    pub(crate) fn is_collecting_answers(&self, fixed: usize) -> bool {
-        self.snapshot.get(fixed + offset::STAGE) == Some(&stage::ASK)
+    pub(crate) fn is_collecting_answers(&self, stack_start: usize) -> bool {
+        self.snapshot.get(stack_start + offset::STAGE) == Some(&stage::ASK)
     }
 
     /// Starts the body for a participant, by its number: sets the program counter and the environment of the running frame. Returns the
     /// seat.
-    pub(crate) fn act_as(&mut self, fixed: usize, number: i32, at: &mut Frame) -> u8 {
-        *self.block_mut(fixed, offset::AT) = number;
-        *self.block_mut(fixed, offset::USED) = 0;
-        let seat = self.seat_in_block(fixed);
-        at.pc = self.body_of_block(fixed);
-        at.env.me = seat as usize;
-        let locals = fixed + offset::LOCALS;
-        at.env.locals.copy_from_slice(&self.snapshot[locals..locals + LOCALS]);
+    pub(crate) fn act_as(&mut self, stack_start: usize, number: i32, frame: &mut Frame) -> u8 {
+        *self.block_mut(stack_start, offset::ACTING) = number;
+        *self.block_mut(stack_start, offset::USED) = 0;
+        let seat = self.seat_in_block(stack_start);
+        frame.pc = self.body_of_block(stack_start);
+        frame.env.me = seat as usize;
+        let locals = stack_start + offset::LOCALS;
+        frame.env.locals.copy_from_slice(&self.snapshot[locals..locals + LOCALS]);
         seat
     }
 
     /// The acting seat.
-    fn seat_in_block(&self, fixed: usize) -> u8 {
-        let [seats, at] = [offset::SEATS, offset::AT].map(|field| self.block(fixed, field));
-        cast::fit(cast::bits(seats) >> (4 * at) & 0xF)
+    fn seat_in_block(&self, stack_start: usize) -> u8 {
+        let [seats, acting] = [offset::SEATS, offset::ACTING].map(|field| self.block(stack_start, field));
+        cast::fit(cast::bits(seats) >> (4 * acting) & 0xF)
     }
 
     /// The number of the acting participant, from 0, and the number of participants.
-    pub(crate) fn place_in_block(&self, fixed: usize) -> (i32, i32) {
-        (self.block(fixed, offset::AT), self.block(fixed, offset::COUNT))
+    pub(crate) fn participant(&self, stack_start: usize) -> (i32, i32) {
+        (self.block(stack_start, offset::ACTING), self.block(stack_start, offset::COUNT))
     }
 
     /// The current seat outside of the block.
-    pub(crate) fn me_outside_of_block(&self, fixed: usize) -> usize {
-        cast::index(self.block(fixed, offset::ME))
+    pub(crate) fn outer_seat(&self, stack_start: usize) -> usize {
+        cast::index(self.block(stack_start, offset::ME))
     }
 
     /// The program counter of the body.
-    pub(crate) fn body_of_block(&self, fixed: usize) -> Pc {
-        Pc(cast::fit::<u32>(self.block(fixed, offset::BODY)))
+    pub(crate) fn body_of_block(&self, stack_start: usize) -> Pc {
+        Pc(cast::fit::<u32>(self.block(stack_start, offset::BODY)))
     }
 
     /// Switches to the stage that collects answers.
-    pub(crate) fn collect_answers(&mut self, fixed: usize) {
-        *self.block_mut(fixed, offset::STAGE) = stage::ASK;
+    pub(crate) fn collect_answers(&mut self, stack_start: usize) {
+        *self.block_mut(stack_start, offset::STAGE) = stage::ASK;
     }
 
     /// Switches to the stage that executes the bodies with the answers.
-    pub(crate) fn apply_answers(&mut self, fixed: usize) {
-        *self.block_mut(fixed, offset::STAGE) = stage::APPLY;
+    pub(crate) fn apply_answers(&mut self, stack_start: usize) {
+        *self.block_mut(stack_start, offset::STAGE) = stage::APPLY;
     }
 
     /// Rolls everything back to the start of the block, except for the answers.
-    pub(crate) fn restore_snapshot(&mut self, fixed: usize) {
+    pub(crate) fn restore_snapshot(&mut self, stack_start: usize) {
         let decisions = self.cells[head::DECISIONS];
-        let kept = fixed + offset::SIZE + cast::index(self.block(fixed, offset::GIVEN));
+        let kept = stack_start + offset::SIZE + cast::index(self.block(stack_start, offset::ANSWER_CELLS));
         self.snapshot.truncate(kept);
-        self.cells[..fixed].copy_from_slice(&self.snapshot[..fixed]);
+        self.cells[..stack_start].copy_from_slice(&self.snapshot[..stack_start]);
         self.cells[head::DECISIONS] = decisions;
-        self.cells.truncate(cast::index(self.block(fixed, offset::STACK)));
+        self.cells.truncate(cast::index(self.block(stack_start, offset::STACK)));
     }
 
-    /// Ends the block; `run_waiting` gets the cells of the waiting frames.
-    pub(crate) fn end_block(&mut self, fixed: usize, last: impl FnOnce(&mut State, &[i32])) {
-        let from = fixed + offset::SIZE + cast::index(self.block(fixed, offset::GIVEN));
+    /// Ends the block; `push_waiting` gets the cells of the waiting frames.
+    pub(crate) fn end_block(&mut self, stack_start: usize, push_waiting: impl FnOnce(&mut State, &[i32])) {
+        let from = stack_start + offset::SIZE + cast::index(self.block(stack_start, offset::ANSWER_CELLS));
         let mut snapshot = std::mem::take(&mut self.snapshot);
-        last(self, &snapshot[from..]);
+        push_waiting(self, &snapshot[from..]);
         snapshot.clear();
         self.snapshot = snapshot;
     }
@@ -206,27 +208,27 @@ impl State {
     }
 
     /// Records an answer, if answers are being collected.
-    pub(crate) fn note_answer(&mut self, fixed: usize, option: Opt) {
-        if self.is_collecting_answers(fixed) {
-            let seat = self.seat_in_block(fixed) as i32;
+    pub(crate) fn note_answer(&mut self, stack_start: usize, option: Opt) {
+        if self.is_collecting_answers(stack_start) {
+            let seat = self.seat_in_block(stack_start) as i32;
             let [low, high] = cast::halves(option.key);
             self.snapshot.extend([seat, low, high]);
-            *self.block_mut(fixed, offset::GIVEN) += cast::fit::<i32>(ANSWER);
+            *self.block_mut(stack_start, offset::ANSWER_CELLS) += cast::fit::<i32>(ANSWER);
         }
     }
 
     /// How to handle a question: with the recorded answer, if there is one. A question without one is asked as usual.
-    pub(crate) fn answered_ahead(&mut self, fixed: usize, options: &[Opt]) -> AnsweredAhead {
-        match self.snapshot.get(fixed + offset::STAGE) {
+    pub(crate) fn answered_ahead(&mut self, stack_start: usize, options: &[Opt]) -> AnsweredAhead {
+        match self.snapshot.get(stack_start + offset::STAGE) {
             Some(&stage::TRY) => AnsweredAhead::AskAllFirst,
             Some(&stage::APPLY) => {
-                let seat = self.seat_in_block(fixed) as i32;
-                let [given, used] = [offset::GIVEN, offset::USED].map(|field| cast::index(self.block(fixed, field)));
-                let from = fixed + offset::SIZE;
+                let seat = self.seat_in_block(stack_start) as i32;
+                let [given, used] = [offset::ANSWER_CELLS, offset::USED].map(|field| cast::index(self.block(stack_start, field)));
+                let from = stack_start + offset::SIZE;
                 let answers = self.snapshot[from..from + given].chunks_exact(ANSWER).filter(|answer| answer[0] == seat);
                 let key = answers.skip(used).map(|answer| cast::joined([answer[1], answer[2]])).next();
                 let found = options.iter().find(|option| Some(option.key) == key).copied();
-                *self.block_mut(fixed, offset::USED) += found.is_some() as i32;
+                *self.block_mut(stack_start, offset::USED) += found.is_some() as i32;
                 found.map_or(AnsweredAhead::Open, AnsweredAhead::Chosen)
             }
             Some(_) | None => AnsweredAhead::Open,

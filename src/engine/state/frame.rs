@@ -18,7 +18,7 @@ const MAX_DEPTH: i32 = 128;
 /// The offsets of a frame's header cells; operands follow.
 mod cell {
     /// The index of the first cell of the frame below.
-    pub const BENEATH: usize = 0;
+    pub const BELOW: usize = 0;
     /// The program counter.
     pub const PC: usize = 1;
     /// The current seat.
@@ -66,7 +66,7 @@ pub(crate) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl
         && base >= rules.layout.len
         && base.saturating_add(cell::SIZE) <= end
     {
-        let held = rules.hidden.cards_at(Pc(cast::fit::<u32>(cells[base + cell::PC])));
+        let held = rules.hidden.card_locals(Pc(cast::fit::<u32>(cells[base + cell::PC])));
         for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
             let named = &mut cells[base + cell::LOCALS + local];
             *named = renamed(*named);
@@ -75,12 +75,12 @@ pub(crate) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl
             *operand = card_of_operand(*operand).map_or(*operand, |card| operand_of_card(renamed(card)));
         }
         end = base;
-        next = cells[base + cell::BENEATH];
+        next = cells[base + cell::BELOW];
     }
 }
 
 /// Overwrites the running frame's program counter, current seat and locals in the cells, with the current view.
-pub(super) fn stand_at(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) {
+pub(super) fn set_frame(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) {
     let base = cast::index(cells[head::FRAME]);
     let frame = &mut cells[base..base + cell::SIZE];
     (frame[cell::PC], frame[cell::ME], frame[cell::VIEW]) = (pc, me, ReadView::Current.code());
@@ -88,14 +88,14 @@ pub(super) fn stand_at(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) 
 }
 
 impl State {
-    /// Resets the stack to a single frame without operands, behind the first `fixed` cells.
-    pub(crate) fn push_first_frame(&mut self, fixed: usize, pc: Pc) {
-        self.cells.truncate(fixed);
-        self.cells.resize(fixed + cell::SIZE, -1);
-        self.cells[head::FRAME] = cast::fit::<i32>(fixed);
+    /// Resets the stack to a single frame without operands, behind the first `stack_start` cells.
+    pub(crate) fn push_first_frame(&mut self, stack_start: usize, pc: Pc) {
+        self.cells.truncate(stack_start);
+        self.cells.resize(stack_start + cell::SIZE, -1);
+        self.cells[head::FRAME] = cast::fit::<i32>(stack_start);
         self.cells[head::WAITING] = 0;
-        self.cells[fixed + cell::DEPTH] = 0;
-        self.write_frame(&Frame { pc, env: Env::of(cast::index(self.cells[head::ORDER])) }, ReadView::Current);
+        self.cells[stack_start + cell::DEPTH] = 0;
+        self.write_frame(&Frame { pc, env: Env::for_seat(cast::index(self.cells[head::ORDER])) }, ReadView::Current);
     }
 
     #[inline]
@@ -105,13 +105,13 @@ impl State {
 
     /// Stores the running frame in its cells.
     #[inline]
-    pub(crate) fn write_frame(&mut self, at: &Frame, view: ReadView) {
+    pub(crate) fn write_frame(&mut self, frame: &Frame, view: ReadView) {
         let base = self.base();
         let cells = &mut self.cells[base..base + cell::SIZE];
-        cells[cell::PC] = cast::fit::<i32>(at.pc.0);
-        cells[cell::ME] = cast::fit::<i32>(at.env.me);
+        cells[cell::PC] = cast::fit::<i32>(frame.pc.0);
+        cells[cell::ME] = cast::fit::<i32>(frame.env.me);
         cells[cell::VIEW] = view.code();
-        cells[cell::LOCALS..].copy_from_slice(&at.env.locals);
+        cells[cell::LOCALS..].copy_from_slice(&frame.env.locals);
     }
 
     /// Loads the running frame from its cells, and its view.
@@ -119,7 +119,7 @@ impl State {
     pub(crate) fn read_frame(&self) -> (Frame, ReadView) {
         let base = self.base();
         let cells = &self.cells[base..base + cell::SIZE];
-        let mut env = Env::of(cast::index(cells[cell::ME]));
+        let mut env = Env::for_seat(cast::index(cells[cell::ME]));
         env.locals.copy_from_slice(&cells[cell::LOCALS..]);
         (Frame { pc: Pc(cast::fit::<u32>(cells[cell::PC])), env }, ReadView::from_code(cells[cell::VIEW]))
     }
@@ -137,7 +137,7 @@ impl State {
             )));
         }
         self.cells.resize(base + cell::SIZE, 0);
-        self.cells[base + cell::BENEATH] = cast::fit::<i32>(beneath);
+        self.cells[base + cell::BELOW] = cast::fit::<i32>(beneath);
         self.cells[base + cell::DEPTH] = depth;
         self.cells[head::FRAME] = cast::fit::<i32>(base);
         Ok(())
@@ -146,34 +146,34 @@ impl State {
     /// Pops the running frame.
     pub(crate) fn pop_frame(&mut self) {
         let base = self.base();
-        self.cells[head::FRAME] = self.cells[base + cell::BENEATH];
+        self.cells[head::FRAME] = self.cells[base + cell::BELOW];
         self.cells.truncate(base);
     }
 
     /// Whether the stack of a state from an untrusted source is well-formed for these rules.
     pub(crate) fn frames_are_sound(&self, rules: &Ruleset) -> bool {
-        let fixed = rules.layout.len;
+        let stack_start = rules.layout.len;
         // Negative indices are out of bounds.
         let position = |cell: i32| usize::try_from(cell).unwrap_or(usize::MAX);
         let (mut base, mut end) = (self.cells.get(head::FRAME).map_or(0, |&base| position(base)), self.cells.len());
         loop {
-            if base < fixed || base.saturating_add(cell::SIZE) > end || position(self.cells[base + cell::PC]) >= rules.ops.all.len() {
+            if base < stack_start || base.saturating_add(cell::SIZE) > end || position(self.cells[base + cell::PC]) >= rules.ops.all.len() {
                 return false;
             }
-            if base == fixed {
+            if base == stack_start {
                 return true;
             }
             end = base;
-            base = position(self.cells[base + cell::BENEATH]);
+            base = position(self.cells[base + cell::BELOW]);
         }
     }
 
-    /// The last executed op of each frame below the running one, from the top down. `fixed` is the number of cells before the stack.
-    pub(crate) fn places_of_frames(&self, fixed: usize) -> Vec<Pc> {
+    /// The last executed op of each frame below the running one, from the top down. `stack_start` is the number of cells before the stack.
+    pub(crate) fn return_addresses(&self, stack_start: usize) -> Vec<Pc> {
         let mut found = Vec::new();
         let mut base = self.base();
-        while base > fixed {
-            base = cast::index(self.cells[base + cell::BENEATH]);
+        while base > stack_start {
+            base = cast::index(self.cells[base + cell::BELOW]);
             found.push(Pc((cast::fit::<u32>(self.cells[base + cell::PC])).saturating_sub(1)));
         }
         found
@@ -219,9 +219,9 @@ impl State {
 
     /// The operand at a depth below the top; 0 is the top.
     #[inline]
-    pub(crate) fn operand(&mut self, beneath: usize) -> &mut i32 {
-        let at = self.cells.len() - 1 - beneath;
-        &mut self.cells[at]
+    pub(crate) fn operand(&mut self, depth: usize) -> &mut i32 {
+        let index = self.cells.len() - 1 - depth;
+        &mut self.cells[index]
     }
 
     /// Reverses all operands from an index on.
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(enter(&mut state, &mut at, ReadView::OwnCurrent(3), to), Ok(()));
         assert_eq!((at.pc, at.env.me, at.env.locals[0]), (Pc(40), 2, 9));
         state.push_all([1, 2]);
-        assert_eq!(state.places_of_frames(head::SIZE), [Pc(6)]);
+        assert_eq!(state.return_addresses(head::SIZE), [Pc(6)]);
         state.pop_frame();
         let (at, view) = state.read_frame();
         assert_eq!((at.pc, at.env.me, at.env.locals[2], view), (Pc(7), 0, 5, ReadView::OwnCurrent(3)));
@@ -282,7 +282,7 @@ mod tests {
         let entered = (0..1000).take_while(|_| enter(&mut state, &mut at, view, to).is_ok()).count();
         assert_eq!(entered as i32, MAX_DEPTH);
         (0..entered).for_each(|_| state.pop_frame());
-        assert_eq!(state.places_of_frames(head::SIZE), []);
+        assert_eq!(state.return_addresses(head::SIZE), []);
     }
 
     #[test]
@@ -307,7 +307,7 @@ mod tests {
         assert!(sound.frames_are_sound(&rules));
         let top = sound.base();
         for (cell, value) in
-            [(head::FRAME, -1), (head::FRAME, 0), (top + cell::BENEATH, 3), (top + cell::BENEATH, i32::MIN), (top + cell::PC, 50)]
+            [(head::FRAME, -1), (head::FRAME, 0), (top + cell::BELOW, 3), (top + cell::BELOW, i32::MIN), (top + cell::PC, 50)]
         {
             let mut broken = sound.clone();
             broken.cells[cell] = value;

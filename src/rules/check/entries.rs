@@ -7,9 +7,9 @@ use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::super::typed::{self, Ask, BindingId, Cost, Entries, EntryBody, EntryCost, EntryPart, Expr, ExprChild, ExprKind, Offer, Param};
 use super::{Checker, Scope};
 use crate::diagnostic::nearest;
-use crate::engine::graph::Two;
+use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Compare, How, Lifetime, VariableSort, Who};
+use crate::engine::ruleset::{ChangeOp, Compare, Lifetime, VariableSort, Who};
 use crate::pack::{Amount, EntryKind, EntryPlayers, Period, RawCard, RawEntry, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -95,8 +95,9 @@ impl Checker<'_> {
                 typed::Entry { id, who: who_of(*who), when, body }
             }
             Written::Change { what, who, when, to, by, at_least, at_most } => {
-                let amounts = [(to, How::To), (by, How::By), (at_least, How::AtLeast), (at_most, How::AtMost)];
-                let amounts: Vec<(&Amount, How)> = amounts.into_iter().filter_map(|(amount, how)| Some((amount.as_ref()?, how))).collect();
+                let amounts = [(to, ChangeOp::To), (by, ChangeOp::By), (at_least, ChangeOp::AtLeast), (at_most, ChangeOp::AtMost)];
+                let amounts: Vec<(&Amount, ChangeOp)> =
+                    amounts.into_iter().filter_map(|(amount, operator)| Some((amount.as_ref()?, operator))).collect();
                 let (when, body) = self.change(entry, owner, what, when.as_ref(), &amounts)?;
                 typed::Entry { id, who: who_of(*who), when, body }
             }
@@ -257,7 +258,7 @@ impl Checker<'_> {
         owner: &str,
         what: &Text,
         when: Option<&Text>,
-        written: &[(&Amount, How)],
+        written: &[(&Amount, ChangeOp)],
     ) -> Option<(Option<Expr>, EntryBody)> {
         let quantities = |name: &str| self.rules.defs.find(Space::Value, name).filter(|&def| self.is_quantity(def));
         let Some(quantity) = quantities(&what.text).or_else(|| quantities(&what.text.replace("_rank", ".rank"))) else {
@@ -284,10 +285,10 @@ impl Checker<'_> {
             let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| required_word(when, *bind)));
             checker.current_entry = Some((only, entry.span, owner.to_string()));
             let mut amounts = Vec::new();
-            for (amount, how) in written {
+            for (amount, operator) in written {
                 let Some(value) = checker.amount(amount, entry.span, &mut scope) else { continue };
-                checker.warn_if_no_change(*how, amount, &value);
-                amounts.push((*how, value));
+                checker.warn_if_no_change(*operator, amount, &value);
+                amounts.push((*operator, value));
             }
             checker.current_entry = None;
             let when = checker.until(when, entry, own);
@@ -310,13 +311,13 @@ impl Checker<'_> {
     }
 
     /// Warns about a change that has no effect, such as adding 0.
-    fn warn_if_no_change(&mut self, how: How, amount: &Amount, value: &Expr) {
+    fn warn_if_no_change(&mut self, operator: ChangeOp, amount: &Amount, value: &Expr) {
         let ExprKind::Const(0) = value.kind else { return };
         let span = match amount {
             Amount::Text(text) => text.span,
             Amount::Number(_) => value.span,
         };
-        if how == How::By {
+        if operator == ChangeOp::By {
             self.report(CardProblem::ChangeByNothing.at(span));
         }
     }
@@ -364,7 +365,7 @@ impl Checker<'_> {
         for (amount, resource) in &costs {
             let sum = match sums.remove(resource) {
                 Some(sum) => {
-                    let both = ExprKind::Arithmetic(Two::Add, Box::new(sum), Box::new(amount.clone()));
+                    let both = ExprKind::Arithmetic(NumberOp::Add, Box::new(sum), Box::new(amount.clone()));
                     Expr { kind: both, ty: Type::Number, span }
                 }
                 None => amount.clone(),
@@ -453,8 +454,8 @@ fn player_is_me(when: &Expr, player: BindingId) -> Option<(Span, bool)> {
     match &when.kind {
         ExprKind::And(a, b) => player_is_me(a, player).or_else(|| player_is_me(b, player)),
         ExprKind::Not(inner) => player_is_me(inner, player).map(|(_, same)| (when.span, !same)),
-        ExprKind::Compare(how @ (Compare::Equal | Compare::Unequal), a, b) if sides(a, b) || sides(b, a) => {
-            Some((when.span, *how == Compare::Equal))
+        ExprKind::Compare(operator @ (Compare::Equal | Compare::Unequal), a, b) if sides(a, b) || sides(b, a) => {
+            Some((when.span, *operator == Compare::Equal))
         }
         _ => None,
     }

@@ -7,7 +7,7 @@ use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, Scope};
 use crate::cast;
-use crate::engine::graph::{Expr as GraphExpr, Two};
+use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
@@ -55,7 +55,7 @@ impl Checker<'_> {
             Ast::Minus(inner) => {
                 let inner = self.expr(inner, scope, &[Type::Number, Type::Thousandths]);
                 let zero = Expr::constant(0, inner.ty, span);
-                Expr { ty: inner.ty, kind: ExprKind::Arithmetic(Two::Sub, Box::new(zero), Box::new(inner)), span }
+                Expr { ty: inner.ty, kind: ExprKind::Arithmetic(NumberOp::Sub, Box::new(zero), Box::new(inner)), span }
             }
             Ast::Binary { op, left, right } => self.binary(*op, left, right, span, scope),
             Ast::Is { left, not, right } => {
@@ -65,10 +65,10 @@ impl Checker<'_> {
             Ast::NextTo { left, not, to } => {
                 let distance = self.distance(left, to, span, scope);
                 let one = Expr::constant(1, Type::Number, span);
-                let how = if *not { Compare::Unequal } else { Compare::Equal };
-                truth(ExprKind::Compare(how, Box::new(distance), Box::new(one)))
+                let operator = if *not { Compare::Unequal } else { Compare::Equal };
+                truth(ExprKind::Compare(operator, Box::new(distance), Box::new(one)))
             }
-            Ast::Remainder { of, by } => self.arithmetic(Two::Remainder, of, by, span, scope),
+            Ast::Remainder { of, by } => self.arithmetic(NumberOp::Remainder, of, by, span, scope),
             Ast::Distance { from, to } => self.distance(from, to, span, scope),
             Ast::IsThere { left, not } => {
                 let card = self.expr(left, scope, &[Type::Card]);
@@ -185,10 +185,10 @@ impl Checker<'_> {
                 let make = if op == BinaryOp::Or { ExprKind::Or } else { ExprKind::And };
                 return Expr { kind: make(Box::new(left), Box::new(right)), ty: Type::Truth, span };
             }
-            BinaryOp::Add => return self.arithmetic(Two::Add, left, right, span, scope),
-            BinaryOp::Sub => return self.arithmetic(Two::Sub, left, right, span, scope),
-            BinaryOp::Mul => return self.arithmetic(Two::Mul, left, right, span, scope),
-            BinaryOp::Div => return self.arithmetic(Two::Div, left, right, span, scope),
+            BinaryOp::Add => return self.arithmetic(NumberOp::Add, left, right, span, scope),
+            BinaryOp::Sub => return self.arithmetic(NumberOp::Sub, left, right, span, scope),
+            BinaryOp::Mul => return self.arithmetic(NumberOp::Mul, left, right, span, scope),
+            BinaryOp::Div => return self.arithmetic(NumberOp::Div, left, right, span, scope),
             BinaryOp::Equal => Compare::Equal,
             BinaryOp::NotEqual => Compare::Unequal,
             BinaryOp::Less => Compare::Less,
@@ -211,30 +211,30 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Compare(compare, Box::new(left), Box::new(right)), ty: Type::Truth, span }
     }
 
-    fn arithmetic(&mut self, how: Two, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+    fn arithmetic(&mut self, operator: NumberOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let wanted = [Type::Number, Type::Thousandths];
         let (left, right) = (self.expr(left, scope, &wanted), self.expr(right, scope, &wanted));
-        let make = |how, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic(how, Box::new(a), Box::new(b)), ty, span };
+        let make = |operator, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic(operator, Box::new(a), Box::new(b)), ty, span };
         let thousand = || Expr::constant(1000, Type::Number, span);
-        match (how, left.ty, right.ty) {
-            (Two::Mul, Type::Thousandths, Type::Thousandths) => {
-                let product = make(Two::Mul, left, right, Type::Thousandths);
-                make(Two::Div, product, thousand(), Type::Thousandths)
+        match (operator, left.ty, right.ty) {
+            (NumberOp::Mul, Type::Thousandths, Type::Thousandths) => {
+                let product = make(NumberOp::Mul, left, right, Type::Thousandths);
+                make(NumberOp::Div, product, thousand(), Type::Thousandths)
             }
-            (Two::Mul, a, b) => {
+            (NumberOp::Mul, a, b) => {
                 let ty = if a == Type::Thousandths || b == Type::Thousandths { Type::Thousandths } else { Type::Number };
-                make(Two::Mul, left, right, ty)
+                make(NumberOp::Mul, left, right, ty)
             }
-            (Two::Div, _, Type::Thousandths) => {
+            (NumberOp::Div, _, Type::Thousandths) => {
                 let left = self.to_fixed_point(left);
-                let left = make(Two::Mul, left, thousand(), Type::Thousandths);
-                make(Two::Div, left, right, Type::Thousandths)
+                let left = make(NumberOp::Mul, left, thousand(), Type::Thousandths);
+                make(NumberOp::Div, left, right, Type::Thousandths)
             }
-            (Two::Div, ty, _) => make(Two::Div, left, right, ty),
+            (NumberOp::Div, ty, _) => make(NumberOp::Div, left, right, ty),
             _ => {
                 let (left, right) = self.same_scale(left, right);
                 let ty = left.ty;
-                make(how, left, right, ty)
+                make(operator, left, right, ty)
             }
         }
     }
@@ -258,7 +258,7 @@ impl Checker<'_> {
         }
         let span = value.span;
         let thousand = Expr::constant(1000, Type::Number, span);
-        Expr { kind: ExprKind::Arithmetic(Two::Mul, Box::new(value), Box::new(thousand)), ty: Type::Thousandths, span }
+        Expr { kind: ExprKind::Arithmetic(NumberOp::Mul, Box::new(value), Box::new(thousand)), ty: Type::Thousandths, span }
     }
 
     // ------------------------------------------------------------------ is, in

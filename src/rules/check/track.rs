@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, TrackWhen};
 use super::super::typed::{Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};
 use super::{Checker, Scope};
-use crate::engine::graph::Two;
+use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, Write};
 use crate::source::Span;
@@ -52,10 +52,11 @@ impl<'t> Checker<'t> {
         let beyond = acts(self, |when| matches!(when, TrackWhen::Beyond));
         let less = |low: &Expr, high: &Expr| compared(Compare::Less, low, high, span);
         let times = |n: Expr| {
-            let most = ExprKind::Arithmetic(Two::Max, Box::new(n), Box::new(zero.clone()));
+            let most = ExprKind::Arithmetic(NumberOp::Max, Box::new(n), Box::new(zero.clone()));
             Expr { kind: most, ty: Type::Number, span }
         };
-        let minus = Expr { kind: ExprKind::Arithmetic(Two::Sub, Box::new(zero.clone()), Box::new(by.clone())), ty: Type::Number, span };
+        let minus =
+            Expr { kind: ExprKind::Arithmetic(NumberOp::Sub, Box::new(zero.clone()), Box::new(by.clone())), ty: Type::Number, span };
         let repeat = |n: Expr, body: StmtKind| Stmt { kind: StmtKind::Repeat(times(n), vec![Stmt { kind: body, span }]), span };
         let block = vec![
             repeat(by, StmtKind::If(less(&here, &end), forward, Some(beyond))),
@@ -91,8 +92,8 @@ impl<'t> Checker<'t> {
     }
 }
 
-fn compared(how: Compare, a: &Expr, b: &Expr, span: Span) -> Expr {
-    Expr { kind: ExprKind::Compare(how, Box::new(a.clone()), Box::new(b.clone())), ty: Type::Truth, span }
+fn compared(operator: Compare, a: &Expr, b: &Expr, span: Span) -> Expr {
+    Expr { kind: ExprKind::Compare(operator, Box::new(a.clone()), Box::new(b.clone())), ty: Type::Truth, span }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::engine::ids::EntryId;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
-    self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, NameId, Named, NodeId, ScriptText,
+    self as engine, AskBefore, CardAction, Change, ChangeOp, Forbid, Hook, Instead, NameId, NodeId, ScriptText, ScriptValue,
 };
 use crate::pack::RawCard;
 use crate::source::Span;
@@ -68,9 +68,9 @@ impl Lowerer<'_> {
                 let mut env = self.with_params(0, params);
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let quantity = self.index(*quantity);
-                let change = |(how, amount): &(How, Expr)| {
+                let change = |(operator, amount): &(ChangeOp, Expr)| {
                     let (span, amount) = (Some(amount.span), self.expr(amount, &mut env));
-                    Change { quantity, who, when, how: *how, amount, span }
+                    Change { quantity, who, when, operator: *operator, amount, span }
                 };
                 LoweredEntry::Changes(amounts.iter().map(change).collect())
             }
@@ -122,17 +122,17 @@ impl Lowerer<'_> {
             let (text, span) = part.script.clone();
             self.out.ops.span = Some(span);
             let when = self.condition(part.when.as_ref(), env);
-            let skipped = when.map(|when| self.out.ops.ahead(move |to| Op::Unless { condition: when, to }));
+            let skipped = when.map(|when| self.out.ops.emit_jump(move |to| Op::Unless { condition: when, to }));
             if let Some(cost) = &part.cost {
                 let payable = self.expr(&cost.payable, env);
-                unpaid.push(self.out.ops.ahead(move |to| Op::Unless { condition: payable, to }));
+                unpaid.push(self.out.ops.emit_jump(move |to| Op::Unless { condition: payable, to }));
             }
             if let Some(ask) = &part.ask {
                 let (ask, offered) = self.ask(ask, env);
                 words = offered;
                 self.out.ops.asks.push(ask);
                 let ask = cast::fit::<u32>(self.out.ops.asks.len()) - 1;
-                unanswered.push(self.out.ops.ahead(move |to| Op::AskFirst { ask, no: to }));
+                unanswered.push(self.out.ops.emit_jump(move |to| Op::AskFirst { ask, no: to }));
             }
             if let Some(cost) = &part.cost {
                 let costs: Vec<(NodeId, u8)> =
@@ -141,7 +141,7 @@ impl Lowerer<'_> {
                 self.out.ops.emit(Op::Waiting);
             }
             let words = words.clone();
-            let mut named = |(name, span, value): &(String, Span, Expr)| Named {
+            let mut named = |(name, span, value): &(String, Span, Expr)| ScriptValue {
                 name: name.clone(),
                 span: *span,
                 truth: value.ty == Type::Truth,
@@ -158,10 +158,10 @@ impl Lowerer<'_> {
             });
             self.out.ops.emit(Op::Script { script: cast::fit::<u32>(self.out.scripts.len()) - 1 });
             self.out.ops.emit(Op::Waiting);
-            skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
+            skipped.into_iter().for_each(|skipped| self.out.ops.bind_jump(skipped));
         }
-        unanswered.into_iter().for_each(|question| self.out.ops.land(question));
-        unpaid.into_iter().for_each(|cost| self.out.ops.land(cost));
+        unanswered.into_iter().for_each(|question| self.out.ops.bind_jump(question));
+        unpaid.into_iter().for_each(|cost| self.out.ops.bind_jump(cost));
         self.out.ops.end();
         begin
     }

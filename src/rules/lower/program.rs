@@ -144,10 +144,10 @@ impl Lowerer<'_> {
         let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
         self.emit(Op::EachPlayer { whom: *whom, direction: *direction });
         let rest = self.emit(Op::Rest);
-        let next = self.out.ops.ahead(|end| Op::NextPlayer { filter, end });
+        let next = self.out.ops.emit_jump(|end| Op::NextPlayer { filter, end });
         self.block(block, &mut env);
         self.emit(Op::Jump { to: rest });
-        self.out.ops.land(next);
+        self.out.ops.bind_jump(next);
     }
 
     fn step(&mut self, phase: &str, step: &typed::Step) {
@@ -156,11 +156,11 @@ impl Lowerer<'_> {
         let begin = self.next_part();
         self.out.ops.begin_part();
         let when = step.when.as_ref().map(|when| self.expr(when, &mut Bindings::from(1)));
-        let skipped = when.map(|when| self.out.ops.ahead(move |end| Op::Unless { condition: when, to: end }));
+        let skipped = when.map(|when| self.out.ops.emit_jump(move |end| Op::Unless { condition: when, to: end }));
         step.block.iter().for_each(|stmt| self.part(stmt));
         self.out.ops.begin(format!("phase `{phase}`"));
         self.simple_part(Op::End { lifetime: Lifetime::Step });
-        skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
+        skipped.into_iter().for_each(|skipped| self.out.ops.bind_jump(skipped));
         self.out.steps.push((name, begin, self.next_part()));
     }
 

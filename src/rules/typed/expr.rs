@@ -2,7 +2,7 @@
 
 use super::super::defs::DefId;
 pub use super::super::syntax::ast::Fold;
-use crate::engine::graph::{Expr as GraphExpr, ExprId, Two};
+use crate::engine::graph::{Expr as GraphExpr, ExprId, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
 use crate::source::Span;
@@ -82,7 +82,7 @@ pub enum ExprKind {
     /// `not`
     Not(Box<Expr>),
     /// An arithmetic operation.
-    Arithmetic(Two, Box<Expr>, Box<Expr>),
+    Arithmetic(NumberOp, Box<Expr>, Box<Expr>),
     /// `and`
     And(Box<Expr>, Box<Expr>),
     /// `or`

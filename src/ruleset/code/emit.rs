@@ -1,7 +1,7 @@
 //! Emits the code of an expression: common subexpressions are evaluated once, loop-invariant ones before the loop, and conditions become
 //! jumps.
 
-use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Op, REGISTERS, Read, Reg, Terms, Two, Unit, ValueId, WorkOut};
+use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Nested, NumberOp, Op, REGISTERS, Read, Reg, Terms, Unit, ValueId};
 use crate::cast;
 use crate::graph::{Facts, MAX_PARTS};
 
@@ -9,14 +9,14 @@ use crate::graph::{Facts, MAX_PARTS};
 const SPARE: u32 = 24;
 
 /// For each expression, whether it occurs more than once in the code of `id` and is not cached.
-fn named_again(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
+fn find_reused(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
     let (mut named, mut again) = (vec![false; graph.count()], vec![false; graph.count()]);
-    let mut below: Vec<ExprId> = worked_out_with(graph, id).collect();
+    let mut below: Vec<ExprId> = evaluated_parts(graph, id).collect();
     while let Some(part) = below.pop() {
         if std::mem::replace(&mut named[part.index()], true) {
             again[part.index()] = true;
         } else if code.cached[part.index()].is_none() {
-            below.extend(worked_out_with(graph, part));
+            below.extend(evaluated_parts(graph, part));
         }
     }
     again
@@ -24,7 +24,7 @@ fn named_again(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
 
 /// The expressions whose code is evaluated as part of an expression: the operands, except for the value that a rank compares, which is run
 /// as code of its own.
-fn worked_out_with(graph: &Graph, id: ExprId) -> impl Iterator<Item = ExprId> {
+fn evaluated_parts(graph: &Graph, id: ExprId) -> impl Iterator<Item = ExprId> {
     let elsewhere = if let Expr::Rank { by, .. } = graph[id] { Some(by) } else { None };
     graph[id].parts().filter(move |&part| Some(part) != elsewhere)
 }
@@ -55,7 +55,7 @@ struct Emitter<'c> {
     ops: Vec<Op>,
     longs: Vec<i64>,
     reads: Vec<Read>,
-    works: Vec<WorkOut>,
+    works: Vec<Nested>,
     terms: Vec<Terms>,
     /// For each expression, whether it occurs more than once.
     again: Vec<bool>,
@@ -89,17 +89,17 @@ impl Put for Read {
     }
 }
 
-impl Put for WorkOut {
+impl Put for Nested {
     fn put(self, emitter: &mut Emitter<'_>) -> Op {
         emitter.works.push(self);
-        Op::WorkOut { index: cast::fit::<u16>(emitter.works.len()) - 1 }
+        Op::Nested { index: cast::fit::<u16>(emitter.works.len()) - 1 }
     }
 }
 
 /// Emits the code of an expression. Cached values are read, except for this expression itself.
 pub fn emit(code: &Code, graph: &Graph, id: ExprId) -> Unit {
     let (ops, longs, reads, works, terms, known) = Default::default();
-    let again = named_again(code, graph, id);
+    let again = find_reused(code, graph, id);
     // Outer loop variables are passed in registers; only ranks have separate code inside a loop.
     let vars: Vec<(u8, Reg)> = bits(graph.facts(id).vars).map(|var| (var, given_in(var))).collect();
     let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
@@ -213,7 +213,7 @@ impl Emitter<'_> {
             return reg;
         }
         let d = self.take();
-        self.work_into(id, d);
+        self.eval_into(id, d);
         let keep = !matches!(self.graph[id], Expr::Const { .. }) && cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
         if keep && self.again[id.index()] {
             self.know(id, d);
@@ -226,7 +226,7 @@ impl Emitter<'_> {
         if self.find(id).is_some() || self.again[id.index()] {
             return self.value(id);
         }
-        self.work_into(id, d);
+        self.eval_into(id, d);
         d
     }
 
@@ -249,7 +249,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the evaluation of an expression into register `d`; a cached value is read.
-    fn work_into(&mut self, id: ExprId, d: Reg) {
+    fn eval_into(&mut self, id: ExprId, d: Reg) {
         if let Some(reg) = self.find(id) {
             self.push(Op::Copy { d, a: reg });
             return;
@@ -309,8 +309,8 @@ impl Emitter<'_> {
             Expr::Column { card, column } => of!(card => Op::Column { d, card, column }),
             Expr::FieldAt { card, field, len, index } => of!(card, index => Read::FieldAt { d, card, index, field, len }),
             Expr::Counter { card, offset } => of!(card => Op::Counter { d, card, offset }),
-            Expr::Lying { place, .. } => _ = self.push(Op::Lying { d, place }),
-            Expr::Two { how, a, b } => self.two(how, a, b, d),
+            Expr::PiecesIn { place, .. } => _ = self.push(Op::PiecesIn { d, place }),
+            Expr::Binary { operator, a, b } => self.two(operator, a, b, d),
             Expr::Not { a } => of!(a => Op::Not { d, a }),
             Expr::Truth { a } => of!(a => Op::Truth { d, a }),
             Expr::And { .. } | Expr::Or { .. } => {
@@ -324,11 +324,11 @@ impl Emitter<'_> {
             Expr::If { condition, yes, no } => {
                 let jumps = self.unless(condition);
                 let mark = self.mark();
-                self.work_into(yes, d);
+                self.eval_into(yes, d);
                 let end = self.push(Op::Jump { to: 0 });
                 self.forget(mark);
                 self.bind_all(jumps);
-                self.work_into(no, d);
+                self.eval_into(no, d);
                 self.forget(mark);
                 self.bind(end);
             }
@@ -348,14 +348,14 @@ impl Emitter<'_> {
             Expr::RowAt { row, index } => self.row_at(row, index, d),
             Expr::Quantity { quantity, args: [a, b] } => {
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
-                self.push(WorkOut::Quantity { d, a, b, quantity });
+                self.push(Nested::Quantity { d, a, b, quantity });
                 self.done(a);
                 self.done(b);
             }
             Expr::Applied { quantity, value, args: [a, b] } => {
                 let value = self.value(value);
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
-                self.push(WorkOut::Applied { d, value, a, b, quantity });
+                self.push(Nested::Applied { d, value, a, b, quantity });
                 [value, a, b].into_iter().for_each(|reg| self.done(reg));
             }
             Expr::Changed { quantity } => _ = self.push(Op::Changed { d, quantity }),
@@ -367,7 +367,7 @@ impl Emitter<'_> {
                     let reg = self.register_of(var);
                     self.long(reg as i64);
                 }
-                of!(leaders => WorkOut::Rank { d, a: leaders, rank, by });
+                of!(leaders => Nested::Rank { d, a: leaders, rank, by });
             }
             Expr::Of { seat, body } => {
                 let seat = self.value(seat);
@@ -376,7 +376,7 @@ impl Emitter<'_> {
                 let outside = self.push(Op::Enter { d: me, seat, to: 0 });
                 self.seats += 1;
                 self.seat = self.seats;
-                self.work_into(body, d);
+                self.eval_into(body, d);
                 self.seat = outer;
                 self.forget(mark);
                 self.push(Op::Leave { me });
@@ -415,46 +415,46 @@ impl Emitter<'_> {
         self.graph.constant(id).and_then(|value| i32::try_from(value).ok()).filter(|&value| value != i32::MIN)
     }
 
-    fn two(&mut self, how: Two, a: ExprId, b: ExprId, d: Reg) {
-        if how == Two::Sub && self.with_product(false, a, b, d)
-            || how == Two::Add && (self.with_product(true, a, b, d) || self.with_product(true, b, a, d))
+    fn two(&mut self, operator: NumberOp, a: ExprId, b: ExprId, d: Reg) {
+        if operator == NumberOp::Sub && self.with_product(false, a, b, d)
+            || operator == NumberOp::Add && (self.with_product(true, a, b, d) || self.with_product(true, b, a, d))
         {
             return;
         }
-        if let (Two::Sub, Some(value)) = (how, self.small(a)) {
+        if let (NumberOp::Sub, Some(value)) = (operator, self.small(a)) {
             let a = self.value_in(b, d);
             return self.push_done(Op::FromConst { d, a, value }, d, [a]);
         }
         if let Some(value) = self.small(b) {
             let a = self.value_in(a, d);
-            let op = match how {
-                Two::Add => Op::AddConst { d, a, value },
-                Two::Sub => Op::AddConst { d, a, value: -value },
-                Two::Mul => Op::MulConst { d, a, value },
-                Two::Is(how) => Op::IsConst { how, d, a, value },
-                how => Op::TwoConst { how, d, a, value },
+            let op = match operator {
+                NumberOp::Add => Op::AddConst { d, a, value },
+                NumberOp::Sub => Op::AddConst { d, a, value: -value },
+                NumberOp::Mul => Op::MulConst { d, a, value },
+                NumberOp::Is(operator) => Op::IsConst { operator, d, a, value },
+                operator => Op::BinaryConst { operator, d, a, value },
             };
             return self.push_done(op, d, [a]);
         }
-        if let (Two::Add | Two::Mul, Expr::Column { card, column }, None) = (how, self.graph[b], self.find(b)) {
+        if let (NumberOp::Add | NumberOp::Mul, Expr::Column { card, column }, None) = (operator, self.graph[b], self.find(b)) {
             let a = self.value_in(a, d);
             let card = self.value(card);
-            let op = if how == Two::Add { Op::AddColumn { d, a, card, column } } else { Op::MulColumn { d, a, card, column } };
+            let op = if operator == NumberOp::Add { Op::AddColumn { d, a, card, column } } else { Op::MulColumn { d, a, card, column } };
             return self.push_done(op, d, [a, card]);
         }
         let (a, b) = self.two_in(a, b, d);
-        let op = match how {
-            Two::Add => Op::Add { d, a, b },
-            Two::Sub => Op::Sub { d, a, b },
-            Two::Mul => Op::Mul { d, a, b },
-            how => Op::Two { how, d, a, b },
+        let op = match operator {
+            NumberOp::Add => Op::Add { d, a, b },
+            NumberOp::Sub => Op::Sub { d, a, b },
+            NumberOp::Mul => Op::Mul { d, a, b },
+            operator => Op::Binary { operator, d, a, b },
         };
         self.push_done(op, d, [a, b]);
     }
 
     /// Emits a sum or difference with a product as one operation, if there is such an operation.
     fn with_product(&mut self, plus: bool, a: ExprId, product: ExprId, d: Reg) -> bool {
-        let Expr::Two { how: Two::Mul, a: x, b: y } = self.graph[product] else { return false };
+        let Expr::Binary { operator: NumberOp::Mul, a: x, b: y } = self.graph[product] else { return false };
         if self.again[product.index()] || self.find(product).is_some() {
             return false;
         }
@@ -519,19 +519,19 @@ impl Emitter<'_> {
                 self.done(a);
                 vec![jump]
             }
-            Expr::Two { how: Two::Is(how), a, b } => {
+            Expr::Binary { operator: NumberOp::Is(operator), a, b } => {
                 let small = self.graph.constant(b).and_then(|value| i16::try_from(value).ok());
                 let jump = match small {
                     Some(value) => {
                         let a = self.value(a);
                         self.done(a);
-                        Op::UnlessConst { how, a, value, to: 0 }
+                        Op::UnlessConst { operator, a, value, to: 0 }
                     }
                     None => {
                         let (a, b) = self.both(a, b);
                         self.done(a);
                         self.done(b);
-                        Op::UnlessIs { how, a, b, to: 0 }
+                        Op::UnlessIs { operator, a, b, to: 0 }
                     }
                 };
                 vec![self.push(jump)]

@@ -1,6 +1,6 @@
 //! The compiled form of short expressions that need no code: a single read, or comparisons of two reads.
 
-use super::{Code, ColumnId, Expr, ExprId, Graph, Two, ValueId};
+use super::{Code, ColumnId, Expr, ExprId, Graph, NumberOp, ValueId};
 use crate::cast;
 use crate::compare::Compare;
 
@@ -28,7 +28,7 @@ pub enum Leaf {
     /// The row of a grid in which the piece in a local lies.
     Row(u8, u16),
     /// The number of pieces in a place.
-    Lying(u16),
+    PiecesIn(u16),
     /// A number of a cached value: the value and its slot.
     Value(ValueId, u16),
 }
@@ -37,7 +37,7 @@ pub enum Leaf {
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
     /// The operator.
-    pub how: Compare,
+    pub operator: Compare,
     /// The left operand.
     pub a: Leaf,
     /// The right operand.
@@ -46,7 +46,7 @@ pub struct Test {
 
 /// The compiled form of an expression.
 #[derive(Clone, Debug)]
-pub enum Root {
+pub enum CompiledExpr {
     /// A single read.
     Leaf(Leaf),
     /// A comparison.
@@ -63,32 +63,34 @@ pub enum Root {
 
 impl Code {
     /// The compiled form of an expression.
-    pub(super) fn root_of(&self, graph: &Graph, id: ExprId) -> Root {
+    pub(super) fn root_of(&self, graph: &Graph, id: ExprId) -> CompiledExpr {
         let short = match graph[id] {
             _ if self.cached[id.index()].is_some() => None,
-            Expr::Two { how: Two::Is(_), .. } | Expr::Not { .. } | Expr::Truth { .. } => self.test(graph, id).map(Root::Is),
-            Expr::And { .. } => self.tests(graph, id).map(|tests| Root::All(tests.into())),
-            Expr::Or { .. } => self.tests(graph, id).map(|tests| Root::Any(tests.into())),
+            Expr::Binary { operator: NumberOp::Is(_), .. } | Expr::Not { .. } | Expr::Truth { .. } => {
+                self.test(graph, id).map(CompiledExpr::Is)
+            }
+            Expr::And { .. } => self.tests(graph, id).map(|tests| CompiledExpr::All(tests.into())),
+            Expr::Or { .. } => self.tests(graph, id).map(|tests| CompiledExpr::Any(tests.into())),
             Expr::If { condition, no: plain, .. } => match graph[condition] {
-                Expr::Changed { quantity } => self.leaf(graph, plain).map(|plain| Root::Unchanged(quantity, plain, id)),
+                Expr::Changed { quantity } => self.leaf(graph, plain).map(|plain| CompiledExpr::Unchanged(quantity, plain, id)),
                 _ => None,
             },
             _ => None,
         };
-        short.or_else(|| self.leaf(graph, id).map(Root::Leaf)).unwrap_or(Root::Run(id))
+        short.or_else(|| self.leaf(graph, id).map(CompiledExpr::Leaf)).unwrap_or(CompiledExpr::Run(id))
     }
 
     /// A condition as a comparison of two single reads, if it is one.
     fn test(&self, graph: &Graph, id: ExprId) -> Option<Test> {
         let leaf = |id: ExprId| self.leaf(graph, id);
-        let (how, a, b) = match graph[id] {
+        let (operator, a, b) = match graph[id] {
             _ if self.cached[id.index()].is_some() => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
-            Expr::Two { how: Two::Is(how), a, b } => (how, leaf(a)?, leaf(b)?),
+            Expr::Binary { operator: NumberOp::Is(operator), a, b } => (operator, leaf(a)?, leaf(b)?),
             Expr::Not { a } => (Compare::Equal, leaf(a)?, Leaf::Const(0)),
             Expr::Truth { a } => (Compare::Unequal, leaf(a)?, Leaf::Const(0)),
             _ => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
         };
-        Some(Test { how, a, b })
+        Some(Test { operator, a, b })
     }
 
     /// The comparisons of a chain of `and`, or of `or`, if all are comparisons of single reads.
@@ -123,7 +125,7 @@ impl Code {
             Expr::FieldAt { card, field, len, index } => Leaf::FieldAt(local(card)?, field, len, local(index)?),
             Expr::Counter { card, offset } => Leaf::Counter(local(card)?, offset),
             Expr::Row { card, grid } => Leaf::Row(local(card)?, grid),
-            Expr::Lying { place, .. } => Leaf::Lying(place),
+            Expr::PiecesIn { place, .. } => Leaf::PiecesIn(place),
             Expr::RowAt { row, index } => {
                 let (value, at) = (self.cached[row.index()]?, graph.constant(index)?);
                 Leaf::Value(value, slot(value) + cast::fit::<u16>(at))

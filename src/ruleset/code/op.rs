@@ -1,6 +1,6 @@
 //! The operations of the register machine, declared in a table.
 
-use super::{CardsId, ColumnId, ExprId, Fold, Two, ValueId};
+use super::{CardsId, ColumnId, ExprId, Fold, NumberOp, ValueId};
 use crate::compare::Compare;
 use crate::graph::MAX_PARTS;
 
@@ -44,8 +44,8 @@ operations! {
         Jump { to: u16 };
         Unless { a: Reg, to: u16 };
         When { a: Reg, to: u16 };
-        UnlessIs { how: Compare, a: Reg, b: Reg, to: u16 };
-        UnlessConst { how: Compare, a: Reg, value: i16, to: u16 };
+        UnlessIs { operator: Compare, a: Reg, b: Reg, to: u16 };
+        UnlessConst { operator: Compare, a: Reg, value: i16, to: u16 };
         FirstCard { at: Reg, card: Reg, cards: CardsId, to: u16 };
         NextCard { at: Reg, card: Reg, cards: CardsId, to: u16 };
         /// As `NextCard`, for cards that are selected by their place alone.
@@ -61,11 +61,11 @@ operations! {
         OwnAt { d: Reg, index: Reg, offset: u16, len: u16 };
         Column { d: Reg, card: Reg, column: ColumnId };
         Counter { d: Reg, card: Reg, offset: u8 };
-        Lying { d: Reg, place: u16 };
+        PiecesIn { d: Reg, place: u16 };
         Add { d: Reg, a: Reg, b: Reg };
         Sub { d: Reg, a: Reg, b: Reg };
         Mul { d: Reg, a: Reg, b: Reg };
-        Two { how: Two, d: Reg, a: Reg, b: Reg };
+        Binary { operator: NumberOp, d: Reg, a: Reg, b: Reg };
         AddConst { d: Reg, a: Reg, value: i32 };
         MulConst { d: Reg, a: Reg, value: i32 };
         /// `value - a`
@@ -78,8 +78,8 @@ operations! {
         SubProduct { d: Reg, a: Reg, b: Reg, c: Reg };
         /// `d + a * column`
         AddTimesColumn { d: Reg, a: Reg, card: Reg, column: ColumnId };
-        TwoConst { how: Two, d: Reg, a: Reg, value: i32 };
-        IsConst { how: Compare, d: Reg, a: Reg, value: i32 };
+        BinaryConst { operator: NumberOp, d: Reg, a: Reg, value: i32 };
+        IsConst { operator: Compare, d: Reg, a: Reg, value: i32 };
         AddColumn { d: Reg, a: Reg, card: Reg, column: ColumnId };
         MulColumn { d: Reg, a: Reg, card: Reg, column: ColumnId };
         Not { d: Reg, a: Reg };
@@ -92,7 +92,7 @@ operations! {
         /// One of the unit's rare operations.
         Read { index: u16 };
         /// One of the unit's operations that may evaluate other expressions.
-        WorkOut { index: u16 };
+        Nested { index: u16 };
     }
 }
 
@@ -116,7 +116,7 @@ operations! {
 
 operations! {
     /// An operation that may evaluate other expressions.
-    WorkOut:
+    Nested:
     jumps {}
     others {
         Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 };

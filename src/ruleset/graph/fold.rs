@@ -1,6 +1,6 @@
 //! Constructors of numeric and boolean expressions: each folds constants, or interns the expression.
 
-use super::{ColumnId, Expr, ExprId, Fold, Graph, Two};
+use super::{ColumnId, Expr, ExprId, Fold, Graph, NumberOp};
 use crate::cast;
 use crate::compare::Compare;
 
@@ -24,8 +24,8 @@ impl Graph {
             self.columns.numbers(column).iter().copied().all(is_one)
         } else if let Expr::If { yes, no, .. } = self[id] {
             self.is_truth(yes) && self.is_truth(no)
-        } else if let Expr::Two { how, .. } = self[id] {
-            matches!(how, Two::Is(_))
+        } else if let Expr::Binary { operator, .. } = self[id] {
+            matches!(operator, NumberOp::Is(_))
         } else if let Expr::OverCards { fold, .. } | Expr::OverSeats { fold, .. } = self[id] {
             fold == Fold::Any
         } else {
@@ -42,11 +42,11 @@ impl Graph {
             local(number)
         } else if let Expr::If { yes, no, .. } = self[id] {
             of(yes).zip(of(no)).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)))
-        } else if let Expr::Two { how: Two::Add, a, b } = self[id] {
+        } else if let Expr::Binary { operator: NumberOp::Add, a, b } = self[id] {
             of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_add(b.0), a.1.saturating_add(b.1)))
-        } else if let Expr::Two { how: Two::Sub, a, b } = self[id] {
+        } else if let Expr::Binary { operator: NumberOp::Sub, a, b } = self[id] {
             of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)))
-        } else if let Expr::Two { how: Two::Mul, a, b } = self[id]
+        } else if let Expr::Binary { operator: NumberOp::Mul, a, b } = self[id]
             && let (true, Some(times)) = (self.is_truth(a), self.constant(b))
         {
             // The value is 0 or the other number.
@@ -116,61 +116,64 @@ impl Graph {
     }
 
     /// A binary operation.
-    pub fn two(&mut self, how: Two, a: ExprId, b: ExprId) -> ExprId {
-        if let Some(known) = self.as_column([a, b], |[a, b]| how.of(a, b)) {
+    pub fn two(&mut self, operator: NumberOp, a: ExprId, b: ExprId) -> ExprId {
+        if let Some(known) = self.as_column([a, b], |[a, b]| operator.of(a, b)) {
             return known;
         }
         let is_static = |of: &Graph, id: ExprId| matches!(of[id], Expr::Const { .. } | Expr::Column { .. });
-        if how.commutes() && is_static(self, a) && !is_static(self, b) {
-            return self.two(how, b, a);
+        if operator.commutes() && is_static(self, a) && !is_static(self, b) {
+            return self.two(operator, b, a);
         }
-        if let Two::Is(low) = how
+        if let NumberOp::Is(low) = operator
             && is_static(self, a)
             && !is_static(self, b)
         {
-            return self.two(Two::Is(low.turned()), b, a);
+            return self.two(NumberOp::Is(low.turned()), b, a);
         }
-        match (how, self.constant(b)) {
-            (Two::Add | Two::Sub, Some(0)) | (Two::Mul | Two::Div, Some(1)) => return a,
-            (Two::Mul, Some(0)) => return self.number(0),
-            (Two::Is(Compare::Unequal), Some(0)) => return self.truth(a),
-            (Two::Is(Compare::Equal), Some(0)) => return self.not(a),
-            (Two::Is(Compare::Equal), Some(1)) if self.is_truth(a) => return a,
+        match (operator, self.constant(b)) {
+            (NumberOp::Add | NumberOp::Sub, Some(0)) | (NumberOp::Mul | NumberOp::Div, Some(1)) => return a,
+            (NumberOp::Mul, Some(0)) => return self.number(0),
+            (NumberOp::Is(Compare::Unequal), Some(0)) => return self.truth(a),
+            (NumberOp::Is(Compare::Equal), Some(0)) => return self.not(a),
+            (NumberOp::Is(Compare::Equal), Some(1)) if self.is_truth(a) => return a,
             // Whether there is a first card depends on the number of cards.
-            (Two::Is(how @ (Compare::AtLeast | Compare::Less)), Some(0)) => {
-                if let Expr::FirstIn { place, of_each } = self[a] {
-                    let (lying, zero) = (self.add(Expr::Lying { place, of_each }), self.number(0));
-                    return self.two(Two::Is(if how == Compare::AtLeast { Compare::More } else { Compare::Equal }), lying, zero);
+            (NumberOp::Is(operator @ (Compare::AtLeast | Compare::Less)), Some(0)) => {
+                if let Expr::FirstIn { place, per_seat } = self[a] {
+                    let (lying, zero) = (self.add(Expr::PiecesIn { place, per_seat }), self.number(0));
+                    return self.two(NumberOp::Is(if operator == Compare::AtLeast { Compare::More } else { Compare::Equal }), lying, zero);
                 }
             }
             _ => {}
         }
-        if let (Two::Add | Two::Sub, Expr::Two { how: Two::Sub, a: less_from, b: x }, Some(b)) = (how, self[a], self.constant(b))
+        if let (NumberOp::Add | NumberOp::Sub, Expr::Binary { operator: NumberOp::Sub, a: less_from, b: x }, Some(b)) =
+            (operator, self[a], self.constant(b))
             && let Some(from) = self.constant(less_from)
-            && let Some(from) = if how == Two::Add { from.checked_add(b) } else { from.checked_sub(b) }
+            && let Some(from) = if operator == NumberOp::Add { from.checked_add(b) } else { from.checked_sub(b) }
         {
             let from = self.number(from);
-            return self.two(Two::Sub, from, x);
+            return self.two(NumberOp::Sub, from, x);
         }
         // The difference between the sums of n + 1 and n elements of a list is an element.
-        if let (Two::Sub, Expr::ListFirst { card, field, count: more }, Expr::ListFirst { card: of, field: from, count }) =
-            (how, self[a], self[b])
+        if let (NumberOp::Sub, Expr::ListFirst { card, field, count: more }, Expr::ListFirst { card: of, field: from, count }) =
+            (operator, self[a], self[b])
             && (card, field) == (of, from)
-            && let Expr::Two { how: Two::Add, a: fewer, b: one } = self[more]
+            && let Expr::Binary { operator: NumberOp::Add, a: fewer, b: one } = self[more]
             && (fewer, self.constant(one)) == (count, Some(1))
         {
             return self.add(Expr::ListAt { card, field, index: count });
         }
         // Columns are combined first, and so are constants.
-        if let (Two::Add | Two::Sub, Expr::Two { how: first @ (Two::Add | Two::Sub), a: x, b: known }) = (how, self[a]) {
-            let (signs, kept) = ((first == Two::Add, how == Two::Add), known);
+        if let (NumberOp::Add | NumberOp::Sub, Expr::Binary { operator: first @ (NumberOp::Add | NumberOp::Sub), a: x, b: known }) =
+            (operator, self[a])
+        {
+            let (signs, kept) = ((first == NumberOp::Add, operator == NumberOp::Add), known);
             let signed = |plus: bool, value: i64| if plus { Some(value) } else { value.checked_neg() };
             let sum = |[a, b]: [i64; 2]| signed(signs.0, a)?.checked_add(signed(signs.1, b)?);
             if let Some(both) = self.as_column([kept, b], sum) {
-                return self.two(Two::Add, x, both);
+                return self.two(NumberOp::Add, x, both);
             }
         }
-        self.add(Expr::Two { how, a, b })
+        self.add(Expr::Binary { operator, a, b })
     }
 
     /// Logical not.
@@ -178,8 +181,8 @@ impl Graph {
         if let Some(known) = self.as_column([a], |[a]| Some((a == 0) as i64)) {
             return known;
         }
-        if let Expr::Two { how: Two::Is(how), a, b } = self[a] {
-            self.two(Two::Is(how.inverse()), a, b)
+        if let Expr::Binary { operator: NumberOp::Is(operator), a, b } = self[a] {
+            self.two(NumberOp::Is(operator.inverse()), a, b)
         } else if let Expr::Truth { a: inner } = self[a] {
             self.not(inner)
         } else if let Expr::Not { a: inner } = self[a] {
@@ -240,8 +243,8 @@ impl Graph {
             }
             if let Some(between) = high.checked_sub(low) {
                 let between = self.number(between);
-                let above = self.two(Two::Mul, condition, between);
-                return self.two(Two::Add, above, no);
+                let above = self.two(NumberOp::Mul, condition, between);
+                return self.two(NumberOp::Add, above, no);
             }
         }
         self.add(Expr::If { condition, yes, no })
@@ -270,9 +273,9 @@ impl Graph {
         if id == truth {
             return self.number(holds as i64);
         }
-        if let Expr::Two { how, a, b } = self[id] {
+        if let Expr::Binary { operator, a, b } = self[id] {
             let (a, b) = (self.assume(a, truth, holds), self.assume(b, truth, holds));
-            self.two(how, a, b)
+            self.two(operator, a, b)
         } else if let Expr::If { condition, yes, no } = self[id] {
             let condition = self.assume(condition, truth, holds);
             let (yes, no) = (self.assume(yes, truth, holds), self.assume(no, truth, holds));

@@ -4,7 +4,7 @@
 use crate::cast;
 use crate::code::LONGEST_ROW;
 use crate::compare::Compare;
-use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, Two, Whose};
+use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, NumberOp, Whose};
 use crate::ruleset::Ruleset;
 
 impl Ruleset {
@@ -50,30 +50,30 @@ impl Ruleset {
             Some((_, Some(_))) | None => None,
             Some((filter, None)) => Some(filter),
         };
-        if let (Some(of_each), Fold::Sum) = (body, fold) {
-            if let Some(number) = self.graph.constant(of_each) {
+        if let (Some(per_seat), Fold::Sum) = (body, fold) {
+            if let Some(number) = self.graph.constant(per_seat) {
                 if number == 0 {
-                    return of_each;
+                    return per_seat;
                 }
                 let count = self.over_cards(Fold::Count, cards, var, filter, None);
                 let number = self.graph.number(number);
-                return self.graph.two(Two::Mul, count, number);
+                return self.graph.two(NumberOp::Mul, count, number);
             }
-            if let Some(quantity) = self.graph.facts(of_each).changed {
+            if let Some(quantity) = self.graph.facts(per_seat).changed {
                 // Whether the quantity is changed is tested once, and not for each card.
                 let changed = self.graph.add(Expr::Changed { quantity });
-                let [plain, differing] = [false, true].map(|holds| self.graph.assume(of_each, changed, holds));
-                if plain != of_each {
+                let [plain, differing] = [false, true].map(|holds| self.graph.assume(per_seat, changed, holds));
+                if plain != per_seat {
                     let [no, yes] = [plain, differing].map(|body| self.over_cards(fold, cards, var, filter, Some(body)));
                     return self.graph.choice(changed, yes, no);
                 }
             }
-            if let Some(sum) = self.by_place(cards, var, filter, of_each) {
+            if let Some(sum) = self.by_place(cards, var, filter, per_seat) {
                 return sum;
             }
         }
         if let (Fold::Count | Fold::Any, None, Some(place)) = (fold, filter, self.whole_place(cards)) {
-            let lying = self.graph.add(Expr::Lying { place, of_each: self.places[place as usize].of_seat });
+            let lying = self.graph.add(Expr::PiecesIn { place, per_seat: self.places[place as usize].of_seat });
             return if fold == Fold::Count { lying } else { self.truth_of_count(lying) };
         }
         if let (Fold::Sum, Some(body)) = (fold, body)
@@ -103,7 +103,7 @@ impl Ruleset {
                 let of = Cards { places, ..of.clone() };
                 let of = self.graph.intern_cards(of);
                 let half = self.over_cards(Fold::Sum, of, var, filter, Some(half));
-                sum = self.graph.two(Two::Add, half, sum);
+                sum = self.graph.two(NumberOp::Add, half, sum);
             }
         }
         Some(sum)
@@ -111,7 +111,7 @@ impl Ruleset {
 
     fn truth_of_count(&mut self, count: ExprId) -> ExprId {
         let zero = self.graph.number(0);
-        self.graph.two(Two::Is(Compare::More), count, zero)
+        self.graph.two(NumberOp::Is(Compare::More), count, zero)
     }
 
     /// The place whose cards a loop visits without exception, if there is just one.
@@ -128,7 +128,7 @@ impl Ruleset {
     /// Turns a sum of a printed number times a factor into an element of the sums of the whole printed row, which are computed together and
     /// cached.
     fn row_sum(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId) -> Option<ExprId> {
-        let (number, factor) = if let Expr::Two { how: Two::Mul, a, b } = self.graph[body] {
+        let (number, factor) = if let Expr::Binary { operator: NumberOp::Mul, a, b } = self.graph[body] {
             [(a, b), (b, a)].into_iter().find(|pair| self.printed_row(pair.0, var).is_some())?
         } else {
             (body, self.graph.number(1))
@@ -162,7 +162,7 @@ impl Ruleset {
             Err(index) => index,
         };
         let (sum, times) = (self.graph.add(Expr::RowAt { row, index }), self.graph.number(times));
-        Some(self.graph.two(Two::Mul, sum, times))
+        Some(self.graph.two(NumberOp::Mul, sum, times))
     }
 
     /// The printed row of which an expression is an element for the loop's card, and the index: a number or an expression.

@@ -2,7 +2,7 @@
 //! complete loop turns its local into a loop variable. So a substituted expression has no free loop variables, and none can be captured.
 
 use crate::cast;
-use crate::graph::{Expr, ExprId, Fold, Two};
+use crate::graph::{Expr, ExprId, Fold, NumberOp};
 use crate::node::{CardSet, PlayerSet};
 use crate::ruleset::{Lifetime, Ruleset};
 use std::collections::HashMap;
@@ -74,20 +74,20 @@ impl Ruleset {
     pub fn whole_quantity(&mut self, index: u16) -> ExprId {
         let of = &self.quantities[index as usize];
         let (mut value, differences, is_changed, bounds) =
-            (of.base, of.differences, of.changed, [(of.most, Two::Min), (of.least, Two::Max)]);
+            (of.base, of.differences, of.changed, [(of.most, NumberOp::Min), (of.least, NumberOp::Max)]);
         let args = if of.args == 0 { [None; 2] } else { [1, 2].map(|local| Some(self.graph.add(Expr::Local { local }))) };
         if let Some(offset) = differences {
             let difference = self.graph.add(Expr::Own { offset: offset + cast::fit::<u16>(Lifetime::ALL.len()) });
-            value = self.graph.two(Two::Add, value, difference);
+            value = self.graph.two(NumberOp::Add, value, difference);
         }
         if is_changed {
             let changed = self.graph.add(Expr::Changed { quantity: index });
             let applied = self.graph.add(Expr::Applied { quantity: index, value, args });
             value = self.graph.choice(changed, applied, value);
         }
-        for (bound, how) in bounds {
+        for (bound, operator) in bounds {
             if let Some(bound) = bound {
-                value = self.graph.two(how, value, bound);
+                value = self.graph.two(operator, value, bound);
             }
         }
         value
@@ -102,7 +102,7 @@ impl Ruleset {
         let whole = self.whole_quantity(quantity);
         let facts = self.graph.facts(whole);
         let depth = args.iter().fold(facts.depth, |depth, &arg| depth.saturating_add(self.graph.facts(arg).depth));
-        if facts.is_far || facts.weight > MAX_INLINED || depth > MAX_INLINED_DEPTH {
+        if facts.is_nonlocal || facts.weight > MAX_INLINED || depth > MAX_INLINED_DEPTH {
             return self.graph.add(Expr::Quantity { quantity, args: args.map(Some) });
         }
         self.substitute(whole, &[(1, args[0]), (2, args[1])])

@@ -1,5 +1,5 @@
 use crate::compare::Compare;
-use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, Graph, Two, Whose};
+use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, Graph, NumberOp, Whose};
 use crate::node::CardSet;
 use crate::ruleset::{PlaceDecl, Ruleset, Shape};
 
@@ -39,7 +39,7 @@ fn equal_expressions_are_one() {
     let (a, b) = (exprs.add(Expr::Own { offset: 3 }), exprs.add(Expr::Own { offset: 3 }));
     assert_eq!(a, b);
     let two = exprs.number(2);
-    let (first, second) = (exprs.two(Two::Add, a, two), exprs.two(Two::Add, two, b));
+    let (first, second) = (exprs.two(NumberOp::Add, a, two), exprs.two(NumberOp::Add, two, b));
     assert_eq!(first, second, "what is known stands on the right");
 }
 
@@ -50,31 +50,31 @@ fn what_is_known_is_worked_out() {
     let mut number = |value| exprs.number(value);
     let (zero, one, two, seven) = (number(0), number(1), number(2), number(7));
     let minus = exprs.number(-7);
-    for (how, a, b, wanted) in [
-        (Two::Add, seven, two, 9),
-        (Two::Div, seven, two, 3),
-        (Two::Div, minus, two, -4),
-        (Two::Min, minus, two, -7),
-        (Two::Is(Compare::More), seven, two, 1),
-        (Two::Mul, own, zero, 0),
+    for (operator, a, b, wanted) in [
+        (NumberOp::Add, seven, two, 9),
+        (NumberOp::Div, seven, two, 3),
+        (NumberOp::Div, minus, two, -4),
+        (NumberOp::Min, minus, two, -7),
+        (NumberOp::Is(Compare::More), seven, two, 1),
+        (NumberOp::Mul, own, zero, 0),
     ] {
-        let found = exprs.two(how, a, b);
-        assert_eq!(exprs.constant(found), Some(wanted), "{how:?}");
+        let found = exprs.two(operator, a, b);
+        assert_eq!(exprs.constant(found), Some(wanted), "{operator:?}");
     }
-    assert_eq!(exprs.two(Two::Mul, own, one), own);
+    assert_eq!(exprs.two(NumberOp::Mul, own, one), own);
     assert_eq!(exprs.choice(seven, own, two), own);
     assert_eq!(exprs.choice(own, two, two), two);
-    let by_nothing = exprs.two(Two::Div, seven, zero);
+    let by_nothing = exprs.two(NumberOp::Div, seven, zero);
     assert_eq!(exprs.constant(by_nothing), None, "a fault is met when it is run");
     let most = exprs.number(i64::MAX);
-    let too_large = exprs.two(Two::Add, most, one);
+    let too_large = exprs.two(NumberOp::Add, most, one);
     assert_eq!(exprs.constant(too_large), None);
     // 7 - own + 2 - ... : numbers are added up.
-    let (sum, more) = (exprs.two(Two::Add, own, seven), exprs.number(9));
-    assert_eq!(exprs.two(Two::Add, sum, two), exprs.two(Two::Add, own, more));
-    let not = exprs.two(Two::Is(Compare::Less), own, two);
-    assert_eq!(exprs.not(not), exprs.two(Two::Is(Compare::AtLeast), own, two));
-    assert_eq!(exprs.two(Two::Is(Compare::Less), two, own), exprs.two(Two::Is(Compare::More), own, two));
+    let (sum, more) = (exprs.two(NumberOp::Add, own, seven), exprs.number(9));
+    assert_eq!(exprs.two(NumberOp::Add, sum, two), exprs.two(NumberOp::Add, own, more));
+    let not = exprs.two(NumberOp::Is(Compare::Less), own, two);
+    assert_eq!(exprs.not(not), exprs.two(NumberOp::Is(Compare::AtLeast), own, two));
+    assert_eq!(exprs.two(NumberOp::Is(Compare::Less), two, own), exprs.two(NumberOp::Is(Compare::More), own, two));
 }
 
 #[test]
@@ -94,14 +94,14 @@ fn what_follows_from_what_is_printed_is_a_column() {
     let (card, other) = (rules.graph.add(Expr::Local { local: 1 }), rules.graph.add(Expr::Local { local: 2 }));
     let tall = rules.of_piece(card, 0, |rules, piece| rules.printed(piece, 0).into());
     let ten = rules.graph.number(10);
-    let higher = rules.graph.two(Two::Mul, tall, ten);
+    let higher = rules.graph.two(NumberOp::Mul, tall, ten);
     let Expr::Column { card: of, column } = rules.graph[higher] else { panic!("{:?}", rules.graph[higher]) };
     assert_eq!((of, rules.graph.columns.numbers(column)), (card, &[0, 40, 50, 60][..]));
-    let low = rules.graph.two(Two::Is(Compare::AtMost), tall, ten);
+    let low = rules.graph.two(NumberOp::Is(Compare::AtMost), tall, ten);
     assert_eq!(rules.graph.constant(low), Some(1), "the same for all");
     let of_another = rules.of_piece(other, 0, |rules, piece| rules.printed(piece, 0).into());
-    let both = rules.graph.two(Two::Add, tall, of_another);
-    assert!(matches!(rules.graph[both], Expr::Two { how: Two::Add, .. }), "two cards are no column");
+    let both = rules.graph.two(NumberOp::Add, tall, of_another);
+    assert!(matches!(rules.graph[both], Expr::Binary { operator: NumberOp::Add, .. }), "two cards are no column");
 }
 
 #[test]
@@ -109,13 +109,13 @@ fn all_of_a_place_need_not_be_gone_through() {
     let mut rules = rules();
     let (all, some, marked) =
         (cards(&mut rules.graph, 0b11, None), cards(&mut rules.graph, 0b1, None), cards(&mut rules.graph, 0, Some(4)));
-    let lying = rules.graph.add(Expr::Lying { place: 0, of_each: true });
+    let lying = rules.graph.add(Expr::PiecesIn { place: 0, per_seat: true });
     assert_eq!(rules.over_cards(Fold::Count, all, 0, None, None), lying);
     for cards in [some, marked] {
         assert_ne!(rules.over_cards(Fold::Count, cards, 0, None, None), lying);
     }
-    let (first, zero) = (rules.graph.add(Expr::FirstIn { place: 0, of_each: true }), rules.graph.number(0));
-    let there = rules.graph.two(Two::Is(Compare::AtLeast), first, zero);
+    let (first, zero) = (rules.graph.add(Expr::FirstIn { place: 0, per_seat: true }), rules.graph.number(0));
+    let there = rules.graph.two(NumberOp::Is(Compare::AtLeast), first, zero);
     assert_eq!(rules.over_cards(Fold::Any, all, 0, None, None), there);
 }
 
@@ -127,7 +127,7 @@ fn sums_of_a_printed_row_are_worked_out_together() {
     let factor = rules.graph.add(Expr::Counter { card, offset: 4 });
     let sum = |rules: &mut Ruleset, index: ExprId| {
         let number = rules.field_at(card, 0, 2, index);
-        let product = rules.graph.two(Two::Mul, number, factor);
+        let product = rules.graph.two(NumberOp::Mul, number, factor);
         rules.over_cards(Fold::Sum, all, 0, None, Some(product))
     };
     let (zero, one, which) = (rules.graph.number(0), rules.graph.number(1), rules.graph.add(Expr::Local { local: 1 }));
@@ -161,7 +161,7 @@ fn what_an_expression_depends_on_is_known() {
     let mut rules = rules();
     let all = cards(&mut rules.graph, 0, Some(4));
     let (card, local) = (rules.graph.add(Expr::Var { var: 0 }), rules.graph.add(Expr::Local { local: 2 }));
-    let body = rules.graph.two(Two::Mul, card, local);
+    let body = rules.graph.two(NumberOp::Mul, card, local);
     assert_eq!((rules.graph.facts(body).vars, rules.graph.facts(body).locals), (0b1, 0b100));
     let sum = rules.over_cards(Fold::Sum, all, 0, None, Some(body));
     assert_eq!((rules.graph.facts(sum).vars, rules.graph.facts(sum).closed()), (0, false));
@@ -173,11 +173,11 @@ fn what_an_expression_depends_on_is_known() {
 fn one_of_two_numbers_is_reckoned() {
     let mut exprs = Graph::default();
     let [a, b, yes, no] = [exprs.add(Expr::Own { offset: 0 }), exprs.add(Expr::Own { offset: 1 }), exprs.number(9), exprs.number(4)];
-    let more = exprs.two(Two::Is(Compare::More), a, b);
+    let more = exprs.two(NumberOp::Is(Compare::More), a, b);
     let chosen = exprs.choice(more, yes, no);
-    let Expr::Two { how: Two::Add, a: above, .. } = exprs[chosen] else { panic!("{:?}", exprs[chosen]) };
+    let Expr::Binary { operator: NumberOp::Add, a: above, .. } = exprs[chosen] else { panic!("{:?}", exprs[chosen]) };
     let five = exprs.number(5);
-    assert_eq!(exprs[above], Expr::Two { how: Two::Mul, a: more, b: five });
+    assert_eq!(exprs[above], Expr::Binary { operator: NumberOp::Mul, a: more, b: five });
     let [one, zero] = [exprs.number(1), exprs.number(0)];
     assert_eq!(exprs.choice(more, one, zero), more);
     let (chosen, inverse) = (exprs.choice(more, zero, one), exprs.not(more));
@@ -190,10 +190,13 @@ fn one_of_two_numbers_is_reckoned() {
 fn numbers_around_a_difference_are_one() {
     let mut exprs = Graph::default();
     let [a, eight, two] = [exprs.add(Expr::Own { offset: 0 }), exprs.number(8), exprs.number(2)];
-    let left = exprs.two(Two::Sub, eight, a);
-    let (more, less) = (exprs.two(Two::Add, left, two), exprs.two(Two::Sub, left, two));
+    let left = exprs.two(NumberOp::Sub, eight, a);
+    let (more, less) = (exprs.two(NumberOp::Add, left, two), exprs.two(NumberOp::Sub, left, two));
     let [ten, six] = [exprs.number(10), exprs.number(6)];
-    assert_eq!((exprs[more], exprs[less]), (Expr::Two { how: Two::Sub, a: ten, b: a }, Expr::Two { how: Two::Sub, a: six, b: a }));
+    assert_eq!(
+        (exprs[more], exprs[less]),
+        (Expr::Binary { operator: NumberOp::Sub, a: ten, b: a }, Expr::Binary { operator: NumberOp::Sub, a: six, b: a })
+    );
 }
 
 #[test]
@@ -201,12 +204,12 @@ fn what_one_more_element_adds_is_that_element() {
     let mut exprs = Graph::default();
     let (card, count, one, two) =
         (exprs.add(Expr::Local { local: 1 }), exprs.add(Expr::Own { offset: 0 }), exprs.number(1), exprs.number(2));
-    let (more, most) = (exprs.two(Two::Add, count, one), exprs.two(Two::Add, count, two));
+    let (more, most) = (exprs.two(NumberOp::Add, count, one), exprs.two(NumberOp::Add, count, two));
     let sums = [count, more, most].map(|count| exprs.add(Expr::ListFirst { card, field: 0, count }));
-    let next = exprs.two(Two::Sub, sums[1], sums[0]);
+    let next = exprs.two(NumberOp::Sub, sums[1], sums[0]);
     assert_eq!(exprs[next], Expr::ListAt { card, field: 0, index: count });
-    let both = exprs.two(Two::Sub, sums[2], sums[0]);
-    assert_eq!(exprs[both], Expr::Two { how: Two::Sub, a: sums[2], b: sums[0] });
+    let both = exprs.two(NumberOp::Sub, sums[2], sums[0]);
+    assert_eq!(exprs[both], Expr::Binary { operator: NumberOp::Sub, a: sums[2], b: sums[0] });
 }
 
 /// A sum over the cards of the den, with the card in a local.
@@ -229,13 +232,13 @@ fn equal_loops_are_equal_wherever_they_stand() {
     assert_eq!(of_third, of_fifth);
     // Within another loop that it does not read it is the same; one that reads the other is not.
     let outer = counter(&mut rules, 7);
-    let product = rules.make(Expr::Two { how: Two::Mul, a: outer, b: of_third });
+    let product = rules.make(Expr::Binary { operator: NumberOp::Mul, a: outer, b: of_third });
     let beside = sum(&mut rules, 7, product);
     let Expr::OverCards { var, body: Some(body), .. } = rules.graph[beside] else { panic!("{:?}", rules.graph[beside]) };
-    let Expr::Two { b, .. } = rules.graph[body] else { panic!("{:?}", rules.graph[body]) };
+    let Expr::Binary { b, .. } = rules.graph[body] else { panic!("{:?}", rules.graph[body]) };
     assert_eq!((var, b), (0, of_third));
     let inner = counter(&mut rules, 3);
-    let product = rules.make(Expr::Two { how: Two::Mul, a: inner, b: outer });
+    let product = rules.make(Expr::Binary { operator: NumberOp::Mul, a: inner, b: outer });
     let reads = sum(&mut rules, 3, product);
     let whole = sum(&mut rules, 7, reads);
     let Expr::OverCards { var, body: Some(inner), .. } = rules.graph[whole] else { panic!("{:?}", rules.graph[whole]) };
@@ -247,8 +250,8 @@ fn equal_loops_are_equal_wherever_they_stand() {
 fn what_is_substituted_is_folded_and_read_all_at_once() {
     let mut rules = rules();
     let [first, second] = [1, 2].map(|local| rules.make(Expr::Local { local }));
-    let difference = rules.graph.two(Two::Sub, first, second);
-    let turned = rules.graph.two(Two::Sub, second, first);
+    let difference = rules.graph.two(NumberOp::Sub, first, second);
+    let turned = rules.graph.two(NumberOp::Sub, second, first);
     assert_eq!(rules.substitute(difference, &[(1, second), (2, first)]), turned);
     let [seven, two] = [7, 2].map(|number| rules.graph.number(number));
     let known = rules.substitute(difference, &[(1, seven), (2, two)]);
@@ -263,12 +266,12 @@ fn a_local_within_a_loop_is_not_captured() {
     let mut rules = rules();
     let [card, number] = [3, 1].map(|local| rules.make(Expr::Local { local }));
     let counter = rules.make(Expr::Counter { card, offset: 4 });
-    let product = rules.make(Expr::Two { how: Two::Mul, a: counter, b: number });
+    let product = rules.make(Expr::Binary { operator: NumberOp::Mul, a: counter, b: number });
     let loops = sum(&mut rules, 3, product);
     // The same local as the loop has had means something else outside of it.
     let there = rules.substitute(loops, &[(1, counter)]);
     let Expr::OverCards { var, body: Some(body), .. } = rules.graph[there] else { panic!("{:?}", rules.graph[there]) };
-    let Expr::Two { a, b, .. } = rules.graph[body] else { panic!("{:?}", rules.graph[body]) };
+    let Expr::Binary { a, b, .. } = rules.graph[body] else { panic!("{:?}", rules.graph[body]) };
     let variable = rules.graph.add(Expr::Var { var });
     assert_eq!((rules.graph[a], b), (Expr::Counter { card: variable, offset: 4 }, counter));
 }
@@ -287,7 +290,7 @@ fn a_graph_is_taken_back_to_what_it_was() {
     };
     let before = make(&mut rules);
     assert_eq!(make(&mut rules), before);
-    rules.graph.take_back(mark);
+    rules.graph.restore(mark);
     assert_eq!((rules.graph.count(), rules.graph.columns().end(), rules.graph.count_of_cards()), (1, 0, 0));
     assert_eq!(make(&mut rules), before);
 }
@@ -297,7 +300,7 @@ fn what_is_for_another_seat_and_what_is_not() {
     let mut rules = rules();
     let [own, asker] = [Expr::Own { offset: 0 }, Expr::Local { local: 3 }].map(|expr| rules.make(expr));
     let of_asker = rules.make(Expr::Of { seat: asker, body: own });
-    let [mine, of_table] = [true, false].map(|of_each| rules.make(Expr::FirstIn { place: 0, of_each }));
+    let [mine, of_table] = [true, false].map(|per_seat| rules.make(Expr::FirstIn { place: 0, per_seat }));
     let by_seat = [own, of_asker, mine, of_table].map(|made| rules.graph.facts(made).by_seat);
     assert_eq!(by_seat, [true, false, true, false]);
 }
@@ -309,7 +312,7 @@ fn the_range_of_a_choice_and_of_what_is_added_to_it_is_known() {
         [Expr::Own { offset: 0 }, Expr::Local { local: 1 }, Expr::Const { value: 5 }, Expr::Const { value: 2 }].map(|expr| exprs.add(expr));
     let truth = exprs.truth(own);
     let chosen = exprs.choice(truth, two, five);
-    let sum = exprs.two(Two::Add, chosen, local);
+    let sum = exprs.two(NumberOp::Add, chosen, local);
     let held = |local| (local == 1).then_some((0, 9));
     let ranges = [chosen, sum, own].map(|id| exprs.range(id, &held));
     assert_eq!(ranges, [Some((2, 5)), Some((2, 14)), None]);

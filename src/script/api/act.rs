@@ -113,11 +113,11 @@ impl ScriptContext {
     }
 
     fn order_first(&self, p: i64) -> NativeResult<()> {
-        self.with_game(|machine| change::order_to(machine, seat(machine.rules, p)?, false))
+        self.with_game(|machine| change::move_in_order(machine, seat(machine.rules, p)?, false))
     }
 
     fn order_last(&self, p: i64) -> NativeResult<()> {
-        self.with_game(|machine| change::order_to(machine, seat(machine.rules, p)?, true))
+        self.with_game(|machine| change::move_in_order(machine, seat(machine.rules, p)?, true))
     }
 
     fn differ(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> NativeResult<()> {

@@ -125,7 +125,7 @@ impl ScriptContext {
             let rules = machine.rules;
             let variable = &rules.piece[self.words.expect_meaning(name, "a counter of cards", |m| m.piece)? as usize];
             Ok(card(rules, c)?.map_or(0, |card| {
-                machine.touch_counters(card);
+                machine.watch_counters(card);
                 machine.cell(rules.layout.piece(card, variable.offset as usize)) as i64
             }))
         })

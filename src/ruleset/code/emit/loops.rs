@@ -1,6 +1,6 @@
 //! Emits loops over cards and seats, and sums of printed rows.
 
-use super::super::{CardsId, Expr, ExprId, Fold, NONE, Op, REGISTERS, Read, Reg, Terms, Two, WorkOut};
+use super::super::{CardsId, Expr, ExprId, Fold, NONE, Nested, NumberOp, Op, REGISTERS, Read, Reg, Terms};
 use super::{Emitter, SPARE};
 use crate::cast;
 
@@ -90,7 +90,7 @@ impl Emitter<'_> {
     /// Splits a product with a counter of the loop's card into the other factor and the counter, unless it is already in a register.
     fn times_counter(&self, body: ExprId) -> Option<(ExprId, ExprId)> {
         let exprs = self.graph;
-        let Expr::Two { how: Two::Mul, a, b } = exprs[body] else { return None };
+        let Expr::Binary { operator: NumberOp::Mul, a, b } = exprs[body] else { return None };
         let of_loop = |id: ExprId| matches!(exprs[id], Expr::Counter { card, .. } if matches!(exprs[card], Expr::Var { .. }));
         let unread = |id: ExprId| of_loop(id) && self.find(id).is_none();
         let known = self.code.cached[body.index()].is_some() || self.find(body).is_some();
@@ -163,7 +163,7 @@ impl Emitter<'_> {
         let (counter, column) = match exprs[body] {
             // Terms have no constant factor: another number than 1 needs a loop.
             Expr::Const { value: 1 } => (None, None),
-            Expr::Two { how: Two::Mul, a, b } => (Some(counter(a)?), Some(column(b)?)),
+            Expr::Binary { operator: NumberOp::Mul, a, b } => (Some(counter(a)?), Some(column(b)?)),
             Expr::Counter { .. } => (Some(counter(body)?), None),
             Expr::Column { .. } => (None, Some(column(body)?)),
             _ => return None,
@@ -178,7 +178,7 @@ impl Emitter<'_> {
             (Some(value), Some(index)) => self.cached(value, index, d),
             (Some(value), None) => {
                 let index = self.value(index);
-                self.push(WorkOut::RowAt { d, index, len: cast::fit::<u8>(len), value });
+                self.push(Nested::RowAt { d, index, len: cast::fit::<u8>(len), value });
                 self.done(index);
             }
             (None, _) => {

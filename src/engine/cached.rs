@@ -5,43 +5,43 @@ use super::evaluator::Evaluator;
 use super::ruleset::NodeId;
 use crate::cast;
 use houserule_ruleset::code::{Body, Value, ValueId};
-use houserule_ruleset::readers::{CHECKS, Noting};
+use houserule_ruleset::dependencies::{CHECKS, Recording};
 
 impl Evaluator<'_> {
     /// The number in a slot of a value of a seat, if the value is valid and the view reads the seat's current cells. This is the fast path.
     #[inline(always)]
-    pub(super) fn kept_live<const NOTE: bool>(&self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
-        let (words, slots) = (self.rules.code.readers.words, self.rules.code.slots);
+    pub(super) fn cached_current<const RECORD: bool>(&self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
+        let (words, slots) = (self.rules.code.dependencies.words, self.rules.code.slots);
         let view = self.values.view;
         // Without recording, the view is always the current one.
-        let as_it_is = !NOTE || view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
+        let as_it_is = !RECORD || view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
         if !as_it_is || !self.values.current.holds(words, seat, value) {
             return None;
         }
-        if NOTE {
-            self.note_value(value, seat);
+        if RECORD {
+            self.record_value(value, seat);
         }
         Some(self.values.current.number(seat * slots + slot as usize))
     }
 
     #[inline(always)]
-    fn note_value(&self, value: ValueId, seat: usize) {
-        let (noting, readers) = (self.values.evaluation.noting, &self.rules.code.readers);
-        if noting.is_on() {
-            readers.note(noting, readers.values + value.0 as usize, seat != noting.seat as usize);
+    fn record_value(&self, value: ValueId, seat: usize) {
+        let (recording, dependencies) = (self.values.evaluation.recording, &self.rules.code.dependencies);
+        if recording.is_on() {
+            dependencies.record(recording, dependencies.values + value.0 as usize, seat != recording.seat as usize);
         }
     }
 
     /// The number in a slot of a value of a seat, evaluated first if it is not valid.
     #[inline(never)]
-    pub(super) fn kept(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
+    pub(super) fn cached(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
         if matches!(self.values.view, ReadView::OwnCurrent(own) if own as usize != seat) {
-            return self.of_another(value, slot, seat);
+            return self.mixed_view_number(value, slot, seat);
         }
-        self.note_value(value, seat);
-        let words = self.rules.code.readers.words;
+        self.record_value(value, seat);
+        let words = self.rules.code.dependencies.words;
         if !self.values.cache_for(seat).holds(words, seat, value) {
-            self.work_out(value, seat);
+            self.evaluate(value, seat);
         }
         let slot = seat * self.rules.code.slots + slot as usize;
         self.values.cache_for(seat).number(slot)
@@ -50,46 +50,46 @@ impl Evaluator<'_> {
     /// A number of another seat during a simultaneous block. It is not cached: a mixed view is read, with current cells of the acting seat
     /// and the snapshot of the others.
     #[cold]
-    fn of_another(&mut self, id: ValueId, slot: u16, seat: usize) -> i64 {
+    fn mixed_view_number(&mut self, id: ValueId, slot: u16, seat: usize) -> i64 {
         let code = &self.rules.code;
         let Value { body, slot: first, .. } = *code.value(id);
         let Body::Expr(expr) = body else { return 0 };
-        let regs = self.run_row(expr, &Env::of(seat));
+        let regs = self.run_row(expr, &Env::for_seat(seat));
         let number = regs[(slot - first) as usize];
-        self.values.evaluation.give_back(regs);
+        self.values.evaluation.return_registers(regs);
         number
     }
 
     /// One number of a value of a seat: for the property test that it equals its recomputation.
     pub fn number(&mut self, value: ValueId, index: u16, seat: usize) -> i64 {
-        self.kept(value, self.rules.code.value(value).slot + index, seat)
+        self.cached(value, self.rules.code.value(value).slot + index, seat)
     }
 
     #[inline(never)]
-    fn work_out(&mut self, id: ValueId, seat: usize) {
+    fn evaluate(&mut self, id: ValueId, seat: usize) {
         let code = &self.rules.code;
-        let outer = std::mem::replace(&mut self.values.evaluation.noting, Noting::of(&code.readers, id, seat));
+        let outer = std::mem::replace(&mut self.values.evaluation.recording, Recording::of(&code.dependencies, id, seat));
         let Value { body, slot, len } = *code.value(id);
         let first = seat * code.slots + slot as usize;
         let Body::Expr(expr) = body else {
-            self.values.evaluation.noting = outer;
-            return self.values.cache_for(seat).keep(code.readers.words, seat, id, first, &[]);
+            self.values.evaluation.recording = outer;
+            return self.values.cache_for(seat).keep(code.dependencies.words, seat, id, first, &[]);
         };
-        let regs = self.run_row(expr, &Env::of(seat));
-        self.values.cache_for(seat).keep(code.readers.words, seat, id, first, &regs[..len as usize]);
-        self.values.evaluation.give_back(regs);
-        self.values.evaluation.noting = outer;
+        let regs = self.run_row(expr, &Env::for_seat(seat));
+        self.values.cache_for(seat).keep(code.dependencies.words, seat, id, first, &regs[..len as usize]);
+        self.values.evaluation.return_registers(regs);
+        self.values.evaluation.recording = outer;
     }
 
     /// Whether a condition of the state-based checks holds. The checks become due when what it reads changes.
     pub(super) fn check_holds(&mut self, node: NodeId, env: &mut Env) -> bool {
-        let readers = &self.rules.code.readers;
-        if readers.words == 0 {
+        let dependencies = &self.rules.code.dependencies;
+        if dependencies.words == 0 {
             return self.holds(node, env);
         }
-        let outer = std::mem::replace(&mut self.values.evaluation.noting, Noting::of(readers, CHECKS, env.me));
+        let outer = std::mem::replace(&mut self.values.evaluation.recording, Recording::of(dependencies, CHECKS, env.me));
         let holds = self.holds(node, env);
-        self.values.evaluation.noting = outer;
+        self.values.evaluation.recording = outer;
         holds
     }
 }

@@ -10,8 +10,8 @@ pub const CHECKS: ValueId = ValueId(0);
 
 /// The value and seat whose dependencies are being recorded.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Noting {
-    /// The index in the bits of [`Readers`] where the rows of its word begin.
+pub struct Recording {
+    /// The index in the bits of [`Dependencies`] where the rows of its word begin.
     pub first: u32,
     /// The index of the word of values that contains it.
     pub word: u16,
@@ -21,11 +21,11 @@ pub struct Noting {
     pub bit: u64,
 }
 
-impl Noting {
+impl Recording {
     /// Starts recording for a value of a seat.
-    pub fn of(readers: &Readers, value: ValueId, seat: usize) -> Noting {
+    pub fn of(dependencies: &Dependencies, value: ValueId, seat: usize) -> Recording {
         let word = value.0 / 64;
-        Noting { first: readers.first(word as usize), word, bit: 1 << (value.0 % 64), seat: cast::seat(seat) }
+        Recording { first: dependencies.first(word as usize), word, bit: 1 << (value.0 % 64), seat: cast::seat(seat) }
     }
 
     /// Whether dependencies are being recorded.
@@ -39,7 +39,7 @@ impl Noting {
 /// change, then the cached values. It holds a bit for each value that has read it for the value's own seat, and one for each that has read
 /// it for any other seat.
 #[derive(Debug, Default)]
-pub struct Readers {
+pub struct Dependencies {
     /// The number of words with a bit for each value.
     pub words: usize,
     /// The number of rows.
@@ -55,14 +55,14 @@ pub struct Readers {
     learning: Mutex<()>,
 }
 
-impl Readers {
+impl Dependencies {
     /// A table for these numbers of classes of cells, quantities and values.
-    pub fn new(classes: usize, quantities: usize, values: usize) -> Readers {
+    pub fn new(classes: usize, quantities: usize, values: usize) -> Dependencies {
         let words = values.div_ceil(64);
         let first = classes + quantities;
         let bits = (0..(first + values) * 2 * words).map(|_| AtomicU64::new(0)).collect();
         let read = (0..first + values).map(|_| AtomicBool::new(false)).collect();
-        Readers { words, rows: first + values, quantities: classes, values: first, bits, read, learning: Mutex::new(()) }
+        Dependencies { words, rows: first + values, quantities: classes, values: first, bits, read, learning: Mutex::new(()) }
     }
 
     /// Whether anything has ever read a row.
@@ -84,10 +84,10 @@ impl Readers {
 
     /// Records that the value being evaluated reads a row.
     #[inline(always)]
-    pub fn note(&self, noting: Noting, row: usize, other_seat: bool) {
-        let known = self.bits[noting.first as usize + row * 2 + other_seat as usize].load(Acquire);
-        if known & noting.bit != noting.bit {
-            self.learn(noting, row, other_seat);
+    pub fn record(&self, recording: Recording, row: usize, other_seat: bool) {
+        let known = self.bits[recording.first as usize + row * 2 + other_seat as usize].load(Acquire);
+        if known & recording.bit != recording.bit {
+            self.record_first(recording, row, other_seat);
         }
     }
 
@@ -105,15 +105,15 @@ impl Readers {
     /// Records a dependency for the first time. It is transitive: what depends on the value depends on the row as well.
     #[cold]
     #[inline(never)]
-    fn learn(&self, noting: Noting, row: usize, other_seat: bool) {
+    fn record_first(&self, recording: Recording, row: usize, other_seat: bool) {
         let _one_at_a_time = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = noting.word as usize;
-        let itself = self.values + last * 64 + noting.bit.trailing_zeros() as usize;
-        // The word of the value itself comes last, because `note` tests that one.
+        let last = recording.word as usize;
+        let itself = self.values + last * 64 + recording.bit.trailing_zeros() as usize;
+        // The word of the value itself comes last, because `record` tests that one.
         for word in (0..self.words).filter(|&word| word != last).chain([last]) {
             let (mut own, mut any) = (self.get(word, itself, false), self.get(word, itself, true));
             if word == last {
-                own |= noting.bit;
+                own |= recording.bit;
             }
             let everybody = own | any;
             if other_seat {

@@ -7,23 +7,23 @@ use super::ruleset::NodeId;
 
 /// Records what an expression reads.
 #[cold]
-pub(crate) fn through(eval: &mut Evaluator<'_>, node: NodeId, env: &Env) {
-    look(eval, |eval| _ = plain::value(eval, node, env));
+pub(crate) fn record_expr_reads(eval: &mut Evaluator<'_>, node: NodeId, env: &Env) {
+    record(eval, |eval| _ = plain::value(eval, node, env));
 }
 
 /// Records what a quantity reads.
 #[cold]
-pub(crate) fn through_quantity(eval: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) {
-    look(eval, |eval| _ = plain::quantity(eval, index, seat, args));
+pub(crate) fn record_quantity_reads(eval: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) {
+    record(eval, |eval| _ = plain::quantity(eval, index, seat, args));
 }
 
 /// Records what is read to find the cards of a set.
 #[cold]
-pub(crate) fn through_cards(eval: &mut Evaluator<'_>, set: u32, env: &Env) {
-    look(eval, |eval| _ = plain::cards_in(eval, set, env));
+pub(crate) fn record_set_reads(eval: &mut Evaluator<'_>, set: u32, env: &Env) {
+    record(eval, |eval| _ = plain::cards_in(eval, set, env));
 }
 
-fn look<'a>(eval: &mut Evaluator<'a>, walk: impl FnOnce(&mut Evaluator<'a>)) {
+fn record<'a>(eval: &mut Evaluator<'a>, walk: impl FnOnce(&mut Evaluator<'a>)) {
     if eval.values.watch.waits_for().is_none() {
         return;
     }

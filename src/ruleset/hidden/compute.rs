@@ -40,13 +40,13 @@ impl Hidden {
             pieces.iter().for_each(|&card| group_of[card as usize] = cast::fit::<u16>(group));
         }
         let held = held(rules);
-        let mut cards_at = vec![1; rules.ops.all.len()];
+        let mut card_locals = vec![1; rules.ops.all.len()];
         for Held { from, to, local, .. } in held.iter().filter(|held| matches!(held.what, What::Card(_))) {
-            cards_at[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
+            card_locals[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
         }
         let written = written(rules, &held);
         let secret = secret_choices(rules, &held);
-        Hidden { groups, group_of, counters, blank, written, secret, offers_unseen: offers_unseen(rules), cards_at }
+        Hidden { groups, group_of, counters, blank, written, secret, offers_unseen: offers_unseen(rules), card_locals }
     }
 }
 
@@ -202,10 +202,10 @@ fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
     let mut found: Vec<Written> = Vec::new();
     for (pc, op) in (0_u32..).zip(&rules.ops.all) {
         let Op::Write { written } = op else { continue };
-        let (Target::Counter(_, offset), how, value) = (written.0, written.1, written.2) else { continue };
+        let (Target::Counter(_, offset), operator, value) = (written.0, written.1, written.2) else { continue };
         let places = written_on(rules, held, pc, op);
         let Some((low, high)) = range_of(rules, value, &|local| at(pc, local)) else { continue };
-        let range = match how {
+        let range = match operator {
             Write::Set => (low, high),
             Write::Add => (0, high),
             Write::Sub => continue,
@@ -238,11 +238,11 @@ impl Ruleset {
     pub fn sees_counters(&self, cells: &[i32], seat: usize, card: usize) -> bool {
         let first = self.layout.piece(card, 0);
         self.sees_into(cast::index(cells[first + piece::PLACE]), seat)
-            && (self.lies_aside(cells, card) || cells[first + piece::KNOWN] >> seat & 1 == 1)
+            && (self.is_off_table(cells, card) || cells[first + piece::KNOWN] >> seat & 1 == 1)
     }
 
     /// Whether a card is out of the game or in the box.
-    fn lies_aside(&self, cells: &[i32], card: usize) -> bool {
+    fn is_off_table(&self, cells: &[i32], card: usize) -> bool {
         self.layout.places[cast::index(cells[self.layout.piece(card, piece::PLACE)])].room == 0
     }
 
@@ -258,6 +258,6 @@ impl Ruleset {
 
     /// Whether a seat does not know which card this is.
     pub fn is_unknown(&self, cells: &[i32], seat: usize, card: usize) -> bool {
-        cells[self.layout.piece(card, piece::KNOWN)] >> seat & 1 == 0 && !self.lies_aside(cells, card)
+        cells[self.layout.piece(card, piece::KNOWN)] >> seat & 1 == 0 && !self.is_off_table(cells, card)
     }
 }
