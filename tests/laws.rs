@@ -321,7 +321,7 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, s
             let wanted = game.on(rules).plain_value(node, &env);
             let found = game.on(rules).eval(node, &mut env);
             let at = || format!("{node:?} {:?} of p{} {:?}", rules.graph[node], me + 1, env.locals);
-            match (wanted, game.on(rules).wrong_number()) {
+            match (wanted, game.on(rules).take_arithmetic_fault()) {
                 (Some(wanted), None) => assert_eq!(found, wanted, "{}", at()),
                 (Some(_), Some(wrong)) => panic!("{wrong}: {}", at()),
                 // A value that went wrong is kept, and told only once.

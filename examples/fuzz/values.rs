@@ -365,7 +365,7 @@ impl<'m> Opened<'m> {
             for (at, &node) in self.nodes.iter().enumerate() {
                 let plainly = game.on(rules).plain_value(node, &Env::for_seat(me));
                 let found = game.on(rules).eval(node, &mut Env::for_seat(me));
-                let wrong = game.on(rules).wrong_number();
+                let wrong = game.on(rules).take_arithmetic_fault();
                 let broken = |what: String| Broken { at: Some(at), what: format!("for p{}: {what}", me + 1) };
                 let Some(plainly) = plainly else { continue };
                 if let Some(wrong) = wrong {
@@ -406,7 +406,7 @@ impl<'m> Opened<'m> {
                 let Some(plainly) = game.on(rules).plain_value(node, &env) else { continue };
                 let found = game.on(rules).eval(node, &mut env);
                 compared.nodes += 1;
-                let wrong = game.on(rules).wrong_number();
+                let wrong = game.on(rules).take_arithmetic_fault();
                 if found != plainly || wrong.is_some() {
                     let wrong = wrong.map_or(String::new(), |wrong| format!(" ({wrong})"));
                     let what = format!("code says {found}{wrong}, a plain walk {plainly}, with {:?}", env.locals);

@@ -493,7 +493,7 @@ fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut V
                 let found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
                 let (seed, decision) = (dropped.seed, dropped.decision);
                 let trace = format!("a random game with {}, seed {seed}, after question {decision}", count(rules.players, "player"));
-                diagnostics.push(dropped.fault.tell(found).trace(trace));
+                diagnostics.push(dropped.fault.add_to(found).trace(trace));
             }
             outcome.tally.games
         }

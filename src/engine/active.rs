@@ -18,47 +18,47 @@ pub struct ActiveEntry {
 
 /// The lists of entries, concatenated into one vector: one list for each moment, quantity, action and replaced statement.
 #[derive(Debug)]
-pub(super) struct Active {
+pub(super) struct ActiveEntries {
     /// Whether a card with entries has entered or left play since the lists were built.
     pub stale: bool,
     /// Whether the lists were built during the current simultaneous block. They must be rebuilt when that block is rolled back.
-    pub listed: bool,
+    pub listed_in_block: bool,
     entries: Vec<ActiveEntry>,
     /// The start of each list in `entries`, followed by the end of the last list.
     starts: Vec<u32>,
     /// The index of the first list of each sort: hooks by moment, changes by quantity, prohibitions by action, replacements by name,
     /// conditions to leave.
-    sorts: [u32; 5],
+    first_lists: [u32; 5],
     /// Scratch memory for building the lists: the list that an entry belongs to, and the entry.
-    found: Vec<(u32, ActiveEntry)>,
+    unsorted: Vec<(u32, ActiveEntry)>,
 }
 
-impl Default for Active {
-    fn default() -> Active {
-        let (entries, starts, found) = (Vec::new(), Vec::new(), Vec::new());
-        Active { stale: true, listed: true, entries, starts, sorts: [0; 5], found }
+impl Default for ActiveEntries {
+    fn default() -> ActiveEntries {
+        let (entries, starts, unsorted) = (Vec::new(), Vec::new(), Vec::new());
+        ActiveEntries { stale: true, listed_in_block: true, entries, starts, first_lists: [0; 5], unsorted }
     }
 }
 
-impl Clone for Active {
-    fn clone(&self) -> Active {
-        let mut active = Active::default();
+impl Clone for ActiveEntries {
+    fn clone(&self) -> ActiveEntries {
+        let mut active = ActiveEntries::default();
         active.clone_from(self);
         active
     }
 
-    fn clone_from(&mut self, source: &Active) {
-        (self.stale, self.listed) = (source.stale, source.listed);
+    fn clone_from(&mut self, source: &ActiveEntries) {
+        (self.stale, self.listed_in_block) = (source.stale, source.listed_in_block);
         self.entries.clone_from(&source.entries);
         self.starts.clone_from(&source.starts);
-        self.sorts = source.sorts;
+        self.first_lists = source.first_lists;
     }
 }
 
-impl Active {
+impl ActiveEntries {
     #[inline]
     fn list(&self, sort: usize, index: u16) -> &[ActiveEntry] {
-        let list = self.sorts[sort] as usize + usize::from(index);
+        let list = self.first_lists[sort] as usize + usize::from(index);
         match self.starts.get(list..list + 2) {
             Some(&[from, to]) => &self.entries[from as usize..to as usize],
             _ => &[],
@@ -91,7 +91,7 @@ impl Active {
     }
 }
 
-impl Active {
+impl ActiveEntries {
     /// Rebuilds the lists if they are stale.
     #[inline]
     pub fn refresh(&mut self, rules: &Ruleset, cells: &[i32]) {
@@ -103,31 +103,31 @@ impl Active {
     #[cold]
     fn rebuild(&mut self, rules: &Ruleset, cells: &[i32]) {
         self.stale = false;
-        self.listed = true;
+        self.listed_in_block = true;
         let active = self;
         let mut lists = 0;
         let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.named.len(), 1];
-        for (sort, count) in active.sorts.iter_mut().zip(counts) {
+        for (sort, count) in active.first_lists.iter_mut().zip(counts) {
             *sort = lists;
             lists += cast::fit::<u32>(count);
         }
-        let [hears, changes, forbids, replaces, leaves] = active.sorts;
-        active.found.clear();
-        for declared in rules.places.iter().filter(|place| place.hearing) {
-            for at in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
-                let base = at.base as usize;
+        let [hears, changes, forbids, replaces, leaves] = active.first_lists;
+        active.unsorted.clear();
+        for declared in rules.places.iter().filter(|declared| declared.hearing) {
+            for place in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
+                let base = place.base as usize;
                 let count = cast::index(cells[base]);
-                for piece in cells[base + 1..=base + at.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
+                for piece in cells[base + 1..=base + place.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
                     let definition = rules.definition(piece.index());
-                    let mut say = |list: u32, entry: usize| {
-                        active.found.push((list, ActiveEntry { piece, owner: at.owner, entry: EntryId::at(entry) }));
+                    let mut add = |list: u32, entry: usize| {
+                        active.unsorted.push((list, ActiveEntry { piece, owner: place.owner, entry: EntryId::at(entry) }));
                     };
-                    definition.hooks.iter().enumerate().for_each(|(i, hook)| say(hears + u32::from(hook.moment), i));
-                    definition.changes.iter().enumerate().for_each(|(i, change)| say(changes + u32::from(change.quantity), i));
-                    definition.forbids.iter().enumerate().for_each(|(i, forbid)| say(forbids + u32::from(forbid.action), i));
-                    definition.insteads.iter().enumerate().for_each(|(i, instead)| say(replaces + u32::from(instead.of), i));
+                    definition.hooks.iter().enumerate().for_each(|(i, hook)| add(hears + u32::from(hook.moment), i));
+                    definition.changes.iter().enumerate().for_each(|(i, change)| add(changes + u32::from(change.quantity), i));
+                    definition.forbids.iter().enumerate().for_each(|(i, forbid)| add(forbids + u32::from(forbid.action), i));
+                    definition.insteads.iter().enumerate().for_each(|(i, instead)| add(replaces + u32::from(instead.of), i));
                     if definition.leaves_when.is_some() {
-                        say(leaves, 0);
+                        add(leaves, 0);
                     }
                 }
             }
@@ -135,21 +135,21 @@ impl Active {
         // A counting sort, which keeps the order within each list: first the sizes of the lists.
         active.starts.clear();
         active.starts.resize(lists as usize + 1, 0);
-        active.found.iter().for_each(|&(list, _)| active.starts[list as usize + 1] += 1);
+        active.unsorted.iter().for_each(|&(list, _)| active.starts[list as usize + 1] += 1);
         for list in 0..lists as usize {
             active.starts[list + 1] += active.starts[list];
         }
         active.entries.clear();
-        active.entries.resize(active.found.len(), ActiveEntry { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
-        for &(list, entry) in active.found.iter().rev() {
+        active.entries.resize(active.unsorted.len(), ActiveEntry { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
+        for &(list, entry) in active.unsorted.iter().rev() {
             // The entries are written from last to first, so each list fills from its end.
-            let at = &mut active.starts[list as usize + 1];
-            *at -= 1;
-            active.entries[*at as usize] = entry;
+            let start = &mut active.starts[list as usize + 1];
+            *start -= 1;
+            active.entries[*start as usize] = entry;
         }
         // Each value is now the start of its list, stored one index too high.
         active.starts.rotate_left(1);
-        active.starts[lists as usize] = cast::fit::<u32>(active.found.len());
+        active.starts[lists as usize] = cast::fit::<u32>(active.unsorted.len());
         let operator = |entry: &ActiveEntry| rules.definition(entry.piece.index()).changes[entry.entry.index()].operator;
         let changes = &active.starts[changes as usize..forbids as usize + 1];
         for ends in changes.windows(2).filter(|ends| ends[1] > ends[0] + 1) {

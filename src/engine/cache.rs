@@ -44,7 +44,7 @@ impl Cache {
 
     /// Whether a value of a seat is valid; `words` is the number of words of bits for each seat.
     #[inline(always)]
-    pub fn holds(&self, words: usize, seat: usize, value: ValueId) -> bool {
+    pub fn is_valid(&self, words: usize, seat: usize, value: ValueId) -> bool {
         self.valid[seat * words + value.0 as usize / 64] >> (value.0 % 64) & 1 == 1
     }
 
@@ -55,7 +55,7 @@ impl Cache {
     }
 
     /// Stores the numbers of a value of a seat, from a slot on, and marks the value as valid.
-    pub fn keep(&mut self, words: usize, seat: usize, value: ValueId, slot: usize, numbers: &[i64]) {
+    pub fn store(&mut self, words: usize, seat: usize, value: ValueId, slot: usize, numbers: &[i64]) {
         match numbers {
             [number] => self.values[slot] = *number,
             _ => self.values[slot..slot + numbers.len()].copy_from_slice(numbers),
@@ -75,9 +75,9 @@ impl Cache {
         for word in 0..words {
             let (own, any) = (dependencies.word(word, row, false).load(Acquire), dependencies.word(word, row, true).load(Acquire));
             checks |= word == 0 && (own | any) & 1 << CHECKS.0 != 0;
-            let by_all = any | if owner == TABLE { own } else { 0 };
-            if by_all != 0 {
-                (0..rules.players).for_each(|seat| self.valid[seat * words + word] &= !by_all);
+            let of_all_seats = any | if owner == TABLE { own } else { 0 };
+            if of_all_seats != 0 {
+                (0..rules.players).for_each(|seat| self.valid[seat * words + word] &= !of_all_seats);
             }
             if owner != TABLE {
                 self.valid[owner as usize * words + word] &= !own;

@@ -14,8 +14,8 @@ impl Evaluator<'_> {
         let (words, slots) = (self.rules.code.dependencies.words, self.rules.code.slots);
         let view = self.values.view;
         // Without recording, the view is always the current one.
-        let as_it_is = !RECORD || view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
-        if !as_it_is || !self.values.current.holds(words, seat, value) {
+        let is_current = !RECORD || view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
+        if !is_current || !self.values.current.is_valid(words, seat, value) {
             return None;
         }
         if RECORD {
@@ -40,7 +40,7 @@ impl Evaluator<'_> {
         }
         self.record_value(value, seat);
         let words = self.rules.code.dependencies.words;
-        if !self.values.cache_for(seat).holds(words, seat, value) {
+        if !self.values.cache_for(seat).is_valid(words, seat, value) {
             self.evaluate(value, seat);
         }
         let slot = seat * self.rules.code.slots + slot as usize;
@@ -73,10 +73,10 @@ impl Evaluator<'_> {
         let first = seat * code.slots + slot as usize;
         let Body::Expr(expr) = body else {
             self.values.evaluation.recording = outer;
-            return self.values.cache_for(seat).keep(code.dependencies.words, seat, id, first, &[]);
+            return self.values.cache_for(seat).store(code.dependencies.words, seat, id, first, &[]);
         };
         let regs = self.run_row(expr, &Env::for_seat(seat));
-        self.values.cache_for(seat).keep(code.dependencies.words, seat, id, first, &regs[..len as usize]);
+        self.values.cache_for(seat).store(code.dependencies.words, seat, id, first, &regs[..len as usize]);
         self.values.evaluation.return_registers(regs);
         self.values.evaluation.recording = outer;
     }

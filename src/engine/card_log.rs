@@ -9,7 +9,7 @@ use houserule_state::layout::piece;
 /// answering seat only.
 pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Question, chosen: Opt) {
     let rules = machine.rules;
-    if !machine.memory.log.is_kept() || machine.is_collecting_answers() {
+    if !machine.memory.log.is_on() || machine.is_collecting_answers() {
         return;
     }
     let (verb, cards) = match chosen.act {
@@ -46,7 +46,7 @@ pub(crate) fn say_of_cards<const N: usize>(
     text: impl Fn([&str; N]) -> String,
 ) {
     let rules = machine.rules;
-    if !machine.memory.log.is_kept() || machine.is_collecting_answers() {
+    if !machine.memory.log.is_on() || machine.is_collecting_answers() {
         return;
     }
     let names = cards.map(|card| rules.names.text(rules.definition(card).id));

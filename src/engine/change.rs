@@ -27,7 +27,7 @@ pub fn gain(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64
 
 /// Takes as much of a resource as the seat has, for a forced loss. If that is too little, returns the frame of the matching shortage rule,
 /// if there is one.
-pub(crate) fn take(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64) -> Result<Option<QueuedFrame>, Stop> {
+pub(crate) fn take_forced(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64) -> Result<Option<QueuedFrame>, Stop> {
     let rules = machine.rules;
     if amount <= 0 {
         return Ok(None);
@@ -66,7 +66,7 @@ pub fn lose_later(machine: &mut Machine<'_>, seat: usize, resource: usize, amoun
         machine.memory.queue.push(instead);
         return Ok(());
     }
-    if let Some(due) = take(machine, seat, resource, amount)? {
+    if let Some(due) = take_forced(machine, seat, resource, amount)? {
         machine.memory.queue.push(due);
     }
     Ok(())
@@ -152,7 +152,7 @@ pub fn write_piece(machine: &mut Machine<'_>, card: usize, offset: usize, value:
 ///
 /// # Errors
 /// A number beyond 32 bits, or a quantity with arguments, which cannot have differences.
-pub fn differ(machine: &mut Machine<'_>, seat: usize, quantity: usize, amount: i64, lifetime: Lifetime) -> Result<(), Stop> {
+pub fn add_difference(machine: &mut Machine<'_>, seat: usize, quantity: usize, amount: i64, lifetime: Lifetime) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(offset) = rules.quantities[quantity].differences else {
         return Err(
@@ -295,7 +295,7 @@ mod tests {
         let (rules, mut game) = game(&Added { actions: "action wait { does { moon = 0 } }", ..Added::default() });
         let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
         for (lifetime, n) in [(Lifetime::Action, 1), (Lifetime::Turn, 10), (Lifetime::Game, 100)] {
-            assert_eq!(crate::change::differ(&mut game.on(&rules), 0, howl, n, lifetime), Ok(()));
+            assert_eq!(crate::change::add_difference(&mut game.on(&rules), 0, howl, n, lifetime), Ok(()));
         }
         assert_eq!(game.on(&rules).quantity(howl as u16, 0, [-1; 2]), 111);
         super::super::sample::answer(&rules, &mut game, "wait");

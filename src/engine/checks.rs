@@ -53,11 +53,11 @@ fn check_leaving(machine: &mut Machine<'_>) -> Result<(), Stop> {
     let mut leaving = std::mem::take(&mut machine.memory.scratch.cards);
     leaving.clear();
     for i in 0..machine.memory.values.active.leavers().len() {
-        let speaker = machine.memory.values.active.leavers()[i];
-        let Some(when) = rules.definition(speaker.piece.index()).leaves_when else { continue };
-        let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
-        if machine.evaluator().check_holds(when, &mut Env::with(me, &[speaker.piece.local(), speaker.piece.local()])) {
-            leaving.push(speaker.piece.local());
+        let active = machine.memory.values.active.leavers()[i];
+        let Some(when) = rules.definition(active.piece.index()).leaves_when else { continue };
+        let me = if active.owner == TABLE { 0 } else { active.owner as usize };
+        if machine.evaluator().check_holds(when, &mut Env::with(me, &[active.piece.local(), active.piece.local()])) {
+            leaving.push(active.piece.local());
         }
     }
     let left = leaving.iter().try_for_each(|&card| moves::remove(machine, cast::index(card)));

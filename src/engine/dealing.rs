@@ -17,7 +17,7 @@ pub(crate) fn dealt_card(machine: &Machine<'_>, deck: usize, to: usize, me: usiz
     let rules = machine.rules;
     let kind = |card: usize| rules.definition(card).kind;
     let drawn = if rules.dealt.is_empty() { None } else { machine.position().top_card(deck).map(kind) };
-    waiting(machine, me).filter(|&card| rules.place_in_play(kind(card)) == Some(to)).find(|&card| {
+    undelivered(machine, me).filter(|&card| rules.place_in_play(kind(card)) == Some(to)).find(|&card| {
         match machine.position().place_of(card).0 {
             BOX => rules.dealing.is_none() && drawn == Some(kind(card)),
             place => place == deck,
@@ -26,7 +26,7 @@ pub(crate) fn dealt_card(machine: &Machine<'_>, deck: usize, to: usize, me: usiz
 }
 
 /// During set-up, the cards that were dealt to a seat and have not reached it yet.
-fn waiting(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> {
+fn undelivered(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> {
     let rules = machine.rules;
     let pieces = move |definition: u32| (0..rules.layout.pieces).filter(move |&card| rules.piece_definition[card] == definition);
     let owner = |card: usize| rules.layout.places[machine.position().place_of(card).0].owner as usize;
@@ -51,12 +51,13 @@ pub(crate) fn choose_dealt_card(machine: &mut Machine<'_>, seat: usize, options:
         Act::Card(card) => usize::try_from(card).ok().filter(|&card| on_the_table(card)),
         Act::Action(..) | Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => None,
     };
-    let apart = |card: &usize| {
+    let is_undealt = |card: &usize| {
         let place = &rules.layout.places[machine.position().place_of(*card).0];
         place.room == 0 || rules.places[place.declared as usize].shape == Shape::Deck
     };
-    let like = |dealt: usize| options.iter().rev().filter_map(offered).find(|&card| kind(card) == kind(dealt));
-    let mut chosen = waiting(machine, seat).filter(apart).filter_map(|dealt| like(dealt).map(|offered| (dealt, offered)));
+    let offered_instead_of = |dealt: usize| options.iter().rev().filter_map(offered).find(|&card| kind(card) == kind(dealt));
+    let mut chosen =
+        undelivered(machine, seat).filter(is_undealt).filter_map(|dealt| offered_instead_of(dealt).map(|offered| (dealt, offered)));
     let Some((dealt, offered)) = chosen.next().filter(|_| rules.dealing.is_none()) else { return Ok(()) };
     drop(chosen);
     let [(home, _), (place, slot)] = [dealt, offered].map(|card| machine.position().place_of(card));
@@ -74,11 +75,14 @@ pub(crate) fn top_undealt_card(machine: &Machine<'_>, deck: usize) -> Option<usi
     if rules.dealt.is_empty() || machine.state.cells()[head::ROUND] > 0 {
         return machine.position().top_card(deck);
     }
-    let waits = |card: &usize| {
+    let is_for_a_seat = |card: &usize| {
         let definition = rules.piece_definition[*card];
         rules.dealt.iter().any(|&(dealt, _)| dealt == definition) && rules.place_in_play(rules.definition(*card).kind).is_some()
     };
-    (0..machine.position().pieces_in(deck)).rev().filter_map(|slot| machine.position().piece_at(deck, slot)).find(|card| !waits(card))
+    (0..machine.position().pieces_in(deck))
+        .rev()
+        .filter_map(|slot| machine.position().piece_at(deck, slot))
+        .find(|card| !is_for_a_seat(card))
 }
 
 /// Puts a dealt card into play: into the place of its kind, over the first card there if no slot is free. A card whose kind has no such

@@ -22,7 +22,7 @@ impl Evaluate for Walker {
     #[cold]
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
         Some(plain::try_value(evaluator, node, env).unwrap_or_else(|wrong| {
-            if evaluator.values.evaluation.wrong_number().is_none() {
+            if evaluator.values.evaluation.error().is_none() {
                 evaluator.values.evaluation.error_source = wrong.change;
             }
             evaluator.values.evaluation.record_error(wrong.what)
@@ -36,13 +36,13 @@ struct Registers;
 impl Evaluate for Registers {
     #[inline(always)]
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
-        Some(match evaluator.rules.code.root(node)? {
+        Some(match evaluator.rules.code.compiled(node)? {
             CompiledExpr::Leaf(leaf) => evaluator.read_leaf(*leaf, env),
-            root @ (CompiledExpr::Is(_)
+            compiled @ (CompiledExpr::Is(_)
             | CompiledExpr::All(_)
             | CompiledExpr::Any(_)
             | CompiledExpr::Unchanged(..)
-            | CompiledExpr::Run(_)) => evaluator.root_of(root, env),
+            | CompiledExpr::Run(_)) => evaluator.eval_compiled(compiled, env),
         })
     }
 }
@@ -70,7 +70,7 @@ impl Evaluator<'_> {
     }
 
     /// Takes the fault of the first arithmetic error since the last call.
-    pub fn wrong_number(&mut self) -> Option<Fault> {
+    pub fn take_arithmetic_fault(&mut self) -> Option<Fault> {
         let rules = self.rules;
         let fault = Fault::new(self.values.evaluation.take_error()?);
         let Some((piece, span)) = self.values.evaluation.error_source.take() else { return Some(fault) };

@@ -1,6 +1,6 @@
 //! The evaluator of expressions: the rules, a read-only state, and the cache.
 
-use super::active::{Active, ActiveEntry};
+use super::active::{ActiveEntries, ActiveEntry};
 use super::cache::Cache;
 use super::definition::Definition;
 use super::env::ReadView;
@@ -33,7 +33,7 @@ pub(crate) struct Evaluation {
     #[expect(clippy::vec_box, reason = "they are taken out and put back at every expression")]
     spare: Vec<Box<Regs>>,
     /// The first arithmetic error since it was last taken.
-    wrong_number: Cell<Option<&'static str>>,
+    error: Cell<Option<&'static str>>,
     /// The piece whose change of a quantity caused the error, and the place in its file.
     pub error_source: Option<(u32, Option<Span>)>,
 }
@@ -57,29 +57,29 @@ impl Evaluation {
 
     /// Records an arithmetic error, unless there is one already. Returns 0, which replaces the value.
     pub fn record_error(&self, what: &'static str) -> i64 {
-        self.wrong_number.set(self.wrong_number.get().or(Some(what)));
+        self.error.set(self.error.get().or(Some(what)));
         0
     }
 
     /// The recorded error.
     #[inline(always)]
-    pub fn wrong_number(&self) -> Option<&'static str> {
-        self.wrong_number.get()
+    pub fn error(&self) -> Option<&'static str> {
+        self.error.get()
     }
 
     /// Takes the recorded error, so that none is left.
     pub fn take_error(&self) -> Option<&'static str> {
-        self.wrong_number.take()
+        self.error.take()
     }
 }
 
 impl Clone for Evaluation {
     fn clone(&self) -> Evaluation {
-        Evaluation { wrong_number: self.wrong_number.clone(), error_source: self.error_source, ..Evaluation::default() }
+        Evaluation { error: self.error.clone(), error_source: self.error_source, ..Evaluation::default() }
     }
 
     fn clone_from(&mut self, source: &Evaluation) {
-        self.wrong_number.set(source.wrong_number.get());
+        self.error.set(source.error.get());
         self.error_source = source.error_source;
     }
 }
@@ -94,7 +94,7 @@ pub(crate) struct Values {
     /// The cache for the snapshot, during a simultaneous block.
     pub snapshot: Cache,
     /// The entries of cards in play.
-    pub active: Active,
+    pub active: ActiveEntries,
     pub evaluation: Evaluation,
     /// Records whether anything is read that the watched seat does not know.
     pub watch: Watch,
@@ -195,9 +195,9 @@ impl<'a> Evaluator<'a> {
 
     /// Records for the watched seat that a fact about a card is read; `fact` gives that fact for any card.
     #[inline]
-    pub fn touch<T: PartialEq>(&self, card: usize, fact: impl Fn(usize) -> T) {
+    pub fn watch_fact<T: PartialEq>(&self, card: usize, fact: impl Fn(usize) -> T) {
         if self.values.watch.is_on() {
-            self.values.watch.touch(self.rules, Cells::of(self.state), card, fact);
+            self.values.watch.watch_fact(self.rules, Cells::of(self.state), card, fact);
         }
     }
 
@@ -211,16 +211,16 @@ impl<'a> Evaluator<'a> {
 
     /// Records for the watched seat a search for cards in play with a certain entry. It concerns cards in hidden places: to find none there
     /// is information as well.
-    pub fn watch_entries(&self, speaks: impl Fn(&Definition) -> bool) {
+    pub fn watch_entries(&self, matches: impl Fn(&Definition) -> bool) {
         if !self.values.watch.is_on() {
             return;
         }
-        let Some(seat) = self.values.watch.waits_for() else { return };
+        let Some(seat) = self.values.watch.unalerted_seat() else { return };
         let position = Position::new(self.rules, self.state);
         for declared in self.rules.places.iter().filter(|place| place.hearing && place.hidden) {
             let instances = declared.first as usize..(declared.first + declared.instances) as usize;
             for instance in instances.filter(|&instance| !self.rules.sees_into(instance, seat)) {
-                position.all_in(instance).iter().for_each(|&card| self.touch(card, |card| speaks(self.rules.definition(card))));
+                position.all_in(instance).iter().for_each(|&card| self.watch_fact(card, |card| matches(self.rules.definition(card))));
             }
         }
     }

@@ -247,7 +247,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 Some(name) if amount > 0 => listeners::replaced(machine, *name, Some(env.me)),
                 _ => None,
             };
-            let follows = if instead.is_some() { instead } else { change::take(machine, env.me, resource, amount)? };
+            let follows = if instead.is_some() { instead } else { change::take_forced(machine, env.me, resource, amount)? };
             if let Some(item) = follows {
                 return queued::begin(machine, frame, item);
             }

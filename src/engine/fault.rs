@@ -42,12 +42,12 @@ impl Fault {
     }
 
     /// Whether this is the same fault, perhaps of another game or with another call stack.
-    pub fn alike(&self, other: &Fault) -> bool {
+    pub fn is_same(&self, other: &Fault) -> bool {
         (&self.message, &self.owner, self.span) == (&other.message, &other.owner, other.span)
     }
 
     /// Adds the related places and the call stack to a diagnostic.
-    pub fn tell(&self, mut message: Diagnostic) -> Diagnostic {
+    pub fn add_to(&self, mut message: Diagnostic) -> Diagnostic {
         message = self.also.iter().fold(message, |message, (span, why)| message.also(*span, why.clone()));
         // The owner is part of the message already.
         let others = self.trace.iter().flat_map(|trace| &trace.frames).filter(|frame| !frame.0.is_empty() && frame.0 != self.owner);
@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn alike_is_the_same_fault_in_another_game() {
         let with_trace = |seed| Fault { trace: Some(Box::new(Trace { seed, ..Trace::default() })), ..Fault::new("too much") };
-        assert!(with_trace(1).alike(&with_trace(2)) && with_trace(1) != with_trace(2));
-        assert!(!with_trace(1).alike(&Fault::new("too little")));
+        assert!(with_trace(1).is_same(&with_trace(2)) && with_trace(1) != with_trace(2));
+        assert!(!with_trace(1).is_same(&Fault::new("too little")));
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
         let frames = (0..120).map(|at| (["wolf", "owl"][at % 2].to_string(), span(at as u32 % 2 + 5)));
         let frames = frames.chain([("step `night`".to_string(), None)]).collect();
         let fault = Fault { trace: Some(Box::new(Trace { frames, ..Trace::default() })), ..Fault::new("too much") };
-        let found = fault.tell(Diagnostic::error("G201", None, "too much"));
+        let found = fault.add_to(Diagnostic::error("G201", None, "too much"));
         let told: Vec<&str> = found.secondary.iter().map(|(_, told)| told.as_str()).collect();
         assert_eq!(told, ["in wolf, 60 times within each other", "in owl, 60 times within each other"]);
         assert_eq!(found.trace, ["in step `night`"]);
@@ -157,7 +157,7 @@ mod tests {
         let span = |start| Some(Span { file: FileId(0), start, end: start + 1 });
         let frames = vec![("wolf".to_string(), span(3)), ("effect `howl`".to_string(), span(9)), ("step `night`".to_string(), None)];
         let fault = Fault { span: span(3), trace: Some(Box::new(Trace { frames, ..Trace::default() })), ..Fault::new("too much") };
-        let found = fault.tell(Diagnostic::error("G201", fault.span, "too much"));
+        let found = fault.add_to(Diagnostic::error("G201", fault.span, "too much"));
         assert_eq!(found.secondary, [(Span { file: FileId(0), start: 9, end: 10 }, "in effect `howl`".to_string())]);
         assert_eq!(found.trace, ["in step `night`"]);
     }

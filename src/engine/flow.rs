@@ -18,7 +18,7 @@ use houserule_state::layout::head;
 /// The most levels of nested native consequences.
 const MAX_NESTED: u32 = 16;
 
-fn go_on(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
+fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
     let rules = machine.rules;
     machine.memory.values.discard_error();
     machine.memory.run.fuel = pace::MAX_OPS;
@@ -73,20 +73,20 @@ fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Fra
         let Some(op) = rules.ops.all.get(frame.pc.0 as usize) else {
             return Stop::fault("internal error: what runs has no end; please report it");
         };
-        let behind = frame.pc.next();
-        frame.pc = behind;
+        let next = frame.pc.next();
+        frame.pc = next;
         let done = pace::burn(machine, 1).and_then(|()| exec::run_op(machine, scripts, op, frame));
-        let stop = match (done, machine.memory.values.evaluation.wrong_number()) {
+        let stop = match (done, machine.memory.values.evaluation.error()) {
             (Ok(()), None) => continue,
             (Ok(()) | Err(Stop::Pause | Stop::Ask), Some(_)) => {
                 machine.memory.pending = None;
-                Stop::Fault(Box::new(machine.wrong_number().unwrap_or_default()))
+                Stop::Fault(Box::new(machine.take_arithmetic_fault().unwrap_or_default()))
             }
             (Err(stop), _) => stop,
         };
         if let Stop::Fault(_) = stop {
             // The fault belongs to this op, even if the op has jumped.
-            frame.pc = behind;
+            frame.pc = next;
         }
         return stop;
     }
@@ -133,16 +133,16 @@ impl<'a> Machine<'a> {
     /// # Errors
     /// A fault of a card or of the rules, with its place.
     pub fn advance(mut self, scripts: &mut dyn Scripts) -> Result<Option<&'a Decision>, Fault> {
-        self.run_on(scripts)?;
+        self.run_to_question(scripts)?;
         Ok(self.memory.pending.as_ref())
     }
 
-    fn run_on(&mut self, scripts: &mut dyn Scripts) -> Result<(), Fault> {
+    fn run_to_question(&mut self, scripts: &mut dyn Scripts) -> Result<(), Fault> {
         if self.memory.pending.is_some() || self.state.finished() {
             return Ok(());
         }
         self.memory.run.rests_left = None;
-        go_on(self, scripts)
+        execute(self, scripts)
     }
 
     /// Runs to the next point of rest (between steps or turns), or to an earlier question. Does nothing while a question is open.
@@ -154,7 +154,7 @@ impl<'a> Machine<'a> {
         if self.memory.pending.is_none() && !self.state.finished() {
             let op = rules.ops.all.get(self.read_frame().pc.0 as usize);
             self.memory.run.rests_left = Some(matches!(op, Some(Op::Part { .. } | Op::Turn { .. } | Op::Rest)) as u32);
-            go_on(self, scripts)?;
+            execute(self, scripts)?;
         }
         Ok(())
     }
@@ -175,7 +175,7 @@ impl<'a> Machine<'a> {
         self.state.write(head::DECISIONS, self.state.cells()[head::DECISIONS].saturating_add(1));
         self.memory.run.chosen = Some(chosen);
         self.memory.run.rests_left = Some(0);
-        go_on(self, scripts)
+        execute(self, scripts)
     }
 
     /// Resumes a state whose cells were written from outside: runs to the next question.
@@ -185,7 +185,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn resume_from_cells(&mut self, scripts: &mut dyn Scripts) -> Result<(), Fault> {
         self.reset_caches();
         self.memory.pending = None;
-        self.run_on(scripts)
+        self.run_to_question(scripts)
     }
 
     /// Jumps to another part of the program and abandons what is running. Must not be called while a question is open.

@@ -175,17 +175,17 @@ impl Game {
 
     /// Starts to record automatic answers: those given because there was only one option.
     pub fn record_automatic_answers(&mut self) {
-        self.memory.log.taken = Some(Vec::new());
+        self.memory.log.automatic_answers = Some(Vec::new());
     }
 
     /// The recorded automatic answers, each with its seat.
-    pub fn taken(&self) -> &[(u8, Opt)] {
-        self.memory.log.taken.as_deref().unwrap_or(&[])
+    pub fn automatic_answers(&self) -> &[(u8, Opt)] {
+        self.memory.log.automatic_answers.as_deref().unwrap_or(&[])
     }
 
     /// Discards the recorded automatic answers.
     pub fn clear_automatic_answers(&mut self) {
-        if let Some(taken) = &mut self.memory.log.taken {
+        if let Some(taken) = &mut self.memory.log.automatic_answers {
             taken.clear();
         }
     }
@@ -195,33 +195,33 @@ impl Game {
     /// Fixes the next rolls, die by die, after any rolls that are already fixed. Each is a bit set of classes of tokens, of which one must
     /// fit.
     pub fn fix_rolls(&mut self, faces: &[u64]) {
-        self.memory.log.falls.splice(0..0, faces.iter().rev().copied());
+        self.memory.log.fixed_rolls.splice(0..0, faces.iter().rev().copied());
     }
 
     /// How many fixed rolls have not been used yet.
     pub fn fixed_rolls(&self) -> usize {
-        self.memory.log.falls.len()
+        self.memory.log.fixed_rolls.len()
     }
 
     /// Fixes the next tokens taken at random, after any that are already fixed. Each is a bit set of classes of tokens, of which one must
     /// fit.
     pub fn fix_takes(&mut self, tokens: &[u64]) {
-        self.memory.log.takes.splice(0..0, tokens.iter().rev().copied());
+        self.memory.log.fixed_takes.splice(0..0, tokens.iter().rev().copied());
     }
 
     /// How many fixed tokens have not been used yet.
     pub fn fixed_takes(&self) -> usize {
-        self.memory.log.takes.len()
+        self.memory.log.fixed_takes.len()
     }
 
     /// Fixes the next card to draw from a deck, after any draws that are already fixed.
     pub fn fix_draw(&mut self, card: usize, deck: usize) {
-        self.memory.log.draws.push(FixedDraw { card, deck, came: false });
+        self.memory.log.fixed_draws.push(FixedDraw { card, deck, drawn: false });
     }
 
     /// The fixed draws in order, used or not.
     pub fn fixed_draws(&self) -> &[FixedDraw] {
-        &self.memory.log.draws
+        &self.memory.log.fixed_draws
     }
 
     // ------------------------------------------------------------------ hidden information

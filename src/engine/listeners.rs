@@ -14,7 +14,7 @@ use houserule_state::layout::{TABLE, head, piece};
 
 /// Raises a moment for a seat: the hooks that hear it now are queued.
 pub(crate) fn raise(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32) {
-    each_listener(machine, moment, me, card, |game, speaker| queue_listener(game, speaker, me, card));
+    each_listener(machine, moment, me, card, |game, active| queue_listener(game, active, me, card));
 }
 
 /// Calls `f` for each hook on a moment, for whichever seats.
@@ -26,7 +26,7 @@ pub fn each_listener(machine: &mut Machine<'_>, moment: u16, me: usize, card: i3
     machine.evaluator().refresh_active();
     machine.evaluator().watch_entries(|definition| definition.hooks.iter().any(|hook| hook.moment == moment));
     if card >= 0 {
-        machine.touch(cast::index(card), |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
+        machine.watch_fact(cast::index(card), |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
         let at = cast::index(machine.state.cells()[rules.layout.piece(cast::index(card), piece::PLACE)]);
         let at = &rules.layout.places[at];
         if at.room == 0 || !rules.places[at.declared as usize].hearing {
@@ -48,23 +48,23 @@ pub fn each_listener(machine: &mut Machine<'_>, moment: u16, me: usize, card: i3
             cast::fit::<u8>(machine.state.cells()[head::ORDER + (first + step) % rules.players])
         };
         for i in 0..machine.memory.values.active.listeners(moment).len() {
-            let speaker = machine.memory.values.active.listeners(moment)[i];
-            if speaker.owner == owner {
-                f(machine, speaker);
+            let active = machine.memory.values.active.listeners(moment)[i];
+            if active.owner == owner {
+                f(machine, active);
             }
         }
     }
 }
 
-fn queue_listener(machine: &mut Machine<'_>, speaker: ActiveEntry, player: usize, card: i32) {
+fn queue_listener(machine: &mut Machine<'_>, active: ActiveEntry, player: usize, card: i32) {
     let rules = machine.rules;
-    let definition = rules.piece_definition[speaker.piece.index()] as usize;
-    let hook = &rules.definitions[definition].hooks[speaker.entry.index()];
-    if hook.own_only && card != speaker.piece.local() || !concerns(hook.who, speaker.owner, player) {
+    let definition = rules.piece_definition[active.piece.index()] as usize;
+    let hook = &rules.definitions[definition].hooks[active.entry.index()];
+    if hook.own_only && card != active.piece.local() || !concerns(hook.who, active.owner, player) {
         return;
     }
-    let me = if speaker.owner == TABLE { player } else { speaker.owner as usize };
-    let locals = [speaker.piece.local(), card, cast::fit::<i32>(player), -1, -1];
+    let me = if active.owner == TABLE { player } else { active.owner as usize };
+    let locals = [active.piece.local(), card, cast::fit::<i32>(player), -1, -1];
     if machine.holds_if(hook.when, &mut Env::with(me, &locals)) {
         machine.memory.queue.push(QueuedFrame { pc: hook.begin, me: cast::seat(me), locals });
     }
@@ -101,16 +101,16 @@ pub(crate) fn replaced(machine: &mut Machine<'_>, name: u16, seat: Option<usize>
     machine.evaluator().refresh_active();
     machine.evaluator().watch_entries(|definition| definition.insteads.iter().any(|instead| instead.of == name));
     for i in 0..machine.memory.values.active.insteads(name).len() {
-        let speaker = machine.memory.values.active.insteads(name)[i];
-        let definition = rules.piece_definition[speaker.piece.index()] as usize;
-        let instead = &rules.definitions[definition].insteads[speaker.entry.index()];
-        if seat.is_some_and(|seat| !concerns(instead.who, speaker.owner, seat)) {
+        let active = machine.memory.values.active.insteads(name)[i];
+        let definition = rules.piece_definition[active.piece.index()] as usize;
+        let instead = &rules.definitions[definition].insteads[active.entry.index()];
+        if seat.is_some_and(|seat| !concerns(instead.who, active.owner, seat)) {
             continue;
         }
-        let me = if speaker.owner == TABLE { seat.unwrap_or(0) } else { speaker.owner as usize };
-        if machine.holds_if(instead.when, &mut Env::with(me, &[speaker.piece.local(), -1])) {
+        let me = if active.owner == TABLE { seat.unwrap_or(0) } else { active.owner as usize };
+        if machine.holds_if(instead.when, &mut Env::with(me, &[active.piece.local(), -1])) {
             let pc = instead.begin;
-            return Some(QueuedFrame { pc, me: cast::seat(me), locals: [speaker.piece.local(), -1, cast::fit::<i32>(me), -1, -1] });
+            return Some(QueuedFrame { pc, me: cast::seat(me), locals: [active.piece.local(), -1, cast::fit::<i32>(me), -1, -1] });
         }
     }
     None

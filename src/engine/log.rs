@@ -6,20 +6,20 @@ use super::decision::Opt;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
     /// The next rolls, last first: for each die a bit set of the accepted classes.
-    pub falls: Vec<u64>,
+    pub fixed_rolls: Vec<u64>,
     /// The next tokens taken at random, last first: for each a bit set of the accepted classes.
-    pub takes: Vec<u64>,
+    pub fixed_takes: Vec<u64>,
     /// The next cards to draw from decks, in order.
-    pub draws: Vec<FixedDraw>,
+    pub fixed_draws: Vec<FixedDraw>,
     lines: Option<Vec<String>>,
     /// Lines that only some seats may read in full.
     redacted: Vec<RedactedLine>,
     /// The automatic answers, each with its seat; `None` if they are not recorded.
-    pub taken: Option<Vec<(u8, Opt)>>,
+    pub automatic_answers: Option<Vec<(u8, Opt)>>,
     /// The numbers of lines and automatic answers at the start of the running simultaneous block.
-    tried: (usize, usize),
+    mark: (usize, usize),
     /// The fixed draws at the start of the running simultaneous block.
-    tried_draws: Vec<FixedDraw>,
+    marked_draws: Vec<FixedDraw>,
 }
 
 /// A card to draw from its deck before any other, even after a shuffle.
@@ -30,7 +30,7 @@ pub struct FixedDraw {
     /// The deck: the index of an instance of a place.
     pub deck: usize,
     /// Whether the card was drawn.
-    pub came: bool,
+    pub drawn: bool,
 }
 
 /// A line of the log with text that not all seats may read.
@@ -47,7 +47,7 @@ struct RedactedLine {
 impl Log {
     /// Whether lines are kept.
     #[inline]
-    pub fn is_kept(&self) -> bool {
+    pub fn is_on(&self) -> bool {
         self.lines.is_some()
     }
 
@@ -80,23 +80,23 @@ impl Log {
 
     /// Marks the start of a simultaneous block, which may be rolled back.
     pub fn set_mark(&mut self) {
-        self.tried = (self.lines.as_ref().map_or(0, Vec::len), self.taken.as_ref().map_or(0, Vec::len));
-        self.tried_draws.clone_from(&self.draws);
+        self.mark = (self.lines.as_ref().map_or(0, Vec::len), self.automatic_answers.as_ref().map_or(0, Vec::len));
+        self.marked_draws.clone_from(&self.fixed_draws);
     }
 
     /// Restores the fixed draws of the mark.
     pub fn restore_draws(&mut self) {
-        self.draws.clone_from(&self.tried_draws);
+        self.fixed_draws.clone_from(&self.marked_draws);
     }
 
     /// Removes the lines and automatic answers since the mark.
     pub fn truncate_to_mark(&mut self) {
         if let Some(lines) = &mut self.lines {
-            lines.truncate(self.tried.0);
-            self.redacted.retain(|redacted| redacted.line < self.tried.0);
+            lines.truncate(self.mark.0);
+            self.redacted.retain(|redacted| redacted.line < self.mark.0);
         }
-        if let Some(taken) = &mut self.taken {
-            taken.truncate(self.tried.1);
+        if let Some(automatic_answers) = &mut self.automatic_answers {
+            automatic_answers.truncate(self.mark.1);
         }
     }
 }

@@ -199,15 +199,15 @@ impl<'a> Machine<'a> {
     }
 
     /// Takes the fault of the first arithmetic error since the last call.
-    pub fn wrong_number(&mut self) -> Option<Fault> {
-        self.evaluator().wrong_number()
+    pub fn take_arithmetic_fault(&mut self) -> Option<Fault> {
+        self.evaluator().take_arithmetic_fault()
     }
 
     /// Records for the watched seat that a fact about a card is read; `fact` gives that fact for any card.
     #[inline]
-    pub fn touch<T: PartialEq>(&mut self, card: usize, fact: impl Fn(usize) -> T) {
+    pub fn watch_fact<T: PartialEq>(&mut self, card: usize, fact: impl Fn(usize) -> T) {
         if self.memory.values.watch.is_on() {
-            self.evaluator().touch(card, fact);
+            self.evaluator().watch_fact(card, fact);
         }
     }
 
@@ -298,7 +298,7 @@ impl<'a> Machine<'a> {
     /// Discards everything computed from the state, because the cells were written from outside.
     pub(crate) fn reset_caches(&mut self) {
         self.invalidate_values();
-        (self.memory.values.active.stale, self.memory.values.active.listed) = (true, true);
+        (self.memory.values.active.stale, self.memory.values.active.listed_in_block) = (true, true);
         self.memory.dirty = DirtyFlags::default();
         self.memory.queue.clear();
         self.memory.run = Run::default();
@@ -369,7 +369,7 @@ impl<'a> Machine<'a> {
     /// Adds a line to the log, if one is kept and no simultaneous block is collecting answers.
     #[inline]
     pub fn say(&mut self, line: impl FnOnce() -> String) {
-        if self.memory.log.is_kept() && !self.is_collecting_answers() {
+        if self.memory.log.is_on() && !self.is_collecting_answers() {
             self.memory.log.push(line());
         }
     }

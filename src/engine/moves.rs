@@ -93,7 +93,7 @@ pub(crate) fn move_silently(machine: &mut Machine<'_>, card: usize, to: usize, s
 fn update_active(machine: &mut Machine<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let definition = rules.definition(card);
-    if !definition.speaks() {
+    if !definition.has_entries() {
         return Ok(());
     }
     let hears = |instance: usize| {

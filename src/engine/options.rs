@@ -54,9 +54,9 @@ pub(crate) fn enumerate(machine: &mut Machine<'_>, turns: u16, seat: usize, opti
     for &action in &rules.turns[turns as usize].actions {
         machine.memory.scratch.known_guards = [None; MOST_GUARDS];
         machine.memory.scratch.known_payable = [None; 8];
-        let (first, mut twins) = (options.len(), 0);
-        candidates(machine, action, 0, &mut Env::for_seat(seat), &mut [-1; MOST_PARAMS], options, &mut twins);
-        if twins > 1 {
+        let (first, mut copies) = (options.len(), 0);
+        candidates(machine, action, 0, &mut Env::for_seat(seat), &mut [-1; MOST_PARAMS], options, &mut copies);
+        if copies > 1 {
             number_copies(&mut options[first..]);
         }
     }
@@ -71,7 +71,7 @@ fn candidates(
     env: &mut Env,
     args: &mut [i16; MOST_PARAMS],
     options: &mut Vec<Opt>,
-    twins: &mut u32,
+    copies: &mut u32,
 ) {
     let rules = machine.rules;
     let action = &rules.actions[index as usize];
@@ -82,18 +82,18 @@ fn candidates(
     let Some(param) = action.params.get(stage) else {
         if last_objections(machine, index, env, &mut stop).is_continue() {
             options.push(Opt::new(rules, Act::Action(index, *args)));
-            *twins += args.iter().any(|&card| card >= 0 && rules.piece_twins[cast::index(card)]) as u32;
+            *copies += args.iter().any(|&card| card >= 0 && rules.piece_twins[cast::index(card)]) as u32;
         }
         return;
     };
     args[stage] = -1;
     if param.maybe {
         env.locals[1 + stage] = -1;
-        candidates(machine, index, stage + 1, env, args, options, twins);
+        candidates(machine, index, stage + 1, env, args, options, copies);
     }
     sets::each_card(machine, param.set, env, |game, env| {
         args[stage] = PieceId::in_option(env.locals[1 + stage]);
-        candidates(game, index, stage + 1, env, args, options, twins);
+        candidates(game, index, stage + 1, env, args, options, copies);
         true
     });
     args[stage] = -1;
@@ -104,13 +104,13 @@ pub(crate) fn objections<'r>(
     machine: &mut Machine<'r>,
     index: u16,
     env: &mut Env,
-    tell: &mut impl FnMut(Objection<'r>) -> Continue,
+    report: &mut impl FnMut(Objection<'r>) -> Continue,
 ) -> Continue {
     let rules = machine.rules;
     for stage in 0..rules.actions[index as usize].stages.len() {
-        objections_at(machine, index, stage, false, env, tell)?;
+        objections_at(machine, index, stage, false, env, report)?;
     }
-    last_objections(machine, index, env, tell)
+    last_objections(machine, index, env, report)
 }
 
 /// Calls `report` for the costs and guards that depend on the first `stage` parameters only. While options are listed, values common to all
@@ -122,12 +122,12 @@ fn objections_at<'r>(
     stage: usize,
     listing: bool,
     env: &mut Env,
-    tell: &mut impl FnMut(Objection<'r>) -> Continue,
+    report: &mut impl FnMut(Objection<'r>) -> Continue,
 ) -> Continue {
     let rules = machine.rules;
     let action = &rules.actions[index as usize];
-    let looked_at = &rules.actions[index as usize].stages[stage];
-    for &at in &looked_at.costs {
+    let to_test = &action.stages[stage];
+    for &at in &to_test.costs {
         let cost = &action.costs[at as usize];
         let have = available_for(machine, cost, listing, env);
         let due = machine.eval(cost.amount, env);
@@ -136,10 +136,10 @@ fn objections_at<'r>(
                 Some(tokens) => rules.symbols[cast::index(machine.eval(tokens.symbol, env).max(0))],
                 None => rules.resources[cost.resource as usize],
             };
-            tell(Objection::Cost(name, due, have))?;
+            report(Objection::Cost(name, due, have))?;
         }
     }
-    for &at in &looked_at.guards {
+    for &at in &to_test.guards {
         let guard = &action.guards[at as usize];
         // A parameter that was left out has no kind.
         if let Some(kinds) = guard.kinds
@@ -159,7 +159,7 @@ fn objections_at<'r>(
             _ => machine.eval(guard.node, env) != 0,
         };
         if !holds {
-            tell(Objection::Guard(guard))?;
+            report(Objection::Guard(guard))?;
         }
     }
     Continue::Continue(())
@@ -182,28 +182,33 @@ fn available_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mu
 }
 
 /// Calls `report` for objections that need all parameters: the sum of costs, the acting card's conditions and costs, and prohibitions.
-fn last_objections<'r>(machine: &mut Machine<'r>, index: u16, env: &mut Env, tell: &mut impl FnMut(Objection<'r>) -> Continue) -> Continue {
+fn last_objections<'r>(
+    machine: &mut Machine<'r>,
+    index: u16,
+    env: &mut Env,
+    report: &mut impl FnMut(Objection<'r>) -> Continue,
+) -> Continue {
     let rules = machine.rules;
     let action = &rules.actions[index as usize];
     if action.costs.len() > 1 && !can_pay_all(machine, action, env) {
-        tell(Objection::Costs)?;
+        report(Objection::Costs)?;
     }
     if let Some(acting) = action.acting
         && let Some(objection) = objection_of_card(machine, env.locals[1 + acting as usize], env.me)
     {
-        tell(objection)?;
+        report(objection)?;
     }
     machine.evaluator().watch_entries(|definition| definition.forbids.iter().any(|forbid| forbid.action == index));
     for i in 0..machine.memory.values.active.forbids(index).len() {
-        let speaker = machine.memory.values.active.forbids(index)[i];
-        let definition = rules.definition(speaker.piece.index());
-        let forbid = &definition.forbids[speaker.entry.index()];
-        if !concerns(forbid.who, speaker.owner, env.me) {
+        let active = machine.memory.values.active.forbids(index)[i];
+        let definition = rules.definition(active.piece.index());
+        let forbid = &definition.forbids[active.entry.index()];
+        if !concerns(forbid.who, active.owner, env.me) {
             continue;
         }
-        let owner = if speaker.owner as usize >= rules.players { env.me } else { speaker.owner as usize };
-        if machine.holds_if(forbid.when, &mut Env::with(owner, &[speaker.piece.local(), env.locals[1], env.locals[2]])) {
-            tell(match machine.is_unseen(speaker.piece.index()) {
+        let owner = if active.owner as usize >= rules.players { env.me } else { active.owner as usize };
+        if machine.holds_if(forbid.when, &mut Env::with(owner, &[active.piece.local(), env.locals[1], env.locals[2]])) {
+            report(match machine.is_unseen(active.piece.index()) {
                 true => Objection::ForbiddenUnseen,
                 false => Objection::Forbidden(forbid, &definition.name),
             })?;

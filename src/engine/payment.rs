@@ -6,7 +6,7 @@ use super::decision::{Act, Opt, Question, Stop};
 use super::machine::Machine;
 use super::paying::{MAX_PRICE, Payment};
 use super::question;
-use super::reader::{pool_base, units_of};
+use super::reader::{exchange_count, pool_base};
 use super::state::Frame;
 use super::tokens;
 use crate::cast;
@@ -44,7 +44,7 @@ pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize)
     let base = machine.state.top() - 3 - 2 * count;
     let (price, symbol) = (machine.state.cells()[base], cast::index(machine.state.cells()[base + 1]));
     let mut payment = std::mem::take(&mut machine.memory.scratch.payment);
-    payment.begin(price, units_of(rules));
+    payment.begin(price, exchange_count(rules));
     for picked in machine.state.cells()[base + 2..base + 2 + 2 * count].chunks_exact(2) {
         let class = cast::fit::<u8>(picked[0]);
         (0..picked[1]).for_each(|_| payment.pick(Payer { class, value: shows(&rules.classes[class as usize], symbol) }));
@@ -73,11 +73,11 @@ pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize)
 /// Picks tokens until the payment is complete, without paying yet.
 fn pick_payment(machine: &mut Machine<'_>, payment: &mut Payment, me: usize, symbol: usize, from: u8) -> Result<(), Stop> {
     let rules = machine.rules;
-    while !payment.complete() {
+    while !payment.is_complete() {
         if payment.funds.is_empty() && machine.memory.run.chosen.is_none() {
             let base = pool_base(rules, from, me);
             let payers = rules.payers.get(symbol).map_or(&[][..], |payers| &payers.classes);
-            let have = payment.survey(payers.iter().map(|&payer| (payer, machine.state.cells()[base + payer.class as usize])));
+            let have = payment.fill_funds(payers.iter().map(|&payer| (payer, machine.state.cells()[base + payer.class as usize])));
             if have < payment.price {
                 return Err(unpaid(machine, payment.price as i64, symbol, &format!("there were only {have}")));
             }

@@ -7,7 +7,7 @@ use super::machine::Machine;
 use super::offers;
 use super::op::Pc;
 use super::question;
-use super::reader::{classes, picked, pool_base};
+use super::reader::{classes, encode_token, pool_base};
 use super::ruleset::{NameId, Offer};
 use super::state::{Frame, card_of_operand, operand_of_card};
 use super::tokens;
@@ -23,18 +23,18 @@ pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut En
         options.clear();
         offers::list(machine, &choice.offer, choice.when, env, &mut options);
         for option in &options {
-            let mut there = *env;
+            let mut inner = *env;
             match &choice.offer {
-                Offer::Cards(set) => there.locals[rules.sets[*set as usize].local as usize] = option.act.card().unwrap_or(-1),
+                Offer::Cards(set) => inner.locals[rules.sets[*set as usize].local as usize] = option.act.card().unwrap_or(-1),
                 Offer::Words { local, words } => {
                     let found = words.iter().find(|(name, _)| option.act == Act::Word(*name));
-                    there.locals[*local as usize] = found.map_or(0, |found| found.1);
+                    inner.locals[*local as usize] = found.map_or(0, |found| found.1);
                 }
                 // A word needs no local, and numbers are not picked.
                 Offer::Word { .. } | Offer::Numbers { .. } => {}
             }
-            let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut there));
-            machine.state.push(code_of(option.act));
+            let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut inner));
+            machine.state.push(encode_option(option.act));
             machine.state.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
             count += 1;
         }
@@ -56,17 +56,17 @@ pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, fra
             options.push(Opt::new(rules, Act::Done));
         }
     })?;
-    let begins = &rules.ops.choices[list as usize];
+    let targets = &rules.ops.choices[list as usize];
     let picked = chosen.filter(|option| option.act != Act::Done);
     let Some(option) = picked else {
         machine.state.drop_operands(2 * count + 2);
-        frame.pc = begins[begins.len() - 1];
+        frame.pc = targets[targets.len() - 1];
         return Ok(());
     };
-    let class = (0..count).find(|class| machine.state.cells()[base + 2 * class] == code_of(option.act)).unwrap_or(from);
+    let class = (0..count).find(|class| machine.state.cells()[base + 2 * class] == encode_option(option.act)).unwrap_or(from);
     *machine.state.operand_at(base + 2 * class + 1) -= 1;
     *machine.state.operand(0) = cast::fit::<i32>(class);
-    frame.pc = question::begin_of_choice(machine, question, begins, option, frame);
+    frame.pc = question::begin_of_choice(machine, question, targets, option, frame);
     Ok(())
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, frame: &mu
         for class in classes(mask) {
             let count = machine.state.cells()[base + class];
             if count > 0 {
-                machine.state.push_all([picked(pool, cast::fit::<u8>(class)), count]);
+                machine.state.push_all([encode_token(pool, cast::fit::<u8>(class)), count]);
                 entries += 1;
                 all += count as i64;
             }
@@ -143,7 +143,7 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, fra
 }
 
 /// Encodes an option of a series of picks as an operand.
-fn code_of(act: Act) -> i32 {
+fn encode_option(act: Act) -> i32 {
     match act {
         Act::Card(card) => operand_of_card(card as i32),
         Act::Word(name) => -2 - 2 * cast::fit::<i32>(name),
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn operands_of_picks_stand_for_their_options() {
         for act in [Act::Card(0), Act::Card(77), Act::Word(0), Act::Word(5), Act::Bare(0), Act::Bare(5), Act::Nothing] {
-            assert_eq!(decode_option(code_of(act)), act);
+            assert_eq!(decode_option(encode_option(act)), act);
         }
     }
 }

@@ -56,13 +56,13 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
 /// The next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
 fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
     let waits = |game: &Machine<'_>, at: &usize| {
-        let fixed = game.memory.log.draws[*at];
-        fixed.deck == deck && !fixed.came && game.position().place_of(fixed.card).0 == deck
+        let fixed = game.memory.log.fixed_draws[*at];
+        fixed.deck == deck && !fixed.drawn && game.position().place_of(fixed.card).0 == deck
     };
-    match (0..machine.memory.log.draws.len()).find(|at| waits(machine, at)) {
+    match (0..machine.memory.log.fixed_draws.len()).find(|at| waits(machine, at)) {
         Some(at) => {
-            machine.memory.log.draws[at].came = true;
-            Some(machine.memory.log.draws[at].card)
+            machine.memory.log.fixed_draws[at].drawn = true;
+            Some(machine.memory.log.fixed_draws[at].card)
         }
         None => dealing::top_undealt_card(machine, deck),
     }
@@ -415,8 +415,8 @@ mod tests {
         answer(&rules, &mut game, &keys[1]);
         assert_eq!(game.position(&rules).pieces_in(den), 3);
         assert!(game.position(&rules).piece_at(den, 1) != covered && game.position(&rules).place_of(covered.unwrap_or(0)).0 == OUT);
-        assert_eq!(game.position(&rules).where_is(covered.unwrap_or(0)), "out of the game");
-        assert_eq!(game.position(&rules).where_is(game.position(&rules).piece_at(den, 0).unwrap_or(0)), "p1.den");
+        assert_eq!(game.position(&rules).place_name(covered.unwrap_or(0)), "out of the game");
+        assert_eq!(game.position(&rules).place_name(game.position(&rules).piece_at(den, 0).unwrap_or(0)), "p1.den");
     }
 
     #[test]

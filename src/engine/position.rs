@@ -121,7 +121,7 @@ impl<'a> Position<'a> {
     }
 
     /// The place of a card in words: `out of the game`, `the box`, or the place's name with its owner.
-    pub fn where_is(self, card: usize) -> String {
+    pub fn place_name(self, card: usize) -> String {
         let instance = self.place_of(card).0;
         match instance {
             OUT => "out of the game".to_string(),

@@ -29,20 +29,20 @@ impl Evaluator<'_> {
         let rules = self.rules;
         let mut env = Env::with(seat, &[-1, args[0], args[1]]);
         for i in 0..self.changes_of(index).len() {
-            let speaker = self.changes_of(index)[i];
-            let change = &rules.definition(speaker.piece.index()).changes[speaker.entry.index()];
-            if !concerns(change.who, speaker.owner, seat) {
+            let active = self.changes_of(index)[i];
+            let change = &rules.definition(active.piece.index()).changes[active.entry.index()];
+            if !concerns(change.who, active.owner, seat) {
                 continue;
             }
-            env.me = if speaker.owner == TABLE { seat } else { speaker.owner as usize };
-            env.locals[0] = speaker.piece.local();
+            env.me = if active.owner == TABLE { seat } else { active.owner as usize };
+            env.locals[0] = active.piece.local();
             if !self.holds_if(change.when, &mut env) {
                 continue;
             }
-            let well = self.values.evaluation.wrong_number().is_none();
+            let no_error = self.values.evaluation.error().is_none();
             let amount = self.eval(change.amount, &mut env);
-            if well && self.values.evaluation.wrong_number().is_some() {
-                self.values.evaluation.error_source = Some((u32::from(speaker.piece), change.span));
+            if no_error && self.values.evaluation.error().is_some() {
+                self.values.evaluation.error_source = Some((u32::from(active.piece), change.span));
             }
             value = match change.operator {
                 ChangeOp::To => amount,
@@ -101,8 +101,8 @@ mod tests {
         game.hold_checks();
         assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 0);
         game.put_own(&rules, 0, 0, 5);
-        assert_eq!(crate::change::differ(&mut game.on(&rules), 0, 0, 2, Lifetime::Round), Ok(()));
-        assert_eq!(crate::change::differ(&mut game.on(&rules), 0, 0, -1, Lifetime::Game), Ok(()));
+        assert_eq!(crate::change::add_difference(&mut game.on(&rules), 0, 0, 2, Lifetime::Round), Ok(()));
+        assert_eq!(crate::change::add_difference(&mut game.on(&rules), 0, 0, -1, Lifetime::Game), Ok(()));
         assert_eq!([0, 1].map(|seat| game.on(&rules).quantity(0, seat, [-1; 2])), [6, 0]);
         assert_eq!(crate::lifetimes::clear_lifetime(&mut game.on(&rules), Lifetime::Turn), Ok(()));
         assert_eq!(game.on(&rules).quantity(0, 0, [-1; 2]), 6);

@@ -28,7 +28,7 @@ pub(crate) fn ask(
 ) -> Result<Option<Opt>, Stop> {
     let rules = machine.rules;
     if let Some(chosen) = machine.memory.run.chosen.take() {
-        machine.state.note_answer(machine.rules.layout.len, chosen);
+        machine.state.record_answer(machine.rules.layout.len, chosen);
         card_log::say_chosen(machine, seat, question, chosen);
         return Ok(Some(chosen));
     }
@@ -94,8 +94,8 @@ pub(crate) fn open<T>(machine: &mut Machine<'_>, decision: Decision) -> Result<T
 }
 
 fn record_automatic(machine: &mut Machine<'_>, seat: usize, only: Opt) {
-    if machine.memory.log.taken.is_some() && !machine.is_collecting_answers() {
-        machine.memory.log.taken.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
+    if machine.memory.log.automatic_answers.is_some() && !machine.is_collecting_answers() {
+        machine.memory.log.automatic_answers.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
     }
 }
 
@@ -112,20 +112,20 @@ pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, fra
             options.push(Opt::new(rules, Act::Nothing));
         }
     })?;
-    let begins = &rules.ops.choices[list as usize];
+    let targets = &rules.ops.choices[list as usize];
     frame.pc = match chosen {
-        Some(option) => begin_of_choice(machine, question, begins, option, frame),
-        None => begins[begins.len() - 2],
+        Some(option) => begin_of_choice(machine, question, targets, option, frame),
+        None => targets[targets.len() - 2],
     };
     Ok(())
 }
 
 /// The start of the body of the chosen option; stores the chosen value in its local. `choose nothing` leads behind all bodies.
-pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: &[Pc], chosen: Opt, frame: &mut Frame) -> Pc {
+pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, targets: &[Pc], chosen: Opt, frame: &mut Frame) -> Pc {
     let rules = machine.rules;
     let choices = &rules.questions[question as usize].choices;
     let several = choices.iter().filter(|choice| matches!(choice.offer, Offer::Cards(_))).count() > 1;
-    for (choice, begin) in choices.iter().zip(begins) {
+    for (choice, begin) in choices.iter().zip(targets) {
         // The local that holds the chosen value, and the value.
         let bound = match &choice.offer {
             Offer::Word { name, .. } => match chosen.act.word() {
@@ -153,7 +153,7 @@ pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: 
             return *begin;
         }
     }
-    begins[begins.len() - 1]
+    targets[targets.len() - 1]
 }
 
 /// Makes the keys of options unique: a number is added to the later ones of equal keys.

@@ -4,7 +4,7 @@ mod cards;
 mod pools;
 
 pub(crate) use cards::Walk;
-pub(crate) use pools::{classes, mask_of_set, of_picked, picked, pool_base, shown_by, units_of};
+pub(crate) use pools::{classes, decode_token, encode_token, exchange_count, mask_of_set, pool_base, shown_by};
 
 use super::env::ReadView;
 use super::position::instance;
@@ -12,7 +12,7 @@ use super::ruleset::{Ruleset, Shape};
 use super::state::State;
 use crate::cast;
 use houserule_ruleset::dependencies::Recording;
-use houserule_state::layout::{PIECE, PlaceAt, TABLE, head, piece};
+use houserule_state::layout::{PIECE, PlaceInstance, TABLE, head, piece};
 
 /// The cells of a state, readable only through a [`Reader`].
 #[derive(Clone, Copy)]
@@ -121,7 +121,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         if RECORD {
             self.record_cell(index);
         }
-        self.seen(index)
+        self.view_cell(index)
     }
 
     /// A cell of a piece.
@@ -130,7 +130,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         if RECORD {
             self.record_piece(card, offset);
         }
-        self.piece_seen(card, offset)
+        self.piece_view_cell(card, offset)
     }
 
     /// The seat that owns the place where a piece lies now, or [`TABLE`].
@@ -149,12 +149,12 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     }
 
     #[inline(always)]
-    fn seen(self, index: usize) -> i32 {
-        if !RECORD || self.view == ReadView::Current { self.cells.current[index] } else { self.seen_in_block(index) }
+    fn view_cell(self, index: usize) -> i32 {
+        if !RECORD || self.view == ReadView::Current { self.cells.current[index] } else { self.block_cell(index) }
     }
 
     #[cold]
-    fn seen_in_block(self, index: usize) -> i32 {
+    fn block_cell(self, index: usize) -> i32 {
         match self.view {
             ReadView::Current => self.cells.current[index],
             ReadView::Snapshot => self.cells.snapshot[index],
@@ -170,7 +170,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     }
 
     #[inline(always)]
-    fn piece_seen(self, card: usize, offset: usize) -> i32 {
+    fn piece_view_cell(self, card: usize, offset: usize) -> i32 {
         let index = self.rules.layout.piece(card, offset);
         if !RECORD {
             return self.cells.current[index];
@@ -196,7 +196,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
 
     /// A cell of a seat, a place or the table.
     #[inline(always)]
-    fn at(self, owner: u8, index: usize) -> i64 {
+    fn owned_cell(self, owner: u8, index: usize) -> i64 {
         if !RECORD {
             return self.cells.current[index] as i64;
         }
@@ -206,20 +206,20 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
 
     /// A cell of the table.
     #[inline(always)]
-    pub fn table(self, index: usize) -> i64 {
-        self.at(TABLE, index)
+    pub fn table_cell(self, index: usize) -> i64 {
+        self.owned_cell(TABLE, index)
     }
 
     /// A cell of a seat.
     #[inline(always)]
-    pub fn own(self, me: usize, offset: u16) -> i64 {
-        self.at(cast::seat(me), self.rules.layout.seat(me, offset as usize))
+    pub fn seat_cell(self, me: usize, offset: u16) -> i64 {
+        self.owned_cell(cast::seat(me), self.rules.layout.seat(me, offset as usize))
     }
 
     /// An element of a run of cells of a seat; 0 if the index is out of bounds.
     #[inline(always)]
-    pub fn own_at(self, me: usize, (offset, len): (u16, u16), index: i64) -> i64 {
-        if index >= 0 && index < len as i64 { self.own(me, offset + cast::low::<u16>(index)) } else { 0 }
+    pub fn seat_element(self, me: usize, (offset, len): (u16, u16), index: i64) -> i64 {
+        if index >= 0 && index < len as i64 { self.seat_cell(me, offset + cast::low::<u16>(index)) } else { 0 }
     }
 
     /// A counter of a piece; 0 for no piece.
@@ -230,14 +230,14 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
 
     /// The position of a seat in the turn order, from 1; 0 if it has none.
     pub fn place_in_order(self, me: usize) -> i64 {
-        let found = (0..self.rules.players).find(|&place| self.table(head::ORDER + place) == cast::count(me));
+        let found = (0..self.rules.players).find(|&place| self.table_cell(head::ORDER + place) == cast::count(me));
         found.map_or(0, |place| cast::count(place) + 1)
     }
 
     // ------------------------------------------------------------------ places
 
     #[inline(always)]
-    fn place(self, place: usize, me: usize) -> &'a PlaceAt {
+    fn place(self, place: usize, me: usize) -> &'a PlaceInstance {
         &self.rules.layout.places[instance(self.rules, place, me)]
     }
 
@@ -245,7 +245,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     #[inline(always)]
     pub fn pieces_in(self, place: u16, me: usize) -> i64 {
         let at = self.place(place as usize, me);
-        self.at(at.owner, at.base as usize)
+        self.owned_cell(at.owner, at.base as usize)
     }
 
     /// The first piece in a place; -1 if there is none.
@@ -257,7 +257,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
             return -1;
         }
         for slot in 1..=at.room as usize {
-            let piece = self.seen(base + slot);
+            let piece = self.view_cell(base + slot);
             if piece != 0 {
                 return piece as i64 - 1;
             }
@@ -271,7 +271,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         if RECORD {
             self.record_place_of(card);
         }
-        cast::index(self.seen(self.rules.layout.piece(card, piece::PLACE)))
+        cast::index(self.view_cell(self.rules.layout.piece(card, piece::PLACE)))
     }
 
     /// The slot of a card in a grid, from 0 row by row, and the length of the rows; `None` if the card does not lie in the grid.
@@ -283,7 +283,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         if self.place_of(card) != declared.first as usize {
             return None;
         }
-        Some((cast::fit::<u32>(self.seen(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
+        Some((cast::fit::<u32>(self.view_cell(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
     }
 
     /// The row of a card in a grid, from 1; 0 if it does not lie there.

@@ -2,7 +2,7 @@
 //! are set anew.
 
 use super::ruleset::Ruleset;
-use super::state::{rename_in_block, rename_in_frames};
+use super::state::{replace_in_block, replace_in_frames};
 use crate::cast;
 use houserule_state::chance::{draw, hash_text, join};
 use houserule_state::layout::{BOX, TABLE, head, piece};
@@ -25,11 +25,11 @@ pub(crate) struct Shuffle {
 
 /// How a shuffle changes what other seats know.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Others {
+enum OtherKnowledge {
     /// A seat knows only the cards in its own places.
     Forgotten,
     /// The knowledge of a slot's card is transferred to the slot's new card.
-    Kept,
+    Transferred,
 }
 
 impl Shuffle {
@@ -86,13 +86,13 @@ impl Shuffle {
         let mut lies = vec![false; count];
         for (first, lies) in lies.iter_mut().enumerate() {
             // Breadth-first search for a free slot, through slots whose cards can move on.
-            let (mut came, mut reached) = (vec![None; count], vec![first]);
+            let (mut came_from, mut reached) = (vec![None; count], vec![first]);
             let mut at = 0;
             let free = loop {
                 let Some(&card) = reached.get(at) else { break None };
                 at += 1;
-                let fresh: Vec<usize> = (0..count).filter(|&slot| came[slot].is_none() && takes(slot, card)).collect();
-                fresh.iter().for_each(|&slot| came[slot] = Some(card));
+                let fresh: Vec<usize> = (0..count).filter(|&slot| came_from[slot].is_none() && takes(slot, card)).collect();
+                fresh.iter().for_each(|&slot| came_from[slot] = Some(card));
                 if let Some(&slot) = fresh.iter().find(|&&slot| holders[slot].is_none()) {
                     break Some(slot);
                 }
@@ -101,7 +101,7 @@ impl Shuffle {
             let mut next = free;
             *lies = free.is_some();
             while let Some(slot) = next {
-                let Some(card) = came[slot] else { break };
+                let Some(card) = came_from[slot] else { break };
                 // Moves the cards along the path: each takes the slot that the next one leaves.
                 next = holders.iter().position(|&holder| holder == Some(card));
                 holders[slot] = Some(card);
@@ -117,15 +117,15 @@ impl Shuffle {
     }
 
     /// Applies the permutation to the cells, including what other seats know.
-    fn apply(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, others: Others) {
+    fn apply(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, knowledge: OtherKnowledge) {
         self.writes.iter().for_each(|&(cell, value)| cells[cell as usize] = value);
         let known = |card: u16| rules.layout.piece(card as usize, piece::KNOWN);
-        match others {
-            Others::Kept => {
+        match knowledge {
+            OtherKnowledge::Transferred => {
                 let knew: Vec<i32> = self.moved.iter().map(|&(before, _)| cells[known(before)]).collect();
                 self.moved.iter().zip(knew).for_each(|(&(_, now), knew)| cells[known(now)] = knew);
             }
-            Others::Forgotten => {
+            OtherKnowledge::Forgotten => {
                 for card in 0..cast::fit::<u16>(rules.layout.pieces) {
                     let place = cast::index(cells[rules.layout.piece(card as usize, piece::PLACE)]);
                     let at = &rules.layout.places[place];
@@ -138,7 +138,7 @@ impl Shuffle {
     }
 
     /// The piece that now lies where this piece lay.
-    fn renamed(&self, card: i32) -> i32 {
+    fn replacement(&self, card: i32) -> i32 {
         let found = u16::try_from(card).ok().and_then(|card| self.moved.binary_search_by_key(&card, |moved| moved.0).ok());
         found.map_or(card, |at| self.moved[at].1 as i32)
     }
@@ -154,7 +154,7 @@ impl Shuffle {
                 continue;
             }
             let first = rules.layout.piece(card, piece::COUNTERS);
-            for (cell, &value) in (first..).zip(rules.hidden.blank(card)) {
+            for (cell, &value) in (first..).zip(rules.hidden.initial_counters(card)) {
                 self.write(cells, cell, value);
             }
             let Some(random) = random else { continue };
@@ -180,23 +180,30 @@ impl Shuffle {
 
     /// Permutes the cards that a seat does not know, both in the current cells and in the snapshot of a simultaneous block.
     /// [`Shuffle::writes`] then holds the writes to the current cells.
-    fn deal(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64, others: Others) {
+    fn permute(
+        &mut self,
+        rules: &Ruleset,
+        both: (&mut [i32], &mut [i32]),
+        seat: usize,
+        order: &impl Fn(usize) -> u64,
+        knowledge: OtherKnowledge,
+    ) {
         let (cells, before) = both;
         if !before.is_empty() {
             self.list(rules, before, seat, order);
-            self.apply(rules, before, seat, others);
-            rename_in_block(rules, before, |card| self.renamed(card));
+            self.apply(rules, before, seat, knowledge);
+            replace_in_block(rules, before, |card| self.replacement(card));
         }
         self.list(rules, cells, seat, order);
-        self.apply(rules, cells, seat, others);
+        self.apply(rules, cells, seat, knowledge);
         if !self.moved.is_empty() {
-            rename_in_frames(rules, cells, |card| self.renamed(card));
+            replace_in_frames(rules, cells, |card| self.replacement(card));
         }
     }
 
     /// Turns a state into what a seat sees: unknown cards lie in the order of their indices, and the seed is 0.
-    pub fn see(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize) {
-        self.deal(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, Others::Forgotten);
+    pub fn canonicalize(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize) {
+        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, OtherKnowledge::Forgotten);
         for cells in [cells, before].into_iter().filter(|cells| !cells.is_empty()) {
             self.reset_counters(rules, cells, seat, None);
             cells[head::SEED_LOW] = 0;
@@ -205,13 +212,13 @@ impl Shuffle {
     }
 
     /// Permutes the cards that a seat does not know by a given order. What other seats know stays with the slots.
-    pub fn order(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64) {
-        self.deal(rules, both, seat, order, Others::Kept);
+    pub fn permute_by(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64) {
+        self.permute(rules, both, seat, order, OtherKnowledge::Transferred);
     }
 
     /// Turns a state into one that a seat can imagine: unknown cards are shuffled, and the seed is another one.
     pub fn imagine(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize, random: u64) {
-        self.deal(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), Others::Forgotten);
+        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), OtherKnowledge::Forgotten);
         let seed = cast::halves(draw(random, hash_text("imagined"), 0));
         // The current cells come last, because `writes` is used afterwards.
         for cells in [before, cells].into_iter().filter(|cells| !cells.is_empty()) {
@@ -231,7 +238,7 @@ fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, pl
     let own = &rules.layout.places[declared.first as usize + seat];
     let slots = &cells[own.base as usize + 1..=own.base as usize + own.room as usize];
     let mut lying = slots.iter().filter(|&&card| card > 0).map(|&card| cast::index(card) - 1).peekable();
-    let is_new = |card: usize| cells[rules.layout.piece(card, offset)] == rules.hidden.blank(card)[offset - piece::COUNTERS];
+    let is_new = |card: usize| cells[rules.layout.piece(card, offset)] == rules.hidden.initial_counters(card)[offset - piece::COUNTERS];
     lying.peek().is_none() || lying.any(|card| !is_new(card))
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn begin_simultaneous(
     begin_block(machine.state, machine.rules.layout.len, &BlockSeats { seats, count, secretly }, frame);
     machine.memory.log.set_mark();
     let values = &mut machine.memory.values;
-    values.active.listed = false;
+    values.active.listed_in_block = false;
     values.snapshot.clone_from(&values.current);
     act_as(machine, 0, frame);
     Ok(())
@@ -105,7 +105,7 @@ fn restore(machine: &mut Machine<'_>) {
     machine.state.restore_snapshot(machine.rules.layout.len);
     let Memory { values, dirty, queue, log, .. } = &mut *machine.memory;
     values.current.clone_from(&values.snapshot);
-    values.active.stale |= values.active.listed;
+    values.active.stale |= values.active.listed_in_block;
     (dirty.checks, dirty.room) = (true, true);
     queue.clear();
     log.restore_draws();

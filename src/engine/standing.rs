@@ -53,7 +53,7 @@ impl Machine<'_> {
         for ((name, node), span) in rules.score.iter().zip(&rules.score_spans) {
             for seat in 0..rules.players {
                 self.eval(*node, &mut Env::for_seat(seat));
-                if let Some(mut fault) = self.wrong_number() {
+                if let Some(mut fault) = self.take_arithmetic_fault() {
                     fault.also.extend(fault.span.is_some().then(|| (*span, "in this row of the score".to_string())));
                     return Err(Stop::Fault(Box::new(fault)).with_owner(&format!("score \"{name}\""), Some(*span)));
                 }
@@ -96,23 +96,23 @@ impl Machine<'_> {
     pub fn winners(&mut self) -> Vec<usize> {
         let standing = self.standing();
         let Some(&first) = standing.first() else { return standing };
-        standing.into_iter().filter(|&seat| self.level(first, seat)).collect()
+        standing.into_iter().filter(|&seat| self.is_tied(first, seat)).collect()
     }
 
     /// The rank of each seat, from 1. Seats that are equal in everything that `wins` names share a rank, and the ranks after it are skipped
     /// (1, 1, 3).
-    pub fn places(&mut self) -> Vec<usize> {
+    pub fn final_ranks(&mut self) -> Vec<usize> {
         let rules = self.rules;
         let standing = self.standing();
         let mut places = vec![1; rules.players];
         for (at, two) in standing.windows(2).enumerate() {
-            places[two[1]] = if self.level(two[0], two[1]) { places[two[0]] } else { at + 2 };
+            places[two[1]] = if self.is_tied(two[0], two[1]) { places[two[0]] } else { at + 2 };
         }
         places
     }
 
     /// Whether two seats are equal in everything that `wins` names.
-    fn level(&mut self, one: usize, other: usize) -> bool {
+    fn is_tied(&mut self, one: usize, other: usize) -> bool {
         let rules = self.rules;
         let by = |key: &OrderKey, game: &mut Machine<'_>| match key {
             OrderKey::By(node) => [one, other].map(|seat| game.eval(*node, &mut Env::for_seat(seat))),
@@ -180,7 +180,7 @@ mod tests {
                 values.iter().enumerate().for_each(|(offset, &value)| game.put_own(&rules, seat, offset, value));
             }
             assert_eq!(game.on(&rules).winners(), wanted, "{own:?}");
-            let places = game.on(&rules).places();
+            let places = game.on(&rules).final_ranks();
             assert_eq!((0..2).filter(|&seat| places[seat] == 1).collect::<Vec<_>>(), wanted, "{own:?}");
             assert!(places.iter().all(|&place| place == 1 || place == 1 + wanted.len()), "{places:?}");
         }

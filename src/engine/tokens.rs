@@ -4,7 +4,7 @@ use super::checks;
 use super::decision::Stop;
 use super::eval::Env;
 use super::machine::Machine;
-use super::reader::{classes, mask_of_set, of_picked, pool_base};
+use super::reader::{classes, decode_token, mask_of_set, pool_base};
 use super::ruleset::Ruleset;
 use crate::cast;
 pub use houserule_ruleset::tokens::*;
@@ -35,8 +35,9 @@ pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, amount: i64, 
         return Ok(());
     }
     let source = pool_base(rules, from, seat) + class;
-    let arrives = if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
-    let target = pool_base(rules, to, seat) + arrives;
+    let target_class =
+        if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
+    let target = pool_base(rules, to, seat) + target_class;
     machine.add(source, -amount)?;
     machine.add(target, amount)?;
     machine.say(|| {
@@ -79,8 +80,8 @@ pub fn set_pool(machine: &mut Machine<'_>, pool: u8, seat: usize, contents: &[(u
             let left = i64::from(machine.state.cells()[cell]) - change;
             if left < 0 {
                 let (key, pool) = (rules.names.text(rules.classes[blank].key), rules.names.text(rules.pools[supply as usize].name));
-                let there = machine.state.cells()[cell];
-                return Err(Stop::fault(format!("that takes {change} `{key}` from `{pool}`, and there are only {there}")));
+                let left = machine.state.cells()[cell];
+                return Err(Stop::fault(format!("that takes {change} `{key}` from `{pool}`, and there are only {left}")));
             }
             machine.put(cell, left)?;
         }
@@ -117,28 +118,28 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, amount: i64, set: u32, (
     let rules = machine.rules;
     let seat = env.me;
     let base = pool_base(rules, from, seat);
-    let mut there = [0; MOST_CLASSES];
+    let mut available = [0; MOST_CLASSES];
     for class in classes(token_mask(machine, set, env)) {
-        there[class] = machine.state.cells()[base + class];
+        available[class] = machine.state.cells()[base + class];
     }
-    let mut left: i32 = there.iter().sum();
-    let (counter, who) = chance_of(rules, from, seat);
-    let stream = join(join(TAKE, who), cast::fit::<u64>(machine.state.cells()[houserule_state::layout::head::ROUND]));
+    let mut left: i32 = available.iter().sum();
+    let (counter, owner) = random_counter(rules, from, seat);
+    let stream = join(join(TAKE, owner), cast::fit::<u64>(machine.state.cells()[houserule_state::layout::head::ROUND]));
     let first = machine.state.cells()[counter];
     let mut taken = [0; MOST_CLASSES];
     let count = cast::fit::<i32>(amount.clamp(0, i64::from(left)));
     for step in first..first + count {
-        let class = if machine.memory.log.takes.is_empty() {
+        let class = if machine.memory.log.fixed_takes.is_empty() {
             let mut at = cast::fit::<i32>(below(draw(machine.state.seed(), stream, nth(step)), cast::fit::<u32>(left)));
-            let found = there.iter().position(|&count| {
+            let found = available.iter().position(|&count| {
                 at -= count;
                 at < 0
             });
             found.ok_or_else(|| Stop::fault("fewer tokens lie there than were counted"))?
         } else {
-            fixed_token(machine, from, &there)?
+            fixed_token(machine, from, &available)?
         };
-        there[class] -= 1;
+        available[class] -= 1;
         left -= 1;
         taken[class] += 1;
     }
@@ -154,22 +155,22 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, amount: i64, set: u32, (
 /// # Errors
 /// The pool holds no such token, or a simultaneous block is running.
 #[cold]
-fn fixed_token(machine: &mut Machine<'_>, from: u8, there: &[i32]) -> Result<usize, Stop> {
+fn fixed_token(machine: &mut Machine<'_>, from: u8, available: &[i32]) -> Result<usize, Stop> {
     let rules = machine.rules;
     if machine.state.in_simultaneous_block() {
         return Err(Stop::fault("what all players take at once cannot be fixed by `next take`"));
     }
-    let wanted = machine.memory.log.takes.pop().unwrap_or(0);
-    classes(wanted).find(|&class| there[class] > 0).ok_or_else(|| {
+    let wanted = machine.memory.log.fixed_takes.pop().unwrap_or(0);
+    classes(wanted).find(|&class| available[class] > 0).ok_or_else(|| {
         let name = |class: usize| rules.names.text(rules.classes[class].key);
-        let known: Vec<&str> = (0..rules.classes.len()).filter(|&class| there[class] > 0).map(name).collect();
+        let known: Vec<&str> = (0..rules.classes.len()).filter(|&class| available[class] > 0).map(name).collect();
         let pool = rules.names.text(rules.pools[from as usize].name);
         Stop::fault(format!("`next take` gives a token that cannot be taken from `{pool}` now; there is {}", known.join(", ")))
     })
 }
 
 /// The cell that counts the rolls and random takes from a pool in this round, and the owner as part of the random stream.
-fn chance_of(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
+fn random_counter(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
     match rules.pools[pool as usize].of_seat {
         true => (rules.layout.seat(seat, rules.rolled.1 as usize), seat as u64),
         false => (rules.rolled.0 as usize, u8::MAX as u64),
@@ -178,7 +179,7 @@ fn chance_of(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
 
 /// Moves the picked token in a local to another pool.
 pub(crate) fn move_picked(machine: &mut Machine<'_>, local: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
-    let Some((pool, class)) = of_picked(env.locals[local as usize]) else { return Ok(()) };
+    let Some((pool, class)) = decode_token(env.locals[local as usize]) else { return Ok(()) };
     move_tokens(machine, class, 1, pool, to, env.me)?;
     checks::after_change(machine)
 }
@@ -198,7 +199,7 @@ pub(crate) fn lift(machine: &mut Machine<'_>, set: u32, pool: u8, env: &mut Env)
 
 /// Turns the picked token in a local blank, to be rolled again.
 pub(crate) fn lift_picked(machine: &mut Machine<'_>, local: u8, env: &mut Env) -> Result<(), Stop> {
-    let Some((pool, class)) = of_picked(env.locals[local as usize]) else { return Ok(()) };
+    let Some((pool, class)) = decode_token(env.locals[local as usize]) else { return Ok(()) };
     lift_class(machine, class, 1, pool, env.me)?;
     checks::after_change(machine)
 }
@@ -213,7 +214,7 @@ fn fixed_face(machine: &mut Machine<'_>, token: &Token) -> Result<u8, Stop> {
     if machine.state.in_simultaneous_block() {
         return Err(Stop::fault("what all players roll at once cannot be fixed by `next roll`"));
     }
-    let wanted = machine.memory.log.falls.pop().unwrap_or(0);
+    let wanted = machine.memory.log.fixed_rolls.pop().unwrap_or(0);
     token.faces.iter().copied().find(|&class| wanted >> class & 1 == 1).ok_or_else(|| {
         let faces: Vec<&str> = token.faces.iter().map(|&class| rules.names.text(rules.classes[class as usize].key)).collect();
         let name = rules.names.text(token.name);
@@ -226,9 +227,9 @@ pub(crate) fn roll(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(
     let rules = machine.rules;
     let base = pool_base(rules, pool, seat);
     let of_seat = rules.pools[pool as usize].of_seat;
-    let (counter, who) = chance_of(rules, pool, seat);
+    let (counter, owner) = random_counter(rules, pool, seat);
     let round = cast::fit::<u64>(machine.state.cells()[houserule_state::layout::head::ROUND]);
-    let stream = join(join(ROLL, who), round);
+    let stream = join(join(ROLL, owner), round);
     for token in rules.tokens.iter().filter(|token| !token.faces.is_empty()) {
         let count = machine.state.cells()[base + token.blank as usize];
         if count == 0 {
@@ -237,7 +238,7 @@ pub(crate) fn roll(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(
         let first = machine.state.cells()[counter];
         let mut fallen = [0; MOST_CLASSES];
         for step in first..first + count {
-            let class = match machine.memory.log.falls.is_empty() {
+            let class = match machine.memory.log.fixed_rolls.is_empty() {
                 true => token.faces[below(draw(machine.state.seed(), stream, nth(step)), cast::fit::<u32>(token.faces.len())) as usize],
                 false => fixed_face(machine, token)?,
             } as usize;

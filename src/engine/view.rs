@@ -52,7 +52,7 @@ impl Game {
         let mut state = self.state.clone();
         hide_answers(&mut state, rules.layout.len, seat);
         let (cells, snapshot) = state.parts_mut();
-        Shuffle::default().see(rules, (cells, snapshot), seat);
+        Shuffle::default().canonicalize(rules, (cells, snapshot), seat);
         View { seat, decision, state }
     }
 
@@ -65,9 +65,9 @@ impl Game {
     /// The state as any seat sees it, as a vector of fixed length, for learning agents. [`UNSEEN`] replaces unknown cards with their
     /// counters, and the slots where they lie. During a simultaneous block, the other seats are read from the snapshot.
     pub fn observe(&self, rules: &Ruleset, seat: usize) -> Vec<i32> {
-        let sight = Reader::<true>::new(rules, Cells::of(&self.state), view_for(&self.state, seat), Recording::default());
+        let reader = Reader::<true>::new(rules, Cells::of(&self.state), view_for(&self.state, seat), Recording::default());
         let layout = &rules.layout;
-        let mut seen: Vec<i32> = (0..layout.len).map(|cell| sight.cell(cell)).collect();
+        let mut seen: Vec<i32> = (0..layout.len).map(|cell| reader.cell(cell)).collect();
         seen[head::SEED_LOW..=head::SEED_HIGH].fill(0);
         for card in 0..layout.pieces {
             let known = layout.piece(card, piece::KNOWN);
@@ -183,7 +183,7 @@ impl Machine<'_> {
 
     fn order_hidden(&mut self, seat: usize, order: impl Fn(usize) -> u64) {
         let (cells, snapshot) = self.state.parts_mut();
-        Shuffle::default().order(self.rules, (cells, snapshot), seat, &order);
+        Shuffle::default().permute_by(self.rules, (cells, snapshot), seat, &order);
         self.reset_caches();
     }
 }

@@ -34,7 +34,7 @@ impl Watch {
     }
 
     /// The watched seat, as long as nothing unknown to it was read.
-    pub fn waits_for(&self) -> Option<usize> {
+    pub fn unalerted_seat(&self) -> Option<usize> {
         self.seat.filter(|_| !self.read.get()).map(usize::from)
     }
 
@@ -45,10 +45,10 @@ impl Watch {
 
     /// Records that a fact about a card is read, such as its kind; `fact` gives that fact for any card.
     #[cold]
-    pub fn touch<T: PartialEq>(&self, rules: &Ruleset, cells: Cells<'_>, card: usize, fact: impl Fn(usize) -> T) {
-        let Some(seat) = self.waits_for().filter(|&seat| cells.is_unknown(rules, seat, card)) else { return };
+    pub fn watch_fact<T: PartialEq>(&self, rules: &Ruleset, cells: Cells<'_>, card: usize, fact: impl Fn(usize) -> T) {
+        let Some(seat) = self.unalerted_seat().filter(|&seat| cells.is_unknown(rules, seat, card)) else { return };
         let read = fact(card);
-        let alike = rules.hidden.alike(card).iter().map(|&other| other as usize);
+        let alike = rules.hidden.indistinguishable(card).iter().map(|&other| other as usize);
         if alike.filter(|&other| cells.is_unknown(rules, seat, other)).any(|other| fact(other) != read) {
             self.read.set(true);
         }
@@ -57,7 +57,7 @@ impl Watch {
     /// Records that the counters of a card are read.
     #[cold]
     pub fn watch_counters(&self, rules: &Ruleset, cells: Cells<'_>, card: usize) {
-        if self.waits_for().is_some_and(|seat| !cells.sees_counters(rules, seat, card)) {
+        if self.unalerted_seat().is_some_and(|seat| !cells.sees_counters(rules, seat, card)) {
             self.read.set(true);
         }
     }

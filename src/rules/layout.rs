@@ -12,7 +12,7 @@ use crate::engine::ids::PieceId;
 use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
 use crate::engine::tokens::{Token, classes_where};
 use crate::pack::RawCard;
-use crate::state::layout::{BOX, Layout, PlaceAt, TABLE};
+use crate::state::layout::{BOX, Layout, PlaceInstance, TABLE};
 use std::collections::BTreeMap;
 
 /// Maximum number of rows or columns of a grid.
@@ -93,12 +93,12 @@ impl Lowerer<'_> {
     /// Creates the instances of places and the pieces, and assigns offsets to all cells.
     pub fn lay_out(&mut self, setup: &Setup, cards: &[RawCard]) {
         let (tree, players): (&Rules, usize) = (self.tree, self.chosen.players);
-        let nowhere = || PlaceAt { declared: 0, owner: TABLE, base: 0, room: 0 };
+        let nowhere = || PlaceInstance { declared: 0, owner: TABLE, base: 0, room: 0 };
         let mut instances = vec![nowhere(), nowhere()];
         let mut home: BTreeMap<u32, u16> = BTreeMap::new();
         for (index, place) in tree.places.iter().enumerate() {
             let first = cast::fit::<u16>(instances.len());
-            let declared = |owner, room| PlaceAt { declared: cast::fit::<u16>(index), owner, base: 0, room };
+            let declared = |owner, room| PlaceInstance { declared: cast::fit::<u16>(index), owner, base: 0, room };
             if let Room::Deck { .. } = place.room {
                 let piles = self.piles(index, cards);
                 for pile in piles {
@@ -256,7 +256,7 @@ fn text_of_key<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
 }
 
 /// Assigns offsets in this order: header, table, seats, pieces, places. Frames follow at the end.
-fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -> Layout {
+fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceInstance>) -> Layout {
     let mut layout = Layout {
         seats,
         seat_base: slots.table as usize,
@@ -366,7 +366,7 @@ mod tests {
     fn cells_follow_each_other_without_gaps() {
         let mut slots = Slots::default();
         (slots.table, slots.seat, slots.piece) = (20, 3, 5);
-        let place = |room| PlaceAt { declared: 0, owner: TABLE, base: 0, room };
+        let place = |room| PlaceInstance { declared: 0, owner: TABLE, base: 0, room };
         let layout = cells(&slots, 2, 4, vec![place(0), place(0), place(3), place(1)]);
         assert_eq!((layout.seat_base, layout.piece_base), (20, 26));
         assert_eq!(layout.places.iter().map(|at| at.base).collect::<Vec<_>>(), [0, 0, 46, 50]);

@@ -82,7 +82,7 @@ pub struct Unit {
 pub struct Code {
     units: Vec<OnceLock<Unit>>,
     /// The compiled form of each expression.
-    roots: Vec<CompiledExpr>,
+    compiled: Vec<CompiledExpr>,
     /// For each expression its cached value, if there is one.
     cached: Vec<Option<ValueId>>,
     values: Vec<Value>,
@@ -119,7 +119,7 @@ impl Code {
             let len = if let Expr::Rows { len, .. } = expr { cast::fit::<u8>(*len) } else { 1 };
             code.keep(id, len, Body::Expr(id));
         }
-        code.roots = graph.all().map(|(id, _)| code.root_of(graph, id)).collect();
+        code.compiled = graph.all().map(|(id, _)| code.compile(graph, id)).collect();
         code.units = vec![OnceLock::new(); graph.count()];
         code.dependencies = Dependencies::new(classes, quantities.len(), code.values.len());
         code
@@ -142,8 +142,8 @@ impl Code {
 
     /// The compiled form of an expression; `None` if the expression was created after compilation.
     #[inline(always)]
-    pub fn root(&self, id: ExprId) -> Option<&CompiledExpr> {
-        self.roots.get(id.index())
+    pub fn compiled(&self, id: ExprId) -> Option<&CompiledExpr> {
+        self.compiled.get(id.index())
     }
 
     /// How a quantity is evaluated.

@@ -163,7 +163,7 @@ pub struct Definition {
 
 impl Definition {
     /// Whether it has any entry, or a condition to leave.
-    pub fn speaks(&self) -> bool {
+    pub fn has_entries(&self) -> bool {
         !self.hooks.is_empty()
             || !self.changes.is_empty()
             || !self.forbids.is_empty()
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_card_with_numbers_only_does_not_speak() {
         let plain = Definition { fields: vec![1, 2], ..Definition::default() };
-        assert!(!plain.speaks());
-        assert!(Definition { leaves_when: Some(NodeId::default()), ..plain }.speaks());
+        assert!(!plain.has_entries());
+        assert!(Definition { leaves_when: Some(NodeId::default()), ..plain }.has_entries());
     }
 }

@@ -237,7 +237,7 @@ macro_rules! expressions {
             /// An element of a table; the last one also if the index is out of bounds.
             Table { index: ExprId, table: u32 } [] => graph.table_at;
             /// An expression evaluated for another seat; 0 for no seat.
-            Of { seat: ExprId, body: ExprId } [of_another];
+            Of { seat: ExprId, body: ExprId } [for_other_seat];
             /// The number of tokens of a set in a pool; only those of a sort or showing a symbol, if these are given.
             CountTokens { set: u32, pool: u8, of: Option<ExprId>, showing: Option<ExprId> } [of_seat, has_loop];
             /// How much of a symbol the tokens of a pool show.
@@ -260,7 +260,7 @@ struct Traits {
     /// Whether its value may differ by seat even if its operands do not.
     of_seat: bool,
     /// Whether its body is evaluated for another seat, so that the current seat does not matter to it.
-    of_another: bool,
+    for_other_seat: bool,
     /// Whether evaluation loops over cards, seats or tokens.
     has_loop: bool,
     /// Whether its value is 1 or 0.
@@ -356,11 +356,11 @@ pub struct Facts {
     /// Whether anything in it loops over cards, seats or tokens, or is evaluated for another seat.
     pub is_nonlocal: bool,
     /// The lowest number for the variable of an enclosing loop: above those of the inner loops that can read outer variables.
-    pub(crate) above: u8,
+    pub(crate) next_outer_var: u8,
     /// The first quantity in it of which it asks whether a card changes it.
     pub(crate) changed: Option<u16>,
     /// The first expression in it that asks for the place of a loop variable's card.
-    pub(crate) placed: Option<ExprId>,
+    pub(crate) place_test: Option<ExprId>,
 }
 
 impl Facts {
@@ -517,7 +517,7 @@ impl Graph {
         let traits = expr.traits();
         // The content of a place without an owner is the same for all seats.
         let of_table = matches!(expr, Expr::FirstIn { per_seat: false, .. } | Expr::PiecesIn { per_seat: false, .. });
-        let is_nonlocal = traits.has_loop || traits.of_another;
+        let is_nonlocal = traits.has_loop || traits.for_other_seat;
         let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_nonlocal, ..Facts::default() };
         for part in expr.parts() {
             let of = self.facts(part);
@@ -527,13 +527,13 @@ impl Graph {
             facts.depth = facts.depth.max(of.depth.saturating_add(1));
             facts.by_seat |= of.by_seat;
             facts.is_nonlocal |= of.is_nonlocal;
-            facts.above = facts.above.max(of.above);
+            facts.next_outer_var = facts.next_outer_var.max(of.next_outer_var);
             facts.changed = facts.changed.or(of.changed);
-            facts.placed = facts.placed.or(of.placed);
+            facts.place_test = facts.place_test.or(of.place_test);
         }
         if let Some(var) = expr.binds() {
             facts.vars &= !(1 << var);
-            facts.above = facts.above.max(var + 1);
+            facts.next_outer_var = facts.next_outer_var.max(var + 1);
         }
         if let Expr::Local { local } = expr {
             facts.locals |= 1 << local;
@@ -544,12 +544,12 @@ impl Graph {
         } else if let Expr::InPlaces { card, .. } = expr
             && matches!(self[card], Expr::Var { .. })
         {
-            facts.placed = Some(id);
+            facts.place_test = Some(id);
         } else if let Expr::Of { seat, .. } = expr {
             facts.by_seat = self.facts(seat).by_seat;
         }
         if facts.closed() {
-            facts.above = 0;
+            facts.next_outer_var = 0;
         }
         facts
     }

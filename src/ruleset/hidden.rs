@@ -21,7 +21,7 @@ pub struct Hidden {
     /// The number of counters of a piece.
     counters: usize,
     /// The initial values of the counters, piece by piece.
-    blank: Vec<i32>,
+    initial_counters: Vec<i32>,
     /// Counters that the rules write on hidden cards.
     written: Vec<Written>,
     /// Choices that write such a counter: the index of the question, and of the choice in it.
@@ -45,13 +45,13 @@ pub struct Written {
 
 impl Hidden {
     /// The pieces that are indistinguishable from this one while unknown, including itself.
-    pub fn alike(&self, card: usize) -> &[u16] {
+    pub fn indistinguishable(&self, card: usize) -> &[u16] {
         self.group_of.get(card).and_then(|&group| self.groups.get(group as usize)).map_or(&[][..], |pieces| &pieces[..])
     }
 
     /// The initial values of a piece's counters.
-    pub fn blank(&self, card: usize) -> &[i32] {
-        &self.blank[card * self.counters..][..self.counters]
+    pub fn initial_counters(&self, card: usize) -> &[i32] {
+        &self.initial_counters[card * self.counters..][..self.counters]
     }
 
     /// The counters that the rules write on cards in a declared place.

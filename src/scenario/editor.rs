@@ -149,7 +149,7 @@ impl<'m> PositionEditor<'m> {
                 let missing = value - self.machine.quantity(cast::fit::<u16>(quantity), seat, [-1; 2]);
                 if missing != 0 {
                     wrong.push((seat, quantity, value));
-                    change::differ(&mut self.machine, seat, quantity, missing, Lifetime::Game).map_err(Stop::into_fault)?;
+                    change::add_difference(&mut self.machine, seat, quantity, missing, Lifetime::Game).map_err(Stop::into_fault)?;
                 }
             }
             if wrong.is_empty() {

@@ -76,7 +76,7 @@ impl<'t> Trial<'t> {
 
     /// The arithmetic error since the last call, if there was one.
     pub fn take_arithmetic_error(&mut self) -> Option<String> {
-        self.game.on(self.reader.rules()).wrong_number().map(|fault| fault.to_string())
+        self.game.on(self.reader.rules()).take_arithmetic_fault().map(|fault| fault.to_string())
     }
 
     /// The game at the next question or at its end. Later changes to the state are not included.
@@ -128,7 +128,7 @@ impl<'t> Trial<'t> {
 
 /// The diagnostic for a fault of the game, at the line that caused it.
 pub(super) fn fault_diagnostic(fault: &Fault, span: Span) -> BoxedDiagnostic {
-    let found = fault.tell(ScenarioProblem::Fault { fault: fault.to_string() }.at(span));
+    let found = fault.add_to(ScenarioProblem::Fault { fault: fault.to_string() }.at(span));
     Box::new(match fault.span {
         Some(place) => found.also(place, "here"),
         None => found,

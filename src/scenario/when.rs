@@ -274,7 +274,8 @@ impl WhenRun<'_, '_> {
     /// Whether a key names a forced answer since the start of the last action that no line has named yet.
     fn was_forced(&self, seat: usize, key: &str) -> bool {
         let rules = &self.trial.rules;
-        let taken = self.trial.game.taken().iter().filter(|(who, option)| *who as usize == seat && option.matches_key(rules, key));
+        let taken =
+            self.trial.game.automatic_answers().iter().filter(|(who, option)| *who as usize == seat && option.matches_key(rules, key));
         taken.count() > self.named.iter().filter(|named| named.0 == seat && named.1 == key).count()
     }
 
@@ -305,7 +306,7 @@ impl WhenRun<'_, '_> {
     /// The forced answers since the last answer that no line has named, if any.
     fn forced_answers(&self) -> Option<String> {
         let rules = &self.trial.rules;
-        let taken = self.trial.game.taken().iter().map(|(seat, option)| (*seat as usize, option.text(rules)));
+        let taken = self.trial.game.automatic_answers().iter().map(|(seat, option)| (*seat as usize, option.text(rules)));
         let named = |(seat, key): &(usize, String)| self.named.iter().any(|(who, named)| (who, named) == (seat, key));
         let taken: Vec<String> = taken.filter(|taken| !named(taken)).map(|(seat, key)| format!("`p{}: {key}`", seat + 1)).collect();
         (!taken.is_empty()).then(|| format!("taken unasked before, since there was no other answer: {}", taken.join(", ")))

@@ -11,7 +11,7 @@ use crate::source::{FileId, Span};
 mod problem;
 pub mod render;
 
-pub use problem::{Problem, Shared};
+pub use problem::{Problem, SharedProblem};
 
 /// Words longer than this are not compared for "did you mean", to save time.
 const LONGEST_COMPARED: usize = 100;
@@ -50,7 +50,7 @@ pub struct Diagnostic {
     /// An unknown name and the known name that it probably stands for; several diagnostics with the same pair are reported once.
     pub unknown: Option<Box<(String, String)>>,
     /// The problem as a value, if the diagnostic was made from one.
-    pub problem: Option<Shared>,
+    pub problem: Option<SharedProblem>,
 }
 
 /// Whether any diagnostic is an error, and not only a warning.
@@ -180,7 +180,7 @@ impl DuplicateIndex {
 }
 
 /// Removes all but the first of equal diagnostics.
-pub fn once(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn deduplicate(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut index = DuplicateIndex::default();
     let mut kept: Vec<Diagnostic> = Vec::with_capacity(found.len());
     for one in found {
@@ -260,7 +260,7 @@ mod tests {
         assert!(index.holds(&list, &one("a")) && !index.holds(&list, &one("b")));
         list.push(one("b"));
         assert!(index.holds(&list, &one("b")) && !index.holds(&list, &one("b").help("c")));
-        assert_eq!(once(vec![one("a"), one("b"), one("a"), one("a").help("c")]), [one("a"), one("b"), one("a").help("c")]);
+        assert_eq!(deduplicate(vec![one("a"), one("b"), one("a"), one("a").help("c")]), [one("a"), one("b"), one("a").help("c")]);
         assert_eq!(without_duplicates(vec![one("a"), one("b"), one("b").help("c")], &[one("a")]), [one("b")]);
     }
 }

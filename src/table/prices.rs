@@ -68,7 +68,7 @@ pub fn prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
                 due.extend(what.filter(|_| amount > 0).map(|what| (amount, *what)));
             }
             // A price is skipped if it cannot be computed or depends on something unknown to the viewer.
-            if machine.wrong_number().is_none() && !machine.take_read_hidden() && !due.is_empty() {
+            if machine.take_arithmetic_fault().is_none() && !machine.take_read_hidden() && !due.is_empty() {
                 prices.push(Price { card, action, costs: due });
             }
         }

@@ -277,7 +277,7 @@ impl Replay {
         } else {
             format!("after answer {number}: {}", failed.fault)
         };
-        let mut wrong = failed.fault.tell(Diagnostic::error("G302", span, message).label("a fault that did not come up before"));
+        let mut wrong = failed.fault.add_to(Diagnostic::error("G302", span, message).label("a fault that did not come up before"));
         if let Some(place) = failed.fault.span {
             wrong = wrong.also(place, "here");
         }

@@ -255,7 +255,7 @@ impl Why {
         let places = self.places_of(rules, set);
         if args[stage] < 0 {
             let pieces = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
-            let mut where_is: Vec<String> = pieces.map(|card| format!("`{}`", game.position(rules).where_is(card))).collect();
+            let mut where_is: Vec<String> = pieces.map(|card| format!("`{}`", game.position(rules).place_name(card))).collect();
             where_is.dedup();
             let lies =
                 if where_is.is_empty() { "it is not in this game".to_string() } else { format!("it lies in {}", where_is.join(", ")) };

@@ -325,7 +325,7 @@ impl GameUi {
     fn place_text(&self, piece: usize) -> String {
         let (rules, game) = (&self.prepared.rules, self.table.session.game());
         let (instance, slot) = game.position(rules).place_of(piece);
-        let name = game.position(rules).where_is(piece);
+        let name = game.position(rules).place_name(piece);
         match rules.layout.places.get(instance).filter(|place| place.room > 0).map(|place| rules.places[place.declared as usize].shape) {
             Some(Shape::Grid { columns, .. }) => {
                 format!("{name} row {} column {}", slot / columns as usize + 1, slot % columns as usize + 1)

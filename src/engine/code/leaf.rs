@@ -8,21 +8,21 @@ use houserule_ruleset::code::{CompiledExpr, Leaf, Test};
 impl Evaluator<'_> {
     /// The value of an expression in its compiled form.
     #[inline(never)]
-    pub(crate) fn root_of(&mut self, root: &CompiledExpr, env: &Env) -> i64 {
-        match root {
+    pub(crate) fn eval_compiled(&mut self, compiled: &CompiledExpr, env: &Env) -> i64 {
+        match compiled {
             CompiledExpr::Leaf(leaf) => self.read_leaf(*leaf, env),
             CompiledExpr::Run(expr) => self.run(*expr, env),
             CompiledExpr::Unchanged(quantity, leaf, expr) => match self.is_changed(*quantity) {
                 true => self.run(*expr, env),
                 false => self.read_leaf(*leaf, env),
             },
-            CompiledExpr::Is(test) => self.passes(test, env) as i64,
-            CompiledExpr::All(tests) => tests.iter().all(|test| self.passes(test, env)) as i64,
-            CompiledExpr::Any(tests) => tests.iter().any(|test| self.passes(test, env)) as i64,
+            CompiledExpr::Is(test) => self.test_holds(test, env) as i64,
+            CompiledExpr::All(tests) => tests.iter().all(|test| self.test_holds(test, env)) as i64,
+            CompiledExpr::Any(tests) => tests.iter().any(|test| self.test_holds(test, env)) as i64,
         }
     }
 
-    fn passes(&mut self, test: &Test, env: &Env) -> bool {
+    fn test_holds(&mut self, test: &Test, env: &Env) -> bool {
         let a = self.read_leaf(test.a, env);
         test.operator.holds(a, self.read_leaf(test.b, env))
     }
@@ -48,9 +48,9 @@ impl Evaluator<'_> {
         match leaf {
             Leaf::Const(value) => value,
             Leaf::Local(at) => local(at),
-            Leaf::Global(cell) => reader!().table(cell as usize),
-            Leaf::Own(offset) => reader!().own(env.me, offset),
-            Leaf::OwnAt(offset, len, index) => reader!().own_at(env.me, (offset, len), local(index)),
+            Leaf::Global(cell) => reader!().table_cell(cell as usize),
+            Leaf::Own(offset) => reader!().seat_cell(env.me, offset),
+            Leaf::OwnAt(offset, len, index) => reader!().seat_element(env.me, (offset, len), local(index)),
             Leaf::Column(card, column) => self.rules.graph.columns().get(column, local(card)),
             Leaf::FieldAt(card, field, len, index) => read_field_at(self.rules, local(card), (field, len), local(index)),
             Leaf::OfFirst(place, column) => self.rules.graph.columns().get(column, reader!().first_in(place as usize, env.me)),

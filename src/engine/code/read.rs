@@ -46,9 +46,9 @@ impl Evaluator<'_> {
                 Op::Const { d, value } => reg!(regs, d) = value as i64,
                 Op::Local { d, local } => reg!(regs, d) = env.locals[local as usize] as i64,
                 Op::Copy { d, a } => reg!(regs, d) = reg!(regs, a),
-                Op::Own { d, offset } => reg!(regs, d) = self.reader::<RECORD>().own(me, offset),
+                Op::Own { d, offset } => reg!(regs, d) = self.reader::<RECORD>().seat_cell(me, offset),
                 Op::OwnAt { d, index, offset, len } => {
-                    reg!(regs, d) = self.reader::<RECORD>().own_at(me, (offset, len), reg!(regs, index));
+                    reg!(regs, d) = self.reader::<RECORD>().seat_element(me, (offset, len), reg!(regs, index));
                 }
                 Op::PiecesIn { d, place } => reg!(regs, d) = self.reader::<RECORD>().pieces_in(place, me),
                 Op::Column { d, card, column } => reg!(regs, d) = graph.columns().get(column, reg!(regs, card)),

@@ -85,8 +85,8 @@ impl Evaluator<'_> {
                 let mut there = *env;
                 reg!(d) = self.ranked(rank, me, reg!(a), |eval, seat| {
                     there.me = seat;
-                    match (given, eval.rules.code.root(expr)) {
-                        ([], Some(root)) => eval.root_of(root, &there),
+                    match (given, eval.rules.code.compiled(expr)) {
+                        ([], Some(root)) => eval.eval_compiled(root, &there),
                         _ => eval.run_with_vars(expr, &there, given),
                     }
                 }) as i64;

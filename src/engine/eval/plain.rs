@@ -157,10 +157,10 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
     Ok(match expr {
         Expr::Const { value } => value,
         Expr::Me => cast::count(me),
-        Expr::Global { cell } => reader.table(cell as usize),
-        Expr::Own { offset } => reader.own(me, offset),
-        Expr::OwnAt { offset, len, index: _ } => reader.own_at(me, (offset, len), a),
-        Expr::OwnBit { offset, index: _ } => i64::from((0..31).contains(&a) && reader.own(me, offset) >> a & 1 == 1),
+        Expr::Global { cell } => reader.table_cell(cell as usize),
+        Expr::Own { offset } => reader.seat_cell(me, offset),
+        Expr::OwnAt { offset, len, index: _ } => reader.seat_element(me, (offset, len), a),
+        Expr::OwnBit { offset, index: _ } => i64::from((0..31).contains(&a) && reader.seat_cell(me, offset) >> a & 1 == 1),
         Expr::Column { column, card: _ } => {
             let of = |card: usize| rules.graph.columns().get(column, cast::count(card));
             piece_of(a).map_or_else(|| rules.graph.columns().get(column, -1), |card| read_fact(game, card, of))
@@ -221,7 +221,7 @@ fn counter(game: &Evaluator<'_>, card: i64, offset: u8) -> i64 {
 
 /// A fact about a card; the read is recorded if the game is watched.
 fn read_fact<T: PartialEq>(game: &Evaluator<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
-    game.touch(card, &fact);
+    game.watch_fact(card, &fact);
     fact(card)
 }
 
@@ -321,7 +321,7 @@ fn try_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2
     let mut number = walk(game, quantity.base, &scope)?;
     for lifetime in Lifetime::ALL {
         if let Some(offset) = quantity.differences {
-            number = number.checked_add(game.reader::<true>().own(seat, offset + lifetime as u16)).ok_or(OVERFLOW)?;
+            number = number.checked_add(game.reader::<true>().seat_cell(seat, offset + lifetime as u16)).ok_or(OVERFLOW)?;
         }
     }
     number = apply_changes(game, index, seat, args, number)?;
@@ -344,20 +344,20 @@ fn is_changed(game: &mut Evaluator<'_>, index: u16) -> bool {
 /// Applies the changes of cards in play to a quantity of a seat: first those that set it, then those that add, then those that bound it.
 fn apply_changes(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2], mut number: i64) -> Value {
     let rules = game.rules;
-    let speakers = if is_changed(game, index) { game.changes_of(index).to_vec() } else { Vec::new() };
+    let active_entries = if is_changed(game, index) { game.changes_of(index).to_vec() } else { Vec::new() };
     for pass in [ChangeOp::To, ChangeOp::By, ChangeOp::AtLeast, ChangeOp::AtMost] {
-        for speaker in &speakers {
-            let change = &rules.definition(speaker.piece.index()).changes[speaker.entry.index()];
-            if change.operator != pass || !concerns(change.who, speaker.owner, seat) {
+        for active in &active_entries {
+            let change = &rules.definition(active.piece.index()).changes[active.entry.index()];
+            if change.operator != pass || !concerns(change.who, active.owner, seat) {
                 continue;
             }
-            let owner = if speaker.owner == TABLE { seat } else { usize::from(speaker.owner) };
-            let env = Env::with(owner, &[speaker.piece.local(), args[0], args[1]]);
+            let owner = if active.owner == TABLE { seat } else { usize::from(active.owner) };
+            let env = Env::with(owner, &[active.piece.local(), args[0], args[1]]);
             let scope = Scope::of(&env);
             if !holds(game, change.when, &scope)? {
                 continue;
             }
-            let here = (u32::from(speaker.piece), change.span);
+            let here = (u32::from(active.piece), change.span);
             let amount =
                 walk(game, change.amount, &scope).map_err(|wrong| ArithmeticError { change: wrong.change.or(Some(here)), ..wrong })?;
             number = match pass {

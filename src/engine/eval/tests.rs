@@ -175,7 +175,7 @@ fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
         assert_eq!(found, wanted, "p{} {local}", me + 1);
     }
     use crate::code::CompiledExpr;
-    assert!(matches!(rules.code.root(asked[0]), Some(CompiledExpr::All(tests)) if tests.len() == 3));
-    assert!(matches!(rules.code.root(asked[2]), Some(CompiledExpr::Any(tests)) if tests.len() == 2));
-    assert!(matches!(rules.code.root(asked[1]), Some(CompiledExpr::Run(_))), "an `and` within an `or` has code");
+    assert!(matches!(rules.code.compiled(asked[0]), Some(CompiledExpr::All(tests)) if tests.len() == 3));
+    assert!(matches!(rules.code.compiled(asked[2]), Some(CompiledExpr::Any(tests)) if tests.len() == 2));
+    assert!(matches!(rules.code.compiled(asked[1]), Some(CompiledExpr::Run(_))), "an `and` within an `or` has code");
 }

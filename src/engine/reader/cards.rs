@@ -17,21 +17,21 @@ pub(crate) struct Walk {
     /// The index in the list of places.
     place: u16,
     /// The number of instances of the place that have been started.
-    begun: u16,
+    started: u16,
 }
 
 impl Walk {
     /// The start of a loop.
-    pub const START: Walk = Walk { cell: 0, left: 0, place: 0, begun: 0 };
+    pub const START: Walk = Walk { cell: 0, left: 0, place: 0, started: 0 };
 
     #[inline(always)]
     pub fn from_registers(at: i64, left: i64) -> Walk {
-        Walk { cell: cast::low(at), left, place: cast::low(at >> 32), begun: cast::low(at >> 48) }
+        Walk { cell: cast::low(at), left, place: cast::low(at >> 32), started: cast::low(at >> 48) }
     }
 
     #[inline(always)]
     pub fn into_registers(self) -> (i64, i64) {
-        (self.cell as i64 | (self.place as i64) << 32 | (self.begun as i64) << 48, self.left)
+        (self.cell as i64 | (self.place as i64) << 32 | (self.started as i64) << 48, self.left)
     }
 }
 
@@ -41,9 +41,9 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
     pub fn next_card(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
         while let Some(&place) = cards.places.get(walk.place as usize) {
             let declared = &self.rules.places[place as usize];
-            let meant = instances(self.rules, declared, cards.whose, me);
+            let range = instances(self.rules, declared, cards.whose, me);
             if walk.left > 0 {
-                let at = &self.rules.layout.places[meant.start + walk.begun as usize - 1];
+                let at = &self.rules.layout.places[range.start + walk.started as usize - 1];
                 let cells = self.cells_of(at.owner);
                 while walk.left > 0 && walk.cell <= at.base + at.room as u32 {
                     let (piece, slot) = (cells[walk.cell as usize], walk.cell - at.base - 1);
@@ -70,14 +70,14 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
                     return Some(cast::count(piece));
                 }
             }
-            if walk.begun as usize == meant.len() {
-                (walk.place, walk.begun, walk.left) = (walk.place + 1, 0, 0);
+            if walk.started as usize == range.len() {
+                (walk.place, walk.started, walk.left) = (walk.place + 1, 0, 0);
                 continue;
             }
-            let at = &self.rules.layout.places[meant.start + walk.begun as usize];
-            walk.begun += 1;
+            let at = &self.rules.layout.places[range.start + walk.started as usize];
+            walk.started += 1;
             walk.cell = at.base + 1;
-            walk.left = self.at(at.owner, at.base as usize);
+            walk.left = self.owned_cell(at.owner, at.base as usize);
         }
         None
     }
@@ -93,7 +93,7 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
     ) -> Option<()> {
         for &place in &cards.places {
             for at in &self.rules.layout.places[instances(self.rules, &self.rules.places[place as usize], cards.whose, me)] {
-                let count = self.at(at.owner, at.base as usize);
+                let count = self.owned_cell(at.owner, at.base as usize);
                 let slots = self.cells_of(at.owner).get(at.base as usize + 1..).unwrap_or_default();
                 for card in slots.iter().filter(|&&piece| piece > 0).take(cast::index(count)).map(|&piece| piece as i64 - 1) {
                     if terms.filter.is_some_and(|filter| columns.get(filter, card) == 0) {
@@ -106,7 +106,7 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
                     }
                     // The owner of the place is the owner of the piece.
                     let cell = |offset: u8| self.rules.layout.piece(cast::index(card), offset as usize);
-                    let counted = terms.counter.map_or(1, |counter| self.at(at.owner, cell(counter)));
+                    let counted = terms.counter.map_or(1, |counter| self.owned_cell(at.owner, cell(counter)));
                     add(card, counted.checked_mul(printed)?)?;
                 }
             }

@@ -87,13 +87,13 @@ pub(crate) fn begin_block(state: &mut State, stack_start: usize, block: &BlockSe
     memory[offset::LOCALS..].copy_from_slice(&frame.env.locals);
 }
 
-/// Replaces cards in the locals of a block by `renamed`, after a shuffle.
-pub(crate) fn rename_in_block(rules: &Ruleset, snapshot: &mut [i32], renamed: impl Fn(i32) -> i32) {
+/// Replaces cards in the locals of a block by `replacement`, after a shuffle.
+pub(crate) fn replace_in_block(rules: &Ruleset, snapshot: &mut [i32], replacement: impl Fn(i32) -> i32) {
     let stack_start = rules.layout.len;
     let held = snapshot.get(stack_start + offset::BODY).map_or(0, |&body| rules.hidden.card_locals(Pc(cast::fit::<u32>(body))));
     for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
         if let Some(named) = snapshot.get_mut(stack_start + offset::LOCALS + local) {
-            *named = renamed(*named);
+            *named = replacement(*named);
         }
     }
 }
@@ -208,7 +208,7 @@ impl State {
     }
 
     /// Records an answer, if answers are being collected.
-    pub(crate) fn note_answer(&mut self, stack_start: usize, option: Opt) {
+    pub(crate) fn record_answer(&mut self, stack_start: usize, option: Opt) {
         if self.is_collecting_answers(stack_start) {
             let seat = self.seat_in_block(stack_start) as i32;
             let [low, high] = cast::halves(option.key);

@@ -58,8 +58,8 @@ pub(crate) fn card_of_operand(operand: i32) -> Option<i32> {
     (0..=u16::MAX as i32).contains(&card).then_some(card)
 }
 
-/// Replaces cards by `renamed` in the locals and operands of all frames, after a shuffle.
-pub(crate) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl Fn(i32) -> i32) {
+/// Replaces cards by `replacement` in the locals and operands of all frames, after a shuffle.
+pub(crate) fn replace_in_frames(rules: &Ruleset, cells: &mut [i32], replacement: impl Fn(i32) -> i32) {
     let (mut next, mut end) = (cells[head::FRAME], cells.len());
     // Below the first frame there is -1.
     while let Ok(base) = usize::try_from(next)
@@ -69,10 +69,10 @@ pub(crate) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl
         let held = rules.hidden.card_locals(Pc(cast::fit::<u32>(cells[base + cell::PC])));
         for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
             let named = &mut cells[base + cell::LOCALS + local];
-            *named = renamed(*named);
+            *named = replacement(*named);
         }
         for operand in &mut cells[base + cell::SIZE..end] {
-            *operand = card_of_operand(*operand).map_or(*operand, |card| operand_of_card(renamed(card)));
+            *operand = card_of_operand(*operand).map_or(*operand, |card| operand_of_card(replacement(card)));
         }
         end = base;
         next = cells[base + cell::BELOW];

@@ -10,16 +10,16 @@ const SPARE: u32 = 24;
 
 /// For each expression, whether it occurs more than once in the code of `id` and is not cached.
 fn find_reused(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
-    let (mut named, mut again) = (vec![false; graph.count()], vec![false; graph.count()]);
+    let (mut named, mut reused) = (vec![false; graph.count()], vec![false; graph.count()]);
     let mut below: Vec<ExprId> = evaluated_parts(graph, id).collect();
     while let Some(part) = below.pop() {
         if std::mem::replace(&mut named[part.index()], true) {
-            again[part.index()] = true;
+            reused[part.index()] = true;
         } else if code.cached[part.index()].is_none() {
             below.extend(evaluated_parts(graph, part));
         }
     }
-    again
+    reused
 }
 
 /// The expressions whose code is evaluated as part of an expression: the operands, except for the value that a rank compares, which is run
@@ -40,7 +40,7 @@ pub fn bits(set: u16) -> impl Iterator<Item = u8> {
 }
 
 /// A result in a register, available for reuse.
-struct Known {
+struct Available {
     expr: ExprId,
     reg: Reg,
     /// The number of the block that last changed the current seat.
@@ -58,10 +58,10 @@ struct Emitter<'c> {
     works: Vec<Nested>,
     terms: Vec<Terms>,
     /// For each expression, whether it occurs more than once.
-    again: Vec<bool>,
+    reused: Vec<bool>,
     /// The registers in use, as a bit set.
     used: u64,
-    known: Vec<Known>,
+    known: Vec<Available>,
     /// The loop variables and their registers.
     vars: Vec<(u8, Reg)>,
     /// The number of the innermost block that changes the current seat.
@@ -99,16 +99,16 @@ impl Put for Nested {
 /// Emits the code of an expression. Cached values are read, except for this expression itself.
 pub fn emit(code: &Code, graph: &Graph, id: ExprId) -> Unit {
     let (ops, longs, reads, works, terms, known) = Default::default();
-    let again = find_reused(code, graph, id);
+    let reused = find_reused(code, graph, id);
     // Outer loop variables are passed in registers; only ranks have separate code inside a loop.
     let vars: Vec<(u8, Reg)> = bits(graph.facts(id).vars).map(|var| (var, given_in(var))).collect();
     let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
     let (seat, seats, too_deep) = (0, 0, false);
-    let mut emitter = Emitter { code, graph, ops, longs, reads, works, terms, again, used, known, vars, seat, seats, too_deep };
+    let mut emitter = Emitter { code, graph, ops, longs, reads, works, terms, reused, used, known, vars, seat, seats, too_deep };
     if let Expr::Rows { cards, var, filter, field, len, factor } = graph[id] {
         emitter.rows(cards, var, filter, (field, len), factor);
     } else {
-        emitter.work_out(id, 0);
+        emitter.eval_uncached(id, 0);
     }
     if emitter.ops.len() > u16::MAX as usize {
         emitter.too_deep = true;
@@ -129,7 +129,7 @@ impl Emitter<'_> {
     }
 
     /// Allocates a free register.
-    fn take(&mut self) -> Reg {
+    fn allocate(&mut self) -> Reg {
         let reg = (!self.used).trailing_zeros();
         if reg as usize >= REGISTERS {
             self.too_deep = true;
@@ -140,7 +140,7 @@ impl Emitter<'_> {
     }
 
     /// Allocates `count` consecutive registers.
-    fn take_row(&mut self, count: u8) -> Reg {
+    fn allocate_row(&mut self, count: u8) -> Reg {
         let mask = (1_u64 << count) - 1;
         let first = (0..=cast::fit::<u32>(REGISTERS) - count as u32).find(|&first| self.used & mask << first == 0);
         let Some(first) = first else {
@@ -152,7 +152,7 @@ impl Emitter<'_> {
     }
 
     /// Frees a register after its result was read, unless the result is kept for reuse.
-    fn done(&mut self, reg: Reg) {
+    fn release(&mut self, reg: Reg) {
         let kept = reg == 0 || self.known.iter().any(|known| known.reg == reg) || self.vars.iter().any(|var| var.1 == reg);
         if !kept && reg != NONE {
             self.used &= !(1 << reg);
@@ -164,7 +164,7 @@ impl Emitter<'_> {
     }
 
     /// Leaves conditional code: drops the results that were computed in it.
-    fn forget(&mut self, mark: usize) {
+    fn drop_since(&mut self, mark: usize) {
         for known in self.known.split_off(mark) {
             self.used &= !(1 << known.reg);
         }
@@ -212,18 +212,18 @@ impl Emitter<'_> {
         if let Some(reg) = self.find(id) {
             return reg;
         }
-        let d = self.take();
+        let d = self.allocate();
         self.eval_into(id, d);
         let keep = !matches!(self.graph[id], Expr::Const { .. }) && cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
-        if keep && self.again[id.index()] {
-            self.know(id, d);
+        if keep && self.reused[id.index()] {
+            self.remember(id, d);
         }
         d
     }
 
     /// As `value`, with the result in register `d` unless it may be reused.
     fn value_in(&mut self, id: ExprId, d: Reg) -> Reg {
-        if self.find(id).is_some() || self.again[id.index()] {
+        if self.find(id).is_some() || self.reused[id.index()] {
             return self.value(id);
         }
         self.eval_into(id, d);
@@ -231,8 +231,8 @@ impl Emitter<'_> {
     }
 
     /// Registers a result for reuse.
-    fn know(&mut self, expr: ExprId, reg: Reg) {
-        self.known.push(Known { expr, reg, seat: self.seat, loops: self.vars.len() });
+    fn remember(&mut self, expr: ExprId, reg: Reg) {
+        self.known.push(Available { expr, reg, seat: self.seat, loops: self.vars.len() });
     }
 
     /// The register that holds an expression.
@@ -243,7 +243,7 @@ impl Emitter<'_> {
         // INVARIANT: a result is reused only if the loop variables of the expression are still the same. A loop that reads nothing of the
         // enclosing loop binds the same variable, so that an equal expression has another value inside it.
         let vars = self.facts(id).vars;
-        let same_vars = |known: &Known| self.vars[known.loops..].iter().all(|bound| vars >> bound.0 & 1 == 0);
+        let same_vars = |known: &Available| self.vars[known.loops..].iter().all(|bound| vars >> bound.0 & 1 == 0);
         let known = self.known.iter().rev().find(|known| known.expr == id && known.seat == self.seat && same_vars(known));
         known.map(|known| known.reg)
     }
@@ -256,7 +256,7 @@ impl Emitter<'_> {
         }
         match self.code.cached[id.index()] {
             Some(value) => self.cached(value, 0, d),
-            None => self.work_out(id, d),
+            None => self.eval_uncached(id, d),
         }
     }
 
@@ -271,7 +271,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the evaluation of two expressions, the more expensive first, so that fewer registers are needed.
-    fn both(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
+    fn eval_both(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
         if self.facts(a).weight >= self.facts(b).weight {
             let a = self.value(a);
             (a, self.value(b))
@@ -281,19 +281,19 @@ impl Emitter<'_> {
         }
     }
 
-    fn work_out(&mut self, id: ExprId, d: Reg) {
+    fn eval_uncached(&mut self, id: ExprId, d: Reg) {
         let expr = self.graph[id];
         macro_rules! of {
             ($a:ident => $op:expr) => {{
                 let $a = self.value($a);
                 self.push($op);
-                self.done($a);
+                self.release($a);
             }};
             ($a:ident, $b:ident => $op:expr) => {{
-                let ($a, $b) = self.both($a, $b);
+                let ($a, $b) = self.eval_both($a, $b);
                 self.push($op);
-                self.done($a);
-                self.done($b);
+                self.release($a);
+                self.release($b);
             }};
         }
         match expr {
@@ -314,7 +314,7 @@ impl Emitter<'_> {
             Expr::Not { a } => of!(a => Op::Not { d, a }),
             Expr::Truth { a } => of!(a => Op::Truth { d, a }),
             Expr::And { .. } | Expr::Or { .. } => {
-                let no = self.unless_so(id);
+                let no = self.unless_uncached(id);
                 self.push(Op::Const { d, value: 1 });
                 let end = self.push(Op::Jump { to: 0 });
                 self.bind_all(no);
@@ -326,10 +326,10 @@ impl Emitter<'_> {
                 let mark = self.mark();
                 self.eval_into(yes, d);
                 let end = self.push(Op::Jump { to: 0 });
-                self.forget(mark);
+                self.drop_since(mark);
                 self.bind_all(jumps);
                 self.eval_into(no, d);
-                self.forget(mark);
+                self.drop_since(mark);
                 self.bind(end);
             }
             Expr::OverCards { fold, cards, var, filter, body } => {
@@ -341,7 +341,7 @@ impl Emitter<'_> {
                 }
                 let any = self.begin(fold, d);
                 self.over_cards(cards, var, filter, body, |emitter, body| emitter.fold(fold, d, any, body));
-                self.done(any);
+                self.release(any);
             }
             Expr::OverSeats { fold, others, var, filter, body } => self.over_seats(fold, others, var, filter, body, d),
             Expr::Rows { .. } => self.const_to(d, 0),
@@ -349,14 +349,14 @@ impl Emitter<'_> {
             Expr::Quantity { quantity, args: [a, b] } => {
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
                 self.push(Nested::Quantity { d, a, b, quantity });
-                self.done(a);
-                self.done(b);
+                self.release(a);
+                self.release(b);
             }
             Expr::Applied { quantity, value, args: [a, b] } => {
                 let value = self.value(value);
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
                 self.push(Nested::Applied { d, value, a, b, quantity });
-                [value, a, b].into_iter().for_each(|reg| self.done(reg));
+                [value, a, b].into_iter().for_each(|reg| self.release(reg));
             }
             Expr::Changed { quantity } => _ = self.push(Op::Changed { d, quantity }),
             Expr::Rank { rank, by, leaders } => {
@@ -371,18 +371,18 @@ impl Emitter<'_> {
             }
             Expr::Of { seat, body } => {
                 let seat = self.value(seat);
-                let (me, mark, outer) = (self.take(), self.mark(), self.seat);
+                let (me, mark, outer) = (self.allocate(), self.mark(), self.seat);
                 self.push(Op::Const { d, value: 0 });
                 let outside = self.push(Op::Enter { d: me, seat, to: 0 });
                 self.seats += 1;
                 self.seat = self.seats;
                 self.eval_into(body, d);
                 self.seat = outer;
-                self.forget(mark);
+                self.drop_since(mark);
                 self.push(Op::Leave { me });
                 self.bind(outside);
-                self.done(me);
-                self.done(seat);
+                self.release(me);
+                self.release(seat);
             }
             strict => {
                 let mut parts = [NONE; MAX_PARTS];
@@ -390,7 +390,7 @@ impl Emitter<'_> {
                     *reg = self.value(part);
                 }
                 self.push(Read::Step { d, expr: id, parts });
-                parts.into_iter().for_each(|reg| self.done(reg));
+                parts.into_iter().for_each(|reg| self.release(reg));
             }
         }
     }
@@ -401,7 +401,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the evaluation of two expressions. The more expensive one goes into register `d`, so that nesting needs no further registers.
-    fn two_in(&mut self, a: ExprId, b: ExprId, d: Reg) -> (Reg, Reg) {
+    fn eval_both_in(&mut self, a: ExprId, b: ExprId, d: Reg) -> (Reg, Reg) {
         if self.facts(a).weight >= self.facts(b).weight {
             let a = self.value_in(a, d);
             (a, self.value(b))
@@ -442,7 +442,7 @@ impl Emitter<'_> {
             let op = if operator == NumberOp::Add { Op::AddColumn { d, a, card, column } } else { Op::MulColumn { d, a, card, column } };
             return self.push_done(op, d, [a, card]);
         }
-        let (a, b) = self.two_in(a, b, d);
+        let (a, b) = self.eval_both_in(a, b, d);
         let op = match operator {
             NumberOp::Add => Op::Add { d, a, b },
             NumberOp::Sub => Op::Sub { d, a, b },
@@ -455,12 +455,12 @@ impl Emitter<'_> {
     /// Emits a sum or difference with a product as one operation, if there is such an operation.
     fn with_product(&mut self, plus: bool, a: ExprId, product: ExprId, d: Reg) -> bool {
         let Expr::Binary { operator: NumberOp::Mul, a: x, b: y } = self.graph[product] else { return false };
-        if self.again[product.index()] || self.find(product).is_some() {
+        if self.reused[product.index()] || self.find(product).is_some() {
             return false;
         }
         let first = self.facts(a).weight >= self.facts(x).weight.max(self.facts(y).weight);
         if let Some(value) = self.small(y) {
-            let (a, b) = self.two_in(a, x, d);
+            let (a, b) = self.eval_both_in(a, x, d);
             self.push_done(Op::AddTimes { d, a, b, value: if plus { value } else { -value } }, d, [a, b]);
         } else if let (Expr::Column { card, column }, None, true, true) = (self.graph[y], self.find(y), plus, first) {
             let sum = self.value_in(a, d);
@@ -472,7 +472,7 @@ impl Emitter<'_> {
             self.push_done(Op::AddTimesColumn { d, a, card, column }, d, [sum, a, card]);
         } else if first {
             let a = self.value_in(a, d);
-            let (b, c) = self.both(x, y);
+            let (b, c) = self.eval_both(x, y);
             let op = if plus { Op::AddProduct { d, a, b, c } } else { Op::SubProduct { d, a, b, c } };
             self.push_done(op, d, [a, b, c]);
         } else {
@@ -484,22 +484,22 @@ impl Emitter<'_> {
     /// Appends the operation that computes a result, and frees the registers it reads.
     fn push_done<const N: usize>(&mut self, op: Op, d: Reg, read: [Reg; N]) {
         self.push(op);
-        read.into_iter().filter(|&reg| reg != d).for_each(|reg| self.done(reg));
+        read.into_iter().filter(|&reg| reg != d).for_each(|reg| self.release(reg));
     }
 
     /// Emits jumps that are taken if a condition is false; returns their indices, to be bound later.
     fn unless(&mut self, id: ExprId) -> Vec<usize> {
-        if self.find(id).is_some() || self.code.cached[id.index()].is_some() { self.unless_value(id) } else { self.unless_so(id) }
+        if self.find(id).is_some() || self.code.cached[id.index()].is_some() { self.unless_value(id) } else { self.unless_uncached(id) }
     }
 
     /// As `unless`, for a condition that is not in a register yet.
-    fn unless_so(&mut self, id: ExprId) -> Vec<usize> {
+    fn unless_uncached(&mut self, id: ExprId) -> Vec<usize> {
         match self.graph[id] {
             Expr::And { a, b } => {
                 let mut jumps = self.unless(a);
                 let mark = self.mark();
                 jumps.extend(self.unless(b));
-                self.forget(mark);
+                self.drop_since(mark);
                 jumps
             }
             Expr::Or { a, b } => {
@@ -508,7 +508,7 @@ impl Emitter<'_> {
                 self.bind_all(std::mem::take(&mut holds));
                 let mark = self.mark();
                 let jumps = self.unless(b);
-                self.forget(mark);
+                self.drop_since(mark);
                 self.bind(yes);
                 jumps
             }
@@ -516,7 +516,7 @@ impl Emitter<'_> {
             Expr::Not { a } => {
                 let a = self.value(a);
                 let jump = self.push(Op::When { a, to: 0 });
-                self.done(a);
+                self.release(a);
                 vec![jump]
             }
             Expr::Binary { operator: NumberOp::Is(operator), a, b } => {
@@ -524,13 +524,13 @@ impl Emitter<'_> {
                 let jump = match small {
                     Some(value) => {
                         let a = self.value(a);
-                        self.done(a);
+                        self.release(a);
                         Op::UnlessConst { operator, a, value, to: 0 }
                     }
                     None => {
-                        let (a, b) = self.both(a, b);
-                        self.done(a);
-                        self.done(b);
+                        let (a, b) = self.eval_both(a, b);
+                        self.release(a);
+                        self.release(b);
                         Op::UnlessIs { operator, a, b, to: 0 }
                     }
                 };
@@ -543,7 +543,7 @@ impl Emitter<'_> {
     fn unless_value(&mut self, id: ExprId) -> Vec<usize> {
         let a = self.value(id);
         let jump = self.push(Op::Unless { a, to: 0 });
-        self.done(a);
+        self.release(a);
         vec![jump]
     }
 }

@@ -63,7 +63,7 @@ pub enum CompiledExpr {
 
 impl Code {
     /// The compiled form of an expression.
-    pub(super) fn root_of(&self, graph: &Graph, id: ExprId) -> CompiledExpr {
+    pub(super) fn compile(&self, graph: &Graph, id: ExprId) -> CompiledExpr {
         let short = match graph[id] {
             _ if self.cached[id.index()].is_some() => None,
             Expr::Binary { operator: NumberOp::Is(_), .. } | Expr::Not { .. } | Expr::Truth { .. } => {

@@ -243,8 +243,8 @@ impl Graph {
             }
             if let Some(between) = high.checked_sub(low) {
                 let between = self.number(between);
-                let above = self.two(NumberOp::Mul, condition, between);
-                return self.two(NumberOp::Add, above, no);
+                let next_outer_var = self.two(NumberOp::Mul, condition, between);
+                return self.two(NumberOp::Add, next_outer_var, no);
             }
         }
         self.add(Expr::If { condition, yes, no })

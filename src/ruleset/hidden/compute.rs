@@ -9,15 +9,15 @@ use crate::ruleset::{Offer, Ruleset, Shape};
 use crate::state::layout::{BOX, TABLE, piece};
 
 /// The content of a local during a range of ops.
-struct Held {
+struct LocalRange {
     from: u32,
     to: u32,
     local: u8,
-    what: What,
+    content: Content,
 }
 
 #[derive(Clone, Copy)]
-enum What {
+enum Content {
     /// A card, of this set if it is known.
     Card(Option<u32>),
     /// A number between these bounds.
@@ -28,10 +28,10 @@ impl Hidden {
     /// Computes it for a complete ruleset.
     pub fn of(rules: &Ruleset) -> Hidden {
         let counters = rules.layout.piece_size.saturating_sub(piece::COUNTERS);
-        let mut blank = vec![0; rules.layout.pieces * counters];
+        let mut initial_counters = vec![0; rules.layout.pieces * counters];
         for card in 0..rules.layout.pieces {
             for &(offset, first) in &rules.definition(card).counters {
-                blank[card * counters + offset as usize - piece::COUNTERS] = first;
+                initial_counters[card * counters + offset as usize - piece::COUNTERS] = first;
             }
         }
         let groups = groups(rules);
@@ -41,12 +41,12 @@ impl Hidden {
         }
         let held = held(rules);
         let mut card_locals = vec![1; rules.ops.all.len()];
-        for Held { from, to, local, .. } in held.iter().filter(|held| matches!(held.what, What::Card(_))) {
+        for LocalRange { from, to, local, .. } in held.iter().filter(|held| matches!(held.content, Content::Card(_))) {
             card_locals[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
         }
         let written = written(rules, &held);
         let secret = secret_choices(rules, &held);
-        Hidden { groups, group_of, counters, blank, written, secret, offers_unseen: offers_unseen(rules), card_locals }
+        Hidden { groups, group_of, counters, initial_counters, written, secret, offers_unseen: offers_unseen(rules), card_locals }
     }
 }
 
@@ -108,10 +108,11 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
 }
 
 /// The contents of locals, by ranges of ops.
-fn held(rules: &Ruleset) -> Vec<Held> {
+fn held(rules: &Ruleset) -> Vec<LocalRange> {
     let ops = &rules.ops;
     let mut held = Vec::new();
-    let mut card = |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(Held { from, to, local, what: What::Card(set) });
+    let mut card =
+        |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(LocalRange { from, to, local, content: Content::Card(set) });
     let ends = |begin: Pc| {
         let next = ops.owners.get(ops.owners.partition_point(|(pc, _)| pc.0 <= begin.0));
         (begin.0, next.map_or(cast::fit::<u32>(ops.all.len()), |(pc, _)| pc.0))
@@ -128,7 +129,7 @@ fn held(rules: &Ruleset) -> Vec<Held> {
                 match choice.offer {
                     Offer::Cards(set) => card(run, rules.sets[set as usize].local, Some(set)),
                     Offer::Numbers { local, from, to } => {
-                        numbers.push(Held { from: run.0, to: run.1, local, what: What::Number(from, to) });
+                        numbers.push(LocalRange { from: run.0, to: run.1, local, content: Content::Number(from, to) });
                     }
                     Offer::Word { .. } | Offer::Words { .. } => {}
                 }
@@ -160,18 +161,18 @@ fn held(rules: &Ruleset) -> Vec<Held> {
 }
 
 /// The content of a local at an op.
-fn held_at(held: &[Held], pc: u32, local: u8) -> Option<What> {
-    held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.what)
+fn held_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
+    held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.content)
 }
 
 /// The places where the card may lie on which an op writes a counter, as far as the op tells.
-fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r [u16] {
+fn written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) -> &'r [u16] {
     let Op::Write { written } = op else { return &[] };
     let Target::Counter(card, _) = written.0 else { return &[] };
     if let Expr::FirstIn { place, .. } = &rules.graph[card] {
         std::slice::from_ref(place)
     } else if let Expr::Local { local } = rules.graph[card]
-        && let Some(What::Card(Some(set))) = held_at(held, pc, local)
+        && let Some(Content::Card(Some(set))) = held_at(held, pc, local)
     {
         &rules.sets[set as usize].places[..]
     } else {
@@ -180,7 +181,7 @@ fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r
 }
 
 /// The choices whose bodies write counters on cards in hidden places.
-fn secret_choices(rules: &Ruleset, held: &[Held]) -> Vec<(u32, usize)> {
+fn secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
     let mut found = Vec::new();
     for op in &rules.ops.all {
         let Op::Ask { question, list } = op else { continue };
@@ -197,7 +198,7 @@ fn secret_choices(rules: &Ruleset, held: &[Held]) -> Vec<(u32, usize)> {
 }
 
 /// The counters that the rules write on cards in hidden places, with their ranges.
-fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
+fn written(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
     let at = |pc: u32, local: u8| held_at(held, pc, local);
     let mut found: Vec<Written> = Vec::new();
     for (pc, op) in (0_u32..).zip(&rules.ops.all) {
@@ -225,10 +226,10 @@ fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
 }
 
 /// Bounds of the value of an expression, as far as they follow from its form.
-fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<What>) -> Option<(i64, i64)> {
+fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<Content>) -> Option<(i64, i64)> {
     rules.graph.range(node, &|local| match held(local)? {
-        What::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
-        What::Card(_) => None,
+        Content::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
+        Content::Card(_) => None,
     })
 }
 

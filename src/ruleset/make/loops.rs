@@ -86,7 +86,7 @@ impl Ruleset {
 
     /// Splits a sum that tests the place of each card into two sums over places for which the test is known.
     fn by_place(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId) -> Option<ExprId> {
-        let asked = self.graph.facts(body).placed?;
+        let asked = self.graph.facts(body).place_test?;
         let Expr::InPlaces { card, places: mask } = self.graph[asked] else { return None };
         if self.graph[card] != (Expr::Var { var }) {
             return None;

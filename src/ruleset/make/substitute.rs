@@ -49,7 +49,7 @@ impl Ruleset {
 
     /// Closes a loop: turns a local in its operands into a loop variable. Returns the variable and the operands.
     fn close(&mut self, local: u8, parts: [Option<ExprId>; 2]) -> (u8, [Option<ExprId>; 2]) {
-        let mut var = parts.iter().flatten().map(|&part| self.graph.facts(part).above).max().unwrap_or(0);
+        let mut var = parts.iter().flatten().map(|&part| self.graph.facts(part).next_outer_var).max().unwrap_or(0);
         if var >= MAX_VARS {
             (var, self.graph.is_full) = (0, true);
         }

@@ -175,9 +175,9 @@ fn one_of_two_numbers_is_reckoned() {
     let [a, b, yes, no] = [exprs.add(Expr::Own { offset: 0 }), exprs.add(Expr::Own { offset: 1 }), exprs.number(9), exprs.number(4)];
     let more = exprs.two(NumberOp::Is(Compare::More), a, b);
     let chosen = exprs.choice(more, yes, no);
-    let Expr::Binary { operator: NumberOp::Add, a: above, .. } = exprs[chosen] else { panic!("{:?}", exprs[chosen]) };
+    let Expr::Binary { operator: NumberOp::Add, a: next_outer_var, .. } = exprs[chosen] else { panic!("{:?}", exprs[chosen]) };
     let five = exprs.number(5);
-    assert_eq!(exprs[above], Expr::Binary { operator: NumberOp::Mul, a: more, b: five });
+    assert_eq!(exprs[next_outer_var], Expr::Binary { operator: NumberOp::Mul, a: more, b: five });
     let [one, zero] = [exprs.number(1), exprs.number(0)];
     assert_eq!(exprs.choice(more, one, zero), more);
     let (chosen, inverse) = (exprs.choice(more, zero, one), exprs.not(more));

@@ -47,7 +47,7 @@ fn cards_in(context: &ScriptContext, machine: &mut Machine<'_>, p: i64, place: i
 
 /// Reads a fact about a card, and records the read if reads are being tracked.
 fn note_read<T: PartialEq>(machine: &mut Machine<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
-    machine.touch(card, &fact);
+    machine.watch_fact(card, &fact);
     fact(card)
 }
 
@@ -102,7 +102,7 @@ impl ScriptContext {
         self.with_game(|machine| {
             let rules = machine.rules;
             let card = card(rules, c)?;
-            card.into_iter().for_each(|card| machine.touch(card, |card| rules.definition(card).fields.clone()));
+            card.into_iter().for_each(|card| machine.watch_fact(card, |card| rules.definition(card).fields.clone()));
             let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
             let (row, list) = self.words.expect_meaning(field, "printed on any card", |m| Some((m.row, m.list)))?;
             if let Some((offset, len)) = row {

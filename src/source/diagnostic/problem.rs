@@ -18,10 +18,10 @@ pub trait Problem: Any + Debug + Send + Sync {
 
 /// A problem of any type, shared.
 #[derive(Clone, Debug)]
-pub struct Shared(Arc<dyn Problem>);
+pub struct SharedProblem(Arc<dyn Problem>);
 
-impl PartialEq for Shared {
-    fn eq(&self, other: &Shared) -> bool {
+impl PartialEq for SharedProblem {
+    fn eq(&self, other: &SharedProblem) -> bool {
         self.0.is(&*other.0)
     }
 }
@@ -30,7 +30,7 @@ impl Diagnostic {
     /// Creates the diagnostic of a problem at a place.
     pub fn of(problem: impl Problem, span: impl Into<Option<Span>>) -> Diagnostic {
         let text = problem.text();
-        Diagnostic { span: span.into(), problem: Some(Shared(Arc::new(problem))), ..text }
+        Diagnostic { span: span.into(), problem: Some(SharedProblem(Arc::new(problem))), ..text }
     }
 
     /// The problem of this diagnostic, if it has this type.

@@ -13,7 +13,7 @@ impl Emitter<'_> {
             if roomy && !matches!(expr, Expr::Const { .. } | Expr::Var { .. }) && self.find(id).is_none() {
                 let reg = self.value(id);
                 if self.find(id).is_none() {
-                    self.know(id, reg);
+                    self.remember(id, reg);
                 }
             }
             return;
@@ -34,8 +34,8 @@ impl Emitter<'_> {
         each: impl FnOnce(&mut Self, Option<ExprId>),
     ) {
         let mark = self.mark();
-        let at = self.take_row(2);
-        let card = self.take();
+        let at = self.allocate_row(2);
+        let card = self.allocate();
         let first = self.push(Op::FirstCard { at, card, cards, to: 0 });
         if let Some(first) = filter.or(body) {
             self.hoist(first, var);
@@ -45,14 +45,14 @@ impl Emitter<'_> {
         let inner = self.mark();
         let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
         each(self, body);
-        self.forget(inner);
+        self.drop_since(inner);
         self.bind_all(out);
         let (to, plain) = (cast::fit::<u16>(start), self.graph.cards(cards).is_plain());
         self.push(if plain { Op::NextInPlace { at, card, cards, to } } else { Op::NextCard { at, card, cards, to } });
         self.bind(first);
         self.vars.pop();
         self.used &= !(0b11 << at | 1 << card);
-        self.forget(mark);
+        self.drop_since(mark);
     }
 
     /// Initializes the result of a loop. For the highest or lowest, returns the register that says whether there was any element.
@@ -61,7 +61,7 @@ impl Emitter<'_> {
         if !matches!(fold, Fold::Highest | Fold::Lowest) {
             return NONE;
         }
-        let any = self.take();
+        let any = self.allocate();
         self.push(Op::Const { d: any, value: 0 });
         any
     }
@@ -74,8 +74,8 @@ impl Emitter<'_> {
             let c = self.value(counter);
             self.push(Op::AddProduct { d, a: d, b, c });
             self.bind(nothing);
-            self.done(b);
-            return self.done(c);
+            self.release(b);
+            return self.release(c);
         }
         let body = body.map(|body| self.value(body));
         match (fold, body) {
@@ -84,7 +84,7 @@ impl Emitter<'_> {
             (Fold::Any, _) => _ = self.push(Op::Const { d, value: 1 }),
             (Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Count, _) => _ = self.push(Op::AddConst { d, a: d, value: 1 }),
         }
-        self.done(body.unwrap_or(NONE));
+        self.release(body.unwrap_or(NONE));
     }
 
     /// Splits a product with a counter of the loop's card into the other factor and the counter, unless it is already in a register.
@@ -99,7 +99,7 @@ impl Emitter<'_> {
 
     pub(super) fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
         let any = self.begin(fold, d);
-        let (at, asker, outer) = (self.take(), self.take(), self.seat);
+        let (at, asker, outer) = (self.allocate(), self.allocate(), self.seat);
         self.push(Read::Me { d: asker });
         self.push(Op::Const { d: at, value: -1 });
         let next = self.push(Op::NextSeat { at, asker, others, to: 0 });
@@ -109,7 +109,7 @@ impl Emitter<'_> {
         self.seat = self.seats;
         let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
         self.fold(fold, d, any, body);
-        self.forget(mark);
+        self.drop_since(mark);
         for jump in out {
             self.bind_to(jump, next);
         }
@@ -118,7 +118,7 @@ impl Emitter<'_> {
         self.vars.pop();
         self.seat = outer;
         self.used &= !(1 << at | 1 << asker);
-        self.done(any);
+        self.release(any);
     }
 
     /// Emits the sums of each number of a printed row times a factor, into consecutive registers from `d` on.
@@ -136,7 +136,7 @@ impl Emitter<'_> {
             let a = emitter.value(factor);
             let card = emitter.vars.last().map_or(0, |var| var.1);
             emitter.push(Read::AddRow { d: 0, card, a, field, len: cast::fit::<u8>(len) });
-            emitter.done(a);
+            emitter.release(a);
         });
     }
 
@@ -179,24 +179,24 @@ impl Emitter<'_> {
             (Some(value), None) => {
                 let index = self.value(index);
                 self.push(Nested::RowAt { d, index, len: cast::fit::<u8>(len), value });
-                self.done(index);
+                self.release(index);
             }
             (None, _) => {
-                let (index, sum) = (self.value(index), self.take());
+                let (index, sum) = (self.value(index), self.allocate());
                 self.push(Op::Const { d: sum, value: 0 });
                 self.over_cards(cards, var, filter, Some(factor), |emitter, factor| {
                     let Some(factor) = factor else { return };
-                    let (a, b) = (emitter.value(factor), emitter.take());
+                    let (a, b) = (emitter.value(factor), emitter.allocate());
                     let card = emitter.vars.last().map_or(0, |var| var.1);
                     emitter.push(Read::FieldAt { d: b, card, index, field, len });
                     emitter.push(Op::Mul { d: b, a, b });
                     emitter.push(Op::Add { d: sum, a: sum, b });
-                    emitter.done(a);
-                    emitter.done(b);
+                    emitter.release(a);
+                    emitter.release(b);
                 });
                 self.push(Op::Copy { d, a: sum });
-                self.done(sum);
-                self.done(index);
+                self.release(sum);
+                self.release(index);
             }
         }
     }
