@@ -151,7 +151,7 @@ pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> SeenGame<'r> {
     view.position(rules, 0, &mut game);
     let mut figures = visible_values(rules, &mut game, view.seat).into_iter();
     let position = ViewReader { rules, game: &game, seat: view.seat };
-    let mut places = position.final_ranks();
+    let mut places = position.places();
     let cell = |index: usize| position.game.cell(rules, index);
     let seats = (0..rules.players).map(|seat| SeenSeat {
         seat: seat_name(seat),

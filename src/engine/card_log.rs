@@ -19,8 +19,8 @@ pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Quest
     };
     // A card in a hidden hand is not named even to seats that have seen it before.
     let hidden = |card: usize| {
-        let at = &rules.layout.places[cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)])];
-        at.room > 0 && rules.places[at.declared as usize].hidden
+        let place = &rules.layout.places[cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)])];
+        place.room > 0 && rules.places[place.declared as usize].hidden
     };
     let known = |card: usize| match hidden(card) {
         true => 1 << seat,
@@ -51,9 +51,9 @@ pub(crate) fn say_of_cards<const N: usize>(
     }
     let names = cards.map(|card| rules.names.text(rules.definition(card).id));
     for seat in 0..rules.players {
-        let told = std::array::from_fn(|at| if is_told(machine, at, seat) { names[at] } else { "a card" });
-        if told != names {
-            machine.memory.log.redact_next(!(1 << seat), text(told));
+        let visible = std::array::from_fn(|index| if is_told(machine, index, seat) { names[index] } else { "a card" });
+        if visible != names {
+            machine.memory.log.redact_next(!(1 << seat), text(visible));
         }
     }
     machine.say(|| text(names));

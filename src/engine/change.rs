@@ -100,8 +100,8 @@ pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Re
         }
         machine.add(cell, -amount)?;
         if let Some(paid) = paid {
-            let at = rules.layout.seat(seat, paid + resource);
-            machine.add(at, amount)?;
+            let record = rules.layout.seat(seat, paid + resource);
+            machine.add(record, amount)?;
         }
         machine.say(|| format!("p{} pays {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     }

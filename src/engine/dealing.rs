@@ -31,8 +31,8 @@ fn undelivered(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> 
     let pieces = move |definition: u32| (0..rules.layout.pieces).filter(move |&card| rules.piece_definition[card] == definition);
     let owner = |card: usize| rules.layout.places[machine.position().place_of(card).0].owner as usize;
     let in_set_up = machine.state.cells()[head::ROUND] == 0;
-    let mine = rules.dealt.iter().filter(move |&&(_, seat)| in_set_up && seat == me).map(|&(definition, _)| definition);
-    mine.filter(move |&definition| !pieces(definition).any(|card| owner(card) == me)).flat_map(pieces)
+    let dealt_here = rules.dealt.iter().filter(move |&&(_, seat)| in_set_up && seat == me).map(|&(definition, _)| definition);
+    dealt_here.filter(move |&definition| !pieces(definition).any(|card| owner(card) == me)).flat_map(pieces)
 }
 
 /// During set-up, replaces the options by the card of the same kind that was dealt to the seat, if there is one. The dealt card moves to
@@ -90,17 +90,17 @@ pub(crate) fn top_undealt_card(machine: &Machine<'_>, deck: usize) -> Option<usi
 pub(crate) fn put_dealt(machine: &mut Machine<'_>, definition: u32, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(card) = (0..rules.layout.pieces).find(|&p| rules.piece_definition[p] == definition) else { return Ok(()) };
-    let at = cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]);
+    let current = cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]);
     let Some(place) = rules.place_in_play(rules.definition(card).kind) else {
-        let count = machine.position().pieces_in(at);
-        if count > 0 && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck {
+        let count = machine.position().pieces_in(current);
+        if count > 0 && rules.places[rules.layout.places[current].declared as usize].shape == Shape::Deck {
             moves::move_silently(machine, card, OUT, 0)?;
-            moves::move_silently(machine, card, at, count - 1)?;
+            moves::move_silently(machine, card, current, count - 1)?;
             machine.put(rules.layout.piece(card, piece::KNOWN), 0)?;
         }
         return Ok(());
     };
-    match rules.layout.places[at].owner {
+    match rules.layout.places[current].owner {
         TABLE => {}
         owner if owner as usize == seat => return Ok(()),
         owner => {

@@ -23,7 +23,7 @@ pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> R
             clear_run(machine, rules.layout.seat(seat, offset as usize), len)?;
         }
         for &offset in &rules.differences {
-            let [ends, sum] = [lifetime as usize, Lifetime::ALL.len()].map(|at| rules.layout.seat(seat, offset as usize + at));
+            let [ends, sum] = [lifetime as usize, Lifetime::ALL.len()].map(|index| rules.layout.seat(seat, offset as usize + index));
             if machine.state.cells()[ends] != 0 {
                 machine.put(sum, machine.state.cells()[sum] as i64 - machine.state.cells()[ends] as i64)?;
                 machine.put(ends, 0)?;

@@ -73,9 +73,9 @@ impl Log {
 
     /// The lines from an index on, as a seat may read them.
     pub fn lines_for(&self, seat: usize, from: usize) -> impl Iterator<Item = &str> {
-        let redacted = move |at: usize| self.redacted.iter().find(|redacted| redacted.line == at && redacted.seats >> seat & 1 == 0);
+        let redacted = move |index: usize| self.redacted.iter().find(|redacted| redacted.line == index && redacted.seats >> seat & 1 == 0);
         let lines = self.lines().iter().enumerate().skip(from);
-        lines.map(move |(at, line)| redacted(at).map_or(line.as_str(), |redacted| redacted.instead.as_str()))
+        lines.map(move |(index, line)| redacted(index).map_or(line.as_str(), |redacted| redacted.instead.as_str()))
     }
 
     /// Marks the start of a simultaneous block, which may be rolled back.

@@ -42,10 +42,10 @@ pub(crate) fn move_silently(machine: &mut Machine<'_>, card: usize, to: usize, s
         let position = cast::index(machine.state.cells()[layout.piece(card, piece::POSITION)]);
         let count = machine.state.cells()[base] as i64;
         if declared.shape == Shape::Deck {
-            for at in position..cast::index(count) - 1 {
-                let next = machine.state.cells()[base + 2 + at];
-                machine.put(base + 1 + at, next as i64)?;
-                machine.put(layout.piece(cast::index(next) - 1, piece::POSITION), cast::count(at))?;
+            for slot_index in position..cast::index(count) - 1 {
+                let next = machine.state.cells()[base + 2 + slot_index];
+                machine.put(base + 1 + slot_index, next as i64)?;
+                machine.put(layout.piece(cast::index(next) - 1, piece::POSITION), cast::count(slot_index))?;
             }
             machine.put(base + cast::index(count), 0)?;
         } else {
@@ -97,8 +97,8 @@ fn update_active(machine: &mut Machine<'_>, card: usize, from: usize, to: usize)
         return Ok(());
     }
     let hears = |instance: usize| {
-        let at = &rules.layout.places[instance];
-        at.room > 0 && rules.hearing >> at.declared & 1 == 1
+        let place = &rules.layout.places[instance];
+        place.room > 0 && rules.hearing >> place.declared & 1 == 1
     };
     if !hears(from) && !hears(to) {
         return Ok(());
@@ -159,10 +159,10 @@ pub fn send_home(machine: &mut Machine<'_>, card: usize, on_top: bool) -> Result
     let base = rules.layout.places[home].base as usize;
     let count = machine.position().pieces_in(home);
     if !on_top {
-        for at in (0..count).rev() {
-            let moved = machine.state.cells()[base + 1 + at];
-            machine.put(base + 2 + at, moved as i64)?;
-            machine.put(rules.layout.piece(cast::index(moved) - 1, piece::POSITION), cast::count(at) + 1)?;
+        for slot_index in (0..count).rev() {
+            let moved = machine.state.cells()[base + 1 + slot_index];
+            machine.put(base + 2 + slot_index, moved as i64)?;
+            machine.put(rules.layout.piece(cast::index(moved) - 1, piece::POSITION), cast::count(slot_index) + 1)?;
         }
         machine.put(base + 1, 0)?;
     }

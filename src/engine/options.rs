@@ -127,8 +127,8 @@ fn objections_at<'r>(
     let rules = machine.rules;
     let action = &rules.actions[index as usize];
     let to_test = &action.stages[stage];
-    for &at in &to_test.costs {
-        let cost = &action.costs[at as usize];
+    for &index in &to_test.costs {
+        let cost = &action.costs[index as usize];
         let have = available_for(machine, cost, listing, env);
         let due = machine.eval(cost.amount, env);
         if due > have {
@@ -139,8 +139,8 @@ fn objections_at<'r>(
             report(Objection::Cost(name, due, have))?;
         }
     }
-    for &at in &to_test.guards {
-        let guard = &action.guards[at as usize];
+    for &index in &to_test.guards {
+        let guard = &action.guards[index as usize];
         // A parameter that was left out has no kind.
         if let Some(kinds) = guard.kinds
             && usize::try_from(env.locals[stage]).map_or(true, |card| kinds >> rules.piece_kind[card] & 1 == 0)
@@ -148,11 +148,11 @@ fn objections_at<'r>(
             continue;
         }
         let holds = match guard.once {
-            Some(node) if stage > 0 && listing => match machine.memory.scratch.known_guards[at as usize] {
+            Some(node) if stage > 0 && listing => match machine.memory.scratch.known_guards[index as usize] {
                 Some(known) => known,
                 None => {
                     let holds = machine.eval(node, env) != 0;
-                    machine.memory.scratch.known_guards[at as usize] = Some(holds);
+                    machine.memory.scratch.known_guards[index as usize] = Some(holds);
                     holds
                 }
             },
@@ -300,11 +300,11 @@ impl Machine<'_> {
 /// Numbers options with equal words, which differ only in which copy of a card they use.
 fn number_copies(options: &mut [Opt]) {
     // From last to first, so that the options before still have their original keys.
-    for at in (1..options.len()).rev() {
-        let alike = options[..at].iter().filter(|option| option.key == options[at].key).count();
+    for index in (1..options.len()).rev() {
+        let alike = options[..index].iter().filter(|option| option.key == options[index].key).count();
         if alike > 0 {
-            options[at].nth = u16::try_from(alike).unwrap_or(u16::MAX);
-            options[at].key = join(options[at].key, alike as u64);
+            options[index].nth = u16::try_from(alike).unwrap_or(u16::MAX);
+            options[index].key = join(options[index].key, alike as u64);
         }
     }
 }

@@ -69,9 +69,9 @@ impl Payment {
                 self.smallest = self.smallest.min(value);
             }
         }
-        if let Some(at) = self.funds.iter().position(|fund| fund.payer == payer) {
-            self.funds[at].chosen += 1;
-            self.pickable = at + 1;
+        if let Some(index) = self.funds.iter().position(|fund| fund.payer == payer) {
+            self.funds[index].chosen += 1;
+            self.pickable = index + 1;
         }
     }
 
@@ -99,7 +99,7 @@ impl Payment {
             }
         }
         self.pickable = match self.picked.last() {
-            Some(&(class, _)) => self.funds.iter().position(|fund| fund.payer.class == class).map_or(0, |at| at + 1),
+            Some(&(class, _)) => self.funds.iter().position(|fund| fund.payer.class == class).map_or(0, |index| index + 1),
             None => self.funds.len(),
         };
         shown + substitutes / self.group
@@ -107,13 +107,13 @@ impl Payment {
 
     /// The classes that can be picked next, in declared order.
     pub fn offered(&self) -> impl Iterator<Item = Payer> {
-        (0..self.pickable).rev().filter(|&at| self.can_complete(at)).map(|at| self.funds[at].payer)
+        (0..self.pickable).rev().filter(|&index| self.can_complete(index)).map(|index| self.funds[index].payer)
     }
 
     /// Whether picking a token of this fund can lead to a minimal payment: the overpayment is smaller than each picked token's value, and
     /// it is 0 if substitutes are used.
-    fn can_complete(&self, at: usize) -> bool {
-        let Funds { payer, count, chosen, ref sums, substitutes } = self.funds[at];
+    fn can_complete(&self, index: usize) -> bool {
+        let Funds { payer, count, chosen, ref sums, substitutes } = self.funds[index];
         if chosen == count {
             return false;
         }

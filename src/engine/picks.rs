@@ -109,9 +109,9 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, fra
     let mut chosen = None;
     if taken < most {
         chosen = question::ask(machine, frame.env.me, Question::Rules(pick.question), |game, options| {
-            let there = &game.state.cells()[base + 2 * from..top];
-            let mut beyond: i32 = there.chunks_exact(2).map(|entry| entry[1]).sum();
-            for entry in there.chunks_exact(2) {
+            let remaining = &game.state.cells()[base + 2 * from..top];
+            let mut beyond: i32 = remaining.chunks_exact(2).map(|entry| entry[1]).sum();
+            for entry in remaining.chunks_exact(2) {
                 if entry[1] > 0 && taken + beyond >= least {
                     let pool = if named { cast::low(i64::from(entry[0] >> 8)) } else { u8::MAX };
                     options.push(Opt::new(rules, Act::Token(cast::low(i64::from(entry[0])), pool)));
@@ -125,8 +125,8 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, fra
     }
     let found = match chosen {
         Some(Opt { act: Act::Token(class, pool), .. }) => (0..entries).find(|entry| {
-            let there = machine.state.cells()[base + 2 * entry];
-            there & 0xFF == i32::from(class) && (!named || there >> 8 == pool as i32)
+            let token = machine.state.cells()[base + 2 * entry];
+            token & 0xFF == i32::from(class) && (!named || token >> 8 == pool as i32)
         }),
         _ => None,
     };

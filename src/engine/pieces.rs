@@ -55,14 +55,14 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
 
 /// The next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
 fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
-    let waits = |game: &Machine<'_>, at: &usize| {
-        let fixed = game.memory.log.fixed_draws[*at];
+    let waits = |game: &Machine<'_>, index: &usize| {
+        let fixed = game.memory.log.fixed_draws[*index];
         fixed.deck == deck && !fixed.drawn && game.position().place_of(fixed.card).0 == deck
     };
-    match (0..machine.memory.log.fixed_draws.len()).find(|at| waits(machine, at)) {
-        Some(at) => {
-            machine.memory.log.fixed_draws[at].drawn = true;
-            Some(machine.memory.log.fixed_draws[at].card)
+    match (0..machine.memory.log.fixed_draws.len()).find(|index| waits(machine, index)) {
+        Some(index) => {
+            machine.memory.log.fixed_draws[index].drawn = true;
+            Some(machine.memory.log.fixed_draws[index].card)
         }
         None => dealing::top_undealt_card(machine, deck),
     }
@@ -90,8 +90,8 @@ pub(crate) fn move_row(machine: &mut Machine<'_>, grid: usize, from: i64, to: i6
     let declared = &rules.places[grid];
     let Shape::Grid { rows, columns, .. } = declared.shape else { return Ok(()) };
     let (instance, columns) = (declared.first as usize, columns as usize);
-    let good = |row: i64| row >= 1 && row <= rows as i64;
-    if !good(from) || !good(to) {
+    let is_row = |row: i64| row >= 1 && row <= rows as i64;
+    if !is_row(from) || !is_row(to) {
         return Err(Stop::fault(format!("`{}` has rows 1 to {rows}", declared.name)));
     }
     for column in 0..columns {
@@ -124,19 +124,19 @@ pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direct
     checks::after_change(machine)
 }
 
-/// Puts a card onto a map, at the position where the card `at` lies on its map.
+/// Puts a card onto a map, at the position where the card `anchor` lies on its map.
 ///
 /// # Errors
-/// `at` lies on no map of the same size, or another card lies at the position.
-pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, at: usize) -> Result<(), Stop> {
+/// `anchor` lies on no map of the same size, or another card lies at the position.
+pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, anchor: usize) -> Result<(), Stop> {
     let rules = machine.rules;
-    let (from, slot) = machine.position().place_of(at);
+    let (from, slot) = machine.position().place_of(anchor);
     let (name, to) = (&rules.places[map].name, rules.places[map].first as usize);
     let same =
         rules.layout.places[from].room > 0 && rules.places[rules.layout.places[from].declared as usize].shape == rules.places[map].shape;
     if !same {
-        let at = rules.names.text(rules.definition(at).id);
-        return Err(machine.fault(format!("`{at}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
+        let anchor = rules.names.text(rules.definition(anchor).id);
+        return Err(machine.fault(format!("`{anchor}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
     }
     if let Some(there) = machine.position().piece_at(to, slot).filter(|&there| there != card) {
         let there = rules.names.text(rules.definition(there).id);
@@ -146,10 +146,10 @@ pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, at: u
         return Ok(());
     }
     let columns = if let Shape::Grid { columns, .. } = rules.places[map].shape { columns as usize } else { 1 };
-    let lay = machine.position().place_of(card).0;
-    let sees = |seat: usize| rules.sees_into(lay, seat) || rules.sees_into(to, seat);
-    let at = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
-    card_log::say_of_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {at}"));
+    let old_place = machine.position().place_of(card).0;
+    let sees = |seat: usize| rules.sees_into(old_place, seat) || rules.sees_into(to, seat);
+    let position = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
+    card_log::say_of_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {position}"));
     moves::move_piece(machine, card, to, slot)?;
     checks::after_change(machine)
 }
@@ -220,8 +220,8 @@ pub(crate) fn put_printed(machine: &mut Machine<'_>, holder: i64, field: usize, 
     if holder < 0 {
         return Ok(());
     }
-    let at = cast::index(rules.definition(cast::index(holder)).fields[field]);
-    let list = if at == 0 { &[] } else { &rules.pool[at + 1..at + 1 + cast::index(rules.pool[at])] };
+    let start = cast::index(rules.definition(cast::index(holder)).fields[field]);
+    let list = if start == 0 { &[] } else { &rules.pool[start + 1..start + 1 + cast::index(rules.pool[start])] };
     put_copies(machine, list, to, me)
 }
 

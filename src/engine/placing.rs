@@ -26,7 +26,8 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, ov
             return;
         }
         for slot in 0..cast::index(limit.clamp(0, room)) {
-            options.extend(game.position().piece_at(instance, slot).map(|there| Opt::new(rules, Act::Card(PieceId::at(there).option()))));
+            options
+                .extend(game.position().piece_at(instance, slot).map(|covered| Opt::new(rules, Act::Card(PieceId::at(covered).option()))));
         }
         if free.is_some() && !options.is_empty() {
             options.push(Opt::new(rules, Act::Nothing));

@@ -91,14 +91,14 @@ impl<'a> Position<'a> {
 
     /// The number of pieces in an instance of a place.
     pub fn pieces_in(self, instance: usize) -> usize {
-        let at = &self.rules.layout.places[instance];
-        if at.room == 0 { 0 } else { cast::index(self.cell(at.base as usize)) }
+        let place = &self.rules.layout.places[instance];
+        if place.room == 0 { 0 } else { cast::index(self.cell(place.base as usize)) }
     }
 
     /// The piece in a slot; `None` if the slot is empty or out of bounds.
     pub fn piece_at(self, instance: usize, slot: usize) -> Option<usize> {
-        let at = &self.rules.layout.places[instance];
-        let piece = if slot < at.room as usize { self.cell(at.base as usize + 1 + slot) } else { 0 };
+        let place = &self.rules.layout.places[instance];
+        let piece = if slot < place.room as usize { self.cell(place.base as usize + 1 + slot) } else { 0 };
         (piece > 0).then(|| cast::index(piece) - 1)
     }
 
@@ -127,9 +127,9 @@ impl<'a> Position<'a> {
             OUT => "out of the game".to_string(),
             BOX => "the box".to_string(),
             _ => {
-                let at = &self.rules.layout.places[instance];
-                let name = &self.rules.places[at.declared as usize].name;
-                if at.owner == TABLE { name.clone() } else { format!("p{}.{name}", at.owner + 1) }
+                let place = &self.rules.layout.places[instance];
+                let name = &self.rules.places[place.declared as usize].name;
+                if place.owner == TABLE { name.clone() } else { format!("p{}.{name}", place.owner + 1) }
             }
         }
     }
@@ -150,15 +150,15 @@ impl<'a> Position<'a> {
     /// between the states must then not be undone.
     pub fn reveals_more(self, earlier: &State) -> bool {
         let (rules, layout) = (self.rules, &self.rules.layout);
-        let (now, then) = (self.state.cells(), earlier.cells());
+        let (now, before) = (self.state.cells(), earlier.cells());
         let known = |card: usize| layout.piece(card, piece::KNOWN);
-        let learnt = (0..layout.pieces).any(|card| now[known(card)] & !then[known(card)] != 0);
+        let learnt = (0..layout.pieces).any(|card| now[known(card)] & !before[known(card)] != 0);
         let of_seats = (0..rules.players).map(|seat| layout.seat(seat, rules.rolled.1 as usize));
         let rolls = of_seats.chain([rules.rolled.0 as usize]).filter(|_| !rules.tokens.is_empty());
         let counters = rolls.chain(rules.shuffled.map(usize::from));
         // A random order of seats leaves no trace but the order, and the counts of rolls restart each round.
         let order = head::ORDER..head::ORDER + rules.players;
-        let uncounted = now[head::ROUND] != then[head::ROUND] && !rules.tokens.is_empty();
-        learnt || uncounted || order.chain(counters).any(|cell| now[cell] != then[cell])
+        let uncounted = now[head::ROUND] != before[head::ROUND] && !rules.tokens.is_empty();
+        learnt || uncounted || order.chain(counters).any(|cell| now[cell] != before[cell])
     }
 }

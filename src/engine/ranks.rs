@@ -13,7 +13,7 @@ impl Evaluator<'_> {
         let rank = &rules.ranks[rank as usize];
         let view = self.values.view;
         self.values.view = view.for_ranks();
-        let mine = by(self, me);
+        let own_value = by(self, me);
         let (mut beyond, mut level) = (0, 1);
         let others = (0..rules.players).filter(|&seat| seat != me).map(Ok);
         for other in others.chain(rank.rivals.iter().map(Err)) {
@@ -21,9 +21,9 @@ impl Evaluator<'_> {
                 Ok(seat) => by(self, seat),
                 Err(&rival) => self.eval(rival, &mut Env::for_seat(me)),
             };
-            if theirs == mine {
+            if theirs == own_value {
                 level += 1;
-            } else if (theirs > mine) == rank.top {
+            } else if (theirs > own_value) == rank.top {
                 beyond += 1;
             }
         }

@@ -244,19 +244,19 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     /// The number of pieces in a place.
     #[inline(always)]
     pub fn pieces_in(self, place: u16, me: usize) -> i64 {
-        let at = self.place(place as usize, me);
-        self.owned_cell(at.owner, at.base as usize)
+        let place = self.place(place as usize, me);
+        self.owned_cell(place.owner, place.base as usize)
     }
 
     /// The first piece in a place; -1 if there is none.
     #[inline(always)]
     pub fn first_in(self, place: usize, me: usize) -> i64 {
-        let at = self.place(place, me);
-        let base = at.base as usize;
+        let place = self.place(place, me);
+        let base = place.base as usize;
         if self.cell(base) == 0 {
             return -1;
         }
-        for slot in 1..=at.room as usize {
+        for slot in 1..=place.room as usize {
             let piece = self.view_cell(base + slot);
             if piece != 0 {
                 return piece as i64 - 1;
@@ -276,7 +276,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
 
     /// The slot of a card in a grid, from 0 row by row, and the length of the rows; `None` if the card does not lie in the grid.
     #[inline]
-    pub fn grid_at(self, card: i64, grid: u16) -> Option<(u32, u32)> {
+    pub fn grid_slot(self, card: i64, grid: u16) -> Option<(u32, u32)> {
         let declared = &self.rules.places[grid as usize];
         let Shape::Grid { columns, .. } = declared.shape else { return None };
         let card = usize::try_from(card).ok()?;
@@ -289,12 +289,12 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     /// The row of a card in a grid, from 1; 0 if it does not lie there.
     #[inline]
     pub fn row(self, card: i64, grid: u16) -> i64 {
-        self.grid_at(card, grid).map_or(0, |(at, columns)| (at / columns) as i64 + 1)
+        self.grid_slot(card, grid).map_or(0, |(slot, columns)| (slot / columns) as i64 + 1)
     }
 
     /// The column of a card in a grid, from 1; 0 if it does not lie there.
     #[inline]
     pub fn column(self, card: i64, grid: u16) -> i64 {
-        self.grid_at(card, grid).map_or(0, |(at, columns)| (at % columns) as i64 + 1)
+        self.grid_slot(card, grid).map_or(0, |(slot, columns)| (slot % columns) as i64 + 1)
     }
 }

@@ -14,14 +14,14 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
         watched_reads::record_set_reads(&mut machine.evaluator(), set, env);
     }
     let set = &rules.sets[set as usize];
-    let kept = env.locals[set.local as usize];
+    let outer = env.locals[set.local as usize];
     'all: for &place in set.places.iter() {
         let declared = &rules.places[place as usize];
-        for at in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
-            let base = at.base as usize;
+        for instance in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
+            let base = instance.base as usize;
             let mut left = machine.cell(base);
             let mut slot = 0;
-            while left > 0 && slot < at.room as usize {
+            while left > 0 && slot < instance.room as usize {
                 slot += 1;
                 let piece = machine.cell(base + slot);
                 if piece == 0 {
@@ -49,7 +49,7 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
             }
         }
     }
-    env.locals[set.local as usize] = kept;
+    env.locals[set.local as usize] = outer;
 }
 
 /// Whether a card is in a set.

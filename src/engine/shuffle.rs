@@ -87,10 +87,10 @@ impl Shuffle {
         for (first, lies) in lies.iter_mut().enumerate() {
             // Breadth-first search for a free slot, through slots whose cards can move on.
             let (mut came_from, mut reached) = (vec![None; count], vec![first]);
-            let mut at = 0;
+            let mut index = 0;
             let free = loop {
-                let Some(&card) = reached.get(at) else { break None };
-                at += 1;
+                let Some(&card) = reached.get(index) else { break None };
+                index += 1;
                 let fresh: Vec<usize> = (0..count).filter(|&slot| came_from[slot].is_none() && takes(slot, card)).collect();
                 fresh.iter().for_each(|&slot| came_from[slot] = Some(card));
                 if let Some(&slot) = fresh.iter().find(|&&slot| holders[slot].is_none()) {
@@ -128,9 +128,9 @@ impl Shuffle {
             OtherKnowledge::Forgotten => {
                 for card in 0..cast::fit::<u16>(rules.layout.pieces) {
                     let place = cast::index(cells[rules.layout.piece(card as usize, piece::PLACE)]);
-                    let at = &rules.layout.places[place];
-                    let is_with_owner = at.room > 0 && at.owner != TABLE && rules.sees_into(place, at.owner as usize);
-                    let with = if is_with_owner { 1 << at.owner } else { 0 };
+                    let instance = &rules.layout.places[place];
+                    let is_with_owner = instance.room > 0 && instance.owner != TABLE && rules.sees_into(place, instance.owner as usize);
+                    let with = if is_with_owner { 1 << instance.owner } else { 0 };
                     cells[known(card)] = cells[known(card)] & 1 << seat | with;
                 }
             }
@@ -140,7 +140,7 @@ impl Shuffle {
     /// The piece that now lies where this piece lay.
     fn replacement(&self, card: i32) -> i32 {
         let found = u16::try_from(card).ok().and_then(|card| self.moved.binary_search_by_key(&card, |moved| moved.0).ok());
-        found.map_or(card, |at| self.moved[at].1 as i32)
+        found.map_or(card, |index| self.moved[index].1 as i32)
     }
 
     /// Resets the counters that a seat does not see to their initial values. If `random` is given, counters that rules may have written in
@@ -183,12 +183,12 @@ impl Shuffle {
     fn permute(
         &mut self,
         rules: &Ruleset,
-        both: (&mut [i32], &mut [i32]),
+        cells_and_snapshot: (&mut [i32], &mut [i32]),
         seat: usize,
         order: &impl Fn(usize) -> u64,
         knowledge: OtherKnowledge,
     ) {
-        let (cells, before) = both;
+        let (cells, before) = cells_and_snapshot;
         if !before.is_empty() {
             self.list(rules, before, seat, order);
             self.apply(rules, before, seat, knowledge);
@@ -212,8 +212,14 @@ impl Shuffle {
     }
 
     /// Permutes the cards that a seat does not know by a given order. What other seats know stays with the slots.
-    pub fn permute_by(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64) {
-        self.permute(rules, both, seat, order, OtherKnowledge::Transferred);
+    pub fn permute_by(
+        &mut self,
+        rules: &Ruleset,
+        cells_and_snapshot: (&mut [i32], &mut [i32]),
+        seat: usize,
+        order: &impl Fn(usize) -> u64,
+    ) {
+        self.permute(rules, cells_and_snapshot, seat, order, OtherKnowledge::Transferred);
     }
 
     /// Turns a state into one that a seat can imagine: unknown cards are shuffled, and the seed is another one.

@@ -105,22 +105,22 @@ impl Machine<'_> {
         let rules = self.rules;
         let standing = self.standing();
         let mut places = vec![1; rules.players];
-        for (at, two) in standing.windows(2).enumerate() {
-            places[two[1]] = if self.is_tied(two[0], two[1]) { places[two[0]] } else { at + 2 };
+        for (position, two) in standing.windows(2).enumerate() {
+            places[two[1]] = if self.is_tied(two[0], two[1]) { places[two[0]] } else { position + 2 };
         }
         places
     }
 
     /// Whether two seats are equal in everything that `wins` names.
-    fn is_tied(&mut self, one: usize, other: usize) -> bool {
+    fn is_tied(&mut self, first: usize, second: usize) -> bool {
         let rules = self.rules;
         let by = |key: &OrderKey, game: &mut Machine<'_>| match key {
-            OrderKey::By(node) => [one, other].map(|seat| game.eval(*node, &mut Env::for_seat(seat))),
+            OrderKey::By(node) => [first, second].map(|seat| game.eval(*node, &mut Env::for_seat(seat))),
             // No two seats have the same position in the order.
-            OrderKey::Present => [one, other].map(cast::count),
+            OrderKey::Present => [first, second].map(cast::count),
         };
-        let alike = |[one, other]: [i64; 2]| one == other;
-        self.score(one) == self.score(other) && rules.tie_breaks.iter().all(|key| alike(by(key, self)))
+        let alike = |[first, second]: [i64; 2]| first == second;
+        self.score(first) == self.score(second) && rules.tie_breaks.iter().all(|key| alike(by(key, self)))
     }
 
     /// The seats from first to last: by score, then by the tie-breaks.

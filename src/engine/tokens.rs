@@ -24,8 +24,8 @@ fn nth(step: i32) -> u64 {
 pub(crate) fn token_mask(machine: &mut Machine<'_>, set: u32, env: &mut Env) -> u64 {
     let rules = machine.rules;
     let set = &rules.token_sets[set as usize];
-    let [of, showing] = [set.of, set.showing].map(|part| part.map(|part| machine.eval(part, env)));
-    mask_of_set(rules, set, of, showing)
+    let [sort, showing] = [set.sort, set.showing].map(|part| part.map(|part| machine.eval(part, env)));
+    mask_of_set(rules, set, sort, showing)
 }
 
 /// Moves `amount` tokens of a class from one pool to another; nothing happens if `amount` is 0 or less.

@@ -98,7 +98,7 @@ pub struct Instead {
     /// The address within the card, for messages.
     pub id: String,
     /// The index of the named loss or draw.
-    pub of: u16,
+    pub replaced: u16,
     /// The seats that it concerns.
     pub who: Who,
     /// The condition.

@@ -239,7 +239,7 @@ macro_rules! expressions {
             /// An expression evaluated for another seat; 0 for no seat.
             Of { seat: ExprId, body: ExprId } [for_other_seat];
             /// The number of tokens of a set in a pool; only those of a sort or showing a symbol, if these are given.
-            CountTokens { set: u32, pool: u8, of: Option<ExprId>, showing: Option<ExprId> } [of_seat, has_loop];
+            CountTokens { set: u32, pool: u8, sort: Option<ExprId>, showing: Option<ExprId> } [of_seat, has_loop];
             /// How much of a symbol the tokens of a pool show.
             ShownIn { symbol: ExprId, pool: u8 } [of_seat, has_loop];
             /// How much of a symbol a pool can pay.

@@ -357,7 +357,7 @@ pub struct Ops {
 /// A jump whose target is not known yet.
 #[must_use]
 pub struct ForwardJump<F> {
-    at: Pc,
+    index: Pc,
     op: F,
 }
 
@@ -370,29 +370,29 @@ impl Ops {
 
     /// Appends an op.
     pub fn emit(&mut self, op: Op) -> Pc {
-        let at = self.here();
+        let index = self.here();
         self.all.push(op);
         self.spans.push(self.span);
-        at
+        index
     }
 
     /// Appends an op with a jump forwards; [`Ops::bind_jump`] sets its target.
     pub fn emit_jump<F: Fn(Pc) -> Op>(&mut self, op: F) -> ForwardJump<F> {
-        ForwardJump { at: self.emit(op(Pc(0))), op }
+        ForwardJump { index: self.emit(op(Pc(0))), op }
     }
 
     /// Sets the target of a jump to the next op.
     pub fn bind_jump<F: Fn(Pc) -> Op>(&mut self, emit_jump: ForwardJump<F>) {
         let here = self.here();
-        self.all[emit_jump.at.0 as usize] = (emit_jump.op)(here);
+        self.all[emit_jump.index.0 as usize] = (emit_jump.op)(here);
     }
 
     /// Begins a routine with this owner.
     pub fn begin(&mut self, name: impl Into<String>) -> Pc {
         self.span = None;
-        let at = self.here();
-        self.owners.push((at, name.into()));
-        at
+        let index = self.here();
+        self.owners.push((index, name.into()));
+        index
     }
 
     /// Ends a routine.
@@ -404,14 +404,14 @@ impl Ops {
     /// Begins the next part of the program.
     pub fn begin_part(&mut self) {
         self.span = None;
-        let at = self.emit(Op::Part { part: cast::fit::<u32>(self.parts.len()) });
-        self.parts.push(at);
+        let index = self.emit(Op::Part { part: cast::fit::<u32>(self.parts.len()) });
+        self.parts.push(index);
     }
 
     /// Ends the program.
     pub fn end_program(&mut self) {
-        let at = self.emit(Op::Finish);
-        self.parts.push(at);
+        let index = self.emit(Op::Finish);
+        self.parts.push(index);
     }
 }
 
@@ -443,7 +443,7 @@ impl Ops {
     /// The owner of an op, for messages.
     pub fn owner(&self, pc: Pc) -> &str {
         let behind = self.owners.partition_point(|owner| owner.0 <= pc);
-        behind.checked_sub(1).map_or("", |at| &self.owners[at].1)
+        behind.checked_sub(1).map_or("", |index| &self.owners[index].1)
     }
 
     /// The place of the statement of an op.

@@ -58,10 +58,10 @@ impl Ruleset {
                 (layout.class_of[cell], layout.owner_of[cell]) = (class, PIECE);
             }
         }
-        for at in layout.places.iter().filter(|at| at.room > 0) {
-            let cells = at.base as usize..=at.base as usize + at.room as usize;
-            layout.class_of[cells.clone()].fill(place + u32::from(at.declared));
-            layout.owner_of[cells].fill(at.owner);
+        for instance in layout.places.iter().filter(|instance| instance.room > 0) {
+            let cells = instance.base as usize..=instance.base as usize + instance.room as usize;
+            layout.class_of[cells.clone()].fill(place + u32::from(instance.declared));
+            layout.owner_of[cells].fill(instance.owner);
         }
         for pool in &self.pools {
             // The counts of all classes of tokens in a pool have one class of cells.

@@ -25,8 +25,8 @@ pub struct Stage {
 /// The stages of an action, by the number of chosen parameters.
 pub fn stages_of(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
     let stage = |stage: usize| Stage {
-        costs: (0..costs.len()).filter(|&at| costs[at].stage as usize == stage).map(cast::fit::<u8>).collect(),
-        guards: (0..guards.len()).filter(|&at| guards[at].stage as usize == stage).map(cast::fit::<u8>).collect(),
+        costs: (0..costs.len()).filter(|&index| costs[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
+        guards: (0..guards.len()).filter(|&index| guards[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
     };
     (0..=params).map(stage).collect()
 }

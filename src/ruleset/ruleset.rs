@@ -202,16 +202,16 @@ impl Ruleset {
         let Ok(card) = usize::try_from(card) else { return (0, &[]) };
         match cast::index(self.printed(card, field as usize)) {
             0 => (0, &[]),
-            at => (at + 1, &self.pool[at + 1..at + 1 + cast::index(self.pool[at])]),
+            index => (index + 1, &self.pool[index + 1..index + 1 + cast::index(self.pool[index])]),
         }
     }
 
     /// The sum of the first elements of a printed list, read from the partial sums in the pool.
     pub fn list_first(&self, card: i64, field: u16, count: i64) -> i64 {
-        let (at, list) = self.list(card, field);
+        let (index, list) = self.list(card, field);
         match list.len().min(cast::index(count.max(0))) {
             0 => 0,
-            count => self.pool[at + list.len() + count - 1] as i64,
+            count => self.pool[index + list.len() + count - 1] as i64,
         }
     }
 

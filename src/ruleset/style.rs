@@ -12,7 +12,7 @@ pub struct Style(Option<usize>);
 impl Ruleset {
     /// The style of this name; the default style if the name is empty.
     pub fn style(&self, name: &str) -> Option<Style> {
-        self.worths.iter().position(|worth| worth.style == name).map(|at| Style(Some(at)))
+        self.worths.iter().position(|worth| worth.style == name).map(|index| Style(Some(index)))
     }
 
     /// The formula of a style; `None` if it plays by points.

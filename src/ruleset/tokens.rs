@@ -61,7 +61,7 @@ pub struct TokenSet {
     /// The classes, as a bit set.
     pub classes: u64,
     /// Only tokens of this sort.
-    pub of: Option<NodeId>,
+    pub sort: Option<NodeId>,
     /// Only tokens that show this symbol.
     pub showing: Option<NodeId>,
     /// The classes as a mask for summing counts in lanes.

@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         }
         match leaf {
             Leaf::Const(value) => value,
-            Leaf::Local(at) => local(at),
+            Leaf::Local(index) => local(index),
             Leaf::Global(cell) => reader!().table_cell(cell as usize),
             Leaf::Own(offset) => reader!().seat_cell(env.me, offset),
             Leaf::OwnAt(offset, len, index) => reader!().seat_element(env.me, (offset, len), local(index)),

@@ -107,37 +107,37 @@ impl Evaluator<'_> {
                         pc = to as usize;
                     }
                 }
-                Op::FirstCard { at, card, cards, to } => {
+                Op::FirstCard { progress, card, cards, to } => {
                     let cards = graph.cards(cards);
-                    if !self.card_of_loop::<RECORD>(cards, me, Walk::START, (at, card), regs) {
+                    if !self.card_of_loop::<RECORD>(cards, me, Walk::START, (progress, card), regs) {
                         pc = to as usize;
                     }
                 }
-                Op::NextCard { at, card, cards, to } => {
-                    let walk = Walk::from_registers(reg!(regs, at), reg!(regs, at + 1));
+                Op::NextCard { progress, card, cards, to } => {
+                    let walk = Walk::from_registers(reg!(regs, progress), reg!(regs, progress + 1));
                     let cards = graph.cards(cards);
-                    if self.card_of_loop::<RECORD>(cards, me, walk, (at, card), regs) {
+                    if self.card_of_loop::<RECORD>(cards, me, walk, (progress, card), regs) {
                         pc = to as usize;
                     }
                 }
-                Op::NextInPlace { at, card, cards, to } => {
-                    let mut walk = Walk::from_registers(reg!(regs, at), reg!(regs, at + 1));
+                Op::NextInPlace { progress, card, cards, to } => {
+                    let mut walk = Walk::from_registers(reg!(regs, progress), reg!(regs, progress + 1));
                     let more = match self.reader::<RECORD>().next_in_place(&mut walk) {
                         Some(found) => {
                             reg!(regs, card) = found;
-                            (reg!(regs, at), reg!(regs, at + 1)) = walk.into_registers();
+                            (reg!(regs, progress), reg!(regs, progress + 1)) = walk.into_registers();
                             true
                         }
                         None => {
                             let cards = graph.cards(cards);
-                            self.card_of_loop::<RECORD>(cards, me, walk, (at, card), regs)
+                            self.card_of_loop::<RECORD>(cards, me, walk, (progress, card), regs)
                         }
                     };
                     if more {
                         pc = to as usize;
                     }
                 }
-                Op::NextSeat { at: seat, asker, others, to } => {
+                Op::NextSeat { seat, asker, others, to } => {
                     let mut next = reg!(regs, seat) + 1;
                     if others && next == reg!(regs, asker) {
                         next += 1;
@@ -165,10 +165,10 @@ impl Evaluator<'_> {
                         reg!(regs, any) = 1;
                     }
                 }
-                Op::Value { d, value, at } => {
-                    reg!(regs, d) = match self.cached_current::<RECORD>(value, at, me) {
+                Op::Value { d, value, slot } => {
+                    reg!(regs, d) = match self.cached_current::<RECORD>(value, slot, me) {
                         Some(known) => known,
-                        None => self.cached(value, at, me),
+                        None => self.cached(value, slot, me),
                     }
                 }
                 Op::Changed { d, quantity } => reg!(regs, d) = self.is_changed(quantity) as i64,
@@ -180,9 +180,16 @@ impl Evaluator<'_> {
 
     /// Advances a loop over cards and stores the next card in its register. Returns whether there is one.
     #[inline(never)]
-    fn card_of_loop<const RECORD: bool>(&self, cards: &Cards, me: usize, mut walk: Walk, (at, card): (u8, u8), regs: &mut Regs) -> bool {
+    fn card_of_loop<const RECORD: bool>(
+        &self,
+        cards: &Cards,
+        me: usize,
+        mut walk: Walk,
+        (progress, card): (u8, u8),
+        regs: &mut Regs,
+    ) -> bool {
         let found = self.reader::<RECORD>().next_card(cards, me, &mut walk);
-        (reg!(regs, at), reg!(regs, at + 1)) = walk.into_registers();
+        (reg!(regs, progress), reg!(regs, progress + 1)) = walk.into_registers();
         reg!(regs, card) = found.unwrap_or(-1);
         found.is_some()
     }
@@ -216,13 +223,13 @@ impl Evaluator<'_> {
                 reg!(regs, d) = read_field_at(rules, reg!(regs, card), (field, len), reg!(regs, index));
             }
             Read::SumCards { d, cards, terms } => {
-                let of = (graph.cards(cards), &unit.terms[terms as usize]);
-                reg!(regs, d) = reader.sum_cards(graph.columns(), of, me).unwrap_or_else(|| self.too_large());
+                let summed = (graph.cards(cards), &unit.terms[terms as usize]);
+                reg!(regs, d) = reader.sum_cards(graph.columns(), summed, me).unwrap_or_else(|| self.too_large());
             }
             Read::SumRows { d, cards, terms } => {
-                let of = (graph.cards(cards), &unit.terms[terms as usize]);
-                let sums = reader.sum_rows(graph.columns(), of, me);
-                for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); LONGEST_ROW])).take(of.1.row.1 as usize) {
+                let summed = (graph.cards(cards), &unit.terms[terms as usize]);
+                let sums = reader.sum_rows(graph.columns(), summed, me);
+                for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); LONGEST_ROW])).take(summed.1.row.1 as usize) {
                     reg!(regs, d) = sum;
                 }
             }

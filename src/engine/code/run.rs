@@ -82,12 +82,12 @@ impl Evaluator<'_> {
                     *given = (given_in(var), regs[cast::index(reg)]);
                 }
                 let given = &given[..vars.count_ones() as usize];
-                let mut there = *env;
+                let mut inner = *env;
                 reg!(d) = self.ranked(rank, me, reg!(a), |eval, seat| {
-                    there.me = seat;
+                    inner.me = seat;
                     match (given, eval.rules.code.compiled(expr)) {
-                        ([], Some(root)) => eval.eval_compiled(root, &there),
-                        _ => eval.run_with_vars(expr, &there, given),
+                        ([], Some(root)) => eval.eval_compiled(root, &inner),
+                        _ => eval.run_with_vars(expr, &inner, given),
                     }
                 }) as i64;
             }

@@ -53,6 +53,7 @@ pub(crate) fn try_value(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Valu
     walk(game, id, &Scope::of(env))
 }
 
+#[allow(clippy::wildcard_enum_match_arm, reason = "all expressions that need only the values of their operands are handled alike")]
 fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
     let rules = game.rules;
     let graph = &rules.graph;
@@ -115,30 +116,29 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
             let rivals: Value<Vec<i64>> = rank.rivals.iter().map(|&rival| walk(game, rival, scope)).collect();
             game.values.view = view;
             let (seats, rivals) = (seats?, rivals?);
-            let (mine, all) = (seats[scope.me], || seats.iter().chain(&rivals));
-            let beyond = cast::count(all().filter(|&&theirs| if rank.top { theirs > mine } else { theirs < mine }).count());
-            let level = cast::count(all().filter(|&&theirs| theirs == mine).count());
+            let (own_value, all) = (seats[scope.me], || seats.iter().chain(&rivals));
+            let beyond = cast::count(all().filter(|&&theirs| if rank.top { theirs > own_value } else { theirs < own_value }).count());
+            let level = cast::count(all().filter(|&&theirs| theirs == own_value).count());
             return truth(if rank.ties_in { beyond < leaders } else { beyond + level <= leaders });
         }
         Expr::Of { seat, body } => match usize::try_from(of!(seat)) {
             Ok(me) if me < rules.players => return walk(game, body, &Scope { me, ..*scope }),
             _ => 0,
         },
-        Expr::CountTokens { set, pool, of, showing } => {
+        Expr::CountTokens { set, pool, sort, showing } => {
             let mut known = |part: Option<NodeId>| part.map(|part| walk(game, part, scope)).transpose();
-            let (of, showing) = (known(of)?, known(showing)?);
+            let (sort, showing) = (known(sort)?, known(showing)?);
             let set = &rules.token_sets[set as usize];
             let selected = |class: usize| {
                 let described = &rules.classes[class];
                 let shows =
                     |symbol: i64| usize::try_from(symbol).ok().and_then(|symbol| described.shows.get(symbol)).is_some_and(|&n| n > 0);
-                set.classes >> class & 1 == 1 && of.is_none_or(|of| i64::from(described.token) == of) && showing.is_none_or(shows)
+                set.classes >> class & 1 == 1 && sort.is_none_or(|sort| i64::from(described.token) == sort) && showing.is_none_or(shows)
             };
             let base = pool_base(rules, pool, scope.me);
             (0..rules.classes.len()).filter(|&class| selected(class)).map(|class| i64::from(game.cell(base + class))).sum()
         }
         // The other expressions depend on the values of their operands only.
-        #[allow(clippy::wildcard_enum_match_arm, reason = "all other expressions are evaluated alike")]
         strict => {
             let mut parts = [0; MAX_PARTS];
             for (part, id) in parts.iter_mut().zip(strict.parts()) {
@@ -201,9 +201,9 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         Expr::Not { a: _ } => i64::from(a == 0),
         Expr::Truth { a: _ } => i64::from(a != 0),
         Expr::Table { table, index: _ } => rules.graph.table_element(table, a),
-        Expr::CountTokens { set, pool, of, showing } => {
-            let showing = showing.map(|_| if of.is_some() { b } else { a });
-            reader.count_tokens(set, pool, me, of.map(|_| a), showing)
+        Expr::CountTokens { set, pool, sort, showing } => {
+            let showing = showing.map(|_| if sort.is_some() { b } else { a });
+            reader.count_tokens(set, pool, me, sort.map(|_| a), showing)
         }
         Expr::ShownIn { pool, symbol: _ } => reader.shown_in(a, pool, me),
         Expr::Payable { pool, symbol: _ } => reader.payable(a, pool, me),

@@ -25,8 +25,8 @@ impl Walk {
     pub const START: Walk = Walk { cell: 0, left: 0, place: 0, started: 0 };
 
     #[inline(always)]
-    pub fn from_registers(at: i64, left: i64) -> Walk {
-        Walk { cell: cast::low(at), left, place: cast::low(at >> 32), started: cast::low(at >> 48) }
+    pub fn from_registers(packed: i64, left: i64) -> Walk {
+        Walk { cell: cast::low(packed), left, place: cast::low(packed >> 32), started: cast::low(packed >> 48) }
     }
 
     #[inline(always)]
@@ -43,10 +43,10 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
             let declared = &self.rules.places[place as usize];
             let range = instances(self.rules, declared, cards.whose, me);
             if walk.left > 0 {
-                let at = &self.rules.layout.places[range.start + walk.started as usize - 1];
-                let cells = self.cells_of(at.owner);
-                while walk.left > 0 && walk.cell <= at.base + at.room as u32 {
-                    let (piece, slot) = (cells[walk.cell as usize], walk.cell - at.base - 1);
+                let instance = &self.rules.layout.places[range.start + walk.started as usize - 1];
+                let cells = self.cells_of(instance.owner);
+                while walk.left > 0 && walk.cell <= instance.base + instance.room as u32 {
+                    let (piece, slot) = (cells[walk.cell as usize], walk.cell - instance.base - 1);
                     walk.cell += 1;
                     if piece <= 0 {
                         continue;
@@ -74,10 +74,10 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
                 (walk.place, walk.started, walk.left) = (walk.place + 1, 0, 0);
                 continue;
             }
-            let at = &self.rules.layout.places[range.start + walk.started as usize];
+            let instance = &self.rules.layout.places[range.start + walk.started as usize];
             walk.started += 1;
-            walk.cell = at.base + 1;
-            walk.left = self.owned_cell(at.owner, at.base as usize);
+            walk.cell = instance.base + 1;
+            walk.left = self.owned_cell(instance.owner, instance.base as usize);
         }
         None
     }
@@ -92,9 +92,9 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         mut add: impl FnMut(i64, i64) -> Option<()>,
     ) -> Option<()> {
         for &place in &cards.places {
-            for at in &self.rules.layout.places[instances(self.rules, &self.rules.places[place as usize], cards.whose, me)] {
-                let count = self.owned_cell(at.owner, at.base as usize);
-                let slots = self.cells_of(at.owner).get(at.base as usize + 1..).unwrap_or_default();
+            for instance in &self.rules.layout.places[instances(self.rules, &self.rules.places[place as usize], cards.whose, me)] {
+                let count = self.owned_cell(instance.owner, instance.base as usize);
+                let slots = self.cells_of(instance.owner).get(instance.base as usize + 1..).unwrap_or_default();
                 for card in slots.iter().filter(|&&piece| piece > 0).take(cast::index(count)).map(|&piece| piece as i64 - 1) {
                     if terms.filter.is_some_and(|filter| columns.get(filter, card) == 0) {
                         continue;
@@ -106,7 +106,7 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
                     }
                     // The owner of the place is the owner of the piece.
                     let cell = |offset: u8| self.rules.layout.piece(cast::index(card), offset as usize);
-                    let counted = terms.counter.map_or(1, |counter| self.owned_cell(at.owner, cell(counter)));
+                    let counted = terms.counter.map_or(1, |counter| self.owned_cell(instance.owner, cell(counter)));
                     add(card, counted.checked_mul(printed)?)?;
                 }
             }
@@ -131,9 +131,9 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
 
     /// A sum over cards; `None` after an overflow.
     #[inline(never)]
-    pub fn sum_cards(self, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<i64> {
+    pub fn sum_cards(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<i64> {
         let mut sum = 0_i64;
-        self.each_term(columns, of, me, |_, term| {
+        self.each_term(columns, summed, me, |_, term| {
             sum = sum.checked_add(term)?;
             Some(())
         })?;
@@ -142,10 +142,10 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
 
     /// The sum over cards of each number of a printed row; `None` after an overflow.
     #[inline(never)]
-    pub fn sum_rows(self, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<[i64; LONGEST_ROW]> {
+    pub fn sum_rows(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<[i64; LONGEST_ROW]> {
         let mut sums = [0_i64; LONGEST_ROW];
-        self.each_term(columns, of, me, |card, factor| {
-            for (sum, &number) in sums.iter_mut().zip(printed_row(self.rules, card, of.1.row)) {
+        self.each_term(columns, summed, me, |card, factor| {
+            for (sum, &number) in sums.iter_mut().zip(printed_row(self.rules, card, summed.1.row)) {
                 *sum = sum.checked_add(factor.checked_mul(number as i64)?)?;
             }
             Some(())

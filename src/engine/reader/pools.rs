@@ -38,10 +38,10 @@ pub(crate) fn classes(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The classes of a set as a bit set; only those of the sort `of` and those that show the symbol `showing`, if these are given.
-pub(crate) fn mask_of_set(rules: &Ruleset, set: &TokenSet, of: Option<i64>, showing: Option<i64>) -> u64 {
+/// The classes of a set as a bit set; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
+pub(crate) fn mask_of_set(rules: &Ruleset, set: &TokenSet, sort: Option<i64>, showing: Option<i64>) -> u64 {
     let mut mask = set.classes;
-    if let Some(token) = of {
+    if let Some(token) = sort {
         mask &= usize::try_from(token).ok().and_then(|token| rules.tokens.get(token)).map_or(0, |token| token.classes);
     }
     if let Some(symbol) = showing {
@@ -75,14 +75,14 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         lanes.iter().sum()
     }
 
-    /// How many tokens of a set a pool holds; only those of the sort `of` and those that show the symbol `showing`, if these are given.
-    pub fn count_tokens(self, set: u32, pool: u8, seat: usize, of: Option<i64>, showing: Option<i64>) -> i64 {
+    /// How many tokens of a set a pool holds; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
+    pub fn count_tokens(self, set: u32, pool: u8, seat: usize, sort: Option<i64>, showing: Option<i64>) -> i64 {
         let base = self.pool(pool, seat);
         let tokens = &self.rules.token_sets[set as usize];
-        if self.view == ReadView::Current && of.is_none() && showing.is_none() {
+        if self.view == ReadView::Current && sort.is_none() && showing.is_none() {
             return self.masked_sum(base, &tokens.mask) as i64;
         }
-        let mask = mask_of_set(self.rules, tokens, of, showing);
+        let mask = mask_of_set(self.rules, tokens, sort, showing);
         classes(mask).map(|class| self.view_cell(base + class) as i64).sum()
     }
 

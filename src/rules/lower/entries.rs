@@ -84,7 +84,7 @@ impl Lowerer<'_> {
             EntryBody::Instead { of, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let begin = self.parts(parts, &id, (number, false), &mut env);
-                LoweredEntry::Instead(Instead { of: self.index(*of), id, who, when, begin })
+                LoweredEntry::Instead(Instead { replaced: self.index(*of), id, who, when, begin })
             }
             EntryBody::Action { because, costs, limit, parts } => {
                 let needs = self.condition(entry.when.as_ref(), &mut env);

@@ -238,8 +238,8 @@ impl Lowerer<'_> {
             ExprKind::Of(seat, body) => of!(seat, body => GraphExpr::Of { seat, body }),
             ExprKind::CountTokens(tokens, pool) => {
                 let set = self.tokens(tokens, env);
-                let TokenSet { of, showing, .. } = self.out.token_sets[set as usize];
-                self.make(GraphExpr::CountTokens { set, pool: self.pool(*pool), of, showing })
+                let TokenSet { sort, showing, .. } = self.out.token_sets[set as usize];
+                self.make(GraphExpr::CountTokens { set, pool: self.pool(*pool), sort, showing })
             }
             ExprKind::Node { expr, operands, names: _ } => {
                 let made: Vec<NodeId> = operands.iter().map(|operand| self.expr(operand, env)).collect();

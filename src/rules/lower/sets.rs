@@ -102,12 +102,12 @@ impl Lowerer<'_> {
 
     /// The index of a set of tokens: a kind, a sort, a face or a loop variable.
     pub(super) fn tokens(&mut self, tokens: &Tokens, env: &mut Bindings) -> u32 {
-        let mut set = TokenSet { classes: u64::MAX, of: None, showing: None, mask: Box::default() };
+        let mut set = TokenSet { classes: u64::MAX, sort: None, showing: None, mask: Box::default() };
         match &tokens.which {
             TokenWord::Sorts(sorts) => set.classes = classes_where(&self.out.classes, |class| sorts >> class.token & 1 == 1),
             TokenWord::Sort(sort) => set.classes = classes_where(&self.out.classes, |class| class.token == *sort),
             TokenWord::Face(class) => set.classes = 1 << class,
-            TokenWord::Local(word) => set.of = Some(self.expr(word, env)),
+            TokenWord::Local(word) => set.sort = Some(self.expr(word, env)),
         }
         set.showing = tokens.showing.as_ref().map(|symbol| self.expr(symbol, env));
         set.mask = mask_of(&self.out.classes, set.classes);

@@ -267,7 +267,7 @@ impl Emitter<'_> {
         {
             return self.const_to(d, number);
         }
-        self.push(Op::Value { d, value, at: kept.slot + cast::fit::<u16>(index) });
+        self.push(Op::Value { d, value, slot: kept.slot + cast::fit::<u16>(index) });
     }
 
     /// Emits the evaluation of two expressions, the more expensive first, so that fewer registers are needed.

@@ -46,11 +46,11 @@ operations! {
         When { a: Reg, to: u16 };
         UnlessIs { operator: Compare, a: Reg, b: Reg, to: u16 };
         UnlessConst { operator: Compare, a: Reg, value: i16, to: u16 };
-        FirstCard { at: Reg, card: Reg, cards: CardsId, to: u16 };
-        NextCard { at: Reg, card: Reg, cards: CardsId, to: u16 };
+        FirstCard { progress: Reg, card: Reg, cards: CardsId, to: u16 };
+        NextCard { progress: Reg, card: Reg, cards: CardsId, to: u16 };
         /// As `NextCard`, for cards that are selected by their place alone.
-        NextInPlace { at: Reg, card: Reg, cards: CardsId, to: u16 };
-        NextSeat { at: Reg, asker: Reg, others: bool, to: u16 };
+        NextInPlace { progress: Reg, card: Reg, cards: CardsId, to: u16 };
+        NextSeat { seat: Reg, asker: Reg, others: bool, to: u16 };
         Enter { d: Reg, seat: Reg, to: u16 };
     }
     others {
@@ -86,7 +86,7 @@ operations! {
         Truth { d: Reg, a: Reg };
         Leave { me: Reg };
         Best { fold: Fold, d: Reg, a: Reg, any: Reg };
-        Value { d: Reg, value: ValueId, at: u16 };
+        Value { d: Reg, value: ValueId, slot: u16 };
         /// Whether a card in play changes a quantity.
         Changed { d: Reg, quantity: u16 };
         /// One of the unit's rare operations.

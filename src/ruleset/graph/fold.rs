@@ -59,7 +59,7 @@ impl Graph {
     /// An element of a run of cells of the current seat.
     pub fn own_at(&mut self, offset: u16, len: u16, index: ExprId) -> ExprId {
         match self.constant(index) {
-            Some(at) if (0..i64::from(len)).contains(&at) => self.add(Expr::Own { offset: offset + cast::fit::<u16>(at) }),
+            Some(index) if (0..i64::from(len)).contains(&index) => self.add(Expr::Own { offset: offset + cast::fit::<u16>(index) }),
             Some(_) => self.number(0),
             None => self.add(Expr::OwnAt { offset, len, index }),
         }
@@ -108,7 +108,7 @@ impl Graph {
 
     pub(crate) fn of_column(&mut self, card: ExprId, column: ColumnId) -> ExprId {
         match self.constant(card) {
-            Some(card) if usize::try_from(card + 1).is_ok_and(|at| at < self.columns.numbers(column).len()) => {
+            Some(card) if usize::try_from(card + 1).is_ok_and(|index| index < self.columns.numbers(column).len()) => {
                 self.number(self.columns.get(column, card))
             }
             _ => self.add(Expr::Column { card, column }),
@@ -252,8 +252,8 @@ impl Graph {
 
     /// An element of a table; the last one also if the index is out of bounds.
     pub fn table(&mut self, index: ExprId, numbers: &[i64]) -> ExprId {
-        let at = |[index]: [i64; 1]| numbers.get(cast::index(index.max(0))).or(numbers.last()).copied();
-        if let Some(known) = self.as_column([index], at) {
+        let element = |[index]: [i64; 1]| numbers.get(cast::index(index.max(0))).or(numbers.last()).copied();
+        if let Some(known) = self.as_column([index], element) {
             return known;
         }
         if numbers.is_empty() {

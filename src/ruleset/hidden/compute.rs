@@ -118,10 +118,10 @@ fn held(rules: &Ruleset) -> Vec<LocalRange> {
         (begin.0, next.map_or(cast::fit::<u32>(ops.all.len()), |(pc, _)| pc.0))
     };
     let mut numbers = Vec::new();
-    for (at, op) in (0_u32..).zip(&ops.all) {
+    for (index, op) in (0_u32..).zip(&ops.all) {
         if let Op::NextCard { local, end } = op {
-            let set = at.checked_sub(1).map(|before| &ops.all[before as usize]);
-            card((at, end.0), *local, if let Some(Op::EachCard { set }) = set { Some(*set) } else { None });
+            let set = index.checked_sub(1).map(|before| &ops.all[before as usize]);
+            card((index, end.0), *local, if let Some(Op::EachCard { set }) = set { Some(*set) } else { None });
         } else if let Op::Ask { question, list } | Op::NextPick { question, list } = op {
             let begins = &ops.choices[*list as usize];
             for (choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
@@ -188,7 +188,7 @@ fn secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
         let begins = &rules.ops.choices[*list as usize];
         for (choice, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
             let is_hidden =
-                |pc: u32| written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&at| rules.places[at as usize].hidden);
+                |pc: u32| written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&place| rules.places[place as usize].hidden);
             if (run[0].0..run[1].0).any(is_hidden) {
                 found.push((*question, choice));
             }
@@ -199,13 +199,13 @@ fn secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
 
 /// The counters that the rules write on cards in hidden places, with their ranges.
 fn written(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
-    let at = |pc: u32, local: u8| held_at(held, pc, local);
+    let content_at = |pc: u32, local: u8| held_at(held, pc, local);
     let mut found: Vec<Written> = Vec::new();
     for (pc, op) in (0_u32..).zip(&rules.ops.all) {
         let Op::Write { written } = op else { continue };
         let (Target::Counter(_, offset), operator, value) = (written.0, written.1, written.2) else { continue };
         let places = written_on(rules, held, pc, op);
-        let Some((low, high)) = range_of(rules, value, &|local| at(pc, local)) else { continue };
+        let Some((low, high)) = range_of(rules, value, &|local| content_at(pc, local)) else { continue };
         let range = match operator {
             Write::Set => (low, high),
             Write::Add => (0, high),
@@ -249,12 +249,12 @@ impl Ruleset {
 
     /// Whether a seat sees the cards in a place.
     pub fn sees_into(&self, instance: usize, seat: usize) -> bool {
-        let at = &self.layout.places[instance];
-        if at.room == 0 {
+        let place = &self.layout.places[instance];
+        if place.room == 0 {
             return true;
         }
-        let declared = &self.places[at.declared as usize];
-        declared.shape != Shape::Deck && (!declared.hidden || at.owner != TABLE && at.owner as usize == seat)
+        let declared = &self.places[place.declared as usize];
+        declared.shape != Shape::Deck && (!declared.hidden || place.owner != TABLE && place.owner as usize == seat)
     }
 
     /// Whether a seat does not know which card this is.

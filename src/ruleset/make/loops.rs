@@ -21,8 +21,8 @@ impl Ruleset {
     /// A number of a printed row.
     pub fn field_at(&mut self, card: ExprId, field: u16, len: u16, index: ExprId) -> ExprId {
         match self.graph.constant(index) {
-            Some(at) if (0..i64::from(len)).contains(&at) => {
-                let number = field + cast::fit::<u16>(at);
+            Some(index) if (0..i64::from(len)).contains(&index) => {
+                let number = field + cast::fit::<u16>(index);
                 let printed = self.of_piece(card, 0, |rules, piece| i64::from(rules.printed(piece, number as usize)));
                 if let Expr::Column { column, .. } = self.graph[printed] {
                     self.graph.columns.note_row(column, (field, len, number - field));

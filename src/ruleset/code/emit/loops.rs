@@ -34,9 +34,9 @@ impl Emitter<'_> {
         each: impl FnOnce(&mut Self, Option<ExprId>),
     ) {
         let mark = self.mark();
-        let at = self.allocate_row(2);
+        let progress = self.allocate_row(2);
         let card = self.allocate();
-        let first = self.push(Op::FirstCard { at, card, cards, to: 0 });
+        let first = self.push(Op::FirstCard { progress, card, cards, to: 0 });
         if let Some(first) = filter.or(body) {
             self.hoist(first, var);
         }
@@ -48,10 +48,10 @@ impl Emitter<'_> {
         self.drop_since(inner);
         self.bind_all(out);
         let (to, plain) = (cast::fit::<u16>(start), self.graph.cards(cards).is_plain());
-        self.push(if plain { Op::NextInPlace { at, card, cards, to } } else { Op::NextCard { at, card, cards, to } });
+        self.push(if plain { Op::NextInPlace { progress, card, cards, to } } else { Op::NextCard { progress, card, cards, to } });
         self.bind(first);
         self.vars.pop();
-        self.used &= !(0b11 << at | 1 << card);
+        self.used &= !(0b11 << progress | 1 << card);
         self.drop_since(mark);
     }
 
@@ -99,10 +99,10 @@ impl Emitter<'_> {
 
     pub(super) fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
         let any = self.begin(fold, d);
-        let (at, asker, outer) = (self.allocate(), self.allocate(), self.seat);
+        let (visited, asker, outer) = (self.allocate(), self.allocate(), self.seat);
         self.push(Read::Me { d: asker });
-        self.push(Op::Const { d: at, value: -1 });
-        let next = self.push(Op::NextSeat { at, asker, others, to: 0 });
+        self.push(Op::Const { d: visited, value: -1 });
+        let next = self.push(Op::NextSeat { seat: visited, asker, others, to: 0 });
         let mark = self.mark();
         self.vars.push((var, asker));
         self.seats += 1;
@@ -117,7 +117,7 @@ impl Emitter<'_> {
         self.bind(next);
         self.vars.pop();
         self.seat = outer;
-        self.used &= !(1 << at | 1 << asker);
+        self.used &= !(1 << visited | 1 << asker);
         self.release(any);
     }
 
