@@ -81,7 +81,7 @@ impl ActiveEntries {
     }
 
     /// The replacements of a named loss or draw.
-    pub fn insteads(&self, named: u16) -> &[ActiveEntry] {
+    pub fn replacements(&self, named: u16) -> &[ActiveEntry] {
         self.list(3, named)
     }
 
@@ -113,7 +113,7 @@ impl ActiveEntries {
         }
         let [hears, changes, forbids, replaces, leaves] = active.first_lists;
         active.unsorted.clear();
-        for declared in rules.places.iter().filter(|declared| declared.hearing) {
+        for declared in rules.places.iter().filter(|declared| declared.in_play) {
             for place in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
                 let base = place.base as usize;
                 let count = cast::index(cells[base]);
@@ -125,7 +125,7 @@ impl ActiveEntries {
                     definition.hooks.iter().enumerate().for_each(|(i, hook)| add(hears + u32::from(hook.moment), i));
                     definition.changes.iter().enumerate().for_each(|(i, change)| add(changes + u32::from(change.quantity), i));
                     definition.forbids.iter().enumerate().for_each(|(i, forbid)| add(forbids + u32::from(forbid.action), i));
-                    definition.insteads.iter().enumerate().for_each(|(i, instead)| add(replaces + u32::from(instead.replaced), i));
+                    definition.replacements.iter().enumerate().for_each(|(i, instead)| add(replaces + u32::from(instead.replaced), i));
                     if definition.leaves_when.is_some() {
                         add(leaves, 0);
                     }

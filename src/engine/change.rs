@@ -79,7 +79,7 @@ pub fn lose_later(machine: &mut Machine<'_>, seat: usize, resource: usize, amoun
 /// A fault if the seat has too little: the caller must have checked that the costs can be paid.
 pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Result<(), Stop> {
     let rules = machine.rules;
-    let paid = rules.paid.map(|offset| offset as usize);
+    let paid = rules.payment_record.map(|offset| offset as usize);
     if let Some(paid) = paid {
         for resource in 0..rules.resources.len() {
             machine.put(rules.layout.seat(seat, paid + resource), 0)?;
@@ -106,7 +106,7 @@ pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Re
         machine.say(|| format!("p{} pays {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     }
     machine.memory.run.suppressed -= 1;
-    if any && let Some(spent) = rules.spent {
+    if any && let Some(spent) = rules.spent_moment {
         listeners::raise_later(machine, spent, seat, -1)?;
     }
     checks::after_change(machine)

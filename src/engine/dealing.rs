@@ -16,10 +16,10 @@ use houserule_state::layout::{BOX, OUT, TABLE, head, piece};
 pub(crate) fn dealt_card(machine: &Machine<'_>, deck: usize, to: usize, me: usize) -> Option<usize> {
     let rules = machine.rules;
     let kind = |card: usize| rules.definition(card).kind;
-    let drawn = if rules.dealt.is_empty() { None } else { machine.position().top_card(deck).map(kind) };
+    let drawn = if rules.dealt_cards.is_empty() { None } else { machine.position().top_card(deck).map(kind) };
     undelivered(machine, me).filter(|&card| rules.place_in_play(kind(card)) == Some(to)).find(|&card| {
         match machine.position().place_of(card).0 {
-            BOX => rules.dealing.is_none() && drawn == Some(kind(card)),
+            BOX => rules.deal_effect.is_none() && drawn == Some(kind(card)),
             place => place == deck,
         }
     })
@@ -31,7 +31,7 @@ fn undelivered(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> 
     let pieces = move |definition: u32| (0..rules.layout.pieces).filter(move |&card| rules.piece_definition[card] == definition);
     let owner = |card: usize| rules.layout.places[machine.position().place_of(card).0].owner as usize;
     let in_set_up = machine.state.cells()[head::ROUND] == 0;
-    let dealt_here = rules.dealt.iter().filter(move |&&(_, seat)| in_set_up && seat == me).map(|&(definition, _)| definition);
+    let dealt_here = rules.dealt_cards.iter().filter(move |&&(_, seat)| in_set_up && seat == me).map(|&(definition, _)| definition);
     dealt_here.filter(move |&definition| !pieces(definition).any(|card| owner(card) == me)).flat_map(pieces)
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn choose_dealt_card(machine: &mut Machine<'_>, seat: usize, options:
     let offered_instead_of = |dealt: usize| options.iter().rev().filter_map(offered).find(|&card| kind(card) == kind(dealt));
     let mut chosen =
         undelivered(machine, seat).filter(is_undealt).filter_map(|dealt| offered_instead_of(dealt).map(|offered| (dealt, offered)));
-    let Some((dealt, offered)) = chosen.next().filter(|_| rules.dealing.is_none()) else { return Ok(()) };
+    let Some((dealt, offered)) = chosen.next().filter(|_| rules.deal_effect.is_none()) else { return Ok(()) };
     drop(chosen);
     let [(home, _), (place, slot)] = [dealt, offered].map(|card| machine.position().place_of(card));
     [dealt, offered].into_iter().try_for_each(|card| moves::move_piece(machine, card, BOX, 0))?;
@@ -72,12 +72,12 @@ pub(crate) fn choose_dealt_card(machine: &mut Machine<'_>, seat: usize, options:
 /// The top card of a deck. During set-up, cards that are dealt to a seat are skipped.
 pub(crate) fn top_undealt_card(machine: &Machine<'_>, deck: usize) -> Option<usize> {
     let rules = machine.rules;
-    if rules.dealt.is_empty() || machine.state.cells()[head::ROUND] > 0 {
+    if rules.dealt_cards.is_empty() || machine.state.cells()[head::ROUND] > 0 {
         return machine.position().top_card(deck);
     }
     let is_for_a_seat = |card: &usize| {
         let definition = rules.piece_definition[*card];
-        rules.dealt.iter().any(|&(dealt, _)| dealt == definition) && rules.place_in_play(rules.definition(*card).kind).is_some()
+        rules.dealt_cards.iter().any(|&(dealt, _)| dealt == definition) && rules.place_in_play(rules.definition(*card).kind).is_some()
     };
     (0..machine.position().pieces_in(deck))
         .rev()
@@ -108,7 +108,7 @@ pub(crate) fn put_dealt(machine: &mut Machine<'_>, definition: u32, seat: usize)
             return Err(Stop::fault(format!("`{id}` was dealt to p{}, but set-up has given it to p{}", seat + 1, owner + 1)));
         }
     }
-    if let Some(effect) = rules.dealing {
+    if let Some(effect) = rules.deal_effect {
         listeners::effect_later(machine, effect, seat, [cast::fit::<i32>(card), -1, -1, -1]);
         return Ok(());
     }
@@ -137,7 +137,7 @@ fn may_cover(machine: &Machine<'_>, (card, seat): (usize, usize), covered: usize
     let rules = machine.rules;
     let name = |card: usize| rules.names.text(rules.definition(card).id);
     let message = format!("`{}` was dealt to p{} over `{}`", name(card), seat + 1, name(covered));
-    if rules.dealt.contains(&(rules.piece_definition[covered], seat)) {
+    if rules.dealt_cards.contains(&(rules.piece_definition[covered], seat)) {
         return Err(Stop::fault(format!("{message}, dealt as well: there is no more room")));
     }
     if rules.piece_home[covered] != cast::fit::<u16>(BOX) {

@@ -217,7 +217,7 @@ impl<'a> Evaluator<'a> {
         }
         let Some(seat) = self.values.watch.unalerted_seat() else { return };
         let position = Position::new(self.rules, self.state);
-        for declared in self.rules.places.iter().filter(|place| place.hearing && place.hidden) {
+        for declared in self.rules.places.iter().filter(|place| place.in_play && place.hidden) {
             let instances = declared.first as usize..(declared.first + declared.instances) as usize;
             for instance in instances.filter(|&instance| !self.rules.sees_into(instance, seat)) {
                 position.all_in(instance).iter().for_each(|&card| self.watch_fact(card, |card| matches(self.rules.definition(card))));

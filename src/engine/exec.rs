@@ -143,7 +143,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
         }
         Op::Rest => return pace::rest(machine),
         Op::Deal => {
-            for &(definition, seat) in &rules.dealt {
+            for &(definition, seat) in &rules.dealt_cards {
                 dealing::put_dealt(machine, definition, seat)?;
             }
             return wait_for_listeners(machine, frame);

@@ -54,7 +54,7 @@ impl Game {
     fn deal_decks(&mut self, rules: &Ruleset, seed: u64) {
         let sort_keys = &mut self.memory.scratch.sort_keys;
         for (home, pieces) in &rules.decks {
-            let on_top = |index: usize| rules.on_top == Some(rules.piece_definition[index]);
+            let on_top = |index: usize| rules.top_definition == Some(rules.piece_definition[index]);
             let by_chance = |index: usize| draw(seed, rules.piece_stream[index], rules.piece_copy[index] as u64);
             let key = |index: usize| if on_top(index) { u64::MAX } else { by_chance(index) };
             sort_keys.clear();

@@ -14,7 +14,7 @@ pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> R
     let rules = machine.rules;
     let written = |due: &DirtyFlags, owner: u8| due.lasting & lasting_bit(lifetime as u32, owner) != 0;
     let due = machine.memory.dirty;
-    let [table, of_seat, of_piece] = &rules.clears[lifetime as usize];
+    let [table, of_seat, of_piece] = &rules.variables_by_lifetime[lifetime as usize];
     for &(offset, len) in table.iter().filter(|_| written(&due, TABLE)) {
         clear_run(machine, offset as usize, len)?;
     }

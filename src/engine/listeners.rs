@@ -29,7 +29,7 @@ pub fn each_listener(machine: &mut Machine<'_>, moment: u16, me: usize, card: i3
         machine.watch_fact(cast::index(card), |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
         let place = cast::index(machine.state.cells()[rules.layout.piece(cast::index(card), piece::PLACE)]);
         let place = &rules.layout.places[place];
-        if place.room == 0 || !rules.places[place.declared as usize].hearing {
+        if place.room == 0 || !rules.places[place.declared as usize].in_play {
             for (i, hook) in rules.definition(cast::index(card)).hooks.iter().enumerate() {
                 if hook.moment == moment && hook.who != Who::Others {
                     f(machine, ActiveEntry { piece: PieceId::at(cast::index(card)), owner: cast::seat(me), entry: EntryId::at(i) });
@@ -99,11 +99,11 @@ pub fn effect_later(machine: &mut Machine<'_>, effect: u16, me: usize, args: [i3
 pub(crate) fn replaced(machine: &mut Machine<'_>, name: u16, seat: Option<usize>) -> Option<QueuedFrame> {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
-    machine.evaluator().watch_entries(|definition| definition.insteads.iter().any(|instead| instead.replaced == name));
-    for i in 0..machine.memory.values.active.insteads(name).len() {
-        let active = machine.memory.values.active.insteads(name)[i];
+    machine.evaluator().watch_entries(|definition| definition.replacements.iter().any(|instead| instead.replaced == name));
+    for i in 0..machine.memory.values.active.replacements(name).len() {
+        let active = machine.memory.values.active.replacements(name)[i];
         let definition = rules.piece_definition[active.piece.index()] as usize;
-        let instead = &rules.definitions[definition].insteads[active.entry.index()];
+        let instead = &rules.definitions[definition].replacements[active.entry.index()];
         if seat.is_some_and(|seat| !concerns(instead.who, active.owner, seat)) {
             continue;
         }

@@ -259,7 +259,7 @@ impl<'a> Machine<'a> {
             values.current.changed.push(cast::fit::<u32>(index));
         }
         let owner = rules.layout.owner_of[index];
-        let lasts = rules.lasts[class as usize];
+        let lasts = rules.class_lifetimes[class as usize];
         if lasts != 0 {
             self.memory.dirty.lasting |= lasting_bit(lasts.trailing_zeros(), owner);
         }

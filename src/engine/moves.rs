@@ -98,13 +98,13 @@ fn update_active(machine: &mut Machine<'_>, card: usize, from: usize, to: usize)
     }
     let hears = |instance: usize| {
         let place = &rules.layout.places[instance];
-        place.room > 0 && rules.hearing >> place.declared & 1 == 1
+        place.room > 0 && rules.places_in_play >> place.declared & 1 == 1
     };
     if !hears(from) && !hears(to) {
         return Ok(());
     }
     if !hears(from) {
-        for &offset in &rules.arrivals {
+        for &offset in &rules.arrival_flags {
             machine.put(rules.layout.piece(card, offset as usize), 1)?;
         }
     }

@@ -4,11 +4,11 @@ use super::decision::{Act, Opt};
 use super::eval::Env;
 use super::ids::PieceId;
 use super::machine::Machine;
-use super::ruleset::{AskBefore, NodeId, Offer};
+use super::ruleset::{NodeId, Offer, ScriptQuestion};
 use super::sets;
 
 /// Lists the options of the question before a script.
-pub(crate) fn list_before_script(machine: &mut Machine<'_>, ask: &AskBefore, env: &mut Env, options: &mut Vec<Opt>) {
+pub(crate) fn list_before_script(machine: &mut Machine<'_>, ask: &ScriptQuestion, env: &mut Env, options: &mut Vec<Opt>) {
     let rules = machine.rules;
     for (offer, when) in &ask.offers {
         list(machine, offer, *when, env, options);

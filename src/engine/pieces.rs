@@ -166,7 +166,7 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
     let mut all: Vec<usize> = lying.collect();
     let stay = all.len();
     all.extend(cards.into_iter().map(cast::index));
-    let times = match rules.shuffled {
+    let times = match rules.shuffle_counter {
         Some(cell) => {
             let times = machine.state.cells()[cell as usize] as i64 + 1;
             machine.put(cell as usize, times)?;
@@ -430,7 +430,7 @@ mod tests {
     fn dens(dealt: &str, added: &Added) -> Result<[Vec<String>; 2], String> {
         let mut rules = rules(2, added);
         let definition = (0..rules.definitions.len()).find(|&at| rules.names.text(rules.definitions[at].id) == dealt).unwrap();
-        rules.dealt = vec![(definition as u32, 0)];
+        rules.dealt_cards = vec![(definition as u32, 0)];
         let mut game = Game::new(&rules, 1);
         while game.round() == 0 {
             let asked = game.on(&rules).advance(&mut NoScripts).map(|asked| asked.is_some()).map_err(|fault| fault.to_string())?;

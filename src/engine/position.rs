@@ -77,8 +77,8 @@ impl<'a> Position<'a> {
         if self.rules.tokens.is_empty() {
             return 0;
         }
-        let of_seat = |seat: usize| i64::from(self.cell(self.rules.layout.seat(seat, self.rules.rolled.1 as usize)));
-        i64::from(self.cell(self.rules.rolled.0 as usize)) + (0..self.rules.players).map(of_seat).sum::<i64>()
+        let of_seat = |seat: usize| i64::from(self.cell(self.rules.layout.seat(seat, self.rules.roll_counters.1 as usize)));
+        i64::from(self.cell(self.rules.roll_counters.0 as usize)) + (0..self.rules.players).map(of_seat).sum::<i64>()
     }
 
     // ------------------------------------------------------------------ cards
@@ -153,9 +153,9 @@ impl<'a> Position<'a> {
         let (now, before) = (self.state.cells(), earlier.cells());
         let known = |card: usize| layout.piece(card, piece::KNOWN);
         let learnt = (0..layout.pieces).any(|card| now[known(card)] & !before[known(card)] != 0);
-        let of_seats = (0..rules.players).map(|seat| layout.seat(seat, rules.rolled.1 as usize));
-        let rolls = of_seats.chain([rules.rolled.0 as usize]).filter(|_| !rules.tokens.is_empty());
-        let counters = rolls.chain(rules.shuffled.map(usize::from));
+        let of_seats = (0..rules.players).map(|seat| layout.seat(seat, rules.roll_counters.1 as usize));
+        let rolls = of_seats.chain([rules.roll_counters.0 as usize]).filter(|_| !rules.tokens.is_empty());
+        let counters = rolls.chain(rules.shuffle_counter.map(usize::from));
         // A random order of seats leaves no trace but the order, and the counts of rolls restart each round.
         let order = head::ORDER..head::ORDER + rules.players;
         let uncounted = now[head::ROUND] != before[head::ROUND] && !rules.tokens.is_empty();

@@ -16,7 +16,7 @@ impl Evaluator<'_> {
             watched_reads::record_quantity_reads(self, index, seat, args);
         }
         let rules = self.rules;
-        match rules.code.of_quantity(index) {
+        match rules.code.quantity_code(index) {
             QuantityCode::Value(value) => self.cached(value, rules.code.value(value).slot, seat),
             QuantityCode::Run(expr) => self.run(expr, &Env::with(seat, &[-1, args[0], args[1]])),
         }

@@ -35,7 +35,7 @@ pub(crate) fn ask(
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
     options.clear();
     list(machine, &mut options);
-    if !rules.dealt.is_empty() {
+    if !rules.dealt_cards.is_empty() {
         dealing::choose_dealt_card(machine, seat, &mut options)?;
     }
     number_duplicates(&mut options);

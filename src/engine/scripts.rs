@@ -7,7 +7,7 @@ use super::machine::Machine;
 use super::offers;
 use super::op::ANSWER;
 use super::question;
-use super::ruleset::AskBefore;
+use super::ruleset::ScriptQuestion;
 use crate::cast;
 
 /// Distinguishes words from numbers and cards in scripts: a word is this plus its [`super::ruleset::NameId`].
@@ -52,7 +52,7 @@ impl Scripts for NoScripts {
 ///
 /// # Errors
 /// [`Stop::Ask`] if the question is open now.
-pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: &AskBefore, env: &mut Env) -> Result<Option<i32>, Stop> {
+pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: &ScriptQuestion, env: &mut Env) -> Result<Option<i32>, Stop> {
     let rules = machine.rules;
     let definition = usize::try_from(env.locals[0]).map_or(0, |own| rules.piece_definition[own]);
     let chosen =

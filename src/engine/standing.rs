@@ -9,7 +9,7 @@ pub use houserule_ruleset::style::{MOST_STATES, Style};
 use houserule_state::layout::head;
 
 impl Machine<'_> {
-    /// The seats sorted by keys, the highest values first. Only the first [`Ruleset::players`] elements are meaningful.
+    /// The seats sorted by keys, the highest values first. Only the first `players` elements are meaningful.
     pub(crate) fn ordered(&mut self, keys: &[OrderKey]) -> [usize; head::MAX_SEATS] {
         let rules = self.rules;
         let mut seats = [0; head::MAX_SEATS];

@@ -172,8 +172,8 @@ fn fixed_token(machine: &mut Machine<'_>, from: u8, available: &[i32]) -> Result
 /// The cell that counts the rolls and random takes from a pool in this round, and the owner as part of the random stream.
 fn random_counter(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
     match rules.pools[pool as usize].of_seat {
-        true => (rules.layout.seat(seat, rules.rolled.1 as usize), seat as u64),
-        false => (rules.rolled.0 as usize, u8::MAX as u64),
+        true => (rules.layout.seat(seat, rules.roll_counters.1 as usize), seat as u64),
+        false => (rules.roll_counters.0 as usize, u8::MAX as u64),
     }
 }
 

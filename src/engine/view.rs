@@ -107,7 +107,7 @@ impl Game {
             }
         }
         // Cards with entries may lie in hidden places.
-        let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.hearing);
+        let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.in_play);
         machine.memory.values.active.stale |= speak_unseen;
         if machine.state.in_simultaneous_block() || speak_unseen {
             machine.invalidate_values();

@@ -149,7 +149,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         diagnostics.push(diagnostic);
         return Lowered { chosen, slots, rules, question_bindings: Vec::new() };
     }
-    rules.paid = tree.paid.map(|tally| slots.offset(tally));
+    rules.payment_record = tree.paid.map(|tally| slots.offset(tally));
     Figures { tree, slots: &slots, out: &mut rules, diagnostics }.cards_and_kinds(&checked.cards);
     *diagnostics = deduplicate(std::mem::take(diagnostics));
     // A name that the rules lack as well has been reported there.
@@ -217,7 +217,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.named };
         list.extend(named.into_iter().map(|(_, name)| name.to_string()));
     }
-    rules.spent = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].what.index()));
+    rules.spent_moment = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].what.index()));
 }
 
 #[cfg(test)]

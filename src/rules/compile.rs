@@ -418,5 +418,5 @@ fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
     let packs = text.content.packs.iter();
     let packs = packs.map(|pack| LoadedPack { name: pack.manifest.name.clone(), version: pack.manifest.version.clone(), hash: pack.hash });
     rules.packs = packs.collect();
-    rules.unread = text.checked().definitions().suspects().map(str::to_string).collect();
+    rules.unparsed_names = text.checked().definitions().suspects().map(str::to_string).collect();
 }

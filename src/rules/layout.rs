@@ -63,13 +63,13 @@ impl Lowerer<'_> {
                 instances: 0,
                 kinds: place.kinds,
                 limit: place.limit.map(|limit| self.index(limit)),
-                hearing: place.hearing,
+                in_play: place.hearing,
                 hidden: place.hidden,
                 on_leave: None,
                 returned: Vec::new(),
             });
             if place.hearing {
-                self.out.hearing |= 1 << (self.out.places.len() - 1);
+                self.out.places_in_play |= 1 << (self.out.places.len() - 1);
             }
         }
         for (index, token) in tree.tokens.iter().enumerate() {
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
         let seat = seat.unwrap_or(0);
         let before: Vec<&str> = self
             .out
-            .dealt
+            .dealt_cards
             .iter()
             .filter(|(_, of)| *of == seat)
             .map(|(card, _)| &self.out.definitions[*card as usize])
@@ -216,7 +216,7 @@ impl Lowerer<'_> {
             .collect();
         let declared = &self.out.places[place];
         let room = self.out.layout.places[declared.first as usize].room as usize;
-        if self.out.dealing.is_some() || before.len() < room {
+        if self.out.deal_effect.is_some() || before.len() < room {
             return None;
         }
         let (card, others, place) = (id.to_string(), before.join("`, `"), declared.name.clone());
@@ -239,7 +239,7 @@ impl Lowerer<'_> {
             } else if let Some(diagnostic) = self.no_room_for(definition, id, *chosen) {
                 self.diagnostics.push(diagnostic);
             }
-            self.out.dealt.push((cast::fit::<u32>(definition), seat));
+            self.out.dealt_cards.push((cast::fit::<u32>(definition), seat));
         }
         for (seat, option, number) in &self.chosen.seat_values {
             self.out.seat_settings.push((*seat, self.slots.offset(*option), *number));

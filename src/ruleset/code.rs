@@ -66,11 +66,11 @@ pub struct Unit {
     /// The operations.
     pub ops: Box<[Op]>,
     /// Constants that do not fit into an operation: numbers, bit sets and expression indices.
-    pub longs: Box<[i64]>,
+    pub constants: Box<[i64]>,
     /// Rare operations that only read.
     pub reads: Box<[Read]>,
     /// Operations that may evaluate other expressions.
-    pub works: Box<[Nested]>,
+    pub nested_ops: Box<[Nested]>,
     /// The terms of sums over cards.
     pub terms: Box<[Terms]>,
     /// Whether the expression needs more registers than there are, so that it cannot be run.
@@ -148,7 +148,7 @@ impl Code {
 
     /// How a quantity is evaluated.
     #[inline]
-    pub fn of_quantity(&self, quantity: u16) -> QuantityCode {
+    pub fn quantity_code(&self, quantity: u16) -> QuantityCode {
         self.quantities[quantity as usize]
     }
 

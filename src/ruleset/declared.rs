@@ -109,7 +109,7 @@ pub struct PlaceDecl {
     /// The quantity that limits the number of cards.
     pub limit: Option<u16>,
     /// Whether cards here are in play: they hear moments and change quantities.
-    pub hearing: bool,
+    pub in_play: bool,
     /// Whether only its owner knows the cards here; without an owner nobody does.
     pub hidden: bool,
     /// The code to run when a card leaves, with the card in local 1.

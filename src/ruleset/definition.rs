@@ -21,7 +21,7 @@ pub enum Who {
 
 /// The question before a script.
 #[derive(Clone, Debug)]
-pub struct AskBefore {
+pub struct ScriptQuestion {
     /// Its stable id.
     pub id: String,
     /// Whether nothing may be chosen.
@@ -146,7 +146,7 @@ pub struct Definition {
     /// Its prohibitions of actions.
     pub forbids: Vec<Forbid>,
     /// Its replacements of losses and draws.
-    pub insteads: Vec<Instead>,
+    pub replacements: Vec<Instead>,
     /// The action that its owner may take with it.
     pub action: Option<CardAction>,
     /// Whether it has such an action; known before the action is lowered.
@@ -167,7 +167,7 @@ impl Definition {
         !self.hooks.is_empty()
             || !self.changes.is_empty()
             || !self.forbids.is_empty()
-            || !self.insteads.is_empty()
+            || !self.replacements.is_empty()
             || self.action.is_some()
             || self.leaves_when.is_some()
     }

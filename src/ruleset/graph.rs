@@ -206,7 +206,7 @@ macro_rules! expressions {
             /// The position of the current seat in the turn order, from 1.
             PlaceInOrder [of_seat];
             /// A binary operation.
-            Binary { operator: NumberOp, a: ExprId, b: ExprId } [] => graph.two;
+            Binary { operator: NumberOp, a: ExprId, b: ExprId } [] => graph.binary;
             /// Logical not.
             Not { a: ExprId } [truth] => graph.not;
             /// Converts to a boolean: 1 unless the operand is 0.
@@ -216,7 +216,7 @@ macro_rules! expressions {
             /// Logical or; the second operand is evaluated only if the first is false.
             Or { a: ExprId, b: ExprId } [truth] => graph.or;
             /// A conditional expression.
-            If { condition: ExprId, yes: ExprId, no: ExprId } [] => graph.choice;
+            If { condition: ExprId, yes: ExprId, no: ExprId } [] => graph.conditional;
             /// A loop over cards: folds `body` over those that meet the filter.
             OverCards { fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop]
                 => over_cards;

@@ -1,7 +1,7 @@
 //! The program that the engine runs: a flat list of ops, lowered from the statements of the rules and the entries of cards.
 
 use super::declared::Lifetime;
-use super::definition::AskBefore;
+use super::definition::ScriptQuestion;
 pub use super::ids::Pc;
 use super::node::NodeId;
 use super::tokens::TokenCost;
@@ -349,7 +349,7 @@ pub struct Ops {
     /// The resources of payments in any mix.
     pub mixes: Vec<Box<[u8]>>,
     /// The questions of cards.
-    pub asks: Vec<AskBefore>,
+    pub asks: Vec<ScriptQuestion>,
     /// The place of the statement that is being lowered.
     pub span: Option<Span>,
 }

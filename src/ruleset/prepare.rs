@@ -71,8 +71,8 @@ impl Ruleset {
                 layout.class_of[first..first + self.classes.len()].fill(class);
             }
         }
-        self.lasts = vec![0; count];
-        self.clears = Default::default();
+        self.class_lifetimes = vec![0; count];
+        self.variables_by_lifetime = Default::default();
         // For each scope: its first class, its number of cells, and the number of its instances.
         let scopes = [
             (TABLE_VARIABLES as usize, head::SIZE, 0, 1, &self.table),
@@ -81,17 +81,17 @@ impl Ruleset {
         ];
         for (scope, (first, start, size, times, variables)) in scopes.into_iter().enumerate() {
             for variable in variables.iter().filter(|variable| variable.lifetime != Lifetime::Game) {
-                self.clears[variable.lifetime as usize][scope].push((variable.offset, variable.len));
+                self.variables_by_lifetime[variable.lifetime as usize][scope].push((variable.offset, variable.len));
                 let offsets = variable.offset as usize..variable.offset as usize + variable.len as usize;
                 for class in (0..times).flat_map(|time| offsets.clone().map(move |offset| first + time * size + offset - start)) {
-                    self.lasts[class] = 1 << variable.lifetime as u8;
+                    self.class_lifetimes[class] = 1 << variable.lifetime as u8;
                 }
             }
         }
         self.differences = self.quantities.iter().filter_map(|quantity| quantity.differences).collect();
         for &offset in &self.differences {
             for lifetime in Lifetime::ALL.into_iter().filter(|&lifetime| lifetime != Lifetime::Game) {
-                self.lasts[seat as usize + usize::from(offset) + lifetime as usize] = 1 << lifetime as u8;
+                self.class_lifetimes[seat as usize + usize::from(offset) + lifetime as usize] = 1 << lifetime as u8;
             }
         }
         count
@@ -121,7 +121,7 @@ mod tests {
             let (name, offset, len) = ("spots".to_string(), piece::COUNTERS as u16, 1);
             rules.piece.push(Variable { name, offset, len, lifetime: Lifetime::Round, sort: VariableSort::Counter, words: Vec::new() });
         });
-        let lasts = |card: usize, offset: usize| rules.lasts[rules.layout.class_of[rules.layout.piece(card, offset)] as usize];
+        let lasts = |card: usize, offset: usize| rules.class_lifetimes[rules.layout.class_of[rules.layout.piece(card, offset)] as usize];
         for card in 0..4 {
             assert_eq!([lasts(card, piece::COUNTERS), lasts(card, piece::PLACE)], [1 << Lifetime::Round as u8, 0]);
         }

@@ -6,7 +6,7 @@
 pub use super::declared::{
     Check, Lifetime, LoadedPack, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth,
 };
-pub use super::definition::{AskBefore, CardAction, Change, ChangeOp, Definition, Forbid, Hook, Instead, Kind, Who};
+pub use super::definition::{CardAction, Change, ChangeOp, Definition, Forbid, Hook, Instead, Kind, ScriptQuestion, Who};
 pub use super::names::{NameId, Names};
 pub use super::node::{CardSet, Compare, NodeId, PlayerSet, Whose};
 pub use super::op::{Direction, OrderKey, Target, Whom, Write};
@@ -29,7 +29,7 @@ pub struct Ruleset {
     /// A hash of all its sources.
     pub hash: u64,
     /// Names that parts of the sources with syntax errors may declare: no error is reported if one is missing.
-    pub unread: Vec<String>,
+    pub unparsed_names: Vec<String>,
     /// The packs that it was made with, in load order.
     pub packs: Vec<LoadedPack>,
     /// Interned words.
@@ -65,9 +65,9 @@ pub struct Ruleset {
     /// Descriptions of moments: name and text.
     pub moment_docs: Vec<(String, String)>,
     /// The moment raised after a payment, if the rules or cards use it.
-    pub spent: Option<u16>,
+    pub spent_moment: Option<u16>,
     /// The offset of a seat's cells with the amounts of its last payment, if the rules use them.
-    pub paid: Option<u16>,
+    pub payment_record: Option<u16>,
     /// The named losses and draws.
     pub named: Vec<String>,
     /// The effects.
@@ -101,19 +101,19 @@ pub struct Ruleset {
     /// For each symbol, the tokens that can pay it.
     pub payers: Vec<Payers>,
     /// The counters of rolls in this round: a cell of the table, and an offset for each seat.
-    pub rolled: (u16, u16),
+    pub roll_counters: (u16, u16),
     /// A definition whose pieces start on top of their decks, while the other cards keep their order. Used to examine a card.
-    pub on_top: Option<u32>,
+    pub top_definition: Option<u32>,
     /// The cell of the table that counts shuffles, if the rules shuffle.
-    pub shuffled: Option<u16>,
+    pub shuffle_counter: Option<u16>,
     /// The initial values of cells that are not 0.
     pub initial: Vec<(u32, i32)>,
     /// The offsets of piece cells that are set to 1 when the piece enters play, each with the lifetime of an `until`.
-    pub arrivals: Vec<u16>,
+    pub arrival_flags: Vec<u16>,
     /// The declared places.
     pub places: Vec<PlaceDecl>,
     /// The places whose cards are in play, as a bit set.
-    pub hearing: u64,
+    pub places_in_play: u64,
     /// The definitions of cards.
     pub definitions: Vec<Definition>,
     /// The definition of each piece.
@@ -175,15 +175,15 @@ pub struct Ruleset {
     /// The code of the expressions; created by [`Ruleset::prepare`].
     pub code: std::sync::Arc<super::code::Code>,
     /// For each class of cells, a bit for the lifetime of their variables; 0 for the whole game.
-    pub lasts: Vec<u8>,
+    pub class_lifetimes: Vec<u8>,
     /// For each lifetime, the variables that end with it, as runs of cells (offset and length): of the table, of each seat, of each piece.
-    pub clears: [[Vec<(u16, u16)>; 3]; 5],
+    pub variables_by_lifetime: [[Vec<(u16, u16)>; 3]; 5],
     /// The offsets of the differences of quantities, in the cells of a seat.
     pub differences: Vec<u16>,
     /// The cards dealt to a seat before the game: definition and seat.
-    pub dealt: Vec<(u32, usize)>,
+    pub dealt_cards: Vec<(u32, usize)>,
     /// The effect that puts such a card into play; by default it goes to the place of its kind.
-    pub dealing: Option<u16>,
+    pub deal_effect: Option<u16>,
     /// The settings of seats: seat, variable offset and value.
     pub seat_settings: Vec<(usize, u16, i32)>,
     /// The most questions that an action may ask.
@@ -224,8 +224,8 @@ impl Ruleset {
     /// payments.
     pub fn is_own(&self, name: &str) -> bool {
         let is_at = |variables: &[Variable], cell: u16| variables.iter().any(|variable| variable.name == name && variable.offset == cell);
-        let (of_table, of_seat) = self.rolled;
-        let noted = self.turns.iter().filter_map(|turns| turns.taken).chain(self.paid);
+        let (of_table, of_seat) = self.roll_counters;
+        let noted = self.turns.iter().filter_map(|turns| turns.taken).chain(self.payment_record);
         name.contains(' ')
             || !self.tokens.is_empty() && (is_at(&self.table, of_table) || is_at(&self.seat, of_seat))
             || noted.into_iter().any(|cell| is_at(&self.seat, cell))
@@ -250,7 +250,7 @@ impl Ruleset {
 
     /// The first place in play that takes cards of a kind.
     pub fn place_in_play(&self, kind: u16) -> Option<usize> {
-        self.places.iter().position(|p| p.hearing && p.of_seat && p.kinds >> kind & 1 == 1)
+        self.places.iter().position(|place| place.in_play && place.of_seat && place.kinds >> kind & 1 == 1)
     }
 
     /// The slot of a grid at a row and column, both from 1; `None` out of bounds.

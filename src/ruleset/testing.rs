@@ -22,7 +22,7 @@ pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
         instances,
         kinds: 0b111,
         limit: None,
-        hearing: of_seat,
+        in_play: of_seat,
         hidden: false,
         on_leave: None,
         returned: Vec::new(),
@@ -49,7 +49,7 @@ pub fn rules(make: impl FnOnce(&mut Ruleset, fn(&mut Ruleset, Expr) -> ExprId)) 
     layout.len = base + 4;
     rules.layout = layout;
     rules.places = vec![place("den", true, Shape::Slots, DENS as u16), place("pile", false, Shape::Deck, PILE as u16)];
-    rules.hearing = 0b1;
+    rules.places_in_play = 0b1;
     rules.printed = vec![3, 1, 4];
     rules.piece_definition = vec![0, 1, 1, 2];
     rules.piece_kind = vec![0, 1, 1, 2];

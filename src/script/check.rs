@@ -217,7 +217,7 @@ impl<'r> Functions<'r> {
         for (name, counts) in RHAI_FUNCTIONS {
             known.entry(name.to_string()).or_default().counts.extend(counts);
         }
-        Functions { known, unread: &rules.unread }
+        Functions { known, unread: &rules.unparsed_names }
     }
 
     /// Checks the last node of a path. The nodes before it are its ancestors.
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn a_function_that_could_not_be_read_is_not_missed() {
         let rules = Sample::new().script("gian(me, wolf, 1)").rules();
-        let rules = Ruleset { unread: vec!["gian".to_string()], ..Ruleset::clone(&rules) };
+        let rules = Ruleset { unparsed_names: vec!["gian".to_string()], ..Ruleset::clone(&rules) };
         assert_eq!(check_scripts(&rules), []);
     }
 

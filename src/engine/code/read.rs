@@ -173,7 +173,7 @@ impl Evaluator<'_> {
                 }
                 Op::Changed { d, quantity } => reg!(regs, d) = self.is_changed(quantity) as i64,
                 Op::Read { index } => self.read_op::<RECORD>(run, &unit.reads[index as usize], me, regs),
-                Op::Nested { index } => self.nested_op(run, &unit.works[index as usize], me, regs),
+                Op::Nested { index } => self.nested_op(run, &unit.nested_ops[index as usize], me, regs),
             }
         }
     }
@@ -212,7 +212,7 @@ impl Evaluator<'_> {
             };
         }
         match *op {
-            Read::Long { d, index } => reg!(regs, d) = unit.longs[index as usize],
+            Read::Long { d, index } => reg!(regs, d) = unit.constants[index as usize],
             Read::Me { d } => reg!(regs, d) = cast::count(me),
             Read::Step { d, expr, parts } => {
                 let parts = parts.map(|reg| if reg == NONE { 0 } else { reg!(regs, reg) });

@@ -76,9 +76,9 @@ impl Evaluator<'_> {
                 reg!(d) = self.changed(quantity, me, args(self, a, b, regs), reg!(value));
             }
             Nested::Rank { d, a, rank, by } => {
-                let expr = ExprId::at(cast::index(unit.longs[by as usize]));
+                let expr = ExprId::at(cast::index(unit.constants[by as usize]));
                 let (vars, mut given) = (self.rules.graph.facts(expr).vars, [(0, 0); u16::BITS as usize]);
-                for ((given, var), &reg) in given.iter_mut().zip(bits(vars)).zip(&unit.longs[by as usize + 1..]) {
+                for ((given, var), &reg) in given.iter_mut().zip(bits(vars)).zip(&unit.constants[by as usize + 1..]) {
                     *given = (given_in(var), regs[cast::index(reg)]);
                 }
                 let given = &given[..vars.count_ones() as usize];

@@ -128,7 +128,7 @@ fn numbers_that_grow_too_large_and_divisions_by_nothing_are_told() {
         let [five, zero] = [0, 2].map(|offset| rules.make(Expr::Own { offset }));
         let most = rules.graph.number(i64::MAX);
         let two = [(NumberOp::Add, five, most), (NumberOp::Mul, five, most), (NumberOp::Sub, zero, most), (NumberOp::Div, five, zero)];
-        two.map(|(operator, a, b)| rules.graph.two(operator, a, b)).to_vec()
+        two.map(|(operator, a, b)| rules.graph.binary(operator, a, b)).to_vec()
     });
     // What is made later is told in the same words, by the plain walk.
     let late: Vec<NodeId> = asked.iter().map(|&a| rules.make(Expr::Not { a })).collect();
@@ -148,11 +148,11 @@ fn numbers_that_grow_too_large_and_divisions_by_nothing_are_told() {
 fn what_is_asked_after_a_ruleset_was_compiled_is_worked_out_as_well() {
     let (mut rules, mut game, asked) = plain(|rules| [0, 1].map(|offset| rules.make(Expr::Own { offset })).to_vec());
     let mark = rules.graph.mark();
-    let product = rules.graph.two(NumberOp::Mul, asked[0], asked[1]);
+    let product = rules.graph.binary(NumberOp::Mul, asked[0], asked[1]);
     assert_eq!([0, 1].map(|me| game.on(&rules).eval(product, &mut Env::for_seat(me))), [35, 14]);
     // What takes its place once it is taken back is something else.
     rules.graph.restore(mark);
-    let sum = rules.graph.two(NumberOp::Add, asked[0], asked[1]);
+    let sum = rules.graph.binary(NumberOp::Add, asked[0], asked[1]);
     assert_eq!((sum, [0, 1].map(|me| game.on(&rules).eval(sum, &mut Env::for_seat(me)))), (product, [12, 9]));
 }
 
@@ -163,7 +163,7 @@ fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
         let [first, last, local] =
             [Expr::Own { offset: 0 }, Expr::Own { offset: 2 }, Expr::Local { local: 3 }].map(|expr| rules.make(expr));
         let graph = &mut rules.graph;
-        let [more, less] = [(More, first), (Less, last)].map(|(operator, a)| graph.two(NumberOp::Is(operator), a, local));
+        let [more, less] = [(More, first), (Less, last)].map(|(operator, a)| graph.binary(NumberOp::Is(operator), a, local));
         let none = graph.not(last);
         let both = graph.and(more, less);
         vec![graph.and(both, none), graph.or(both, none), graph.or(more, none)]

@@ -9,7 +9,7 @@ use crate::engine::ids::EntryId;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
-    self as engine, AskBefore, CardAction, Change, ChangeOp, Forbid, Hook, Instead, NameId, NodeId, ScriptText, ScriptValue,
+    self as engine, CardAction, Change, ChangeOp, Forbid, Hook, Instead, NameId, NodeId, ScriptQuestion, ScriptText, ScriptValue,
 };
 use crate::pack::RawCard;
 use crate::source::Span;
@@ -39,7 +39,7 @@ impl Lowerer<'_> {
                     LoweredEntry::Hook(hook) => definition.hooks.push(hook),
                     LoweredEntry::Changes(changes) => definition.changes.extend(changes),
                     LoweredEntry::Forbids(forbids) => definition.forbids.extend(forbids),
-                    LoweredEntry::Instead(instead) => definition.insteads.push(instead),
+                    LoweredEntry::Instead(instead) => definition.replacements.push(instead),
                     LoweredEntry::Action(action) => definition.action = Some(action),
                     LoweredEntry::Leaves(when) => definition.leaves_when = when,
                     LoweredEntry::Nothing => {}
@@ -49,7 +49,7 @@ impl Lowerer<'_> {
         // Too many entries of a kind are reported for the first of its cards only.
         let beyond = self.out.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
         self.diagnostics.extend(beyond);
-        self.out.arrivals = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
+        self.out.arrival_flags = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
     }
 
     fn entry(&mut self, entry: &typed::Entry, number: usize, binds: [BindingId; 3]) -> LoweredEntry {
@@ -166,12 +166,12 @@ impl Lowerer<'_> {
         begin
     }
 
-    fn ask(&mut self, ask: &Ask, env: &mut Bindings) -> (AskBefore, Vec<NameId>) {
+    fn ask(&mut self, ask: &Ask, env: &mut Bindings) -> (ScriptQuestion, Vec<NameId>) {
         let id = ask.id.clone();
         if ask.offers.is_empty() {
             let (yes, no) = (self.out.names.add("yes"), self.out.names.add("no"));
             let offers = [yes, no].map(|name| (engine::Offer::Word { name, bare: false }, None)).to_vec();
-            return (AskBefore { id, may: false, no: Some(no), offers }, vec![yes, no]);
+            return (ScriptQuestion { id, may: false, no: Some(no), offers }, vec![yes, no]);
         }
         let mut words = Vec::new();
         let mut offers = Vec::new();
@@ -183,7 +183,7 @@ impl Lowerer<'_> {
             }
             offers.push((offer, self.condition(when.as_ref(), &mut there)));
         }
-        (AskBefore { id, may: ask.may, no: None, offers }, words)
+        (ScriptQuestion { id, may: ask.may, no: None, offers }, words)
     }
 }
 
@@ -193,7 +193,7 @@ fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<D
         ("on", definition.hooks.len()),
         ("change", definition.changes.len()),
         ("forbid", definition.forbids.len()),
-        ("instead", definition.insteads.len()),
+        ("instead", definition.replacements.len()),
     ];
     let (sort, count) = sorts.into_iter().find(|(_, count)| *count > EntryId::MAX)?;
     Some(RuleProblem::TooManyEntries { card: card.id.text.clone(), sort, count, most: EntryId::MAX }.at(card.span))
@@ -256,7 +256,7 @@ mod tests {
         let ops = lowered.rules.ops.routine(towers[0].hooks[0].begin);
         assert!(matches!(ops, [Op::AskFirst { ask: 0, .. }, Op::Script { script: 0 }, Op::Waiting]), "{ops:?}");
         assert_eq!(lowered.rules.scripts[0].words.len(), 2);
-        assert_eq!((towers[1].changes.len(), lowered.rules.arrivals.len()), (1, 1));
+        assert_eq!((towers[1].changes.len(), lowered.rules.arrival_flags.len()), (1, 1));
         assert!(towers[1].changes[0].when.is_some(), "until the round ends");
     }
 

@@ -41,7 +41,7 @@ impl Lowerer<'_> {
             let mut env = Bindings::from(1);
             self.bind_first(&mut env, *card);
             let begin = self.routine("effect `a card is dealt`", block, &mut env);
-            self.out.dealing = Some(cast::fit::<u16>(self.out.effects.len()));
+            self.out.deal_effect = Some(cast::fit::<u16>(self.out.effects.len()));
             // Nothing can call it: its name has several words.
             self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, begin });
         }

@@ -53,9 +53,9 @@ struct Emitter<'c> {
     code: &'c Code,
     graph: &'c Graph,
     ops: Vec<Op>,
-    longs: Vec<i64>,
+    constants: Vec<i64>,
     reads: Vec<Read>,
-    works: Vec<Nested>,
+    nested_ops: Vec<Nested>,
     terms: Vec<Terms>,
     /// For each expression, whether it occurs more than once.
     reused: Vec<bool>,
@@ -91,20 +91,20 @@ impl Put for Read {
 
 impl Put for Nested {
     fn put(self, emitter: &mut Emitter<'_>) -> Op {
-        emitter.works.push(self);
-        Op::Nested { index: cast::fit::<u16>(emitter.works.len()) - 1 }
+        emitter.nested_ops.push(self);
+        Op::Nested { index: cast::fit::<u16>(emitter.nested_ops.len()) - 1 }
     }
 }
 
 /// Emits the code of an expression. Cached values are read, except for this expression itself.
 pub fn emit(code: &Code, graph: &Graph, id: ExprId) -> Unit {
-    let (ops, longs, reads, works, terms, known) = Default::default();
+    let (ops, constants, reads, nested_ops, terms, known) = Default::default();
     let reused = find_reused(code, graph, id);
     // Outer loop variables are passed in registers; only ranks have separate code inside a loop.
     let vars: Vec<(u8, Reg)> = bits(graph.facts(id).vars).map(|var| (var, given_in(var))).collect();
     let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
     let (seat, seats, too_deep) = (0, 0, false);
-    let mut emitter = Emitter { code, graph, ops, longs, reads, works, terms, reused, used, known, vars, seat, seats, too_deep };
+    let mut emitter = Emitter { code, graph, ops, constants, reads, nested_ops, terms, reused, used, known, vars, seat, seats, too_deep };
     if let Expr::Rows { cards, var, filter, field, len, factor } = graph[id] {
         emitter.rows(cards, var, filter, (field, len), factor);
     } else {
@@ -115,9 +115,9 @@ pub fn emit(code: &Code, graph: &Graph, id: ExprId) -> Unit {
     }
     Unit {
         ops: emitter.ops.into(),
-        longs: emitter.longs.into(),
+        constants: emitter.constants.into(),
         reads: emitter.reads.into(),
-        works: emitter.works.into(),
+        nested_ops: emitter.nested_ops.into(),
         terms: emitter.terms.into(),
         too_deep: emitter.too_deep,
     }
@@ -193,8 +193,8 @@ impl Emitter<'_> {
     }
 
     fn long(&mut self, value: i64) -> u32 {
-        self.longs.push(value);
-        cast::fit::<u32>(self.longs.len()) - 1
+        self.constants.push(value);
+        cast::fit::<u32>(self.constants.len()) - 1
     }
 
     fn const_to(&mut self, d: Reg, value: i64) {
@@ -310,7 +310,7 @@ impl Emitter<'_> {
             Expr::FieldAt { card, field, len, index } => of!(card, index => Read::FieldAt { d, card, index, field, len }),
             Expr::Counter { card, offset } => of!(card => Op::Counter { d, card, offset }),
             Expr::PiecesIn { place, .. } => _ = self.push(Op::PiecesIn { d, place }),
-            Expr::Binary { operator, a, b } => self.two(operator, a, b, d),
+            Expr::Binary { operator, a, b } => self.binary(operator, a, b, d),
             Expr::Not { a } => of!(a => Op::Not { d, a }),
             Expr::Truth { a } => of!(a => Op::Truth { d, a }),
             Expr::And { .. } | Expr::Or { .. } => {
@@ -415,7 +415,7 @@ impl Emitter<'_> {
         self.graph.constant(id).and_then(|value| i32::try_from(value).ok()).filter(|&value| value != i32::MIN)
     }
 
-    fn two(&mut self, operator: NumberOp, a: ExprId, b: ExprId, d: Reg) {
+    fn binary(&mut self, operator: NumberOp, a: ExprId, b: ExprId, d: Reg) {
         if operator == NumberOp::Sub && self.with_product(false, a, b, d)
             || operator == NumberOp::Add && (self.with_product(true, a, b, d) || self.with_product(true, b, a, d))
         {

@@ -116,19 +116,19 @@ impl Graph {
     }
 
     /// A binary operation.
-    pub fn two(&mut self, operator: NumberOp, a: ExprId, b: ExprId) -> ExprId {
+    pub fn binary(&mut self, operator: NumberOp, a: ExprId, b: ExprId) -> ExprId {
         if let Some(known) = self.as_column([a, b], |[a, b]| operator.of(a, b)) {
             return known;
         }
         let is_static = |of: &Graph, id: ExprId| matches!(of[id], Expr::Const { .. } | Expr::Column { .. });
         if operator.commutes() && is_static(self, a) && !is_static(self, b) {
-            return self.two(operator, b, a);
+            return self.binary(operator, b, a);
         }
         if let NumberOp::Is(low) = operator
             && is_static(self, a)
             && !is_static(self, b)
         {
-            return self.two(NumberOp::Is(low.turned()), b, a);
+            return self.binary(NumberOp::Is(low.turned()), b, a);
         }
         match (operator, self.constant(b)) {
             (NumberOp::Add | NumberOp::Sub, Some(0)) | (NumberOp::Mul | NumberOp::Div, Some(1)) => return a,
@@ -140,7 +140,11 @@ impl Graph {
             (NumberOp::Is(operator @ (Compare::AtLeast | Compare::Less)), Some(0)) => {
                 if let Expr::FirstIn { place, per_seat } = self[a] {
                     let (lying, zero) = (self.add(Expr::PiecesIn { place, per_seat }), self.number(0));
-                    return self.two(NumberOp::Is(if operator == Compare::AtLeast { Compare::More } else { Compare::Equal }), lying, zero);
+                    return self.binary(
+                        NumberOp::Is(if operator == Compare::AtLeast { Compare::More } else { Compare::Equal }),
+                        lying,
+                        zero,
+                    );
                 }
             }
             _ => {}
@@ -151,7 +155,7 @@ impl Graph {
             && let Some(from) = if operator == NumberOp::Add { from.checked_add(b) } else { from.checked_sub(b) }
         {
             let from = self.number(from);
-            return self.two(NumberOp::Sub, from, x);
+            return self.binary(NumberOp::Sub, from, x);
         }
         // The difference between the sums of n + 1 and n elements of a list is an element.
         if let (NumberOp::Sub, Expr::ListFirst { card, field, count: more }, Expr::ListFirst { card: of, field: from, count }) =
@@ -170,7 +174,7 @@ impl Graph {
             let signed = |plus: bool, value: i64| if plus { Some(value) } else { value.checked_neg() };
             let sum = |[a, b]: [i64; 2]| signed(signs.0, a)?.checked_add(signed(signs.1, b)?);
             if let Some(both) = self.as_column([kept, b], sum) {
-                return self.two(NumberOp::Add, x, both);
+                return self.binary(NumberOp::Add, x, both);
             }
         }
         self.add(Expr::Binary { operator, a, b })
@@ -182,7 +186,7 @@ impl Graph {
             return known;
         }
         if let Expr::Binary { operator: NumberOp::Is(operator), a, b } = self[a] {
-            self.two(NumberOp::Is(operator.inverse()), a, b)
+            self.binary(NumberOp::Is(operator.inverse()), a, b)
         } else if let Expr::Truth { a: inner } = self[a] {
             self.not(inner)
         } else if let Expr::Not { a: inner } = self[a] {
@@ -225,7 +229,7 @@ impl Graph {
     }
 
     /// A conditional expression.
-    pub fn choice(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> ExprId {
+    pub fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> ExprId {
         match self.constant(condition) {
             Some(0) => return no,
             Some(_) => return yes,
@@ -243,8 +247,8 @@ impl Graph {
             }
             if let Some(between) = high.checked_sub(low) {
                 let between = self.number(between);
-                let next_outer_var = self.two(NumberOp::Mul, condition, between);
-                return self.two(NumberOp::Add, next_outer_var, no);
+                let next_outer_var = self.binary(NumberOp::Mul, condition, between);
+                return self.binary(NumberOp::Add, next_outer_var, no);
             }
         }
         self.add(Expr::If { condition, yes, no })
@@ -275,11 +279,11 @@ impl Graph {
         }
         if let Expr::Binary { operator, a, b } = self[id] {
             let (a, b) = (self.assume(a, truth, holds), self.assume(b, truth, holds));
-            self.two(operator, a, b)
+            self.binary(operator, a, b)
         } else if let Expr::If { condition, yes, no } = self[id] {
             let condition = self.assume(condition, truth, holds);
             let (yes, no) = (self.assume(yes, truth, holds), self.assume(no, truth, holds));
-            self.choice(condition, yes, no)
+            self.conditional(condition, yes, no)
         } else {
             id
         }

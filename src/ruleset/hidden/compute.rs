@@ -56,7 +56,7 @@ fn offers_unseen(rules: &Ruleset) -> bool {
         Offer::Cards(set) => Some(*set),
         Offer::Word { .. } | Offer::Words { .. } | Offer::Numbers { .. } => None,
     };
-    let chosen = rules.questions.iter().flat_map(|question| &question.choices).filter_map(|choice| set_of(&choice.offer));
+    let chosen = rules.questions.iter().flat_map(|question| &question.choices).filter_map(|conditional| set_of(&conditional.offer));
     let asked = rules.ops.asks.iter().flat_map(|ask| &ask.offers).filter_map(|(offer, _)| set_of(offer));
     let named = rules.actions.iter().flat_map(|action| &action.params).map(|param| param.set);
     chosen.chain(asked).chain(named).any(|set| {
@@ -124,9 +124,9 @@ fn held(rules: &Ruleset) -> Vec<LocalRange> {
             card((index, end.0), *local, if let Some(Op::EachCard { set }) = set { Some(*set) } else { None });
         } else if let Op::Ask { question, list } | Op::NextPick { question, list } = op {
             let begins = &ops.choices[*list as usize];
-            for (choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
+            for (conditional, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
                 let run = (run[0].0, run[1].0);
-                match choice.offer {
+                match conditional.offer {
                     Offer::Cards(set) => card(run, rules.sets[set as usize].local, Some(set)),
                     Offer::Numbers { local, from, to } => {
                         numbers.push(LocalRange { from: run.0, to: run.1, local, content: Content::Number(from, to) });
@@ -148,7 +148,7 @@ fn held(rules: &Ruleset) -> Vec<LocalRange> {
     leaving.for_each(|begin| card(ends(begin), 1, None));
     for definition in &rules.definitions {
         let hooks = definition.hooks.iter().map(|hook| hook.begin);
-        let acts = definition.insteads.iter().map(|instead| instead.begin).chain(definition.action.as_ref().map(|action| action.begin));
+        let acts = definition.replacements.iter().map(|instead| instead.begin).chain(definition.action.as_ref().map(|action| action.begin));
         for begin in hooks.chain(acts) {
             // The card of the moment, and an answer that is a card.
             [1, cast::fit::<u8>(ANSWER)].into_iter().for_each(|local| card(ends(begin), local, None));
@@ -186,11 +186,11 @@ fn secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
     for op in &rules.ops.all {
         let Op::Ask { question, list } = op else { continue };
         let begins = &rules.ops.choices[*list as usize];
-        for (choice, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
+        for (conditional, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
             let is_hidden =
                 |pc: u32| written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&place| rules.places[place as usize].hidden);
             if (run[0].0..run[1].0).any(is_hidden) {
-                found.push((*question, choice));
+                found.push((*question, conditional));
             }
         }
     }

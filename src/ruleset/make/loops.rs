@@ -57,7 +57,7 @@ impl Ruleset {
                 }
                 let count = self.over_cards(Fold::Count, cards, var, filter, None);
                 let number = self.graph.number(number);
-                return self.graph.two(NumberOp::Mul, count, number);
+                return self.graph.binary(NumberOp::Mul, count, number);
             }
             if let Some(quantity) = self.graph.facts(per_seat).changed {
                 // Whether the quantity is changed is tested once, and not for each card.
@@ -65,7 +65,7 @@ impl Ruleset {
                 let [plain, differing] = [false, true].map(|holds| self.graph.assume(per_seat, changed, holds));
                 if plain != per_seat {
                     let [no, yes] = [plain, differing].map(|body| self.over_cards(fold, cards, var, filter, Some(body)));
-                    return self.graph.choice(changed, yes, no);
+                    return self.graph.conditional(changed, yes, no);
                 }
             }
             if let Some(sum) = self.by_place(cards, var, filter, per_seat) {
@@ -103,7 +103,7 @@ impl Ruleset {
                 let of = Cards { places, ..of.clone() };
                 let of = self.graph.intern_cards(of);
                 let half = self.over_cards(Fold::Sum, of, var, filter, Some(half));
-                sum = self.graph.two(NumberOp::Add, half, sum);
+                sum = self.graph.binary(NumberOp::Add, half, sum);
             }
         }
         Some(sum)
@@ -111,7 +111,7 @@ impl Ruleset {
 
     fn truth_of_count(&mut self, count: ExprId) -> ExprId {
         let zero = self.graph.number(0);
-        self.graph.two(NumberOp::Is(Compare::More), count, zero)
+        self.graph.binary(NumberOp::Is(Compare::More), count, zero)
     }
 
     /// The place whose cards a loop visits without exception, if there is just one.
@@ -162,7 +162,7 @@ impl Ruleset {
             Err(index) => index,
         };
         let (sum, times) = (self.graph.add(Expr::RowAt { row, index }), self.graph.number(times));
-        Some(self.graph.two(NumberOp::Mul, sum, times))
+        Some(self.graph.binary(NumberOp::Mul, sum, times))
     }
 
     /// The printed row of which an expression is an element for the loop's card, and the index: a number or an expression.

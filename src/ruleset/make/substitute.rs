@@ -78,16 +78,16 @@ impl Ruleset {
         let args = if of.args == 0 { [None; 2] } else { [1, 2].map(|local| Some(self.graph.add(Expr::Local { local }))) };
         if let Some(offset) = differences {
             let difference = self.graph.add(Expr::Own { offset: offset + cast::fit::<u16>(Lifetime::ALL.len()) });
-            value = self.graph.two(NumberOp::Add, value, difference);
+            value = self.graph.binary(NumberOp::Add, value, difference);
         }
         if is_changed {
             let changed = self.graph.add(Expr::Changed { quantity: index });
             let applied = self.graph.add(Expr::Applied { quantity: index, value, args });
-            value = self.graph.choice(changed, applied, value);
+            value = self.graph.conditional(changed, applied, value);
         }
         for (bound, operator) in bounds {
             if let Some(bound) = bound {
-                value = self.graph.two(operator, value, bound);
+                value = self.graph.binary(operator, value, bound);
             }
         }
         value

@@ -14,7 +14,7 @@ fn rules() -> Ruleset {
         kinds,
         limit: None,
         hidden: false,
-        hearing: true,
+        in_play: true,
         on_leave: None,
         returned: Vec::new(),
     };
@@ -38,8 +38,8 @@ fn equal_expressions_are_one() {
     let mut exprs = Graph::default();
     let (a, b) = (exprs.add(Expr::Own { offset: 3 }), exprs.add(Expr::Own { offset: 3 }));
     assert_eq!(a, b);
-    let two = exprs.number(2);
-    let (first, second) = (exprs.two(NumberOp::Add, a, two), exprs.two(NumberOp::Add, two, b));
+    let binary = exprs.number(2);
+    let (first, second) = (exprs.binary(NumberOp::Add, a, binary), exprs.binary(NumberOp::Add, binary, b));
     assert_eq!(first, second, "what is known stands on the right");
 }
 
@@ -48,33 +48,33 @@ fn what_is_known_is_worked_out() {
     let mut exprs = Graph::default();
     let own = exprs.add(Expr::Own { offset: 0 });
     let mut number = |value| exprs.number(value);
-    let (zero, one, two, seven) = (number(0), number(1), number(2), number(7));
+    let (zero, one, binary, seven) = (number(0), number(1), number(2), number(7));
     let minus = exprs.number(-7);
     for (operator, a, b, wanted) in [
-        (NumberOp::Add, seven, two, 9),
-        (NumberOp::Div, seven, two, 3),
-        (NumberOp::Div, minus, two, -4),
-        (NumberOp::Min, minus, two, -7),
-        (NumberOp::Is(Compare::More), seven, two, 1),
+        (NumberOp::Add, seven, binary, 9),
+        (NumberOp::Div, seven, binary, 3),
+        (NumberOp::Div, minus, binary, -4),
+        (NumberOp::Min, minus, binary, -7),
+        (NumberOp::Is(Compare::More), seven, binary, 1),
         (NumberOp::Mul, own, zero, 0),
     ] {
-        let found = exprs.two(operator, a, b);
+        let found = exprs.binary(operator, a, b);
         assert_eq!(exprs.constant(found), Some(wanted), "{operator:?}");
     }
-    assert_eq!(exprs.two(NumberOp::Mul, own, one), own);
-    assert_eq!(exprs.choice(seven, own, two), own);
-    assert_eq!(exprs.choice(own, two, two), two);
-    let by_nothing = exprs.two(NumberOp::Div, seven, zero);
+    assert_eq!(exprs.binary(NumberOp::Mul, own, one), own);
+    assert_eq!(exprs.conditional(seven, own, binary), own);
+    assert_eq!(exprs.conditional(own, binary, binary), binary);
+    let by_nothing = exprs.binary(NumberOp::Div, seven, zero);
     assert_eq!(exprs.constant(by_nothing), None, "a fault is met when it is run");
     let most = exprs.number(i64::MAX);
-    let too_large = exprs.two(NumberOp::Add, most, one);
+    let too_large = exprs.binary(NumberOp::Add, most, one);
     assert_eq!(exprs.constant(too_large), None);
     // 7 - own + 2 - ... : numbers are added up.
-    let (sum, more) = (exprs.two(NumberOp::Add, own, seven), exprs.number(9));
-    assert_eq!(exprs.two(NumberOp::Add, sum, two), exprs.two(NumberOp::Add, own, more));
-    let not = exprs.two(NumberOp::Is(Compare::Less), own, two);
-    assert_eq!(exprs.not(not), exprs.two(NumberOp::Is(Compare::AtLeast), own, two));
-    assert_eq!(exprs.two(NumberOp::Is(Compare::Less), two, own), exprs.two(NumberOp::Is(Compare::More), own, two));
+    let (sum, more) = (exprs.binary(NumberOp::Add, own, seven), exprs.number(9));
+    assert_eq!(exprs.binary(NumberOp::Add, sum, binary), exprs.binary(NumberOp::Add, own, more));
+    let not = exprs.binary(NumberOp::Is(Compare::Less), own, binary);
+    assert_eq!(exprs.not(not), exprs.binary(NumberOp::Is(Compare::AtLeast), own, binary));
+    assert_eq!(exprs.binary(NumberOp::Is(Compare::Less), binary, own), exprs.binary(NumberOp::Is(Compare::More), own, binary));
 }
 
 #[test]
@@ -94,13 +94,13 @@ fn what_follows_from_what_is_printed_is_a_column() {
     let (card, other) = (rules.graph.add(Expr::Local { local: 1 }), rules.graph.add(Expr::Local { local: 2 }));
     let tall = rules.of_piece(card, 0, |rules, piece| rules.printed(piece, 0).into());
     let ten = rules.graph.number(10);
-    let higher = rules.graph.two(NumberOp::Mul, tall, ten);
+    let higher = rules.graph.binary(NumberOp::Mul, tall, ten);
     let Expr::Column { card: of, column } = rules.graph[higher] else { panic!("{:?}", rules.graph[higher]) };
     assert_eq!((of, rules.graph.columns.numbers(column)), (card, &[0, 40, 50, 60][..]));
-    let low = rules.graph.two(NumberOp::Is(Compare::AtMost), tall, ten);
+    let low = rules.graph.binary(NumberOp::Is(Compare::AtMost), tall, ten);
     assert_eq!(rules.graph.constant(low), Some(1), "the same for all");
     let of_another = rules.of_piece(other, 0, |rules, piece| rules.printed(piece, 0).into());
-    let both = rules.graph.two(NumberOp::Add, tall, of_another);
+    let both = rules.graph.binary(NumberOp::Add, tall, of_another);
     assert!(matches!(rules.graph[both], Expr::Binary { operator: NumberOp::Add, .. }), "two cards are no column");
 }
 
@@ -115,7 +115,7 @@ fn all_of_a_place_need_not_be_gone_through() {
         assert_ne!(rules.over_cards(Fold::Count, cards, 0, None, None), lying);
     }
     let (first, zero) = (rules.graph.add(Expr::FirstIn { place: 0, per_seat: true }), rules.graph.number(0));
-    let there = rules.graph.two(NumberOp::Is(Compare::AtLeast), first, zero);
+    let there = rules.graph.binary(NumberOp::Is(Compare::AtLeast), first, zero);
     assert_eq!(rules.over_cards(Fold::Any, all, 0, None, None), there);
 }
 
@@ -127,7 +127,7 @@ fn sums_of_a_printed_row_are_worked_out_together() {
     let factor = rules.graph.add(Expr::Counter { card, offset: 4 });
     let sum = |rules: &mut Ruleset, index: ExprId| {
         let number = rules.field_at(card, 0, 2, index);
-        let product = rules.graph.two(NumberOp::Mul, number, factor);
+        let product = rules.graph.binary(NumberOp::Mul, number, factor);
         rules.over_cards(Fold::Sum, all, 0, None, Some(product))
     };
     let (zero, one, which) = (rules.graph.number(0), rules.graph.number(1), rules.graph.add(Expr::Local { local: 1 }));
@@ -149,7 +149,7 @@ fn whether_a_card_changes_a_quantity_is_asked_before_a_loop() {
     let card = rules.graph.add(Expr::Var { var: 0 });
     let (counter, changed) = (rules.graph.add(Expr::Counter { card, offset: 4 }), rules.graph.add(Expr::Changed { quantity: 3 }));
     let full = rules.graph.add(Expr::Quantity { quantity: 3, args: [Some(card), None] });
-    let either = rules.graph.choice(changed, full, counter);
+    let either = rules.graph.conditional(changed, full, counter);
     let sum = rules.over_cards(Fold::Sum, all, 0, None, Some(either));
     let Expr::If { condition, no, .. } = rules.graph[sum] else { panic!("{:?}", rules.graph[sum]) };
     assert_eq!(condition, changed);
@@ -161,7 +161,7 @@ fn what_an_expression_depends_on_is_known() {
     let mut rules = rules();
     let all = cards(&mut rules.graph, 0, Some(4));
     let (card, local) = (rules.graph.add(Expr::Var { var: 0 }), rules.graph.add(Expr::Local { local: 2 }));
-    let body = rules.graph.two(NumberOp::Mul, card, local);
+    let body = rules.graph.binary(NumberOp::Mul, card, local);
     assert_eq!((rules.graph.facts(body).vars, rules.graph.facts(body).locals), (0b1, 0b100));
     let sum = rules.over_cards(Fold::Sum, all, 0, None, Some(body));
     assert_eq!((rules.graph.facts(sum).vars, rules.graph.facts(sum).closed()), (0, false));
@@ -173,25 +173,25 @@ fn what_an_expression_depends_on_is_known() {
 fn one_of_two_numbers_is_reckoned() {
     let mut exprs = Graph::default();
     let [a, b, yes, no] = [exprs.add(Expr::Own { offset: 0 }), exprs.add(Expr::Own { offset: 1 }), exprs.number(9), exprs.number(4)];
-    let more = exprs.two(NumberOp::Is(Compare::More), a, b);
-    let chosen = exprs.choice(more, yes, no);
+    let more = exprs.binary(NumberOp::Is(Compare::More), a, b);
+    let chosen = exprs.conditional(more, yes, no);
     let Expr::Binary { operator: NumberOp::Add, a: next_outer_var, .. } = exprs[chosen] else { panic!("{:?}", exprs[chosen]) };
     let five = exprs.number(5);
     assert_eq!(exprs[next_outer_var], Expr::Binary { operator: NumberOp::Mul, a: more, b: five });
     let [one, zero] = [exprs.number(1), exprs.number(0)];
-    assert_eq!(exprs.choice(more, one, zero), more);
-    let (chosen, inverse) = (exprs.choice(more, zero, one), exprs.not(more));
+    assert_eq!(exprs.conditional(more, one, zero), more);
+    let (chosen, inverse) = (exprs.conditional(more, zero, one), exprs.not(more));
     assert_eq!(chosen, inverse);
-    let choice = exprs.choice(a, yes, no);
-    assert!(matches!(exprs[choice], Expr::If { .. }), "what is not a truth may be any number");
+    let conditional = exprs.conditional(a, yes, no);
+    assert!(matches!(exprs[conditional], Expr::If { .. }), "what is not a truth may be any number");
 }
 
 #[test]
 fn numbers_around_a_difference_are_one() {
     let mut exprs = Graph::default();
-    let [a, eight, two] = [exprs.add(Expr::Own { offset: 0 }), exprs.number(8), exprs.number(2)];
-    let left = exprs.two(NumberOp::Sub, eight, a);
-    let (more, less) = (exprs.two(NumberOp::Add, left, two), exprs.two(NumberOp::Sub, left, two));
+    let [a, eight, binary] = [exprs.add(Expr::Own { offset: 0 }), exprs.number(8), exprs.number(2)];
+    let left = exprs.binary(NumberOp::Sub, eight, a);
+    let (more, less) = (exprs.binary(NumberOp::Add, left, binary), exprs.binary(NumberOp::Sub, left, binary));
     let [ten, six] = [exprs.number(10), exprs.number(6)];
     assert_eq!(
         (exprs[more], exprs[less]),
@@ -202,13 +202,13 @@ fn numbers_around_a_difference_are_one() {
 #[test]
 fn what_one_more_element_adds_is_that_element() {
     let mut exprs = Graph::default();
-    let (card, count, one, two) =
+    let (card, count, one, binary) =
         (exprs.add(Expr::Local { local: 1 }), exprs.add(Expr::Own { offset: 0 }), exprs.number(1), exprs.number(2));
-    let (more, most) = (exprs.two(NumberOp::Add, count, one), exprs.two(NumberOp::Add, count, two));
+    let (more, most) = (exprs.binary(NumberOp::Add, count, one), exprs.binary(NumberOp::Add, count, binary));
     let sums = [count, more, most].map(|count| exprs.add(Expr::ListFirst { card, field: 0, count }));
-    let next = exprs.two(NumberOp::Sub, sums[1], sums[0]);
+    let next = exprs.binary(NumberOp::Sub, sums[1], sums[0]);
     assert_eq!(exprs[next], Expr::ListAt { card, field: 0, index: count });
-    let both = exprs.two(NumberOp::Sub, sums[2], sums[0]);
+    let both = exprs.binary(NumberOp::Sub, sums[2], sums[0]);
     assert_eq!(exprs[both], Expr::Binary { operator: NumberOp::Sub, a: sums[2], b: sums[0] });
 }
 
@@ -250,14 +250,14 @@ fn equal_loops_are_equal_wherever_they_stand() {
 fn what_is_substituted_is_folded_and_read_all_at_once() {
     let mut rules = rules();
     let [first, second] = [1, 2].map(|local| rules.make(Expr::Local { local }));
-    let difference = rules.graph.two(NumberOp::Sub, first, second);
-    let turned = rules.graph.two(NumberOp::Sub, second, first);
+    let difference = rules.graph.binary(NumberOp::Sub, first, second);
+    let turned = rules.graph.binary(NumberOp::Sub, second, first);
     assert_eq!(rules.substitute(difference, &[(1, second), (2, first)]), turned);
-    let [seven, two] = [7, 2].map(|number| rules.graph.number(number));
-    let known = rules.substitute(difference, &[(1, seven), (2, two)]);
+    let [seven, binary] = [7, 2].map(|number| rules.graph.number(number));
+    let known = rules.substitute(difference, &[(1, seven), (2, binary)]);
     assert_eq!(rules.graph.constant(known), Some(5));
     let height = rules.of_piece(first, 0, |rules, piece| rules.printed(piece, 0).into());
-    let of_third = rules.substitute(height, &[(1, two)]);
+    let of_third = rules.substitute(height, &[(1, binary)]);
     assert_eq!(rules.graph.constant(of_third), Some(6));
 }
 
@@ -308,11 +308,11 @@ fn what_is_for_another_seat_and_what_is_not() {
 #[test]
 fn the_range_of_a_choice_and_of_what_is_added_to_it_is_known() {
     let mut exprs = Graph::default();
-    let [own, local, five, two] =
+    let [own, local, five, binary] =
         [Expr::Own { offset: 0 }, Expr::Local { local: 1 }, Expr::Const { value: 5 }, Expr::Const { value: 2 }].map(|expr| exprs.add(expr));
     let truth = exprs.truth(own);
-    let chosen = exprs.choice(truth, two, five);
-    let sum = exprs.two(NumberOp::Add, chosen, local);
+    let chosen = exprs.conditional(truth, binary, five);
+    let sum = exprs.binary(NumberOp::Add, chosen, local);
     let held = |local| (local == 1).then_some((0, 9));
     let ranges = [chosen, sum, own].map(|id| exprs.range(id, &held));
     assert_eq!(ranges, [Some((2, 5)), Some((2, 14)), None]);

@@ -8,7 +8,7 @@ use std::ops::Range;
 use codespan_reporting::diagnostic as drawn;
 use codespan_reporting::term::{self, Config, Styles, StylesWriter, termcolor::Ansi};
 
-use self::crop::{Clean, Cropped};
+use self::crop::{CleanSources, CroppedSources};
 use super::{Diagnostic, Severity, visible};
 use crate::source::{FileId, Sources, Span, floor_boundary};
 
@@ -18,7 +18,7 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> Str
     let config = Config::default();
     let mut out = String::new();
     let places = diagnostics.iter().flat_map(|one| one.span.into_iter().chain(one.secondary.iter().map(|(span, _)| *span)));
-    let clean = Clean::of(sources, places.map(|span| span.file));
+    let clean = CleanSources::of(sources, places.map(|span| span.file));
     for diagnostic in diagnostics {
         match draw(&clean, diagnostic, &config, color) {
             Some(text) => out.push_str(&text),
@@ -28,7 +28,7 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> Str
     out
 }
 
-fn draw(clean: &Clean<'_>, diagnostic: &Diagnostic, config: &Config, color: bool) -> Option<String> {
+fn draw(clean: &CleanSources<'_>, diagnostic: &Diagnostic, config: &Config, color: bool) -> Option<String> {
     let (sources, drawn) = drawn_of(clean, diagnostic);
     if color {
         let styles = Styles::default();
@@ -55,7 +55,7 @@ fn draw_plainly(diagnostic: &Diagnostic, out: &mut String) {
     out.push('\n');
 }
 
-fn drawn_of<'s>(clean: &'s Clean<'s>, diagnostic: &Diagnostic) -> (Cropped<'s>, drawn::Diagnostic<FileId>) {
+fn drawn_of<'s>(clean: &'s CleanSources<'s>, diagnostic: &Diagnostic) -> (CroppedSources<'s>, drawn::Diagnostic<FileId>) {
     let sources = clean.sources;
     let severity = match diagnostic.severity {
         Severity::Error => drawn::Severity::Error,
@@ -63,7 +63,7 @@ fn drawn_of<'s>(clean: &'s Clean<'s>, diagnostic: &Diagnostic) -> (Cropped<'s>, 
     };
     let spans = diagnostic.span.into_iter().chain(diagnostic.secondary.iter().map(|(span, _)| *span));
     let places: Vec<_> = spans.map(|span| (span.file, range_of(sources, span))).collect();
-    let cropped = Cropped::new(clean, &places);
+    let cropped = CroppedSources::new(clean, &places);
     let mut labels = Vec::new();
     if let Some(span) = diagnostic.span {
         let place = cropped.place(span.file, range_of(sources, span));

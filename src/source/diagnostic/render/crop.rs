@@ -15,22 +15,22 @@ const BEFORE: usize = 60;
 const FROM: usize = 120;
 
 /// Texts and file names with invisible characters replaced. The replacement has as many bytes, so that spans stay valid.
-pub(super) struct Clean<'s> {
+pub(super) struct CleanSources<'s> {
     /// The original texts.
     pub sources: &'s Sources,
     texts: BTreeMap<FileId, String>,
     names: BTreeMap<FileId, String>,
 }
 
-impl<'s> Clean<'s> {
+impl<'s> CleanSources<'s> {
     /// Replaces the characters in these files.
-    pub fn of(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> Clean<'s> {
+    pub fn of(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> CleanSources<'s> {
         let files: BTreeSet<FileId> = files.collect();
         let unclean = |text: &str| text.replace("\r\n", "\n").contains(is_unseen);
         let texts = files.iter().filter(|file| unclean(sources.text(**file))).map(|file| (*file, cleaned(sources.text(*file))));
         let names = files.iter().filter(|file| sources.name(**file).contains(is_unseen));
         let names = names.map(|file| (*file, visible(sources.name(*file)).into_owned())).collect();
-        Clean { sources, texts: texts.collect(), names }
+        CleanSources { sources, texts: texts.collect(), names }
     }
 
     fn text(&self, file: FileId) -> &str {
@@ -54,13 +54,13 @@ fn cleaned(text: &str) -> String {
 }
 
 /// Texts for display, with long lines shortened.
-pub(super) struct Cropped<'s> {
-    clean: &'s Clean<'s>,
-    cut: Vec<Cut>,
+pub(super) struct CroppedSources<'s> {
+    clean: &'s CleanSources<'s>,
+    cut: Vec<ShortenedText>,
 }
 
 /// A text with a shortened line.
-struct Cut {
+struct ShortenedText {
     file: FileId,
     text: String,
     /// The index of the line, and the range that is kept.
@@ -70,11 +70,11 @@ struct Cut {
     whole: Range<usize>,
 }
 
-impl<'s> Cropped<'s> {
+impl<'s> CroppedSources<'s> {
     /// Shortens long lines around these places; at most one line for each text.
-    pub fn new(clean: &'s Clean<'s>, places: &[(FileId, Range<usize>)]) -> Cropped<'s> {
+    pub fn new(clean: &'s CleanSources<'s>, places: &[(FileId, Range<usize>)]) -> CroppedSources<'s> {
         let sources = clean.sources;
-        let mut cut: Vec<Cut> = Vec::new();
+        let mut cut: Vec<ShortenedText> = Vec::new();
         for (file, place) in places {
             let line = sources.line_index(*file, place.start);
             let Some(whole) = sources.line_range(*file, line).filter(|whole| whole.len() > LONGEST) else { continue };
@@ -92,12 +92,12 @@ impl<'s> Cropped<'s> {
             let part = |range: Range<usize>| text.get(range).unwrap_or("");
             let behind = if whole.end < text.len() { "\n" } else { "" };
             let text = format!("{}{shown}{behind}{}", part(0..whole.start), part(whole.end..text.len()));
-            cut.push(Cut { file: *file, text, line, kept, whole });
+            cut.push(ShortenedText { file: *file, text, line, kept, whole });
         }
-        Cropped { clean, cut }
+        CroppedSources { clean, cut }
     }
 
-    fn cut(&self, file: FileId) -> Option<&Cut> {
+    fn cut(&self, file: FileId) -> Option<&ShortenedText> {
         self.cut.iter().find(|cut| cut.file == file)
     }
 
@@ -110,7 +110,7 @@ impl<'s> Cropped<'s> {
     }
 }
 
-impl Cut {
+impl ShortenedText {
     fn at(&self, byte: usize) -> usize {
         if byte < self.whole.start {
             return byte;
@@ -123,7 +123,7 @@ impl Cut {
     }
 }
 
-impl<'a> Files<'a> for Cropped<'_> {
+impl<'a> Files<'a> for CroppedSources<'_> {
     type FileId = FileId;
     type Name = &'a str;
     type Source = &'a str;
