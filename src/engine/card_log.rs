@@ -7,7 +7,7 @@ use houserule_state::layout::piece;
 
 /// Logs the answer of a seat. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
 /// answering seat only.
-pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Question, chosen: Opt) {
+pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, question: Question, chosen: Opt) {
     let rules = machine.rules;
     if !machine.memory.log.is_on() || machine.is_collecting_answers() {
         return;
@@ -34,12 +34,12 @@ pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Quest
     if super::hidden::is_kept_secret(rules, question, chosen.act) {
         machine.memory.log.redact_next(1 << seat, format!("p{}: answers in secret", seat + 1));
     }
-    machine.say(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
+    machine.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
 }
 
 /// Logs a line about cards; `text` makes the line from their names. `is_told` says for an index in `cards` and a seat whether the seat may
 /// read the name.
-pub(crate) fn say_of_cards<const N: usize>(
+pub(crate) fn log_cards<const N: usize>(
     machine: &mut Machine<'_>,
     cards: [usize; N],
     is_told: impl Fn(&Machine<'_>, usize, usize) -> bool,
@@ -56,5 +56,5 @@ pub(crate) fn say_of_cards<const N: usize>(
             machine.memory.log.redact_next(!(1 << seat), text(visible));
         }
     }
-    machine.say(|| text(names));
+    machine.log_line(|| text(names));
 }

@@ -5,7 +5,7 @@ use super::decision::Stop;
 use super::eval::Env;
 use super::listeners;
 use super::machine::Machine;
-use super::queue::QueuedFrame;
+use super::queued_frame::QueuedFrame;
 use super::ruleset::{Lifetime, Target, Write};
 use crate::cast;
 use houserule_state::layout::head;
@@ -21,7 +21,7 @@ pub fn gain(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64
     }
     let cell = rules.layout.seat(seat, resource);
     machine.add(cell, amount)?;
-    machine.say(|| format!("p{} gains {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
+    machine.log_line(|| format!("p{} gains {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     checks::after_change(machine)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn take_forced(machine: &mut Machine<'_>, seat: usize, resource: usiz
     let available = machine.state.cells()[cell] as i64;
     let taken = amount.min(available);
     machine.put(cell, available - taken)?;
-    machine.say(|| {
+    machine.log_line(|| {
         let name = rules.names.text(rules.resources[resource]);
         let short = if taken < amount { format!(", {} short", amount - taken) } else { String::new() };
         format!("p{} loses {taken} {name}{short}", seat + 1)
@@ -103,7 +103,7 @@ pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Re
             let record = rules.layout.seat(seat, paid + resource);
             machine.add(record, amount)?;
         }
-        machine.say(|| format!("p{} pays {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
+        machine.log_line(|| format!("p{} pays {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     }
     machine.memory.run.suppressed -= 1;
     if any && let Some(spent) = rules.spent_moment {
@@ -163,7 +163,7 @@ pub fn add_difference(machine: &mut Machine<'_>, seat: usize, quantity: usize, a
         let cell = rules.layout.seat(seat, offset);
         machine.add(cell, amount)?;
     }
-    machine.say(|| {
+    machine.log_line(|| {
         format!("p{}'s {} differs by {amount} until the end of the {}", seat + 1, rules.quantities[quantity].name, lifetime.word())
     });
     checks::after_change(machine)
@@ -177,7 +177,7 @@ pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop>
     for (place, &seat) in seats.iter().enumerate() {
         machine.put(head::ORDER + place, cast::count(seat))?;
     }
-    machine.say(|| format!("the order is {}", seats.iter().map(|s| format!("p{}", s + 1)).collect::<Vec<_>>().join(", ")));
+    machine.log_line(|| format!("the order is {}", seats.iter().map(|s| format!("p{}", s + 1)).collect::<Vec<_>>().join(", ")));
     checks::after_change(machine)
 }
 

@@ -1,7 +1,7 @@
 //! The environment of an expression: the current seat and local variables.
 
 use crate::cast;
-use houserule_ruleset::program::MOST_PARAMS;
+use houserule_ruleset::program::MAX_PARAMS;
 
 pub use houserule_ruleset::op::LOCALS;
 
@@ -30,7 +30,7 @@ impl Env {
     }
 
     /// Sets the parameters of an action, from local 1 on.
-    pub(crate) fn set_args(&mut self, args: [i16; MOST_PARAMS]) {
+    pub(crate) fn set_args(&mut self, args: [i16; MAX_PARAMS]) {
         for (local, arg) in self.locals[1..].iter_mut().zip(args) {
             *local = arg as i32;
         }

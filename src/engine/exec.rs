@@ -6,17 +6,16 @@ use super::dealing;
 use super::decision::Stop;
 use super::eval::Env;
 use super::lifetimes;
+use super::limits;
 use super::listeners;
 use super::machine::Machine;
 use super::moves;
 use super::op::{ANSWER, Op};
-use super::pace;
 use super::payment;
 use super::picks;
 use super::pieces;
 use super::placing;
 use super::question;
-use super::queued;
 use super::ruleset::{Lifetime, NodeId};
 use super::scripts::{self, Scripts};
 use super::seats;
@@ -25,6 +24,7 @@ use super::simultaneous;
 use super::state::{Frame, card_of_operand, operand_of_card};
 use super::tokens;
 use super::turn;
+use super::waiting;
 use crate::cast;
 use houserule_state::chance::{draw, hash_text};
 use houserule_state::layout::head;
@@ -129,19 +129,19 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
         Op::NextSimultaneous { body } => return simultaneous::next_simultaneous(machine, *body, frame),
         Op::Waiting => {
             // This op repeats until no queued frame is left.
-            let again = frame.pc.0 - 1;
-            frame.pc.0 = again;
-            if !queued::begin_waiting(machine, frame)? {
-                frame.pc.0 = again + 1;
+            let this_op = frame.pc.0 - 1;
+            frame.pc.0 = this_op;
+            if !waiting::begin_waiting(machine, frame)? {
+                frame.pc.0 = this_op + 1;
             }
         }
 
         Op::Part { part } => {
             machine.put(head::PROGRAM, *part as i64)?;
-            pace::rest(machine)?;
+            limits::rest(machine)?;
             *env = Env::for_seat(cast::index(machine.state.cells()[head::ORDER]));
         }
-        Op::Rest => return pace::rest(machine),
+        Op::Rest => return limits::rest(machine),
         Op::Deal => {
             for &(definition, seat) in &rules.dealt_cards {
                 dealing::put_dealt(machine, definition, seat)?;
@@ -154,7 +154,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             machine.put(head::TURN_PLACE, 0)?;
             lifetimes::clear_lifetime(machine, Lifetime::Round)?;
             let round = machine.state.cells()[head::ROUND];
-            machine.say(|| format!("round {round}"));
+            machine.log_line(|| format!("round {round}"));
             return checks::after_change(machine);
         }
         Op::End { lifetime } => {
@@ -209,7 +209,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             None => frame.pc = *no,
         },
         Op::Script { script } => {
-            pace::burn(machine, pace::OPS_OF_A_SCRIPT)?;
+            limits::burn(machine, limits::OPS_OF_A_SCRIPT)?;
             scripts::run_script(machine, scripts, *script, env)?;
             return wait_for_listeners(machine, frame);
         }
@@ -249,7 +249,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             };
             let follows = if instead.is_some() { instead } else { change::take_forced(machine, env.me, resource, amount)? };
             if let Some(item) = follows {
-                return queued::begin(machine, frame, item);
+                return waiting::begin(machine, frame, item);
             }
         }
         Op::Pay { amount, resource } => {
@@ -285,7 +285,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             if let Some(name) = name
                 && let Some(instead) = listeners::replaced(machine, *name, None)
             {
-                return queued::begin(machine, frame, instead);
+                return waiting::begin(machine, frame, instead);
             }
             let instance = pieces::deck_instance(machine, *deck, *index, env)?;
             return pieces::draw_into(machine, instance, *to as usize, env.me);
@@ -377,8 +377,8 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
         }
         Op::MoveAll { set, from, to } => return tokens::take_tokens(machine, i64::MAX, *set, *from, *to, env),
         Op::MoveOne { local, to } => return tokens::move_picked(machine, *local, *to, env),
-        Op::Lift { set, pool } => return tokens::lift(machine, *set, *pool, env),
-        Op::LiftOne { local } => return tokens::lift_picked(machine, *local, env),
+        Op::Lift { set, pool } => return tokens::turn_blank(machine, *set, *pool, env),
+        Op::LiftOne { local } => return tokens::turn_picked_blank(machine, *local, env),
         Op::Roll { pool } => return tokens::roll(machine, *pool, env.me),
     }
     Ok(())
@@ -392,7 +392,7 @@ fn wait_for_listeners(machine: &mut Machine<'_>, frame: &mut Frame) -> Result<()
         frame.pc = frame.pc.next();
         return Ok(());
     }
-    queued::push_waiting(machine)
+    waiting::push_waiting(machine)
 }
 
 /// Pays several costs together, each an amount and a resource; listeners are left in the queue.

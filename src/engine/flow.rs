@@ -5,13 +5,13 @@ use super::decision::{Decision, Fault, Stop};
 use super::env::{Env, ReadView};
 use super::exec;
 use super::fault::Trace;
+use super::limits;
 use super::machine::{Machine, Run};
 use super::op::{Op, Pc};
-use super::pace;
-use super::queued;
 use super::scripts::{NoScripts, Scripts};
 use super::simultaneous;
 use super::state::Frame;
+use super::waiting;
 use crate::cast;
 use houserule_state::layout::head;
 
@@ -21,7 +21,7 @@ const MAX_NESTED: u32 = 16;
 fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
     let rules = machine.rules;
     machine.memory.values.discard_error();
-    machine.memory.run.fuel = pace::MAX_OPS;
+    machine.memory.run.fuel = limits::MAX_OPS;
     let mut frame = machine.read_frame();
     let stop = loop {
         match run_ops(machine, scripts, &mut frame) {
@@ -34,7 +34,7 @@ fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), F
     if let Stop::Fault(_) = stop {
         machine.write_frame(&frame);
         let mut fault = with_trace(machine, frame.pc, stop);
-        if let Some(last) = machine.memory.queue.last().filter(|_| queued::too_many_wait(machine)) {
+        if let Some(last) = machine.memory.queue.last().filter(|_| waiting::too_many_wait(machine)) {
             fault.also.extend(rules.ops.span(last.pc).map(|span| (span, format!("`{}` is one of them", rules.ops.owner(last.pc)))));
         }
         machine.memory.queue.clear();
@@ -75,7 +75,7 @@ fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Fra
         };
         let next = frame.pc.next();
         frame.pc = next;
-        let done = pace::burn(machine, 1).and_then(|()| exec::run_op(machine, scripts, op, frame));
+        let done = limits::burn(machine, 1).and_then(|()| exec::run_op(machine, scripts, op, frame));
         let stop = match (done, machine.memory.values.evaluation.error()) {
             (Ok(()), None) => continue,
             (Ok(()) | Err(Stop::Pause | Stop::Ask), Some(_)) => {
@@ -110,7 +110,7 @@ pub(crate) fn run_native(machine: &mut Machine<'_>, pc: Pc, env: Env) -> Result<
     while result.is_ok() && machine.state.cells()[head::FRAME] != caller {
         let op = &rules.ops.all[frame.pc.0 as usize];
         frame.pc = frame.pc.next();
-        result = pace::burn(machine, 1).and_then(|()| exec::run_op(machine, &mut NoScripts, op, &mut frame));
+        result = limits::burn(machine, 1).and_then(|()| exec::run_op(machine, &mut NoScripts, op, &mut frame));
     }
     machine.memory.run.suppressed -= 1;
     machine.memory.run.native_depth -= 1;

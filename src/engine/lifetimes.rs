@@ -1,13 +1,13 @@
 //! Resets variables at the end of their lifetime.
 
 use super::decision::Stop;
-use super::machine::{DirtyFlags, Machine, OWNERS, lasting_bit};
+use super::machine::{DirtyFlags, Machine, OWNER_COUNT, lasting_bit};
 use super::ruleset::Lifetime;
 use crate::cast;
 use houserule_state::layout::{PIECE, TABLE};
 
 /// A bit for each owner, for one lifetime.
-const LASTING: u64 = (1 << OWNERS) - 1;
+const LASTING: u64 = (1 << OWNER_COUNT) - 1;
 
 /// Resets all variables with this lifetime to 0, and removes the differences of quantities with it.
 pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> Result<(), Stop> {
@@ -35,7 +35,7 @@ pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> R
             clear_run(machine, rules.layout.piece(index, offset as usize), len)?;
         }
     }
-    machine.memory.dirty.lasting &= !(LASTING << (lifetime as u32 * OWNERS));
+    machine.memory.dirty.lasting &= !(LASTING << (lifetime as u32 * OWNER_COUNT));
     Ok(())
 }
 

@@ -6,9 +6,9 @@ use super::definition::concerns;
 use super::eval::Env;
 use super::ids::{EntryId, PieceId};
 use super::machine::Machine;
-use super::queue::QueuedFrame;
-use super::queued;
+use super::queued_frame::QueuedFrame;
 use super::ruleset::Who;
+use super::waiting;
 use crate::cast;
 use houserule_state::layout::{TABLE, head, piece};
 
@@ -81,7 +81,7 @@ pub fn raise_later(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32)
     if !machine.reads_current() {
         for index in mark..machine.memory.queue.len() {
             let item = machine.memory.queue[index];
-            queued::defer(machine, item)?;
+            waiting::defer(machine, item)?;
         }
         machine.memory.queue.truncate(mark);
     }

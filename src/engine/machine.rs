@@ -5,14 +5,14 @@ use super::env::{Env, ReadView};
 use super::evaluator::{Evaluator, Values};
 use super::log::Log;
 use super::op::Pc;
-use super::paying::Payment;
 use super::position::Position;
-use super::queue::QueuedFrame;
+use super::queued_frame::QueuedFrame;
 use super::ruleset::{NodeId, Ruleset};
 use super::shuffle::Shuffle;
 use super::state::{Frame, State};
+use super::token_payment::Payment;
 use crate::cast;
-use houserule_ruleset::program::MOST_GUARDS;
+use houserule_ruleset::program::MAX_GUARDS;
 use houserule_state::layout::{PIECE, TABLE, head};
 
 /// What must be checked or reset because cells have changed.
@@ -71,7 +71,7 @@ pub(crate) struct Scratch {
     /// Costs: resources with amounts.
     pub costs: Vec<(usize, i64)>,
     /// Values of guards that do not depend on parameters, while the options of an action are listed.
-    pub known_guards: [Option<bool>; MOST_GUARDS],
+    pub known_guards: [Option<bool>; MAX_GUARDS],
     /// How much of each symbol the seat can pay, while the options of an action are listed.
     pub known_payable: [Option<i64>; 8],
 }
@@ -351,7 +351,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Calls `f` while checks and listeners are off, because several steps form one change.
-    pub fn quietly<T>(&mut self, f: impl FnOnce(&mut Machine<'a>) -> T) -> T {
+    pub fn without_checks<T>(&mut self, f: impl FnOnce(&mut Machine<'a>) -> T) -> T {
         self.memory.run.suppressed += 1;
         let result = f(self);
         self.memory.run.suppressed = self.memory.run.suppressed.saturating_sub(1);
@@ -368,7 +368,7 @@ impl<'a> Machine<'a> {
 
     /// Adds a line to the log, if one is kept and no simultaneous block is collecting answers.
     #[inline]
-    pub fn say(&mut self, line: impl FnOnce() -> String) {
+    pub fn log_line(&mut self, line: impl FnOnce() -> String) {
         if self.memory.log.is_on() && !self.is_collecting_answers() {
             self.memory.log.push(line());
         }
@@ -381,8 +381,8 @@ fn too_large(value: i64) -> Stop {
 }
 
 /// How many owners variables with a lifetime can have: the table, the pieces, and each seat.
-pub(crate) const OWNERS: u32 = 10;
-const _: () = assert!(OWNERS as usize == 2 + head::MAX_SEATS);
+pub(crate) const OWNER_COUNT: u32 = 10;
+const _: () = assert!(OWNER_COUNT as usize == 2 + head::MAX_SEATS);
 
 /// The bit in [`DirtyFlags::lasting`] for a lifetime and an owner.
 #[inline]
@@ -392,7 +392,7 @@ pub(crate) fn lasting_bit(lifetime: u32, owner: u8) -> u64 {
         PIECE => 1,
         seat => 2 + seat as u32,
     };
-    1 << (lifetime * OWNERS + owner)
+    1 << (lifetime * OWNER_COUNT + owner)
 }
 
 #[cfg(test)]

@@ -126,7 +126,7 @@ pub fn remove(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
     if cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]) == OUT {
         return Ok(());
     }
-    machine.say(|| format!("{} is removed", rules.names.text(rules.definition(card).id)));
+    machine.log_line(|| format!("{} is removed", rules.names.text(rules.definition(card).id)));
     move_piece(machine, card, OUT, 0)?;
     clear_counters(machine, card)?;
     checks::after_change(machine)

@@ -11,7 +11,7 @@ use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId};
 use super::sets;
 use crate::cast;
-pub use houserule_ruleset::program::{MOST_GUARDS, MOST_PARAMS, Stage, stages_of};
+pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, stages_of};
 use houserule_state::chance::join;
 use std::ops::ControlFlow;
 
@@ -52,10 +52,10 @@ pub(crate) fn enumerate(machine: &mut Machine<'_>, turns: u16, seat: usize, opti
     let rules = machine.rules;
     machine.evaluator().refresh_active();
     for &action in &rules.turns[turns as usize].actions {
-        machine.memory.scratch.known_guards = [None; MOST_GUARDS];
+        machine.memory.scratch.known_guards = [None; MAX_GUARDS];
         machine.memory.scratch.known_payable = [None; 8];
         let (first, mut copies) = (options.len(), 0);
-        candidates(machine, action, 0, &mut Env::for_seat(seat), &mut [-1; MOST_PARAMS], options, &mut copies);
+        candidates(machine, action, 0, &mut Env::for_seat(seat), &mut [-1; MAX_PARAMS], options, &mut copies);
         if copies > 1 {
             number_copies(&mut options[first..]);
         }
@@ -69,7 +69,7 @@ fn candidates(
     index: u16,
     stage: usize,
     env: &mut Env,
-    args: &mut [i16; MOST_PARAMS],
+    args: &mut [i16; MAX_PARAMS],
     options: &mut Vec<Opt>,
     copies: &mut u32,
 ) {
@@ -265,7 +265,7 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
 impl Machine<'_> {
     /// All reasons against an action with these parameters; empty if it is allowed. If the game is watched for a seat, the reasons contain
     /// nothing that this seat does not know.
-    pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MOST_PARAMS]) -> Vec<Refusal> {
+    pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MAX_PARAMS]) -> Vec<Refusal> {
         let rules = self.rules;
         self.evaluator().refresh_active();
         let mut env = Env::for_seat(seat);

@@ -45,7 +45,7 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
         let message = format!("a card was drawn to `{name}`, where no place is free: there is room for {room} {cards}");
         return Err(Stop::fault(format!("{message}; `place {name} of KIND: NUMBER` makes more")));
     };
-    machine.say(|| match rules.places[to].hidden {
+    machine.log_line(|| match rules.places[to].hidden {
         true => format!("p{} draws a card", me + 1),
         false => format!("{} is drawn", rules.names.text(rules.definition(card).id)),
     });
@@ -149,7 +149,7 @@ pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, ancho
     let old_place = machine.position().place_of(card).0;
     let sees = |seat: usize| rules.sees_into(old_place, seat) || rules.sees_into(to, seat);
     let position = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
-    card_log::say_of_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {position}"));
+    card_log::log_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {position}"));
     moves::move_piece(machine, card, to, slot)?;
     checks::after_change(machine)
 }
@@ -186,7 +186,7 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
         moves::move_piece(machine, card, deck, position)?;
         machine.put(rules.layout.piece(card, piece::KNOWN), 0)?;
     }
-    machine.say(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
+    machine.log_line(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
     checks::after_change(machine)
 }
 
@@ -211,7 +211,7 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), 
     }
     // The card's name is logged only for seats that see into its old or new place, even if others have seen the card before.
     let sees = |seat: usize| rules.sees_into(place_of_a, seat) || rules.sees_into(place_of_b, seat);
-    card_log::say_of_cards(machine, [a, b], |_, _, seat| sees(seat), |[a, b]| format!("{a} and {b} change places"));
+    card_log::log_cards(machine, [a, b], |_, _, seat| sees(seat), |[a, b]| format!("{a} and {b} change places"));
     checks::after_change(machine)
 }
 

@@ -48,7 +48,7 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, ov
         // The place has no slot at all: the card leaves the game.
         return moves::remove(machine, card);
     };
-    machine.say(|| {
+    machine.log_line(|| {
         let card = if rules.places[place].hidden { "a card" } else { rules.names.text(rules.definition(card).id) };
         format!("p{}: {card} is placed in {}", me + 1, rules.places[place].name)
     });

@@ -29,7 +29,7 @@ pub(crate) fn ask(
     let rules = machine.rules;
     if let Some(chosen) = machine.memory.run.chosen.take() {
         machine.state.record_answer(machine.rules.layout.len, chosen);
-        card_log::say_chosen(machine, seat, question, chosen);
+        card_log::log_answer(machine, seat, question, chosen);
         return Ok(Some(chosen));
     }
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
@@ -48,7 +48,7 @@ pub(crate) fn ask(
         }
         _ => match machine.state.answered_ahead(machine.rules.layout.len, &options) {
             AnsweredAhead::Chosen(option) => {
-                card_log::say_chosen(machine, seat, question, option);
+                card_log::log_answer(machine, seat, question, option);
                 Some(option)
             }
             AnsweredAhead::Open => return open(machine, Decision { seat, question, options }),

@@ -10,7 +10,7 @@ use super::decision::Stop;
 use super::env::ReadView;
 use super::machine::{Machine, Memory};
 use super::op::Pc;
-use super::queue::push_deferred;
+use super::queued_frame::push_deferred;
 use super::ruleset::{Direction, NodeId, Whom};
 use super::seats;
 use super::state::{BlockSeats, Frame, begin_block};

@@ -5,7 +5,7 @@ use super::eval::Env;
 use super::machine::Machine;
 use super::ruleset::OrderKey;
 use crate::cast;
-pub use houserule_ruleset::style::{MOST_STATES, Style};
+pub use houserule_ruleset::style::{MAX_STATES, Style};
 use houserule_state::layout::head;
 
 impl Machine<'_> {

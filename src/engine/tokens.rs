@@ -16,7 +16,7 @@ const ROLL: u64 = hash_text("roll");
 const TAKE: u64 = hash_text("take");
 
 /// A step of a random stream, from a counter in a cell.
-fn nth(step: i32) -> u64 {
+fn stream_step(step: i32) -> u64 {
     i64::from(step).cast_unsigned()
 }
 
@@ -40,14 +40,14 @@ pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, amount: i64, 
     let target = pool_base(rules, to, seat) + target_class;
     machine.add(source, -amount)?;
     machine.add(target, amount)?;
-    machine.say(|| {
+    machine.log_line(|| {
         let name = |pool: u8| rules.names.text(rules.pools[pool as usize].name);
         format!("p{}: {amount} {} from {} to {}", seat + 1, rules.names.text(rules.classes[class].key), name(from), name(to))
     });
     Ok(())
 }
 
-fn lift_class(machine: &mut Machine<'_>, class: usize, amount: i64, pool: u8, seat: usize) -> Result<(), Stop> {
+fn turn_class_blank(machine: &mut Machine<'_>, class: usize, amount: i64, pool: u8, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let base = pool_base(rules, pool, seat);
     let blank = rules.tokens[rules.classes[class].token as usize].blank as usize;
@@ -118,7 +118,7 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, amount: i64, set: u32, (
     let rules = machine.rules;
     let seat = env.me;
     let base = pool_base(rules, from, seat);
-    let mut available = [0; MOST_CLASSES];
+    let mut available = [0; MAX_TOKEN_CLASSES];
     for class in classes(token_mask(machine, set, env)) {
         available[class] = machine.state.cells()[base + class];
     }
@@ -126,11 +126,11 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, amount: i64, set: u32, (
     let (counter, owner) = random_counter(rules, from, seat);
     let stream = join(join(TAKE, owner), cast::fit::<u64>(machine.state.cells()[houserule_state::layout::head::ROUND]));
     let first = machine.state.cells()[counter];
-    let mut taken = [0; MOST_CLASSES];
+    let mut taken = [0; MAX_TOKEN_CLASSES];
     let count = cast::fit::<i32>(amount.clamp(0, i64::from(left)));
     for step in first..first + count {
         let class = if machine.memory.log.fixed_takes.is_empty() {
-            let mut at = cast::fit::<i32>(below(draw(machine.state.seed(), stream, nth(step)), cast::fit::<u32>(left)));
+            let mut at = cast::fit::<i32>(below(draw(machine.state.seed(), stream, stream_step(step)), cast::fit::<u32>(left)));
             let found = available.iter().position(|&count| {
                 at -= count;
                 at < 0
@@ -185,22 +185,22 @@ pub(crate) fn move_picked(machine: &mut Machine<'_>, local: u8, to: u8, env: &mu
 }
 
 /// Turns all tokens of a set in a pool blank, to be rolled again.
-pub(crate) fn lift(machine: &mut Machine<'_>, set: u32, pool: u8, env: &mut Env) -> Result<(), Stop> {
+pub(crate) fn turn_blank(machine: &mut Machine<'_>, set: u32, pool: u8, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let base = pool_base(rules, pool, env.me);
     for class in classes(token_mask(machine, set, env)) {
         let amount = machine.state.cells()[base + class];
         if amount > 0 {
-            lift_class(machine, class, amount as i64, pool, env.me)?;
+            turn_class_blank(machine, class, amount as i64, pool, env.me)?;
         }
     }
     checks::after_change(machine)
 }
 
 /// Turns the picked token in a local blank, to be rolled again.
-pub(crate) fn lift_picked(machine: &mut Machine<'_>, local: u8, env: &mut Env) -> Result<(), Stop> {
+pub(crate) fn turn_picked_blank(machine: &mut Machine<'_>, local: u8, env: &mut Env) -> Result<(), Stop> {
     let Some((pool, class)) = decode_token(env.locals[local as usize]) else { return Ok(()) };
-    lift_class(machine, class, 1, pool, env.me)?;
+    turn_class_blank(machine, class, 1, pool, env.me)?;
     checks::after_change(machine)
 }
 
@@ -236,15 +236,17 @@ pub(crate) fn roll(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(
             continue;
         }
         let first = machine.state.cells()[counter];
-        let mut fallen = [0; MOST_CLASSES];
+        let mut fallen = [0; MAX_TOKEN_CLASSES];
         for step in first..first + count {
             let class = match machine.memory.log.fixed_rolls.is_empty() {
-                true => token.faces[below(draw(machine.state.seed(), stream, nth(step)), cast::fit::<u32>(token.faces.len())) as usize],
+                true => {
+                    token.faces[below(draw(machine.state.seed(), stream, stream_step(step)), cast::fit::<u32>(token.faces.len())) as usize]
+                }
                 false => fixed_face(machine, token)?,
             } as usize;
             fallen[class] += 1;
             let roller = || if of_seat { format!("p{}", seat + 1) } else { "the table".to_string() };
-            machine.say(|| format!("{} rolls {}", roller(), rules.names.text(rules.classes[class].key)));
+            machine.log_line(|| format!("{} rolls {}", roller(), rules.names.text(rules.classes[class].key)));
         }
         machine.put(counter, (first + count) as i64)?;
         machine.put(base + token.blank as usize, 0)?;

@@ -4,10 +4,10 @@ use super::card_log;
 use super::decision::{Act, Decision, Fault, Opt, Question, Stop};
 use super::eval::Env;
 use super::lifetimes;
+use super::limits;
 use super::machine::Machine;
 use super::op::Pc;
 use super::options;
-use super::pace;
 use super::question;
 use super::ruleset::Lifetime;
 use super::state::Frame;
@@ -23,11 +23,11 @@ const MAX_TURNS: i32 = 2000;
 /// [`super::op::Op::Turn`]: executes one step of a turn. The op is repeated until all seats have passed.
 pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
-    let again = Pc(frame.pc.0 - 1);
+    let this_op = Pc(frame.pc.0 - 1);
     let seat = cast::index(machine.state.cells()[head::ORDER + cast::index(machine.state.cells()[head::TURN_PLACE]) % rules.players]);
     if let Some(chosen) = machine.memory.run.chosen.take() {
         let Act::Action(action, args) = chosen.act else { return Err(Stop::fault("the answer of a turn is no action")) };
-        card_log::say_chosen(machine, seat, Question::Turn(index), chosen);
+        card_log::log_answer(machine, seat, Question::Turn(index), chosen);
         let answers = machine.state.cells()[head::ANSWERS] as i64 + 1;
         if answers > MAX_ANSWERS {
             let address = &rules.actions[action as usize].address;
@@ -38,10 +38,10 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
         machine.put(head::ANSWERS, answers)?;
         let mut env = Env::for_seat(seat);
         env.set_args(args);
-        frame.pc = again;
+        frame.pc = this_op;
         return machine.enter(frame, rules.actions[action as usize].begin, env);
     }
-    pace::rest(machine)?;
+    limits::rest(machine)?;
     let turns = &rules.turns[index as usize];
     let passed = |game: &Machine<'_>, seat: usize| game.state.cells()[rules.layout.seat(seat, turns.passed as usize)] != 0;
     let place = cast::index(machine.state.cells()[head::TURN_PLACE]) % rules.players;
@@ -59,13 +59,13 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
         lifetimes::clear_lifetime(machine, Lifetime::Turn)?;
         machine.put(head::ACTIONS_LEFT, -1)?;
         machine.put(head::TURN_PLACE, (cast::count(place) + 1) % cast::count(rules.players))?;
-        frame.pc = again;
+        frame.pc = this_op;
         return Ok(());
     }
     let waiting =
         (0..rules.players).find(|i| !passed(machine, cast::index(machine.state.cells()[head::ORDER + (place + i) % rules.players])));
     let Some(skip) = waiting else { return machine.put(head::TURN_PLACE, 0) };
-    frame.pc = again;
+    frame.pc = this_op;
     let place = (place + skip) % rules.players;
     let seat = cast::index(machine.state.cells()[head::ORDER + place]);
     if machine.state.cells()[head::TURN] >= MAX_TURNS {

@@ -19,7 +19,7 @@ use super::dependencies::Dependencies;
 use std::sync::OnceLock;
 
 /// The longest printed row whose numbers are summed in one pass.
-pub const LONGEST_ROW: usize = 12;
+pub const MAX_ROW_LENGTH: usize = 12;
 
 /// The most cached values of a seat, and the most numbers that these have together; further values are evaluated each time.
 const MAX_VALUES: usize = u16::MAX as usize;

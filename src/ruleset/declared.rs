@@ -215,7 +215,7 @@ pub struct LoadedPack {
 pub struct Worth {
     /// The name of the style; empty for the default style.
     pub style: String,
-    /// The default number of imagined states for each choice, from 1 to [`MOST_STATES`](crate::style::MOST_STATES).
+    /// The default number of imagined states for each choice, from 1 to [`MAX_STATES`](crate::style::MOST_STATES).
     pub states: u32,
     /// The value for a seat, in thousandths of a point.
     pub value: NodeId,

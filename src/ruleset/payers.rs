@@ -4,7 +4,7 @@ use crate::cast;
 use crate::tokens::{Exchange, TokenClass, mask_of, shows};
 
 /// The most of a symbol that a face may show.
-pub const MOST_SHOWN: usize = 9;
+pub const MAX_SHOWN: usize = 9;
 
 /// A class of tokens that can help to pay a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use crate::cast;
 use crate::source::Span;
 
 /// The most guards of an action.
-pub const MOST_GUARDS: usize = 16;
+pub const MAX_GUARDS: usize = 16;
 
 /// The most parameters of an action.
-pub const MOST_PARAMS: usize = 3;
+pub const MAX_PARAMS: usize = 3;
 
 /// The costs and guards of an action that can be tested once a certain number of parameters is chosen.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use crate::ruleset::{Ruleset, Worth};
 
 /// The most imagined states for each choice; more do not improve play.
-pub const MOST_STATES: u32 = 100;
+pub const MAX_STATES: u32 = 100;
 
 /// A style of play: one of [`Ruleset::worths`], or by points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -108,7 +108,7 @@ pub struct TokenCost {
 }
 
 /// The most classes, so that they fit a bit set.
-pub const MOST_CLASSES: usize = 62;
+pub const MAX_TOKEN_CLASSES: usize = 62;
 
 /// How much of a symbol a token of a class shows.
 pub fn shows(class: &TokenClass, symbol: usize) -> u8 {

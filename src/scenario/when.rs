@@ -173,7 +173,7 @@ impl WhenRun<'_, '_> {
             at => at,
         };
         self.trial.game.on(&rules).jump_to(begin).map_err(|fault| fault_diagnostic(&fault, line))?;
-        self.trial.game.on(&rules).say(|| format!("{name} is run"));
+        self.trial.game.on(&rules).log_line(|| format!("{name} is run"));
         self.within = Some((end, back));
         self.run_part(line)
     }

@@ -14,7 +14,7 @@ pub mod render;
 pub use problem::{Problem, SharedProblem};
 
 /// Words longer than this are not compared for "did you mean", to save time.
-const LONGEST_COMPARED: usize = 100;
+const MAX_COMPARED_LENGTH: usize = 100;
 
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -144,8 +144,8 @@ impl Diagnostic {
 
 /// Removes diagnostics that repeat an earlier one, of this list or of `before`: the same message at the same place.
 pub fn without_duplicates(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut said: BTreeSet<(Option<Place>, String)> = before.iter().map(|one| (place(one.span), one.message.clone())).collect();
-    found.into_iter().filter(|one| said.insert((place(one.span), one.message.clone()))).collect()
+    let mut reported: BTreeSet<(Option<Place>, String)> = before.iter().map(|one| (place(one.span), one.message.clone())).collect();
+    found.into_iter().filter(|one| reported.insert((place(one.span), one.message.clone()))).collect()
 }
 
 /// A span as a sort key.
@@ -217,7 +217,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// equally near words, the first in the alphabet.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
-    if length == 0 || length > LONGEST_COMPARED {
+    if length == 0 || length > MAX_COMPARED_LENGTH {
         return None;
     }
     let allowed = (length / 3).max(1);

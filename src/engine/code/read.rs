@@ -9,7 +9,7 @@ use crate::eval::plain::step;
 use crate::evaluator::{Evaluator, Regs};
 use crate::reader::Walk;
 use crate::ruleset::Ruleset;
-use houserule_ruleset::code::{Cards, Fold, LONGEST_ROW, NONE, NumberOp, Op, Read, Unit};
+use houserule_ruleset::code::{Cards, Fold, MAX_ROW_LENGTH, NONE, NumberOp, Op, Read, Unit};
 
 /// What the operations of a unit share.
 pub(super) struct Run<'r> {
@@ -229,14 +229,14 @@ impl Evaluator<'_> {
             Read::SumRows { d, cards, terms } => {
                 let summed = (graph.cards(cards), &unit.terms[terms as usize]);
                 let sums = reader.sum_rows(graph.columns(), summed, me);
-                for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); LONGEST_ROW])).take(summed.1.row.1 as usize) {
+                for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); MAX_ROW_LENGTH])).take(summed.1.row.1 as usize) {
                     reg!(regs, d) = sum;
                 }
             }
             Read::AddRow { d, card, a, field, len } => {
                 let (card, factor) = (card!(card, d, reg!(regs, d)), reg!(regs, a));
                 let from = rules.piece_definition[card] as usize * rules.width + field as usize;
-                let numbers = rules.printed[from..from + (len as usize).min(LONGEST_ROW)].iter();
+                let numbers = rules.printed[from..from + (len as usize).min(MAX_ROW_LENGTH)].iter();
                 for (d, &number) in (d..).zip(numbers).filter(|(_, number)| **number != 0) {
                     let sum = factor.checked_mul(number as i64).and_then(|product| reg!(regs, d).checked_add(product));
                     reg!(regs, d) = sum.unwrap_or_else(|| self.too_large());

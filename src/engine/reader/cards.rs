@@ -5,7 +5,7 @@ use crate::cast;
 use crate::env::ReadView;
 use crate::position::instances;
 use crate::ruleset::{Ruleset, Shape};
-use houserule_ruleset::code::{Cards, Columns, LONGEST_ROW, Terms};
+use houserule_ruleset::code::{Cards, Columns, MAX_ROW_LENGTH, Terms};
 
 /// The progress of a loop over cards, which is stored in two registers.
 #[derive(Clone, Copy)]
@@ -142,8 +142,8 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
 
     /// The sum over cards of each number of a printed row; `None` after an overflow.
     #[inline(never)]
-    pub fn sum_rows(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<[i64; LONGEST_ROW]> {
-        let mut sums = [0_i64; LONGEST_ROW];
+    pub fn sum_rows(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<[i64; MAX_ROW_LENGTH]> {
+        let mut sums = [0_i64; MAX_ROW_LENGTH];
         self.each_term(columns, summed, me, |card, factor| {
             for (sum, &number) in sums.iter_mut().zip(printed_row(self.rules, card, summed.1.row)) {
                 *sum = sum.checked_add(factor.checked_mul(number as i64)?)?;

@@ -7,7 +7,7 @@ use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
-use crate::engine::program::{MOST_PARAMS, stages_of};
+use crate::engine::program::{MAX_PARAMS, stages_of};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 use crate::source::Span;
 
@@ -187,12 +187,12 @@ impl Lowerer<'_> {
         let mut params = Vec::new();
         for param in &action.params {
             // The parameter takes the next local; locals that its condition binds come after those of all parameters.
-            let filter_from = env.next.max(1 + MOST_PARAMS);
+            let filter_from = env.next.max(1 + MAX_PARAMS);
             let set = self.param(&param.cards, &mut env, filter_from, action.span);
             let word = param.word.as_ref().map(|word| self.out.names.add(word));
             params.push(engine::Param { set, maybe: param.maybe, word });
         }
-        env.next = 1 + MOST_PARAMS;
+        env.next = 1 + MAX_PARAMS;
         let binds: Vec<BindingId> = action.params.iter().map(|param| param.cards.bind).collect();
         let guards: Vec<engine::Guard> = action.guards.iter().map(|guard| self.guard(guard, &binds, &mut env)).collect();
         let costs: Vec<engine::Cost> = action.costs.iter().map(|cost| self.cost(cost, &binds, &mut env)).collect();

@@ -2,7 +2,7 @@
 //! printed number becomes part of the sums of the whole row.
 
 use crate::cast;
-use crate::code::LONGEST_ROW;
+use crate::code::MAX_ROW_LENGTH;
 use crate::compare::Compare;
 use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, NumberOp, Whose};
 use crate::ruleset::Ruleset;
@@ -154,7 +154,7 @@ impl Ruleset {
             None => (factor, 1),
         };
         let row = self.graph.add(Expr::Rows { cards, var, filter, field, len, factor });
-        if len as usize > LONGEST_ROW || !self.graph.facts(row).closed() {
+        if len as usize > MAX_ROW_LENGTH || !self.graph.facts(row).closed() {
             return None;
         }
         let index = match index {

@@ -149,7 +149,7 @@ impl ScriptContext {
 
     fn debug(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
         self.with_game(|machine| {
-            machine.say(|| {
+            machine.log_line(|| {
                 let owner = self.script().map_or("", |script| script.owner.as_str());
                 let line = call_context.call_position().line().unwrap_or(1);
                 format!("{owner}, line {line}: {}", format_value(&self.words, value))

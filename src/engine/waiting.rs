@@ -4,7 +4,7 @@ use super::decision::Stop;
 use super::env::ReadView;
 use super::eval::Env;
 use super::machine::Machine;
-use super::queue::{QueuedFrame, WAITING};
+use super::queued_frame::{QueuedFrame, WAITING};
 use super::state::Frame;
 use crate::cast;
 use houserule_state::layout::head;

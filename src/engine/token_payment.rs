@@ -17,7 +17,7 @@ pub(crate) struct Funds {
     chosen: i32,
     /// The sums that the funds behind this one can reach, as bit sets. Entry `n` is for an overpayment of `n`, and counts only tokens that
     /// show more than `n`.
-    sums: [u64; MOST_SHOWN],
+    sums: [u64; MAX_SHOWN],
     /// How many tokens in the funds behind this one are substitutes.
     substitutes: i32,
 }
@@ -78,7 +78,7 @@ impl Payment {
     /// Fills the funds and computes the sums that they can reach; called once for a payment, if something is offered. Returns the largest
     /// amount that can be paid.
     pub fn fill_funds(&mut self, count: impl DoubleEndedIterator<Item = (Payer, i32)>) -> i32 {
-        let mut sums = [1; MOST_SHOWN];
+        let mut sums = [1; MAX_SHOWN];
         let (mut substitutes, mut shown) = (0, 0);
         self.largest = 1;
         for (payer, count) in count.rev() {
@@ -95,7 +95,7 @@ impl Payment {
             shown += value * count;
             self.largest = self.largest.max(value);
             for sums in &mut sums[..cast::index(value)] {
-                *sums = with_more(*sums, value, count.min(self.price));
+                *sums = add_repeatedly(*sums, value, count.min(self.price));
             }
         }
         self.pickable = match self.picked.last() {
@@ -127,7 +127,7 @@ impl Payment {
                 return false;
             }
             let behind = sums[cast::index(beyond)];
-            let sums = if value > beyond { with_more(behind, value, left.min(need)) } else { behind };
+            let sums = if value > beyond { add_repeatedly(behind, value, left.min(need)) } else { behind };
             if beyond > 0 {
                 return sums >> need & 1 == 1;
             }
@@ -140,7 +140,7 @@ impl Payment {
 }
 
 /// The sums, as a bit set, after adding a value up to `times` times.
-fn with_more(mut sums: u64, value: i32, times: i32) -> u64 {
+fn add_repeatedly(mut sums: u64, value: i32, times: i32) -> u64 {
     for _ in 0..times {
         sums |= sums << value;
     }
