@@ -43,7 +43,7 @@ impl Act {
 pub struct Opt {
     /// The hash of the option's key.
     pub key: u64,
-    /// What it does.
+    /// What choosing the option does.
     pub act: Act,
     /// Whether this is a free action. The agent `random` weighs all free actions together as one option.
     pub free: bool,

@@ -21,7 +21,7 @@ pub struct Fault {
     pub trace: Option<Box<Trace>>,
 }
 
-/// The call stack of a fault, and its time in the game.
+/// The call stack of a fault, and when in the game the fault occurred.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {

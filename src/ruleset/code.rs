@@ -38,7 +38,7 @@ pub struct Value {
     pub body: Body,
     /// The index of its first number among the cached numbers of a seat.
     pub slot: u16,
-    /// The number of its numbers.
+    /// How many numbers the value has.
     pub len: u8,
 }
 

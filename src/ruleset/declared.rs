@@ -38,7 +38,7 @@ pub struct Quantity {
     pub differences: Option<u16>,
     /// Whether it is a stat, which is displayed to players.
     pub stat: bool,
-    /// Whether a loaded card changes it.
+    /// Whether a loaded card changes the quantity.
     pub changed: bool,
 }
 
@@ -61,7 +61,7 @@ impl Lifetime {
     /// All lifetimes, shortest first.
     pub const ALL: [Lifetime; 5] = [Lifetime::Action, Lifetime::Turn, Lifetime::Step, Lifetime::Round, Lifetime::Game];
 
-    /// The word for it in the rules language.
+    /// The word for the lifetime in the rules language.
     pub fn word(self) -> &'static str {
         match self {
             Lifetime::Action => "action",
@@ -193,7 +193,7 @@ pub struct ScriptValue {
     pub name: String,
     /// Its place in the file.
     pub span: crate::source::Span,
-    /// Whether it is a boolean.
+    /// Whether the value is a boolean.
     pub truth: bool,
     /// The expression; its locals are the card, the card of the moment, and the player of the moment.
     pub value: NodeId,
@@ -215,7 +215,7 @@ pub struct LoadedPack {
 pub struct Worth {
     /// The name of the style; empty for the default style.
     pub style: String,
-    /// The default number of imagined states for each choice, from 1 to [`MAX_STATES`](crate::style::MOST_STATES).
+    /// The default number of imagined states for each choice, from 1 to [`MAX_STATES`](crate::style::MAX_STATES).
     pub states: u32,
     /// The value for a seat, in thousandths of a point.
     pub value: NodeId,

@@ -41,7 +41,7 @@ pub struct Hook {
     pub moment: u16,
     /// Which seats' moments it hears.
     pub who: Who,
-    /// Whether it hears only moments of the card itself.
+    /// Whether the hook hears only moments of the card itself.
     pub own_only: bool,
     /// The condition, evaluated when the moment is raised.
     pub when: Option<NodeId>,
@@ -84,7 +84,7 @@ pub struct Change {
 pub struct Forbid {
     /// The action.
     pub action: u16,
-    /// The seats that it concerns.
+    /// The seats that may not take the action.
     pub who: Who,
     /// The condition.
     pub when: Option<NodeId>,
@@ -99,7 +99,7 @@ pub struct Instead {
     pub id: String,
     /// The index of the named loss or draw.
     pub replaced: u16,
-    /// The seats that it concerns.
+    /// The seats whose losses or draws are replaced.
     pub who: Who,
     /// The condition.
     pub when: Option<NodeId>,
@@ -155,7 +155,7 @@ pub struct Definition {
     pub counters: Vec<(u16, i32)>,
     /// The condition under which it leaves the game.
     pub leaves_when: Option<NodeId>,
-    /// The source that its file names.
+    /// The source of the card's facts, as its file names it.
     pub source: String,
     /// The number of its pieces.
     pub copies: u16,

@@ -13,7 +13,7 @@ pub const CHECKS: ValueId = ValueId(0);
 pub struct Recording {
     /// The index in the bits of [`Dependencies`] where the rows of its word begin.
     pub first: u32,
-    /// The index of the word of values that contains it.
+    /// The index of the word that contains the value's bit.
     pub word: u16,
     /// The seat.
     pub seat: u8,
@@ -50,7 +50,7 @@ pub struct Dependencies {
     pub values: usize,
     /// For each word of values and each row two words: readers of their own seat, and readers of any seat.
     bits: Box<[AtomicU64]>,
-    /// For each row, whether anything has read it.
+    /// For each row, whether any value depends on it.
     read: Box<[AtomicBool]>,
     learning: Mutex<()>,
 }

@@ -482,7 +482,7 @@ impl Graph {
         Mark { exprs: self.count(), columns: self.columns.end(), cards, tables }
     }
 
-    /// Removes what was added after the mark.
+    /// Removes everything that was added after the mark.
     pub fn restore(&mut self, mark: Mark) {
         self.exprs.truncate(mark.exprs);
         self.facts.truncate(mark.exprs);

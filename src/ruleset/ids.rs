@@ -58,7 +58,7 @@ macro_rules! ids {
 ids! {
     /// A piece: one copy of a card. A slot holds its index + 1, and options hold it in 16 bits with sign.
     PieceId(u16), at most 32_767;
-    /// An entry of a card, among its entries of one sort.
+    /// An entry of a card: an index among the card's entries of one sort.
     EntryId(u8), at most 256;
     /// A symbol that tokens can show; sets of symbols are 64-bit sets.
     SymbolId(u8), at most 64;

@@ -118,7 +118,7 @@ pub enum Called {
 pub struct Signature {
     /// The name, of one or several words.
     pub name: String,
-    /// The sort of declaration, for people.
+    /// The sort of declaration, in words for people.
     pub what: &'static str,
     /// The parameters besides the player: name and type.
     pub params: Vec<(String, Type)>,

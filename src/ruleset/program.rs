@@ -142,9 +142,9 @@ pub struct Cost {
 pub struct Param {
     /// The set of its candidates.
     pub set: u32,
-    /// Whether it may be left out.
+    /// Whether the parameter may be left out.
     pub maybe: bool,
-    /// The word before it in the option key.
+    /// The word before the parameter in the option key.
     pub word: Option<NameId>,
 }
 

@@ -30,7 +30,7 @@ pub struct Ruleset {
     pub hash: u64,
     /// Names that parts of the sources with syntax errors may declare: no error is reported if one is missing.
     pub unparsed_names: Vec<String>,
-    /// The packs that it was made with, in load order.
+    /// The packs that the ruleset was made with, in load order.
     pub packs: Vec<LoadedPack>,
     /// Interned words.
     pub names: Names,

@@ -25,7 +25,7 @@ enum Content {
 }
 
 impl Hidden {
-    /// Computes it for a complete ruleset.
+    /// Computes the hidden information of a complete ruleset.
     pub fn of(rules: &Ruleset) -> Hidden {
         let counters = rules.layout.piece_size.saturating_sub(piece::COUNTERS);
         let mut initial_counters = vec![0; rules.layout.pieces * counters];

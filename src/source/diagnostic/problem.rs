@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// A kind of problem in a file. [`problems!`](crate::problems) implements it for an enum.
 pub trait Problem: Any + Debug + Send + Sync {
-    /// The diagnostic for it, without a place.
+    /// The diagnostic for the problem, without a place.
     fn text(&self) -> Diagnostic;
 
     /// Whether the other problem is equal, including its type.

@@ -23,7 +23,7 @@ pub(super) struct CleanSources<'s> {
 }
 
 impl<'s> CleanSources<'s> {
-    /// Replaces the characters in these files.
+    /// Replaces invisible characters in the texts and names of these files.
     pub fn of(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> CleanSources<'s> {
         let files: BTreeSet<FileId> = files.collect();
         let unclean = |text: &str| text.replace("\r\n", "\n").contains(is_unseen);
