@@ -246,7 +246,7 @@ impl Play {
         self.same("the question", &self.question, || decision.map_or(String::new(), |decision| decision.question.text(rules)));
         self.same("what is offered", &self.offered, || options(rules, &game));
         self.same("how much is offered", &self.offers, || options(rules, &game).into_iter().collect::<BTreeSet<_>>().len());
-        self.same("all at once", &self.at_once, || game.acts_at_once());
+        self.same("all at once", &self.at_once, || game.in_simultaneous_block());
         for (what, wanted) in &self.values {
             let found: Vec<_> = (0..rules.players).filter_map(|seat| game.position(rules).value_of(seat, what)).collect();
             assert_eq!((&found, what), (wanted, what), "{name}");
@@ -256,7 +256,7 @@ impl Play {
             assert_eq!((&found, place), (wanted, place), "{name}");
         }
         for (card, wanted) in &self.lies {
-            assert_eq!(&game.position(rules).where_is(piece(rules, card)), wanted, "{name}: {card}");
+            assert_eq!(&game.position(rules).place_name(piece(rules, card)), wanted, "{name}: {card}");
         }
         for (place, wanted) in &self.known {
             let cards = cards_in(rules, &game, place);
@@ -278,7 +278,7 @@ impl Play {
         }
         self.same("who has won", &self.winners, || names(game.on(rules).winners()));
         self.same("the standing", &self.standing, || names(game.on(rules).standing()));
-        self.same("the places", &self.places, || game.on(rules).places());
+        self.same("the places", &self.places, || game.on(rules).final_ranks());
         let each = |of: &mut dyn FnMut(usize) -> i64| (0..rules.players).map(of).collect::<Vec<i64>>();
         self.same("the points", &self.score, || each(&mut |seat| game.on(rules).score(seat)));
         self.same("the worth", &self.worth, || each(&mut |seat| game.on(rules).worth(seat, rules.usual_style())));
@@ -345,7 +345,7 @@ fn expressions_come_to_what_they_say_by_code_and_by_a_plain_walk() {
         let Called::Expression(node) = signature.called else { panic!("{signature:?}") };
         let mut env = Env::with(0, &[-1, n]);
         let by_code = game.on(&rules).eval(node, &mut env);
-        let told = game.on(&rules).wrong_number();
+        let told = game.on(&rules).take_arithmetic_fault();
         assert_eq!((by_code, told, game.on(&rules).plain_value(node, &env)), (is, None, Some(is)), "{name}: {of}");
     }
 }
@@ -477,14 +477,14 @@ fn parts_are_run_one_by_one() {
     let mut game = Game::new(&rules, 1);
     let mut seen = Vec::new();
     while game.decision().is_none() {
-        seen.push(game.program_at());
+        seen.push(game.program_part());
         assert_eq!(game.on(&rules).advance_part(&mut NoScripts), Ok(()));
     }
     assert!(seen.is_sorted() && seen.len() > 4, "{seen:?}");
-    let turns = game.program_at();
+    let turns = game.program_part();
     game.drop_turn();
     assert_eq!(game.on(&rules).jump_to(turns - 3), Ok(()));
-    assert_eq!(game.program_at(), turns - 3);
+    assert_eq!(game.program_part(), turns - 3);
     assert!(game.on(&rules).jump_to(99).is_err());
 }
 

@@ -57,7 +57,7 @@ fn careful_players_beat_careless_ones() {
 fn next_view(rules: &std::sync::Arc<Ruleset>, game: &Game, option: usize) -> Option<View> {
     let mut game = game.clone();
     game.on(rules).answer(&mut host(rules), option).expect("no fault");
-    game.view(rules).filter(|_| game.acts_at_once())
+    game.view(rules).filter(|_| game.in_simultaneous_block())
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn nobody_learns_a_secret_answer_before_all_have_answered() {
         let mut compared = 0;
         play(&rules, &mut host(&rules), 7, |game, _, _| {
             let decision = game.decision().expect("a question").clone();
-            let first_of_block = game.acts_at_once() && decision.seat == game.position(&rules).order()[players - 1];
+            let first_of_block = game.in_simultaneous_block() && decision.seat == game.position(&rules).order()[players - 1];
             if !first_of_block || decision.options.len() < 2 {
                 return;
             }

@@ -65,7 +65,7 @@ fn workers_are_conserved(rules: &Ruleset, game: &Game) {
             .sum();
         let all = of("idle") + of("spare") + of("food_track") + of("stability_track") + on_cards;
         // In the middle of an effect a worker may be between two places.
-        if game.round() > 0 && !game.asks_inside() {
+        if game.round() > 0 && !game.asks_in_effect() {
             assert_eq!(all, 13, "p{} in round {}", seat + 1, game.round());
         }
         for resource in ["gold", "stone", "food", "book", "vp"] {
@@ -76,7 +76,7 @@ fn workers_are_conserved(rules: &Ruleset, game: &Game) {
 
 /// What is cached equals what a fresh game with the same cells works out.
 fn derived_values_equal_a_recount(rules: &Ruleset, game: &Game, fresh: &mut Game) {
-    if game.acts_at_once() {
+    if game.in_simultaneous_block() {
         // Others are read as they were then.
         return;
     }
@@ -271,7 +271,7 @@ fn secret_answers_change_no_byte_of_what_others_are_told() {
         for seed in 0..4 {
             play(&rules, &mut host(&rules), seed, |game, scripts, _| {
                 let decision = game.decision().expect("a question").clone();
-                if !game.acts_at_once() {
+                if !game.in_simultaneous_block() {
                     return;
                 }
                 let mut after = (0..decision.options.len()).filter_map(|option| {
@@ -280,7 +280,7 @@ fn secret_answers_change_no_byte_of_what_others_are_told() {
                     let next = game.on(&rules).advance(scripts).expect("no fault").cloned();
                     // The last in the order is asked first: who stands before it hears nothing of its answer.
                     let place = |seat| game.position(&rules).order().iter().position(|&found| found == seat);
-                    let next = next.filter(|next| game.acts_at_once() && place(next.seat) < place(decision.seat))?;
+                    let next = next.filter(|next| game.in_simultaneous_block() && place(next.seat) < place(decision.seat))?;
                     Some((next.seat, next.options, told(&rules, &game.view(&rules).expect("a question")), game.observe(&rules, next.seat)))
                 });
                 let Some(first) = after.next() else { return };
@@ -310,18 +310,18 @@ pub(crate) fn cached(which: usize) -> Arc<Ruleset> {
 fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, step: usize) {
     let most = if rules.classes.is_empty() { rules.layout.pieces } else { rules.classes.len() } as u64;
     // While all act at once only the seat that acts is asked.
-    let acting = game.decision().map(|decision| decision.seat).filter(|_| game.acts_at_once());
+    let acting = game.decision().map(|decision| decision.seat).filter(|_| game.in_simultaneous_block());
     let stands_alone = |id: &NodeId| rules.graph.facts(*id).vars == 0;
     for node in rules.graph.all().map(|(id, _)| id).filter(stands_alone).skip(from).step_by(step) {
         for me in (0..rules.players).filter(|&me| acting.is_none_or(|acting| acting == me)) {
-            let mut env = Env::of(me);
+            let mut env = Env::for_seat(me);
             for (i, local) in env.locals.iter_mut().enumerate() {
                 *local = (draw(chance, node.number().into(), i as u64) % (most + 1)) as i32 - 1;
             }
             let wanted = game.on(rules).plain_value(node, &env);
             let found = game.on(rules).eval(node, &mut env);
             let at = || format!("{node:?} {:?} of p{} {:?}", rules.graph[node], me + 1, env.locals);
-            match (wanted, game.on(rules).wrong_number()) {
+            match (wanted, game.on(rules).take_arithmetic_fault()) {
                 (Some(wanted), None) => assert_eq!(found, wanted, "{}", at()),
                 (Some(_), Some(wrong)) => panic!("{wrong}: {}", at()),
                 // A value that went wrong is kept, and told only once.

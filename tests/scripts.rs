@@ -154,7 +154,7 @@ fn brackets_within_each_other_are_told_and_never_panic() {
 #[test]
 fn a_function_whose_declaration_cannot_be_read_is_not_missed() {
     let rules = rules_with(&["gian(me, wolf, 1)"]);
-    assert_eq!(check_scripts(&Ruleset { unread: vec!["gian".to_string()], ..Ruleset::clone(&rules) }), []);
+    assert_eq!(check_scripts(&Ruleset { unparsed_names: vec!["gian".to_string()], ..Ruleset::clone(&rules) }), []);
 }
 
 #[test]

@@ -103,10 +103,10 @@ fn what_a_seat_may_not_know_changes_nothing_that_it_is_shown_and_no_answer() {
 #[test]
 fn the_games_made_for_it_hide_what_they_are_made_for() {
     let (_, _, slips) = made("slips", 2);
-    assert!(houserule::engine::view::counts_in_secret(&slips));
+    assert!(houserule::engine::view::writes_hidden_counters(&slips));
     for (name, players) in MADE {
         let (_, _, rules) = made(name, players);
-        assert_eq!(houserule::engine::view::counts_in_secret(&rules), name == "slips", "{name}");
+        assert_eq!(houserule::engine::view::writes_hidden_counters(&rules), name == "slips", "{name}");
         let mut changed = 0;
         play(&rules, &mut host(&rules), 1, |game, _, number| {
             let other = another(&rules, game, game.decision().unwrap().seat, number);
@@ -125,7 +125,7 @@ fn secret_answers_change_nothing_that_others_are_shown() {
         let words = DisplayNames::new(&text, Translations::default());
         play(&rules, &mut host(&rules), 3, |game, scripts, _| {
             let (decision, round) = (game.decision().unwrap().clone(), game.round());
-            if !game.acts_at_once() {
+            if !game.in_simultaneous_block() {
                 return;
             }
             for seat in (0..rules.players).filter(|seat| *seat != decision.seat) {
@@ -133,7 +133,7 @@ fn secret_answers_change_nothing_that_others_are_shown() {
                     let mut game = game.clone();
                     game.on(&rules).answer(scripts, option).unwrap();
                     let next = game.on(&rules).advance(scripts).unwrap().map(|next| next.seat);
-                    (game.acts_at_once() && game.round() == round).then(|| (next, shown(&rules, &game, Some(&words), seat)))
+                    (game.in_simultaneous_block() && game.round() == round).then(|| (next, shown(&rules, &game, Some(&words), seat)))
                 });
                 let Some(first) = after.next() else { continue };
                 for (next, told) in after {

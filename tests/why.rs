@@ -47,7 +47,7 @@ fn values_are_explained(why: &mut Why, rules: &Ruleset, game: &mut Game) -> usiz
             let Some(signature) = rules.signatures.iter().find(|signature| signature.name == *name) else { continue };
             let value = match signature.called {
                 Called::Quantity(index) => game.on(rules).quantity(index, seat, [-1; 2]),
-                Called::Expression(node) => game.on(rules).eval(node, &mut Env::of(seat)),
+                Called::Expression(node) => game.on(rules).eval(node, &mut Env::for_seat(seat)),
                 _ => continue,
             };
             let told = why.value(game, seat, name).unwrap_or_else(|wrong| panic!("{name} of p{}: {wrong:?}", seat + 1));

@@ -71,7 +71,7 @@ pub enum E {
     AmountOf,
     /// A parameter that is a number.
     Param,
-    Two(&'static str, Box<E>, Box<E>),
+    NumberOp(&'static str, Box<E>, Box<E>),
     Min(Box<E>, Box<E>),
     Max(Box<E>, Box<E>),
     Less(Box<E>),
@@ -217,11 +217,11 @@ impl Grower {
         match self.below(25) {
             0..=3 => {
                 let sign = self.one_of(&["+", "-", "*"]);
-                E::Two(sign, of(self), of(self))
+                E::NumberOp(sign, of(self), of(self))
             }
-            4 => E::Two(self.one_of(&["+", "-", "*"]), of(self), Box::new(E::Number(self.small()))),
-            5 => E::Two("/", of(self), Box::new(E::Number(self.one_of(&[2, 3, -2, 5])))),
-            6 => E::Two("-", Box::new(E::Number(self.small())), of(self)),
+            4 => E::NumberOp(self.one_of(&["+", "-", "*"]), of(self), Box::new(E::Number(self.small()))),
+            5 => E::NumberOp("/", of(self), Box::new(E::Number(self.one_of(&[2, 3, -2, 5])))),
+            6 => E::NumberOp("-", Box::new(E::Number(self.small())), of(self)),
             7 => E::Min(of(self), of(self)),
             8 => E::Max(of(self), of(self)),
             9 => E::Less(of(self)),
@@ -242,10 +242,10 @@ impl Grower {
                     2 => {
                         let gift = Box::new(E::Gift(Card::Bound("card"), self.one_of(&[0, 1, 2, 3])));
                         let factor = Box::new(self.number(below.min(1), inner));
-                        if self.chance(2) { E::Two("*", gift, factor) } else { E::Two("*", factor, gift) }
+                        if self.chance(2) { E::NumberOp("*", gift, factor) } else { E::NumberOp("*", factor, gift) }
                     }
-                    3 => E::Two("*", Box::new(E::On(Card::Bound("card"), 0)), Box::new(E::Height(Card::Bound("card")))),
-                    4 if known.word => E::Two("*", Box::new(E::GiftOf(Card::Bound("card"))), Box::new(E::Number(self.small()))),
+                    3 => E::NumberOp("*", Box::new(E::On(Card::Bound("card"), 0)), Box::new(E::Height(Card::Bound("card")))),
+                    4 if known.word => E::NumberOp("*", Box::new(E::GiftOf(Card::Bound("card"))), Box::new(E::Number(self.small()))),
                     _ => self.number(below, inner),
                 };
                 E::Over(fold, Box::new(body), self.set(below, known))
@@ -416,7 +416,7 @@ impl fmt::Display for E {
             E::OwedOf => f.write_str("owed[r]"),
             E::AmountOf => f.write_str("(amount of r)"),
             E::Param => f.write_str("n"),
-            E::Two(sign, a, b) => write!(f, "({a} {sign} {b})"),
+            E::NumberOp(sign, a, b) => write!(f, "({a} {sign} {b})"),
             E::Min(a, b) => write!(f, "min({a}, {b})"),
             E::Max(a, b) => write!(f, "max({a}, {b})"),
             E::Less(a) => write!(f, "(-{a})"),
@@ -603,7 +603,7 @@ impl State<'_> {
             E::OwedOf => self.own(names.me, "owed", names.word),
             E::AmountOf => self.own(names.me, GIFTS[names.word], 0),
             E::Param => names.param,
-            E::Two(sign, a, b) => {
+            E::NumberOp(sign, a, b) => {
                 let (a, b) = (of(a)?, of(b)?);
                 let all = match *sign {
                     "+" => a.checked_add(b),
@@ -713,7 +713,7 @@ impl E {
     /// The expressions right below that stand for themselves: what is named in them is named here, too.
     pub fn below(&self) -> Vec<&E> {
         match self {
-            E::Two(_, a, b) | E::Min(a, b) | E::Max(a, b) | E::Compare(_, a, b) | E::And(a, b) | E::Or(a, b) => vec![a, b],
+            E::NumberOp(_, a, b) | E::Min(a, b) | E::Max(a, b) | E::Compare(_, a, b) | E::And(a, b) | E::Or(a, b) => vec![a, b],
             E::If(a, b, c) => vec![a, b, c],
             E::Less(a) | E::Within(a, ..) | E::Not(a) | E::Rank(_, a) => vec![a],
             E::Hour(_, a) | E::FirstHours(_, a) => vec![a],

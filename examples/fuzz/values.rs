@@ -201,11 +201,11 @@ fn cards(grower: &mut Grower, printed: &[Printed]) -> String {
         let _ = writeln!(text, "bite = {}\ngift = {{ a = {a}, b = {b}, calm = {calm} }}\nhours = {:?}", card.bite, card.hours);
         if at % 3 == 0 {
             let what = ["toll", "share", "fame", "dens", "fame"][at / 3];
-            let how = ["by", "by", "at_most", "to", "at_least"][grower.below(5)];
+            let operator = ["by", "by", "at_most", "to", "at_least"][grower.below(5)];
             let who = ["me", "others", "all"][grower.below(3)];
             let known = if what == "toll" { within } else { Known::default() };
             let (amount, when) = (grower.number(2, known), grower.truth(2, known));
-            let _ = writeln!(text, "[[card.change]]\nwhat = \"{what}\"\n{how} = \"{amount}\"\nif = \"{when}\"\nwho = \"{who}\"");
+            let _ = writeln!(text, "[[card.change]]\nwhat = \"{what}\"\n{operator} = \"{amount}\"\nif = \"{when}\"\nwho = \"{who}\"");
         }
     }
     text
@@ -321,7 +321,7 @@ impl<'m> Opened<'m> {
                 }
             }
             let chance = join(seed, number);
-            let inside = game.acts_at_once();
+            let inside = game.in_simultaneous_block();
             compared.at_once += u64::from(inside);
             if inside || chance.is_multiple_of(ANSWERS / LOOKED_AT) {
                 self.look(&mut game, compared)?;
@@ -353,7 +353,7 @@ impl<'m> Opened<'m> {
     /// The seats whose values mean the same to whoever asks: while all act at once, only the one who acts.
     fn seats(&self, game: &Game) -> Vec<usize> {
         match game.decision() {
-            Some(decision) if game.acts_at_once() => vec![decision.seat],
+            Some(decision) if game.in_simultaneous_block() => vec![decision.seat],
             _ => (0..self.rules.players).collect(),
         }
     }
@@ -363,9 +363,9 @@ impl<'m> Opened<'m> {
         let rules = &self.rules;
         for me in self.seats(game) {
             for (at, &node) in self.nodes.iter().enumerate() {
-                let plainly = game.on(rules).plain_value(node, &Env::of(me));
-                let found = game.on(rules).eval(node, &mut Env::of(me));
-                let wrong = game.on(rules).wrong_number();
+                let plainly = game.on(rules).plain_value(node, &Env::for_seat(me));
+                let found = game.on(rules).eval(node, &mut Env::for_seat(me));
+                let wrong = game.on(rules).take_arithmetic_fault();
                 let broken = |what: String| Broken { at: Some(at), what: format!("for p{}: {what}", me + 1) };
                 let Some(plainly) = plainly else { continue };
                 if let Some(wrong) = wrong {
@@ -375,7 +375,7 @@ impl<'m> Opened<'m> {
                     return Err(broken(format!("code says {found}, a plain walk {plainly}")));
                 }
                 compared.asked += 1;
-                if game.acts_at_once() {
+                if game.in_simultaneous_block() {
                     continue;
                 }
                 let state = State { rules, game, printed: &self.made.printed, definitions: &self.made.of_cards };
@@ -406,7 +406,7 @@ impl<'m> Opened<'m> {
                 let Some(plainly) = game.on(rules).plain_value(node, &env) else { continue };
                 let found = game.on(rules).eval(node, &mut env);
                 compared.nodes += 1;
-                let wrong = game.on(rules).wrong_number();
+                let wrong = game.on(rules).take_arithmetic_fault();
                 if found != plainly || wrong.is_some() {
                     let wrong = wrong.map_or(String::new(), |wrong| format!(" ({wrong})"));
                     let what = format!("code says {found}{wrong}, a plain walk {plainly}, with {:?}", env.locals);
@@ -456,7 +456,7 @@ impl<'m> Opened<'m> {
         for (at, &node) in self.nodes.iter().enumerate() {
             let me = at % rules.players;
             let broken = |what: String| Broken { at: Some(at), what: format!("in a scenario, for p{}: {what}", me + 1) };
-            let plainly = game.on(&rules).plain_value(node, &Env::of(me));
+            let plainly = game.on(&rules).plain_value(node, &Env::for_seat(me));
             let Some(plainly) = plainly else { continue };
             let (name, truth) = (format!("asked{at}"), self.made.asked[at].is_truth());
             let told = why.value(&game, me, &name).map_err(|wrong| broken(format!("`why` says {}", wrong.message)))?;

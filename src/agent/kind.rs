@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Agent, Budget, DEFAULT_TIME_LIMIT, ExternalAgent, GreedyAgent, RandomAgent, SearchAgent};
 use crate::diagnostic::nearest;
-use crate::engine::{MOST_STATES, Ruleset};
+use crate::engine::{MAX_STATES, Ruleset};
 
 /// Name of the style that `houserule train` writes and that the agent `trained` uses.
 pub const TRAINED: &str = "trained";
@@ -78,9 +78,9 @@ impl AgentKind {
             if part.starts_with(|first: char| first.is_alphabetic()) && style.is_empty() && states.is_none() {
                 style = part.to_string();
             } else {
-                let number = part.parse().ok().filter(|number| states.is_none() && (1..=MOST_STATES).contains(number));
+                let number = part.parse().ok().filter(|number| states.is_none() && (1..=MAX_STATES).contains(number));
                 states = Some(number.ok_or_else(|| {
-                    format!("`{text}`: a style may follow, and then the number of imagined states, from 1 to {MOST_STATES}")
+                    format!("`{text}`: a style may follow, and then the number of imagined states, from 1 to {MAX_STATES}")
                 })?);
             }
         }

@@ -15,7 +15,7 @@ use super::result::{CommandResult, ExitReason};
 use super::subject::{GameWithPacks, of_pack};
 use super::watch::{WatchRun, folders_of, watch};
 use crate::agent::AgentKind;
-use crate::diagnostic::{Diagnostic, DoublesIndex, Severity, nearest, render::render, without_doubles};
+use crate::diagnostic::{Diagnostic, DuplicateIndex, Severity, nearest, render::render, without_duplicates};
 use crate::engine::{Ruleset, Scripts};
 use crate::lang::compile;
 use crate::lang::{GameText, Setup, TranslatableNames, misspelt_offer, unused_name};
@@ -124,11 +124,11 @@ fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &
     let packs: Vec<PathBuf> = subjects.iter().flat_map(|subject| subject.packs.clone()).collect();
     workspace.expect_language(&subjects.iter().map(|subject| subject.game.clone()).collect::<Vec<_>>(), &packs)?;
     let mut shown = all.clone();
-    let mut seen = DoublesIndex::default();
+    let mut seen = DuplicateIndex::default();
     for subject in subjects {
         let mut diagnostics = Vec::new();
         let (done, names) = check_subject(workspace, &subject, &mut sources, (depth, halt), &mut diagnostics);
-        let mut diagnostics = without_doubles(diagnostics, &[]);
+        let mut diagnostics = without_duplicates(diagnostics, &[]);
         diagnostics.retain(|found| !seen.holds(&all, found));
         summary.push_str(&format!("{}: {done}\n", name(&subject)));
         shown.extend(diagnostics.iter().cloned().map(|found| with_names(found, &names)));
@@ -493,7 +493,7 @@ fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut V
                 let found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
                 let (seed, decision) = (dropped.seed, dropped.decision);
                 let trace = format!("a random game with {}, seed {seed}, after question {decision}", count(rules.players, "player"));
-                diagnostics.push(dropped.fault.tell(found).trace(trace));
+                diagnostics.push(dropped.fault.add_to(found).trace(trace));
             }
             outcome.tally.games
         }

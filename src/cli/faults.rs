@@ -17,7 +17,7 @@ pub fn fault_diagnostic(fault: &Fault, seed: u64, decision: usize) -> Diagnostic
         found = found.label("here");
     }
     let when = if decision == 0 { "before the first question".to_string() } else { format!("after question {decision}") };
-    fault.tell(found).trace(format!("seed {seed}, {when}"))
+    fault.add_to(found).trace(format!("seed {seed}, {when}"))
 }
 
 /// Reports faults that dropped games, and faults in sampled states, with instructions to reproduce them.
@@ -30,7 +30,7 @@ pub fn report_faults(sources: &Sources, outcome: &RunOutcome) -> CommandResult {
         }
         let (game, seed, decision, round) = (dropped.game, dropped.seed, dropped.decision, dropped.round);
         found =
-            dropped.fault.tell(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, after question {decision}"));
+            dropped.fault.add_to(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, after question {decision}"));
         if alike.games > 1 { found.help(format!("{} games were dropped for it", alike.games)) } else { found }
     });
     let avoided = outcome.avoided.iter().take(MAX_SHOWN).map(|alike| {
@@ -40,7 +40,7 @@ pub fn report_faults(sources: &Sources, outcome: &RunOutcome) -> CommandResult {
             found = found.label("here");
         }
         let (game, seed, decision, round) = (met.game, met.seed, met.decision, met.round);
-        found = met.fault.tell(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, at question {decision}"));
+        found = met.fault.add_to(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, at question {decision}"));
         let games = if alike.games == 1 { "one game".to_string() } else { format!("{} games", alike.games) };
         found.help(format!(
             "in {games} a player thought of answers after which the rules cannot go on, and kept away from them; others may not"

@@ -105,7 +105,7 @@ fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Re
     let (game, given) = match first_game_after(&rules, &agents, args.seed, at, &mut host) {
         Ok(stands) => stands,
         Err(fault) => {
-            let found = fault.tell(Diagnostic::error("G201", fault.span, fault.to_string()));
+            let found = fault.add_to(Diagnostic::error("G201", fault.span, fault.to_string()));
             return show_diagnostics(sources, &[found]).and(Err(ExitReason::Findings));
         }
     };

@@ -1,157 +1,159 @@
-//! Cards in play by what they hear, change, forbid and replace.
+//! Indexes the entries of cards in play: hooks, changes, prohibitions, replacements and conditions to leave. A card is in play while it
+//! lies in a place whose cards hear moments.
 
 use super::ids::{EntryId, PieceId};
 use super::ruleset::Ruleset;
 use crate::cast;
 
-/// A card in play that says something: which entry of which piece.
+/// One entry of a card in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveEntry {
     /// The piece.
     pub piece: PieceId,
     /// The seat that owns it, or [`houserule_state::layout::TABLE`].
     pub owner: u8,
-    /// Which of the entries of this sort on the card.
+    /// The index of the entry, among the entries of its sort on the card.
     pub entry: EntryId,
 }
 
-/// Lists of those who speak, one behind the other, so that a copy of a game copies two runs of memory.
+/// The lists of entries, concatenated into one vector: one list for each moment, quantity, action and replaced statement.
 #[derive(Debug)]
-pub(super) struct Active {
-    /// Whether cards that speak came or went since the lists were made.
+pub(super) struct ActiveEntries {
+    /// Whether a card with entries has entered or left play since the lists were built.
     pub stale: bool,
-    /// Whether they were made since the block began in which all act at once: such lists are of no use when all is as it was.
-    pub listed: bool,
+    /// Whether the lists were built during the current simultaneous block. They must be rebuilt when that block is rolled back.
+    pub listed_in_block: bool,
     entries: Vec<ActiveEntry>,
-    /// Where each list begins, and behind them where the last one ends.
+    /// The start of each list in `entries`, followed by the end of the last list.
     starts: Vec<u32>,
-    /// The first list of each sort: who hears moments, changes quantities, forbids actions, replaces losses and draws, leaves.
-    sorts: [u32; 5],
-    /// Memory for making the lists.
-    found: Vec<(u32, ActiveEntry)>,
+    /// The index of the first list of each sort: hooks by moment, changes by quantity, prohibitions by action, replacements by name,
+    /// conditions to leave.
+    first_lists: [u32; 5],
+    /// Scratch memory for building the lists: the list that an entry belongs to, and the entry.
+    unsorted: Vec<(u32, ActiveEntry)>,
 }
 
-impl Default for Active {
-    fn default() -> Active {
-        let (entries, starts, found) = (Vec::new(), Vec::new(), Vec::new());
-        Active { stale: true, listed: true, entries, starts, sorts: [0; 5], found }
+impl Default for ActiveEntries {
+    fn default() -> ActiveEntries {
+        let (entries, starts, unsorted) = (Vec::new(), Vec::new(), Vec::new());
+        ActiveEntries { stale: true, listed_in_block: true, entries, starts, first_lists: [0; 5], unsorted }
     }
 }
 
-impl Clone for Active {
-    fn clone(&self) -> Active {
-        let mut active = Active::default();
+impl Clone for ActiveEntries {
+    fn clone(&self) -> ActiveEntries {
+        let mut active = ActiveEntries::default();
         active.clone_from(self);
         active
     }
 
-    fn clone_from(&mut self, source: &Active) {
-        (self.stale, self.listed) = (source.stale, source.listed);
+    fn clone_from(&mut self, source: &ActiveEntries) {
+        (self.stale, self.listed_in_block) = (source.stale, source.listed_in_block);
         self.entries.clone_from(&source.entries);
         self.starts.clone_from(&source.starts);
-        self.sorts = source.sorts;
+        self.first_lists = source.first_lists;
     }
 }
 
-impl Active {
+impl ActiveEntries {
     #[inline]
     fn list(&self, sort: usize, index: u16) -> &[ActiveEntry] {
-        let list = self.sorts[sort] as usize + usize::from(index);
+        let list = self.first_lists[sort] as usize + usize::from(index);
         match self.starts.get(list..list + 2) {
             Some(&[from, to]) => &self.entries[from as usize..to as usize],
             _ => &[],
         }
     }
 
-    /// Who hears a moment.
+    /// The hooks on a moment.
     pub fn listeners(&self, moment: u16) -> &[ActiveEntry] {
         self.list(0, moment)
     }
 
-    /// Who changes a quantity: first who sets it, then who adds, then who bounds it.
+    /// The changes of a quantity: first those that set it, then those that add to it, then those that bound it.
     pub fn changes(&self, quantity: u16) -> &[ActiveEntry] {
         self.list(1, quantity)
     }
 
-    /// Who forbids an action.
+    /// The prohibitions of an action.
     pub fn forbids(&self, action: u16) -> &[ActiveEntry] {
         self.list(2, action)
     }
 
-    /// Who replaces a named loss or draw.
-    pub fn insteads(&self, named: u16) -> &[ActiveEntry] {
+    /// The replacements of a named loss or draw.
+    pub fn replacements(&self, named: u16) -> &[ActiveEntry] {
         self.list(3, named)
     }
 
-    /// Who may have to leave.
+    /// The cards with a condition to leave the game.
     pub fn leavers(&self) -> &[ActiveEntry] {
         self.list(4, 0)
     }
 }
 
-impl Active {
-    /// Lists again who speaks, if a card that speaks came or went.
+impl ActiveEntries {
+    /// Rebuilds the lists if they are stale.
     #[inline]
     pub fn refresh(&mut self, rules: &Ruleset, cells: &[i32]) {
         if self.stale {
-            self.list_again(rules, cells);
+            self.rebuild(rules, cells);
         }
     }
 
     #[cold]
-    fn list_again(&mut self, rules: &Ruleset, cells: &[i32]) {
+    fn rebuild(&mut self, rules: &Ruleset, cells: &[i32]) {
         self.stale = false;
-        self.listed = true;
+        self.listed_in_block = true;
         let active = self;
         let mut lists = 0;
         let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.named.len(), 1];
-        for (sort, count) in active.sorts.iter_mut().zip(counts) {
+        for (sort, count) in active.first_lists.iter_mut().zip(counts) {
             *sort = lists;
             lists += cast::fit::<u32>(count);
         }
-        let [hears, changes, forbids, replaces, leaves] = active.sorts;
-        active.found.clear();
-        for declared in rules.places.iter().filter(|place| place.hearing) {
-            for at in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
-                let base = at.base as usize;
+        let [hears, changes, forbids, replaces, leaves] = active.first_lists;
+        active.unsorted.clear();
+        for declared in rules.places.iter().filter(|declared| declared.in_play) {
+            for place in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
+                let base = place.base as usize;
                 let count = cast::index(cells[base]);
-                for piece in cells[base + 1..=base + at.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
+                for piece in cells[base + 1..=base + place.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
                     let definition = rules.definition(piece.index());
-                    let mut say = |list: u32, entry: usize| {
-                        active.found.push((list, ActiveEntry { piece, owner: at.owner, entry: EntryId::at(entry) }));
+                    let mut add = |list: u32, entry: usize| {
+                        active.unsorted.push((list, ActiveEntry { piece, owner: place.owner, entry: EntryId::at(entry) }));
                     };
-                    definition.hooks.iter().enumerate().for_each(|(i, hook)| say(hears + u32::from(hook.moment), i));
-                    definition.changes.iter().enumerate().for_each(|(i, change)| say(changes + u32::from(change.quantity), i));
-                    definition.forbids.iter().enumerate().for_each(|(i, forbid)| say(forbids + u32::from(forbid.action), i));
-                    definition.insteads.iter().enumerate().for_each(|(i, instead)| say(replaces + u32::from(instead.of), i));
+                    definition.hooks.iter().enumerate().for_each(|(i, hook)| add(hears + u32::from(hook.moment), i));
+                    definition.changes.iter().enumerate().for_each(|(i, change)| add(changes + u32::from(change.quantity), i));
+                    definition.forbids.iter().enumerate().for_each(|(i, forbid)| add(forbids + u32::from(forbid.action), i));
+                    definition.replacements.iter().enumerate().for_each(|(i, instead)| add(replaces + u32::from(instead.replaced), i));
                     if definition.leaves_when.is_some() {
-                        say(leaves, 0);
+                        add(leaves, 0);
                     }
                 }
             }
         }
-        // Those of a list stay in the order in which they were found.
+        // A counting sort, which keeps the order within each list: first the sizes of the lists.
         active.starts.clear();
         active.starts.resize(lists as usize + 1, 0);
-        active.found.iter().for_each(|&(list, _)| active.starts[list as usize + 1] += 1);
+        active.unsorted.iter().for_each(|&(list, _)| active.starts[list as usize + 1] += 1);
         for list in 0..lists as usize {
             active.starts[list + 1] += active.starts[list];
         }
         active.entries.clear();
-        active.entries.resize(active.found.len(), ActiveEntry { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
-        for &(list, entry) in active.found.iter().rev() {
-            // Each start is moved back from the end of its list.
-            let at = &mut active.starts[list as usize + 1];
-            *at -= 1;
-            active.entries[*at as usize] = entry;
+        active.entries.resize(active.unsorted.len(), ActiveEntry { piece: PieceId::at(0), owner: 0, entry: EntryId::at(0) });
+        for &(list, entry) in active.unsorted.iter().rev() {
+            // The entries are written from last to first, so each list fills from its end.
+            let start = &mut active.starts[list as usize + 1];
+            *start -= 1;
+            active.entries[*start as usize] = entry;
         }
-        // Now each holds the start of its own list: one place too far.
+        // Each value is now the start of its list, stored one index too high.
         active.starts.rotate_left(1);
-        active.starts[lists as usize] = cast::fit::<u32>(active.found.len());
-        let how = |entry: &ActiveEntry| rules.definition(entry.piece.index()).changes[entry.entry.index()].how;
+        active.starts[lists as usize] = cast::fit::<u32>(active.unsorted.len());
+        let operator = |entry: &ActiveEntry| rules.definition(entry.piece.index()).changes[entry.entry.index()].operator;
         let changes = &active.starts[changes as usize..forbids as usize + 1];
         for ends in changes.windows(2).filter(|ends| ends[1] > ends[0] + 1) {
-            active.entries[ends[0] as usize..ends[1] as usize].sort_by_key(how);
+            active.entries[ends[0] as usize..ends[1] as usize].sort_by_key(operator);
         }
     }
 }
@@ -159,7 +161,7 @@ impl Active {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::{Change, Hook, How, Who};
+    use crate::definition::{Change, ChangeOp, Hook, Who};
     use crate::graph::Expr;
     use crate::testing::{DENS, game, quantity, rules};
 
@@ -170,7 +172,7 @@ mod tests {
             rules.moments = vec!["dusk".to_string(), "dawn".to_string()];
             rules.quantities = vec![quantity("howl", one, 0), quantity("reach", one, 0)];
             let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, begin: Default::default() };
-            let change = |quantity| Change { quantity, who: Who::Me, when: None, how: How::By, amount: one, span: None };
+            let change = |quantity| Change { quantity, who: Who::Me, when: None, operator: ChangeOp::By, amount: one, span: None };
             rules.definitions[0].hooks = vec![hook(1), hook(0)];
             rules.definitions[1].changes = vec![change(1)];
             rules.definitions[2].hooks = vec![hook(1)];

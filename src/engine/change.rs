@@ -1,51 +1,52 @@
-//! What changes the state: resources, counters, the order of seats. Each runs the state-based checks after it.
+//! Operations that change resources, counters and the order of seats. Each runs the state-based checks afterwards.
 
 use super::checks;
 use super::decision::Stop;
 use super::eval::Env;
 use super::listeners;
 use super::machine::Machine;
-use super::queue::QueuedFrame;
+use super::queued_frame::QueuedFrame;
 use super::ruleset::{Lifetime, Target, Write};
 use crate::cast;
 use houserule_state::layout::head;
 
-/// Gains; a negative number is nothing.
+/// Gives a seat an amount of a resource; an amount of 0 or less does nothing.
 ///
 /// # Errors
 /// A number beyond 32 bits.
-pub fn gain(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i64) -> Result<(), Stop> {
+pub fn gain(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64) -> Result<(), Stop> {
     let rules = machine.rules;
-    if n <= 0 {
+    if amount <= 0 {
         return Ok(());
     }
     let cell = rules.layout.seat(seat, resource);
-    machine.add(cell, n)?;
-    machine.say(|| format!("p{} gains {n} {}", seat + 1, rules.names.text(rules.resources[resource])));
+    machine.add(cell, amount)?;
+    machine.log_line(|| format!("p{} gains {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     checks::after_change(machine)
 }
 
-/// Takes what there is of a forced loss and returns the shortage that is then due, if any.
-pub(crate) fn take(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i64) -> Result<Option<QueuedFrame>, Stop> {
+/// Takes as much of a resource as the seat has, for a forced loss. If that is too little, returns the frame of the matching shortage rule,
+/// if there is one.
+pub(crate) fn take_forced(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64) -> Result<Option<QueuedFrame>, Stop> {
     let rules = machine.rules;
-    if n <= 0 {
+    if amount <= 0 {
         return Ok(None);
     }
     let cell = rules.layout.seat(seat, resource);
-    let there = machine.state.cells()[cell] as i64;
-    let taken = n.min(there);
-    machine.put(cell, there - taken)?;
-    machine.say(|| {
+    let available = machine.state.cells()[cell] as i64;
+    let taken = amount.min(available);
+    machine.put(cell, available - taken)?;
+    machine.log_line(|| {
         let name = rules.names.text(rules.resources[resource]);
-        let short = if taken < n { format!(", {} short", n - taken) } else { String::new() };
+        let short = if taken < amount { format!(", {} short", amount - taken) } else { String::new() };
         format!("p{} loses {taken} {name}{short}", seat + 1)
     });
     checks::after_change(machine)?;
-    if taken == n {
+    if taken == amount {
         return Ok(None);
     }
     let due = rules.shortages.iter().position(|s| s.resources >> resource & 1 == 1);
-    let missing = cast::fit::<i32>((n - taken).min(i32::MAX as i64));
+    let missing = cast::fit::<i32>((amount - taken).min(i32::MAX as i64));
     Ok(due.map(|shortage| QueuedFrame {
         pc: rules.shortages[shortage].begin,
         me: cast::seat(seat),
@@ -53,67 +54,68 @@ pub(crate) fn take(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i
     }))
 }
 
-/// A forced loss within a script: what is missing is asked for when the script has ended.
+/// A forced loss in a script: the shortage rule is queued, and runs when the script has ended.
 ///
 /// # Errors
 /// A number beyond 32 bits.
-pub fn lose_later(machine: &mut Machine<'_>, seat: usize, resource: usize, n: i64, name: Option<u16>) -> Result<(), Stop> {
-    if n > 0
+pub fn lose_later(machine: &mut Machine<'_>, seat: usize, resource: usize, amount: i64, name: Option<u16>) -> Result<(), Stop> {
+    if amount > 0
         && let Some(name) = name
         && let Some(instead) = listeners::replaced(machine, name, Some(seat))
     {
         machine.memory.queue.push(instead);
         return Ok(());
     }
-    if let Some(due) = take(machine, seat, resource, n)? {
+    if let Some(due) = take_forced(machine, seat, resource, amount)? {
         machine.memory.queue.push(due);
     }
     Ok(())
 }
 
-/// Pays what a seat has, and lets the moment `spent` be heard: by the op [`super::op::Op::Waiting`] behind the one that pays.
+/// Pays costs, each a resource and an amount, and raises the moment `spent`. Its listeners run at the op [`super::op::Op::Waiting`] that
+/// follows the paying op.
 ///
 /// # Errors
-/// Paying more than one has is a fault: whoever offers a payment checks first that it can be paid.
+/// A fault if the seat has too little: the caller must have checked that the costs can be paid.
 pub fn pay(machine: &mut Machine<'_>, seat: usize, costs: &[(usize, i64)]) -> Result<(), Stop> {
     let rules = machine.rules;
-    let paid = rules.paid.map(|offset| offset as usize);
+    let paid = rules.payment_record.map(|offset| offset as usize);
     if let Some(paid) = paid {
         for resource in 0..rules.resources.len() {
             machine.put(rules.layout.seat(seat, paid + resource), 0)?;
         }
     }
-    machine.memory.run.quiet += 1;
+    machine.memory.run.suppressed += 1;
     let mut any = false;
-    for &(resource, n) in costs {
-        if n <= 0 {
+    for &(resource, amount) in costs {
+        if amount <= 0 {
             continue;
         }
         any = true;
         let cell = rules.layout.seat(seat, resource);
-        if (machine.state.cells()[cell] as i64) < n {
-            machine.memory.run.quiet -= 1;
+        if (machine.state.cells()[cell] as i64) < amount {
+            machine.memory.run.suppressed -= 1;
             let name = rules.names.text(rules.resources[resource]);
-            return Err(machine.fault(format!("{n} {name} had to be paid where there were only {}", machine.state.cells()[cell])));
+            return Err(machine.fault(format!("{amount} {name} had to be paid where there were only {}", machine.state.cells()[cell])));
         }
-        machine.add(cell, -n)?;
+        machine.add(cell, -amount)?;
         if let Some(paid) = paid {
-            let at = rules.layout.seat(seat, paid + resource);
-            machine.add(at, n)?;
+            let record = rules.layout.seat(seat, paid + resource);
+            machine.add(record, amount)?;
         }
-        machine.say(|| format!("p{} pays {n} {}", seat + 1, rules.names.text(rules.resources[resource])));
+        machine.log_line(|| format!("p{} pays {amount} {}", seat + 1, rules.names.text(rules.resources[resource])));
     }
-    machine.memory.run.quiet -= 1;
-    if any && let Some(spent) = rules.spent {
+    machine.memory.run.suppressed -= 1;
+    if any && let Some(spent) = rules.spent_moment {
         listeners::raise_later(machine, spent, seat, -1)?;
     }
     checks::after_change(machine)
 }
 
-/// Writes a counter, flag or tally of a seat; it never goes below 0.
+/// Writes a counter, flag, tally or resource of a seat, then runs the checks.
 ///
 /// # Errors
-/// A number beyond 32 bits.
+/// A negative resource, or a number beyond 32 bits.
 pub fn write_seat(machine: &mut Machine<'_>, seat: usize, offset: usize, value: i64) -> Result<(), Stop> {
     let rules = machine.rules;
     let cell = rules.layout.seat(seat, offset);
@@ -124,7 +126,7 @@ pub fn write_seat(machine: &mut Machine<'_>, seat: usize, offset: usize, value: 
     checks::after_change(machine)
 }
 
-/// Writes a cell of the table.
+/// Writes a cell of the table, then runs the checks.
 ///
 /// # Errors
 /// A number beyond 32 bits.
@@ -133,7 +135,7 @@ pub fn write_table(machine: &mut Machine<'_>, cell: usize, value: i64) -> Result
     checks::after_change(machine)
 }
 
-/// Writes a counter of a piece.
+/// Writes a counter of a piece, then runs the checks.
 ///
 /// # Errors
 /// A negative counter, or a number beyond 32 bits.
@@ -146,11 +148,11 @@ pub fn write_piece(machine: &mut Machine<'_>, card: usize, offset: usize, value:
     checks::after_change(machine)
 }
 
-/// Adds a difference to a quantity of a seat for a while.
+/// Adds a temporary difference to a quantity of a seat; it ends with the lifetime.
 ///
 /// # Errors
-/// A number beyond 32 bits; a quantity with arguments has no differences.
-pub fn differ(machine: &mut Machine<'_>, seat: usize, quantity: usize, n: i64, lifetime: Lifetime) -> Result<(), Stop> {
+/// A number beyond 32 bits, or a quantity with arguments, which cannot have differences.
+pub fn add_difference(machine: &mut Machine<'_>, seat: usize, quantity: usize, amount: i64, lifetime: Lifetime) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(offset) = rules.quantities[quantity].differences else {
         return Err(
@@ -159,29 +161,31 @@ pub fn differ(machine: &mut Machine<'_>, seat: usize, quantity: usize, n: i64, l
     };
     for offset in [offset as usize + lifetime as usize, offset as usize + Lifetime::ALL.len()] {
         let cell = rules.layout.seat(seat, offset);
-        machine.add(cell, n)?;
+        machine.add(cell, amount)?;
     }
-    machine.say(|| format!("p{}'s {} differs by {n} until the end of the {}", seat + 1, rules.quantities[quantity].name, lifetime.word()));
+    machine.log_line(|| {
+        format!("p{}'s {} differs by {amount} until the end of the {}", seat + 1, rules.quantities[quantity].name, lifetime.word())
+    });
     checks::after_change(machine)
 }
 
-/// Writes the order of seats.
+/// Sets the order of seats.
 ///
 /// # Errors
-/// None in practice; cells are written through the common door.
+/// A fault of a check.
 pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop> {
     for (place, &seat) in seats.iter().enumerate() {
         machine.put(head::ORDER + place, cast::count(seat))?;
     }
-    machine.say(|| format!("the order is {}", seats.iter().map(|s| format!("p{}", s + 1)).collect::<Vec<_>>().join(", ")));
+    machine.log_line(|| format!("the order is {}", seats.iter().map(|s| format!("p{}", s + 1)).collect::<Vec<_>>().join(", ")));
     checks::after_change(machine)
 }
 
-/// Moves a seat to the first or the last place of the order; the others keep theirs.
+/// Moves a seat to the first or last position of the order; the others keep their relative order.
 ///
 /// # Errors
 /// As for [`set_order`].
-pub fn order_to(machine: &mut Machine<'_>, seat: usize, last: bool) -> Result<(), Stop> {
+pub fn move_in_order(machine: &mut Machine<'_>, seat: usize, last: bool) -> Result<(), Stop> {
     let rules = machine.rules;
     let mut seats = [seat; head::MAX_SEATS];
     let others = machine.state.cells()[head::ORDER..head::ORDER + rules.players]
@@ -192,10 +196,10 @@ pub fn order_to(machine: &mut Machine<'_>, seat: usize, last: bool) -> Result<()
     set_order(machine, &seats[..rules.players])
 }
 
-/// Writes what a statement of the rules names: sets it, or adds to it.
+/// Assigns to the target of a statement: sets it, adds to it or subtracts from it.
 ///
 /// # Errors
-/// A place that is not in a row, and as for what is written.
+/// An index beyond the target, a negative resource or counter, or a number beyond 32 bits.
 pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, value: i64, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let combine = |old: i32| match write {

@@ -1,4 +1,4 @@
-//! State-based checks: run after every single change, until nothing more happens.
+//! State-based checks: they run after every change, and repeat until they change nothing more.
 
 use super::decision::Stop;
 use super::eval::Env;
@@ -8,19 +8,18 @@ use super::ruleset::Check;
 use crate::cast;
 use houserule_state::layout::TABLE;
 
-/// State-based checks that go on for longer than this are a fault.
+/// The most times the checks may repeat after one change; more is a fault.
 const MAX_CHECKS: usize = 256;
 
-/// The state-based checks: run after every single change, until nothing more happens; never while all act at once, nor
-/// between the parts of one cost.
+/// Runs the state-based checks if a change made them due. They are off during simultaneous blocks and while several steps form one change.
 #[inline]
 pub fn after_change(machine: &mut Machine<'_>) -> Result<(), Stop> {
-    if machine.memory.dirty.checks && machine.memory.run.quiet == 0 && machine.reads_current() { check(machine) } else { Ok(()) }
+    if machine.memory.dirty.checks && machine.memory.run.suppressed == 0 && machine.reads_current() { check(machine) } else { Ok(()) }
 }
 
 fn check(machine: &mut Machine<'_>) -> Result<(), Stop> {
     let rules = machine.rules;
-    machine.memory.run.quiet += 1;
+    machine.memory.run.suppressed += 1;
     let mut rounds = 0;
     let mut result = Ok(());
     while machine.memory.dirty.checks && result.is_ok() {
@@ -40,25 +39,25 @@ fn check(machine: &mut Machine<'_>) -> Result<(), Stop> {
             }
         }
     }
-    machine.memory.run.quiet -= 1;
+    machine.memory.run.suppressed -= 1;
     result
 }
 
 fn check_leaving(machine: &mut Machine<'_>) -> Result<(), Stop> {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
-    machine.evaluator().touch_speakers(|definition| definition.leaves_when.is_some());
+    machine.evaluator().watch_entries(|definition| definition.leaves_when.is_some());
     if machine.memory.values.active.leavers().is_empty() {
         return Ok(());
     }
     let mut leaving = std::mem::take(&mut machine.memory.scratch.cards);
     leaving.clear();
     for i in 0..machine.memory.values.active.leavers().len() {
-        let speaker = machine.memory.values.active.leavers()[i];
-        let Some(when) = rules.definition(speaker.piece.index()).leaves_when else { continue };
-        let me = if speaker.owner == TABLE { 0 } else { speaker.owner as usize };
-        if machine.evaluator().check_holds(when, &mut Env::with(me, &[speaker.piece.local(), speaker.piece.local()])) {
-            leaving.push(speaker.piece.local());
+        let active = machine.memory.values.active.leavers()[i];
+        let Some(when) = rules.definition(active.piece.index()).leaves_when else { continue };
+        let me = if active.owner == TABLE { 0 } else { active.owner as usize };
+        if machine.evaluator().check_holds(when, &mut Env::with(me, &[active.piece.local(), active.piece.local()])) {
+            leaving.push(active.piece.local());
         }
     }
     let left = leaving.iter().try_for_each(|&card| moves::remove(machine, cast::index(card)));
@@ -75,7 +74,7 @@ fn check_room(machine: &mut Machine<'_>) -> Result<(), Stop> {
         for seat in 0..rules.players {
             let instance = declared.first as usize + seat;
             let limit = cast::index(declared.limit.map_or(0, |q| machine.quantity(q, seat, [-1; 2])).max(0));
-            // As many as are too many go, from the end; a gap before them is room.
+            // Surplus cards are removed from the last slot on.
             for slot in (0..rules.layout.places[instance].room as usize).rev() {
                 if machine.position().pieces_in(instance) <= limit {
                     break;

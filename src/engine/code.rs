@@ -1,4 +1,4 @@
-//! Runs the flat code of expressions on a small machine with registers.
+//! Runs the compiled code of expressions on a register machine.
 
 mod leaf;
 mod read;

@@ -1,4 +1,4 @@
-//! Cards that a seat was dealt from the start: they are drawn, chosen or put into play by that seat and no other.
+//! Cards dealt to a seat before the game: only that seat draws them, chooses them or puts them into play.
 
 use super::checks;
 use super::decision::{Act, Opt, Stop};
@@ -11,36 +11,36 @@ use super::ruleset::Shape;
 use crate::cast;
 use houserule_state::layout::{BOX, OUT, TABLE, head, piece};
 
-/// In set-up, the card that was dealt to this seat from the start and that it draws into its place before any other: one of the deck, or one
-/// of the box of which the like lie in the deck.
+/// During set-up, the dealt card that a seat draws into a place before any other card: one in this deck, or one in the box if the deck
+/// holds cards of the same kind. `None` if there is no such card.
 pub(crate) fn dealt_card(machine: &Machine<'_>, deck: usize, to: usize, me: usize) -> Option<usize> {
     let rules = machine.rules;
     let kind = |card: usize| rules.definition(card).kind;
-    let drawn = if rules.dealt.is_empty() { None } else { machine.position().top_card(deck).map(kind) };
-    waiting(machine, me).filter(|&card| rules.place_in_play(kind(card)) == Some(to)).find(|&card| {
+    let drawn = if rules.dealt_cards.is_empty() { None } else { machine.position().top_card(deck).map(kind) };
+    undelivered(machine, me).filter(|&card| rules.place_in_play(kind(card)) == Some(to)).find(|&card| {
         match machine.position().place_of(card).0 {
-            BOX => rules.dealing.is_none() && drawn == Some(kind(card)),
+            BOX => rules.deal_effect.is_none() && drawn == Some(kind(card)),
             place => place == deck,
         }
     })
 }
 
-/// In set-up, the cards that were dealt to this seat from the start and that it does not have yet.
-fn waiting(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> {
+/// During set-up, the cards that were dealt to a seat and have not reached it yet.
+fn undelivered(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> {
     let rules = machine.rules;
     let pieces = move |definition: u32| (0..rules.layout.pieces).filter(move |&card| rules.piece_definition[card] == definition);
     let owner = |card: usize| rules.layout.places[machine.position().place_of(card).0].owner as usize;
     let in_set_up = machine.state.cells()[head::ROUND] == 0;
-    let mine = rules.dealt.iter().filter(move |&&(_, seat)| in_set_up && seat == me).map(|&(definition, _)| definition);
-    mine.filter(move |&definition| !pieces(definition).any(|card| owner(card) == me)).flat_map(pieces)
+    let dealt_here = rules.dealt_cards.iter().filter(move |&&(_, seat)| in_set_up && seat == me).map(|&(definition, _)| definition);
+    dealt_here.filter(move |&definition| !pieces(definition).any(|card| owner(card) == me)).flat_map(pieces)
 }
 
-/// Who chooses in set-up from cards on the table, and was dealt one of such a kind, has chosen that: it takes the place of one that is
-/// offered, which goes back to where the dealt one was.
+/// During set-up, replaces the options by the card of the same kind that was dealt to the seat, if there is one. The dealt card moves to
+/// the slot of an offered card, and the offered card moves to where the dealt one was.
 ///
 /// # Errors
 /// Faults of what happens when a card leaves its place.
-pub(crate) fn choose_dealt(machine: &mut Machine<'_>, seat: usize, options: &mut Vec<Opt>) -> Result<(), Stop> {
+pub(crate) fn choose_dealt_card(machine: &mut Machine<'_>, seat: usize, options: &mut Vec<Opt>) -> Result<(), Stop> {
     let rules = machine.rules;
     let kind = |card: usize| rules.definition(card).kind;
     let on_the_table = |card: usize| {
@@ -51,13 +51,14 @@ pub(crate) fn choose_dealt(machine: &mut Machine<'_>, seat: usize, options: &mut
         Act::Card(card) => usize::try_from(card).ok().filter(|&card| on_the_table(card)),
         Act::Action(..) | Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => None,
     };
-    let apart = |card: &usize| {
+    let is_undealt = |card: &usize| {
         let place = &rules.layout.places[machine.position().place_of(*card).0];
         place.room == 0 || rules.places[place.declared as usize].shape == Shape::Deck
     };
-    let like = |dealt: usize| options.iter().rev().filter_map(offered).find(|&card| kind(card) == kind(dealt));
-    let mut chosen = waiting(machine, seat).filter(apart).filter_map(|dealt| like(dealt).map(|offered| (dealt, offered)));
-    let Some((dealt, offered)) = chosen.next().filter(|_| rules.dealing.is_none()) else { return Ok(()) };
+    let offered_instead_of = |dealt: usize| options.iter().rev().filter_map(offered).find(|&card| kind(card) == kind(dealt));
+    let mut chosen =
+        undelivered(machine, seat).filter(is_undealt).filter_map(|dealt| offered_instead_of(dealt).map(|offered| (dealt, offered)));
+    let Some((dealt, offered)) = chosen.next().filter(|_| rules.deal_effect.is_none()) else { return Ok(()) };
     drop(chosen);
     let [(home, _), (place, slot)] = [dealt, offered].map(|card| machine.position().place_of(card));
     [dealt, offered].into_iter().try_for_each(|card| moves::move_piece(machine, card, BOX, 0))?;
@@ -68,35 +69,38 @@ pub(crate) fn choose_dealt(machine: &mut Machine<'_>, seat: usize, options: &mut
     Ok(())
 }
 
-/// The top card of a deck; in set-up, the first from the top that no seat is dealt: those wait for their seats.
-pub(crate) fn top_card_for_all(machine: &Machine<'_>, deck: usize) -> Option<usize> {
+/// The top card of a deck. During set-up, cards that are dealt to a seat are skipped.
+pub(crate) fn top_undealt_card(machine: &Machine<'_>, deck: usize) -> Option<usize> {
     let rules = machine.rules;
-    if rules.dealt.is_empty() || machine.state.cells()[head::ROUND] > 0 {
+    if rules.dealt_cards.is_empty() || machine.state.cells()[head::ROUND] > 0 {
         return machine.position().top_card(deck);
     }
-    let waits = |card: &usize| {
+    let is_for_a_seat = |card: &usize| {
         let definition = rules.piece_definition[*card];
-        rules.dealt.iter().any(|&(dealt, _)| dealt == definition) && rules.place_in_play(rules.definition(*card).kind).is_some()
+        rules.dealt_cards.iter().any(|&(dealt, _)| dealt == definition) && rules.place_in_play(rules.definition(*card).kind).is_some()
     };
-    (0..machine.position().pieces_in(deck)).rev().filter_map(|slot| machine.position().piece_at(deck, slot)).find(|card| !waits(card))
+    (0..machine.position().pieces_in(deck))
+        .rev()
+        .filter_map(|slot| machine.position().piece_at(deck, slot))
+        .find(|card| !is_for_a_seat(card))
 }
 
-/// Puts a card that was dealt from the start into play: into the place of its kind, over the first card there if none is
-/// free; a card that nobody owns goes on top of its deck.
-pub(crate) fn deal_now(machine: &mut Machine<'_>, definition: u32, seat: usize) -> Result<(), Stop> {
+/// Puts a dealt card into play: into the place of its kind, over the first card there if no slot is free. A card whose kind has no such
+/// place goes on top of its deck.
+pub(crate) fn put_dealt(machine: &mut Machine<'_>, definition: u32, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(card) = (0..rules.layout.pieces).find(|&p| rules.piece_definition[p] == definition) else { return Ok(()) };
-    let at = cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]);
+    let current = cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]);
     let Some(place) = rules.place_in_play(rules.definition(card).kind) else {
-        let count = machine.position().pieces_in(at);
-        if count > 0 && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck {
-            moves::move_unheard(machine, card, OUT, 0)?;
-            moves::move_unheard(machine, card, at, count - 1)?;
+        let count = machine.position().pieces_in(current);
+        if count > 0 && rules.places[rules.layout.places[current].declared as usize].shape == Shape::Deck {
+            moves::move_silently(machine, card, OUT, 0)?;
+            moves::move_silently(machine, card, current, count - 1)?;
             machine.put(rules.layout.piece(card, piece::KNOWN), 0)?;
         }
         return Ok(());
     };
-    match rules.layout.places[at].owner {
+    match rules.layout.places[current].owner {
         TABLE => {}
         owner if owner as usize == seat => return Ok(()),
         owner => {
@@ -104,7 +108,7 @@ pub(crate) fn deal_now(machine: &mut Machine<'_>, definition: u32, seat: usize) 
             return Err(Stop::fault(format!("`{id}` was dealt to p{}, but set-up has given it to p{}", seat + 1, owner + 1)));
         }
     }
-    if let Some(effect) = rules.dealing {
+    if let Some(effect) = rules.deal_effect {
         listeners::effect_later(machine, effect, seat, [cast::fit::<i32>(card), -1, -1, -1]);
         return Ok(());
     }
@@ -125,13 +129,15 @@ pub(crate) fn deal_now(machine: &mut Machine<'_>, definition: u32, seat: usize) 
     checks::after_change(machine)
 }
 
-/// A card that is dealt takes the place of another one if that is one of those with which everybody begins: not if that was dealt as well, nor if
-/// it came from a deck, since set-up may have counted on what it gives.
+/// Whether a dealt card may cover another card.
+///
+/// # Errors
+/// The other card was dealt as well, or came from a deck, so that set-up may already have applied its benefits.
 fn may_cover(machine: &Machine<'_>, (card, seat): (usize, usize), covered: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let name = |card: usize| rules.names.text(rules.definition(card).id);
     let message = format!("`{}` was dealt to p{} over `{}`", name(card), seat + 1, name(covered));
-    if rules.dealt.contains(&(rules.piece_definition[covered], seat)) {
+    if rules.dealt_cards.contains(&(rules.piece_definition[covered], seat)) {
         return Err(Stop::fault(format!("{message}, dealt as well: there is no more room")));
     }
     if rules.piece_home[covered] != cast::fit::<u16>(BOX) {

@@ -1,66 +1,66 @@
-//! What is asked, and what can be answered.
+//! Questions that a player must answer, and their options. A seat is the position of a player, from 0.
 
 pub use super::fault::{Fault, Stop};
 use super::ruleset::{NameId, Ruleset};
 use crate::cast;
 use houserule_state::chance::{hash_parts, hash_text, join};
 
-/// What an option does.
+/// What choosing an option does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// An action of a turn with its candidates; -1 where one is left out.
+    /// An action of a turn, with the piece for each parameter; -1 for one left out.
     Action(u16, [i16; 3]),
     /// `choose WORD`.
     Word(NameId),
-    /// The word alone.
+    /// `WORD`, without `choose`.
     Bare(NameId),
     /// `choose NUMBER`.
     Number(i32),
     /// `choose CARD`.
     Card(i16),
-    /// `choose TOKEN`, with its pool before it unless it is 255.
+    /// `choose TOKEN` with a class and a pool; the pool is named unless it is 255.
     Token(u8, u8),
     /// `choose nothing`.
     Nothing,
-    /// The end of a series of picks.
+    /// `done`: ends a series of picks.
     Done,
 }
 
 impl Act {
-    /// The card that is chosen, if one is; an action names its cards otherwise.
+    /// The chosen card; `None` for actions, which have cards as parameters.
     pub fn card(self) -> Option<i32> {
         if let Act::Card(card) = self { Some(i32::from(card)) } else { None }
     }
 
-    /// The word that is chosen, if one is.
+    /// The chosen word.
     pub fn word(self) -> Option<NameId> {
         if let Act::Word(name) | Act::Bare(name) = self { Some(name) } else { None }
     }
 }
 
-/// One answer that can be given.
+/// An option of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opt {
-    /// Hash of its key.
+    /// The hash of the option's key.
     pub key: u64,
-    /// What it does.
+    /// What choosing the option does.
     pub act: Act,
-    /// A free action, of which `random` counts all together as one.
+    /// Whether this is a free action. The agent `random` weighs all free actions together as one option.
     pub free: bool,
-    /// How many options with the same words stand before it; beside that a bit if its card is one that who is asked does not know.
+    /// How many earlier options have the same words. The bit `UNSEEN` is set if the seat does not know the card.
     pub nth: u16,
 }
 
-/// Marks in [`Opt::nth`] an option of a card that who is asked does not know.
+/// The bit of [`Opt::nth`] for an option with a card that the seat does not know.
 const UNSEEN: u16 = 1 << 15;
-/// What such a card is called.
+/// The text that stands for an unknown card.
 const UNSEEN_CARD: &str = "a hidden card";
 
 const CHOOSE: u64 = hash_text("choose");
 const NOTHING: u64 = hash_text("nothing");
 const DONE: u64 = hash_text("done");
 
-/// The hash of a number's digits, as people write them.
+/// The hash of a number in decimal digits, without allocating its text.
 fn hash_number(number: i32) -> u64 {
     let mut digits = [0; 11];
     let mut first = digits.len();
@@ -81,7 +81,7 @@ fn hash_number(number: i32) -> u64 {
 }
 
 impl Opt {
-    /// An option with the hash that belongs to it.
+    /// The option for an act, with its key.
     pub fn new(rules: &Ruleset, act: Act) -> Opt {
         let card = |piece: i16| rules.piece_hash[cast::index(piece)];
         let (key, free) = match act {
@@ -115,7 +115,7 @@ impl Opt {
         Opt { key, act, free, nth: 0 }
     }
 
-    /// Takes the card's name out of its key: so many options of cards that who is asked does not know stand before it.
+    /// Removes the name of the card from the key; `before` counts the earlier options with unknown cards.
     pub(super) fn hide_card(&mut self, rules: &Ruleset, before: usize) {
         let key = match self.act {
             Act::Action(action, _) => rules.names.hash(rules.actions[action as usize].name),
@@ -125,7 +125,7 @@ impl Opt {
         self.nth = UNSEEN | cast::nearest::<u16>(before.min(usize::from(UNSEEN) - 1));
     }
 
-    /// Whether its card is one that who is asked does not know.
+    /// Whether the seat does not know the option's card.
     pub fn is_unseen(&self) -> bool {
         self.nth & UNSEEN != 0
     }
@@ -172,8 +172,8 @@ impl Opt {
 }
 
 impl Opt {
-    /// Whether a key in words means this option. `choose` may stand before the words of an answer, or be left out.
-    pub fn is_called(&self, rules: &Ruleset, key: &str) -> bool {
+    /// Whether a key in words names this option. The prefix `choose` of an answer may be left out.
+    pub fn matches_key(&self, rules: &Ruleset, key: &str) -> bool {
         let text = self.text(rules);
         if text == key {
             return true;
@@ -183,34 +183,34 @@ impl Opt {
     }
 }
 
-/// A question to a seat.
+/// An open question to a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Who decides.
+    /// The seat that must answer.
     pub seat: usize,
-    /// Stable id, such as `action` or `wolf.answer`.
+    /// The source of the question, which gives its stable id, such as `action` or `wolf.answer`.
     pub question: Question,
     /// The answers; at least one.
     pub options: Vec<Opt>,
 }
 
-/// Where a question comes from, so that its id is rendered only when somebody reads it.
+/// The source of a question. Its id is rendered only when it is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// An action of a turn.
+    /// The choice of an action in a turn: the index of the turns.
     Turn(u16),
-    /// A question of the rules text.
+    /// A question of the rules: its index.
     Rules(u32),
-    /// Put before the script of a card: its definition.
+    /// A question asked before the script of a card: the index of the card's definition.
     Card(u32),
     /// Which card to cover.
     Cover,
-    /// A unit of a payment in any mix.
+    /// The choice of the next unit of a payment.
     Payment,
 }
 
 impl Question {
-    /// The id, in two parts.
+    /// The id, in two parts to concatenate.
     fn parts(self, rules: &Ruleset) -> [&str; 2] {
         match self {
             Question::Turn(turns) => [&rules.turns[turns as usize].question, ""],
@@ -221,12 +221,12 @@ impl Question {
         }
     }
 
-    /// The id in words.
+    /// The id.
     pub fn text(self, rules: &Ruleset) -> String {
         self.parts(rules).concat()
     }
 
-    /// The id's hash.
+    /// The hash of the id.
     pub fn hash(self, rules: &Ruleset) -> u64 {
         hash_parts(&self.parts(rules))
     }

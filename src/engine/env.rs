@@ -1,56 +1,56 @@
-//! What an expression can name.
+//! The environment of an expression: the current seat and local variables.
 
 use crate::cast;
-use houserule_ruleset::program::MOST_PARAMS;
+use houserule_ruleset::program::MAX_PARAMS;
 
 pub use houserule_ruleset::op::LOCALS;
 
-/// What an expression can name: the seat spoken of, and locals.
+/// The environment of an expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Env {
-    /// The seat spoken of.
+    /// The current seat, for which the expression is evaluated.
     pub me: usize,
-    /// Loop variables, parameters, the card that speaks (0), the moment's card (1).
+    /// Loop variables and parameters. During a card's effect, local 0 is that card and local 1 is the card of the moment. -1 is no card.
     pub locals: [i32; LOCALS],
 }
 
 impl Env {
-    /// Nothing but a seat.
-    pub fn of(me: usize) -> Env {
+    /// An environment with a seat and no locals.
+    pub fn for_seat(me: usize) -> Env {
         Env { me, locals: [-1; LOCALS] }
     }
 
-    /// A seat and the first locals.
+    /// An environment with a seat and the first locals.
     pub fn with(me: usize, locals: &[i32]) -> Env {
-        let mut env = Env::of(me);
+        let mut env = Env::for_seat(me);
         for (to, from) in env.locals.iter_mut().zip(locals) {
             *to = *from;
         }
         env
     }
 
-    /// Takes the candidates of an action as its parameters.
-    pub(crate) fn set_args(&mut self, args: [i16; MOST_PARAMS]) {
+    /// Sets the parameters of an action, from local 1 on.
+    pub(crate) fn set_args(&mut self, args: [i16; MAX_PARAMS]) {
         for (local, arg) in self.locals[1..].iter_mut().zip(args) {
             *local = arg as i32;
         }
     }
 }
 
-/// Which cells an expression reads while a block is under way in which all act at once; otherwise there is only [`ReadView::Current`].
+/// Which cells an expression reads during a simultaneous block. Outside of such a block it is always [`ReadView::Current`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ReadView {
-    /// All cells as they are.
+    /// The current cells.
     #[default]
     Current,
-    /// What this seat owns as it is, everything else as it was when the block began.
+    /// The current cells of this seat, and the snapshot of everything else from the start of the block.
     OwnCurrent(u8),
-    /// Everything as it was when the block began: ranks compare seats so.
+    /// The snapshot from the start of the block. Ranks compare seats in this view.
     Snapshot,
 }
 
 impl ReadView {
-    /// As a frame keeps it; [`ReadView::Snapshot`] lasts for one expression only.
+    /// The view as a number to store in a frame. [`ReadView::Snapshot`] is never stored.
     pub fn code(self) -> i32 {
         match self {
             ReadView::Current | ReadView::Snapshot => 0,
@@ -58,13 +58,13 @@ impl ReadView {
         }
     }
 
-    /// From what a frame keeps.
+    /// The view for a number stored in a frame.
     pub fn from_code(code: i32) -> ReadView {
         if code <= 0 { ReadView::Current } else { ReadView::OwnCurrent(cast::fit::<u8>(code) - 1) }
     }
 
-    /// How ranks see what this sees.
-    pub fn of_ranks(self) -> ReadView {
+    /// The view in which ranks are evaluated.
+    pub fn for_ranks(self) -> ReadView {
         match self {
             ReadView::OwnCurrent(_) => ReadView::Snapshot,
             ReadView::Current | ReadView::Snapshot => self,

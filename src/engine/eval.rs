@@ -1,44 +1,48 @@
-//! The door to expressions: what one is worth to whom.
+//! Evaluates expressions, by compiled code if there is any and otherwise by walking the graph.
 
 pub use super::env::{Env, LOCALS};
 
 use super::Fault;
 use super::evaluator::Evaluator;
-use super::look;
 use super::ruleset::NodeId;
-use houserule_ruleset::code::Root;
+use super::watched_reads;
+use houserule_ruleset::code::CompiledExpr;
 
-/// What works expressions out. What an expression means is what the [`Walker`] says; all others say the same, only sooner.
+/// A way to evaluate expressions. The [`Walker`] defines their meaning; the other must give the same values.
 trait Evaluate {
-    /// The value of an expression in an environment; what goes wrong with a number is noted. `None` for an expression that it does not
-    /// know.
+    /// The value of an expression, or `None` if this evaluator does not support the expression. An arithmetic error is recorded and gives
+    /// 0.
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64>;
 }
 
-/// A plain walk over the graph, which knows all expressions, also those made after the ruleset was compiled.
+/// Walks the graph. It supports all expressions, also those created after the ruleset was compiled.
 struct Walker;
 
 impl Evaluate for Walker {
     #[cold]
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
-        Some(plain::told(evaluator, node, env).unwrap_or_else(|wrong| {
-            if evaluator.values.evaluation.wrong_number().is_none() {
-                evaluator.values.evaluation.wrong_in = wrong.change;
+        Some(plain::try_value(evaluator, node, env).unwrap_or_else(|wrong| {
+            if evaluator.values.evaluation.error().is_none() {
+                evaluator.values.evaluation.error_source = wrong.change;
             }
-            evaluator.values.evaluation.went_wrong(wrong.what)
+            evaluator.values.evaluation.record_error(wrong.what)
         }))
     }
 }
 
-/// The machine with registers.
+/// Runs compiled code on the register machine.
 struct Registers;
 
 impl Evaluate for Registers {
     #[inline(always)]
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
-        Some(match evaluator.rules.code.root(node)? {
-            Root::Leaf(leaf) => evaluator.read_leaf(*leaf, env),
-            root @ (Root::Is(_) | Root::All(_) | Root::Any(_) | Root::Unchanged(..) | Root::Run(_)) => evaluator.root_of(root, env),
+        Some(match evaluator.rules.code.compiled(node)? {
+            CompiledExpr::Leaf(leaf) => evaluator.read_leaf(*leaf, env),
+            compiled @ (CompiledExpr::Is(_)
+            | CompiledExpr::All(_)
+            | CompiledExpr::Any(_)
+            | CompiledExpr::Unchanged(..)
+            | CompiledExpr::Run(_)) => evaluator.eval_compiled(compiled, env),
         })
     }
 }
@@ -48,7 +52,7 @@ impl Evaluator<'_> {
     #[inline]
     pub fn eval(&mut self, node: NodeId, env: &mut Env) -> i64 {
         if self.values.watch.is_on() {
-            look::through(self, node, env);
+            watched_reads::record_expr_reads(self, node, env);
         }
         Registers.value(self, node, env).unwrap_or_else(|| Walker.value(self, node, env).unwrap_or(0))
     }
@@ -59,17 +63,17 @@ impl Evaluator<'_> {
         self.eval(node, env) != 0
     }
 
-    /// Whether an optional condition holds; absent means yes.
+    /// Whether an optional condition holds; `None` holds.
     #[inline]
     pub fn holds_if(&mut self, node: Option<NodeId>, env: &mut Env) -> bool {
         node.is_none_or(|node| self.eval(node, env) != 0)
     }
 
-    /// The fault of a number that could not be worked out since this was asked last.
-    pub fn wrong_number(&mut self) -> Option<Fault> {
+    /// Takes the fault of the first arithmetic error since the last call.
+    pub fn take_arithmetic_fault(&mut self) -> Option<Fault> {
         let rules = self.rules;
-        let fault = Fault::new(self.values.evaluation.take_wrong_number()?);
-        let Some((piece, span)) = self.values.evaluation.wrong_in.take() else { return Some(fault) };
+        let fault = Fault::new(self.values.evaluation.take_error()?);
+        let Some((piece, span)) = self.values.evaluation.error_source.take() else { return Some(fault) };
         Some(Fault { owner: rules.names.text(rules.definition(piece as usize).id).to_string(), span, ..fault })
     }
 }

@@ -1,6 +1,6 @@
-//! What works expressions out: the rules, the cells of a state, and the memory for it. It changes nothing of the state.
+//! The evaluator of expressions: the rules, a read-only state, and the cache.
 
-use super::active::{Active, ActiveEntry};
+use super::active::{ActiveEntries, ActiveEntry};
 use super::cache::Cache;
 use super::definition::Definition;
 use super::env::ReadView;
@@ -11,34 +11,35 @@ use super::state::State;
 use super::watch::Watch;
 use crate::source::Span;
 use houserule_ruleset::code::{REGISTERS, Reg};
-use houserule_ruleset::readers::Noting;
+use houserule_ruleset::dependencies::Recording;
 use std::cell::Cell;
 
-/// Registers of an expression: as many as a [`Reg`] can name, so that none has to be looked for. Only the first [`REGISTERS`] are used.
+/// The registers of an expression: one for each value of [`Reg`], so that indexing needs no bounds check. Only the first [`REGISTERS`] are
+/// used.
 pub(crate) type Regs = [i64; Reg::MAX as usize + 1];
 const _: () = assert!(REGISTERS <= Reg::MAX as usize);
 
 pub(crate) const TOO_LARGE: &str = "a number grew too large";
 pub(crate) const DIVIDED_BY_0: &str = "a number was divided by 0";
 
-/// What is needed while expressions are worked out; between two of them it means nothing, but for what went wrong.
+/// Working memory for evaluation. Between two evaluations only a recorded error in it is meaningful.
 #[derive(Debug, Default)]
 pub(crate) struct Evaluation {
-    /// The value of the caches that is being worked out.
-    pub noting: Noting,
-    /// How many expressions are within one another.
+    /// The cached value that is being evaluated, whose dependencies are recorded.
+    pub recording: Recording,
+    /// How many evaluations are nested.
     pub depth: u32,
-    /// Registers that nothing is worked out in; what they hold means nothing.
+    /// Unused register sets, with arbitrary content.
     #[expect(clippy::vec_box, reason = "they are taken out and put back at every expression")]
     spare: Vec<Box<Regs>>,
-    /// What went wrong with a number.
-    wrong_number: Cell<Option<&'static str>>,
-    /// The card by whose change it did, and where that says so.
-    pub wrong_in: Option<(u32, Option<Span>)>,
+    /// The first arithmetic error since it was last taken.
+    error: Cell<Option<&'static str>>,
+    /// The piece whose change of a quantity caused the error, and the place in its file.
+    pub error_source: Option<(u32, Option<Span>)>,
 }
 
 impl Evaluation {
-    /// Registers to work something out in: every operation writes those that are read behind it.
+    /// Takes a set of registers. Each register must be written before it is read.
     #[inline]
     pub fn take_registers(&mut self) -> Box<Regs> {
         let mut regs = self.spare.pop().unwrap_or_else(|| Box::new([0; Reg::MAX as usize + 1]));
@@ -48,64 +49,64 @@ impl Evaluation {
         regs
     }
 
-    /// Takes registers back when their result was read.
+    /// Returns a set of registers for reuse.
     #[inline]
-    pub fn give_back(&mut self, regs: Box<Regs>) {
+    pub fn return_registers(&mut self, regs: Box<Regs>) {
         self.spare.push(regs);
     }
 
-    /// Something went wrong with a number; the first of it is told. Gives back what stands for the number.
-    pub fn went_wrong(&self, what: &'static str) -> i64 {
-        self.wrong_number.set(self.wrong_number.get().or(Some(what)));
+    /// Records an arithmetic error, unless there is one already. Returns 0, which replaces the value.
+    pub fn record_error(&self, what: &'static str) -> i64 {
+        self.error.set(self.error.get().or(Some(what)));
         0
     }
 
-    /// What went wrong, if anything did.
+    /// The recorded error.
     #[inline(always)]
-    pub fn wrong_number(&self) -> Option<&'static str> {
-        self.wrong_number.get()
+    pub fn error(&self) -> Option<&'static str> {
+        self.error.get()
     }
 
-    /// The like, and forgets it.
-    pub fn take_wrong_number(&self) -> Option<&'static str> {
-        self.wrong_number.take()
+    /// Takes the recorded error, so that none is left.
+    pub fn take_error(&self) -> Option<&'static str> {
+        self.error.take()
     }
 }
 
 impl Clone for Evaluation {
     fn clone(&self) -> Evaluation {
-        Evaluation { wrong_number: self.wrong_number.clone(), wrong_in: self.wrong_in, ..Evaluation::default() }
+        Evaluation { error: self.error.clone(), error_source: self.error_source, ..Evaluation::default() }
     }
 
     fn clone_from(&mut self, source: &Evaluation) {
-        self.wrong_number.set(source.wrong_number.get());
-        self.wrong_in = source.wrong_in;
+        self.error.set(source.error.get());
+        self.error_source = source.error_source;
     }
 }
 
-/// What is kept beside a state for working expressions out; a copy of a game has what was worked out for the first, too.
+/// The cached values of a state, and what evaluation needs. A copy of a game keeps the cached values.
 #[derive(Debug, Default)]
 pub(crate) struct Values {
-    /// Which view the running frame reads.
+    /// The view of the running frame.
     pub view: ReadView,
-    /// Values of the cells as they are.
+    /// The cache for the current cells.
     pub current: Cache,
-    /// While all act at once: values of the cells as they were when the block began.
+    /// The cache for the snapshot, during a simultaneous block.
     pub snapshot: Cache,
-    /// Cards in play by what they say.
-    pub active: Active,
+    /// The entries of cards in play.
+    pub active: ActiveEntries,
     pub evaluation: Evaluation,
-    /// Whether it is noted what is read that a seat does not know.
+    /// Records whether anything is read that the watched seat does not know.
     pub watch: Watch,
 }
 
 impl Values {
-    /// Becomes a copy of others in the memory that these have. A copy is not watched.
-    pub fn copy_from(&mut self, other: &Values, acts_at_once: bool) {
+    /// Copies `other` into this, reusing the memory. The copy is not watched.
+    pub fn copy_from(&mut self, other: &Values, in_simultaneous_block: bool) {
         let Values { view, current, snapshot, active, evaluation, watch: _ } = other;
         self.view = *view;
         self.current.clone_from(current);
-        if acts_at_once {
+        if in_simultaneous_block {
             self.snapshot.clone_from(snapshot);
         }
         self.active.clone_from(active);
@@ -113,13 +114,13 @@ impl Values {
         self.watch = Watch::default();
     }
 
-    /// What went wrong with a number before is told, or means nothing any longer.
-    pub fn forget_wrong_number(&mut self) {
-        self.evaluation.take_wrong_number();
-        self.evaluation.wrong_in = None;
+    /// Discards a recorded arithmetic error.
+    pub fn discard_error(&mut self) {
+        self.evaluation.take_error();
+        self.evaluation.error_source = None;
     }
 
-    /// Which of both caches holds a seat's values in the present view.
+    /// The cache that holds the values of a seat in the current view.
     #[inline]
     pub fn cache_for(&mut self, seat: usize) -> &mut Cache {
         match self.view {
@@ -130,41 +131,41 @@ impl Values {
     }
 }
 
-/// Works expressions out on a state. Cells are read through its [`Reader`] alone.
+/// Evaluates expressions on a state. It reads cells only through its [`Reader`].
 pub(crate) struct Evaluator<'a> {
     /// The rules.
     pub rules: &'a Ruleset,
-    /// What was worked out before.
+    /// The cached values.
     pub values: &'a mut Values,
     state: &'a State,
 }
 
 impl<'a> Evaluator<'a> {
-    /// One for a state.
+    /// An evaluator for a state.
     #[inline(always)]
     pub fn new(rules: &'a Ruleset, state: &'a State, values: &'a mut Values) -> Evaluator<'a> {
         Evaluator { rules, values, state }
     }
 
-    /// Reads cells, and notes them. One that does not note is for code that runs while nothing is noted and everything is seen as it is.
+    /// A reader for the current view. Without `RECORD` it records no dependencies and always reads current cells.
     #[inline(always)]
-    pub fn reader<const NOTE: bool>(&self) -> Reader<'a, NOTE> {
-        Reader::new(self.rules, Cells::of(self.state), self.values.view, self.values.evaluation.noting)
+    pub fn reader<const RECORD: bool>(&self) -> Reader<'a, RECORD> {
+        Reader::new(self.rules, Cells::of(self.state), self.values.view, self.values.evaluation.recording)
     }
 
-    /// A cell in the present view, whosever it is.
+    /// A cell in the current view.
     #[inline(always)]
     pub fn cell(&self, index: usize) -> i32 {
         self.reader::<true>().cell(index)
     }
 
-    /// A cell of a piece in the present view.
+    /// A cell of a piece in the current view.
     #[inline(always)]
     pub fn piece_cell(&self, card: usize, offset: usize) -> i32 {
         self.reader::<true>().piece_cell(card, offset)
     }
 
-    /// Lists again who speaks, if a card that speaks came or went.
+    /// Rebuilds the lists of entries of cards in play, if they are stale.
     #[inline]
     pub fn refresh_active(&mut self) {
         if self.values.active.stale {
@@ -172,53 +173,54 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The cards in play that change a quantity, in the order in which they do.
+    /// The changes of a quantity by cards in play, in the order of their application.
     #[inline]
     pub fn changes_of(&self, quantity: u16) -> &[ActiveEntry] {
         self.values.active.changes(quantity)
     }
 
-    /// A number grew too large.
+    /// Records an overflow; returns 0.
     #[cold]
     pub fn too_large(&self) -> i64 {
-        self.values.evaluation.went_wrong(TOO_LARGE)
+        self.values.evaluation.record_error(TOO_LARGE)
     }
 
-    /// A number was divided by 0.
+    /// Records a division by 0; returns 0.
     #[cold]
     pub fn divided_by_zero(&self) -> i64 {
-        self.values.evaluation.went_wrong(DIVIDED_BY_0)
+        self.values.evaluation.record_error(DIVIDED_BY_0)
     }
 
-    // ------------------------------------------------------------------ what a seat does not know
+    // ------------------------------------------------------------------ hidden information
 
-    /// Notes for the seat for whom the game is watched that something is read of a card. `fact` is what would be read of another one.
+    /// Records for the watched seat that a fact about a card is read; `fact` gives that fact for any card.
     #[inline]
-    pub fn touch<T: PartialEq>(&self, card: usize, fact: impl Fn(usize) -> T) {
+    pub fn watch_fact<T: PartialEq>(&self, card: usize, fact: impl Fn(usize) -> T) {
         if self.values.watch.is_on() {
-            self.values.watch.touch(self.rules, Cells::of(self.state), card, fact);
+            self.values.watch.watch_fact(self.rules, Cells::of(self.state), card, fact);
         }
     }
 
-    /// Notes for the seat for whom the game is watched that it is read what is counted on a card.
+    /// Records for the watched seat that the counters of a card are read.
     #[inline]
-    pub fn touch_counters(&self, card: usize) {
+    pub fn watch_counters(&self, card: usize) {
         if self.values.watch.is_on() {
-            self.values.watch.touch_counters(self.rules, Cells::of(self.state), card);
+            self.values.watch.watch_counters(self.rules, Cells::of(self.state), card);
         }
     }
 
-    /// Notes that it is asked which cards in play speak in some way, where some of them lie in secret: that none of those speaks tells as much.
-    pub fn touch_speakers(&self, speaks: impl Fn(&Definition) -> bool) {
+    /// Records for the watched seat a search for cards in play with a certain entry. It concerns cards in hidden places: to find none there
+    /// is information as well.
+    pub fn watch_entries(&self, matches: impl Fn(&Definition) -> bool) {
         if !self.values.watch.is_on() {
             return;
         }
-        let Some(seat) = self.values.watch.waits_for() else { return };
+        let Some(seat) = self.values.watch.unalerted_seat() else { return };
         let position = Position::new(self.rules, self.state);
-        for declared in self.rules.places.iter().filter(|place| place.hearing && place.hidden) {
+        for declared in self.rules.places.iter().filter(|place| place.in_play && place.hidden) {
             let instances = declared.first as usize..(declared.first + declared.instances) as usize;
             for instance in instances.filter(|&instance| !self.rules.sees_into(instance, seat)) {
-                position.all_in(instance).iter().for_each(|&card| self.touch(card, |card| speaks(self.rules.definition(card))));
+                position.all_in(instance).iter().for_each(|&card| self.watch_fact(card, |card| matches(self.rules.definition(card))));
             }
         }
     }

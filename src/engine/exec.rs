@@ -1,4 +1,4 @@
-//! What each op does.
+//! Executes single ops of the rules program.
 
 use super::change;
 use super::checks;
@@ -6,17 +6,16 @@ use super::dealing;
 use super::decision::Stop;
 use super::eval::Env;
 use super::lifetimes;
+use super::limits;
 use super::listeners;
 use super::machine::Machine;
 use super::moves;
 use super::op::{ANSWER, Op};
-use super::pace;
 use super::payment;
 use super::picks;
 use super::pieces;
 use super::placing;
 use super::question;
-use super::queued;
 use super::ruleset::{Lifetime, NodeId};
 use super::scripts::{self, Scripts};
 use super::seats;
@@ -25,35 +24,36 @@ use super::simultaneous;
 use super::state::{Frame, card_of_operand, operand_of_card};
 use super::tokens;
 use super::turn;
+use super::waiting;
 use crate::cast;
 use houserule_state::chance::{draw, hash_text};
 use houserule_state::layout::head;
 
-/// The stream of orders by chance.
+/// The random stream of orders of seats.
 const ORDER: u64 = hash_text("order");
 
-/// Runs one op; `at` stands behind it already.
+/// Executes one op. The program counter of the frame already points to the next op.
 #[inline(always)]
-pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, at: &mut Frame) -> Result<(), Stop> {
+pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &Op, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
-    let env = &mut at.env;
+    let env = &mut frame.env;
     match op {
-        Op::Jump { to } => at.pc = *to,
+        Op::Jump { to } => frame.pc = *to,
         Op::Unless { condition, to } => {
             if machine.eval(*condition, env) == 0 {
-                at.pc = *to;
+                frame.pc = *to;
             }
         }
-        Op::Return => *at = machine.leave(),
+        Op::Return => *frame = machine.leave(),
         Op::Call { effect, args } => {
-            let mut there = Env::of(env.me);
-            there.locals[0] = env.locals[0];
-            for (i, arg) in args.iter().enumerate() {
+            let mut callee = Env::for_seat(env.me);
+            callee.locals[0] = env.locals[0];
+            for (index, arg) in args.iter().enumerate() {
                 let value = machine.eval(*arg, env);
-                there.locals[1 + i] =
+                callee.locals[1 + index] =
                     i32::try_from(value).map_err(|_| Stop::fault(format!("{value} is too large to be handed to an effect")))?;
             }
-            return machine.enter(at, rules.effects[*effect as usize].begin, there);
+            return machine.enter(frame, rules.effects[*effect as usize].begin, callee);
         }
         Op::EachWord => machine.state.push(0),
         Op::NextWord { local, words, end } => {
@@ -65,7 +65,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 }
                 None => {
                     machine.state.pop();
-                    at.pc = *end;
+                    frame.pc = *end;
                 }
             }
         }
@@ -79,16 +79,16 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             machine.state.push(cast::fit::<i32>(machine.state.top() - first));
         }
         Op::NextCard { local, end } => match machine.state.pop() {
-            0 => at.pc = *end,
+            0 => frame.pc = *end,
             left => {
                 let card = machine.state.pop();
                 env.locals[*local as usize] = card_of_operand(card).unwrap_or(-1);
                 machine.state.push(left - 1);
             }
         },
-        Op::Repeat { times: n } => {
-            let n = machine.eval(*n, env);
-            machine.state.push(cast::fit::<i32>(n.clamp(0, i32::MAX as i64)));
+        Op::Repeat { times } => {
+            let times = machine.eval(*times, env);
+            machine.state.push(cast::fit::<i32>(times.clamp(0, i32::MAX as i64)));
         }
         Op::NextTime { end } => {
             let left = machine.state.operand(0);
@@ -96,13 +96,13 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 *left -= 1;
             } else {
                 machine.state.pop();
-                at.pc = *end;
+                frame.pc = *end;
             }
         }
         Op::Until { condition, end } => {
             if machine.eval(*condition, env) != 0 {
                 machine.state.pop();
-                at.pc = *end;
+                frame.pc = *end;
             } else if *machine.state.operand(0) > 0 {
                 *machine.state.operand(0) -= 1;
             } else {
@@ -121,32 +121,32 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 }
             }
             env.me = cast::index(machine.state.pop());
-            at.pc = *end;
+            frame.pc = *end;
         }
-        Op::AtOnce { whom, filter, secretly, end } => {
-            return simultaneous::begin_simultaneous(machine, (*whom, *filter), *secretly, *end, at);
+        Op::Simultaneous { whom, filter, secretly, end } => {
+            return simultaneous::begin_simultaneous(machine, (*whom, *filter), *secretly, *end, frame);
         }
-        Op::NextAtOnce { body } => return simultaneous::next_simultaneous(machine, *body, at),
+        Op::NextSimultaneous { body } => return simultaneous::next_simultaneous(machine, *body, frame),
         Op::Waiting => {
-            // Runs again when what it has begun is at rest.
-            let again = at.pc.0 - 1;
-            at.pc.0 = again;
-            if !queued::begin_waiting(machine, at)? {
-                at.pc.0 = again + 1;
+            // This op repeats until no queued frame is left.
+            let this_op = frame.pc.0 - 1;
+            frame.pc.0 = this_op;
+            if !waiting::begin_waiting(machine, frame)? {
+                frame.pc.0 = this_op + 1;
             }
         }
 
         Op::Part { part } => {
             machine.put(head::PROGRAM, *part as i64)?;
-            pace::rest(machine)?;
-            *env = Env::of(cast::index(machine.state.cells()[head::ORDER]));
+            limits::rest(machine)?;
+            *env = Env::for_seat(cast::index(machine.state.cells()[head::ORDER]));
         }
-        Op::Rest => return pace::rest(machine),
+        Op::Rest => return limits::rest(machine),
         Op::Deal => {
-            for &(definition, seat) in &rules.dealt {
-                dealing::deal_now(machine, definition, seat)?;
+            for &(definition, seat) in &rules.dealt_cards {
+                dealing::put_dealt(machine, definition, seat)?;
             }
-            return wait_for_listeners(machine, at);
+            return wait_for_listeners(machine, frame);
         }
         Op::Round => {
             machine.add(head::ROUND, 1)?;
@@ -154,19 +154,19 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             machine.put(head::TURN_PLACE, 0)?;
             lifetimes::clear_lifetime(machine, Lifetime::Round)?;
             let round = machine.state.cells()[head::ROUND];
-            machine.say(|| format!("round {round}"));
+            machine.log_line(|| format!("round {round}"));
             return checks::after_change(machine);
         }
         Op::End { lifetime } => {
             lifetimes::clear_lifetime(machine, *lifetime)?;
             return checks::after_change(machine);
         }
-        Op::Turn { turns } => return turn::turn_op(machine, *turns, at),
+        Op::Turn { turns } => return turn::run_turn(machine, *turns, frame),
         Op::Costs { action } => {
             let costs = rules.actions[*action as usize].costs.iter();
             let costs = costs.filter(|cost| cost.tokens.is_none()).map(|cost| (cost.amount, cost.resource));
             pay_costs(machine, costs, env)?;
-            return wait_for_listeners(machine, at);
+            return wait_for_listeners(machine, frame);
         }
         Op::Acted { free } => {
             lifetimes::clear_lifetime(machine, Lifetime::Action)?;
@@ -175,43 +175,43 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             }
         }
         Op::RoundEnd { back } => {
-            let rounds = rules.rounds.map_or(1, |node| machine.eval(node, &mut Env::of(0)));
+            let rounds = rules.rounds.map_or(1, |node| machine.eval(node, &mut Env::for_seat(0)));
             if (machine.state.cells()[head::ROUND] as i64) < rounds && !machine.until_holds() {
-                at.pc = *back;
+                frame.pc = *back;
             }
         }
         Op::Finish => {
-            machine.last_score()?;
+            machine.check_score()?;
             machine.put(head::FINISHED, 1)?;
             return Err(Stop::Pause);
         }
 
-        Op::Ask { question, list } => return question::ask_rules(machine, *question, *list, at),
+        Op::Ask { question, list } => return question::ask_rules(machine, *question, *list, frame),
         Op::Picks { question } => picks::begin_picks(machine, *question, env),
-        Op::NextPick { question, list } => return picks::next_pick(machine, *question, *list, at),
-        Op::PickTokens { pick } => return picks::begin_token_picks(machine, *pick, at),
-        Op::NextToken { pick, end } => return picks::next_token_pick(machine, *pick, *end, at),
-        Op::Mix { amount: n, mix } => {
-            let n = machine.eval(*n, env);
-            return payment::begin_mix(machine, n, *mix, env.me);
+        Op::NextPick { question, list } => return picks::next_pick(machine, *question, *list, frame),
+        Op::PickTokens { pick } => return picks::begin_token_picks(machine, *pick, frame),
+        Op::NextToken { pick, end } => return picks::next_token_pick(machine, *pick, *end, frame),
+        Op::Mix { amount, mix } => {
+            let amount = machine.eval(*amount, env);
+            return payment::begin_mix(machine, amount, *mix, env.me);
         }
         Op::NextUnit { mix } => {
             payment::next_unit(machine, *mix, env.me)?;
-            return wait_for_listeners(machine, at);
+            return wait_for_listeners(machine, frame);
         }
         Op::Spend { cost } => {
             let (price, symbol) = (machine.eval(cost.amount, env), machine.eval(cost.symbol, env));
-            return payment::begin_spending(machine, price, symbol, at);
+            return payment::begin_spending(machine, price, symbol, frame);
         }
         Op::NextPayer { from, to } => return payment::next_payer(machine, *from, *to, env.me),
         Op::AskFirst { ask, no } => match scripts::ask_first(machine, &rules.ops.asks[*ask as usize], env)? {
             Some(answer) => env.locals[ANSWER] = answer,
-            None => at.pc = *no,
+            None => frame.pc = *no,
         },
         Op::Script { script } => {
-            pace::burn(machine, pace::OPS_OF_A_SCRIPT)?;
+            limits::burn(machine, limits::OPS_OF_A_SCRIPT)?;
             scripts::run_script(machine, scripts, *script, env)?;
-            return wait_for_listeners(machine, at);
+            return wait_for_listeners(machine, frame);
         }
         Op::PlaceInSlot { card } => {
             let card = machine.eval(*card, env);
@@ -230,32 +230,32 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             }
         }
 
-        Op::PlaceAt { card, map, at } => {
-            let (card, at) = (machine.eval(*card, env), machine.eval(*at, env));
-            if let (Ok(card), Ok(at)) = (usize::try_from(card), usize::try_from(at)) {
-                return pieces::place_at(machine, card, *map as usize, at);
+        Op::PlaceAt { card, map, position } => {
+            let (card, position) = (machine.eval(*card, env), machine.eval(*position, env));
+            if let (Ok(card), Ok(position)) = (usize::try_from(card), usize::try_from(position)) {
+                return pieces::place_at(machine, card, *map as usize, position);
             }
         }
 
-        Op::Gain { amount: n, resource } => {
-            let (n, resource) = (machine.eval(*n, env), resource_of(machine, *resource, env)?);
-            return change::gain(machine, env.me, resource, n);
+        Op::Gain { amount, resource } => {
+            let (amount, resource) = (machine.eval(*amount, env), resource_of(machine, *resource, env)?);
+            return change::gain(machine, env.me, resource, amount);
         }
-        Op::Lose { amount: n, resource, name } => {
-            let (n, resource) = (machine.eval(*n, env), resource_of(machine, *resource, env)?);
+        Op::Lose { amount, resource, name } => {
+            let (amount, resource) = (machine.eval(*amount, env), resource_of(machine, *resource, env)?);
             let instead = match name {
-                Some(name) if n > 0 => listeners::replaced(machine, *name, Some(env.me)),
+                Some(name) if amount > 0 => listeners::replaced(machine, *name, Some(env.me)),
                 _ => None,
             };
-            let follows = if instead.is_some() { instead } else { change::take(machine, env.me, resource, n)? };
+            let follows = if instead.is_some() { instead } else { change::take_forced(machine, env.me, resource, amount)? };
             if let Some(item) = follows {
-                return queued::begin(machine, at, item);
+                return waiting::begin(machine, frame, item);
             }
         }
-        Op::Pay { amount: n, resource } => {
-            let (n, resource) = (machine.eval(*n, env), resource_of(machine, *resource, env)?);
-            change::pay(machine, env.me, &[(resource, n)])?;
-            return wait_for_listeners(machine, at);
+        Op::Pay { amount, resource } => {
+            let (amount, resource) = (machine.eval(*amount, env), resource_of(machine, *resource, env)?);
+            change::pay(machine, env.me, &[(resource, amount)])?;
+            return wait_for_listeners(machine, frame);
         }
         Op::PayCard => {
             if let Some(action) = &rules.definition(cast::index(env.locals[0])).action {
@@ -265,11 +265,11 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                     machine.add(cell, 1)?;
                 }
             }
-            return wait_for_listeners(machine, at);
+            return wait_for_listeners(machine, frame);
         }
         Op::PayFirst { costs } => {
             pay_costs(machine, costs.iter().copied(), env)?;
-            return wait_for_listeners(machine, at);
+            return wait_for_listeners(machine, frame);
         }
         Op::Write { written } => {
             let (target, write, value) = &**written;
@@ -285,9 +285,9 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             if let Some(name) = name
                 && let Some(instead) = listeners::replaced(machine, *name, None)
             {
-                return queued::begin(machine, at, instead);
+                return waiting::begin(machine, frame, instead);
             }
-            let instance = pieces::deck_numbered(machine, *deck, *index, env)?;
+            let instance = pieces::deck_instance(machine, *deck, *index, env)?;
             return pieces::draw_into(machine, instance, *to as usize, env.me);
         }
         Op::Fill { grid, deck, pile: index } => return pieces::fill(machine, *grid, *deck, *index, env),
@@ -324,7 +324,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
         Op::Moment { moment, card } => {
             let card = cast::fit::<i32>(card.map_or(-1, |card| machine.eval(card, env)));
             listeners::raise(machine, *moment, env.me, card);
-            return wait_for_listeners(machine, at);
+            return wait_for_listeners(machine, frame);
         }
         Op::OrderBy { keys } => {
             let seats = machine.ordered(keys);
@@ -332,10 +332,10 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
         }
         Op::OrderFrom { holds } => {
             let mut seats = machine.position().order();
-            let mut there = *env;
+            let mut inner = *env;
             let found = seats.iter().position(|&seat| {
-                there.me = seat;
-                machine.eval(*holds, &mut there) != 0
+                inner.me = seat;
+                machine.eval(*holds, &mut inner) != 0
             });
             if let Some(first) = found {
                 seats.rotate_left(first);
@@ -361,40 +361,41 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             {
                 let me = env.me;
                 return machine.enter(
-                    at,
+                    frame,
                     action.begin,
                     Env::with(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card), cast::fit::<i32>(me)]),
                 );
             }
         }
-        Op::Take { amount: n, set, from, to } => {
-            let n = machine.eval(*n, env);
-            return tokens::take_tokens(machine, n, *set, *from, *to, env);
+        Op::Take { amount, set, from, to } => {
+            let amount = machine.eval(*amount, env);
+            return tokens::take_tokens(machine, amount, *set, *from, *to, env);
         }
-        Op::TakeAtRandom { amount: n, set, from, to } => {
-            let n = machine.eval(*n, env);
-            return tokens::take_at_random(machine, n, *set, (*from, *to), env);
+        Op::TakeAtRandom { amount, set, from, to } => {
+            let amount = machine.eval(*amount, env);
+            return tokens::take_at_random(machine, amount, *set, (*from, *to), env);
         }
         Op::MoveAll { set, from, to } => return tokens::take_tokens(machine, i64::MAX, *set, *from, *to, env),
         Op::MoveOne { local, to } => return tokens::move_picked(machine, *local, *to, env),
-        Op::Lift { set, pool } => return tokens::lift(machine, *set, *pool, env),
-        Op::LiftOne { local } => return tokens::lift_picked(machine, *local, env),
+        Op::Lift { set, pool } => return tokens::turn_blank(machine, *set, *pool, env),
+        Op::LiftOne { local } => return tokens::turn_picked_blank(machine, *local, env),
         Op::Roll { pool } => return tokens::roll(machine, *pool, env.me),
     }
     Ok(())
 }
 
-/// Lets those who have heard of what the op did act next: the op behind it is [`Op::Waiting`].
+/// Ends an op that may have queued listeners. If the queue is empty, the next op [`Op::Waiting`] is skipped; otherwise the queue moves to
+/// the stack.
 #[inline]
-fn wait_for_listeners(machine: &mut Machine<'_>, at: &mut Frame) -> Result<(), Stop> {
+fn wait_for_listeners(machine: &mut Machine<'_>, frame: &mut Frame) -> Result<(), Stop> {
     if machine.memory.queue.is_empty() {
-        at.pc = at.pc.next();
+        frame.pc = frame.pc.next();
         return Ok(());
     }
-    queued::push_waiting(machine)
+    waiting::push_waiting(machine)
 }
 
-/// Pays several costs together, each an amount and a resource; who has heard of it is left in the queue.
+/// Pays several costs together, each an amount and a resource; listeners are left in the queue.
 fn pay_costs(machine: &mut Machine<'_>, due: impl Iterator<Item = (NodeId, u8)>, env: &mut Env) -> Result<(), Stop> {
     let mut costs = std::mem::take(&mut machine.memory.scratch.costs);
     costs.clear();

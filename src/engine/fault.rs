@@ -1,37 +1,37 @@
-//! What goes wrong while a game runs, and where.
+//! Faults: run-time errors of cards and rules, with their places.
 
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// Something that must not happen while a game runs: a fault of a card or of the rules, with its place.
+/// A run-time error of a card or of the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// What is wrong, in one sentence.
+    /// The error, in one sentence.
     pub message: String,
-    /// The card or rule that spoke.
+    /// The card or rule that caused it; empty if unknown.
     pub owner: String,
-    /// Where in the file.
+    /// The place in its file.
     pub span: Option<Span>,
-    /// Other places that have to do with it, and what they have to do with it.
+    /// Related places, each with an explanation.
     pub also: Vec<(Span, String)>,
-    /// When it happened and how play came there; nothing if no game was running.
+    /// When it occurred and what was running; `None` if no game was running.
     pub trace: Option<Box<Trace>>,
 }
 
-/// When something happened in a game, and what was running.
+/// The call stack of a fault, and when in the game the fault occurred.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trace {
     /// The game's seed.
     pub seed: u64,
-    /// How many answers had been given.
+    /// The number of answers given before.
     pub decision: i32,
     /// The round.
     pub round: i32,
-    /// What was running, the innermost first: what it is called, and where it stood.
+    /// The stack frames, innermost first: name and place of each.
     pub frames: Vec<(String, Option<Span>)>,
 }
 
@@ -41,17 +41,17 @@ impl Fault {
         Fault { message: message.into(), ..Fault::default() }
     }
 
-    /// Whether this is the same fault, met in another game or by another way.
-    pub fn alike(&self, other: &Fault) -> bool {
+    /// Whether this is the same fault, perhaps of another game or with another call stack.
+    pub fn is_same(&self, other: &Fault) -> bool {
         (&self.message, &self.owner, self.span) == (&other.message, &other.owner, other.span)
     }
 
-    /// Adds to a message how play came there: each frame that was running, the innermost first.
-    pub fn tell(&self, mut message: Diagnostic) -> Diagnostic {
+    /// Adds the related places and the call stack to a diagnostic.
+    pub fn add_to(&self, mut message: Diagnostic) -> Diagnostic {
         message = self.also.iter().fold(message, |message, (span, why)| message.also(*span, why.clone()));
-        // What spoke is told already.
+        // The owner is part of the message already.
         let others = self.trace.iter().flat_map(|trace| &trace.frames).filter(|frame| !frame.0.is_empty() && frame.0 != self.owner);
-        // Who sets each other off stands there again and again: each is told once, with how often.
+        // Equal frames of a recursion are listed once, with their number.
         let mut folded: Vec<(&str, Option<Span>, usize)> = Vec::new();
         for (name, span) in others {
             match folded.iter_mut().find(|one| one.0 == name && one.1 == *span) {
@@ -77,12 +77,12 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Why something did not run to its end.
+/// Why execution stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
     /// A question is open.
     Ask,
-    /// It is as far as it was to go.
+    /// A pause was requested, or the game is over.
     Pause,
     /// A fault.
     Fault(Box<Fault>),
@@ -94,8 +94,8 @@ impl Stop {
         Stop::Fault(Box::new(Fault::new(message)))
     }
 
-    /// The fault with the name and the place of what spoke, where it has none yet.
-    pub(super) fn in_the_name_of(self, owner: &str, span: Option<Span>) -> Stop {
+    /// Adds the owner and the place to a fault that has none yet.
+    pub(super) fn with_owner(self, owner: &str, span: Option<Span>) -> Stop {
         match self {
             Stop::Fault(mut fault) => {
                 if fault.owner.is_empty() {
@@ -108,7 +108,7 @@ impl Stop {
         }
     }
 
-    /// The fault that this is to whoever cannot go on with anything else.
+    /// Converts to a fault, for callers that can neither ask nor pause.
     pub fn into_fault(self) -> Fault {
         match self {
             Stop::Fault(fault) => *fault,
@@ -133,15 +133,15 @@ mod tests {
 
     #[test]
     fn a_name_and_a_place_are_put_in_once() {
-        let fault = Stop::fault("too much").in_the_name_of("wolf", span(3)).in_the_name_of("wall", span(9)).into_fault();
+        let fault = Stop::fault("too much").with_owner("wolf", span(3)).with_owner("wall", span(9)).into_fault();
         assert_eq!((fault.owner.as_str(), fault.span, fault.to_string().as_str()), ("wolf", span(3), "wolf: too much"));
-        assert_eq!(Stop::Ask.in_the_name_of("wolf", None), Stop::Ask);
+        assert_eq!(Stop::Ask.with_owner("wolf", None), Stop::Ask);
     }
 
     #[test]
     fn alike_is_the_same_fault_in_another_game() {
         let [one, other] = [1, 2].map(|seed| traced(None, Trace { seed, ..Trace::default() }));
-        assert!(one.alike(&other) && one != other && !one.alike(&Fault::new("too little")));
+        assert!(one.is_same(&other) && one != other && !one.is_same(&Fault::new("too little")));
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
         ];
         for (at, frames, wanted) in cases {
             let frames = frames.into_iter().map(|(name, span)| (name.to_string(), span)).collect();
-            let found = traced(at, Trace { frames, ..Trace::default() }).tell(Diagnostic::error("G201", at, "too much"));
+            let found = traced(at, Trace { frames, ..Trace::default() }).add_to(Diagnostic::error("G201", at, "too much"));
             let told: Vec<_> = found.secondary.iter().map(|(span, told)| (span.start, told.as_str())).collect();
             assert_eq!((told, found.trace), (wanted, vec!["in step `night`".to_string()]));
         }

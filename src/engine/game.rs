@@ -1,4 +1,4 @@
-//! A game: its state, and what is kept beside it.
+//! A game: its state, and the memory that belongs to it.
 
 use super::decision::{Decision, Opt, Question};
 use super::flow;
@@ -10,8 +10,8 @@ use super::state::State;
 use super::watch::Watch;
 use houserule_state::chance::draw;
 
-/// A game in progress, as sessions and agents keep and copy it. Its state is all that it is; the memory beside it is worked out from that, and
-/// is copied with it so that nothing has to be worked out twice.
+/// A game in progress. The state alone determines it; the memory holds values computed from the state, and is copied with it to save
+/// computing them again.
 #[derive(Debug, Default)]
 pub struct Game {
     pub(crate) state: State,
@@ -25,10 +25,10 @@ impl Clone for Game {
         game
     }
 
-    /// Search copies games all the time: the memory of the target is used again.
+    /// Reuses the memory of the target, because search copies games often.
     fn clone_from(&mut self, source: &Game) {
         self.state.copy_from(&source.state);
-        self.memory.copy_from(&source.memory, source.state.acts_at_once());
+        self.memory.copy_from(&source.memory, source.state.in_simultaneous_block());
     }
 }
 
@@ -40,36 +40,37 @@ impl Game {
         game
     }
 
-    /// Begins a new game in the memory of this one.
+    /// Restarts as a new game, reusing the memory.
     pub fn restart(&mut self, rules: &Ruleset, seed: u64) {
         self.state.restart(rules, seed);
         self.memory.pending = None;
         self.memory.values.view = Default::default();
-        self.on(rules).forget();
+        self.on(rules).reset_caches();
         self.deal_decks(rules, seed);
     }
 
-    /// A deck's order is its pieces sorted by hash(seed, deck, card, copy): a card added leaves the others' relative order.
+    /// Fills the decks. Their order sorts the pieces by hash(seed, deck, card, copy), so that adding a card does not change the relative
+    /// order of the others.
     fn deal_decks(&mut self, rules: &Ruleset, seed: u64) {
-        let keyed = &mut self.memory.scratch.keyed;
+        let sort_keys = &mut self.memory.scratch.sort_keys;
         for (home, pieces) in &rules.decks {
-            let on_top = |index: usize| rules.on_top == Some(rules.piece_definition[index]);
+            let on_top = |index: usize| rules.top_definition == Some(rules.piece_definition[index]);
             let by_chance = |index: usize| draw(seed, rules.piece_stream[index], rules.piece_copy[index] as u64);
             let key = |index: usize| if on_top(index) { u64::MAX } else { by_chance(index) };
-            keyed.clear();
-            keyed.extend(pieces.iter().map(|&index| (key(index as usize), index)));
-            keyed.sort_unstable();
-            self.state.lay_deck(&rules.layout, *home as usize, keyed.iter().map(|&(_, index)| index));
+            sort_keys.clear();
+            sort_keys.extend(pieces.iter().map(|&index| (key(index as usize), index)));
+            sort_keys.sort_unstable();
+            self.state.lay_deck(&rules.layout, *home as usize, sort_keys.iter().map(|&(_, index)| index));
         }
     }
 
-    /// The game at work under its rules: whatever runs, changes or values something is said of that.
+    /// The machine that runs this game under its rules.
     #[inline(always)]
     pub fn on<'a>(&'a mut self, rules: &'a Ruleset) -> Machine<'a> {
         Machine { rules, state: &mut self.state, memory: &mut self.memory, consequence: flow::run_native }
     }
 
-    /// Where everything lies.
+    /// A read-only view of where cards lie and what seats have.
     #[inline(always)]
     pub fn position<'a>(&'a self, rules: &'a Ruleset) -> Position<'a> {
         Position::new(rules, &self.state)
@@ -82,7 +83,7 @@ impl Game {
         &self.state
     }
 
-    /// The cells as they stand now, at the open question too.
+    /// The current cells, also while a question is open.
     pub fn cells(&self) -> &[i32] {
         self.state.cells()
     }
@@ -92,7 +93,7 @@ impl Game {
         self.state.hash()
     }
 
-    /// The whole state, for saving.
+    /// The whole state, in the format that [`Machine::load`] reads.
     pub fn save(&self) -> Vec<i32> {
         self.state.save()
     }
@@ -107,7 +108,7 @@ impl Game {
         self.state.round()
     }
 
-    /// Turns begun in this round.
+    /// The number of turns begun in this round.
     pub fn turn(&self) -> i32 {
         self.state.turn()
     }
@@ -117,14 +118,14 @@ impl Game {
         self.state.finished()
     }
 
-    /// Whether a block is under way in which all act at once.
-    pub fn acts_at_once(&self) -> bool {
-        self.state.acts_at_once()
+    /// Whether a simultaneous block is running.
+    pub fn in_simultaneous_block(&self) -> bool {
+        self.state.in_simultaneous_block()
     }
 
-    /// The part of the program that runs or comes next.
-    pub fn program_at(&self) -> usize {
-        self.state.program_at()
+    /// The index of the part of the program that runs or comes next.
+    pub fn program_part(&self) -> usize {
+        self.state.program_part()
     }
 
     // ------------------------------------------------------------------ the open question
@@ -134,114 +135,116 @@ impl Game {
         self.memory.pending.as_ref()
     }
 
-    /// Whether the open question stands in the middle of something, and not at the beginning of an action.
-    pub fn asks_inside(&self) -> bool {
+    /// Whether the open question arose inside an effect, instead of being the choice of an action.
+    pub fn asks_in_effect(&self) -> bool {
         self.decision().is_some_and(|decision| !matches!(decision.question, Question::Turn(_)))
     }
 
-    /// The option with this key in words, among those open now. `choose` may stand before the words of an answer, or be left out.
+    /// The index of the open option with this key in words. The prefix `choose` may be left out.
     pub fn find_option(&self, rules: &Ruleset, key: &str) -> Option<usize> {
         let decision = self.decision()?;
         let exact = decision.options.iter().position(|option: &Opt| option.text(rules) == key);
-        exact.or_else(|| decision.options.iter().position(|option| option.is_called(rules, key)))
+        exact.or_else(|| decision.options.iter().position(|option| option.matches_key(rules, key)))
     }
 
-    /// Drops the open question of a turn, so that something else can be run first; a question in the middle of something stays.
+    /// Drops the open question of a turn, so that something else can run first. Returns whether no question is open now: a question inside
+    /// an effect stays.
     pub fn drop_turn(&mut self) -> bool {
-        if !self.asks_inside() {
+        if !self.asks_in_effect() {
             self.memory.pending = None;
         }
         self.memory.pending.is_none()
     }
 
-    // ------------------------------------------------------------------ what is told
+    // ------------------------------------------------------------------ the log
 
-    /// Keeps a log from now on.
+    /// Starts to keep a log.
     pub fn keep_log(&mut self) {
         self.memory.log.keep();
     }
 
-    /// What was logged.
+    /// The lines of the log.
     pub fn log(&self) -> &[String] {
         self.memory.log.lines()
     }
 
-    /// What was logged from a line on, as a seat may read it: cards that it does not know are not named.
+    /// The lines of the log from an index on, as a seat may read them: unknown cards are not named.
     pub fn log_for(&self, seat: usize, from: usize) -> impl Iterator<Item = &str> {
         self.memory.log.lines_for(seat, from)
     }
 
-    /// Remembers from now on what is taken unasked.
-    pub fn keep_taken(&mut self) {
-        self.memory.log.taken = Some(Vec::new());
+    /// Starts to record automatic answers: those given because there was only one option.
+    pub fn record_automatic_answers(&mut self) {
+        self.memory.log.automatic_answers = Some(Vec::new());
     }
 
-    /// What was taken unasked, with its seat.
-    pub fn taken(&self) -> &[(u8, Opt)] {
-        self.memory.log.taken.as_deref().unwrap_or(&[])
+    /// The recorded automatic answers, each with its seat.
+    pub fn automatic_answers(&self) -> &[(u8, Opt)] {
+        self.memory.log.automatic_answers.as_deref().unwrap_or(&[])
     }
 
-    /// Forgets what was taken unasked.
-    pub fn forget_taken(&mut self) {
-        if let Some(taken) = &mut self.memory.log.taken {
+    /// Discards the recorded automatic answers.
+    pub fn clear_automatic_answers(&mut self) {
+        if let Some(taken) = &mut self.memory.log.automatic_answers {
             taken.clear();
         }
     }
 
-    // ------------------------------------------------------------------ chance that a scenario fixes
+    // ------------------------------------------------------------------ random results fixed by a scenario
 
-    /// What falls next, die by die, before chance goes on: each a bit set of classes. It comes behind what was fixed before.
+    /// Fixes the next rolls, die by die, after any rolls that are already fixed. Each is a bit set of classes of tokens, of which one must
+    /// fit.
     pub fn fix_rolls(&mut self, faces: &[u64]) {
-        self.memory.log.falls.splice(0..0, faces.iter().rev().copied());
+        self.memory.log.fixed_rolls.splice(0..0, faces.iter().rev().copied());
     }
 
-    /// How many faces that were fixed have not fallen yet.
+    /// How many fixed rolls have not been used yet.
     pub fn fixed_rolls(&self) -> usize {
-        self.memory.log.falls.len()
+        self.memory.log.fixed_rolls.len()
     }
 
-    /// Which tokens are taken next where they are taken at random, before chance goes on: each a bit set of classes. It comes behind what was
-    /// fixed before.
+    /// Fixes the next tokens taken at random, after any that are already fixed. Each is a bit set of classes of tokens, of which one must
+    /// fit.
     pub fn fix_takes(&mut self, tokens: &[u64]) {
-        self.memory.log.takes.splice(0..0, tokens.iter().rev().copied());
+        self.memory.log.fixed_takes.splice(0..0, tokens.iter().rev().copied());
     }
 
-    /// How many tokens that were fixed have not been taken yet.
+    /// How many fixed tokens have not been used yet.
     pub fn fixed_takes(&self) -> usize {
-        self.memory.log.takes.len()
+        self.memory.log.fixed_takes.len()
     }
 
-    /// Which card is drawn next from a deck, behind those that were fixed before it.
+    /// Fixes the next card to draw from a deck, after any draws that are already fixed.
     pub fn fix_draw(&mut self, card: usize, deck: usize) {
-        self.memory.log.draws.push(FixedDraw { card, deck, came: false });
+        self.memory.log.fixed_draws.push(FixedDraw { card, deck, drawn: false });
     }
 
-    /// The draws that were fixed, in that order, with whether they have come.
+    /// The fixed draws in order, used or not.
     pub fn fixed_draws(&self) -> &[FixedDraw] {
-        &self.memory.log.draws
+        &self.memory.log.fixed_draws
     }
 
-    // ------------------------------------------------------------------ what a seat does not know
+    // ------------------------------------------------------------------ hidden information
 
-    /// Notes from now on whether anything is read that a seat does not know. A copy of the game is not watched.
+    /// Starts to record whether anything is read that a seat does not know. A copy of the game is not watched.
     pub fn watch(&mut self, seat: usize) {
         self.memory.values.watch = Watch::of(seat);
     }
 
-    /// Whether anything has been read that the seat does not know since it is watched, or since this was asked last.
+    /// Whether anything unknown to the watched seat was read since the last call.
     pub fn take_read_hidden(&self) -> bool {
         self.memory.values.watch.take()
     }
 }
 
 impl Machine<'_> {
-    /// Exchanges the game that this one works on with another of the same rules.
+    /// Swaps the game of this machine with another game of the same rules.
     pub fn swap(&mut self, game: &mut Game) {
         std::mem::swap(self.state, &mut game.state);
         std::mem::swap(self.memory, &mut game.memory);
     }
 
-    /// What was logged.
+    /// The lines of the log.
     pub fn log(&self) -> &[String] {
         self.memory.log.lines()
     }
@@ -251,7 +254,7 @@ impl Machine<'_> {
         self.memory.pending.as_ref()
     }
 
-    /// Whether anything has been read that the seat for whom the game is watched does not know since this was asked last.
+    /// Whether anything unknown to the watched seat was read since the last call.
     pub fn take_read_hidden(&self) -> bool {
         self.memory.values.watch.take()
     }

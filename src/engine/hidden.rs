@@ -1,11 +1,11 @@
-//! What a seat knows of cards, and which answers are not told to the others.
+//! What a seat knows of cards, and which answers are kept secret from the other seats.
 
 pub use houserule_ruleset::hidden::*;
 
 use super::decision::{Act, Question};
 use super::ruleset::{Offer, Ruleset};
 
-/// Whether an answer to a question writes on hidden cards, so that the others do not hear it.
+/// Whether an answer to a question writes on hidden cards, so that it is not shown to other seats.
 pub(super) fn is_kept_secret(rules: &Ruleset, question: Question, act: Act) -> bool {
     let Question::Rules(asked) = question else { return false };
     let choices = &rules.questions[asked as usize].choices;

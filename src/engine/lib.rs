@@ -1,12 +1,11 @@
-//! The core loop: small, and free of any game's nouns.
+//! The engine: runs the rules program of any game, and knows no word of a particular game.
 //!
-//! A [`Game`] is a [`State`], which is all that it is, and what was worked out from it. [`Game::on`] puts it to work under its rules: the
-//! [`Machine`] runs the [`Ruleset`] until somebody must decide ([`Machine::advance`]), and takes the answer ([`Machine::answer`]). What
-//! runs are flat ops; where they stand is a stack of frames in the cells of the state. At an open question the loop returns, and
-//! the answer makes it go on from there: nothing is undone, nothing is run again, and the state is plain data at every decision,
-//! also in the middle of a card's effect.
+//! A [`Game`] is a [`State`] and a cache of values computed from it. [`Game::on`] joins it with its rules: the [`Machine`] executes the ops
+//! of a [`Ruleset`] until a player must answer ([`Machine::advance`]), and takes the answer ([`Machine::answer`]). The call stack is part
+//! of the cells of the state. At a question the loop returns, and the answer resumes it: nothing is undone or repeated, and a state is
+//! plain data at every question, even in the middle of a card's effect.
 #![warn(clippy::wildcard_enum_match_arm)]
-// Tests may panic, and write the files that they read.
+// Tests may panic and write files.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
 // Numbers in tests are small, and a wrong one fails the test.
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
@@ -16,6 +15,8 @@ pub(crate) use houserule_source::{diagnostic, source};
 
 mod active;
 mod cache;
+mod cached;
+mod card_log;
 pub mod change;
 pub mod checks;
 mod code;
@@ -30,17 +31,14 @@ mod flow;
 mod game;
 pub mod hidden;
 pub mod inspect;
-mod kept;
 mod lifetimes;
+mod limits;
 pub mod listeners;
 mod log;
-mod look;
 mod machine;
 pub mod moves;
 mod offers;
 pub mod options;
-mod pace;
-mod paying;
 mod payment;
 mod picks;
 pub mod pieces;
@@ -48,8 +46,7 @@ pub mod placing;
 pub mod position;
 mod quantities;
 pub mod question;
-mod queue;
-mod queued;
+mod queued_frame;
 mod ranks;
 mod reader;
 pub mod scripts;
@@ -59,13 +56,15 @@ mod shuffle;
 mod simultaneous;
 mod standing;
 mod state;
-mod telling;
 #[cfg(test)]
 mod testing;
+mod token_payment;
 pub mod tokens;
 mod turn;
 pub mod view;
+mod waiting;
 mod watch;
+mod watched_reads;
 
 pub use houserule_ruleset::{definition, graph, ids, node, op, prepare, program, ruleset};
 
@@ -77,5 +76,5 @@ pub use machine::Machine;
 pub use position::Position;
 pub use ruleset::Ruleset;
 pub use scripts::{Call, NoScripts, Scripts};
-pub use standing::{MOST_STATES, Style};
+pub use standing::{MAX_STATES, Style};
 pub use state::State;

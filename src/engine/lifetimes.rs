@@ -1,20 +1,20 @@
-//! What lasts only for a while, and ends.
+//! Resets variables at the end of their lifetime.
 
 use super::decision::Stop;
-use super::machine::{DirtyFlags, Machine, OWNERS, lasting_bit};
+use super::machine::{DirtyFlags, Machine, OWNER_COUNT, lasting_bit};
 use super::ruleset::Lifetime;
 use crate::cast;
 use houserule_state::layout::{PIECE, TABLE};
 
-/// A bit for each owner of what lasts only for a while.
-const LASTING: u64 = (1 << OWNERS) - 1;
+/// A bit for each owner, for one lifetime.
+const LASTING: u64 = (1 << OWNER_COUNT) - 1;
 
-/// Sets everything that lasts as long as this back to 0.
+/// Resets all variables with this lifetime to 0, and removes the differences of quantities with it.
 pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> Result<(), Stop> {
     let rules = machine.rules;
     let written = |due: &DirtyFlags, owner: u8| due.lasting & lasting_bit(lifetime as u32, owner) != 0;
     let due = machine.memory.dirty;
-    let [table, of_seat, of_piece] = &rules.clears[lifetime as usize];
+    let [table, of_seat, of_piece] = &rules.variables_by_lifetime[lifetime as usize];
     for &(offset, len) in table.iter().filter(|_| written(&due, TABLE)) {
         clear_run(machine, offset as usize, len)?;
     }
@@ -23,7 +23,7 @@ pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> R
             clear_run(machine, rules.layout.seat(seat, offset as usize), len)?;
         }
         for &offset in &rules.differences {
-            let [ends, sum] = [lifetime as usize, Lifetime::ALL.len()].map(|at| rules.layout.seat(seat, offset as usize + at));
+            let [ends, sum] = [lifetime as usize, Lifetime::ALL.len()].map(|index| rules.layout.seat(seat, offset as usize + index));
             if machine.state.cells()[ends] != 0 {
                 machine.put(sum, machine.state.cells()[sum] as i64 - machine.state.cells()[ends] as i64)?;
                 machine.put(ends, 0)?;
@@ -35,7 +35,7 @@ pub(crate) fn clear_lifetime(machine: &mut Machine<'_>, lifetime: Lifetime) -> R
             clear_run(machine, rules.layout.piece(index, offset as usize), len)?;
         }
     }
-    machine.memory.dirty.lasting &= !(LASTING << (lifetime as u32 * OWNERS));
+    machine.memory.dirty.lasting &= !(LASTING << (lifetime as u32 * OWNER_COUNT));
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Moments: who hears them, and what listens in their place.
+//! Moments (events): finds the hooks that listen to them, and the entries that replace a loss or draw.
 
 use super::active::ActiveEntry;
 use super::decision::Stop;
@@ -6,30 +6,30 @@ use super::definition::concerns;
 use super::eval::Env;
 use super::ids::{EntryId, PieceId};
 use super::machine::Machine;
-use super::queue::QueuedFrame;
-use super::queued;
+use super::queued_frame::QueuedFrame;
 use super::ruleset::Who;
+use super::waiting;
 use crate::cast;
 use houserule_state::layout::{TABLE, head, piece};
 
-/// Raises a moment of a seat: who hears it is fixed now, and waits in the queue.
+/// Raises a moment for a seat: the hooks that hear it now are queued.
 pub(crate) fn raise(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32) {
-    each_listener(machine, moment, me, card, |game, speaker| queue_listener(game, speaker, me, card));
+    each_listener(machine, moment, me, card, |game, active| queue_listener(game, active, me, card));
 }
 
-/// Calls `f` for each entry that hears a moment, whomever it concerns.
+/// Calls `f` for each hook on a moment, for whichever seats.
 ///
-/// Hearers come from the moment's player on in turn order, then by place, then by position; the moment's own card, if it
-/// lies where cards do not speak, comes first.
+/// The order: owners in turn order, starting with the seat of the moment, then the table; for one owner, by place and slot. If the card of
+/// the moment is not in play, its own hooks come first.
 pub fn each_listener(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32, mut f: impl FnMut(&mut Machine<'_>, ActiveEntry)) {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
-    machine.evaluator().touch_speakers(|definition| definition.hooks.iter().any(|hook| hook.moment == moment));
+    machine.evaluator().watch_entries(|definition| definition.hooks.iter().any(|hook| hook.moment == moment));
     if card >= 0 {
-        machine.touch(cast::index(card), |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
-        let at = cast::index(machine.state.cells()[rules.layout.piece(cast::index(card), piece::PLACE)]);
-        let at = &rules.layout.places[at];
-        if at.room == 0 || !rules.places[at.declared as usize].hearing {
+        machine.watch_fact(cast::index(card), |card| rules.definition(card).hooks.iter().any(|hook| hook.moment == moment));
+        let place = cast::index(machine.state.cells()[rules.layout.piece(cast::index(card), piece::PLACE)]);
+        let place = &rules.layout.places[place];
+        if place.room == 0 || !rules.places[place.declared as usize].in_play {
             for (i, hook) in rules.definition(cast::index(card)).hooks.iter().enumerate() {
                 if hook.moment == moment && hook.who != Who::Others {
                     f(machine, ActiveEntry { piece: PieceId::at(cast::index(card)), owner: cast::seat(me), entry: EntryId::at(i) });
@@ -48,69 +48,69 @@ pub fn each_listener(machine: &mut Machine<'_>, moment: u16, me: usize, card: i3
             cast::fit::<u8>(machine.state.cells()[head::ORDER + (first + step) % rules.players])
         };
         for i in 0..machine.memory.values.active.listeners(moment).len() {
-            let speaker = machine.memory.values.active.listeners(moment)[i];
-            if speaker.owner == owner {
-                f(machine, speaker);
+            let active = machine.memory.values.active.listeners(moment)[i];
+            if active.owner == owner {
+                f(machine, active);
             }
         }
     }
 }
 
-fn queue_listener(machine: &mut Machine<'_>, speaker: ActiveEntry, player: usize, card: i32) {
+fn queue_listener(machine: &mut Machine<'_>, active: ActiveEntry, player: usize, card: i32) {
     let rules = machine.rules;
-    let definition = rules.piece_definition[speaker.piece.index()] as usize;
-    let hook = &rules.definitions[definition].hooks[speaker.entry.index()];
-    if hook.own_only && card != speaker.piece.local() || !concerns(hook.who, speaker.owner, player) {
+    let definition = rules.piece_definition[active.piece.index()] as usize;
+    let hook = &rules.definitions[definition].hooks[active.entry.index()];
+    if hook.own_only && card != active.piece.local() || !concerns(hook.who, active.owner, player) {
         return;
     }
-    let me = if speaker.owner == TABLE { player } else { speaker.owner as usize };
-    let locals = [speaker.piece.local(), card, cast::fit::<i32>(player), -1, -1];
+    let me = if active.owner == TABLE { player } else { active.owner as usize };
+    let locals = [active.piece.local(), card, cast::fit::<i32>(player), -1, -1];
     if machine.holds_if(hook.when, &mut Env::with(me, &locals)) {
         machine.memory.queue.push(QueuedFrame { pc: hook.begin, me: cast::seat(me), locals });
     }
 }
 
-/// Raises a moment in the middle of something: its listeners wait until that has ended; while all act at once, until all have
+/// Raises a moment while an effect or script runs: the listeners run when it has ended; during a simultaneous block, when all seats have
 /// acted.
 ///
 /// # Errors
-/// Hearers of what must have none.
+/// A fault if too many frames wait.
 pub fn raise_later(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32) -> Result<(), Stop> {
     let mark = machine.memory.queue.len();
     raise(machine, moment, me, card);
     if !machine.reads_current() {
-        for at in mark..machine.memory.queue.len() {
-            let item = machine.memory.queue[at];
-            queued::defer(machine, item)?;
+        for index in mark..machine.memory.queue.len() {
+            let item = machine.memory.queue[index];
+            waiting::defer(machine, item)?;
         }
         machine.memory.queue.truncate(mark);
     }
     Ok(())
 }
 
-/// Lets an effect of the rules wait until the script has ended.
+/// Queues an effect of the rules, to run when the script has ended.
 pub fn effect_later(machine: &mut Machine<'_>, effect: u16, me: usize, args: [i32; 4]) {
     let rules = machine.rules;
     let [a, b, c, d] = args;
     machine.memory.queue.push(QueuedFrame { pc: rules.effects[effect as usize].begin, me: cast::seat(me), locals: [-1, a, b, c, d] });
 }
 
-/// A card that replaces a named loss or draw for this seat (`None`: for anybody), if there is one.
+/// The frame that replaces a named loss or draw of this seat (`None`: of any seat), or `None` if no card in play replaces it.
 pub(crate) fn replaced(machine: &mut Machine<'_>, name: u16, seat: Option<usize>) -> Option<QueuedFrame> {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
-    machine.evaluator().touch_speakers(|definition| definition.insteads.iter().any(|instead| instead.of == name));
-    for i in 0..machine.memory.values.active.insteads(name).len() {
-        let speaker = machine.memory.values.active.insteads(name)[i];
-        let definition = rules.piece_definition[speaker.piece.index()] as usize;
-        let instead = &rules.definitions[definition].insteads[speaker.entry.index()];
-        if seat.is_some_and(|seat| !concerns(instead.who, speaker.owner, seat)) {
+    machine.evaluator().watch_entries(|definition| definition.replacements.iter().any(|instead| instead.replaced == name));
+    for i in 0..machine.memory.values.active.replacements(name).len() {
+        let active = machine.memory.values.active.replacements(name)[i];
+        let definition = rules.piece_definition[active.piece.index()] as usize;
+        let instead = &rules.definitions[definition].replacements[active.entry.index()];
+        if seat.is_some_and(|seat| !concerns(instead.who, active.owner, seat)) {
             continue;
         }
-        let me = if speaker.owner == TABLE { seat.unwrap_or(0) } else { speaker.owner as usize };
-        if machine.holds_if(instead.when, &mut Env::with(me, &[speaker.piece.local(), -1])) {
+        let me = if active.owner == TABLE { seat.unwrap_or(0) } else { active.owner as usize };
+        if machine.holds_if(instead.when, &mut Env::with(me, &[active.piece.local(), -1])) {
             let pc = instead.begin;
-            return Some(QueuedFrame { pc, me: cast::seat(me), locals: [speaker.piece.local(), -1, cast::fit::<i32>(me), -1, -1] });
+            return Some(QueuedFrame { pc, me: cast::seat(me), locals: [active.piece.local(), -1, cast::fit::<i32>(me), -1, -1] });
         }
     }
     None

@@ -1,53 +1,53 @@
-//! What is told to people, and what a scenario fixes: no part of the state.
+//! The log for players, and random results fixed by a scenario. Neither is part of the state.
 
 use super::decision::Opt;
 
-/// What is told to people, if they listen, and which chance a scenario has fixed.
+/// The log for players, and random results fixed by a scenario.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
-    /// What falls next, written from outside, last first: of each face the classes that it may be.
-    pub falls: Vec<u64>,
-    /// What is taken next at random, written from outside, last first: of each token the classes that it may be.
-    pub takes: Vec<u64>,
-    /// Which cards are drawn next from their decks, written from outside, first to last.
-    pub draws: Vec<FixedDraw>,
+    /// The next rolls, last first: for each die a bit set of the accepted classes.
+    pub fixed_rolls: Vec<u64>,
+    /// The next tokens taken at random, last first: for each a bit set of the accepted classes.
+    pub fixed_takes: Vec<u64>,
+    /// The next cards to draw from decks, in order.
+    pub fixed_draws: Vec<FixedDraw>,
     lines: Option<Vec<String>>,
-    /// Lines of the log that not everybody may read.
+    /// Lines that only some seats may read in full.
     redacted: Vec<RedactedLine>,
-    /// What was taken unasked because nothing else could be answered, with its seat; kept for scenarios.
-    pub taken: Option<Vec<(u8, Opt)>>,
-    /// How long the lines and what was taken were when something began that is tried first.
-    tried: (usize, usize),
-    /// Which fixed draws had come then.
-    tried_draws: Vec<FixedDraw>,
+    /// The automatic answers, each with its seat; `None` if they are not recorded.
+    pub automatic_answers: Option<Vec<(u8, Opt)>>,
+    /// The numbers of lines and automatic answers at the start of the running simultaneous block.
+    mark: (usize, usize),
+    /// The fixed draws at the start of the running simultaneous block.
+    marked_draws: Vec<FixedDraw>,
 }
 
-/// A card that is drawn from its deck before any other, however it was shuffled in between.
+/// A card to draw from its deck before any other, even after a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedDraw {
     /// The piece.
     pub card: usize,
-    /// The deck, as an instance of a place.
+    /// The deck: the index of an instance of a place.
     pub deck: usize,
-    /// Whether it has been drawn.
-    pub came: bool,
+    /// Whether the card was drawn.
+    pub drawn: bool,
 }
 
-/// A line of the log that names a card which not everybody knows.
+/// A line of the log with text that not all seats may read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RedactedLine {
-    /// Which line.
+    /// The index of the line.
     line: usize,
     /// Bit set of the seats that may read it.
     seats: i32,
-    /// What the others read instead.
+    /// The text for the other seats.
     instead: String,
 }
 
 impl Log {
     /// Whether lines are kept.
     #[inline]
-    pub fn is_kept(&self) -> bool {
+    pub fn is_on(&self) -> bool {
         self.lines.is_some()
     }
 
@@ -61,7 +61,7 @@ impl Log {
         self.lines.get_or_insert_with(Vec::new).push(line);
     }
 
-    /// Of the next line only these seats read more than `instead`.
+    /// Makes the next line readable for these seats only (a bit set); the others read `instead`.
     pub fn redact_next(&mut self, seats: i32, instead: String) {
         self.redacted.push(RedactedLine { line: self.lines().len(), seats, instead });
     }
@@ -71,32 +71,32 @@ impl Log {
         self.lines.as_deref().unwrap_or(&[])
     }
 
-    /// The lines from one on, as a seat may read them: cards that it does not know are not named.
+    /// The lines from an index on, as a seat may read them.
     pub fn lines_for(&self, seat: usize, from: usize) -> impl Iterator<Item = &str> {
-        let redacted = move |at: usize| self.redacted.iter().find(|redacted| redacted.line == at && redacted.seats >> seat & 1 == 0);
+        let redacted = move |index: usize| self.redacted.iter().find(|redacted| redacted.line == index && redacted.seats >> seat & 1 == 0);
         let lines = self.lines().iter().enumerate().skip(from);
-        lines.map(move |(at, line)| redacted(at).map_or(line.as_str(), |redacted| redacted.instead.as_str()))
+        lines.map(move |(index, line)| redacted(index).map_or(line.as_str(), |redacted| redacted.instead.as_str()))
     }
 
-    /// Something begins that may have to be begun again.
-    pub fn begin_try(&mut self) {
-        self.tried = (self.lines.as_ref().map_or(0, Vec::len), self.taken.as_ref().map_or(0, Vec::len));
-        self.tried_draws.clone_from(&self.draws);
+    /// Marks the start of a simultaneous block, which may be rolled back.
+    pub fn set_mark(&mut self) {
+        self.mark = (self.lines.as_ref().map_or(0, Vec::len), self.automatic_answers.as_ref().map_or(0, Vec::len));
+        self.marked_draws.clone_from(&self.fixed_draws);
     }
 
-    /// What has been drawn since then is undone.
-    pub fn undo_draws(&mut self) {
-        self.draws.clone_from(&self.tried_draws);
+    /// Restores the fixed draws of the mark.
+    pub fn restore_draws(&mut self) {
+        self.fixed_draws.clone_from(&self.marked_draws);
     }
 
-    /// It has to be: nothing of it is told.
-    pub fn forget_try(&mut self) {
+    /// Removes the lines and automatic answers since the mark.
+    pub fn truncate_to_mark(&mut self) {
         if let Some(lines) = &mut self.lines {
-            lines.truncate(self.tried.0);
-            self.redacted.retain(|redacted| redacted.line < self.tried.0);
+            lines.truncate(self.mark.0);
+            self.redacted.retain(|redacted| redacted.line < self.mark.0);
         }
-        if let Some(taken) = &mut self.taken {
-            taken.truncate(self.tried.1);
+        if let Some(automatic_answers) = &mut self.automatic_answers {
+            automatic_answers.truncate(self.mark.1);
         }
     }
 }

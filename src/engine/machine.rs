@@ -1,28 +1,28 @@
-//! A state at work: the rules, the state, and what is kept beside it.
+//! The machine that runs a game: the rules, the state, and the memory that belongs to the state.
 
 use super::decision::{Decision, Fault, Opt, Stop};
 use super::env::{Env, ReadView};
 use super::evaluator::{Evaluator, Values};
 use super::log::Log;
 use super::op::Pc;
-use super::paying::Payment;
 use super::position::Position;
-use super::queue::QueuedFrame;
+use super::queued_frame::QueuedFrame;
 use super::ruleset::{NodeId, Ruleset};
 use super::shuffle::Shuffle;
 use super::state::{Frame, State};
+use super::token_payment::Payment;
 use crate::cast;
-use houserule_ruleset::program::MOST_GUARDS;
+use houserule_ruleset::program::MAX_GUARDS;
 use houserule_state::layout::{PIECE, TABLE, head};
 
-/// What must be looked at again since cells have changed.
+/// What must be checked or reset because cells have changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DirtyFlags {
-    /// State-based checks.
+    /// Whether the state-based checks are due.
     pub checks: bool,
-    /// Whether all cards have room.
+    /// Whether the check that places have room for their cards is due.
     pub room: bool,
-    /// What was written that lasts only for a while: a bit for each lifetime and owner, see [`lasting_bit`].
+    /// The variables with a lifetime that were written: a bit for each lifetime and owner, see [`lasting_bit`].
     pub lasting: u64,
 }
 
@@ -32,74 +32,74 @@ impl Default for DirtyFlags {
     }
 }
 
-/// What the running op goes by; between two decisions none of it means anything.
+/// The registers of the running op. They are meaningless between two questions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Run {
-    /// The answer to the question at which the running frame stands.
+    /// The answer to the question that the running op asks.
     pub chosen: Option<Opt>,
-    /// Ops that may still be run before the next question.
+    /// How many ops may still be executed before the next question.
     pub fuel: u32,
-    /// How often the state may still be at rest before the loop stops; `None` if it is to run on.
-    pub rests: Option<u32>,
-    /// Above 0, checks and listeners are off: one thing is done in several steps, or a position is written.
-    pub quiet: u32,
-    /// How many native consequences are within each other.
-    pub nested: u32,
-    /// The definition whose script runs.
-    pub speaking: Option<u32>,
-    /// The script that ran last; kept for who asks why a game does not go on.
-    pub spoke: Option<u32>,
+    /// At how many points of rest the loop still continues before it pauses; `None` for no limit.
+    pub rests_left: Option<u32>,
+    /// Above 0, checks and listeners are off: several steps form one change.
+    pub suppressed: u32,
+    /// How many native consequences are nested.
+    pub native_depth: u32,
+    /// The definition of the card whose script runs.
+    pub running_definition: Option<u32>,
+    /// The script that ran last, for messages about endless games.
+    pub last_script: Option<u32>,
 }
 
-/// Memory that is used again and again, and means nothing between two ops.
+/// Buffers that are reused. Their content is meaningless between two ops.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    /// For ordering decks.
-    pub keyed: Vec<(u64, u16)>,
-    /// The payment in the making.
+    /// Pieces of a deck with their sort keys.
+    pub sort_keys: Vec<(u64, u16)>,
+    /// The payment being made.
     pub payment: Payment,
-    /// For shuffling what is unknown.
+    /// For shuffling unknown cards.
     pub shuffle: Shuffle,
-    /// A list of options.
+    /// Options of a question.
     pub options: Vec<Opt>,
-    /// Another list of options, of what is only looked at.
+    /// Options that are listed only to see whether there are any.
     pub offers: Vec<Opt>,
-    /// Cards that something is done with.
+    /// Cards of a set.
     pub cards: Vec<i32>,
-    /// By what seats are ordered.
-    pub ranked: Vec<i64>,
-    /// A list of costs: resources with amounts.
+    /// Sort keys of seats.
+    pub seat_keys: Vec<i64>,
+    /// Costs: resources with amounts.
     pub costs: Vec<(usize, i64)>,
-    /// What cards know already in an enumeration of options.
-    pub known_guards: [Option<bool>; MOST_GUARDS],
-    /// What a seat can pay of each symbol, worked out once in an enumeration.
+    /// Values of guards that do not depend on parameters, while the options of an action are listed.
+    pub known_guards: [Option<bool>; MAX_GUARDS],
+    /// How much of each symbol the seat can pay, while the options of an action are listed.
     pub known_payable: [Option<i64>; 8],
 }
 
-/// What is kept beside a state. All of it is worked out from the cells, or lasts for one op only, or is told to people.
+/// Everything of a game beside its state: cached values, data of the running op, and the log.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// What is kept for expressions.
+    /// Cached values of expressions.
     pub values: Values,
-    /// The open question; listed again when a state is resumed.
+    /// The open question. It is listed again when a state is resumed.
     pub pending: Option<Decision>,
-    /// What is no longer known of the cells.
+    /// What must be checked again.
     pub dirty: DirtyFlags,
-    /// What has been set off and goes to the stack when the running op ends.
+    /// Frames to push onto the stack when the running op ends.
     pub queue: Vec<QueuedFrame>,
-    /// What the running op goes by.
+    /// The registers of the running op.
     pub run: Run,
     pub scratch: Scratch,
-    /// What is told to people, if they listen.
+    /// The log for players.
     pub log: Log,
 }
 
 impl Memory {
-    /// Becomes a copy of another one in the memory that this one has: what was worked out for a state holds for its copy.
-    pub fn copy_from(&mut self, other: &Memory, acts_at_once: bool) {
+    /// Copies `other` into this, reusing the memory. Values computed for a state are valid for its copy.
+    pub fn copy_from(&mut self, other: &Memory, in_simultaneous_block: bool) {
         let Memory { values, pending, dirty, queue, run, scratch: _, log } = other;
-        self.values.copy_from(values, acts_at_once);
-        // The memory for options is this one's own, whether a question is open or not.
+        self.values.copy_from(values, in_simultaneous_block);
+        // This buffer is moved between the open question and the scratch memory.
         let mut options = self.pending.take().map_or_else(|| std::mem::take(&mut self.scratch.options), |open| open.options);
         match pending {
             Some(open) => {
@@ -115,10 +115,10 @@ impl Memory {
     }
 }
 
-/// What follows natively when a piece leaves its place. The loop that runs it lies above whatever moves pieces, and is handed in.
+/// Runs the native consequence of a piece leaving its place. A function pointer, because the loop that runs it is in a higher module.
 pub(crate) type Consequence = fn(&mut Machine<'_>, Pc, Env) -> Result<(), Stop>;
 
-/// A state at work. It is made from a [`super::Game`] whenever something is done with it, which costs nothing.
+/// The machine that runs a game. It only borrows from a [`super::Game`], so creating one costs nothing.
 pub struct Machine<'a> {
     /// The rules.
     pub rules: &'a Ruleset,
@@ -133,25 +133,25 @@ impl<'a> Machine<'a> {
         self.state
     }
 
-    /// Where everything lies now.
+    /// A read-only view of where cards lie and what seats have.
     #[inline(always)]
     pub fn position(&self) -> Position<'_> {
         Position::new(self.rules, self.state)
     }
 
-    /// What works expressions out on this state.
+    /// The evaluator for this state.
     #[inline(always)]
     pub(crate) fn evaluator(&mut self) -> Evaluator<'_> {
         Evaluator::new(self.rules, self.state, &mut self.memory.values)
     }
 
-    /// How many cells lie before the stack.
+    /// The number of cells before the stack.
     #[inline(always)]
-    pub(crate) fn fixed(&self) -> usize {
+    pub(crate) fn stack_start(&self) -> usize {
         self.rules.layout.len
     }
 
-    /// Whether all cells are read as they are, and not by a seat that acts while all act at once.
+    /// Whether all reads are from the current cells: no simultaneous block is running.
     #[inline(always)]
     pub(crate) fn reads_current(&self) -> bool {
         self.memory.values.view == ReadView::Current
@@ -171,7 +171,7 @@ impl<'a> Machine<'a> {
         self.eval(node, env) != 0
     }
 
-    /// Whether an optional condition holds; absent means yes.
+    /// Whether an optional condition holds; `None` holds.
     #[inline]
     pub(crate) fn holds_if(&mut self, node: Option<NodeId>, env: &mut Env) -> bool {
         node.is_none_or(|node| self.eval(node, env) != 0)
@@ -182,12 +182,12 @@ impl<'a> Machine<'a> {
         self.evaluator().quantity(index, seat, args)
     }
 
-    /// One number of a value of a seat: for the law that it equals a recount.
+    /// One number of a value of a seat: for the property test that it equals its recomputation.
     pub fn number(&mut self, value: super::code::ValueId, index: u16, seat: usize) -> i64 {
         self.evaluator().number(value, index, seat)
     }
 
-    /// A cell in the present view, without any note of it: for whoever goes through cards, lists options or runs a script.
+    /// A cell in the current view. No dependency is recorded: for code that lists cards or options, and for scripts.
     #[inline(always)]
     pub fn cell(&mut self, index: usize) -> i32 {
         if self.reads_current() { self.state.cells()[index] } else { self.cell_in_block(index) }
@@ -198,22 +198,22 @@ impl<'a> Machine<'a> {
         self.evaluator().cell(index)
     }
 
-    /// The fault of a number that could not be worked out since this was asked last.
-    pub fn wrong_number(&mut self) -> Option<Fault> {
-        self.evaluator().wrong_number()
+    /// Takes the fault of the first arithmetic error since the last call.
+    pub fn take_arithmetic_fault(&mut self) -> Option<Fault> {
+        self.evaluator().take_arithmetic_fault()
     }
 
-    /// Notes for the seat for whom the game is watched that something is read of a card. `fact` is what would be read of another one.
+    /// Records for the watched seat that a fact about a card is read; `fact` gives that fact for any card.
     #[inline]
-    pub fn touch<T: PartialEq>(&mut self, card: usize, fact: impl Fn(usize) -> T) {
+    pub fn watch_fact<T: PartialEq>(&mut self, card: usize, fact: impl Fn(usize) -> T) {
         if self.memory.values.watch.is_on() {
-            self.evaluator().touch(card, fact);
+            self.evaluator().watch_fact(card, fact);
         }
     }
 
-    /// Notes for the seat for whom the game is watched that it is read what is counted on a card.
-    pub fn touch_counters(&mut self, card: usize) {
-        self.evaluator().touch_counters(card);
+    /// Records for the watched seat that the counters of a card are read.
+    pub fn watch_counters(&mut self, card: usize) {
+        self.evaluator().watch_counters(card);
     }
 
     /// Whether the game is watched for a seat that does not know this card.
@@ -223,7 +223,7 @@ impl<'a> Machine<'a> {
 
     // ------------------------------------------------------------------ cells
 
-    /// Changes a cell: the only way in which what lies before the stack changes.
+    /// Writes a cell before the stack, and invalidates what depends on it. All such writes use this function.
     ///
     /// # Errors
     /// A value beyond 32 bits is a fault.
@@ -237,7 +237,7 @@ impl<'a> Machine<'a> {
         self.state.write(index, value);
         let class = self.rules.layout.class_of[index];
         if class != 0 {
-            self.note_change(index, class);
+            self.invalidate_cell(index, class);
         }
         Ok(())
     }
@@ -245,25 +245,25 @@ impl<'a> Machine<'a> {
     /// Adds to a cell.
     ///
     /// # Errors
-    /// A value beyond 32 bits is a fault.
+    /// A sum beyond 32 bits is a fault.
     #[inline]
     pub(crate) fn add(&mut self, index: usize, value: i64) -> Result<(), Stop> {
         self.put(index, self.state.cells()[index] as i64 + value)
     }
 
-    /// A cell on which something depends has changed: what was worked out from it is invalid.
+    /// Invalidates what depends on a cell that has changed.
     #[inline(never)]
-    pub(crate) fn note_change(&mut self, index: usize, class: u32) {
+    pub(crate) fn invalidate_cell(&mut self, index: usize, class: u32) {
         let (rules, values) = (self.rules, &mut self.memory.values);
         if values.view != ReadView::Current {
             values.current.changed.push(cast::fit::<u32>(index));
         }
         let owner = rules.layout.owner_of[index];
-        let lasts = rules.lasts[class as usize];
+        let lasts = rules.class_lifetimes[class as usize];
         if lasts != 0 {
             self.memory.dirty.lasting |= lasting_bit(lasts.trailing_zeros(), owner);
         }
-        if !rules.code.readers.is_read(class as usize) {
+        if !rules.code.dependencies.is_read(class as usize) {
             return;
         }
         let owner = match owner {
@@ -273,47 +273,47 @@ impl<'a> Machine<'a> {
             }
             owner => owner,
         };
-        self.memory.dirty.checks |= values.current.unmark(rules, class as usize, owner);
+        self.memory.dirty.checks |= values.current.invalidate(rules, class as usize, owner);
     }
 
-    /// A card that changes quantities has come or gone.
-    pub(crate) fn note_changes_of(&mut self, card: usize) {
+    /// Invalidates the quantities that a card changes, because it entered or left play.
+    pub(crate) fn invalidate_changes_of(&mut self, card: usize) {
         let rules = self.rules;
         for change in &rules.definition(card).changes {
-            let row = rules.code.readers.quantities + change.quantity as usize;
-            self.memory.dirty.checks |= self.memory.values.current.unmark(rules, row, TABLE);
+            let row = rules.code.dependencies.quantities + change.quantity as usize;
+            self.memory.dirty.checks |= self.memory.values.current.invalidate(rules, row, TABLE);
         }
     }
 
-    /// No value holds any longer.
-    pub(crate) fn forget_values(&mut self) {
+    /// Invalidates all cached values.
+    pub(crate) fn invalidate_values(&mut self) {
         let (cells, snapshot) = (self.state.cells(), self.state.snapshot());
         let values = &mut self.memory.values;
         values.current.clear(self.rules);
         values.snapshot.clear(self.rules);
-        let fixed = snapshot.len().min(self.rules.layout.len);
-        values.current.changed.extend((0..fixed).filter(|&at| cells[at] != snapshot[at]).map(cast::fit::<u32>));
+        let stack_start = snapshot.len().min(self.rules.layout.len);
+        values.current.changed.extend((0..stack_start).filter(|&cell| cells[cell] != snapshot[cell]).map(cast::fit::<u32>));
     }
 
-    /// Forgets everything that was worked out: the cells were written from outside.
-    pub(crate) fn forget(&mut self) {
-        self.forget_values();
-        (self.memory.values.active.stale, self.memory.values.active.listed) = (true, true);
+    /// Discards everything computed from the state, because the cells were written from outside.
+    pub(crate) fn reset_caches(&mut self) {
+        self.invalidate_values();
+        (self.memory.values.active.stale, self.memory.values.active.listed_in_block) = (true, true);
         self.memory.dirty = DirtyFlags::default();
         self.memory.queue.clear();
         self.memory.run = Run::default();
-        self.memory.values.forget_wrong_number();
+        self.memory.values.discard_error();
     }
 
     // ------------------------------------------------------------------ frames
 
-    /// Writes the running frame to its cells.
+    /// Stores the running frame in its cells.
     #[inline]
-    pub(crate) fn write_frame(&mut self, at: &Frame) {
-        self.state.write_frame(at, self.memory.values.view);
+    pub(crate) fn write_frame(&mut self, frame: &Frame) {
+        self.state.write_frame(frame, self.memory.values.view);
     }
 
-    /// The running frame, from its cells; from now on its view is read.
+    /// Loads the running frame from its cells, and switches to its view.
     #[inline]
     pub(crate) fn read_frame(&mut self) -> Frame {
         let (frame, view) = self.state.read_frame();
@@ -321,19 +321,19 @@ impl<'a> Machine<'a> {
         frame
     }
 
-    /// Begins a frame on top of the running one, which goes on when it ends.
+    /// Pushes a frame onto the stack and continues with it; the frame below resumes when it ends.
     ///
     /// # Errors
-    /// Too many of them.
+    /// A stack overflow.
     #[inline]
-    pub(crate) fn enter(&mut self, at: &mut Frame, pc: Pc, env: Env) -> Result<(), Stop> {
-        self.write_frame(at);
+    pub(crate) fn enter(&mut self, frame: &mut Frame, pc: Pc, env: Env) -> Result<(), Stop> {
+        self.write_frame(frame);
         self.state.push_frame()?;
-        *at = Frame { pc, env };
+        *frame = Frame { pc, env };
         Ok(())
     }
 
-    /// Ends the running frame; gives back where the one beneath goes on.
+    /// Pops the running frame; returns the frame below, which resumes.
     #[inline]
     pub(crate) fn leave(&mut self) -> Frame {
         self.state.pop_frame();
@@ -342,33 +342,34 @@ impl<'a> Machine<'a> {
 
     // ------------------------------------------------------------------ faults and limits
 
-    /// A fault in the name of the card that speaks.
+    /// A fault of the card whose script runs.
     pub fn fault(&self, message: impl Into<String>) -> Stop {
         let rules = self.rules;
-        let owner = self.memory.run.speaking.map_or(String::new(), |d| rules.names.text(rules.definitions[d as usize].id).to_string());
+        let owner =
+            self.memory.run.running_definition.map_or(String::new(), |d| rules.names.text(rules.definitions[d as usize].id).to_string());
         Stop::Fault(Box::new(Fault { owner, ..Fault::new(message) }))
     }
 
-    /// Does something in which checks and listeners are off: one thing is done in several steps, or a position is written.
-    pub fn quietly<T>(&mut self, f: impl FnOnce(&mut Machine<'a>) -> T) -> T {
-        self.memory.run.quiet += 1;
+    /// Calls `f` while checks and listeners are off, because several steps form one change.
+    pub fn without_checks<T>(&mut self, f: impl FnOnce(&mut Machine<'a>) -> T) -> T {
+        self.memory.run.suppressed += 1;
         let result = f(self);
-        self.memory.run.quiet = self.memory.run.quiet.saturating_sub(1);
+        self.memory.run.suppressed = self.memory.run.suppressed.saturating_sub(1);
         result
     }
 
-    /// Whether what happens is only looked into to find out what must be asked.
+    /// Whether a simultaneous block is collecting answers: what the bodies do is then rolled back.
     #[inline]
     pub(crate) fn is_collecting_answers(&self) -> bool {
-        self.state.is_collecting_answers(self.fixed())
+        self.state.is_collecting_answers(self.stack_start())
     }
 
     // ------------------------------------------------------------------ the log
 
-    /// Adds a line to the log, if one is kept, and if what happens is not only looked into to find out what must be asked.
+    /// Adds a line to the log, if one is kept and no simultaneous block is collecting answers.
     #[inline]
-    pub fn say(&mut self, line: impl FnOnce() -> String) {
-        if self.memory.log.is_kept() && !self.is_collecting_answers() {
+    pub fn log_line(&mut self, line: impl FnOnce() -> String) {
+        if self.memory.log.is_on() && !self.is_collecting_answers() {
             self.memory.log.push(line());
         }
     }
@@ -379,11 +380,11 @@ fn too_large(value: i64) -> Stop {
     Stop::fault(format!("a number grew to {value}, which is more than a state can hold"))
 }
 
-/// Owners of cells that last only for a while: the table, the seats, the pieces.
-pub(crate) const OWNERS: u32 = 10;
-const _: () = assert!(OWNERS as usize == 2 + head::MAX_SEATS);
+/// How many owners variables with a lifetime can have: the table, the pieces, and each seat.
+pub(crate) const OWNER_COUNT: u32 = 10;
+const _: () = assert!(OWNER_COUNT as usize == 2 + head::MAX_SEATS);
 
-/// The bit in [`DirtyFlags::lasting`] for what lasts so long and belongs to this owner.
+/// The bit in [`DirtyFlags::lasting`] for a lifetime and an owner.
 #[inline]
 pub(crate) fn lasting_bit(lifetime: u32, owner: u8) -> u64 {
     let owner = match owner {
@@ -391,7 +392,7 @@ pub(crate) fn lasting_bit(lifetime: u32, owner: u8) -> u64 {
         PIECE => 1,
         seat => 2 + seat as u32,
     };
-    1 << (lifetime * OWNERS + owner)
+    1 << (lifetime * OWNER_COUNT + owner)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Pieces that go from place to place, and out of the game.
+//! Moves single pieces between places and out of the game.
 
 use super::checks;
 use super::decision::Stop;
@@ -8,10 +8,11 @@ use super::ruleset::Shape;
 use crate::cast;
 use houserule_state::layout::{BOX, OUT, TABLE, piece};
 
-/// Moves a piece into a slot, which must be free, or out of the game. A piece that stays in its place, in another slot, does not leave it.
+/// Moves a piece into a free slot of a place, or out of the game. The native consequence of leaving is run, unless the piece only changes
+/// its slot.
 ///
 /// # Errors
-/// A slot that is taken, and faults of what happens when the piece leaves its place.
+/// The slot is taken, or a fault of the consequence.
 pub fn move_piece(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let from = cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]);
@@ -23,14 +24,14 @@ pub fn move_piece(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize
         let me = if left.owner == TABLE { 0 } else { left.owner as usize };
         (machine.consequence)(machine, pc, Env::with(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card)]))?;
     }
-    move_unheard(machine, card, to, slot)
+    move_silently(machine, card, to, slot)
 }
 
-/// Moves a piece without what follows when one leaves its place: for pieces that come back to it.
+/// Moves a piece without the native consequence of leaving its place: for pieces that return to it.
 ///
 /// # Errors
-/// A slot that is taken.
-pub(crate) fn move_unheard(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
+/// The slot is taken.
+pub(crate) fn move_silently(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let layout = &rules.layout;
     let from = cast::index(machine.state.cells()[layout.piece(card, piece::PLACE)]);
@@ -41,10 +42,10 @@ pub(crate) fn move_unheard(machine: &mut Machine<'_>, card: usize, to: usize, sl
         let position = cast::index(machine.state.cells()[layout.piece(card, piece::POSITION)]);
         let count = machine.state.cells()[base] as i64;
         if declared.shape == Shape::Deck {
-            for at in position..cast::index(count) - 1 {
-                let next = machine.state.cells()[base + 2 + at];
-                machine.put(base + 1 + at, next as i64)?;
-                machine.put(layout.piece(cast::index(next) - 1, piece::POSITION), cast::count(at))?;
+            for slot_index in position..cast::index(count) - 1 {
+                let next = machine.state.cells()[base + 2 + slot_index];
+                machine.put(base + 1 + slot_index, next as i64)?;
+                machine.put(layout.piece(cast::index(next) - 1, piece::POSITION), cast::count(slot_index))?;
             }
             machine.put(base + cast::index(count), 0)?;
         } else {
@@ -86,24 +87,24 @@ pub(crate) fn move_unheard(machine: &mut Machine<'_>, card: usize, to: usize, sl
     if seen != 0 {
         machine.put(known, (machine.state.cells()[known] | seen) as i64)?;
     }
-    note_speaker(machine, card, from, to)
+    update_active(machine, card, from, to)
 }
 
-fn note_speaker(machine: &mut Machine<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
+fn update_active(machine: &mut Machine<'_>, card: usize, from: usize, to: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let definition = rules.definition(card);
-    if !definition.speaks() {
+    if !definition.has_entries() {
         return Ok(());
     }
     let hears = |instance: usize| {
-        let at = &rules.layout.places[instance];
-        at.room > 0 && rules.hearing >> at.declared & 1 == 1
+        let place = &rules.layout.places[instance];
+        place.room > 0 && rules.places_in_play >> place.declared & 1 == 1
     };
     if !hears(from) && !hears(to) {
         return Ok(());
     }
     if !hears(from) {
-        for &offset in &rules.arrivals {
+        for &offset in &rules.arrival_flags {
             machine.put(rules.layout.piece(card, offset as usize), 1)?;
         }
     }
@@ -111,27 +112,27 @@ fn note_speaker(machine: &mut Machine<'_>, card: usize, from: usize, to: usize) 
     machine.memory.dirty.checks = true;
     if !definition.changes.is_empty() {
         machine.memory.dirty.room = true;
-        machine.note_changes_of(card);
+        machine.invalidate_changes_of(card);
     }
     Ok(())
 }
 
-/// Takes a card out of the game.
+/// Removes a card from the game; nothing happens if it is out already.
 ///
 /// # Errors
-/// Faults of what happens when it leaves.
+/// Faults of what happens when the card leaves its place.
 pub fn remove(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     if cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)]) == OUT {
         return Ok(());
     }
-    machine.say(|| format!("{} is removed", rules.names.text(rules.definition(card).id)));
+    machine.log_line(|| format!("{} is removed", rules.names.text(rules.definition(card).id)));
     move_piece(machine, card, OUT, 0)?;
     clear_counters(machine, card)?;
     checks::after_change(machine)
 }
 
-/// Gives the counters of a piece what they begin with.
+/// Resets the counters of a piece to their initial values.
 pub fn clear_counters(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     for variable in &rules.piece {
@@ -143,11 +144,10 @@ pub fn clear_counters(machine: &mut Machine<'_>, card: usize) -> Result<(), Stop
     Ok(())
 }
 
-/// Sends a piece back to where it was at the start: to the bottom or the top of its deck, or into the box. Nobody knows it then, if it lies
-/// in a deck.
+/// Returns a piece to where it was at the start: to the bottom or top of its deck, or into the box. In a deck nobody knows it any more.
 ///
 /// # Errors
-/// Faults of what happens when it leaves its place.
+/// Faults of what happens when the piece leaves its place.
 pub fn send_home(machine: &mut Machine<'_>, card: usize, on_top: bool) -> Result<(), Stop> {
     let rules = machine.rules;
     let home = rules.piece_home[card] as usize;
@@ -159,10 +159,10 @@ pub fn send_home(machine: &mut Machine<'_>, card: usize, on_top: bool) -> Result
     let base = rules.layout.places[home].base as usize;
     let count = machine.position().pieces_in(home);
     if !on_top {
-        for at in (0..count).rev() {
-            let moved = machine.state.cells()[base + 1 + at];
-            machine.put(base + 2 + at, moved as i64)?;
-            machine.put(rules.layout.piece(cast::index(moved) - 1, piece::POSITION), cast::count(at) + 1)?;
+        for slot_index in (0..count).rev() {
+            let moved = machine.state.cells()[base + 1 + slot_index];
+            machine.put(base + 2 + slot_index, moved as i64)?;
+            machine.put(rules.layout.piece(cast::index(moved) - 1, piece::POSITION), cast::count(slot_index) + 1)?;
         }
         machine.put(base + 1, 0)?;
     }

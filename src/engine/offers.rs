@@ -1,14 +1,14 @@
-//! What a question offers: the words, numbers and cards that an offer of the rules stands for.
+//! Lists the options of a question: the words, numbers and cards of its offers.
 
 use super::decision::{Act, Opt};
 use super::eval::Env;
 use super::ids::PieceId;
 use super::machine::Machine;
-use super::ruleset::{AskBefore, NodeId, Offer};
+use super::ruleset::{NodeId, Offer, ScriptQuestion};
 use super::sets;
 
-/// Lists what can be answered to the question before a script.
-pub(crate) fn list_before_script(machine: &mut Machine<'_>, ask: &AskBefore, env: &mut Env, options: &mut Vec<Opt>) {
+/// Lists the options of the question before a script.
+pub(crate) fn list_before_script(machine: &mut Machine<'_>, ask: &ScriptQuestion, env: &mut Env, options: &mut Vec<Opt>) {
     let rules = machine.rules;
     for (offer, when) in &ask.offers {
         list(machine, offer, *when, env, options);
@@ -18,7 +18,7 @@ pub(crate) fn list_before_script(machine: &mut Machine<'_>, ask: &AskBefore, env
     }
 }
 
-/// Adds what an offer stands for to a list of options.
+/// Adds the options of an offer to a list.
 pub(crate) fn list(machine: &mut Machine<'_>, offer: &Offer, when: Option<NodeId>, env: &mut Env, options: &mut Vec<Opt>) {
     let rules = machine.rules;
     match offer {
@@ -37,7 +37,7 @@ pub(crate) fn list(machine: &mut Machine<'_>, offer: &Offer, when: Option<NodeId
         }
         Offer::Numbers { local, from, to } => {
             let (from, to) = (machine.eval(*from, env), machine.eval(*to, env));
-            // One more than there may be is enough to be told.
+            // One option above the limit is enough to detect the overflow.
             for number in (from..=to).take(super::question::MAX_OPTIONS + 1).filter_map(|number| i32::try_from(number).ok()) {
                 env.locals[*local as usize] = number;
                 if machine.holds_if(when, env) {

@@ -1,5 +1,5 @@
-//! What a seat may do in its turn, and why it may not do the rest. `objections` is the one place that knows what is allowed:
-//! the list of options stops at the first objection, and people are told all of them.
+//! The actions that a seat may take in its turn, and the reasons against the others. Only `objections_at` and `last_objections` decide what
+//! is allowed: the list of options stops at the first objection, and players are shown all of them.
 
 use super::decision::{Act, Opt};
 use super::definition::{Forbid, concerns};
@@ -11,36 +11,37 @@ use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId};
 use super::sets;
 use crate::cast;
-pub use houserule_ruleset::program::{MOST_GUARDS, MOST_PARAMS, Stage, stages_of};
+pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, stages_of};
 use houserule_state::chance::join;
 use std::ops::ControlFlow;
 
-/// A guard that refuses, in the words of the rules file.
+/// A reason why an action is not allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The guard's name, `cost` for a price that cannot be paid, or `forbidden` for a card that speaks.
+    /// The guard's name, `cost` for a price that cannot be paid, `card` for a condition of the acting card, or `forbidden` for a card in
+    /// play that forbids the action.
     pub name: String,
-    /// Why.
+    /// The reason in words.
     pub reason: String,
 }
 
-/// What speaks against an action.
+/// An objection to an action.
 pub(super) enum Objection<'r> {
-    /// A cost is more than there is: of what, how much is due, and how much there is.
+    /// A cost is too high: its resource or symbol, the amount due, and the amount available.
     Cost(NameId, i64, i64),
-    /// Several costs in one resource are together more than there is.
+    /// Several costs are too high together.
     Costs,
-    /// A guard.
+    /// A guard does not hold.
     Guard(&'r Guard),
-    /// What the acting card itself needs.
+    /// A condition of the acting card does not hold: the reason.
     Card(&'r str),
-    /// What the acting card itself costs: of what, and how much.
+    /// A cost of the acting card is too high: its resource, and the amount due.
     CardCosts(NameId, i64),
-    /// The acting card was used so often, of so many times.
+    /// The acting card has been used too often: the number of uses, and the limit.
     Used(i64, i64),
-    /// A card that forbids it, by name.
+    /// A card in play forbids the action: the prohibition, and the name of the card.
     Forbidden(&'r Forbid, &'r str),
-    /// The same of a card that the seat for whom the game is watched does not know.
+    /// A card in play that the watched seat does not know forbids the action.
     ForbiddenUnseen,
 }
 
@@ -51,26 +52,26 @@ pub(crate) fn enumerate(machine: &mut Machine<'_>, turns: u16, seat: usize, opti
     let rules = machine.rules;
     machine.evaluator().refresh_active();
     for &action in &rules.turns[turns as usize].actions {
-        machine.memory.scratch.known_guards = [None; MOST_GUARDS];
+        machine.memory.scratch.known_guards = [None; MAX_GUARDS];
         machine.memory.scratch.known_payable = [None; 8];
-        let (first, mut twins) = (options.len(), 0);
-        candidates(machine, action, 0, &mut Env::of(seat), &mut [-1; MOST_PARAMS], options, &mut twins);
-        if twins > 1 {
-            tell_apart(&mut options[first..]);
+        let (first, mut copies) = (options.len(), 0);
+        candidates(machine, action, 0, &mut Env::for_seat(seat), &mut [-1; MAX_PARAMS], options, &mut copies);
+        if copies > 1 {
+            number_copies(&mut options[first..]);
         }
     }
 }
 
-/// Lists what can be done with the parameters known so far.
+/// Lists the actions for all choices of the remaining parameters; those before `stage` are chosen.
 #[allow(clippy::too_many_arguments)]
 fn candidates(
     machine: &mut Machine<'_>,
     index: u16,
     stage: usize,
     env: &mut Env,
-    args: &mut [i16; MOST_PARAMS],
+    args: &mut [i16; MAX_PARAMS],
     options: &mut Vec<Opt>,
-    twins: &mut u32,
+    copies: &mut u32,
 ) {
     let rules = machine.rules;
     let action = &rules.actions[index as usize];
@@ -81,39 +82,39 @@ fn candidates(
     let Some(param) = action.params.get(stage) else {
         if last_objections(machine, index, env, &mut stop).is_continue() {
             options.push(Opt::new(rules, Act::Action(index, *args)));
-            *twins += args.iter().any(|&card| card >= 0 && rules.piece_twins[cast::index(card)]) as u32;
+            *copies += args.iter().any(|&card| card >= 0 && rules.piece_twins[cast::index(card)]) as u32;
         }
         return;
     };
     args[stage] = -1;
     if param.maybe {
         env.locals[1 + stage] = -1;
-        candidates(machine, index, stage + 1, env, args, options, twins);
+        candidates(machine, index, stage + 1, env, args, options, copies);
     }
     sets::each_card(machine, param.set, env, |game, env| {
         args[stage] = PieceId::in_option(env.locals[1 + stage]);
-        candidates(game, index, stage + 1, env, args, options, twins);
+        candidates(game, index, stage + 1, env, args, options, copies);
         true
     });
     args[stage] = -1;
 }
 
-/// What speaks against an action with these candidates, until `tell` has heard enough.
+/// Calls `report` for each objection to an action with the parameters in `env`, until it breaks.
 pub(crate) fn objections<'r>(
     machine: &mut Machine<'r>,
     index: u16,
     env: &mut Env,
-    tell: &mut impl FnMut(Objection<'r>) -> Continue,
+    report: &mut impl FnMut(Objection<'r>) -> Continue,
 ) -> Continue {
     let rules = machine.rules;
     for stage in 0..rules.actions[index as usize].stages.len() {
-        objections_at(machine, index, stage, false, env, tell)?;
+        objections_at(machine, index, stage, false, env, report)?;
     }
-    last_objections(machine, index, env, tell)
+    last_objections(machine, index, env, report)
 }
 
-/// Costs and guards that can be looked at once `stage` parameters are known. In a listing, what is the same for all candidates
-/// is worked out once.
+/// Calls `report` for the costs and guards that depend on the first `stage` parameters only. While options are listed, values common to all
+/// choices are evaluated once.
 #[inline]
 fn objections_at<'r>(
     machine: &mut Machine<'r>,
@@ -121,52 +122,52 @@ fn objections_at<'r>(
     stage: usize,
     listing: bool,
     env: &mut Env,
-    tell: &mut impl FnMut(Objection<'r>) -> Continue,
+    report: &mut impl FnMut(Objection<'r>) -> Continue,
 ) -> Continue {
     let rules = machine.rules;
     let action = &rules.actions[index as usize];
-    let looked_at = &rules.actions[index as usize].stages[stage];
-    for &at in &looked_at.costs {
-        let cost = &action.costs[at as usize];
-        let have = there_for(machine, cost, listing, env);
+    let to_test = &action.stages[stage];
+    for &index in &to_test.costs {
+        let cost = &action.costs[index as usize];
+        let have = available_for(machine, cost, listing, env);
         let due = machine.eval(cost.amount, env);
         if due > have {
             let name = match &cost.tokens {
                 Some(tokens) => rules.symbols[cast::index(machine.eval(tokens.symbol, env).max(0))],
                 None => rules.resources[cost.resource as usize],
             };
-            tell(Objection::Cost(name, due, have))?;
+            report(Objection::Cost(name, due, have))?;
         }
     }
-    for &at in &looked_at.guards {
-        let guard = &action.guards[at as usize];
-        // A card that is left out is of no kind.
+    for &index in &to_test.guards {
+        let guard = &action.guards[index as usize];
+        // A parameter that was left out has no kind.
         if let Some(kinds) = guard.kinds
             && usize::try_from(env.locals[stage]).map_or(true, |card| kinds >> rules.piece_kind[card] & 1 == 0)
         {
             continue;
         }
         let holds = match guard.once {
-            Some(node) if stage > 0 && listing => match machine.memory.scratch.known_guards[at as usize] {
+            Some(node) if stage > 0 && listing => match machine.memory.scratch.known_guards[index as usize] {
                 Some(known) => known,
                 None => {
                     let holds = machine.eval(node, env) != 0;
-                    machine.memory.scratch.known_guards[at as usize] = Some(holds);
+                    machine.memory.scratch.known_guards[index as usize] = Some(holds);
                     holds
                 }
             },
             _ => machine.eval(guard.node, env) != 0,
         };
         if !holds {
-            tell(Objection::Guard(guard))?;
+            report(Objection::Guard(guard))?;
         }
     }
     Continue::Continue(())
 }
 
-/// What a seat has to pay a cost with. An action has one cost in tokens, so that its pool is always the same.
+/// How much a seat has to pay a cost. An action has at most one cost in tokens, so values for its pool can be cached by symbol.
 #[inline]
-fn there_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
+fn available_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
     let Some(tokens) = &cost.tokens else { return machine.position().amount(env.me, cost.resource as usize) };
     let symbol = cast::index(machine.eval(tokens.symbol, env).max(0));
     let known = machine.memory.scratch.known_payable.get(symbol).copied().flatten();
@@ -180,29 +181,34 @@ fn there_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut En
     have
 }
 
-/// What concerns all parameters: costs that add up, what the acting card itself needs and costs, and what cards forbid.
-fn last_objections<'r>(machine: &mut Machine<'r>, index: u16, env: &mut Env, tell: &mut impl FnMut(Objection<'r>) -> Continue) -> Continue {
+/// Calls `report` for objections that need all parameters: the sum of costs, the acting card's conditions and costs, and prohibitions.
+fn last_objections<'r>(
+    machine: &mut Machine<'r>,
+    index: u16,
+    env: &mut Env,
+    report: &mut impl FnMut(Objection<'r>) -> Continue,
+) -> Continue {
     let rules = machine.rules;
     let action = &rules.actions[index as usize];
-    if action.costs.len() > 1 && !pays_together(machine, action, env) {
-        tell(Objection::Costs)?;
+    if action.costs.len() > 1 && !can_pay_all(machine, action, env) {
+        report(Objection::Costs)?;
     }
     if let Some(acting) = action.acting
         && let Some(objection) = objection_of_card(machine, env.locals[1 + acting as usize], env.me)
     {
-        tell(objection)?;
+        report(objection)?;
     }
-    machine.evaluator().touch_speakers(|definition| definition.forbids.iter().any(|forbid| forbid.action == index));
+    machine.evaluator().watch_entries(|definition| definition.forbids.iter().any(|forbid| forbid.action == index));
     for i in 0..machine.memory.values.active.forbids(index).len() {
-        let speaker = machine.memory.values.active.forbids(index)[i];
-        let definition = rules.definition(speaker.piece.index());
-        let forbid = &definition.forbids[speaker.entry.index()];
-        if !concerns(forbid.who, speaker.owner, env.me) {
+        let active = machine.memory.values.active.forbids(index)[i];
+        let definition = rules.definition(active.piece.index());
+        let forbid = &definition.forbids[active.entry.index()];
+        if !concerns(forbid.who, active.owner, env.me) {
             continue;
         }
-        let owner = if speaker.owner as usize >= rules.players { env.me } else { speaker.owner as usize };
-        if machine.holds_if(forbid.when, &mut Env::with(owner, &[speaker.piece.local(), env.locals[1], env.locals[2]])) {
-            tell(match machine.is_unseen(speaker.piece.index()) {
+        let owner = if active.owner as usize >= rules.players { env.me } else { active.owner as usize };
+        if machine.holds_if(forbid.when, &mut Env::with(owner, &[active.piece.local(), env.locals[1], env.locals[2]])) {
+            report(match machine.is_unseen(active.piece.index()) {
                 true => Objection::ForbiddenUnseen,
                 false => Objection::Forbidden(forbid, &definition.name),
             })?;
@@ -211,7 +217,7 @@ fn last_objections<'r>(machine: &mut Machine<'r>, index: u16, env: &mut Env, tel
     Continue::Continue(())
 }
 
-fn pays_together(machine: &mut Machine<'_>, action: &Action, env: &mut Env) -> bool {
+fn can_pay_all(machine: &mut Machine<'_>, action: &Action, env: &mut Env) -> bool {
     let rules = machine.rules;
     (0..rules.resources.len()).all(|resource| {
         let mut due = 0;
@@ -244,7 +250,7 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
             return Some(Objection::CardCosts(rules.resources[*resource as usize], due));
         }
     }
-    // What is asked before all else, when the action has been paid.
+    // The question that the card asks first, after its costs.
     let Some(Op::AskFirst { ask, .. }) = rules.ops.all.get(action.begin.next().0 as usize) else { return None };
     let mut options = std::mem::take(&mut machine.memory.scratch.offers);
     options.clear();
@@ -257,12 +263,12 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
 }
 
 impl Machine<'_> {
-    /// Every reason against an action with these candidates; empty when it is allowed. If the game is watched for a seat, nothing is told that
-    /// the seat does not know.
-    pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MOST_PARAMS]) -> Vec<Refusal> {
+    /// All reasons against an action with these parameters; empty if it is allowed. If the game is watched for a seat, the reasons contain
+    /// nothing that this seat does not know.
+    pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MAX_PARAMS]) -> Vec<Refusal> {
         let rules = self.rules;
         self.evaluator().refresh_active();
-        let mut env = Env::of(seat);
+        let mut env = Env::for_seat(seat);
         env.set_args(args);
         self.take_read_hidden();
         let mut refusals = Vec::new();
@@ -291,14 +297,14 @@ impl Machine<'_> {
     }
 }
 
-/// Options that read alike because there are several pieces of a card: the later ones get a number.
-fn tell_apart(options: &mut [Opt]) {
-    // From the last on, so that those before it still have the keys of their words.
-    for at in (1..options.len()).rev() {
-        let alike = options[..at].iter().filter(|option| option.key == options[at].key).count();
+/// Numbers options with equal words, which differ only in which copy of a card they use.
+fn number_copies(options: &mut [Opt]) {
+    // From last to first, so that the options before still have their original keys.
+    for index in (1..options.len()).rev() {
+        let alike = options[..index].iter().filter(|option| option.key == options[index].key).count();
         if alike > 0 {
-            options[at].nth = u16::try_from(alike).unwrap_or(u16::MAX);
-            options[at].key = join(options[at].key, alike as u64);
+            options[index].nth = u16::try_from(alike).unwrap_or(u16::MAX);
+            options[index].key = join(options[index].key, alike as u64);
         }
     }
 }
@@ -311,7 +317,7 @@ mod tests {
     fn several_pieces_of_a_card_are_told_apart_by_position() {
         let option = |key: u64| Opt { key, act: Act::Done, free: false, nth: 0 };
         let mut options = [option(5), option(6), option(5), option(5)];
-        tell_apart(&mut options);
+        number_copies(&mut options);
         assert_eq!(options.map(|option| option.nth), [0, 0, 1, 2]);
         assert_eq!(options.map(|option| option.key), [5, 6, join(5, 1), join(5, 2)]);
     }

@@ -1,26 +1,29 @@
-//! Paying: with tokens, picked one by one, and with units of several resources in any mix.
+//! Executes payments: in tokens, and in units of several resources in any mix.
 
 use super::change;
 use super::checks;
 use super::decision::{Act, Opt, Question, Stop};
 use super::machine::Machine;
-use super::paying::{MAX_PRICE, Payment};
 use super::question;
-use super::reader::{pool_base, units_of};
+use super::reader::{exchange_count, pool_base};
 use super::state::Frame;
+use super::token_payment::{MAX_PRICE, Payment};
 use super::tokens;
 use crate::cast;
 use houserule_ruleset::payers::Payer;
 use houserule_ruleset::tokens::shows;
 
-/// More units than this are not paid in a mix: each of them may be a question.
+/// The most units to pay in a mix: each of them may be a question.
 const MAX_IN_A_MIX: i64 = 1000;
 
-/// [`super::op::Op::Spend`]: a price that cannot be worked out is a fault; without one the payment is over. Operands: the price,
-/// the symbol, what was picked (each a class and how many), and how many classes that are.
-pub(crate) fn begin_spending(machine: &mut Machine<'_>, price: i64, symbol: i64, at: &mut Frame) -> Result<(), Stop> {
+/// [`super::op::Op::Spend`]: begins a payment in tokens; a price of 0 or less skips it. Operands pushed: the price, the symbol, the picks
+/// (a class and a number each), and the number of picks.
+///
+/// # Errors
+/// A price above [`MAX_PRICE`].
+pub(crate) fn begin_spending(machine: &mut Machine<'_>, price: i64, symbol: i64, frame: &mut Frame) -> Result<(), Stop> {
     if price <= 0 {
-        at.pc = at.pc.next();
+        frame.pc = frame.pc.next();
         return Ok(());
     }
     let symbol = cast::index(symbol.max(0));
@@ -31,17 +34,17 @@ pub(crate) fn begin_spending(machine: &mut Machine<'_>, price: i64, symbol: i64,
     Ok(())
 }
 
-/// [`super::op::Op::NextPayer`]: picks what pays, token by token, and pays when it is complete.
+/// [`super::op::Op::NextPayer`]: picks tokens one by one, and pays when the payment is complete.
 ///
 /// # Errors
-/// [`Stop::Ask`] where payments differ in what is left; a price that cannot be paid.
+/// [`Stop::Ask`] if there is a choice; a fault if the price cannot be paid.
 pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let count = cast::index(*machine.state.operand(0));
     let base = machine.state.top() - 3 - 2 * count;
     let (price, symbol) = (machine.state.cells()[base], cast::index(machine.state.cells()[base + 1]));
     let mut payment = std::mem::take(&mut machine.memory.scratch.payment);
-    payment.begin(price, units_of(rules));
+    payment.begin(price, exchange_count(rules));
     for picked in machine.state.cells()[base + 2..base + 2 + 2 * count].chunks_exact(2) {
         let class = cast::fit::<u8>(picked[0]);
         (0..picked[1]).for_each(|_| payment.pick(Payer { class, value: shows(&rules.classes[class as usize], symbol) }));
@@ -50,11 +53,14 @@ pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize)
     match result {
         Ok(()) => {
             machine.state.drop_from(base);
-            result = payment.picked.iter().try_for_each(|&(class, n)| tokens::move_tokens(machine, class as usize, n as i64, from, to, me));
+            result = payment
+                .picked
+                .iter()
+                .try_for_each(|&(class, amount)| tokens::move_tokens(machine, class as usize, amount as i64, from, to, me));
         }
         Err(Stop::Ask) => {
             machine.state.drop_from(base + 2);
-            machine.state.push_all(payment.picked.iter().flat_map(|&(class, n)| [class as i32, n]));
+            machine.state.push_all(payment.picked.iter().flat_map(|&(class, amount)| [class as i32, amount]));
             machine.state.push(cast::fit::<i32>(payment.picked.len()));
         }
         Err(_) => {}
@@ -64,14 +70,14 @@ pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize)
     checks::after_change(machine)
 }
 
-/// Picks what pays, without paying yet.
+/// Picks tokens until the payment is complete, without paying yet.
 fn pick_payment(machine: &mut Machine<'_>, payment: &mut Payment, me: usize, symbol: usize, from: u8) -> Result<(), Stop> {
     let rules = machine.rules;
-    while !payment.complete() {
+    while !payment.is_complete() {
         if payment.funds.is_empty() && machine.memory.run.chosen.is_none() {
             let base = pool_base(rules, from, me);
             let payers = rules.payers.get(symbol).map_or(&[][..], |payers| &payers.classes);
-            let have = payment.survey(payers.iter().map(|&payer| (payer, machine.state.cells()[base + payer.class as usize])));
+            let have = payment.fill_funds(payers.iter().map(|&payer| (payer, machine.state.cells()[base + payer.class as usize])));
             if have < payment.price {
                 return Err(unpaid(machine, payment.price as i64, symbol, &format!("there were only {have}")));
             }
@@ -92,27 +98,28 @@ fn unpaid(machine: &Machine<'_>, price: i64, symbol: usize, why: &str) -> Stop {
     machine.fault(format!("{price} {name} had to be paid, but {why}"))
 }
 
-/// [`super::op::Op::Mix`]. Operands: how many units are left to pick, from which resource on, and what was picked of each.
-pub(crate) fn begin_mix(machine: &mut Machine<'_>, n: i64, mix: u32, me: usize) -> Result<(), Stop> {
+/// [`super::op::Op::Mix`]: begins a payment in a mix. Operands pushed: the number picked of each resource, the number of units left to
+/// pick, and the index of the first resource that may be picked next.
+pub(crate) fn begin_mix(machine: &mut Machine<'_>, amount: i64, mix: u32, me: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let resources = &rules.ops.mixes[mix as usize];
     let have: i64 = resources.iter().map(|&r| machine.position().amount(me, r as usize)).sum();
-    if n > MAX_IN_A_MIX {
-        return Err(machine.fault(format!("{n} had to be paid in any mix, which is unit by unit: {MAX_IN_A_MIX} at most")));
+    if amount > MAX_IN_A_MIX {
+        return Err(machine.fault(format!("{amount} had to be paid in any mix, which is unit by unit: {MAX_IN_A_MIX} at most")));
     }
-    if have < n {
-        return Err(machine.fault(format!("{n} had to be paid where there was less")));
+    if have < amount {
+        return Err(machine.fault(format!("{amount} had to be paid where there was less")));
     }
     for _ in resources.iter() {
         machine.state.push(0);
     }
-    machine.state.push(cast::fit::<i32>(n.max(0)));
+    machine.state.push(cast::fit::<i32>(amount.max(0)));
     machine.state.push(0);
     Ok(())
 }
 
-/// [`super::op::Op::NextUnit`]: units are picked in the declared order, so that each payment has exactly one path; a resource is
-/// left only if the rest can still be paid.
+/// [`super::op::Op::NextUnit`]: picks units in the declared order of resources, so that each payment is reached in exactly one way, and
+/// then pays. A resource is skipped only if the later ones suffice.
 pub(crate) fn next_unit(machine: &mut Machine<'_>, mix: u32, me: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let resources = &rules.ops.mixes[mix as usize];
@@ -120,11 +127,11 @@ pub(crate) fn next_unit(machine: &mut Machine<'_>, mix: u32, me: usize) -> Resul
     while *machine.state.operand(1) > 0 {
         let (left, from) = (*machine.state.operand(1) as i64, cast::index(*machine.state.operand(0)));
         let chosen = question::ask(machine, me, Question::Payment, |game, options| {
-            let rest = |at: usize| game.position().amount(me, resources[at] as usize) - game.state.cells()[base + at] as i64;
-            for at in from..resources.len() {
-                let beyond: i64 = (at..resources.len()).map(rest).sum();
-                if rest(at) > 0 && beyond >= left {
-                    options.push(Opt::new(rules, Act::Word(rules.resources[resources[at] as usize])));
+            let rest = |index: usize| game.position().amount(me, resources[index] as usize) - game.state.cells()[base + index] as i64;
+            for index in from..resources.len() {
+                let beyond: i64 = (index..resources.len()).map(rest).sum();
+                if rest(index) > 0 && beyond >= left {
+                    options.push(Opt::new(rules, Act::Word(rules.resources[resources[index] as usize])));
                 }
             }
         })?;
@@ -136,7 +143,7 @@ pub(crate) fn next_unit(machine: &mut Machine<'_>, mix: u32, me: usize) -> Resul
     }
     let mut costs = std::mem::take(&mut machine.memory.scratch.costs);
     costs.clear();
-    costs.extend(resources.iter().zip(&machine.state.cells()[base..]).map(|(&resource, &n)| (resource as usize, n as i64)));
+    costs.extend(resources.iter().zip(&machine.state.cells()[base..]).map(|(&resource, &amount)| (resource as usize, amount as i64)));
     machine.state.drop_operands(2 + resources.len());
     let paid = change::pay(machine, me, &costs);
     machine.memory.scratch.costs = costs;

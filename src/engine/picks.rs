@@ -1,4 +1,4 @@
-//! Series of picks, one question after another: choices of the rules, and tokens.
+//! Series of picks, each a question: among the choices of a question, and of tokens.
 
 use super::decision::{Act, Opt, Question, Stop};
 use super::eval::Env;
@@ -7,14 +7,14 @@ use super::machine::Machine;
 use super::offers;
 use super::op::Pc;
 use super::question;
-use super::reader::{classes, picked, pool_base};
+use super::reader::{classes, encode_token, pool_base};
 use super::ruleset::{NameId, Offer};
 use super::state::{Frame, card_of_operand, operand_of_card};
 use super::tokens;
 use crate::cast;
 
-/// [`super::op::Op::Picks`]: what can be picked and how often; what nothing tells apart is one class with a count. Operands: for
-/// each class what it is and how many are left, then how many classes there are and from which on may be picked.
+/// [`super::op::Op::Picks`]: lists what can be picked. Operands pushed: for each entry its option and how often it may be picked; then the
+/// number of entries, and the index of the first entry that may be picked next.
 pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut Env) {
     let rules = machine.rules;
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
@@ -23,18 +23,18 @@ pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut En
         options.clear();
         offers::list(machine, &choice.offer, choice.when, env, &mut options);
         for option in &options {
-            let mut there = *env;
+            let mut inner = *env;
             match &choice.offer {
-                Offer::Cards(set) => there.locals[rules.sets[*set as usize].local as usize] = option.act.card().unwrap_or(-1),
+                Offer::Cards(set) => inner.locals[rules.sets[*set as usize].local as usize] = option.act.card().unwrap_or(-1),
                 Offer::Words { local, words } => {
                     let found = words.iter().find(|(name, _)| option.act == Act::Word(*name));
-                    there.locals[*local as usize] = found.map_or(0, |found| found.1);
+                    inner.locals[*local as usize] = found.map_or(0, |found| found.1);
                 }
-                // One word says itself what it is; numbers are not picked.
+                // A word needs no local, and numbers are not picked.
                 Offer::Word { .. } | Offer::Numbers { .. } => {}
             }
-            let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut there));
-            machine.state.push(code_of(option.act));
+            let limit = choice.up_to.map_or(1, |node| machine.eval(node, &mut inner));
+            machine.state.push(encode_option(option.act));
             machine.state.push(cast::fit::<i32>(limit.clamp(0, i32::MAX as i64)));
             count += 1;
         }
@@ -44,38 +44,40 @@ pub(crate) fn begin_picks(machine: &mut Machine<'_>, question: u32, env: &mut En
     machine.state.push(0);
 }
 
-/// [`super::op::Op::NextPick`].
-pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
+/// [`super::op::Op::NextPick`]: asks for the next pick, and jumps to the body of what was picked, or behind the series.
+pub(crate) fn next_pick(machine: &mut Machine<'_>, question: u32, list: u32, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let (count, from) = (cast::index(*machine.state.operand(1)), cast::index(*machine.state.operand(0)));
     let base = machine.state.top() - 2 - 2 * count;
-    let chosen = question::ask(machine, at.env.me, Question::Rules(question), |game, options| {
+    let chosen = question::ask(machine, frame.env.me, Question::Rules(question), |game, options| {
         let classes = game.state.cells()[base..base + 2 * count].chunks_exact(2).skip(from);
-        options.extend(classes.filter(|class| class[1] > 0).map(|class| Opt::new(rules, act_of(class[0]))));
+        options.extend(classes.filter(|class| class[1] > 0).map(|class| Opt::new(rules, decode_option(class[0]))));
         if !options.is_empty() {
             options.push(Opt::new(rules, Act::Done));
         }
     })?;
-    let begins = &rules.ops.choices[list as usize];
+    let targets = &rules.ops.choices[list as usize];
     let picked = chosen.filter(|option| option.act != Act::Done);
     let Some(option) = picked else {
         machine.state.drop_operands(2 * count + 2);
-        at.pc = begins[begins.len() - 1];
+        frame.pc = targets[targets.len() - 1];
         return Ok(());
     };
-    let class = (0..count).find(|class| machine.state.cells()[base + 2 * class] == code_of(option.act)).unwrap_or(from);
+    let class = (0..count).find(|class| machine.state.cells()[base + 2 * class] == encode_option(option.act)).unwrap_or(from);
     *machine.state.operand_at(base + 2 * class + 1) -= 1;
     *machine.state.operand(0) = cast::fit::<i32>(class);
-    at.pc = question::begin_of_choice(machine, question, begins, option, at);
+    frame.pc = question::begin_of_choice(machine, question, targets, option, frame);
     Ok(())
 }
 
-/// [`super::op::Op::PickTokens`]: a series of picks in the declared order of classes, so that each selection has one path; what
-/// has gone elsewhere by an earlier pick is not picked there again. Operands: what lies there (each a pool and class, and how
-/// many), how many entries these are, from which on may be picked, how many were picked, and how many at least and at most.
-pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, at: &mut Frame) -> Result<(), Stop> {
+/// [`super::op::Op::PickTokens`]: begins a series of picks of tokens, in the declared order of classes, so that each selection is reached
+/// in exactly one way. Operands pushed: for each entry its pool and class, and its number of tokens; then the number of entries, the index
+/// of the first entry that may be picked next, the number of tokens picked so far, and the least and the most to pick.
+///
+/// Tokens that a pick moves into another pool of the series are not offered again there.
+pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
-    let (pick, env) = (&rules.ops.picks[pick as usize], &mut at.env);
+    let (pick, env) = (&rules.ops.picks[pick as usize], &mut frame.env);
     let least = machine.eval(pick.least, env);
     let most = pick.most.map_or(i64::MAX, |most| machine.eval(most, env));
     let mask = tokens::token_mask(machine, pick.set, env);
@@ -85,7 +87,7 @@ pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, at: &mut F
         for class in classes(mask) {
             let count = machine.state.cells()[base + class];
             if count > 0 {
-                machine.state.push_all([picked(pool, cast::fit::<u8>(class)), count]);
+                machine.state.push_all([encode_token(pool, cast::fit::<u8>(class)), count]);
                 entries += 1;
                 all += count as i64;
             }
@@ -95,8 +97,8 @@ pub(crate) fn begin_token_picks(machine: &mut Machine<'_>, pick: u32, at: &mut F
     Ok(())
 }
 
-/// [`super::op::Op::NextToken`].
-pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, at: &mut Frame) -> Result<(), Stop> {
+/// [`super::op::Op::NextToken`]: asks for the next token, and stores it in the local, or jumps to `end` after the last.
+pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let pick = &rules.ops.picks[pick as usize];
     let top = machine.state.top() - 5;
@@ -106,10 +108,10 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, at:
     let named = pick.pools.len() > 1;
     let mut chosen = None;
     if taken < most {
-        chosen = question::ask(machine, at.env.me, Question::Rules(pick.question), |game, options| {
-            let there = &game.state.cells()[base + 2 * from..top];
-            let mut beyond: i32 = there.chunks_exact(2).map(|entry| entry[1]).sum();
-            for entry in there.chunks_exact(2) {
+        chosen = question::ask(machine, frame.env.me, Question::Rules(pick.question), |game, options| {
+            let remaining = &game.state.cells()[base + 2 * from..top];
+            let mut beyond: i32 = remaining.chunks_exact(2).map(|entry| entry[1]).sum();
+            for entry in remaining.chunks_exact(2) {
                 if entry[1] > 0 && taken + beyond >= least {
                     let pool = if named { cast::low(i64::from(entry[0] >> 8)) } else { u8::MAX };
                     options.push(Opt::new(rules, Act::Token(cast::low(i64::from(entry[0])), pool)));
@@ -123,25 +125,25 @@ pub(crate) fn next_token_pick(machine: &mut Machine<'_>, pick: u32, end: Pc, at:
     }
     let found = match chosen {
         Some(Opt { act: Act::Token(class, pool), .. }) => (0..entries).find(|entry| {
-            let there = machine.state.cells()[base + 2 * entry];
-            there & 0xFF == i32::from(class) && (!named || there >> 8 == pool as i32)
+            let token = machine.state.cells()[base + 2 * entry];
+            token & 0xFF == i32::from(class) && (!named || token >> 8 == pool as i32)
         }),
         _ => None,
     };
     let Some(entry) = found else {
         machine.state.drop_from(base);
-        at.pc = end;
+        frame.pc = end;
         return Ok(());
     };
     *machine.state.operand_at(top + 1) = cast::fit::<i32>(entry);
     *machine.state.operand_at(top + 2) += 1;
     *machine.state.operand_at(base + 2 * entry + 1) -= 1;
-    at.env.locals[pick.local as usize] = machine.state.cells()[base + 2 * entry];
+    frame.env.locals[pick.local as usize] = machine.state.cells()[base + 2 * entry];
     Ok(())
 }
 
-/// What an option of a series of picks is, as an operand.
-fn code_of(act: Act) -> i32 {
+/// Encodes an option of a series of picks as an operand.
+fn encode_option(act: Act) -> i32 {
     match act {
         Act::Card(card) => operand_of_card(card as i32),
         Act::Word(name) => -2 - 2 * cast::fit::<i32>(name),
@@ -150,8 +152,8 @@ fn code_of(act: Act) -> i32 {
     }
 }
 
-/// The option of an operand.
-fn act_of(code: i32) -> Act {
+/// Decodes an option from an operand.
+fn decode_option(code: i32) -> Act {
     if let Some(card) = card_of_operand(code) {
         return Act::Card(PieceId::in_option(card));
     }
@@ -169,7 +171,7 @@ mod tests {
     #[test]
     fn operands_of_picks_stand_for_their_options() {
         for act in [Act::Card(0), Act::Card(77), Act::Word(0), Act::Word(5), Act::Bare(0), Act::Bare(5), Act::Nothing] {
-            assert_eq!(act_of(code_of(act)), act);
+            assert_eq!(decode_option(encode_option(act)), act);
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Where pieces go: drawn, moved by rows, put and shuffled.
+//! Operations that move cards: drawing, filling grids, moving rows, passing on, shuffling, swapping.
 
+use super::card_log;
 use super::checks;
 use super::dealing;
 use super::decision::Stop;
@@ -9,13 +10,15 @@ use super::moves;
 use super::position::instance;
 use super::ruleset::{Direction, NodeId, Shape};
 use super::sets;
-use super::telling;
 use crate::cast;
 use houserule_state::chance::{draw, join};
 use houserule_state::layout::{BOX, piece};
 
-/// The instance of a deck by its number, from 1.
-pub fn deck_numbered(machine: &mut Machine<'_>, deck: u16, index: NodeId, env: &mut Env) -> Result<usize, Stop> {
+/// The instance of a deck, by its number from 1.
+///
+/// # Errors
+/// There is no deck of this number.
+pub fn deck_instance(machine: &mut Machine<'_>, deck: u16, index: NodeId, env: &mut Env) -> Result<usize, Stop> {
     let rules = machine.rules;
     let number = machine.eval(index, env);
     let declared = &rules.places[deck as usize];
@@ -42,7 +45,7 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
         let message = format!("a card was drawn to `{name}`, where no place is free: there is room for {room} {cards}");
         return Err(Stop::fault(format!("{message}; `place {name} of KIND: NUMBER` makes more")));
     };
-    machine.say(|| match rules.places[to].hidden {
+    machine.log_line(|| match rules.places[to].hidden {
         true => format!("p{} draws a card", me + 1),
         false => format!("{} is drawn", rules.names.text(rules.definition(card).id)),
     });
@@ -50,28 +53,28 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
     checks::after_change(machine)
 }
 
-/// The card that is drawn now: the first that was fixed from outside and lies in the deck, wherever a shuffle has put it; else the top card.
+/// The next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
 fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
-    let waits = |game: &Machine<'_>, at: &usize| {
-        let fixed = game.memory.log.draws[*at];
-        fixed.deck == deck && !fixed.came && game.position().place_of(fixed.card).0 == deck
+    let waits = |game: &Machine<'_>, index: &usize| {
+        let fixed = game.memory.log.fixed_draws[*index];
+        fixed.deck == deck && !fixed.drawn && game.position().place_of(fixed.card).0 == deck
     };
-    match (0..machine.memory.log.draws.len()).find(|at| waits(machine, at)) {
-        Some(at) => {
-            machine.memory.log.draws[at].came = true;
-            Some(machine.memory.log.draws[at].card)
+    match (0..machine.memory.log.fixed_draws.len()).find(|index| waits(machine, index)) {
+        Some(index) => {
+            machine.memory.log.fixed_draws[index].drawn = true;
+            Some(machine.memory.log.fixed_draws[index].card)
         }
-        None => dealing::top_card_for_all(machine, deck),
+        None => dealing::top_undealt_card(machine, deck),
     }
 }
 
-/// Fills the gaps of a grid from a deck, for as long as there are cards.
+/// Fills the empty slots of a grid from a deck, until the deck is empty.
 ///
 /// # Errors
-/// A deck that is not there, and faults of what happens when a card leaves it.
+/// There is no such deck, or a fault of what happens when a card leaves it.
 pub fn fill(machine: &mut Machine<'_>, grid: u16, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
-    let deck = deck_numbered(machine, deck, index, env)?;
+    let deck = deck_instance(machine, deck, index, env)?;
     let instance = instance(rules, grid as usize, env.me);
     for slot in 0..rules.layout.places[instance].room as usize {
         if rules.places[grid as usize].is_space(slot) && machine.position().piece_at(instance, slot).is_none() {
@@ -87,8 +90,8 @@ pub(crate) fn move_row(machine: &mut Machine<'_>, grid: usize, from: i64, to: i6
     let declared = &rules.places[grid];
     let Shape::Grid { rows, columns, .. } = declared.shape else { return Ok(()) };
     let (instance, columns) = (declared.first as usize, columns as usize);
-    let good = |row: i64| row >= 1 && row <= rows as i64;
-    if !good(from) || !good(to) {
+    let is_row = |row: i64| row >= 1 && row <= rows as i64;
+    if !is_row(from) || !is_row(to) {
         return Err(Stop::fault(format!("`{}` has rows 1 to {rows}", declared.name)));
     }
     for column in 0..columns {
@@ -102,7 +105,7 @@ pub(crate) fn move_row(machine: &mut Machine<'_>, grid: usize, from: i64, to: i6
     checks::after_change(machine)
 }
 
-/// What lies in a place of each seat goes to the same slots of the next seat in the order, or of the one before.
+/// Moves the cards in a place of each seat to the same slots of the next seat, or of the previous one.
 pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direction) -> Result<(), Stop> {
     let rules = machine.rules;
     let mut seats = machine.position().order();
@@ -121,19 +124,19 @@ pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direct
     checks::after_change(machine)
 }
 
-/// Puts a card onto a map, where another card lies.
+/// Puts a card onto a map, at the position where the card `anchor` lies on its map.
 ///
 /// # Errors
-/// That one lies on no map of this size, or something lies there.
-pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, at: usize) -> Result<(), Stop> {
+/// `anchor` lies on no map of the same size, or another card lies at the position.
+pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, anchor: usize) -> Result<(), Stop> {
     let rules = machine.rules;
-    let (from, slot) = machine.position().place_of(at);
+    let (from, slot) = machine.position().place_of(anchor);
     let (name, to) = (&rules.places[map].name, rules.places[map].first as usize);
     let same =
         rules.layout.places[from].room > 0 && rules.places[rules.layout.places[from].declared as usize].shape == rules.places[map].shape;
     if !same {
-        let at = rules.names.text(rules.definition(at).id);
-        return Err(machine.fault(format!("`{at}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
+        let anchor = rules.names.text(rules.definition(anchor).id);
+        return Err(machine.fault(format!("`{anchor}` lies on no map of the size of `{name}`, so that nothing can be placed at it")));
     }
     if let Some(there) = machine.position().piece_at(to, slot).filter(|&there| there != card) {
         let there = rules.names.text(rules.definition(there).id);
@@ -143,19 +146,18 @@ pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, at: u
         return Ok(());
     }
     let columns = if let Shape::Grid { columns, .. } = rules.places[map].shape { columns as usize } else { 1 };
-    let lay = machine.position().place_of(card).0;
-    let sees = |seat: usize| rules.sees_into(lay, seat) || rules.sees_into(to, seat);
-    let at = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
-    telling::say_of_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {at}"));
+    let old_place = machine.position().place_of(card).0;
+    let sees = |seat: usize| rules.sees_into(old_place, seat) || rules.sees_into(to, seat);
+    let position = format!("{name} row {} column {}", slot / columns + 1, slot % columns + 1);
+    card_log::log_cards(machine, [card], |_, _, seat| sees(seat), |[card]| format!("{card} is placed in {position}"));
     moves::move_piece(machine, card, to, slot)?;
     checks::after_change(machine)
 }
 
-/// Puts cards into a deck and shuffles all that lies in it: nobody knows its order then. How often that was done is one step of
-/// the deck's stream, as the copy of a card is.
+/// Puts cards into a deck and shuffles it; nobody knows its order then. Each shuffle uses another step of the deck's random stream.
 pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, index: NodeId, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
-    let deck = deck_numbered(machine, deck, index, env)?;
+    let deck = deck_instance(machine, deck, index, env)?;
     let mut cards = Vec::new();
     if let Some(set) = set {
         sets::cards_of(machine, set, env, &mut cards);
@@ -164,7 +166,7 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
     let mut all: Vec<usize> = lying.collect();
     let stay = all.len();
     all.extend(cards.into_iter().map(cast::index));
-    let times = match rules.shuffled {
+    let times = match rules.shuffle_counter {
         Some(cell) => {
             let times = machine.state.cells()[cell as usize] as i64 + 1;
             machine.put(cell as usize, times)?;
@@ -172,9 +174,9 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
         }
         None => 1,
     };
-    // What lies in the deck does not leave it. It is taken from the top, so that nothing moves up.
+    // Cards already in the deck do not leave it. They are taken from the top, so that no other card has to move up.
     all[stay..].iter().try_for_each(|&card| moves::move_piece(machine, card, BOX, 0))?;
-    all[..stay].iter().rev().try_for_each(|&card| moves::move_unheard(machine, card, BOX, 0))?;
+    all[..stay].iter().rev().try_for_each(|&card| moves::move_silently(machine, card, BOX, 0))?;
     let (seed, stream) = (machine.state.seed(), rules.deck_stream(cast::fit::<u16>(deck)));
     all.sort_by_cached_key(|&card| {
         let stream = join(join(stream, rules.piece_hash[card]), times);
@@ -184,11 +186,11 @@ pub(crate) fn shuffle(machine: &mut Machine<'_>, set: Option<u32>, deck: u16, in
         moves::move_piece(machine, card, deck, position)?;
         machine.put(rules.layout.piece(card, piece::KNOWN), 0)?;
     }
-    machine.say(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
+    machine.log_line(|| format!("{} is shuffled", rules.places[rules.layout.places[deck].declared as usize].name));
     checks::after_change(machine)
 }
 
-/// Lets two cards change places.
+/// Swaps two cards.
 pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let [(place_of_a, slot_of_a), (place_of_b, slot_of_b)] = [a, b].map(|card| machine.position().place_of(card));
@@ -197,7 +199,7 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), 
     }
     let place = &rules.layout.places[place_of_a];
     if place_of_a == place_of_b && place.room > 0 {
-        // Neither leaves the place.
+        // Neither card leaves the place.
         for (card, slot) in [(a, slot_of_b), (b, slot_of_a)] {
             machine.put(place.base as usize + 1 + slot, cast::count(card) + 1)?;
             machine.put(rules.layout.piece(card, piece::POSITION), cast::count(slot))?;
@@ -207,9 +209,9 @@ pub(crate) fn swap(machine: &mut Machine<'_>, a: usize, b: usize) -> Result<(), 
         moves::move_piece(machine, a, place_of_b, slot_of_b)?;
         moves::move_piece(machine, b, place_of_a, slot_of_a)?;
     }
-    // Who sees neither where a card lay nor where it lies now does not hear which it is, though the seat may have seen it before.
+    // The card's name is logged only for seats that see into its old or new place, even if others have seen the card before.
     let sees = |seat: usize| rules.sees_into(place_of_a, seat) || rules.sees_into(place_of_b, seat);
-    telling::say_of_cards(machine, [a, b], |_, _, seat| sees(seat), |[a, b]| format!("{a} and {b} change places"));
+    card_log::log_cards(machine, [a, b], |_, _, seat| sees(seat), |[a, b]| format!("{a} and {b} change places"));
     checks::after_change(machine)
 }
 
@@ -218,8 +220,8 @@ pub(crate) fn put_printed(machine: &mut Machine<'_>, holder: i64, field: usize, 
     if holder < 0 {
         return Ok(());
     }
-    let at = cast::index(rules.definition(cast::index(holder)).fields[field]);
-    let list = if at == 0 { &[] } else { &rules.pool[at + 1..at + 1 + cast::index(rules.pool[at])] };
+    let start = cast::index(rules.definition(cast::index(holder)).fields[field]);
+    let list = if start == 0 { &[] } else { &rules.pool[start + 1..start + 1 + cast::index(rules.pool[start])] };
     put_copies(machine, list, to, me)
 }
 

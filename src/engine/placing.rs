@@ -1,4 +1,4 @@
-//! Putting a card into a place of a seat, perhaps over another of its choice.
+//! Puts a card into a place of a seat, perhaps over another card of the seat's choice.
 
 use super::checks;
 use super::decision::{Act, Opt, Question, Stop};
@@ -10,10 +10,11 @@ use super::question;
 use crate::cast;
 use houserule_state::layout::piece;
 
-/// Puts a card into a place of a seat, over another of its choice when none is free (or always, if it may).
+/// Puts a card into a place of a seat. If no slot is free (or always, with `over`), the seat chooses a card to cover, which leaves the
+/// game.
 ///
 /// # Errors
-/// [`Stop::Ask`] when there is a choice.
+/// [`Stop::Ask`] if there is a choice.
 pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, over: bool) -> Result<(), Stop> {
     let rules = machine.rules;
     let instance = instance(rules, place, me);
@@ -25,7 +26,8 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, ov
             return;
         }
         for slot in 0..cast::index(limit.clamp(0, room)) {
-            options.extend(game.position().piece_at(instance, slot).map(|there| Opt::new(rules, Act::Card(PieceId::at(there).option()))));
+            options
+                .extend(game.position().piece_at(instance, slot).map(|covered| Opt::new(rules, Act::Card(PieceId::at(covered).option()))));
         }
         if free.is_some() && !options.is_empty() {
             options.push(Opt::new(rules, Act::Nothing));
@@ -34,19 +36,19 @@ pub fn place(machine: &mut Machine<'_>, card: usize, place: usize, me: usize, ov
     let slot = match chosen {
         Some(Opt { act: Act::Card(covered), .. }) => {
             let slot = cast::index(machine.state.cells()[rules.layout.piece(cast::index(covered), piece::POSITION)]);
-            machine.memory.run.quiet += 1;
+            machine.memory.run.suppressed += 1;
             let removed = moves::remove(machine, cast::index(covered));
-            machine.memory.run.quiet -= 1;
+            machine.memory.run.suppressed -= 1;
             removed?;
             Some(slot)
         }
         _ => free,
     };
     let Some(slot) = slot else {
-        // No place at all: the card is out of the game.
+        // The place has no slot at all: the card leaves the game.
         return moves::remove(machine, card);
     };
-    machine.say(|| {
+    machine.log_line(|| {
         let card = if rules.places[place].hidden { "a card" } else { rules.names.text(rules.definition(card).id) };
         format!("p{}: {card} is placed in {}", me + 1, rules.places[place].name)
     });

@@ -1,6 +1,7 @@
-//! Questions: putting them, and what each answer does. An op that asks changes nothing but its own operands before it has its
-//! answer: it is run again with it, and a state that was resumed lists the options anew by running it.
+//! Asks questions and continues with the answers. An op that asks changes nothing but its own operands before it has the answer: it is
+//! executed again with the answer, or to list the options when a state is resumed.
 
+use super::card_log;
 use super::dealing;
 use super::decision::{Act, Decision, Opt, Question, Stop};
 use super::machine::Machine;
@@ -9,17 +10,16 @@ use super::op::Pc;
 use super::ruleset::Offer;
 use super::sets;
 use super::state::{AnsweredAhead, Frame};
-use super::telling;
 use crate::cast;
 
-/// How many answers a question can have: as many as the largest grid has spaces, and some more.
+/// The most options of a question: the spaces of the largest grid, and some more.
 pub const MAX_OPTIONS: usize = 1024;
 
-/// Puts a question: with no answer it is skipped, with one it is taken unasked. `list` lists the options; it is not called when
-/// the answer is there already.
+/// Asks a question. Without options it is skipped (`None`); a single option is chosen automatically. `list` adds the options; it is not
+/// called if the answer is known already.
 ///
 /// # Errors
-/// [`Stop::Ask`] when it is open.
+/// [`Stop::Ask`] if the question is open now.
 pub(crate) fn ask(
     machine: &mut Machine<'_>,
     seat: usize,
@@ -28,27 +28,27 @@ pub(crate) fn ask(
 ) -> Result<Option<Opt>, Stop> {
     let rules = machine.rules;
     if let Some(chosen) = machine.memory.run.chosen.take() {
-        machine.state.note_answer(machine.rules.layout.len, chosen);
-        telling::say_chosen(machine, seat, question, chosen);
+        machine.state.record_answer(machine.rules.layout.len, chosen);
+        card_log::log_answer(machine, seat, question, chosen);
         return Ok(Some(chosen));
     }
     let mut options = std::mem::take(&mut machine.memory.scratch.options);
     options.clear();
     list(machine, &mut options);
-    if !rules.dealt.is_empty() {
-        dealing::choose_dealt(machine, seat, &mut options)?;
+    if !rules.dealt_cards.is_empty() {
+        dealing::choose_dealt_card(machine, seat, &mut options)?;
     }
-    number_alike(&mut options);
+    number_duplicates(&mut options);
     hide_unseen(machine, seat, &mut options);
     let taken = match options[..] {
         [] => None,
         [only] => {
-            take_unasked(machine, seat, only);
+            record_automatic(machine, seat, only);
             Some(only)
         }
         _ => match machine.state.answered_ahead(machine.rules.layout.len, &options) {
             AnsweredAhead::Chosen(option) => {
-                telling::say_chosen(machine, seat, question, option);
+                card_log::log_answer(machine, seat, question, option);
                 Some(option)
             }
             AnsweredAhead::Open => return open(machine, Decision { seat, question, options }),
@@ -62,7 +62,7 @@ pub(crate) fn ask(
     Ok(taken)
 }
 
-/// Takes the names out of options of cards that who is asked does not know: they are told apart by where they lie.
+/// Removes the names of unknown cards from the options; these are then numbered in order.
 pub(crate) fn hide_unseen(machine: &Machine<'_>, seat: usize, options: &mut [Opt]) {
     let rules = machine.rules;
     if !rules.hidden.offers_unseen {
@@ -80,7 +80,7 @@ pub(crate) fn hide_unseen(machine: &Machine<'_>, seat: usize, options: &mut [Opt
 /// Opens a question.
 ///
 /// # Errors
-/// [`Stop::Ask`], or too many options.
+/// [`Stop::Ask`], or a fault if there are too many options.
 pub(crate) fn open<T>(machine: &mut Machine<'_>, decision: Decision) -> Result<T, Stop> {
     let rules = machine.rules;
     if decision.options.len() > MAX_OPTIONS {
@@ -93,17 +93,17 @@ pub(crate) fn open<T>(machine: &mut Machine<'_>, decision: Decision) -> Result<T
     Err(Stop::Ask)
 }
 
-fn take_unasked(machine: &mut Machine<'_>, seat: usize, only: Opt) {
-    if machine.memory.log.taken.is_some() && !machine.is_collecting_answers() {
-        machine.memory.log.taken.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
+fn record_automatic(machine: &mut Machine<'_>, seat: usize, only: Opt) {
+    if machine.memory.log.automatic_answers.is_some() && !machine.is_collecting_answers() {
+        machine.memory.log.automatic_answers.get_or_insert_with(Vec::new).push((cast::seat(seat), only));
     }
 }
 
-/// [`super::op::Op::Ask`]: goes on with the body of what is chosen.
-pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, at: &mut Frame) -> Result<(), Stop> {
+/// [`super::op::Op::Ask`]: asks a question of the rules, and jumps to the body of the chosen option.
+pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
     let asked = &rules.questions[question as usize];
-    let env = &mut at.env;
+    let env = &mut frame.env;
     let chosen = ask(machine, env.me, Question::Rules(question), |game, options| {
         for choice in &asked.choices {
             offers::list(game, &choice.offer, choice.when, env, options);
@@ -112,22 +112,21 @@ pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, at:
             options.push(Opt::new(rules, Act::Nothing));
         }
     })?;
-    let begins = &rules.ops.choices[list as usize];
-    at.pc = match chosen {
-        Some(option) => begin_of_choice(machine, question, begins, option, at),
-        None => begins[begins.len() - 2],
+    let targets = &rules.ops.choices[list as usize];
+    frame.pc = match chosen {
+        Some(option) => begin_of_choice(machine, question, targets, option, frame),
+        None => targets[targets.len() - 2],
     };
     Ok(())
 }
 
-/// Where the body of what was chosen begins; the chosen card lies in its local then. `choose nothing` goes where every choice
-/// goes in the end.
-pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: &[Pc], chosen: Opt, at: &mut Frame) -> Pc {
+/// The start of the body of the chosen option; stores the chosen value in its local. `choose nothing` leads behind all bodies.
+pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, targets: &[Pc], chosen: Opt, frame: &mut Frame) -> Pc {
     let rules = machine.rules;
     let choices = &rules.questions[question as usize].choices;
     let several = choices.iter().filter(|choice| matches!(choice.offer, Offer::Cards(_))).count() > 1;
-    for (choice, begin) in choices.iter().zip(begins) {
-        // The local that what was chosen lies in, and as what.
+    for (choice, begin) in choices.iter().zip(targets) {
+        // The local that holds the chosen value, and the value.
         let bound = match &choice.offer {
             Offer::Word { name, .. } => match chosen.act.word() {
                 Some(word) if *name == word => return *begin,
@@ -145,23 +144,23 @@ pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, begins: 
                 }
             }
             Offer::Cards(set) => match chosen.act.card() {
-                Some(card) if !several || sets::is_in(machine, *set, card, &mut at.env) => Some((rules.sets[*set as usize].local, card)),
+                Some(card) if !several || sets::is_in(machine, *set, card, &mut frame.env) => Some((rules.sets[*set as usize].local, card)),
                 _ => None,
             },
         };
         if let Some((local, value)) = bound {
-            at.env.locals[local as usize] = value;
+            frame.env.locals[local as usize] = value;
             return *begin;
         }
     }
-    begins[begins.len() - 1]
+    targets[targets.len() - 1]
 }
 
-/// Two options never share a key: the later ones get a number.
-pub(super) fn number_alike(options: &mut [Opt]) {
+/// Makes the keys of options unique: a number is added to the later ones of equal keys.
+pub(super) fn number_duplicates(options: &mut [Opt]) {
     for i in 1..options.len() {
         let numbered = |option: &Opt| matches!(option.act, Act::Card(_) | Act::Action(..));
-        // A card may be called like a word that is an answer, too.
+        // A card may have the same name as a word.
         let is_alike = |o: &Opt| o.key == options[i].key && o.nth == 0 && (numbered(&options[i]) || numbered(o));
         if options[..i].iter().any(is_alike) {
             let nth = options[..i].iter().filter(|o| same_words(o, &options[i])).count();
@@ -189,7 +188,7 @@ mod tests {
     fn numbered(acts: &[Act], other: std::ops::Range<usize>) -> (Vec<u16>, usize) {
         let mut options: Vec<Opt> = acts.iter().map(|&act| Opt { key: 5, act, free: false, nth: 0 }).collect();
         options[other].iter_mut().for_each(|option| option.key = 6);
-        number_alike(&mut options);
+        number_duplicates(&mut options);
         (options.iter().map(|option| option.nth).collect(), options.iter().map(|option| option.key).collect::<BTreeSet<_>>().len())
     }
 

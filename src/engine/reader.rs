@@ -1,143 +1,143 @@
-//! The one way in which expressions read cells: each read notes, for the caches, what was read.
+//! Reads cells for expressions, and records the reads as dependencies of the value being evaluated.
 
 mod cards;
 mod pools;
 
 pub(crate) use cards::Walk;
-pub(crate) use pools::{classes, mask_of_set, of_picked, picked, pool_base, shown_by, units_of};
+pub(crate) use pools::{classes, decode_token, encode_token, exchange_count, mask_of_set, pool_base, shown_by};
 
 use super::env::ReadView;
 use super::position::instance;
 use super::ruleset::{Ruleset, Shape};
 use super::state::State;
 use crate::cast;
-use houserule_ruleset::readers::Noting;
-use houserule_state::layout::{PIECE, PlaceAt, TABLE, head, piece};
+use houserule_ruleset::dependencies::Recording;
+use houserule_state::layout::{PIECE, PlaceInstance, TABLE, head, piece};
 
-/// The cells of a state, from which nothing can be read but through a [`Reader`].
+/// The cells of a state, readable only through a [`Reader`].
 #[derive(Clone, Copy)]
 pub(crate) struct Cells<'a> {
     current: &'a [i32],
-    /// While all act at once: as they were when the block began.
+    /// During a simultaneous block: the cells at its start.
     snapshot: &'a [i32],
 }
 
 impl<'a> Cells<'a> {
-    /// Those of a state.
+    /// The cells of a state.
     #[inline(always)]
     pub fn of(state: &'a State) -> Cells<'a> {
         Cells { current: state.cells(), snapshot: state.snapshot() }
     }
 
-    /// Whether a seat does not know which card this is; knowing is no part of what rules read.
+    /// Whether a seat does not know which card this is. Rules do not depend on it, so nothing is recorded.
     pub fn is_unknown(self, rules: &Ruleset, seat: usize, card: usize) -> bool {
         rules.is_unknown(self.current, seat, card)
     }
 
-    /// Whether a seat sees what is counted on a card.
+    /// Whether a seat sees the counters of a card.
     pub fn sees_counters(self, rules: &Ruleset, seat: usize, card: usize) -> bool {
         rules.sees_counters(self.current, seat, card)
     }
 }
 
-/// Reads cells for the value that is being worked out. Without `NOTE` nothing is being worked out that is kept, and everything is seen as it is.
+/// Reads cells for the value being evaluated. Without `RECORD` it records no dependencies and always reads current cells.
 #[derive(Clone, Copy)]
-pub(crate) struct Reader<'a, const NOTE: bool> {
+pub(crate) struct Reader<'a, const RECORD: bool> {
     rules: &'a Ruleset,
     cells: Cells<'a>,
     view: ReadView,
-    noting: Noting,
+    recording: Recording,
 }
 
-impl<'a, const NOTE: bool> Reader<'a, NOTE> {
-    /// One that reads this view, for this value.
+impl<'a, const RECORD: bool> Reader<'a, RECORD> {
+    /// A reader for this view, which records dependencies of this value.
     #[inline(always)]
-    pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView, noting: Noting) -> Reader<'a, NOTE> {
-        Reader { rules, cells, view, noting }
+    pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView, recording: Recording) -> Reader<'a, RECORD> {
+        Reader { rules, cells, view, recording }
     }
 
-    // ------------------------------------------------------------------ noting
+    // ------------------------------------------------------------------ recording dependencies
 
-    /// Notes that a cell is read.
+    /// Records a read of a cell.
     #[inline(always)]
-    fn note_cell(self, index: usize) {
-        if self.noting.is_on() {
-            self.note_row(self.rules.layout.class_of[index] as usize, self.rules.layout.owner_of[index]);
+    fn record_cell(self, index: usize) {
+        if self.recording.is_on() {
+            self.record_row(self.rules.layout.class_of[index] as usize, self.rules.layout.owner_of[index]);
         }
     }
 
-    /// Notes that a cell is read that this owner has.
+    /// Records a read of a cell with this owner.
     #[inline(always)]
-    fn note_owned(self, index: usize, owner: u8) {
-        if self.noting.is_on() {
-            self.note_row(self.rules.layout.class_of[index] as usize, owner);
+    fn record_owned(self, index: usize, owner: u8) {
+        if self.recording.is_on() {
+            self.record_row(self.rules.layout.class_of[index] as usize, owner);
         }
     }
 
-    /// Notes that a cell of a piece is read.
+    /// Records a read of a cell of a piece.
     #[inline(always)]
-    fn note_piece(self, card: usize, offset: usize) {
-        if self.noting.is_on() {
+    fn record_piece(self, card: usize, offset: usize) {
+        if self.recording.is_on() {
             let class = self.rules.layout.class_of[self.rules.layout.piece(card, offset)];
-            self.note_row(class as usize, self.owner_now(card));
+            self.record_row(class as usize, self.owner_now(card));
         }
     }
 
-    /// Notes that it is read where a piece lies: at the place, for then its cells change when the piece leaves.
+    /// Records that the place of a piece is read: as a read of the place, whose cells change when the piece leaves.
     #[inline(always)]
-    fn note_place_of(self, card: usize) {
-        if self.noting.is_on() {
+    fn record_place_of(self, card: usize) {
+        if self.recording.is_on() {
             let layout = &self.rules.layout;
             let place = &layout.places[cast::index(self.cells.current[layout.piece(card, piece::PLACE)])];
-            if place.room > 0 { self.note_cell(place.base as usize) } else { self.note_piece(card, piece::PLACE) }
+            if place.room > 0 { self.record_cell(place.base as usize) } else { self.record_piece(card, piece::PLACE) }
         }
     }
 
-    /// Notes that a pool is read: its cells are of one class.
+    /// Records a read of a pool; all its cells have one class.
     #[inline]
-    fn note_pool(self, pool: u8, me: usize) {
-        self.note_cell(pool_base(self.rules, pool, me));
+    fn record_pool(self, pool: u8, me: usize) {
+        self.record_cell(pool_base(self.rules, pool, me));
     }
 
-    /// Notes that it is read which cards change a quantity.
+    /// Records that the changes of a quantity are read.
     #[inline]
-    pub fn note_changes_of(self, quantity: u16) {
-        if self.noting.is_on() {
-            self.note_row(self.rules.code.readers.quantities + quantity as usize, TABLE);
+    pub fn record_changes_of(self, quantity: u16) {
+        if self.recording.is_on() {
+            self.record_row(self.rules.code.dependencies.quantities + quantity as usize, TABLE);
         }
     }
 
     #[inline(always)]
-    fn note_row(self, row: usize, owner: u8) {
-        // What belongs to nobody unmarks values of every seat anyway.
-        self.rules.code.readers.note(self.noting, row, owner != TABLE && owner != self.noting.seat);
+    fn record_row(self, row: usize, owner: u8) {
+        // A write to an unowned cell invalidates values of all seats anyway.
+        self.rules.code.dependencies.record(self.recording, row, owner != TABLE && owner != self.recording.seat);
     }
 
-    // ------------------------------------------------------------------ any cell
+    // ------------------------------------------------------------------ cells of any owner
 
-    /// A cell, whosever it is.
+    /// A cell of any owner.
     #[inline(always)]
     pub fn cell(self, index: usize) -> i32 {
-        if NOTE {
-            self.note_cell(index);
+        if RECORD {
+            self.record_cell(index);
         }
-        self.seen(index)
+        self.view_cell(index)
     }
 
     /// A cell of a piece.
     #[inline(always)]
     pub fn piece_cell(self, card: usize, offset: usize) -> i32 {
-        if NOTE {
-            self.note_piece(card, offset);
+        if RECORD {
+            self.record_piece(card, offset);
         }
-        self.piece_seen(card, offset)
+        self.piece_view_cell(card, offset)
     }
 
     /// The seat that owns the place where a piece lies now, or [`TABLE`].
     #[inline]
     pub fn owner_of(self, card: usize) -> u8 {
-        if NOTE {
-            self.note_place_of(card);
+        if RECORD {
+            self.record_place_of(card);
         }
         self.owner_now(card)
     }
@@ -149,12 +149,12 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
     }
 
     #[inline(always)]
-    fn seen(self, index: usize) -> i32 {
-        if !NOTE || self.view == ReadView::Current { self.cells.current[index] } else { self.seen_in_block(index) }
+    fn view_cell(self, index: usize) -> i32 {
+        if !RECORD || self.view == ReadView::Current { self.cells.current[index] } else { self.block_cell(index) }
     }
 
     #[cold]
-    fn seen_in_block(self, index: usize) -> i32 {
+    fn block_cell(self, index: usize) -> i32 {
         match self.view {
             ReadView::Current => self.cells.current[index],
             ReadView::Snapshot => self.cells.snapshot[index],
@@ -170,9 +170,9 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
     }
 
     #[inline(always)]
-    fn piece_seen(self, card: usize, offset: usize) -> i32 {
+    fn piece_view_cell(self, card: usize, offset: usize) -> i32 {
         let index = self.rules.layout.piece(card, offset);
-        if !NOTE {
+        if !RECORD {
             return self.cells.current[index];
         }
         match self.view {
@@ -182,9 +182,9 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         }
     }
 
-    // ------------------------------------------------------------------ cells of which it is known whose they are
+    // ------------------------------------------------------------------ cells of a known owner
 
-    /// The cells in which what somebody owns is seen.
+    /// The cells from which a seat's, place's or the table's cells are read in the current view.
     #[inline(always)]
     fn cells_of(self, owner: u8) -> &'a [i32] {
         match self.view {
@@ -194,70 +194,70 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         }
     }
 
-    /// A cell of a seat, of a place or of the table.
+    /// A cell of a seat, a place or the table.
     #[inline(always)]
-    fn at(self, owner: u8, index: usize) -> i64 {
-        if !NOTE {
+    fn owned_cell(self, owner: u8, index: usize) -> i64 {
+        if !RECORD {
             return self.cells.current[index] as i64;
         }
-        self.note_owned(index, owner);
+        self.record_owned(index, owner);
         self.cells_of(owner)[index] as i64
     }
 
     /// A cell of the table.
     #[inline(always)]
-    pub fn table(self, index: usize) -> i64 {
-        self.at(TABLE, index)
+    pub fn table_cell(self, index: usize) -> i64 {
+        self.owned_cell(TABLE, index)
     }
 
     /// A cell of a seat.
     #[inline(always)]
-    pub fn own(self, me: usize, offset: u16) -> i64 {
-        self.at(cast::seat(me), self.rules.layout.seat(me, offset as usize))
+    pub fn seat_cell(self, me: usize, offset: u16) -> i64 {
+        self.owned_cell(cast::seat(me), self.rules.layout.seat(me, offset as usize))
     }
 
-    /// One of several cells of a seat, 0 beyond them.
+    /// An element of a run of cells of a seat; 0 if the index is out of bounds.
     #[inline(always)]
-    pub fn own_at(self, me: usize, (offset, len): (u16, u16), index: i64) -> i64 {
-        if index >= 0 && index < len as i64 { self.own(me, offset + cast::low::<u16>(index)) } else { 0 }
+    pub fn seat_element(self, me: usize, (offset, len): (u16, u16), index: i64) -> i64 {
+        if index >= 0 && index < len as i64 { self.seat_cell(me, offset + cast::low::<u16>(index)) } else { 0 }
     }
 
-    /// A counter of a piece, 0 of none.
+    /// A counter of a piece; 0 for no piece.
     #[inline(always)]
     pub fn counter(self, card: i64, offset: u8) -> i64 {
         usize::try_from(card).map_or(0, |card| self.piece_cell(card, offset as usize) as i64)
     }
 
-    /// The place of a seat in the turn order, from 1; 0 if it has none.
+    /// The position of a seat in the turn order, from 1; 0 if it has none.
     pub fn place_in_order(self, me: usize) -> i64 {
-        let found = (0..self.rules.players).find(|&place| self.table(head::ORDER + place) == cast::count(me));
+        let found = (0..self.rules.players).find(|&place| self.table_cell(head::ORDER + place) == cast::count(me));
         found.map_or(0, |place| cast::count(place) + 1)
     }
 
     // ------------------------------------------------------------------ places
 
     #[inline(always)]
-    fn place(self, place: usize, me: usize) -> &'a PlaceAt {
+    fn place(self, place: usize, me: usize) -> &'a PlaceInstance {
         &self.rules.layout.places[instance(self.rules, place, me)]
     }
 
-    /// How many pieces lie in a place.
+    /// The number of pieces in a place.
     #[inline(always)]
-    pub fn lying(self, place: u16, me: usize) -> i64 {
-        let at = self.place(place as usize, me);
-        self.at(at.owner, at.base as usize)
+    pub fn pieces_in(self, place: u16, me: usize) -> i64 {
+        let place = self.place(place as usize, me);
+        self.owned_cell(place.owner, place.base as usize)
     }
 
-    /// The first piece in a place, or -1.
+    /// The first piece in a place; -1 if there is none.
     #[inline(always)]
     pub fn first_in(self, place: usize, me: usize) -> i64 {
-        let at = self.place(place, me);
-        let base = at.base as usize;
+        let place = self.place(place, me);
+        let base = place.base as usize;
         if self.cell(base) == 0 {
             return -1;
         }
-        for slot in 1..=at.room as usize {
-            let piece = self.seen(base + slot);
+        for slot in 1..=place.room as usize {
+            let piece = self.view_cell(base + slot);
             if piece != 0 {
                 return piece as i64 - 1;
             }
@@ -265,36 +265,36 @@ impl<'a, const NOTE: bool> Reader<'a, NOTE> {
         -1
     }
 
-    /// The number of the place where a piece lies.
+    /// The index of the instance of a place where a piece lies.
     #[inline(always)]
     pub fn place_of(self, card: usize) -> usize {
-        if NOTE {
-            self.note_place_of(card);
+        if RECORD {
+            self.record_place_of(card);
         }
-        cast::index(self.seen(self.rules.layout.piece(card, piece::PLACE)))
+        cast::index(self.view_cell(self.rules.layout.piece(card, piece::PLACE)))
     }
 
-    /// Where in a grid a card lies, counted from 0 row by row, and how long the rows are; `None` if it lies elsewhere.
+    /// The slot of a card in a grid, from 0 row by row, and the length of the rows; `None` if the card does not lie in the grid.
     #[inline]
-    pub fn grid_at(self, card: i64, grid: u16) -> Option<(u32, u32)> {
+    pub fn grid_slot(self, card: i64, grid: u16) -> Option<(u32, u32)> {
         let declared = &self.rules.places[grid as usize];
         let Shape::Grid { columns, .. } = declared.shape else { return None };
         let card = usize::try_from(card).ok()?;
         if self.place_of(card) != declared.first as usize {
             return None;
         }
-        Some((cast::fit::<u32>(self.seen(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
+        Some((cast::fit::<u32>(self.view_cell(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
     }
 
-    /// The row of a grid in which a piece lies, from 1; 0 elsewhere.
+    /// The row of a card in a grid, from 1; 0 if it does not lie there.
     #[inline]
     pub fn row(self, card: i64, grid: u16) -> i64 {
-        self.grid_at(card, grid).map_or(0, |(at, columns)| (at / columns) as i64 + 1)
+        self.grid_slot(card, grid).map_or(0, |(slot, columns)| (slot / columns) as i64 + 1)
     }
 
-    /// The column of a grid in which a piece lies, from 1; 0 elsewhere.
+    /// The column of a card in a grid, from 1; 0 if it does not lie there.
     #[inline]
     pub fn column(self, card: i64, grid: u16) -> i64 {
-        self.grid_at(card, grid).map_or(0, |(at, columns)| (at % columns) as i64 + 1)
+        self.grid_slot(card, grid).map_or(0, |(slot, columns)| (slot % columns) as i64 + 1)
     }
 }

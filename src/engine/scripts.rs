@@ -1,4 +1,4 @@
-//! Scripts: the only way in which the engine reaches them.
+//! Calls scripts of cards.
 
 use super::checks;
 use super::decision::{Act, Question, Stop};
@@ -7,30 +7,30 @@ use super::machine::Machine;
 use super::offers;
 use super::op::ANSWER;
 use super::question;
-use super::ruleset::AskBefore;
+use super::ruleset::ScriptQuestion;
 use crate::cast;
 
-/// Tells words from numbers and cards in scripts: a word is this plus its [`super::ruleset::NameId`].
+/// Distinguishes words from numbers and cards in scripts: a word is this plus its [`super::ruleset::NameId`].
 pub const WORD: i64 = 1 << 40;
 
-/// A script that is to run: which, for whom.
+/// A call of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// Index of the script.
+    /// The index of the script.
     pub script: u32,
-    /// The seat it acts for.
+    /// The seat that the script acts for.
     pub me: usize,
-    /// The card that speaks.
+    /// The card that the script belongs to.
     pub own: i32,
-    /// The moment's card, or -1.
+    /// The card of the moment, or -1.
     pub card: i32,
-    /// The seat whose moment it is.
+    /// The seat of the moment.
     pub player: usize,
-    /// The answer to the question before it: a card, or [`WORD`] plus the name of a word; -1 without one.
+    /// The answer to the question before the script: a card, or [`WORD`] plus the name of a word; -1 without an answer.
     pub answer: i64,
 }
 
-/// What runs scripts: the only way in which the engine reaches them.
+/// A runtime for scripts, which the engine calls.
 pub trait Scripts {
     /// Runs a script on the game.
     ///
@@ -39,7 +39,7 @@ pub trait Scripts {
     fn run(&mut self, machine: &mut Machine<'_>, call: &Call) -> Result<(), Stop>;
 }
 
-/// For rulesets without scripts, and for native consequences, which call none.
+/// A runtime for rulesets without scripts, and for native consequences, which may not call any.
 pub struct NoScripts;
 
 impl Scripts for NoScripts {
@@ -48,11 +48,11 @@ impl Scripts for NoScripts {
     }
 }
 
-/// Puts the question before a script; the answer, if it is not no.
+/// Asks the question before a script. Returns the answer; `None` if it was the refusal, or if there was no option.
 ///
 /// # Errors
-/// [`Stop::Ask`] when it is open.
-pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: &AskBefore, env: &mut Env) -> Result<Option<i32>, Stop> {
+/// [`Stop::Ask`] if the question is open now.
+pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: &ScriptQuestion, env: &mut Env) -> Result<Option<i32>, Stop> {
     let rules = machine.rules;
     let definition = usize::try_from(env.locals[0]).map_or(0, |own| rules.piece_definition[own]);
     let chosen =
@@ -64,10 +64,10 @@ pub(crate) fn ask_first(machine: &mut Machine<'_>, ask: &AskBefore, env: &mut En
     })
 }
 
-/// Runs a script, with the answer that lies in its local; what it sets off is left in the queue.
+/// Runs a script, with the answer in its local. The listeners that it triggers are left in the queue.
 ///
 /// # Errors
-/// Faults of the script, in its name.
+/// Faults of the script, with its owner and place.
 pub(crate) fn run_script(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, script: u32, env: &Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let [own, card, player] = [env.locals[0], env.locals[1], env.locals[2]];
@@ -77,13 +77,13 @@ pub(crate) fn run_script(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, s
     };
     let player = usize::try_from(player).unwrap_or(env.me);
     let call = Call { script, me: env.me, own, card, player, answer };
-    machine.memory.run.spoke = Some(script);
-    machine.memory.run.speaking = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
+    machine.memory.run.last_script = Some(script);
+    machine.memory.run.running_definition = usize::try_from(own).ok().map(|own| rules.piece_definition[own]);
     let result = scripts.run(machine, &call);
-    machine.memory.run.speaking = None;
+    machine.memory.run.running_definition = None;
     result.map_err(|stop| {
         let script = &rules.scripts[script as usize];
-        stop.in_the_name_of(&script.owner, script.span)
+        stop.with_owner(&script.owner, script.span)
     })?;
     checks::after_change(machine)
 }

@@ -1,17 +1,17 @@
-//! Seats that come one after another, on the stack: two operands, all of them in one, four bits each with the next one lowest, and how many are left.
+//! Iterates over seats with two operands on the stack: the remaining seats in one number, four bits each and the next one lowest, and how
+//! many are left.
 
 use super::machine::Machine;
 use super::ruleset::{Direction, Whom};
 use crate::cast;
 use houserule_state::layout::head;
 
-/// Puts the seats on the stack, in turn order or from last to first as the order stands now: two operands, all of them in one,
-/// and how many are left.
+/// Pushes the seats in the given direction of the turn order, as two operands.
 pub(crate) fn push_seats(machine: &mut Machine<'_>, direction: Direction, whom: Whom, me: usize) {
     let rules = machine.rules;
     let (mut seats, mut count) = (0, 0);
     for place in 0..rules.players {
-        // The first to come lies lowest.
+        // The last seat is pushed first, so that the first seat has the lowest bits.
         let place = if direction == Direction::Reverse { place } else { rules.players - 1 - place };
         let seat = machine.cell(head::ORDER + place);
         if whom == Whom::All || cast::index(seat) != me {
@@ -23,7 +23,7 @@ pub(crate) fn push_seats(machine: &mut Machine<'_>, direction: Direction, whom: 
     machine.state.push(count);
 }
 
-/// The next of the seats on the stack; takes them off it after the last.
+/// The next seat from the stack; pops the operands after the last.
 pub(crate) fn next_seat(machine: &mut Machine<'_>) -> Option<usize> {
     if *machine.state.operand(0) == 0 {
         machine.state.drop_operands(2);

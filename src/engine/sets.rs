@@ -1,27 +1,27 @@
-//! Going through cards.
+//! Iterates over the cards of a set.
 
 use super::eval::Env;
-use super::look;
 use super::machine::Machine;
 use super::position::instances;
 use super::ruleset::{CardSet, Ruleset, Shape};
+use super::watched_reads;
 use crate::cast;
 
-/// Calls `f` for each card of a set, with the card in the set's local, until it says no.
+/// Calls `f` for each card of a set, with the card in the set's local, until `f` returns false.
 pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut f: impl FnMut(&mut Machine<'_>, &mut Env) -> bool) {
     let rules = machine.rules;
     if machine.memory.values.watch.is_on() {
-        look::through_cards(&mut machine.evaluator(), set, env);
+        watched_reads::record_set_reads(&mut machine.evaluator(), set, env);
     }
     let set = &rules.sets[set as usize];
-    let kept = env.locals[set.local as usize];
+    let outer = env.locals[set.local as usize];
     'all: for &place in set.places.iter() {
         let declared = &rules.places[place as usize];
-        for at in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
-            let base = at.base as usize;
+        for instance in &rules.layout.places[instances(rules, declared, set.whose, env.me)] {
+            let base = instance.base as usize;
             let mut left = machine.cell(base);
             let mut slot = 0;
-            while left > 0 && slot < at.room as usize {
+            while left > 0 && slot < instance.room as usize {
                 slot += 1;
                 let piece = machine.cell(base + slot);
                 if piece == 0 {
@@ -49,7 +49,7 @@ pub(crate) fn each_card(machine: &mut Machine<'_>, set: u32, env: &mut Env, mut 
             }
         }
     }
-    env.locals[set.local as usize] = kept;
+    env.locals[set.local as usize] = outer;
 }
 
 /// Whether a card is in a set.
@@ -64,7 +64,7 @@ pub(crate) fn is_in(machine: &mut Machine<'_>, set: u32, card: i32, env: &mut En
     found
 }
 
-/// The cards of a set, collected.
+/// Fills `cards` with the cards of a set.
 pub fn cards_of(machine: &mut Machine<'_>, set: u32, env: &mut Env, cards: &mut Vec<i32>) {
     let rules = machine.rules;
     let local = rules.sets[set as usize].local as usize;
@@ -89,7 +89,7 @@ fn fits(rules: &Ruleset, set: &CardSet, shape: Shape, piece: i32, slot: usize) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Expr, Two};
+    use crate::graph::{Expr, NumberOp};
     use crate::ruleset::Whose;
     use crate::testing::{DENS, TWO_EACH, laid, rules};
     use houserule_state::layout::piece;
@@ -99,7 +99,7 @@ mod tests {
         let rules = rules(|rules, node| {
             let (card, b) = (node(rules, Expr::Local { local: 1 }), node(rules, Expr::Const { value: 4 }));
             let a = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
-            let filter = Some(node(rules, Expr::Two { how: Two::Is(houserule_numbers::compare::Compare::Less), a, b }));
+            let filter = Some(node(rules, Expr::Binary { operator: NumberOp::Is(houserule_numbers::compare::Compare::Less), a, b }));
             let set = |whose, kinds, with, filter| CardSet { places: [0].into(), whose, kinds, rows: 0, local: 1, with, filter };
             let moss = Some(piece::COUNTERS as u8);
             rules.sets = vec![
@@ -112,7 +112,7 @@ mod tests {
         });
         let mut game = laid(&rules, TWO_EACH);
         game.put(&rules, rules.layout.piece(0, piece::COUNTERS), 2);
-        let mut env = Env::of(0);
+        let mut env = Env::for_seat(0);
         let mut found = vec![Vec::new(); 5];
         found.iter_mut().zip(0..).for_each(|(found, set)| crate::sets::cards_of(&mut game.on(&rules), set, &mut env, found));
         assert_eq!(found, [vec![1, 3], vec![1, 3, 2, 0], vec![1, 2], vec![0], vec![1, 2, 0]]);

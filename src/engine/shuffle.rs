@@ -1,39 +1,39 @@
-//! States that a seat can imagine: what it does not know is shuffled among the places where it may be, and what is counted on cards that it
-//! does not see into is worked out anew.
+//! Imagined states: cards that a seat does not know are shuffled among the slots where they may lie, and the counters that it does not see
+//! are set anew.
 
 use super::ruleset::Ruleset;
-use super::state::{rename_in_block, rename_in_frames};
+use super::state::{replace_in_block, replace_in_frames};
 use crate::cast;
 use houserule_state::chance::{draw, hash_text, join};
 use houserule_state::layout::{BOX, TABLE, head, piece};
 
-/// A slot: its place, its position there, and the piece that lies in it.
+/// A slot: its place, its position there, and the piece in it.
 type Slot = (i32, i32, u16);
 
-/// Memory for shuffling.
+/// Buffers for shuffling.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shuffle {
-    /// Cards with the numbers by which they are ordered.
+    /// The pieces to permute, with their sort keys.
     cards: Vec<(u64, u16)>,
-    /// Where they lie.
+    /// The slots in which these pieces lie.
     slots: Vec<Slot>,
-    /// Cells that were written.
+    /// The changed cells, with their new values.
     pub writes: Vec<(u32, i32)>,
-    /// Of each piece that makes way for another one, in order of the first: which one lies there now.
+    /// The moved pieces: the old and the new piece of a slot, sorted by the old one.
     pub moved: Vec<(u16, u16)>,
 }
 
-/// What becomes of what other seats know.
+/// How a shuffle changes what other seats know.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Others {
-    /// It is forgotten, but for what lies with them.
+enum OtherKnowledge {
+    /// A seat knows only the cards in its own places.
     Forgotten,
-    /// It goes by where a card lies.
-    Kept,
+    /// The knowledge of a slot's card is transferred to the slot's new card.
+    Transferred,
 }
 
 impl Shuffle {
-    /// Lists what is to be written so that the pieces which nothing tells apart for a seat lie in the same slots, in another order.
+    /// Computes the writes that permute the cards which the seat cannot distinguish, sorted by `order`, over their slots.
     fn list(&mut self, rules: &Ruleset, cells: &[i32], seat: usize, order: impl Fn(usize) -> u64) {
         self.writes.clear();
         self.moved.clear();
@@ -69,8 +69,8 @@ impl Shuffle {
         self.moved.sort_unstable();
     }
 
-    /// Puts the cards into another order where some of the slots do not take all their kinds: as many as possible lie where they may (a matching
-    /// of cards and slots by augmenting paths). It depends on which cards and slots there are, and not on which card lies where.
+    /// Reorders the cards if some slots do not take all of their kinds, so that as many cards as possible lie in allowed slots: a bipartite
+    /// matching by augmenting paths. The result depends on the sets of cards and slots, and not on which card lies where.
     fn fit_kinds(&mut self, rules: &Ruleset) {
         let kinds_of = |slot: &Slot| match rules.places[rules.layout.places[cast::index(slot.0)].declared as usize].kinds {
             0 => u64::MAX,
@@ -85,14 +85,14 @@ impl Shuffle {
         let mut holders: Vec<Option<usize>> = vec![None; count];
         let mut lies = vec![false; count];
         for (first, lies) in lies.iter_mut().enumerate() {
-            // A breadth-first search for a slot that is free, through slots whose holders can move on.
-            let (mut came, mut reached) = (vec![None; count], vec![first]);
-            let mut at = 0;
+            // Breadth-first search for a free slot, through slots whose cards can move on.
+            let (mut came_from, mut reached) = (vec![None; count], vec![first]);
+            let mut index = 0;
             let free = loop {
-                let Some(&card) = reached.get(at) else { break None };
-                at += 1;
-                let fresh: Vec<usize> = (0..count).filter(|&slot| came[slot].is_none() && takes(slot, card)).collect();
-                fresh.iter().for_each(|&slot| came[slot] = Some(card));
+                let Some(&card) = reached.get(index) else { break None };
+                index += 1;
+                let fresh: Vec<usize> = (0..count).filter(|&slot| came_from[slot].is_none() && takes(slot, card)).collect();
+                fresh.iter().for_each(|&slot| came_from[slot] = Some(card));
                 if let Some(&slot) = fresh.iter().find(|&&slot| holders[slot].is_none()) {
                     break Some(slot);
                 }
@@ -101,8 +101,8 @@ impl Shuffle {
             let mut next = free;
             *lies = free.is_some();
             while let Some(slot) = next {
-                let Some(card) = came[slot] else { break };
-                // Where this card lay before, the one that wanted to go there lies now.
+                let Some(card) = came_from[slot] else { break };
+                // Moves the cards along the path: each takes the slot that the next one leaves.
                 next = holders.iter().position(|&holder| holder == Some(card));
                 holders[slot] = Some(card);
                 if let Some(left) = next {
@@ -116,36 +116,36 @@ impl Shuffle {
         self.cards.clone_from(&ordered);
     }
 
-    /// Puts what a seat does not know into another order, with what other seats know of it, wherever it is named.
-    fn apply(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, others: Others) {
+    /// Applies the permutation to the cells, including what other seats know.
+    fn apply(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, knowledge: OtherKnowledge) {
         self.writes.iter().for_each(|&(cell, value)| cells[cell as usize] = value);
         let known = |card: u16| rules.layout.piece(card as usize, piece::KNOWN);
-        match others {
-            Others::Kept => {
+        match knowledge {
+            OtherKnowledge::Transferred => {
                 let knew: Vec<i32> = self.moved.iter().map(|&(before, _)| cells[known(before)]).collect();
                 self.moved.iter().zip(knew).for_each(|(&(_, now), knew)| cells[known(now)] = knew);
             }
-            Others::Forgotten => {
+            OtherKnowledge::Forgotten => {
                 for card in 0..cast::fit::<u16>(rules.layout.pieces) {
                     let place = cast::index(cells[rules.layout.piece(card as usize, piece::PLACE)]);
-                    let at = &rules.layout.places[place];
-                    let is_with_owner = at.room > 0 && at.owner != TABLE && rules.sees_into(place, at.owner as usize);
-                    let with = if is_with_owner { 1 << at.owner } else { 0 };
+                    let instance = &rules.layout.places[place];
+                    let is_with_owner = instance.room > 0 && instance.owner != TABLE && rules.sees_into(place, instance.owner as usize);
+                    let with = if is_with_owner { 1 << instance.owner } else { 0 };
                     cells[known(card)] = cells[known(card)] & 1 << seat | with;
                 }
             }
         }
     }
 
-    /// The piece that lies where this one lay.
-    fn renamed(&self, card: i32) -> i32 {
+    /// The piece that now lies where this piece lay.
+    fn replacement(&self, card: i32) -> i32 {
         let found = u16::try_from(card).ok().and_then(|card| self.moved.binary_search_by_key(&card, |moved| moved.0).ok());
-        found.map_or(card, |at| self.moved[at].1 as i32)
+        found.map_or(card, |index| self.moved[index].1 as i32)
     }
 
-    /// Gives the counters of cards into which a seat does not see what they begin with; with a number of chance, where the rules write them
-    /// in secret, what they may hold.
-    fn count_anew(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: Option<u64>) {
+    /// Resets the counters that a seat does not see to their initial values. If `random` is given, counters that rules may have written in
+    /// secret get a random value of their range.
+    fn reset_counters(&mut self, rules: &Ruleset, cells: &mut [i32], seat: usize, random: Option<u64>) {
         if rules.piece.is_empty() {
             return;
         }
@@ -154,7 +154,7 @@ impl Shuffle {
                 continue;
             }
             let first = rules.layout.piece(card, piece::COUNTERS);
-            for (cell, &value) in (first..).zip(rules.hidden.blank(card)) {
+            for (cell, &value) in (first..).zip(rules.hidden.initial_counters(card)) {
                 self.write(cells, cell, value);
             }
             let Some(random) = random else { continue };
@@ -178,51 +178,64 @@ impl Shuffle {
         }
     }
 
-    /// Puts what a seat does not know into another order, in the cells and in what they were when all began to act at once, with other streams.
-    /// The cells that were written are left in [`Shuffle::writes`].
-    fn deal(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64, others: Others) {
-        let (cells, before) = both;
+    /// Permutes the cards that a seat does not know, both in the current cells and in the snapshot of a simultaneous block.
+    /// [`Shuffle::writes`] then holds the writes to the current cells.
+    fn permute(
+        &mut self,
+        rules: &Ruleset,
+        cells_and_snapshot: (&mut [i32], &mut [i32]),
+        seat: usize,
+        order: &impl Fn(usize) -> u64,
+        knowledge: OtherKnowledge,
+    ) {
+        let (cells, before) = cells_and_snapshot;
         if !before.is_empty() {
             self.list(rules, before, seat, order);
-            self.apply(rules, before, seat, others);
-            rename_in_block(rules, before, |card| self.renamed(card));
+            self.apply(rules, before, seat, knowledge);
+            replace_in_block(rules, before, |card| self.replacement(card));
         }
         self.list(rules, cells, seat, order);
-        self.apply(rules, cells, seat, others);
+        self.apply(rules, cells, seat, knowledge);
         if !self.moved.is_empty() {
-            rename_in_frames(rules, cells, |card| self.renamed(card));
+            replace_in_frames(rules, cells, |card| self.replacement(card));
         }
     }
 
-    /// Puts what a seat does not know into the order of the cards, without the seed: what it sees.
-    pub fn see(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize) {
-        self.deal(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, Others::Forgotten);
+    /// Turns a state into what a seat sees: unknown cards lie in the order of their indices, and the seed is 0.
+    pub fn canonicalize(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize) {
+        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| card as u64, OtherKnowledge::Forgotten);
         for cells in [cells, before].into_iter().filter(|cells| !cells.is_empty()) {
-            self.count_anew(rules, cells, seat, None);
+            self.reset_counters(rules, cells, seat, None);
             cells[head::SEED_LOW] = 0;
             cells[head::SEED_HIGH] = 0;
         }
     }
 
-    /// Puts what a seat does not know into any order. What others know, and what is counted on cards, goes by where they lie and what they are.
-    pub fn order(&mut self, rules: &Ruleset, both: (&mut [i32], &mut [i32]), seat: usize, order: &impl Fn(usize) -> u64) {
-        self.deal(rules, both, seat, order, Others::Kept);
+    /// Permutes the cards that a seat does not know by a given order. What other seats know stays with the slots.
+    pub fn permute_by(
+        &mut self,
+        rules: &Ruleset,
+        cells_and_snapshot: (&mut [i32], &mut [i32]),
+        seat: usize,
+        order: &impl Fn(usize) -> u64,
+    ) {
+        self.permute(rules, cells_and_snapshot, seat, order, OtherKnowledge::Transferred);
     }
 
-    /// Puts what a seat does not know into an order by chance, with streams that are others.
+    /// Turns a state into one that a seat can imagine: unknown cards are shuffled, and the seed is another one.
     pub fn imagine(&mut self, rules: &Ruleset, (cells, before): (&mut [i32], &mut [i32]), seat: usize, random: u64) {
-        self.deal(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), Others::Forgotten);
+        self.permute(rules, (&mut *cells, &mut *before), seat, &|card| draw(random, 0, card as u64), OtherKnowledge::Forgotten);
         let seed = cast::halves(draw(random, hash_text("imagined"), 0));
-        // The cells come last: their writes are looked at.
+        // The current cells come last, because `writes` is used afterwards.
         for cells in [before, cells].into_iter().filter(|cells| !cells.is_empty()) {
-            self.count_anew(rules, cells, seat, Some(random));
+            self.reset_counters(rules, cells, seat, Some(random));
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }
     }
 }
 
-/// Whether a counter may have been written on cards in a hidden place, as far as a seat can tell by its own: not if it has cards there, and
-/// nothing is counted on them yet.
+/// Whether a counter may have been written on cards in a hidden place, judged by the seat's own place: false if the seat has cards there
+/// and none of them was written.
 fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, place: u16) -> bool {
     let declared = &rules.places[place as usize];
     if !declared.of_seat {
@@ -231,7 +244,7 @@ fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, pl
     let own = &rules.layout.places[declared.first as usize + seat];
     let slots = &cells[own.base as usize + 1..=own.base as usize + own.room as usize];
     let mut lying = slots.iter().filter(|&&card| card > 0).map(|&card| cast::index(card) - 1).peekable();
-    let is_new = |card: usize| cells[rules.layout.piece(card, offset)] == rules.hidden.blank(card)[offset - piece::COUNTERS];
+    let is_new = |card: usize| cells[rules.layout.piece(card, offset)] == rules.hidden.initial_counters(card)[offset - piece::COUNTERS];
     lying.peek().is_none() || lying.any(|card| !is_new(card))
 }
 

@@ -1,39 +1,38 @@
-//! The state of a game as a plain value: its cells, and nothing else.
+//! The state of a game: a vector of cells.
 
 mod block;
 mod frame;
 
-pub(crate) use block::{AnsweredAhead, BlockSeats, begin_block, hide_answers, rename_in_block};
-pub(crate) use frame::{Frame, card_of_operand, operand_of_card, rename_in_frames};
+pub(crate) use block::{AnsweredAhead, BlockSeats, begin_block, hide_answers, replace_in_block};
+pub(crate) use frame::{Frame, card_of_operand, operand_of_card, replace_in_frames};
 
 use super::ruleset::Ruleset;
 use crate::cast;
 use houserule_state::chance::mix;
 use houserule_state::layout::{Layout, head, piece};
 
-/// Cells that are reserved for the stack of frames when a game begins, so that it hardly ever grows.
+/// The capacity reserved for the stack of frames, in cells, so that it rarely grows.
 const STACK: usize = 1024;
 
-/// The state of a game at any point of it. A copy is one copy of memory, a hash one pass, and a save the cells.
+/// The state of a game at any moment. To copy or save it is to copy its cells.
 ///
-/// Cells are private: expressions read them through a `Reader`, which notes what was read for the caches; whoever moves cards or shows
-/// them, through a [`super::Position`]. They are changed by the one checked function of a [`super::Machine`] and by the stack of frames alone.
+/// The cells are private. Expressions read them through a `Reader`, which records dependencies; other code reads them through a
+/// [`super::Position`]. Only [`super::Machine`] and the stack of frames write them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    /// Header, table, seats, pieces, places; behind them the stack of frames.
+    /// Header, table, seats, pieces and places, then the stack of frames.
     cells: Vec<i32>,
-    /// While all act at once: the cells without the stack as they were when the block began, and behind them what the block has to
-    /// remember. Empty otherwise.
+    /// During a simultaneous block: the cells without the stack at its start, then the data of the block. Empty otherwise.
     snapshot: Vec<i32>,
 }
 
 impl State {
-    /// Begins a game with this seed in the memory of an earlier one; no card lies in its deck yet.
+    /// Restarts as a new game with this seed, reusing the memory. The decks are still empty.
     pub(crate) fn restart(&mut self, rules: &Ruleset, seed: u64) {
-        let fixed = rules.layout.len;
+        let stack_start = rules.layout.len;
         self.cells.clear();
-        self.cells.reserve(fixed + STACK);
-        self.cells.resize(fixed, 0);
+        self.cells.reserve(stack_start + STACK);
+        self.cells.resize(stack_start, 0);
         [self.cells[head::SEED_LOW], self.cells[head::SEED_HIGH]] = cast::halves(seed);
         self.cells[head::ACTIONS_LEFT] = -1;
         for seat in 0..rules.players {
@@ -46,13 +45,13 @@ impl State {
             self.cells[rules.layout.seat(seat, offset as usize)] = value;
         }
         self.snapshot.clear();
-        self.push_first_frame(fixed, rules.ops.parts.first().copied().unwrap_or_default());
+        self.push_first_frame(stack_start, rules.ops.parts.first().copied().unwrap_or_default());
         for (index, &home) in rules.piece_home.iter().enumerate() {
             self.cells[rules.layout.piece(index, piece::PLACE)] = home as i32;
         }
     }
 
-    /// Lays cards into a deck that is empty, the first at the bottom.
+    /// Fills an empty deck with cards, the first at the bottom.
     pub(crate) fn lay_deck(&mut self, layout: &Layout, deck: usize, cards: impl ExactSizeIterator<Item = u16>) {
         let base = layout.places[deck].base as usize;
         self.cells[base] = cast::fit::<i32>(cards.len());
@@ -62,14 +61,14 @@ impl State {
         }
     }
 
-    /// Becomes a copy of another state in the memory that this one has.
+    /// Copies `other` into this, reusing the memory.
     #[inline]
     pub(crate) fn copy_from(&mut self, other: &State) {
         self.cells.clone_from(&other.cells);
         self.snapshot.clone_from(&other.snapshot);
     }
 
-    /// Overwrites everything.
+    /// Overwrites the cells and the snapshot.
     pub(crate) fn load(&mut self, cells: &[i32], snapshot: &[i32]) {
         for (to, from) in [(&mut self.cells, cells), (&mut self.snapshot, snapshot)] {
             to.clear();
@@ -77,40 +76,40 @@ impl State {
         }
     }
 
-    /// The cells as they are now.
+    /// The current cells.
     #[inline(always)]
     pub fn cells(&self) -> &[i32] {
         &self.cells
     }
 
-    /// While all act at once: the cells as they were, and behind them what the block has to remember. Empty otherwise.
+    /// The snapshot and data of a simultaneous block; empty if none is running.
     #[inline(always)]
     pub(crate) fn snapshot(&self) -> &[i32] {
         &self.snapshot
     }
 
-    /// The cells and the snapshot, for what rewrites a state as a whole: views, and states that are imagined.
+    /// The cells and the snapshot, for code that rewrites the state as a whole.
     pub(crate) fn parts_mut(&mut self) -> (&mut Vec<i32>, &mut Vec<i32>) {
         (&mut self.cells, &mut self.snapshot)
     }
 
-    /// Writes a cell without any regard to what depends on it: for counters of the header, and for cells of the stack.
+    /// Writes a cell without invalidating anything: for counters of the header and cells of the stack.
     #[inline(always)]
     pub(crate) fn write(&mut self, cell: usize, value: i32) {
         self.cells[cell] = value;
     }
 
-    /// A hash of the whole state: every cell, and nothing else.
+    /// A hash of the cells and the snapshot.
     pub fn hash(&self) -> u64 {
-        let mut h = 0x5EED_u64;
+        let mut hash = 0x5EED_u64;
         for pair in self.cells.chunks(2).chain(self.snapshot.chunks(2)) {
             let word = cast::joined([pair[0], pair.get(1).copied().unwrap_or(0)]);
-            h = (h.rotate_left(5) ^ word).wrapping_mul(0x2545_F491_4F6C_DD1D);
+            hash = (hash.rotate_left(5) ^ word).wrapping_mul(0x2545_F491_4F6C_DD1D);
         }
-        mix(h)
+        mix(hash)
     }
 
-    /// The whole state, for saving: how many cells it has, the cells, and the snapshot.
+    /// The state as numbers: the number of cells, the cells, and the snapshot.
     pub fn save(&self) -> Vec<i32> {
         [&[cast::fit::<i32>(self.cells.len())], &self.cells[..], &self.snapshot[..]].concat()
     }
@@ -125,7 +124,7 @@ impl State {
         self.cells[head::ROUND]
     }
 
-    /// Turns begun in this round.
+    /// The number of turns begun in this round.
     pub fn turn(&self) -> i32 {
         self.cells[head::TURN]
     }
@@ -135,14 +134,14 @@ impl State {
         self.cells[head::FINISHED] != 0
     }
 
-    /// Whether a block is under way in which all act at once.
+    /// Whether a simultaneous block is running.
     #[inline(always)]
-    pub fn acts_at_once(&self) -> bool {
+    pub fn in_simultaneous_block(&self) -> bool {
         !self.snapshot.is_empty()
     }
 
-    /// The part of the program that runs or comes next.
-    pub fn program_at(&self) -> usize {
+    /// The index of the part of the program that runs or comes next.
+    pub fn program_part(&self) -> usize {
         cast::index(self.cells[head::PROGRAM])
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn game(rules: &Ruleset) -> Game {
 /// A game in which no checks run and these cards lie in dens, each in a slot of a seat's: card, seat, slot.
 pub(super) fn laid(rules: &Ruleset, cards: impl IntoIterator<Item = (usize, usize, usize)>) -> Game {
     let mut game = game(rules);
-    game.memory.run.quiet = 1;
+    game.memory.run.suppressed = 1;
     cards.into_iter().for_each(|(card, seat, slot)| game.lay(rules, card, DENS + seat, slot));
     game
 }

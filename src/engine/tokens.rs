@@ -1,72 +1,72 @@
-//! Tokens: pieces that nothing tells apart but their sort and the face they show, counted in pools; taking and rolling them.
+//! Moves and rolls tokens. Tokens of equal sort and face are interchangeable: a pool holds one count for each class of them.
 
 use super::checks;
 use super::decision::Stop;
 use super::eval::Env;
 use super::machine::Machine;
-use super::reader::{classes, mask_of_set, of_picked, pool_base};
+use super::reader::{classes, decode_token, mask_of_set, pool_base};
 use super::ruleset::Ruleset;
 use crate::cast;
 pub use houserule_ruleset::tokens::*;
 use houserule_state::chance::{below, draw, hash_text, join};
 
-/// The streams of rolls.
+/// The random stream of rolls.
 const ROLL: u64 = hash_text("roll");
-/// The streams of what is taken at random.
+/// The random stream of tokens taken at random.
 const TAKE: u64 = hash_text("take");
 
-/// A step of a stream, whatever its counter holds.
-fn nth(step: i32) -> u64 {
+/// A step of a random stream, from a counter in a cell.
+fn stream_step(step: i32) -> u64 {
     i64::from(step).cast_unsigned()
 }
 
-/// The classes that a set means, as a bit set.
+/// The classes of a set of tokens, as a bit set.
 pub(crate) fn token_mask(machine: &mut Machine<'_>, set: u32, env: &mut Env) -> u64 {
     let rules = machine.rules;
     let set = &rules.token_sets[set as usize];
-    let [of, showing] = [set.of, set.showing].map(|part| part.map(|part| machine.eval(part, env)));
-    mask_of_set(rules, set, of, showing)
+    let [sort, showing] = [set.sort, set.showing].map(|part| part.map(|part| machine.eval(part, env)));
+    mask_of_set(rules, set, sort, showing)
 }
 
-/// So many tokens of a class go from pool to pool.
-pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, n: i64, from: u8, to: u8, seat: usize) -> Result<(), Stop> {
+/// Moves `amount` tokens of a class from one pool to another; nothing happens if `amount` is 0 or less.
+pub(crate) fn move_tokens(machine: &mut Machine<'_>, class: usize, amount: i64, from: u8, to: u8, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
-    if n <= 0 {
+    if amount <= 0 {
         return Ok(());
     }
     let source = pool_base(rules, from, seat) + class;
-    let arrives = if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
-    let target = pool_base(rules, to, seat) + arrives;
-    machine.add(source, -n)?;
-    machine.add(target, n)?;
-    machine.say(|| {
+    let target_class =
+        if rules.pools[to as usize].face_down { rules.tokens[rules.classes[class].token as usize].blank as usize } else { class };
+    let target = pool_base(rules, to, seat) + target_class;
+    machine.add(source, -amount)?;
+    machine.add(target, amount)?;
+    machine.log_line(|| {
         let name = |pool: u8| rules.names.text(rules.pools[pool as usize].name);
-        format!("p{}: {n} {} from {} to {}", seat + 1, rules.names.text(rules.classes[class].key), name(from), name(to))
+        format!("p{}: {amount} {} from {} to {}", seat + 1, rules.names.text(rules.classes[class].key), name(from), name(to))
     });
     Ok(())
 }
 
-fn lift_class(machine: &mut Machine<'_>, class: usize, n: i64, pool: u8, seat: usize) -> Result<(), Stop> {
+fn turn_class_blank(machine: &mut Machine<'_>, class: usize, amount: i64, pool: u8, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let base = pool_base(rules, pool, seat);
     let blank = rules.tokens[rules.classes[class].token as usize].blank as usize;
-    if blank == class || n == 0 {
+    if blank == class || amount == 0 {
         return Ok(());
     }
-    machine.add(base + class, -n)?;
-    machine.put(base + blank, machine.state.cells()[base + blank] as i64 + n)
+    machine.add(base + class, -amount)?;
+    machine.put(base + blank, machine.state.cells()[base + blank] as i64 + amount)
 }
 
-/// Writes what lies in a pool: for scenarios. What lay there goes back to where all tokens lie at the start, and what comes
-/// is taken from there.
+/// Sets the contents of a pool, for scenarios. The difference is taken from, or returned to, the pool in which all tokens start.
 ///
 /// # Errors
-/// There are not so many there.
+/// That pool holds too few tokens.
 pub fn set_pool(machine: &mut Machine<'_>, pool: u8, seat: usize, contents: &[(usize, i64)]) -> Result<(), Stop> {
     let rules = machine.rules;
     let supply = (0..cast::fit::<u8>(rules.pools.len())).find(|&other| rules.pools[other as usize].full && other != pool);
     let base = pool_base(rules, pool, seat);
-    // How many more of each sort there are, whatever they show.
+    // How many more tokens of each sort there are, on whatever face.
     let mut change = vec![0; rules.tokens.len()];
     for (class, known) in rules.classes.iter().enumerate() {
         let wanted: i64 = contents.iter().filter(|c| c.0 == class).map(|c| c.1).sum();
@@ -80,13 +80,13 @@ pub fn set_pool(machine: &mut Machine<'_>, pool: u8, seat: usize, contents: &[(u
             let left = i64::from(machine.state.cells()[cell]) - change;
             if left < 0 {
                 let (key, pool) = (rules.names.text(rules.classes[blank].key), rules.names.text(rules.pools[supply as usize].name));
-                let there = machine.state.cells()[cell];
-                return Err(Stop::fault(format!("that takes {change} `{key}` from `{pool}`, and there are only {there}")));
+                let left = machine.state.cells()[cell];
+                return Err(Stop::fault(format!("that takes {change} `{key}` from `{pool}`, and there are only {left}")));
             }
             machine.put(cell, left)?;
         }
     }
-    // Whoever's dice lie so has begun its turns.
+    // A seat with rolled dice counts as having begun its turns.
     if rules.pools[pool as usize].of_seat {
         for taken in rules.turns.iter().filter(|turns| turns.first.is_some()).filter_map(|turns| turns.taken) {
             let cell = rules.layout.seat(seat, taken as usize);
@@ -96,118 +96,125 @@ pub fn set_pool(machine: &mut Machine<'_>, pool: u8, seat: usize, contents: &[(u
     checks::after_change(machine)
 }
 
-/// Up to so many tokens of a set go from pool to pool.
-pub(crate) fn take_tokens(machine: &mut Machine<'_>, n: i64, set: u32, from: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
+/// Moves up to `amount` tokens of a set from one pool to another.
+pub(crate) fn take_tokens(machine: &mut Machine<'_>, amount: i64, set: u32, from: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
-    let mut left = n;
+    let mut left = amount;
     if left <= 0 {
         return Ok(());
     }
     let base = pool_base(rules, from, env.me);
     for class in classes(token_mask(machine, set, env)) {
-        let n = left.min(machine.state.cells()[base + class] as i64);
-        move_tokens(machine, class, n, from, to, env.me)?;
-        left -= n;
+        let amount = left.min(machine.state.cells()[base + class] as i64);
+        move_tokens(machine, class, amount, from, to, env.me)?;
+        left -= amount;
     }
     checks::after_change(machine)
 }
 
-/// Up to so many tokens of a set, drawn by chance, go from pool to pool: each a step of the stream of the seat (or the table) in this round.
-pub(crate) fn take_at_random(machine: &mut Machine<'_>, n: i64, set: u32, (from, to): (u8, u8), env: &mut Env) -> Result<(), Stop> {
+/// Moves up to `amount` random tokens of a set from one pool to another. Each token uses a step of the random stream of the seat (or the
+/// table) in this round.
+pub(crate) fn take_at_random(machine: &mut Machine<'_>, amount: i64, set: u32, (from, to): (u8, u8), env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let seat = env.me;
     let base = pool_base(rules, from, seat);
-    let mut there = [0; MOST_CLASSES];
+    let mut available = [0; MAX_TOKEN_CLASSES];
     for class in classes(token_mask(machine, set, env)) {
-        there[class] = machine.state.cells()[base + class];
+        available[class] = machine.state.cells()[base + class];
     }
-    let mut left: i32 = there.iter().sum();
-    let (counter, who) = chance_of(rules, from, seat);
-    let stream = join(join(TAKE, who), cast::fit::<u64>(machine.state.cells()[houserule_state::layout::head::ROUND]));
+    let mut left: i32 = available.iter().sum();
+    let (counter, owner) = random_counter(rules, from, seat);
+    let stream = join(join(TAKE, owner), cast::fit::<u64>(machine.state.cells()[houserule_state::layout::head::ROUND]));
     let first = machine.state.cells()[counter];
-    let mut taken = [0; MOST_CLASSES];
-    let count = cast::fit::<i32>(n.clamp(0, i64::from(left)));
+    let mut taken = [0; MAX_TOKEN_CLASSES];
+    let count = cast::fit::<i32>(amount.clamp(0, i64::from(left)));
     for step in first..first + count {
-        let class = if machine.memory.log.takes.is_empty() {
-            let mut at = cast::fit::<i32>(below(draw(machine.state.seed(), stream, nth(step)), cast::fit::<u32>(left)));
-            let found = there.iter().position(|&count| {
+        let class = if machine.memory.log.fixed_takes.is_empty() {
+            let mut at = cast::fit::<i32>(below(draw(machine.state.seed(), stream, stream_step(step)), cast::fit::<u32>(left)));
+            let found = available.iter().position(|&count| {
                 at -= count;
                 at < 0
             });
             found.ok_or_else(|| Stop::fault("fewer tokens lie there than were counted"))?
         } else {
-            fixed_token(machine, from, &there)?
+            fixed_token(machine, from, &available)?
         };
-        there[class] -= 1;
+        available[class] -= 1;
         left -= 1;
         taken[class] += 1;
     }
     machine.put(counter, i64::from(first) + i64::from(count))?;
-    for (class, n) in taken.into_iter().enumerate().filter(|(_, n)| *n > 0) {
-        move_tokens(machine, class, n, from, to, seat)?;
+    for (class, amount) in taken.into_iter().enumerate().filter(|(_, amount)| *amount > 0) {
+        move_tokens(machine, class, amount, from, to, seat)?;
     }
     checks::after_change(machine)
 }
 
-/// The class of the token that a scenario has fixed for the one that is taken next.
+/// The class of the next token taken, as fixed by a scenario.
+///
+/// # Errors
+/// The pool holds no such token, or a simultaneous block is running.
 #[cold]
-fn fixed_token(machine: &mut Machine<'_>, from: u8, there: &[i32]) -> Result<usize, Stop> {
+fn fixed_token(machine: &mut Machine<'_>, from: u8, available: &[i32]) -> Result<usize, Stop> {
     let rules = machine.rules;
-    if machine.state.acts_at_once() {
+    if machine.state.in_simultaneous_block() {
         return Err(Stop::fault("what all players take at once cannot be fixed by `next take`"));
     }
-    let wanted = machine.memory.log.takes.pop().unwrap_or(0);
-    classes(wanted).find(|&class| there[class] > 0).ok_or_else(|| {
+    let wanted = machine.memory.log.fixed_takes.pop().unwrap_or(0);
+    classes(wanted).find(|&class| available[class] > 0).ok_or_else(|| {
         let name = |class: usize| rules.names.text(rules.classes[class].key);
-        let known: Vec<&str> = (0..rules.classes.len()).filter(|&class| there[class] > 0).map(name).collect();
+        let known: Vec<&str> = (0..rules.classes.len()).filter(|&class| available[class] > 0).map(name).collect();
         let pool = rules.names.text(rules.pools[from as usize].name);
         Stop::fault(format!("`next take` gives a token that cannot be taken from `{pool}` now; there is {}", known.join(", ")))
     })
 }
 
-/// The counter of what has fallen and was drawn by chance in this round for a pool, and whose it is.
-fn chance_of(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
+/// The cell that counts the rolls and random takes from a pool in this round, and the owner as part of the random stream.
+fn random_counter(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
     match rules.pools[pool as usize].of_seat {
-        true => (rules.layout.seat(seat, rules.rolled.1 as usize), seat as u64),
-        false => (rules.rolled.0 as usize, u8::MAX as u64),
+        true => (rules.layout.seat(seat, rules.roll_counters.1 as usize), seat as u64),
+        false => (rules.roll_counters.0 as usize, u8::MAX as u64),
     }
 }
 
-/// The picked token, in a local, goes to a pool.
+/// Moves the picked token in a local to another pool.
 pub(crate) fn move_picked(machine: &mut Machine<'_>, local: u8, to: u8, env: &mut Env) -> Result<(), Stop> {
-    let Some((pool, class)) = of_picked(env.locals[local as usize]) else { return Ok(()) };
+    let Some((pool, class)) = decode_token(env.locals[local as usize]) else { return Ok(()) };
     move_tokens(machine, class, 1, pool, to, env.me)?;
     checks::after_change(machine)
 }
 
-/// All tokens of a set in a pool show nothing until they are rolled.
-pub(crate) fn lift(machine: &mut Machine<'_>, set: u32, pool: u8, env: &mut Env) -> Result<(), Stop> {
+/// Turns all tokens of a set in a pool blank, to be rolled again.
+pub(crate) fn turn_blank(machine: &mut Machine<'_>, set: u32, pool: u8, env: &mut Env) -> Result<(), Stop> {
     let rules = machine.rules;
     let base = pool_base(rules, pool, env.me);
     for class in classes(token_mask(machine, set, env)) {
-        let n = machine.state.cells()[base + class];
-        if n > 0 {
-            lift_class(machine, class, n as i64, pool, env.me)?;
+        let amount = machine.state.cells()[base + class];
+        if amount > 0 {
+            turn_class_blank(machine, class, amount as i64, pool, env.me)?;
         }
     }
     checks::after_change(machine)
 }
 
-/// The picked token shows nothing until it is rolled.
-pub(crate) fn lift_picked(machine: &mut Machine<'_>, local: u8, env: &mut Env) -> Result<(), Stop> {
-    let Some((pool, class)) = of_picked(env.locals[local as usize]) else { return Ok(()) };
-    lift_class(machine, class, 1, pool, env.me)?;
+/// Turns the picked token in a local blank, to be rolled again.
+pub(crate) fn turn_picked_blank(machine: &mut Machine<'_>, local: u8, env: &mut Env) -> Result<(), Stop> {
+    let Some((pool, class)) = decode_token(env.locals[local as usize]) else { return Ok(()) };
+    turn_class_blank(machine, class, 1, pool, env.me)?;
     checks::after_change(machine)
 }
 
-/// The face that a scenario has fixed for the die that is rolled next.
+/// The next face rolled, as fixed by a scenario.
+///
+/// # Errors
+/// The die has no such face, or a simultaneous block is running.
 #[cold]
 fn fixed_face(machine: &mut Machine<'_>, token: &Token) -> Result<u8, Stop> {
     let rules = machine.rules;
-    if machine.state.acts_at_once() {
+    if machine.state.in_simultaneous_block() {
         return Err(Stop::fault("what all players roll at once cannot be fixed by `next roll`"));
     }
-    let wanted = machine.memory.log.falls.pop().unwrap_or(0);
+    let wanted = machine.memory.log.fixed_rolls.pop().unwrap_or(0);
     token.faces.iter().copied().find(|&class| wanted >> class & 1 == 1).ok_or_else(|| {
         let faces: Vec<&str> = token.faces.iter().map(|&class| rules.names.text(rules.classes[class as usize].key)).collect();
         let name = rules.names.text(token.name);
@@ -215,29 +222,31 @@ fn fixed_face(machine: &mut Machine<'_>, token: &Token) -> Result<u8, Stop> {
     })
 }
 
-/// Rolls what shows nothing in a pool: each a step of the stream of the seat (or the table) in this round.
+/// Rolls all blank dice in a pool. Each uses a step of the random stream of the seat (or the table) in this round.
 pub(crate) fn roll(machine: &mut Machine<'_>, pool: u8, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let base = pool_base(rules, pool, seat);
     let of_seat = rules.pools[pool as usize].of_seat;
-    let (counter, who) = chance_of(rules, pool, seat);
+    let (counter, owner) = random_counter(rules, pool, seat);
     let round = cast::fit::<u64>(machine.state.cells()[houserule_state::layout::head::ROUND]);
-    let stream = join(join(ROLL, who), round);
+    let stream = join(join(ROLL, owner), round);
     for token in rules.tokens.iter().filter(|token| !token.faces.is_empty()) {
         let count = machine.state.cells()[base + token.blank as usize];
         if count == 0 {
             continue;
         }
         let first = machine.state.cells()[counter];
-        let mut fallen = [0; MOST_CLASSES];
+        let mut fallen = [0; MAX_TOKEN_CLASSES];
         for step in first..first + count {
-            let class = match machine.memory.log.falls.is_empty() {
-                true => token.faces[below(draw(machine.state.seed(), stream, nth(step)), cast::fit::<u32>(token.faces.len())) as usize],
+            let class = match machine.memory.log.fixed_rolls.is_empty() {
+                true => {
+                    token.faces[below(draw(machine.state.seed(), stream, stream_step(step)), cast::fit::<u32>(token.faces.len())) as usize]
+                }
                 false => fixed_face(machine, token)?,
             } as usize;
             fallen[class] += 1;
             let roller = || if of_seat { format!("p{}", seat + 1) } else { "the table".to_string() };
-            machine.say(|| format!("{} rolls {}", roller(), rules.names.text(rules.classes[class].key)));
+            machine.log_line(|| format!("{} rolls {}", roller(), rules.names.text(rules.classes[class].key)));
         }
         machine.put(counter, (first + count) as i64)?;
         machine.put(base + token.blank as usize, 0)?;

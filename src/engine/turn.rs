@@ -1,33 +1,33 @@
-//! Turns: whose it is, the question what to do, and the action that is chosen.
+//! Turns: finds the next seat, asks for its action and executes it.
 
+use super::card_log;
 use super::decision::{Act, Decision, Fault, Opt, Question, Stop};
 use super::eval::Env;
 use super::lifetimes;
+use super::limits;
 use super::machine::Machine;
 use super::op::Pc;
 use super::options;
-use super::pace;
 use super::question;
 use super::ruleset::Lifetime;
 use super::state::Frame;
-use super::telling;
 use super::watch::Watch;
 use crate::cast;
 use houserule_state::layout::head;
 
-/// A turn with more answers than this is a fault.
+/// The most answers in one turn; more are a fault.
 const MAX_ANSWERS: i64 = 1000;
-/// A round with more turns than this is a fault.
+/// The most turns in one round; more are a fault.
 const MAX_TURNS: i32 = 2000;
 
-/// [`super::op::Op::Turn`]: one step of a turn, after which it is run again; goes on behind it when all have passed.
-pub(crate) fn turn_op(machine: &mut Machine<'_>, index: u16, at: &mut Frame) -> Result<(), Stop> {
+/// [`super::op::Op::Turn`]: executes one step of a turn. The op is repeated until all seats have passed.
+pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame) -> Result<(), Stop> {
     let rules = machine.rules;
-    let again = Pc(at.pc.0 - 1);
+    let this_op = Pc(frame.pc.0 - 1);
     let seat = cast::index(machine.state.cells()[head::ORDER + cast::index(machine.state.cells()[head::TURN_PLACE]) % rules.players]);
     if let Some(chosen) = machine.memory.run.chosen.take() {
         let Act::Action(action, args) = chosen.act else { return Err(Stop::fault("the answer of a turn is no action")) };
-        telling::say_chosen(machine, seat, Question::Turn(index), chosen);
+        card_log::log_answer(machine, seat, Question::Turn(index), chosen);
         let answers = machine.state.cells()[head::ANSWERS] as i64 + 1;
         if answers > MAX_ANSWERS {
             let address = &rules.actions[action as usize].address;
@@ -36,12 +36,12 @@ pub(crate) fn turn_op(machine: &mut Machine<'_>, index: u16, at: &mut Frame) -> 
             )));
         }
         machine.put(head::ANSWERS, answers)?;
-        let mut env = Env::of(seat);
+        let mut env = Env::for_seat(seat);
         env.set_args(args);
-        at.pc = again;
-        return machine.enter(at, rules.actions[action as usize].begin, env);
+        frame.pc = this_op;
+        return machine.enter(frame, rules.actions[action as usize].begin, env);
     }
-    pace::rest(machine)?;
+    limits::rest(machine)?;
     let turns = &rules.turns[index as usize];
     let passed = |game: &Machine<'_>, seat: usize| game.state.cells()[rules.layout.seat(seat, turns.passed as usize)] != 0;
     let place = cast::index(machine.state.cells()[head::TURN_PLACE]) % rules.players;
@@ -59,36 +59,35 @@ pub(crate) fn turn_op(machine: &mut Machine<'_>, index: u16, at: &mut Frame) -> 
         lifetimes::clear_lifetime(machine, Lifetime::Turn)?;
         machine.put(head::ACTIONS_LEFT, -1)?;
         machine.put(head::TURN_PLACE, (cast::count(place) + 1) % cast::count(rules.players))?;
-        at.pc = again;
+        frame.pc = this_op;
         return Ok(());
     }
     let waiting =
         (0..rules.players).find(|i| !passed(machine, cast::index(machine.state.cells()[head::ORDER + (place + i) % rules.players])));
     let Some(skip) = waiting else { return machine.put(head::TURN_PLACE, 0) };
-    at.pc = again;
+    frame.pc = this_op;
     let place = (place + skip) % rules.players;
     let seat = cast::index(machine.state.cells()[head::ORDER + place]);
     if machine.state.cells()[head::TURN] >= MAX_TURNS {
-        return Err(no_end(machine, seat));
+        return Err(endless_turns(machine, seat));
     }
     machine.put(head::TURN_PLACE, cast::count(place))?;
     machine.add(head::TURN, 1)?;
     machine.put(head::ANSWERS, 0)?;
-    let actions = machine.eval(turns.actions_each, &mut Env::of(seat)).max(0);
+    let actions = machine.eval(turns.actions_each, &mut Env::for_seat(seat)).max(0);
     machine.put(head::ACTIONS_LEFT, actions)?;
     if let Some(taken) = turns.taken {
         let cell = rules.layout.seat(seat, taken as usize);
         let before = machine.state.cells()[cell];
         machine.put(cell, before as i64 + 1)?;
         if let (0, Some(first)) = (before, turns.first) {
-            return machine.enter(at, first, Env::of(seat));
+            return machine.enter(frame, first, Env::for_seat(seat));
         }
     }
     Ok(())
 }
 
-/// Lists the actions of a turn. If the game is watched for another seat, what this one reads of its own is not noted: what one may do in one's
-/// turn is shown to nobody else.
+/// Lists the actions of a turn. Nothing is recorded if the game is watched for another seat, since only the acting seat sees its actions.
 fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Opt>) {
     let watch = machine.memory.values.watch.clone();
     if watch.seat().is_some_and(|watched| watched != seat) {
@@ -100,12 +99,12 @@ fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Op
     }
 }
 
-/// The fault of turns that go on and on; who has made somebody take them last is named.
+/// The fault of endless turns; it names the owner of the script that ran last, if any.
 #[cold]
-fn no_end(machine: &Machine<'_>, seat: usize) -> Stop {
+fn endless_turns(machine: &Machine<'_>, seat: usize) -> Stop {
     let rules = machine.rules;
     let mut fault = Fault::new(format!("after {MAX_TURNS} turns in one round p{} has still not passed", seat + 1));
-    if let Some(script) = machine.memory.run.spoke.and_then(|script| rules.scripts.get(script as usize)) {
+    if let Some(script) = machine.memory.run.last_script.and_then(|script| rules.scripts.get(script as usize)) {
         fault.also.extend(script.span.map(|span| (span, format!("`{}` has spoken last", script.owner))));
     }
     Stop::Fault(Box::new(fault))

@@ -1,8 +1,7 @@
-//! What a seat can see, and states that it can imagine.
+//! What a seat can see of a game, and states that it can imagine.
 //!
-//! No agent is given the game. A [`View`] is the state, with its frames, and with everything that the seat does not know put into one canonical
-//! order, and without the seed; so permuting what is hidden changes no view. [`View::imagine`] shuffles what is unknown among the
-//! places where it may be.
+//! Agents do not get the game itself but a [`View`]: a state without the seed, in which everything unknown to the seat has a canonical
+//! order. Permuting hidden cards changes no view. [`View::imagine`] shuffles the unknown cards among the slots where they may lie.
 
 use super::decision::{Decision, Fault};
 use super::env::ReadView;
@@ -14,62 +13,61 @@ use super::scripts::Scripts;
 use super::shuffle::Shuffle;
 use super::state::{State, hide_answers};
 use crate::cast;
-use houserule_ruleset::readers::Noting;
+use houserule_ruleset::dependencies::Recording;
 use houserule_state::chance::draw;
 use houserule_state::layout::{BOX, head, piece};
 
-/// Stands in [`Game::observe`] for what a seat does not know.
+/// The value in [`Game::observe`] of what a seat does not know.
 pub const UNSEEN: i32 = -1;
 
-/// What a seat knows.
+/// What a seat knows of a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// The seat that looks.
+    /// The seat.
     pub seat: usize,
-    /// The open question, with its options, if it is this seat that is asked.
+    /// The open question, if this seat must answer it.
     pub decision: Option<Decision>,
     state: State,
 }
 
-/// Whether the rules write counters on cards that lie hidden.
-pub fn counts_in_secret(rules: &Ruleset) -> bool {
+/// Whether rules write counters on hidden cards.
+pub fn writes_hidden_counters(rules: &Ruleset) -> bool {
     (0..cast::fit::<u16>(rules.places.len())).any(|place| rules.hidden.written_in(place).next().is_some())
 }
 
-/// As a seat reads a state: while all act at once, its own things as they are and all others as they were.
+/// The view in which a seat reads a state.
 fn view_for(state: &State, seat: usize) -> ReadView {
-    if state.acts_at_once() { ReadView::OwnCurrent(cast::seat(seat)) } else { ReadView::Current }
+    if state.in_simultaneous_block() { ReadView::OwnCurrent(cast::seat(seat)) } else { ReadView::Current }
 }
 
 impl Game {
-    /// What the seat that must decide knows; `None` when no question is open.
+    /// The view of the seat that must answer; `None` if no question is open.
     pub fn view(&self, rules: &Ruleset) -> Option<View> {
         Some(self.view_of(rules, self.decision()?.seat))
     }
 
-    /// What any seat knows, whoever is asked, also when the game is over.
+    /// The view of any seat, also when the game is over.
     pub fn view_of(&self, rules: &Ruleset, seat: usize) -> View {
         let decision = self.decision().filter(|decision| decision.seat == seat).cloned();
         let mut state = self.state.clone();
         hide_answers(&mut state, rules.layout.len, seat);
         let (cells, snapshot) = state.parts_mut();
-        Shuffle::default().see(rules, (cells, snapshot), seat);
+        Shuffle::default().canonicalize(rules, (cells, snapshot), seat);
         View { seat, decision, state }
     }
 
-    /// A cell as whoever runs sees it: while all act at once, and in a [`View::position`], others' things are as they were.
+    /// A cell in the view of the running frame, or of a [`View::position`].
     #[inline]
     pub fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
-        Reader::<true>::new(rules, Cells::of(&self.state), self.memory.values.view, Noting::default()).cell(index)
+        Reader::<true>::new(rules, Cells::of(&self.state), self.memory.values.view, Recording::default()).cell(index)
     }
 
-    /// The state as numbers, as any seat sees it, always of the same length: for players that learn. What the seat does not know is
-    /// [`UNSEEN`]: cards with all that is counted on them, and the slots where they lie. While all act at once, its own things are as they
-    /// are and all others as they were.
+    /// The state as any seat sees it, as a vector of fixed length, for learning agents. [`UNSEEN`] replaces unknown cards with their
+    /// counters, and the slots where they lie. During a simultaneous block, the other seats are read from the snapshot.
     pub fn observe(&self, rules: &Ruleset, seat: usize) -> Vec<i32> {
-        let sight = Reader::<true>::new(rules, Cells::of(&self.state), view_for(&self.state, seat), Noting::default());
+        let reader = Reader::<true>::new(rules, Cells::of(&self.state), view_for(&self.state, seat), Recording::default());
         let layout = &rules.layout;
-        let mut seen: Vec<i32> = (0..layout.len).map(|cell| sight.cell(cell)).collect();
+        let mut seen: Vec<i32> = (0..layout.len).map(|cell| reader.cell(cell)).collect();
         seen[head::SEED_LOW..=head::SEED_HIGH].fill(0);
         for card in 0..layout.pieces {
             let known = layout.piece(card, piece::KNOWN);
@@ -90,9 +88,9 @@ impl Game {
         seen
     }
 
-    /// Makes `into` the playable state that the seat which must decide imagines, at the same question with the same options. It is
-    /// the state that [`View::imagine`] makes of the seat's view; but what is worked out from what is known need not be
-    /// worked out again. Does nothing while no question is open.
+    /// Turns `into` into a state that the seat which must answer can imagine, at the same question with the same options. The result is the
+    /// same as [`View::imagine`] of its view, but faster: cached values that do not depend on unknown cards are kept. Does nothing while no
+    /// question is open.
     pub fn imagine(&self, rules: &Ruleset, random: u64, into: &mut Game) {
         let Some(seat) = self.decision().map(|decision| decision.seat) else { return };
         let mut shuffle = std::mem::take(&mut into.memory.scratch.shuffle);
@@ -105,44 +103,44 @@ impl Game {
         for &(cell, _) in &shuffle.writes {
             let class = rules.layout.class_of[cell as usize];
             if class != 0 {
-                machine.note_change(cell as usize, class);
+                machine.invalidate_cell(cell as usize, class);
             }
         }
-        // Cards that speak may lie where nobody else sees them.
-        let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.hearing);
+        // Cards with entries may lie in hidden places.
+        let speak_unseen = !shuffle.moved.is_empty() && rules.places.iter().any(|place| place.hidden && place.in_play);
         machine.memory.values.active.stale |= speak_unseen;
-        if machine.state.acts_at_once() || speak_unseen {
-            machine.forget_values();
+        if machine.state.in_simultaneous_block() || speak_unseen {
+            machine.invalidate_values();
         }
         into.memory.scratch.shuffle = shuffle;
     }
 }
 
 impl Machine<'_> {
-    /// Overwrites the game with a saved state, and goes on from it up to the question that is open there.
+    /// Loads a saved state, and runs to its open question.
     ///
     /// # Errors
-    /// What is no state of these rules, and faults while it is resumed.
+    /// The numbers are no state of these rules, or a fault while the game is resumed.
     pub fn load(&mut self, scripts: &mut dyn Scripts, saved: &[i32]) -> Result<(), Fault> {
-        let fixed = self.fixed();
+        let stack_start = self.stack_start();
         let parts = saved.split_first().and_then(|(&len, rest)| rest.split_at_checked(usize::try_from(len).ok()?));
         let (cells, snapshot) = parts.unwrap_or_default();
         self.load_cells(cells, snapshot);
-        if !self.state.frames_are_sound(self.rules) || !snapshot.is_empty() && snapshot.len() < fixed {
+        if !self.state.frames_are_sound(self.rules) || !snapshot.is_empty() && snapshot.len() < stack_start {
             let count = saved.len();
             self.swap(&mut Game::new(self.rules, 0));
             return Err(Fault::new(format!(
-                "the saved state of {count} cells is none of these rules, which have {fixed}; replay its option keys instead"
+                "the saved state of {count} cells is none of these rules, which have {stack_start}; replay its option keys instead"
             )));
         }
         self.resume_from_cells(scripts)
     }
 
-    /// Overwrites the game with the cells of another of the same rules, to read them; no question is listed.
+    /// Loads cells of another game of the same rules, to read them; no question is listed.
     pub fn load_position(&mut self, cells: &[i32]) {
         self.load_cells(cells, &[]);
         self.memory.values.view = ReadView::Current;
-        self.forget();
+        self.reset_caches();
     }
 
     fn load_cells(&mut self, cells: &[i32], snapshot: &[i32]) {
@@ -150,13 +148,12 @@ impl Machine<'_> {
         self.memory.pending = None;
     }
 
-    /// Puts what a seat does not know into another order: for the law that no view may change by it.
+    /// Permutes what a seat does not know: for the property test that this changes no view.
     pub fn permute_hidden(&mut self, seat: usize, random: u64) {
         self.order_hidden(seat, |card| draw(random, 1, card as u64));
     }
 
-    /// Counts something else on cards into which a seat does not see, where the rules write on them in secret, and gives the game other streams:
-    /// for the law that nothing that the seat is shown may change by it.
+    /// Changes secret counters that a seat does not see, and the seed: for the property test that this changes nothing shown to the seat.
     pub fn change_secrets(&mut self, seat: usize, random: u64) {
         let rules = self.rules;
         for card in 0..rules.layout.pieces {
@@ -181,19 +178,19 @@ impl Machine<'_> {
         for cells in [cells, snapshot].into_iter().filter(|cells| !cells.is_empty()) {
             [cells[head::SEED_LOW], cells[head::SEED_HIGH]] = seed;
         }
-        self.forget();
+        self.reset_caches();
     }
 
     fn order_hidden(&mut self, seat: usize, order: impl Fn(usize) -> u64) {
         let (cells, snapshot) = self.state.parts_mut();
-        Shuffle::default().order(self.rules, (cells, snapshot), seat, &order);
-        self.forget();
+        Shuffle::default().permute_by(self.rules, (cells, snapshot), seat, &order);
+        self.reset_caches();
     }
 }
 
 impl View {
-    /// A playable state in which what is unknown is shuffled among the places where it may be and the streams are others;
-    /// what this seat knows and what was already answered and drawn stay.
+    /// Turns `into` into a playable state that this seat can imagine: unknown cards are shuffled among the slots where they may lie, and
+    /// future random results differ.
     ///
     /// # Errors
     /// A fault while the question is listed.
@@ -205,8 +202,8 @@ impl View {
         into.on(rules).resume_from_cells(scripts)
     }
 
-    /// Overwrites a game with what this seat sees, to read it: while all act at once, its own things as they are and all others as
-    /// they were. What it does not know lies in an order of its own, for each number another; no question is listed.
+    /// Loads what this seat sees into a game, to read it: during a simultaneous block, the other seats are as in the snapshot. Unknown
+    /// cards lie in an order that depends on `order`; no question is listed.
     pub fn position(&self, rules: &Ruleset, order: u64, into: &mut Game) {
         into.state.copy_from(&self.state);
         into.memory.pending = None;
@@ -214,8 +211,8 @@ impl View {
         into.memory.values.view = view_for(&self.state, self.seat);
     }
 
-    /// As [`View::position`], with what is not known in the order of the cards, moved on by so many: over as many steps as there are pieces each
-    /// of them comes to lie everywhere where it may be.
+    /// As [`View::position`], with unknown cards in the order of their indices, rotated by `steps`. Over all rotations, each unknown card
+    /// lies in each slot where it may lie.
     pub fn position_moved_on(&self, rules: &Ruleset, steps: usize, into: &mut Game) {
         self.position(rules, 0, into);
         let pieces = rules.layout.pieces.max(1);
@@ -227,12 +224,12 @@ impl View {
         self.state.round()
     }
 
-    /// Turns begun in this round.
+    /// The number of turns begun in this round.
     pub fn turn(&self) -> i32 {
         self.state.turn()
     }
 
-    /// The cells as this seat sees them.
+    /// The cells that this seat sees.
     pub fn cells(&self) -> &[i32] {
         self.state.cells()
     }

@@ -1,15 +1,15 @@
-//! Whether what is worked out rests on anything that a seat does not know.
+//! Detects whether a result depends on something that a seat does not know.
 //!
-//! While a game is watched for a seat, whatever reads a card that the seat does not know, or what is counted on one that it does not see
-//! into, is noted. Values come from the code of expressions as ever, which may have kept them; so each expression is walked through once more,
-//! plainly ([`super::look`]), where every read is seen. A read tells nothing if it would give the same for every card that may lie there.
+//! While a game is watched for a seat, reads of unknown cards and unseen counters are recorded. Compiled code and cached values skip reads,
+//! so each expression is also evaluated by the reference evaluator ([`super::look`]). A read does not count if it gives the same result for
+//! every card that may lie there.
 
 use super::reader::Cells;
 use super::ruleset::Ruleset;
 use crate::cast;
 use std::cell::Cell;
 
-/// For whom reads are noted, and whether there was one.
+/// The watched seat, and whether anything unknown to it was read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
     seat: Option<u8>,
@@ -17,47 +17,47 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// One for a seat.
+    /// A watch for a seat.
     pub fn of(seat: usize) -> Watch {
         Watch { seat: Some(cast::seat(seat)), read: Cell::new(false) }
     }
 
-    /// Whether reads are noted.
+    /// Whether a seat is watched.
     #[inline(always)]
     pub fn is_on(&self) -> bool {
         self.seat.is_some()
     }
 
-    /// The seat for which reads are noted, whether there has been one or not.
+    /// The watched seat.
     pub fn seat(&self) -> Option<usize> {
         self.seat.map(usize::from)
     }
 
-    /// The seat for which reads are noted, while there has been none.
-    pub fn waits_for(&self) -> Option<usize> {
+    /// The watched seat, as long as nothing unknown to it was read.
+    pub fn unalerted_seat(&self) -> Option<usize> {
         self.seat.filter(|_| !self.read.get()).map(usize::from)
     }
 
-    /// Whether there has been a read since this was asked last.
+    /// Whether anything unknown was read since the last call.
     pub fn take(&self) -> bool {
         self.read.take()
     }
 
-    /// Notes that something is read of a card: what it is printed with, its kind, its name. `fact` is what would be read of another one.
+    /// Records that a fact about a card is read, such as its kind; `fact` gives that fact for any card.
     #[cold]
-    pub fn touch<T: PartialEq>(&self, rules: &Ruleset, cells: Cells<'_>, card: usize, fact: impl Fn(usize) -> T) {
-        let Some(seat) = self.waits_for().filter(|&seat| cells.is_unknown(rules, seat, card)) else { return };
+    pub fn watch_fact<T: PartialEq>(&self, rules: &Ruleset, cells: Cells<'_>, card: usize, fact: impl Fn(usize) -> T) {
+        let Some(seat) = self.unalerted_seat().filter(|&seat| cells.is_unknown(rules, seat, card)) else { return };
         let read = fact(card);
-        let alike = rules.hidden.alike(card).iter().map(|&other| other as usize);
+        let alike = rules.hidden.indistinguishable(card).iter().map(|&other| other as usize);
         if alike.filter(|&other| cells.is_unknown(rules, seat, other)).any(|other| fact(other) != read) {
             self.read.set(true);
         }
     }
 
-    /// Notes that it is read what is counted on a card.
+    /// Records that the counters of a card are read.
     #[cold]
-    pub fn touch_counters(&self, rules: &Ruleset, cells: Cells<'_>, card: usize) {
-        if self.waits_for().is_some_and(|seat| !cells.sees_counters(rules, seat, card)) {
+    pub fn watch_counters(&self, rules: &Ruleset, cells: Cells<'_>, card: usize) {
+        if self.unalerted_seat().is_some_and(|seat| !cells.sees_counters(rules, seat, card)) {
             self.read.set(true);
         }
     }

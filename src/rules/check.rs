@@ -25,7 +25,7 @@ use super::problem::RuleProblem;
 use super::syntax::ast::{self, Name};
 use super::typed::{BindingId, Body, Expr, ExprKind, Param, Quantity, Rank, Rules};
 use super::types::TypeVars;
-use crate::diagnostic::{Diagnostic, DoublesIndex};
+use crate::diagnostic::{Diagnostic, DuplicateIndex};
 use crate::engine::node::Type;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,7 +91,7 @@ pub(super) struct Checker<'t> {
     /// All problems found so far.
     pub diagnostics: Vec<Diagnostic>,
     /// Index of reported places, for skipping duplicates.
-    reported: DoublesIndex,
+    reported: DuplicateIndex,
 }
 
 impl<'t> Checker<'t> {
@@ -125,7 +125,7 @@ impl<'t> Checker<'t> {
             has_unlisted_moment: false,
             for_agents: false,
             diagnostics,
-            reported: DoublesIndex::default(),
+            reported: DuplicateIndex::default(),
         }
     }
 

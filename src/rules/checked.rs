@@ -14,7 +14,7 @@ use super::syntax::address::clashes;
 use super::syntax::ast::{self, Name};
 use super::typed::{Entries, Rules};
 use crate::cast;
-use crate::diagnostic::{Diagnostic, Severity, once};
+use crate::diagnostic::{Diagnostic, Severity, deduplicate};
 use crate::engine::ruleset::Ruleset;
 use crate::pack::{GameContent, RawCard};
 use crate::source::{FileId, Span};
@@ -89,7 +89,7 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     // Diagnostics are shown in source order.
     told.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
     // A patch that applies to many cards gives one diagnostic.
-    let told = once(told);
+    let told = deduplicate(told);
     checker.diagnostics = told;
     let card_files: BTreeSet<FileId> = content.cards.iter().map(|card| card.span.file).collect();
     let in_cards = |span: Span| card_files.contains(&span.file);
@@ -149,9 +149,9 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         diagnostics.push(diagnostic);
         return Lowered { chosen, slots, rules, question_bindings: Vec::new() };
     }
-    rules.paid = tree.paid.map(|tally| slots.offset(tally));
+    rules.payment_record = tree.paid.map(|tally| slots.offset(tally));
     Figures { tree, slots: &slots, out: &mut rules, diagnostics }.cards_and_kinds(&checked.cards);
-    *diagnostics = once(std::mem::take(diagnostics));
+    *diagnostics = deduplicate(std::mem::take(diagnostics));
     // A name that the rules lack as well has been reported there.
     diagnostics.retain(|diagnostic| diagnostic.unknown.as_deref().is_none_or(|(name, _)| !tree.defs.is_suspect(name)));
     tree.defs.suppress_followups_of_misspelt(diagnostics, |_| 0);
@@ -217,7 +217,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.named };
         list.extend(named.into_iter().map(|(_, name)| name.to_string()));
     }
-    rules.spent = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].what.index()));
+    rules.spent_moment = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].what.index()));
 }
 
 #[cfg(test)]

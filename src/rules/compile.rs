@@ -10,7 +10,7 @@ use super::syntax::overlay::{Overlay, apply_game_files, apply_overlays, rules_of
 use super::syntax::{parse_file, parse_file_at};
 use crate::cast;
 use crate::diagnostic::{Diagnostic, Severity, nearest};
-use crate::engine::ruleset::{PackOf, Ruleset};
+use crate::engine::ruleset::{LoadedPack, Ruleset};
 use crate::pack::{FileParser, GameContent, Manifest, Uncached, hash_of_text, load_game_with};
 use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{hash_text, join};
@@ -416,7 +416,7 @@ fn finish(text: &GameText, setup: &Setup, rules: &mut Ruleset) {
     rules.game.clone_from(&text.content.game);
     rules.hash = join(text.hash, hash_text(&format!("{} {:?} {:?}", rules.players, setup.options, setup.seat_options)));
     let packs = text.content.packs.iter();
-    let packs = packs.map(|pack| PackOf { name: pack.manifest.name.clone(), version: pack.manifest.version.clone(), hash: pack.hash });
+    let packs = packs.map(|pack| LoadedPack { name: pack.manifest.name.clone(), version: pack.manifest.version.clone(), hash: pack.hash });
     rules.packs = packs.collect();
-    rules.unread = text.checked().definitions().suspects().map(str::to_string).collect();
+    rules.unparsed_names = text.checked().definitions().suspects().map(str::to_string).collect();
 }

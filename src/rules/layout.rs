@@ -12,7 +12,7 @@ use crate::engine::ids::PieceId;
 use crate::engine::ruleset::{PlaceDecl, Ruleset, Shape};
 use crate::engine::tokens::{Token, classes_where};
 use crate::pack::RawCard;
-use crate::state::layout::{BOX, Layout, PlaceAt, TABLE};
+use crate::state::layout::{BOX, Layout, PlaceInstance, TABLE};
 use std::collections::BTreeMap;
 
 /// Maximum number of rows or columns of a grid.
@@ -63,13 +63,13 @@ impl Lowerer<'_> {
                 instances: 0,
                 kinds: place.kinds,
                 limit: place.limit.map(|limit| self.index(limit)),
-                hearing: place.hearing,
+                in_play: place.hearing,
                 hidden: place.hidden,
                 on_leave: None,
                 returned: Vec::new(),
             });
             if place.hearing {
-                self.out.hearing |= 1 << (self.out.places.len() - 1);
+                self.out.places_in_play |= 1 << (self.out.places.len() - 1);
             }
         }
         for (index, token) in tree.tokens.iter().enumerate() {
@@ -93,12 +93,12 @@ impl Lowerer<'_> {
     /// Creates the instances of places and the pieces, and assigns offsets to all cells.
     pub fn lay_out(&mut self, setup: &Setup, cards: &[RawCard]) {
         let (tree, players): (&Rules, usize) = (self.tree, self.chosen.players);
-        let nowhere = || PlaceAt { declared: 0, owner: TABLE, base: 0, room: 0 };
+        let nowhere = || PlaceInstance { declared: 0, owner: TABLE, base: 0, room: 0 };
         let mut instances = vec![nowhere(), nowhere()];
         let mut home: BTreeMap<u32, u16> = BTreeMap::new();
         for (index, place) in tree.places.iter().enumerate() {
             let first = cast::fit::<u16>(instances.len());
-            let declared = |owner, room| PlaceAt { declared: cast::fit::<u16>(index), owner, base: 0, room };
+            let declared = |owner, room| PlaceInstance { declared: cast::fit::<u16>(index), owner, base: 0, room };
             if let Room::Deck { .. } = place.room {
                 let piles = self.piles(index, cards);
                 for pile in piles {
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
         let seat = seat.unwrap_or(0);
         let before: Vec<&str> = self
             .out
-            .dealt
+            .dealt_cards
             .iter()
             .filter(|(_, of)| *of == seat)
             .map(|(card, _)| &self.out.definitions[*card as usize])
@@ -216,7 +216,7 @@ impl Lowerer<'_> {
             .collect();
         let declared = &self.out.places[place];
         let room = self.out.layout.places[declared.first as usize].room as usize;
-        if self.out.dealing.is_some() || before.len() < room {
+        if self.out.deal_effect.is_some() || before.len() < room {
             return None;
         }
         let (card, others, place) = (id.to_string(), before.join("`, `"), declared.name.clone());
@@ -239,7 +239,7 @@ impl Lowerer<'_> {
             } else if let Some(diagnostic) = self.no_room_for(definition, id, *chosen) {
                 self.diagnostics.push(diagnostic);
             }
-            self.out.dealt.push((cast::fit::<u32>(definition), seat));
+            self.out.dealt_cards.push((cast::fit::<u32>(definition), seat));
         }
         for (seat, option, number) in &self.chosen.seat_values {
             self.out.seat_settings.push((*seat, self.slots.offset(*option), *number));
@@ -256,7 +256,7 @@ fn text_of_key<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
 }
 
 /// Assigns offsets in this order: header, table, seats, pieces, places. Frames follow at the end.
-fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceAt>) -> Layout {
+fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceInstance>) -> Layout {
     let mut layout = Layout {
         seats,
         seat_base: slots.table as usize,
@@ -337,7 +337,7 @@ mod tests {
     fn cells_follow_each_other_without_gaps() {
         let mut slots = Slots::default();
         (slots.table, slots.seat, slots.piece) = (20, 3, 5);
-        let place = |room| PlaceAt { declared: 0, owner: TABLE, base: 0, room };
+        let place = |room| PlaceInstance { declared: 0, owner: TABLE, base: 0, room };
         let layout = cells(&slots, 2, 4, vec![place(0), place(0), place(3), place(1)]);
         assert_eq!((layout.seat_base, layout.piece_base), (20, 26));
         assert_eq!(layout.places.iter().map(|at| at.base).collect::<Vec<_>>(), [0, 0, 46, 50]);

@@ -466,7 +466,7 @@ impl Checkpoint {
 
     /// Removes everything that was appended since the checkpoint.
     pub fn roll_back(self, rules: &mut Ruleset) {
-        rules.graph.take_back(self.graph);
+        rules.graph.restore(self.graph);
         rules.sets.truncate(self.sets);
         rules.token_sets.truncate(self.token_sets);
         rules.ranks.truncate(self.ranks);

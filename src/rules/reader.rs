@@ -112,8 +112,8 @@ impl LineReader {
 
     /// The two sides of a comparison, and how they are compared.
     pub fn sides(&mut self, expr: &ast::Expr) -> Option<(Compare, NodeId, NodeId)> {
-        let ExprKind::Compare { how, a, b } = self.typed(expr).ok()?.0.kind else { return None };
-        Some((how, self.lowered(&a).ok()?, self.lowered(&b).ok()?))
+        let ExprKind::Compare { operator, a, b } = self.typed(expr).ok()?.0.kind else { return None };
+        Some((operator, self.lowered(&a).ok()?, self.lowered(&b).ok()?))
     }
 
     /// The value of an expression that depends on nothing but players and options; `None` if cards or the state matter.

@@ -220,7 +220,7 @@ fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     }
     if rules.shuffles {
         let cell = slots.take(Owner::Table, 1).offset;
-        out.shuffled = Some(cell);
+        out.shuffle_counter = Some(cell);
         out.table.push(counter("shuffled", cell, Lifetime::Game));
     }
     out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
@@ -229,7 +229,7 @@ fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     // Random events: dice that are rolled, and tokens drawn at random, even without faces.
     if !rules.tokens.is_empty() {
         let (table, seat) = (slots.take(Owner::Table, 1).offset, slots.take(Owner::Player, 1).offset);
-        out.rolled = (table, seat);
+        out.roll_counters = (table, seat);
         out.table.push(counter("rolled", table, Lifetime::Round));
         out.seat.push(counter("rolled", seat, Lifetime::Round));
     }

@@ -1,7 +1,7 @@
-//! Expressions as they run: flat code for a small machine with registers.
+//! Compiled expressions: code for a register machine.
 //!
-//! When a ruleset is compiled, those expressions of its graph that are worth keeping become values of the caches. The code of an
-//! expression is made when it is first run (`emit`), and `run` runs it.
+//! When a ruleset is compiled, the expressions worth caching become cached values. The code of an expression is emitted (`emit`) when it is
+//! first run; the crate `engine` runs it.
 
 #[allow(clippy::wildcard_enum_match_arm, reason = "what has no operation of its own goes to `work_out`, which leaves nothing out")]
 mod emit;
@@ -10,121 +10,122 @@ mod leaf;
 mod op;
 
 use crate::cast;
-pub use crate::graph::{Cards, CardsId, ColumnId, Columns, Expr, ExprId, Fold, Graph, Two};
+pub use crate::graph::{Cards, CardsId, ColumnId, Columns, Expr, ExprId, Fold, Graph, NumberOp};
 pub use emit::{bits, given_in};
-pub use leaf::{Leaf, Root, Test};
-pub use op::{NONE, Op, Read, Reg, Terms, WorkOut};
+pub use leaf::{CompiledExpr, Leaf, Test};
+pub use op::{NONE, Nested, Op, Read, Reg, Terms};
 
-use super::readers::Readers;
+use super::dependencies::Dependencies;
 use std::sync::OnceLock;
 
-/// Printed rows with up to this many numbers are summed at once.
-pub const LONGEST_ROW: usize = 12;
+/// The longest printed row whose numbers are summed in one pass.
+pub const MAX_ROW_LENGTH: usize = 12;
 
-/// How many values of a seat are kept, and how many numbers they have together; whatever is beyond is worked out anew each time.
+/// The most cached values of a seat, and the most numbers that these have together; further values are evaluated each time.
 const MAX_VALUES: usize = u16::MAX as usize;
 
-/// How many registers an expression may use.
+/// The number of registers that an expression may use.
 pub const REGISTERS: usize = 64;
 
 /// Index of a value that is cached for each seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ValueId(pub u16);
 
-/// What a value that is cached is.
+/// A cached value.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    /// How it is worked out.
+    /// How it is evaluated.
     pub body: Body,
-    /// Its first number among those of a seat.
+    /// The index of its first number among the cached numbers of a seat.
     pub slot: u16,
-    /// How many numbers it has.
+    /// How many numbers the value has.
     pub len: u8,
 }
 
-/// How a value is worked out.
+/// How a cached value is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub enum Body {
-    /// State-based checks: valid while nothing that they read has changed.
+    /// Stands for the state-based checks: valid as long as nothing that they read has changed.
     Checks,
-    /// An expression; of the sums of a row all are left in registers.
+    /// An expression. One with a sum for each number of a row has several results.
     Expr(ExprId),
 }
 
-/// What a quantity is.
+/// How a quantity is evaluated.
 #[derive(Clone, Copy, Debug)]
-pub enum Named {
-    /// A value that is cached.
+pub enum QuantityCode {
+    /// As a cached value.
     Value(ValueId),
-    /// An expression of its arguments.
+    /// By running an expression with its arguments.
     Run(ExprId),
 }
 
-/// The code of one expression; its result is in the first register.
+/// The code of one expression; the result is in the first register.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// What is run, in order.
+    /// The operations.
     pub ops: Box<[Op]>,
-    /// Numbers too long for an operation, bit sets and indices of expressions.
-    pub longs: Box<[i64]>,
-    /// What only reads, and comes up less often.
+    /// Constants that do not fit into an operation: numbers, bit sets and expression indices.
+    pub constants: Box<[i64]>,
+    /// Rare operations that only read.
     pub reads: Box<[Read]>,
-    /// What may have to work something else out.
-    pub works: Box<[WorkOut]>,
-    /// What operations sum over cards.
+    /// Operations that may evaluate other expressions.
+    pub nested_ops: Box<[Nested]>,
+    /// The terms of sums over cards.
     pub terms: Box<[Terms]>,
-    /// It needs more registers than there are.
+    /// Whether the expression needs more registers than there are, so that it cannot be run.
     pub too_deep: bool,
 }
 
-/// The code of a ruleset: of the expressions that there are when it is compiled.
+/// The code of a ruleset, for the expressions that exist when it is compiled.
 #[derive(Debug, Default)]
 pub struct Code {
     units: Vec<OnceLock<Unit>>,
-    /// How each expression is worked out from outside.
-    roots: Vec<Root>,
-    /// Of each expression the value that it is, if it is cached.
+    /// The compiled form of each expression.
+    compiled: Vec<CompiledExpr>,
+    /// For each expression its cached value, if there is one.
     cached: Vec<Option<ValueId>>,
     values: Vec<Value>,
-    /// What each quantity is.
-    quantities: Vec<Named>,
-    /// How many numbers are cached for each seat.
+    /// How each quantity is evaluated.
+    quantities: Vec<QuantityCode>,
+    /// The number of cached numbers of each seat.
     pub slots: usize,
-    /// What was read when values were worked out.
-    pub readers: Readers,
+    /// The recorded dependencies of cached values.
+    pub dependencies: Dependencies,
 }
 
 impl Code {
-    /// The code of a ruleset, with `classes` classes of cells. Of each quantity is given what it is called where it is named, what it
-    /// comes to, and how many arguments it has.
+    /// Compiles the expressions of a ruleset with `classes` classes of cells. Each quantity is given by the expression that names it, its
+    /// body, and its number of arguments.
     pub fn new(graph: &Graph, quantities: &[(ExprId, ExprId, u8)], classes: usize) -> Code {
         let mut code = Code { cached: vec![None; graph.count()], ..Code::default() };
         code.values.push(Value { body: Body::Checks, slot: 0, len: 0 });
         for &(name, body, args) in quantities {
             let kept = (args == 0).then(|| code.cached[body.index()].or_else(|| code.keep(name, 1, Body::Expr(body)))).flatten();
             let Some(value) = kept else {
-                code.quantities.push(Named::Run(body));
+                code.quantities.push(QuantityCode::Run(body));
                 continue;
             };
             code.cached[name.index()] = Some(value);
             if !matches!(graph[body], Expr::Quantity { .. }) {
-                // The quantity and what it comes to are one value.
+                // The expression that names a quantity and its body share a cached value.
                 code.cached[body.index()] = Some(value);
             }
-            code.quantities.push(Named::Value(value));
+            code.quantities.push(QuantityCode::Value(value));
         }
-        // Expressions of the seat alone that go through cards, seats or tokens: others are worked out anew as quickly as they are kept.
-        for (id, expr) in graph.all().filter(|(id, expr)| expr.is_long() && graph.facts(*id).closed()) {
+        // Only loops over cards, seats or tokens that depend on nothing but the seat: other expressions are as fast to evaluate as to
+        // cache.
+        for (id, expr) in graph.all().filter(|(id, expr)| expr.has_loop() && graph.facts(*id).closed()) {
             let len = if let Expr::Rows { len, .. } = expr { cast::fit::<u8>(*len) } else { 1 };
             code.keep(id, len, Body::Expr(id));
         }
-        code.roots = graph.all().map(|(id, _)| code.root_of(graph, id)).collect();
+        code.compiled = graph.all().map(|(id, _)| code.compile(graph, id)).collect();
         code.units = vec![OnceLock::new(); graph.count()];
-        code.readers = Readers::new(classes, quantities.len(), code.values.len());
+        code.dependencies = Dependencies::new(classes, quantities.len(), code.values.len());
         code
     }
 
-    /// Keeps a value, if there is room.
+    /// Adds a cached value; `None` if there is no room.
     fn keep(&mut self, id: ExprId, len: u8, body: Body) -> Option<ValueId> {
         if let Some(known) = self.cached[id.index()] {
             return Some(known);
@@ -139,30 +140,30 @@ impl Code {
         Some(ValueId(value))
     }
 
-    /// How an expression is worked out from outside; `None` for one that was made later.
+    /// The compiled form of an expression; `None` if the expression was created after compilation.
     #[inline(always)]
-    pub fn root(&self, id: ExprId) -> Option<&Root> {
-        self.roots.get(id.index())
+    pub fn compiled(&self, id: ExprId) -> Option<&CompiledExpr> {
+        self.compiled.get(id.index())
     }
 
-    /// What a quantity is.
+    /// How a quantity is evaluated.
     #[inline]
-    pub fn of_quantity(&self, quantity: u16) -> Named {
+    pub fn quantity_code(&self, quantity: u16) -> QuantityCode {
         self.quantities[quantity as usize]
     }
 
-    /// A value that is cached.
+    /// A cached value.
     #[inline]
     pub fn value(&self, value: ValueId) -> &Value {
         &self.values[value.0 as usize]
     }
 
-    /// All values that are cached, each with how many numbers it has.
+    /// All cached values, each with the number of its numbers.
     pub fn values(&self) -> impl Iterator<Item = (ValueId, u16)> {
         self.values.iter().enumerate().map(|(index, value)| (ValueId(cast::fit::<u16>(index)), value.len as u16))
     }
 
-    /// What a value is, for messages of tests.
+    /// A description of a cached value, for test messages.
     pub fn describe(&self, graph: &Graph, value: ValueId) -> String {
         match self.value(value).body {
             Body::Expr(expr) => format!("{:?}", graph[expr]),
@@ -170,7 +171,7 @@ impl Code {
         }
     }
 
-    /// The code of an expression.
+    /// The code of an expression, emitted on first use.
     #[inline(always)]
     pub fn unit(&self, graph: &Graph, id: ExprId) -> &Unit {
         self.units[id.index()].get_or_init(|| emit::emit(self, graph, id))

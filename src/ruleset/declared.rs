@@ -1,4 +1,4 @@
-//! What rules declare: ranks, quantities, places, variables, scripts and what a state is worth.
+//! Declarations of the rules: ranks, quantities, places, variables, scripts, and formulas for the value of a state.
 
 pub use crate::state::terms::Lifetime;
 
@@ -6,92 +6,91 @@ use super::ids::Pc;
 use super::names::NameId;
 use super::node::NodeId;
 
-/// A rank: who counts as being on top, or at the bottom.
+/// A rank: which seats count as having the most, or the least.
 #[derive(Clone, Debug)]
 pub struct Rank {
     /// Its name.
     pub name: String,
-    /// From the top, or from the bottom.
+    /// Whether the highest values lead, and not the lowest.
     pub top: bool,
-    /// How many count.
+    /// How many seats lead.
     pub leaders: NodeId,
-    /// Whether those tied at the edge count.
+    /// Whether those tied with the last leading seat are included.
     pub ties_in: bool,
-    /// What rivals without a seat have.
+    /// The values of rivals without a seat.
     pub rivals: Vec<NodeId>,
 }
 
-/// Something that cards may change, for one seat: a stat, a price, the room of a place.
+/// A number of each seat that cards may change: a stat, a price, the room of a place.
 #[derive(Clone, Debug)]
 pub struct Quantity {
     /// Its name, as cards write it.
     pub name: String,
-    /// Without changes.
+    /// The value before changes.
     pub base: NodeId,
-    /// Number of arguments.
+    /// The number of its arguments, at most 2.
     pub args: u8,
-    /// Highest value, applied after the changes.
+    /// The upper bound, applied after the changes.
     pub most: Option<NodeId>,
-    /// Lowest value, applied after the changes.
+    /// The lower bound, applied after the changes.
     pub least: Option<NodeId>,
-    /// Quantity by which it is ranked, if not by itself.
+    /// The quantity to rank seats by instead of this one.
     pub ranked: Option<u16>,
-    /// Seat offset of its lasting differences, one cell for each [`Lifetime`] and behind them one for their sum.
+    /// The offset, in the cells of a seat, of its temporary differences: one cell for each [`Lifetime`], then their sum.
     pub differences: Option<u16>,
-    /// A stat (shown to people), not only a changeable number.
+    /// Whether it is a stat, which is displayed to players.
     pub stat: bool,
-    /// Whether some loaded card changes it.
+    /// Whether a loaded card changes the quantity.
     pub changed: bool,
 }
 
-/// What a place is for.
+/// What shape of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A face-down pile, drawn from the top.
     Deck,
-    /// Rows and columns, open to all.
+    /// A grid of rows and columns, open to all.
     Grid {
         /// Number of rows.
         rows: u16,
         /// Number of columns.
         columns: u16,
-        /// The spaces are hexagons around a middle: two corners of the square are no spaces.
+        /// Whether the slots are hexagons: a map in the shape of a large hexagon, so that two corners of the grid are not part of it.
         hexes: bool,
     },
-    /// Open slots.
+    /// A row of slots.
     Slots,
 }
 
-/// A place as declared.
+/// A declared place.
 #[derive(Clone, Debug)]
 pub struct PlaceDecl {
     /// Its name.
     pub name: String,
-    /// Every seat has one.
+    /// Whether each seat has one.
     pub of_seat: bool,
-    /// Shape.
+    /// Its shape.
     pub shape: Shape,
-    /// Index of its first instance in the layout; those of other seats, or of other ages, follow.
+    /// The index of its first instance in the layout; the others follow.
     pub first: u16,
-    /// Number of instances.
+    /// The number of instances: one for each seat, or the piles of a deck.
     pub instances: u16,
-    /// Bit set of the kinds that may lie there.
+    /// The kinds of cards that may lie there, as a bit set; 0 for all.
     pub kinds: u64,
-    /// Quantity that says how many cards have room.
+    /// The quantity that limits the number of cards.
     pub limit: Option<u16>,
-    /// Cards here hear moments and change quantities.
-    pub hearing: bool,
-    /// Only its owner knows what lies here, and on the table nobody.
+    /// Whether cards here are in play: they hear moments and change quantities.
+    pub in_play: bool,
+    /// Whether only its owner knows the cards here; without an owner nobody does.
     pub hidden: bool,
-    /// Where that begins which happens to a card that leaves, with the card in local 1.
+    /// The code to run when a card leaves, with the card in local 1.
     pub on_leave: Option<Pc>,
-    /// Counters of a card that leaves which are added to counters of the seat: both offsets.
+    /// The counters of a leaving card that are added to counters of the seat: pairs of offsets.
     pub returned: Vec<(u16, u16)>,
 }
 
 impl PlaceDecl {
-    /// Whether something can lie in a slot: on a map of hexagons all of whose rows and columns together are neither too low nor too
-    /// high.
+    /// Whether a slot exists: a hexagon map is a grid with two corners cut off.
     pub fn is_space(&self, slot: usize) -> bool {
         let Shape::Grid { columns, hexes: true, .. } = self.shape else { return true };
         let columns = columns as usize;
@@ -105,24 +104,24 @@ impl PlaceDecl {
 pub struct Variable {
     /// Its name.
     pub name: String,
-    /// Offset: a cell of the table, or from the seat's or piece's base.
+    /// The offset: an index of a cell of the table, or relative to the cells of a seat or piece.
     pub offset: u16,
-    /// Number of cells.
+    /// The number of cells.
     pub len: u16,
-    /// How long it lasts.
+    /// How long its value lasts.
     pub lifetime: Lifetime,
-    /// Truth, a bit set, or a number.
+    /// The sort of its values.
     pub sort: VariableSort,
-    /// Of a set or a tally its words, by bit or by cell.
+    /// The words of a set by bit, or of a tally by cell.
     pub words: Vec<NameId>,
 }
 
-/// What a variable holds.
+/// The sort of values of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableSort {
     /// A whole number.
     Counter,
-    /// A resource: never below 0, gained and lost.
+    /// A resource: never below 0.
     Resource,
     /// Yes or no.
     Flag,
@@ -135,60 +134,60 @@ pub enum VariableSort {
 /// A state-based check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
-    /// Cards in play leave when they say so.
+    /// Cards in play leave the game if their own condition to leave holds.
     Leaving,
-    /// Cards leave that lie beyond the room of their place.
+    /// Surplus cards leave the game if their place has too little room.
     Room,
 }
 
-/// A script of a card, as text.
+/// The text of a card's script.
 #[derive(Clone, Debug)]
 pub struct ScriptText {
-    /// Card and hook, for messages.
+    /// The card and its entry, for messages.
     pub owner: String,
-    /// Definition, or -1 for a kind's entry.
+    /// The index of the card's definition, or -1 for an entry of a kind.
     pub definition: i32,
-    /// The text.
+    /// The script.
     pub text: String,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Option<crate::source::Span>,
-    /// Words that its question offers.
+    /// The words that its question offers.
     pub words: Vec<NameId>,
-    /// What is worked out just before it runs.
-    pub lets: Vec<Named>,
+    /// The values to evaluate before it runs.
+    pub lets: Vec<ScriptValue>,
 }
 
-/// A value that a script knows by a name.
+/// A named value for a script.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct ScriptValue {
     /// The name.
     pub name: String,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: crate::source::Span,
-    /// It is yes or no.
+    /// Whether the value is a boolean.
     pub truth: bool,
-    /// What it is; the locals are the card that speaks, the moment's card and player.
+    /// The expression; its locals are the card, the card of the moment, and the player of the moment.
     pub value: NodeId,
 }
 
-/// A pack that a ruleset was made with, for those who want to know afterwards.
+/// A pack that a ruleset was made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PackOf {
+pub struct LoadedPack {
     /// Its name.
     pub name: String,
-    /// Its version, in its author's words.
+    /// The version, in the author's words.
     pub version: String,
-    /// Hash of its `pack.toml`, its rules and its cards.
+    /// The hash of its `pack.toml`, rules and cards.
     pub hash: u64,
 }
 
-/// What a state is worth to machine players of a style.
+/// A formula for the value of a state, by which computer players of a style choose.
 #[derive(Clone, Debug)]
 pub struct Worth {
-    /// The name of the style; that of everybody has none.
+    /// The name of the style; empty for the default style.
     pub style: String,
-    /// How many states they imagine unless told otherwise, from 1 to [`MOST_STATES`](crate::style::MOST_STATES).
+    /// The default number of imagined states for each choice, from 1 to [`MAX_STATES`](crate::style::MAX_STATES).
     pub states: u32,
-    /// What it is worth to a seat, in thousandths.
+    /// The value for a seat, in thousandths of a point.
     pub value: NodeId,
 }

@@ -1,4 +1,5 @@
-//! What is printed on cards, and what cards say.
+//! Definitions of cards: what is printed on them, and their entries. An entry is a rule on a card: a hook, a change, a prohibition or a
+//! replacement.
 
 use super::ids::Pc;
 use super::names::NameId;
@@ -8,155 +9,155 @@ use crate::source::Span;
 use crate::state::layout::TABLE;
 pub use crate::state::terms::Who;
 
-/// A question put before a script.
+/// The question before a script.
 #[derive(Clone, Debug)]
-pub struct AskBefore {
-    /// Stable id.
+pub struct ScriptQuestion {
+    /// Its stable id.
     pub id: String,
-    /// Nothing may be chosen, too.
+    /// Whether nothing may be chosen.
     pub may: bool,
-    /// For a plain yes or no, the word that means no.
+    /// For a yes-or-no question, the word for no.
     pub no: Option<NameId>,
-    /// Words and cards on offer.
+    /// The offers, each with a condition.
     pub offers: Vec<(Offer, Option<NodeId>)>,
 }
 
-/// Where a card hears something and what it then does.
+/// A hook: listens to a moment and then runs code.
 #[derive(Clone, Debug)]
 pub struct Hook {
-    /// Address within the card, for messages.
+    /// The address within the card, for messages.
     pub id: String,
     /// The moment.
     pub moment: u16,
-    /// Whose moments.
+    /// Which seats' moments it hears.
     pub who: Who,
-    /// Only moments of the card itself.
+    /// Whether the hook hears only moments of the card itself.
     pub own_only: bool,
-    /// When, as it stands when the moment is raised.
+    /// The condition, evaluated when the moment is raised.
     pub when: Option<NodeId>,
-    /// Where it begins.
+    /// The start of its code.
     pub begin: Pc,
 }
 
-/// How a change changes, in the order in which changes come.
+/// The operation of a change, in the order of application.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum How {
-    /// Sets.
+pub enum ChangeOp {
+    /// Sets the value.
     To,
-    /// Adds.
+    /// Adds to the value.
     By,
-    /// Not below.
+    /// Sets a lower bound.
     AtLeast,
-    /// Not above.
+    /// Sets an upper bound.
     AtMost,
 }
 
-/// A change that a card makes to a quantity while it is in play.
+/// A change of a quantity, in effect while the card is in play.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// Which quantity.
+    /// The quantity.
     pub quantity: u16,
-    /// Whose.
+    /// The seats whose quantity changes.
     pub who: Who,
-    /// When.
+    /// The condition.
     pub when: Option<NodeId>,
-    /// How.
-    pub how: How,
-    /// By how much, or to what.
+    /// The operation.
+    pub operator: ChangeOp,
+    /// Its operand.
     pub amount: NodeId,
-    /// Where the card says so.
+    /// Its place in the card's file.
     pub span: Option<Span>,
 }
 
-/// A refusal that a card adds.
+/// A prohibition of an action, in effect while the card is in play.
 #[derive(Clone, Debug)]
 pub struct Forbid {
-    /// Which action.
+    /// The action.
     pub action: u16,
-    /// Whose.
+    /// The seats that may not take the action.
     pub who: Who,
-    /// When.
+    /// The condition.
     pub when: Option<NodeId>,
-    /// What a person is told.
+    /// The reason in words.
     pub because: String,
 }
 
-/// What happens instead of a named loss or draw.
+/// A replacement: code that runs instead of a named loss or draw.
 #[derive(Clone, Debug)]
 pub struct Instead {
-    /// Address within the card, for messages.
+    /// The address within the card, for messages.
     pub id: String,
-    /// The named loss or draw.
-    pub of: u16,
-    /// Whose.
+    /// The index of the named loss or draw.
+    pub replaced: u16,
+    /// The seats whose losses or draws are replaced.
     pub who: Who,
-    /// When.
+    /// The condition.
     pub when: Option<NodeId>,
-    /// Where it begins.
+    /// The start of its code.
     pub begin: Pc,
 }
 
 /// An action printed on a card.
 #[derive(Clone, Debug)]
 pub struct CardAction {
-    /// Address within the card, for messages.
+    /// The address within the card, for messages.
     pub id: String,
-    /// What must hold.
+    /// The condition.
     pub needs: Option<NodeId>,
-    /// What a person is told.
+    /// The reason in words, if the condition does not hold.
     pub because: String,
-    /// What it costs: amount and resource.
+    /// The costs: amount and resource of each.
     pub costs: Vec<(NodeId, u8)>,
-    /// How often, and the cell of the piece in which it is counted.
+    /// The most uses, and the offset of the piece's cell that counts them.
     pub limit: Option<(i64, u16)>,
-    /// Where it begins.
+    /// The start of its code.
     pub begin: Pc,
 }
 
-/// A card as defined; what lies on the table is a piece of it.
+/// A card as defined; each copy of it in a game is a piece.
 #[derive(Clone, Debug, Default)]
 pub struct Definition {
     /// Its id.
     pub id: NameId,
     /// Printed name.
     pub name: String,
-    /// Our words for what it does.
+    /// A description of its effect.
     pub text: String,
-    /// Index of the kind.
+    /// The index of its kind.
     pub kind: u16,
     /// The age it belongs to.
     pub age: i32,
-    /// Numbers, by field; a list holds its place in the pool.
+    /// The printed numbers, by field; a field with a list holds the index of the list in the pool.
     pub fields: Vec<i32>,
-    /// What it hears.
+    /// Its hooks.
     pub hooks: Vec<Hook>,
-    /// What it changes.
+    /// Its changes of quantities.
     pub changes: Vec<Change>,
-    /// What it forbids.
+    /// Its prohibitions of actions.
     pub forbids: Vec<Forbid>,
-    /// What it replaces.
-    pub insteads: Vec<Instead>,
-    /// What its owner may do with it.
+    /// Its replacements of losses and draws.
+    pub replacements: Vec<Instead>,
+    /// The action that its owner may take with it.
     pub action: Option<CardAction>,
-    /// Whether there is such an action: known before it is lowered.
+    /// Whether it has such an action; known before the action is lowered.
     pub acts: bool,
-    /// What its counters begin with, where that is not 0: offset within the piece, and number.
+    /// The initial values of its counters that are not 0: offset in the piece's cells, and value.
     pub counters: Vec<(u16, i32)>,
-    /// When it leaves play.
+    /// The condition under which it leaves the game.
     pub leaves_when: Option<NodeId>,
-    /// Where its file says so, for messages.
+    /// The source of the card's facts, as its file names it.
     pub source: String,
-    /// How many pieces of it there are.
+    /// The number of its pieces.
     pub copies: u16,
 }
 
 impl Definition {
-    /// Whether it says anything beyond its numbers.
-    pub fn speaks(&self) -> bool {
+    /// Whether it has any entry, or a condition to leave.
+    pub fn has_entries(&self) -> bool {
         !self.hooks.is_empty()
             || !self.changes.is_empty()
             || !self.forbids.is_empty()
-            || !self.insteads.is_empty()
+            || !self.replacements.is_empty()
             || self.action.is_some()
             || self.leaves_when.is_some()
     }
@@ -167,11 +168,11 @@ impl Definition {
 pub struct Kind {
     /// Its name.
     pub name: NameId,
-    /// Declared place that it goes to.
+    /// The place that its cards go to.
     pub slot: Option<u16>,
 }
 
-/// Whether an entry of a card concerns this seat.
+/// Whether an entry of a card with this owner concerns a seat.
 pub fn concerns(who: Who, owner: u8, seat: usize) -> bool {
     match who {
         Who::All => true,
@@ -194,7 +195,7 @@ mod tests {
     #[test]
     fn a_card_with_numbers_only_does_not_speak() {
         let plain = Definition { fields: vec![1, 2], ..Definition::default() };
-        assert!(!plain.speaks());
-        assert!(Definition { leaves_when: Some(NodeId::default()), ..plain }.speaks());
+        assert!(!plain.has_entries());
+        assert!(Definition { leaves_when: Some(NodeId::default()), ..plain }.has_entries());
     }
 }

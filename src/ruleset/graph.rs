@@ -1,8 +1,8 @@
-//! Expressions as a graph in which equal ones are one: each is interned when it is made (hash-consed). What can be known when it is
-//! made is worked out there, by its constructor: there is no other folder.
+//! Expressions as a graph in which equal expressions are shared (hash-consing). Constants are folded when an expression is created, by its
+//! constructor; there is no separate pass.
 //!
-//! A new expression is one line of the table `expressions` below. What stands in it says what its parts are, what it reads beside
-//! them, and which constructor makes it; all questions that are asked of any expression are answered from there.
+//! A new expression is one line of the table `expressions` below: it declares the operands, the traits, and the constructor that folds the
+//! expression. All general questions about expressions are answered from the table.
 
 use crate::cast;
 use crate::compare::Compare;
@@ -14,44 +14,44 @@ use std::hash::Hash;
 mod columns;
 mod fold;
 
-/// Index of a [`Cards`].
+/// The index of a [`Cards`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CardsId(pub u16);
 
-/// Whose places a set of cards speaks of.
+/// Whose places a set of cards includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Whose {
-    /// Those of the seat spoken of (places of the table where no seat has them).
+    /// Those of the current seat, and those that belong to no seat.
     Mine,
-    /// Everybody's.
+    /// Those of all seats.
     All,
 }
 
-/// Cards that a loop goes through, but for its condition.
+/// The cards that a loop visits, before its filter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cards {
-    /// Place declarations, in order.
+    /// The declared places, in order.
     pub places: Box<[u16]>,
     /// Whose places.
     pub whose: Whose,
-    /// Bit set of kinds, 0 for all.
+    /// The kinds as a bit set; 0 for all.
     pub kinds: u64,
-    /// Rows of a grid, as a bit set from bit 1; 0 for all.
+    /// The rows of a grid as a bit set, row 1 is bit 1; 0 for all.
     pub rows: u32,
-    /// Offset of a counter on the card that must be above 0.
+    /// The offset of a counter of the card that must be above 0.
     pub with: Option<u8>,
 }
 
 impl Cards {
-    /// Whether all cards of the places are meant.
+    /// Whether all cards in the places are included.
     pub fn is_plain(&self) -> bool {
         self.kinds == 0 && self.rows == 0 && self.with.is_none()
     }
 }
 
-/// An operation on two numbers.
+/// A binary operation on numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Two {
+pub enum NumberOp {
     /// `+`
     Add,
     /// `-`
@@ -60,74 +60,74 @@ pub enum Two {
     Mul,
     /// `/`, rounded down.
     Div,
-    /// What is left over by it.
+    /// The remainder of that division.
     Remainder,
     /// The smaller.
     Min,
     /// The larger.
     Max,
-    /// A comparison.
+    /// A comparison; the result is 1 or 0.
     Is(Compare),
 }
 
-impl Two {
-    /// The result; `None` for a number that is too large, or for a division by 0.
+impl NumberOp {
+    /// The result; `None` after an overflow or a division by 0.
     #[inline(always)]
     pub fn of(self, a: i64, b: i64) -> Option<i64> {
         match self {
-            Two::Add => a.checked_add(b),
-            Two::Sub => a.checked_sub(b),
-            Two::Mul => a.checked_mul(b),
-            Two::Div => a.checked_div_euclid(b).map(|quotient| if b < 0 && a.rem_euclid(b) != 0 { quotient - 1 } else { quotient }),
-            Two::Remainder => a.checked_rem(b).map(|left| if left != 0 && (left < 0) != (b < 0) { left + b } else { left }),
-            Two::Min => Some(a.min(b)),
-            Two::Max => Some(a.max(b)),
-            Two::Is(how) => Some(how.holds(a, b) as i64),
+            NumberOp::Add => a.checked_add(b),
+            NumberOp::Sub => a.checked_sub(b),
+            NumberOp::Mul => a.checked_mul(b),
+            NumberOp::Div => a.checked_div_euclid(b).map(|quotient| if b < 0 && a.rem_euclid(b) != 0 { quotient - 1 } else { quotient }),
+            NumberOp::Remainder => a.checked_rem(b).map(|left| if left != 0 && (left < 0) != (b < 0) { left + b } else { left }),
+            NumberOp::Min => Some(a.min(b)),
+            NumberOp::Max => Some(a.max(b)),
+            NumberOp::Is(operator) => Some(operator.holds(a, b) as i64),
         }
     }
 
-    /// Its name, and the sign that stands between its parts when it is told; both empty where explanations have words of their own.
+    /// Its function name and its operator sign in explanations; one is empty, or both are if explanations have other words for it.
     pub fn name_and_sign(self) -> (&'static str, &'static str) {
         match self {
-            Two::Div => ("quotient", "/"),
-            Two::Remainder => ("remainder", "modulo"),
-            Two::Add | Two::Sub | Two::Mul | Two::Min | Two::Max | Two::Is(_) => ("", ""),
+            NumberOp::Div => ("quotient", "/"),
+            NumberOp::Remainder => ("remainder", "modulo"),
+            NumberOp::Add | NumberOp::Sub | NumberOp::Mul | NumberOp::Min | NumberOp::Max | NumberOp::Is(_) => ("", ""),
         }
     }
 
-    /// Whether the second number must not be 0.
+    /// Whether the second operand must not be 0.
     pub fn divides(self) -> bool {
-        matches!(self, Two::Div | Two::Remainder)
+        matches!(self, NumberOp::Div | NumberOp::Remainder)
     }
 
     fn commutes(self) -> bool {
-        matches!(self, Two::Add | Two::Mul | Two::Min | Two::Max | Two::Is(Compare::Equal | Compare::Unequal))
+        matches!(self, NumberOp::Add | NumberOp::Mul | NumberOp::Min | NumberOp::Max | NumberOp::Is(Compare::Equal | Compare::Unequal))
     }
 }
 
-/// What a loop makes of what it goes through.
+/// How a loop combines its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
-    /// The sum of the bodies.
+    /// The sum.
     Sum,
-    /// The highest body, 0 without any.
+    /// The maximum; 0 for no element.
     Highest,
-    /// The lowest body, 0 without any.
+    /// The minimum; 0 for no element.
     Lowest,
-    /// How many there are.
+    /// The number of elements.
     Count,
-    /// Whether there is one.
+    /// Whether there is any element.
     Any,
 }
 
-/// Makes of the table of all expressions the enum, and what is asked of any of them. Members that are expressions are its parts.
+/// Makes the enum of expressions from their table, and the functions for any expression. Members of type expression are its operands.
 macro_rules! enum_of {
     ($(
         $(#[$doc:meta])*
         $name:ident $({ $($(#[$of_member:meta])* $member:ident: $type:ty),* })? [$($is:ident),*] $(=> $($fold:ident).+)?;
     )*) => {
-        /// An expression. Truth is 1 or 0, a missing card is -1. What is bound by a loop is a [`Expr::Var`], numbered so that equal
-        /// loops are equal wherever they stand: each loop has the lowest number above those of the loops in it that can read it.
+        /// An expression. Booleans are 1 and 0, and -1 is no card. A loop variable is a [`Expr::Var`]; its number is the lowest above those
+        /// of the inner loops that can read it, so that equal loops are equal wherever they occur.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs, reason = "a line says what its members are")]
         pub enum Expr {
@@ -136,21 +136,21 @@ macro_rules! enum_of {
 
         #[allow(unused_variables, reason = "not every member is a part")]
         impl Expr {
-            /// Calls `f` for each part: the expressions right below this one, from left to right.
+            /// Calls `f` for each operand, from left to right.
             fn each_part(self, f: &mut impl FnMut(ExprId)) {
                 match self {
                     $(Expr::$name $({ $($member),* })? => { $($($member.each_part(f);)*)? })*
                 }
             }
 
-            /// The same of other parts.
+            /// The same expression with its operands replaced.
             pub fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
                 match self {
                     $(Expr::$name $({ $($member),* })? => Expr::$name $({ $($member: $member.map_parts(f)),* })?,)*
                 }
             }
 
-            /// What it is beside its parts.
+            /// Its traits.
             fn traits(self) -> Traits {
                 match self {
                     $(Expr::$name $({ $($member),* })? => Traits { $($is: true,)* ..Traits::default() },)*
@@ -160,90 +160,90 @@ macro_rules! enum_of {
     };
 }
 
-/// The table of all expressions, given to a macro that makes something of it. A line says: name and members; in brackets what it is beside
-/// its parts, by the names of [`Traits`]; and behind an arrow the constructor that folds it, if there is one (`make`).
+/// The table of all expressions, given to a macro. A line has the name and members; in brackets the [`Traits`]; after an arrow the
+/// constructor that folds it (`make`), if there is one.
 macro_rules! expressions {
     ($macro:ident) => {
         $macro! {
-            /// A number.
+            /// A constant.
             Const { value: i64 } [];
-            /// A parameter, or what a statement or a loop that is being made has bound.
+            /// A parameter, or the variable of a statement or of a loop under construction.
             Local { local: u8 } [];
-            /// What a loop around it has bound.
+            /// The variable of an enclosing loop.
             Var { var: u8 } [];
-            /// The seat spoken of.
+            /// The current seat.
             Me [of_seat];
             /// A cell of the table.
             Global { cell: u32 } [];
-            /// A cell of the seat spoken of.
+            /// A cell of the current seat.
             Own { offset: u16 } [of_seat];
-            /// One of `len` cells of the seat, 0 beyond them.
+            /// An element of a run of `len` cells of the current seat; 0 if the index is out of bounds.
             OwnAt { offset: u16, len: u16, index: ExprId } [of_seat] => graph.own_at;
-            /// Whether a bit is in a set of the seat.
+            /// Whether a set of the current seat contains a word.
             OwnBit { offset: u16, index: ExprId } [of_seat, truth];
-            /// What is known of a card by what is printed.
+            /// A column value of a card.
             Column { card: ExprId, column: ColumnId } [] => graph.of_column;
-            /// One of `len` printed numbers by index, 0 beyond them.
+            /// An element of a printed row of `len` numbers; 0 if the index is out of bounds.
             FieldAt { card: ExprId, field: u16, len: u16, index: ExprId } [] => field_at;
-            /// An element of a printed list, from 0.
+            /// An element of a printed list, from 0; 0 if the index is out of bounds.
             ListAt { card: ExprId, field: u16, index: ExprId } [];
             /// The sum of the first elements of a printed list.
             ListFirst { card: ExprId, field: u16, count: ExprId } [] => first_of_list;
             /// A counter of a piece.
             Counter { card: ExprId, offset: u8 } [];
-            /// Whether a piece lies in one of the declared places of a bit set.
+            /// Whether a piece lies in one of the declared places, a bit set.
             InPlaces { card: ExprId, places: u64 } [truth];
-            /// The first piece in a place, which each seat has or the table.
-            FirstIn { place: u16, of_each: bool } [of_seat];
-            /// How many pieces lie in a place.
-            Lying { place: u16, of_each: bool } [of_seat];
-            /// The row of a piece in a grid, from 1; 0 elsewhere.
+            /// The first piece in a place; -1 if it is empty. `per_seat` means that each seat has such a place.
+            FirstIn { place: u16, per_seat: bool } [of_seat];
+            /// The number of pieces in a place.
+            PiecesIn { place: u16, per_seat: bool } [of_seat];
+            /// The row of a piece in a grid, from 1; 0 if it does not lie there.
             Row { card: ExprId, grid: u16 } [];
-            /// The column of a piece in a grid, from 1; 0 elsewhere.
+            /// The column of a piece in a grid, from 1; 0 if it does not lie there.
             GridColumn { card: ExprId, grid: u16 } [];
-            /// The seat that owns the place of a piece, or -1.
+            /// The seat that owns the place of a piece; -1 for none.
             OwnerOf { card: ExprId } [];
-            /// Where the seat stands in the order, from 1.
+            /// The position of the current seat in the turn order, from 1.
             PlaceInOrder [of_seat];
-            /// An operation on two numbers.
-            Two { how: Two, a: ExprId, b: ExprId } [] => graph.two;
-            /// Not.
+            /// A binary operation.
+            Binary { operator: NumberOp, a: ExprId, b: ExprId } [] => graph.binary;
+            /// Logical not.
             Not { a: ExprId } [truth] => graph.not;
-            /// 1 for whatever is not 0.
+            /// Converts to a boolean: 1 unless the operand is 0.
             Truth { a: ExprId } [truth] => graph.truth;
-            /// And; the second is not looked at when the first is false.
+            /// Logical and; the second operand is evaluated only if the first is true.
             And { a: ExprId, b: ExprId } [truth] => graph.and;
-            /// Or; the second is not looked at when the first is true.
+            /// Logical or; the second operand is evaluated only if the first is false.
             Or { a: ExprId, b: ExprId } [truth] => graph.or;
-            /// One or the other.
-            If { condition: ExprId, yes: ExprId, no: ExprId } [] => graph.choice;
-            /// A loop over cards.
-            OverCards { fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, goes_through]
+            /// A conditional expression.
+            If { condition: ExprId, yes: ExprId, no: ExprId } [] => graph.conditional;
+            /// A loop over cards: folds `body` over those that meet the filter.
+            OverCards { fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop]
                 => over_cards;
-            /// A loop over seats, each being the one spoken of; the variable is the seat that asks.
-            OverSeats { fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, goes_through];
-            /// Sums over cards of each number of a printed row times a factor.
-            Rows { cards: CardsId, var: u8, filter: Option<ExprId>, field: u16, len: u16, factor: ExprId } [of_seat, goes_through];
-            /// One of the sums of [`Expr::Rows`], 0 beyond them.
+            /// A loop over seats. Filter and body are evaluated with each as the current seat; the variable holds the original seat.
+            OverSeats { fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId> } [of_seat, has_loop];
+            /// Sums over cards of each number of a printed row times a factor: `len` results.
+            Rows { cards: CardsId, var: u8, filter: Option<ExprId>, field: u16, len: u16, factor: ExprId } [of_seat, has_loop];
+            /// One of the sums of [`Expr::Rows`]; 0 if the index is out of bounds.
             RowAt { row: ExprId, index: ExprId } [];
-            /// A quantity that is worked out apart: kept by itself, or with arguments.
+            /// A quantity that is not expanded in place.
             Quantity { quantity: u16, args: [Option<ExprId>; 2] } [of_seat];
-            /// A number with what cards change of a quantity.
+            /// A number after the changes of a quantity by cards in play.
             Applied { quantity: u16, value: ExprId, args: [Option<ExprId>; 2] } [of_seat];
             /// Whether a card in play changes a quantity.
             Changed { quantity: u16 } [truth];
-            /// Whether the seat is in a rank: by what, and how many count.
-            Rank { rank: u16, by: ExprId, leaders: ExprId } [of_seat, goes_through, truth];
-            /// One of several numbers by index; the last stands for all beyond.
+            /// Whether the current seat is in a rank: by this value, with this number of leaders.
+            Rank { rank: u16, by: ExprId, leaders: ExprId } [of_seat, has_loop, truth];
+            /// An element of a table; the last one also if the index is out of bounds.
             Table { index: ExprId, table: u32 } [] => graph.table_at;
-            /// An expression of another seat; 0 of none.
-            Of { seat: ExprId, body: ExprId } [of_another];
-            /// Tokens of a set in a pool: which sort, showing what.
-            CountTokens { set: u32, pool: u8, of: Option<ExprId>, showing: Option<ExprId> } [of_seat, goes_through];
+            /// An expression evaluated for another seat; 0 for no seat.
+            Of { seat: ExprId, body: ExprId } [for_other_seat];
+            /// The number of tokens of a set in a pool; only those of a sort or showing a symbol, if these are given.
+            CountTokens { set: u32, pool: u8, sort: Option<ExprId>, showing: Option<ExprId> } [of_seat, has_loop];
             /// How much of a symbol the tokens of a pool show.
-            ShownIn { symbol: ExprId, pool: u8 } [of_seat, goes_through];
+            ShownIn { symbol: ExprId, pool: u8 } [of_seat, has_loop];
             /// How much of a symbol a pool can pay.
-            Payable { symbol: ExprId, pool: u8 } [of_seat, goes_through];
+            Payable { symbol: ExprId, pool: u8 } [of_seat, has_loop];
             /// How much of a symbol a picked token shows.
             ShownBy { picked: ExprId, symbol: ExprId } [];
         }
@@ -254,20 +254,20 @@ pub(crate) use expressions;
 
 expressions!(enum_of);
 
-/// What an expression is beside its parts.
+/// Properties of an expression that do not follow from its operands.
 #[derive(Clone, Copy, Debug, Default)]
 struct Traits {
-    /// It may be something else for another seat, whatever its parts are.
+    /// Whether its value may differ by seat even if its operands do not.
     of_seat: bool,
-    /// Its body is about another seat, so that what that is to the seat spoken of does not matter.
-    of_another: bool,
-    /// Working it out goes through cards, seats or tokens.
-    goes_through: bool,
-    /// It is 1 or 0.
+    /// Whether its body is evaluated for another seat, so that the current seat does not matter to it.
+    for_other_seat: bool,
+    /// Whether evaluation loops over cards, seats or tokens.
+    has_loop: bool,
+    /// Whether its value is 1 or 0.
     truth: bool,
 }
 
-/// A member of an expression: a part, several parts, or none.
+/// A member of an expression: an operand, several, or none.
 trait Member: Copy {
     fn each_part(self, _: &mut impl FnMut(ExprId)) {}
 
@@ -280,7 +280,7 @@ macro_rules! no_parts {
     ($($type:ty),*) => { $(impl Member for $type {})* };
 }
 
-no_parts!(i64, u64, u32, u16, u8, bool, Two, Fold, ColumnId, CardsId);
+no_parts!(i64, u64, u32, u16, u8, bool, NumberOp, Fold, ColumnId, CardsId);
 
 impl Member for ExprId {
     fn each_part(self, f: &mut impl FnMut(ExprId)) {
@@ -315,11 +315,11 @@ impl<T: Member> Member for [T; 2] {
     }
 }
 
-/// No expression has more parts.
+/// The most operands of an expression.
 pub const MAX_PARTS: usize = 3;
 
 impl Expr {
-    /// The expressions right below, from left to right.
+    /// The operands, from left to right.
     pub fn parts(self) -> impl Iterator<Item = ExprId> {
         let (mut parts, mut count) = ([None; MAX_PARTS], 0);
         self.each_part(&mut |part| {
@@ -329,48 +329,48 @@ impl Expr {
         parts.into_iter().flatten()
     }
 
-    /// Whether working it out goes through cards, seats or tokens.
-    pub fn is_long(self) -> bool {
-        self.traits().goes_through
+    /// Whether evaluation loops over cards, seats or tokens.
+    pub fn has_loop(self) -> bool {
+        self.traits().has_loop
     }
 
-    /// The variable that it binds in its parts.
+    /// The loop variable that it binds in its operands.
     fn binds(self) -> Option<u8> {
         if let Expr::OverCards { var, .. } | Expr::OverSeats { var, .. } | Expr::Rows { var, .. } = self { Some(var) } else { None }
     }
 }
 
-/// What is known of an expression.
+/// Properties of an expression, computed when it is created.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Facts {
-    /// Its free variables: those of loops around it that it reads, as a bit set.
+    /// The free loop variables, as a bit set.
     pub vars: u16,
-    /// Locals that it reads, as a bit set.
+    /// The locals that it reads, as a bit set.
     pub locals: u16,
-    /// About how long it takes to work it out.
+    /// An estimate of the cost of evaluation.
     pub weight: u32,
-    /// How many expressions are within each other.
+    /// The depth of the expression tree.
     pub depth: u16,
-    /// It may come to something else for another seat.
+    /// Whether its value may differ by seat.
     pub by_seat: bool,
-    /// Something in it goes through cards, seats or tokens, or is about another seat.
-    pub is_far: bool,
-    /// The lowest variable that no loop in it binds which can read a variable from outside.
-    pub(crate) above: u8,
-    /// Quantities of which it asks whether a card changes them: the first of them.
+    /// Whether anything in it loops over cards, seats or tokens, or is evaluated for another seat.
+    pub is_nonlocal: bool,
+    /// The lowest number for the variable of an enclosing loop: above those of the inner loops that can read outer variables.
+    pub(crate) next_outer_var: u8,
+    /// The first quantity in it of which it asks whether a card changes it.
     pub(crate) changed: Option<u16>,
-    /// Loop variables of which it asks in which places they lie: the first of these questions.
-    pub(crate) placed: Option<ExprId>,
+    /// The first expression in it that asks for the place of a loop variable's card.
+    pub(crate) place_test: Option<ExprId>,
 }
 
 impl Facts {
-    /// Whether it depends on nothing but the seat.
+    /// Whether it depends on nothing but the state and the current seat.
     pub fn closed(&self) -> bool {
         self.vars == 0 && self.locals == 0
     }
 }
 
-/// Things each of which is there once, by number.
+/// Interned values, each stored once and identified by an index.
 #[derive(Clone, Debug)]
 pub struct Interned<T> {
     list: Vec<T>,
@@ -409,11 +409,11 @@ pub struct Graph {
     cards: Interned<Cards>,
     tables: Interned<Box<[i64]>>,
     pub(crate) is_full: bool,
-    /// Nothing is known of cards: for who asks what is settled by players and options, whatever cards there are.
+    /// Whether the cards are ignored: for tools that ask what the number of players and the options determine, whatever the cards.
     pub ignores_cards: bool,
 }
 
-/// How much a graph holds.
+/// A snapshot of the sizes of a graph, to restore it.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     exprs: usize,
@@ -432,58 +432,58 @@ impl std::ops::Index<ExprId> for Graph {
 }
 
 impl Graph {
-    /// What is known of an expression.
+    /// The properties of an expression.
     pub fn facts(&self, id: ExprId) -> &Facts {
         &self.facts[id.index()]
     }
 
-    /// How many expressions there are.
+    /// The number of expressions.
     pub fn count(&self) -> usize {
         self.exprs.list.len()
     }
 
-    /// All of them.
+    /// All expressions, by index.
     pub fn all(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
         self.exprs.list.iter().enumerate().map(|(index, expr)| (ExprId::at(index), expr))
     }
 
-    /// What is printed on cards, as columns.
+    /// The columns: numbers by card.
     #[inline(always)]
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// The cards that a loop goes through.
+    /// The cards that a loop visits.
     #[inline(always)]
     pub fn cards(&self, cards: CardsId) -> &Cards {
         &self.cards.list[cards.0 as usize]
     }
 
-    /// How many different cards loops go through.
+    /// The number of different sets of cards for loops.
     pub fn count_of_cards(&self) -> usize {
         self.cards.list.len()
     }
 
-    /// One of several numbers by index; the last stands for all beyond.
+    /// An element of a table; the last one also if the index is out of bounds.
     #[inline(always)]
-    pub fn in_table(&self, table: u32, index: i64) -> i64 {
+    pub fn table_element(&self, table: u32, index: i64) -> i64 {
         let numbers = &self.tables.list[table as usize];
         numbers.get(cast::index(index.max(0))).or(numbers.last()).copied().unwrap_or(0)
     }
 
-    /// Whether there was no room for an expression, or too many loops stood within each other: what was made instead means nothing.
+    /// Whether the graph overflowed: too many expressions or nested loops. Its content is then meaningless.
     pub fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// How much it holds, before it is extended for a while.
+    /// The sizes of the graph, to restore it later.
     pub fn mark(&self) -> Mark {
         let (cards, tables) = (self.cards.list.len(), self.tables.list.len());
         Mark { exprs: self.count(), columns: self.columns.end(), cards, tables }
     }
 
-    /// Takes back what was made since.
-    pub fn take_back(&mut self, mark: Mark) {
+    /// Removes everything that was added after the mark.
+    pub fn restore(&mut self, mark: Mark) {
         self.exprs.truncate(mark.exprs);
         self.facts.truncate(mark.exprs);
         self.columns.truncate(mark.columns);
@@ -492,13 +492,13 @@ impl Graph {
         self.is_full = false;
     }
 
-    /// The number of the cards that a loop goes through.
+    /// Interns the cards that a loop visits.
     pub fn intern_cards(&mut self, cards: Cards) -> CardsId {
-        // There are far fewer than that: whoever lowers rules sees to it.
+        // Lowering limits the number of sets of cards.
         CardsId(cast::fit::<u16>(self.cards.number(cards)))
     }
 
-    /// An expression as it is, without folding.
+    /// Interns an expression without folding.
     pub fn add(&mut self, expr: Expr) -> ExprId {
         let count = self.count();
         let Some(id) = ExprId::new(self.exprs.number(expr)) else {
@@ -515,10 +515,10 @@ impl Graph {
 
     fn facts_of(&self, id: ExprId, expr: Expr) -> Facts {
         let traits = expr.traits();
-        // What lies in a place of the table is the same for all.
-        let of_table = matches!(expr, Expr::FirstIn { of_each: false, .. } | Expr::Lying { of_each: false, .. });
-        let is_far = traits.goes_through || traits.of_another;
-        let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_far, ..Facts::default() };
+        // The content of a place without an owner is the same for all seats.
+        let of_table = matches!(expr, Expr::FirstIn { per_seat: false, .. } | Expr::PiecesIn { per_seat: false, .. });
+        let is_nonlocal = traits.has_loop || traits.for_other_seat;
+        let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_nonlocal, ..Facts::default() };
         for part in expr.parts() {
             let of = self.facts(part);
             facts.vars |= of.vars;
@@ -526,14 +526,14 @@ impl Graph {
             facts.weight = facts.weight.saturating_add(of.weight);
             facts.depth = facts.depth.max(of.depth.saturating_add(1));
             facts.by_seat |= of.by_seat;
-            facts.is_far |= of.is_far;
-            facts.above = facts.above.max(of.above);
+            facts.is_nonlocal |= of.is_nonlocal;
+            facts.next_outer_var = facts.next_outer_var.max(of.next_outer_var);
             facts.changed = facts.changed.or(of.changed);
-            facts.placed = facts.placed.or(of.placed);
+            facts.place_test = facts.place_test.or(of.place_test);
         }
         if let Some(var) = expr.binds() {
             facts.vars &= !(1 << var);
-            facts.above = facts.above.max(var + 1);
+            facts.next_outer_var = facts.next_outer_var.max(var + 1);
         }
         if let Expr::Local { local } = expr {
             facts.locals |= 1 << local;
@@ -544,12 +544,12 @@ impl Graph {
         } else if let Expr::InPlaces { card, .. } = expr
             && matches!(self[card], Expr::Var { .. })
         {
-            facts.placed = Some(id);
+            facts.place_test = Some(id);
         } else if let Expr::Of { seat, .. } = expr {
             facts.by_seat = self.facts(seat).by_seat;
         }
         if facts.closed() {
-            facts.above = 0;
+            facts.next_outer_var = 0;
         }
         facts
     }

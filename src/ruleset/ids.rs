@@ -1,9 +1,9 @@
-//! Numbers that stand for parts of a ruleset or a game, each a type of its own that says how many there can be.
+//! Index types for parts of a ruleset, each with a maximum.
 //!
-//! An id is made from a position in a list by [`PieceId::new`] and its like, which fail beyond the maximum: whoever makes a list
-//! longer is told so where it is declared, and no number is ever cut to fit.
+//! An id is created from an index by a function such as [`PieceId::new`], which fails above the maximum. Whoever creates a longer list must
+//! report that at its declaration; an index is never truncated.
 
-/// Makes types of ids.
+/// Declares id types.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident($inner:ty), at most $most:expr;)*) => {$(
         $(#[$doc])*
@@ -17,10 +17,10 @@ macro_rules! ids {
         }
 
         impl $name {
-            /// How many there can be.
+            /// The maximum number of ids.
             pub const MAX: usize = $most;
 
-            /// The id of what is at this position of its list; none if there can be no so many.
+            /// The id for an index; `None` if the index is not below the maximum.
             #[inline]
             pub fn new(index: usize) -> Option<$name> {
                 if index >= $name::MAX {
@@ -29,85 +29,84 @@ macro_rules! ids {
                 <$inner>::try_from(index).ok().map($name)
             }
 
-            /// The id of what is at this position of a list that was found to be short enough when it was made.
+            /// The id for an index whose bound was checked when the list was created.
             #[inline]
             pub fn at(index: usize) -> $name {
                 debug_assert!(index < $name::MAX, "{index} of {} at most", $name::MAX);
-                // A position that there cannot be stays one that nothing has.
+                // An index out of bounds stays out of bounds.
                 $name(<$inner>::try_from(index).unwrap_or(<$inner>::MAX))
             }
 
-            /// The bare number.
+            /// The number.
             #[inline(always)]
             pub const fn number(self) -> $inner {
                 self.0
             }
 
-            /// The position in its list.
+            /// The index in its list.
             #[inline(always)]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
         }
 
-        // Every id that is allowed has a number.
+        // Every allowed id fits its type.
         const _: () = assert!($name::MAX - 1 <= <$inner>::MAX as usize);
     )*};
 }
 
 ids! {
-    /// A card that can lie on the table: each copy of a definition is one. A cell of a place holds its number + 1, options name
-    /// it by 16 bits with a sign.
+    /// A piece: one copy of a card. A slot holds its index + 1, and options hold it in 16 bits with sign.
     PieceId(u16), at most 32_767;
-    /// What a card says of one sort: one of its hooks, or of its changes, or of what it forbids or replaces.
+    /// An entry of a card: an index among the card's entries of one sort.
     EntryId(u8), at most 256;
-    /// What tokens can show; sets of symbols are the bits of 64.
+    /// A symbol that tokens can show; sets of symbols are 64-bit sets.
     SymbolId(u8), at most 64;
-    /// Where tokens lie.
+    /// A pool of tokens.
     PoolId(u8), at most 64;
-    /// An expression of a ruleset's graph.
+    /// An expression in the graph.
     ExprId(u32), at most 4_000_000;
 }
 
 impl PieceId {
-    /// What lies in a slot of a place, as its cell says: 0 for nothing.
+    /// The piece in a slot, from the slot's cell; `None` if the slot is empty.
     #[inline]
     pub fn of_slot(cell: i32) -> Option<PieceId> {
         usize::try_from(cell).ok()?.checked_sub(1).and_then(PieceId::new)
     }
 
-    /// How an option holds a card that a local holds: -1 is no card.
+    /// Converts a card in a local to its form in an option; -1 is no card.
     #[inline]
     pub fn in_option(local: i32) -> i16 {
         debug_assert!(usize::try_from(local).map_or(true, |piece| PieceId::new(piece).is_some()), "no card has the number {local}");
         i16::try_from(local).unwrap_or(i16::MAX)
     }
 
-    /// As an option holds it.
+    /// Its form in an option.
     #[inline]
     pub fn option(self) -> i16 {
         PieceId::in_option(self.local())
     }
 
-    /// As locals hold it, where -1 is no card.
+    /// Its form in a local, where -1 is no card.
     #[inline(always)]
     pub fn local(self) -> i32 {
         i32::from(self.0)
     }
 }
 
-/// Index of an [`Op`](crate::op::Op).
+/// The index of an [`Op`](crate::op::Op).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pc(pub u32);
 
 impl Pc {
-    /// The op behind this one.
+    /// The next op.
     #[inline(always)]
     pub fn next(self) -> Pc {
         Pc(self.0 + 1)
     }
 
-    /// The op before this one.
+    /// The previous op.
     pub fn before(self) -> Pc {
         Pc(self.0.saturating_sub(1))
     }

@@ -1,8 +1,9 @@
-//! A compiled ruleset: expressions, program, cards, every name an index. It is made by the crate `rules` and run by the crate `engine`.
+//! Compiled rulesets: expressions, program and cards, with indices instead of names. The crate `rules` creates them and the crate `engine`
+//! runs them.
 #![warn(clippy::wildcard_enum_match_arm)]
-// Tests may panic, and write the files that they read.
+// Tests may panic and write files.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
-// Numbers in tests are small, and a wrong one fails the test.
+// Numbers in tests are small, and an overflow fails the test.
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss))]
 
 pub(crate) use houserule_numbers::{cast, compare};
@@ -13,6 +14,7 @@ pub mod code;
 mod decks;
 pub mod declared;
 pub mod definition;
+pub mod dependencies;
 pub mod graph;
 pub mod hidden;
 pub mod ids;
@@ -23,7 +25,6 @@ pub mod op;
 pub mod payers;
 pub mod prepare;
 pub mod program;
-pub mod readers;
 pub mod ruleset;
 #[cfg(test)]
 mod sample;

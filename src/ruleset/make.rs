@@ -1,4 +1,4 @@
-//! The constructors of expressions that look at what is declared and printed: see [`Graph`](crate::graph::Graph) for all others.
+//! Constructors of expressions that read declarations and printed numbers; [`Graph`](crate::graph::Graph) has all others.
 
 use crate::graph::{Expr, ExprId, expressions};
 use crate::ruleset::Ruleset;
@@ -8,7 +8,7 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 
-/// Makes of the table of all expressions what folds each of them.
+/// Makes the dispatch to the constructors from the table of expressions.
 macro_rules! constructors {
     ($(
         $(#[$doc:meta])*
@@ -16,7 +16,7 @@ macro_rules! constructors {
     )*) => {
         #[allow(unused_variables, reason = "what is interned as it is is not taken apart")]
         impl Ruleset {
-            /// An expression, folded: what can be known of it now is worked out.
+            /// Creates an expression: folds constants, or interns it.
             pub fn make(&mut self, expr: Expr) -> ExprId {
                 match expr {
                     $(Expr::$name $({ $($member),* })? => constructors!(@make self expr [$($($member),*)?] $($($fold).+)?),)*

@@ -1,13 +1,13 @@
-//! The words of a ruleset, each with a number.
+//! The words of a ruleset, interned.
 
 use crate::cast;
 use crate::state::chance::hash_text;
 use std::collections::BTreeMap;
 
-/// Index of a word in [`Names`].
+/// The index of a word in [`Names`].
 pub type NameId = u32;
 
-/// Words, each with its hash, so that option keys can be compared without rendering them.
+/// Words with their hashes, so that option keys can be compared without rendering them.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     texts: Vec<String>,
@@ -16,7 +16,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The index of a word, which is added when it is new.
+    /// Interns a word.
     pub fn add(&mut self, text: &str) -> NameId {
         if let Some(&id) = self.known.get(text) {
             return id;
@@ -28,7 +28,7 @@ impl Names {
         id
     }
 
-    /// The index of a word that is known.
+    /// The index of a word; `None` if it was never interned.
     pub fn find(&self, text: &str) -> Option<NameId> {
         self.known.get(text).copied()
     }
@@ -43,7 +43,7 @@ impl Names {
         self.hashes.get(id as usize).copied().unwrap_or(0)
     }
 
-    /// All words, in the order in which they were added.
+    /// All words by index.
     pub fn all(&self) -> impl Iterator<Item = (NameId, &str)> {
         self.texts.iter().enumerate().map(|(i, t)| (cast::fit::<NameId>(i), t.as_str()))
     }

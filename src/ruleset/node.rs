@@ -1,45 +1,44 @@
-//! What statements and scripts name: sets of cards and players, and the types of values, by which scripts and scenarios know what they
-//! read and hand over.
+//! Sets of cards and players for statements, and the types of values, by which scripts and scenarios check what they read and pass.
 
 pub use crate::compare::Compare;
 use crate::graph::Cards;
 pub use crate::graph::{ExprId as NodeId, Whose};
 
-/// Cards that a statement, a choice or a loop goes through.
+/// The cards that a statement, choice or loop visits.
 #[derive(Clone, Debug)]
 pub struct CardSet {
-    /// Place declarations, in order.
+    /// The declared places, in order.
     pub places: Box<[u16]>,
     /// Whose places.
     pub whose: Whose,
-    /// Bit set of kinds, 0 for all.
+    /// The kinds as a bit set; 0 for all.
     pub kinds: u64,
-    /// Rows of a grid, as a bit set from bit 1; 0 for all.
+    /// The rows of a grid as a bit set, row 1 is bit 1; 0 for all.
     pub rows: u32,
-    /// Local that holds the card.
+    /// The local that holds the card.
     pub local: u8,
-    /// Offset of a counter on the card that must be above 0.
+    /// The offset of a counter of the card that must be above 0.
     pub with: Option<u8>,
-    /// Further condition.
+    /// A further condition.
     pub filter: Option<NodeId>,
 }
 
 impl CardSet {
-    /// Its cards, but for the condition.
+    /// The same cards, before the filter.
     pub fn cards(&self) -> Cards {
         let CardSet { ref places, whose, kinds, rows, with, .. } = *self;
         Cards { places: places.clone(), whose, kinds, rows, with }
     }
 }
 
-/// Players that a loop goes through.
+/// The players that a loop visits.
 #[derive(Clone, Debug)]
 pub struct PlayerSet {
-    /// Without the seat spoken of.
+    /// Whether the current seat is excluded.
     pub others: bool,
-    /// Condition, read with the other player as the one spoken of; `local` holds the seat that asks.
+    /// The condition, evaluated with the visited player as the current seat; `local` holds the original seat.
     pub filter: Option<NodeId>,
-    /// Local that holds the seat that asks.
+    /// The local that holds the original seat.
     pub local: u8,
 }
 
@@ -50,32 +49,32 @@ pub enum Type {
     Number,
     /// A number in thousandths.
     Thousandths,
-    /// Yes or no.
+    /// A boolean.
     Truth,
-    /// A card, or none.
+    /// A card, or no card.
     Card,
     /// A player.
     Seat,
     /// One of the resources.
     Resource,
-    /// What a printed row has a number for: a resource, or a word more.
+    /// The index of a printed row: a resource, or a further word.
     RowWord,
     /// A kind of card.
     Kind,
-    /// One of the words of this list: the values of an option.
+    /// A word of this list: the values of an option.
     Choice(u16),
-    /// What tokens can show.
+    /// A symbol of tokens.
     Symbol,
     /// A sort of token.
     Token,
-    /// A token that was picked.
+    /// A picked token.
     Picked,
-    /// A parameter of which no use tells what it is.
+    /// A parameter whose type does not follow from its uses.
     Open(u16),
 }
 
 impl Type {
-    /// For people.
+    /// The name of the type for people.
     pub fn words(self) -> &'static str {
         match self {
             Type::Number => "a number",
@@ -95,39 +94,39 @@ impl Type {
     }
 }
 
-/// What a name that scripts can call stands for.
+/// What a name stands for that scripts can call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Called {
     /// A cell of the table.
     Table(u16),
     /// A cell of a seat.
     Seat(u16),
-    /// A row of cells of a seat, by a word: its offset, and how many.
+    /// A run of cells of a seat, indexed by a word: offset and length.
     Tally(u16, u16),
-    /// A set of a seat, by a word.
+    /// A set of a seat, indexed by a word.
     Set(u16),
     /// An expression of the rules.
     Expression(NodeId),
     /// A quantity that cards may change.
     Quantity(u16),
-    /// An effect, which waits until the script has ended.
+    /// An effect; it runs when the script has ended.
     Effect(u16),
 }
 
-/// A declaration of the rules, as scripts call it.
+/// The signature of a declaration of the rules, for scripts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
-    /// Its name, in one or several words.
+    /// The name, of one or several words.
     pub name: String,
-    /// What it is, for people.
+    /// The sort of declaration, in words for people.
     pub what: &'static str,
-    /// What it takes, besides the player.
+    /// The parameters besides the player: name and type.
     pub params: Vec<(String, Type)>,
-    /// What it gives; nothing for an effect.
+    /// The type of the result; `None` for an effect.
     pub gives: Option<Type>,
-    /// Whether it can be called without a player, being the same for all.
+    /// Whether it is the same for all players, so that it can be called without one.
     pub of_table: bool,
-    /// What is called.
+    /// What it stands for.
     pub called: Called,
 }
 

@@ -1,32 +1,32 @@
-//! What the loop runs: flat operations, laid once from the statements of the rules and the entries of cards.
+//! The program that the engine runs: a flat list of ops, lowered from the statements of the rules and the entries of cards.
 
 use super::declared::Lifetime;
-use super::definition::AskBefore;
+use super::definition::ScriptQuestion;
 pub use super::ids::Pc;
 use super::node::NodeId;
 use super::tokens::TokenCost;
 use crate::cast;
 use crate::source::Span;
 
-/// Number of locals.
+/// The number of locals of a frame.
 pub const LOCALS: usize = 12;
-/// The local in which the entry of a card keeps the answer to its question.
+/// The local with the answer to the question of a card's entry.
 pub const ANSWER: usize = LOCALS - 1;
 
-/// What a statement writes to.
+/// The target of an assignment.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
     /// A cell of the table.
     Global(u32),
-    /// A cell of the seat spoken of.
+    /// A cell of the current seat.
     Own(u16),
-    /// One of a row of cells of the seat.
+    /// An element of a run of cells of the current seat: offset, length, index.
     OwnAt(u16, u16, NodeId),
-    /// A counter of a piece.
+    /// A counter of a piece: the piece, and the counter's offset.
     Counter(NodeId, u8),
 }
 
-/// How a statement writes.
+/// The operator of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
     /// `=`
@@ -37,34 +37,34 @@ pub enum Write {
     Sub,
 }
 
-/// Who goes through a block.
+/// The seats that a loop visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whom {
-    /// All players.
+    /// All seats.
     All,
-    /// All but the one who is spoken of outside of it.
+    /// All but the seat that is current outside of the loop.
     Others,
 }
 
-/// How seats follow each other.
+/// The direction in which seats are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// First to last.
+    /// From first to last.
     Forward,
-    /// Last to first.
+    /// From last to first.
     Reverse,
 }
 
-/// A key of an order of seats.
+/// A sort key of an order of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderKey {
-    /// More of an expression goes first.
+    /// By an expression, the highest value first.
     By(NodeId),
-    /// The present order.
+    /// By the current order.
     Present,
 }
 
-/// Makes of the table of all operations the enum, and a way to replace the expressions in any of them.
+/// Makes the enum of ops from their table, and a way to replace the expressions in any op.
 macro_rules! ops {
     ($(#[$about:meta])* pub enum Op { $($(#[$doc:meta])* $name:ident $({ $($member:ident: $type:ty),* })?,)* }) => {
         $(#[$about])*
@@ -75,7 +75,7 @@ macro_rules! ops {
         }
 
         impl Op {
-            /// The same operation of other expressions.
+            /// The same op with its expressions replaced.
             pub fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Op {
                 let _ = &f;
                 match self {
@@ -87,161 +87,161 @@ macro_rules! ops {
 }
 
 ops! {
-    /// One operation. What loops and questions have to remember lies as operands on the stack, behind the frame that runs.
+    /// An op. Loops and questions keep their data as operands on the stack, behind the running frame.
     pub enum Op {
-    // ------------------------------------------------------------------ where to go on
-    /// Goes on there.
+    // ------------------------------------------------------------------ control flow
+    /// Jumps.
     Jump { to: Pc },
-    /// Goes on there unless the condition holds.
+    /// Jumps if a condition does not hold.
     Unless { condition: NodeId, to: Pc },
-    /// Ends the frame.
+    /// Pops the frame.
     Return,
-    /// Starts an effect of the rules, with arguments, and waits for it.
+    /// Calls an effect of the rules with arguments.
     Call { effect: u16, args: Box<[NodeId]> },
-    /// Begins to go through a list of numbers.
+    /// Begins a loop over a list of numbers.
     EachWord,
-    /// The next number of a list, in a local; goes on there after the last.
+    /// Stores the next number of the list in a local, or jumps to `end` after the last.
     NextWord { local: u8, words: u32, end: Pc },
-    /// Begins to go through the cards of a set, as it is now.
+    /// Begins a loop over the cards of a set, which is evaluated now.
     EachCard { set: u32 },
-    /// The next of the cards, in a local; goes on there after the last.
+    /// Stores the next card in a local, or jumps to `end` after the last.
     NextCard { local: u8, end: Pc },
-    /// Begins to do something so many times.
+    /// Begins a loop with a number of repetitions.
     Repeat { times: NodeId },
-    /// Once more; goes on there after the last time.
+    /// Counts a repetition, or jumps to `end` after the last.
     NextTime { end: Pc },
-    /// Goes on there once the condition holds; so often at most as what began it says.
+    /// Jumps to `end` when a condition holds; a fault if the repetitions are used up.
     Until { condition: NodeId, end: Pc },
-    /// Begins to go through the players, in the order as it is now.
+    /// Begins a loop over the players, in their order at this time.
     EachPlayer { whom: Whom, direction: Direction },
-    /// The next player of whom the condition holds; goes on there after the last.
+    /// Makes the next player for whom the filter holds the current seat, or jumps to `end` after the last.
     NextPlayer { filter: Option<NodeId>, end: Pc },
-    /// Begins a block in which all players of whom the condition holds act at once, secretly perhaps; goes on there if nobody does.
-    AtOnce { whom: Whom, filter: Option<NodeId>, secretly: bool, end: Pc },
-    /// A player has done what a block says; goes on there with the next.
-    NextAtOnce { body: Pc },
-    /// Runs what waits behind the frame, each to rest, the first raised first.
+    /// Begins a simultaneous block for the players for whom the filter holds; jumps to `end` if there are none.
+    Simultaneous { whom: Whom, filter: Option<NodeId>, secretly: bool, end: Pc },
+    /// Ends the body of a simultaneous block for one player; jumps to `body` for the next.
+    NextSimultaneous { body: Pc },
+    /// Runs the waiting frames on the stack, each to its end, the first raised first.
     Waiting,
 
     // ------------------------------------------------------------------ the course of a game
-    /// A part of the program begins; the state is at rest.
+    /// Begins a part of the program: a point of rest.
     Part { part: u32 },
-    /// The state is at rest in the middle of a part.
+    /// A point of rest within a part.
     Rest,
-    /// Cards dealt to seats from the start are put into play.
+    /// Puts the cards into play that were dealt to seats before the game.
     Deal,
-    /// A new round begins.
+    /// Begins a round.
     Round,
-    /// What lasts as long as this ends.
+    /// Ends a lifetime: resets its variables.
     End { lifetime: Lifetime },
-    /// Turns until all have passed.
+    /// Runs turns until all players have passed.
     Turn { turns: u16 },
-    /// What an action costs in resources.
+    /// Pays the costs of an action in resources.
     Costs { action: u16 },
-    /// An action has ended; whether it was a free one.
+    /// Ends an action.
     Acted { free: bool },
-    /// The round ends: back there while rounds are left.
+    /// Ends a round; jumps to `back` if another round follows.
     RoundEnd { back: Pc },
-    /// The game ends.
+    /// Ends the game.
     Finish,
 
     // ------------------------------------------------------------------ questions
-    /// A question of the rules; each choice goes on at its place in a list, behind which stand the places to go on at when there is
-    /// nothing to choose, and when nothing is chosen.
+    /// Asks a question of the rules and jumps to the body of the chosen choice. The list `list` holds the targets of the choices, then the
+    /// target if there is no option, then the target for choosing nothing.
     Ask { question: u32, list: u32 },
     /// Begins a series of picks.
     Picks { question: u32 },
-    /// The next pick; goes on as [`Op::Ask`] does.
+    /// Asks for the next pick, and jumps as [`Op::Ask`] does.
     NextPick { question: u32, list: u32 },
-    /// Begins a series of picks among tokens.
+    /// Begins a series of picks of tokens.
     PickTokens { pick: u32 },
-    /// The next of them; goes on there when nothing more is picked.
+    /// Asks for the next token, or jumps to `end` if no more are picked.
     NextToken { pick: u32, end: Pc },
     /// Begins a payment in any mix of resources.
     Mix { amount: NodeId, mix: u32 },
-    /// Its next unit; pays when it is complete.
+    /// Picks the next unit of the payment; pays when it is complete.
     NextUnit { mix: u32 },
-    /// Begins a payment with what tokens show.
+    /// Begins a payment in tokens.
     Spend { cost: TokenCost },
-    /// Its next token; pays when it is complete.
+    /// Picks the next token of the payment; pays when it is complete.
     NextPayer { from: u8, to: u8 },
-    /// The question of a card's entry, whose answer the entry keeps; goes on there without one.
+    /// Asks the question of a card's entry and stores the answer in a local, or jumps to `no` if there is none.
     AskFirst { ask: u32, no: Pc },
     /// Runs a script.
     Script { script: u32 },
-    /// Puts a card into the slot of its kind.
+    /// Puts a card into the place of its kind.
     PlaceInSlot { card: NodeId },
-    /// Puts a card into a place; the flag lets it cover another even if there is room.
+    /// Puts a card into a place; with `over` it may cover another card even if there is room.
     PlaceIn { card: NodeId, place: u16, over: bool },
 
-    /// Puts a card onto a map, where another card lies.
-    PlaceAt { card: NodeId, map: u16, at: NodeId },
+    /// Puts a card onto a map, at the position of the card `position`.
+    PlaceAt { card: NodeId, map: u16, position: NodeId },
 
-    // ------------------------------------------------------------------ what changes the state
-    /// Gains a number of a resource.
+    // ------------------------------------------------------------------ changes of the state
+    /// Gives an amount of a resource.
     Gain { amount: NodeId, resource: NodeId },
-    /// Loses, with what follows when there is less; the name lets cards replace it.
+    /// Takes an amount of a resource by force; a shortage rule runs if there is too little. Cards may replace a named loss.
     Lose { amount: NodeId, resource: NodeId, name: Option<u16> },
-    /// Pays what one has.
+    /// Pays an amount of a resource.
     Pay { amount: NodeId, resource: NodeId },
-    /// Pays what the action printed on a card costs, and counts how often it was used.
+    /// Pays the costs of an action printed on a card, and counts the use.
     PayCard,
-    /// Pays what a part of an entry costs; who hears of it acts before its script.
+    /// Pays the costs of a card's entry; the listeners run before its script.
     PayFirst { costs: Box<[(NodeId, u8)]> },
-    /// Writes a cell.
+    /// Assigns to a variable.
     Write { written: Box<(Target, Write, NodeId)> },
-    /// Puts a bit into a set of the seat.
+    /// Adds a bit to a set of the current seat.
     AddBit { offset: u16, index: NodeId },
-    /// Draws from a deck into a place; the name lets cards replace it.
+    /// Draws a card from a deck into a place. Cards may replace a named draw.
     Draw { deck: u16, pile: NodeId, to: u16, name: Option<u16> },
-    /// Fills the gaps of a grid from a deck.
+    /// Fills the empty slots of a grid from a deck.
     Fill { grid: u16, deck: u16, pile: NodeId },
-    /// Removes all cards of a set.
+    /// Removes all cards of a set from the game.
     RemoveSet { set: u32 },
-    /// Removes one card.
+    /// Removes a card from the game.
     Remove { card: NodeId },
     /// Moves the cards of a row of a grid to another row, packed left.
     MoveRow { grid: u16, from: NodeId, to: NodeId },
-    /// What lies in a place of each seat goes to the next seat in the order, or to the one before.
+    /// Moves the cards in a place of each seat to the next seat in the order, or to the previous one.
     PassOn { place: u16, direction: Direction },
-    /// Cards go into a deck, which is shuffled.
+    /// Puts cards into a deck and shuffles it.
     Shuffle { set: Option<u32>, deck: u16, pile: NodeId },
-    /// Two cards change places.
+    /// Swaps two cards.
     Swap { a: NodeId, b: NodeId },
-    /// Takes copies of the cards that a printed list names out of the box into a place.
+    /// Puts copies of the cards in a printed list from the box into a place.
     Put { card: NodeId, field: u16, to: u16 },
-    /// Takes copies of cards out of the box into a place.
+    /// Puts copies of cards from the box into a place.
     PutNamed { definitions: Box<[i32]>, to: u16 },
     /// Raises a moment.
     Moment { moment: u16, card: Option<NodeId> },
-    /// A new order of seats.
+    /// Sorts the order of seats.
     OrderBy { keys: Box<[OrderKey]> },
-    /// The order begins with the first seat for which this holds.
+    /// Rotates the order of seats, so that it begins with the first seat for which a condition holds.
     OrderFrom { holds: NodeId },
-    /// The order of seats turns round.
+    /// Reverses the order of seats.
     OrderReversed,
-    /// An order by chance.
+    /// Shuffles the order of seats.
     OrderRandom,
     /// Starts the action printed on a card.
     CardActs { card: NodeId },
-    /// Up to so many tokens of a set go from pool to pool.
+    /// Moves up to a number of tokens of a set from one pool to another.
     Take { amount: NodeId, set: u32, from: u8, to: u8 },
-    /// Up to so many tokens of a set, drawn by chance, go from pool to pool.
+    /// Moves up to a number of random tokens of a set from one pool to another.
     TakeAtRandom { amount: NodeId, set: u32, from: u8, to: u8 },
-    /// All tokens of a set go from pool to pool.
+    /// Moves all tokens of a set from one pool to another.
     MoveAll { set: u32, from: u8, to: u8 },
-    /// The picked token, in a local, goes to a pool.
+    /// Moves the picked token in a local to a pool.
     MoveOne { local: u8, to: u8 },
-    /// All tokens of a set in a pool show nothing until they are rolled.
+    /// Turns all tokens of a set in a pool blank.
     Lift { set: u32, pool: u8 },
-    /// The picked token is taken up.
+    /// Turns the picked token in a local blank.
     LiftOne { local: u8 },
-    /// What shows nothing in a pool is rolled.
+    /// Rolls the blank dice in a pool.
     Roll { pool: u8 },
     }
 }
 
-/// A member of an operation: an expression, several, or none.
+/// A member of an op: an expression, several, or none.
 trait Member: Sized {
     fn map_exprs(self, _: &mut impl FnMut(NodeId) -> NodeId) -> Self {
         self
@@ -296,8 +296,8 @@ impl Member for (NodeId, u8) {
 
 impl Member for Box<(Target, Write, NodeId)> {
     fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Self {
-        let (target, how, value) = *self;
-        Box::new((target.map_exprs(f), how, f(value)))
+        let (target, operator, value) = *self;
+        Box::new((target.map_exprs(f), operator, f(value)))
     }
 }
 
@@ -312,12 +312,12 @@ macro_rules! lists {
 lists!(NodeId, OrderKey, (NodeId, u8));
 
 impl Op {
-    /// Whether it raises a moment by itself: those who hear of it act behind it.
+    /// Whether the op itself may raise a moment, so that listeners must run after it.
     pub fn raises_moments(&self) -> bool {
         matches!(self, Op::Pay { .. } | Op::Moment { .. })
     }
 
-    /// The deck that cards from elsewhere go into by it: a place is one of which that is said.
+    /// The deck into which the op puts cards from elsewhere; `is_deck` says whether a place is a deck.
     pub fn goes_to_deck(&self, is_deck: impl Fn(u16) -> bool) -> Option<u16> {
         if let Op::Shuffle { set: Some(_), deck, .. } = self {
             Some(*deck)
@@ -329,124 +329,124 @@ impl Op {
     }
 }
 
-/// All ops of a ruleset, and where they begin.
+/// All ops of a ruleset, and the lists that they refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Ops {
     /// The ops.
     pub all: Vec<Op>,
-    /// Where the statement of each op stands, if somebody noted it.
+    /// The place of the statement of each op, if it is known.
     pub spans: Vec<Option<Span>>,
-    /// What the ops from here on belong to, for people; sorted.
+    /// The owner of the ops from an index on, for messages; sorted.
     pub owners: Vec<(Pc, String)>,
-    /// Where each part of the program begins; the last is the end of the game.
+    /// The start of each part of the program; the last is the end of the game.
     pub parts: Vec<Pc>,
     /// Lists of numbers.
     pub words: Vec<Box<[i32]>>,
-    /// Where the choices of questions begin.
+    /// Lists of targets of questions, see [`Op::Ask`].
     pub choices: Vec<Box<[Pc]>>,
-    /// Series of picks among tokens.
+    /// Series of picks of tokens.
     pub picks: Vec<super::tokens::TokenPick>,
-    /// Resources that a payment in any mix may take.
+    /// The resources of payments in any mix.
     pub mixes: Vec<Box<[u8]>>,
-    /// Questions of cards.
-    pub asks: Vec<AskBefore>,
-    /// Where the statement stands that is being laid.
+    /// The questions of cards.
+    pub asks: Vec<ScriptQuestion>,
+    /// The place of the statement that is being lowered.
     pub span: Option<Span>,
 }
 
-/// An op that goes on elsewhere, laid before it is known where.
+/// A jump whose target is not known yet.
 #[must_use]
-pub struct Ahead<F> {
-    at: Pc,
+pub struct ForwardJump<F> {
+    index: Pc,
     op: F,
 }
 
-/// Laying ops.
+/// Building the list.
 impl Ops {
-    /// Where the next op will lie.
+    /// The index of the next op.
     pub fn here(&self) -> Pc {
         Pc(cast::fit::<u32>(self.all.len()))
     }
 
-    /// Lays an op.
+    /// Appends an op.
     pub fn emit(&mut self, op: Op) -> Pc {
-        let at = self.here();
+        let index = self.here();
         self.all.push(op);
         self.spans.push(self.span);
-        at
+        index
     }
 
-    /// Lays an op that goes on at a place further on: to be landed there.
-    pub fn ahead<F: Fn(Pc) -> Op>(&mut self, op: F) -> Ahead<F> {
-        Ahead { at: self.emit(op(Pc(0))), op }
+    /// Appends an op with a jump forwards; [`Ops::bind_jump`] sets its target.
+    pub fn emit_jump<F: Fn(Pc) -> Op>(&mut self, op: F) -> ForwardJump<F> {
+        ForwardJump { index: self.emit(op(Pc(0))), op }
     }
 
-    /// Lets an op go on here.
-    pub fn land<F: Fn(Pc) -> Op>(&mut self, ahead: Ahead<F>) {
+    /// Sets the target of a jump to the next op.
+    pub fn bind_jump<F: Fn(Pc) -> Op>(&mut self, emit_jump: ForwardJump<F>) {
         let here = self.here();
-        self.all[ahead.at.0 as usize] = (ahead.op)(here);
+        self.all[emit_jump.index.0 as usize] = (emit_jump.op)(here);
     }
 
-    /// Something with a name of its own begins here.
+    /// Begins a routine with this owner.
     pub fn begin(&mut self, name: impl Into<String>) -> Pc {
         self.span = None;
-        let at = self.here();
-        self.owners.push((at, name.into()));
-        at
+        let index = self.here();
+        self.owners.push((index, name.into()));
+        index
     }
 
-    /// What began ends.
+    /// Ends a routine.
     pub fn end(&mut self) {
         self.span = None;
         self.emit(Op::Return);
     }
 
-    /// The next part of the program begins.
+    /// Begins the next part of the program.
     pub fn begin_part(&mut self) {
         self.span = None;
-        let at = self.emit(Op::Part { part: cast::fit::<u32>(self.parts.len()) });
-        self.parts.push(at);
+        let index = self.emit(Op::Part { part: cast::fit::<u32>(self.parts.len()) });
+        self.parts.push(index);
     }
 
-    /// The program ends.
+    /// Ends the program.
     pub fn end_program(&mut self) {
-        let at = self.emit(Op::Finish);
-        self.parts.push(at);
+        let index = self.emit(Op::Finish);
+        self.parts.push(index);
     }
 }
 
-/// Reading them.
+/// Reading the list.
 impl Ops {
-    /// The ops of some parts of the program.
+    /// The ops of a range of parts of the program.
     pub fn of_parts(&self, parts: std::ops::Range<usize>) -> &[Op] {
         let begin = |part: usize| self.parts.get(part).map(|pc| pc.0 as usize);
         let found = begin(parts.start).zip(begin(parts.end)).and_then(|(from, to)| self.all.get(from..to));
         found.unwrap_or(&[])
     }
 
-    /// What a part of the program does; nothing if there is no such part.
+    /// The ops of a part of the program; empty if there is no such part.
     pub fn of_part(&self, part: usize) -> &[Op] {
         self.of_parts(part..part + 1).get(1..).unwrap_or(&[])
     }
 
-    /// How many parts the program has.
+    /// The number of parts of the program.
     pub fn part_count(&self) -> usize {
         self.parts.len().saturating_sub(1)
     }
 
-    /// The ops from a beginning to where it returns.
+    /// The ops of a routine, from its start to its return.
     pub fn routine(&self, begin: Pc) -> &[Op] {
         let rest = &self.all[begin.0 as usize..];
         &rest[..rest.iter().position(|op| matches!(op, Op::Return)).unwrap_or(rest.len())]
     }
 
-    /// What an op belongs to, for people.
+    /// The owner of an op, for messages.
     pub fn owner(&self, pc: Pc) -> &str {
         let behind = self.owners.partition_point(|owner| owner.0 <= pc);
-        behind.checked_sub(1).map_or("", |at| &self.owners[at].1)
+        behind.checked_sub(1).map_or("", |index| &self.owners[index].1)
     }
 
-    /// Where the statement of an op stands.
+    /// The place of the statement of an op.
     pub fn span(&self, pc: Pc) -> Option<Span> {
         self.spans.get(pc.0 as usize).copied().flatten()
     }
@@ -471,9 +471,9 @@ mod tests {
     fn what_goes_on_elsewhere_is_landed() {
         let mut ops = Ops::default();
         ops.begin_part();
-        let no = ops.ahead(|to| Op::Unless { condition: NodeId::at(7), to });
+        let no = ops.emit_jump(|to| Op::Unless { condition: NodeId::at(7), to });
         ops.emit(Op::OrderRandom);
-        ops.land(no);
+        ops.bind_jump(no);
         ops.begin_part();
         ops.end_program();
         assert!(

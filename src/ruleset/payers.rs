@@ -1,32 +1,32 @@
-//! What can pay a symbol.
+//! Which tokens can pay a symbol.
 
 use crate::cast;
 use crate::tokens::{Exchange, TokenClass, mask_of, shows};
 
-/// A face shows up to this many of a symbol.
-pub const MOST_SHOWN: usize = 9;
+/// The most of a symbol that a face may show.
+pub const MAX_SHOWN: usize = 9;
 
 /// A class of tokens that can help to pay a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payer {
     /// The class.
     pub class: u8,
-    /// How much one of them shows; 0 for what stands in together with others.
+    /// How much of the symbol one token shows; 0 for a substitute, of which several count together.
     pub value: u8,
 }
 
-/// What can pay a symbol.
+/// The tokens that can pay a symbol.
 #[derive(Clone, Debug)]
 pub struct Payers {
-    /// The classes that can help, in declared order.
+    /// The classes, in declared order.
     pub classes: Vec<Payer>,
-    /// Those of them that show it.
+    /// Those of the classes that show the symbol.
     pub showing: Vec<Payer>,
-    /// The classes that stand in together with others, as a mask that whole rows of counts are summed by; empty where nothing can.
+    /// The classes of substitutes, as a mask for summing counts in lanes; empty if there are none.
     pub standing_in: Box<[i32]>,
 }
 
-/// For each of so many symbols what can pay it.
+/// For each symbol, the tokens that can pay it.
 pub fn payers_of(symbols: usize, all_classes: &[TokenClass], exchange: Option<Exchange>) -> Vec<Payers> {
     let of = |symbol: usize| {
         let stands_in = |token: u8| exchange.is_some_and(|e| e.tokens >> token & 1 == 1 && e.symbols >> symbol & 1 == 1);

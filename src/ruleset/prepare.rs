@@ -1,4 +1,4 @@
-//! What the engine works out from a ruleset before the first game: classes of cells, what ends when, and the code of expressions.
+//! Completes a ruleset before its first game: classes of cells, variables by lifetime, hidden information, and code.
 
 use super::code::Code;
 use super::graph::{Expr, ExprId};
@@ -7,13 +7,13 @@ use super::ruleset::{Lifetime, Ruleset};
 use crate::cast;
 use crate::state::layout::{PIECE, TABLE, head};
 
-/// Cells of the header on which expressions can depend, each with its class; all others are of class 0.
+/// The header cells on which expressions can depend, with their classes; all others have class 0.
 const HEADER: [(usize, u32); 2] = [(head::ROUND, 1), (head::TURN, 2)];
 const ORDER: u32 = 3;
 const TABLE_VARIABLES: u32 = 4;
 
 impl Ruleset {
-    /// To be called once the ruleset is complete.
+    /// Must be called when the ruleset is complete.
     pub fn prepare(&mut self) {
         let classes = self.classify();
         let quantities: Vec<(ExprId, ExprId, u8)> = (0..cast::fit::<u16>(self.quantities.len()))
@@ -26,8 +26,8 @@ impl Ruleset {
         self.hidden = Hidden::of(self);
     }
 
-    /// Gives each cell its class (cells of a class change together as far as caches are concerned) and its owner, and lists what
-    /// ends with each lifetime; gives back how many classes there are.
+    /// Assigns each cell its class (the unit in which caches track changes) and its owner, and lists the variables by lifetime. Returns the
+    /// number of classes.
     fn classify(&mut self) -> usize {
         let layout = &mut self.layout;
         let table = cast::fit::<u32>(layout.seat_base - head::SIZE);
@@ -51,29 +51,29 @@ impl Ruleset {
             }
         }
         for index in 0..layout.pieces {
-            // What depends on the counters of some cards alone outlives changes of others' (strength, where a worker comes to a farm).
+            // Counters have a class for each definition, so that values which depend on some cards survive changes of others.
             let first = piece + self.piece_definition[index] * cast::fit::<u32>(layout.piece_size);
             for (offset, class) in (0..layout.piece_size).zip(first..) {
                 let cell = layout.piece(index, offset);
                 (layout.class_of[cell], layout.owner_of[cell]) = (class, PIECE);
             }
         }
-        for at in layout.places.iter().filter(|at| at.room > 0) {
-            let cells = at.base as usize..=at.base as usize + at.room as usize;
-            layout.class_of[cells.clone()].fill(place + u32::from(at.declared));
-            layout.owner_of[cells].fill(at.owner);
+        for instance in layout.places.iter().filter(|instance| instance.room > 0) {
+            let cells = instance.base as usize..=instance.base as usize + instance.room as usize;
+            layout.class_of[cells.clone()].fill(place + u32::from(instance.declared));
+            layout.owner_of[cells].fill(instance.owner);
         }
         for pool in &self.pools {
-            // How many tokens of each class there are changes together.
+            // The counts of all classes of tokens in a pool have one class of cells.
             for owner in 0..if pool.of_seat { layout.seats } else { 1 } {
                 let first = if pool.of_seat { layout.seat(owner, pool.offset as usize) } else { pool.offset as usize };
                 let class = layout.class_of[first];
                 layout.class_of[first..first + self.classes.len()].fill(class);
             }
         }
-        self.lasts = vec![0; count];
-        self.clears = Default::default();
-        // Where a scope's classes begin, how many cells of it each repeats, and how often.
+        self.class_lifetimes = vec![0; count];
+        self.variables_by_lifetime = Default::default();
+        // For each scope: its first class, its number of cells, and the number of its instances.
         let scopes = [
             (TABLE_VARIABLES as usize, head::SIZE, 0, 1, &self.table),
             (seat as usize, 0, 0, 1, &self.seat),
@@ -81,17 +81,17 @@ impl Ruleset {
         ];
         for (scope, (first, start, size, times, variables)) in scopes.into_iter().enumerate() {
             for variable in variables.iter().filter(|variable| variable.lifetime != Lifetime::Game) {
-                self.clears[variable.lifetime as usize][scope].push((variable.offset, variable.len));
+                self.variables_by_lifetime[variable.lifetime as usize][scope].push((variable.offset, variable.len));
                 let offsets = variable.offset as usize..variable.offset as usize + variable.len as usize;
                 for class in (0..times).flat_map(|time| offsets.clone().map(move |offset| first + time * size + offset - start)) {
-                    self.lasts[class] = 1 << variable.lifetime as u8;
+                    self.class_lifetimes[class] = 1 << variable.lifetime as u8;
                 }
             }
         }
         self.differences = self.quantities.iter().filter_map(|quantity| quantity.differences).collect();
         for &offset in &self.differences {
             for lifetime in Lifetime::ALL.into_iter().filter(|&lifetime| lifetime != Lifetime::Game) {
-                self.lasts[seat as usize + usize::from(offset) + lifetime as usize] = 1 << lifetime as u8;
+                self.class_lifetimes[seat as usize + usize::from(offset) + lifetime as usize] = 1 << lifetime as u8;
             }
         }
         count
@@ -121,7 +121,7 @@ mod tests {
             let (name, offset, len) = ("spots".to_string(), piece::COUNTERS as u16, 1);
             rules.piece.push(Variable { name, offset, len, lifetime: Lifetime::Round, sort: VariableSort::Counter, words: Vec::new() });
         });
-        let lasts = |card: usize, offset: usize| rules.lasts[rules.layout.class_of[rules.layout.piece(card, offset)] as usize];
+        let lasts = |card: usize, offset: usize| rules.class_lifetimes[rules.layout.class_of[rules.layout.piece(card, offset)] as usize];
         for card in 0..4 {
             assert_eq!([lasts(card, piece::COUNTERS), lasts(card, piece::PLACE)], [1 << Lifetime::Round as u8, 0]);
         }

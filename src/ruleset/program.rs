@@ -1,4 +1,4 @@
-//! What the ops of the rules go by: effects, shortages, questions with their choices, turns and their actions.
+//! What the ops refer to: effects, shortage rules, questions with choices, turns and actions.
 
 use super::ids::Pc;
 use super::names::NameId;
@@ -7,26 +7,26 @@ use super::tokens::TokenCost;
 use crate::cast;
 use crate::source::Span;
 
-/// Actions may have this many guards.
-pub const MOST_GUARDS: usize = 16;
+/// The most guards of an action.
+pub const MAX_GUARDS: usize = 16;
 
-/// Actions may have this many parameters.
-pub const MOST_PARAMS: usize = 3;
+/// The most parameters of an action.
+pub const MAX_PARAMS: usize = 3;
 
-/// What must be looked at once so many parameters of an action are known.
+/// The costs and guards of an action that can be tested once a certain number of parameters is chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Stage {
-    /// Which costs.
+    /// Indices of costs.
     pub costs: Box<[u8]>,
-    /// Which guards.
+    /// Indices of guards.
     pub guards: Box<[u8]>,
 }
 
-/// What must be looked at, by the number of parameters that are known.
+/// The stages of an action, by the number of chosen parameters.
 pub fn stages_of(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
     let stage = |stage: usize| Stage {
-        costs: (0..costs.len()).filter(|&at| costs[at].stage as usize == stage).map(cast::fit::<u8>).collect(),
-        guards: (0..guards.len()).filter(|&at| guards[at].stage as usize == stage).map(cast::fit::<u8>).collect(),
+        costs: (0..costs.len()).filter(|&index| costs[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
+        guards: (0..guards.len()).filter(|&index| guards[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
     };
     (0..=params).map(stage).collect()
 }
@@ -36,29 +36,29 @@ pub fn stages_of(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]
 pub struct Effect {
     /// Its name.
     pub name: String,
-    /// Number of parameters; they are locals 1, 2, ….
+    /// The number of parameters; they are locals 1, 2, ….
     pub params: u8,
-    /// Those of them that are cards, as a bit set by their locals.
+    /// The parameters that are cards, as a bit set of locals.
     pub cards: u16,
-    /// Where it begins.
+    /// The start of its code.
     pub begin: Pc,
 }
 
-/// What happens when a seat must lose more than it has.
+/// A shortage rule: what happens when a seat must lose more than it has.
 #[derive(Clone, Debug)]
 pub struct Shortage {
-    /// Bit set of the resources it covers.
+    /// The resources that it covers, as a bit set.
     pub resources: u64,
-    /// Where that begins, with the resource in local 1 and what is missing in local 2.
+    /// The start of its code, with the resource in local 1 and the missing amount in local 2.
     pub begin: Pc,
 }
 
-/// One thing that can be chosen.
+/// A choice of a question.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What is offered.
+    /// Its offer.
     pub offer: Offer,
-    /// When.
+    /// The condition under which it is offered.
     pub when: Option<NodeId>,
     /// How often it can be picked, in a series of picks.
     pub up_to: Option<NodeId>,
@@ -71,25 +71,25 @@ pub enum Offer {
     Word {
         /// The word.
         name: NameId,
-        /// The key is the word alone, without `choose` before it.
+        /// Whether the option key is the word alone, without `choose`.
         bare: bool,
     },
     /// Each card of a set.
     Cards(u32),
     /// Each of several words.
     Words {
-        /// Where the word lies.
+        /// The local that holds the word.
         local: u8,
-        /// What people call each, and what lies in the local.
+        /// The words with their values in the local.
         words: Box<[(NameId, i32)]>,
     },
-    /// Each number from one to another.
+    /// Each number of a range.
     Numbers {
-        /// Where the number lies.
+        /// The local that holds the number.
         local: u8,
-        /// The first.
+        /// The lower bound, inclusive.
         from: NodeId,
-        /// The last.
+        /// The upper bound, inclusive.
         to: NodeId,
     },
 }
@@ -99,97 +99,97 @@ pub enum Offer {
 pub struct Question {
     /// Stable id.
     pub id: String,
-    /// Nothing may be chosen, too.
+    /// Whether nothing may be chosen.
     pub may: bool,
-    /// Several may be chosen, one after another in declared order.
+    /// Whether several can be chosen, one after another in declared order.
     pub picks: bool,
     /// The choices.
     pub choices: Vec<Choice>,
 }
 
-/// A condition that refuses, with its name and reason.
+/// A guard: a condition for an action, with name and reason.
 #[derive(Clone, Debug)]
 pub struct Guard {
     /// Name in the rules file.
     pub name: String,
-    /// Must be true.
+    /// The condition.
     pub node: NodeId,
-    /// What a person is told.
+    /// The reason in words, if it does not hold.
     pub reason: String,
-    /// How many parameters must be known before it can be read.
+    /// The number of parameters that must be chosen before it can be tested.
     pub stage: u8,
-    /// It concerns only candidates of these kinds, of the parameter last known: other kinds pass without a look.
+    /// The kinds of the last of these parameters for which the condition is tested, as a bit set; it holds for other kinds.
     pub kinds: Option<u64>,
-    /// What must hold for those, if it is the same for all candidates: read once in an enumeration.
+    /// The condition for these kinds if it is the same for all candidates, so that it is evaluated once while options are listed.
     pub once: Option<NodeId>,
 }
 
-/// What an action costs.
+/// A cost of an action.
 #[derive(Clone, Debug)]
 pub struct Cost {
-    /// How many.
+    /// The amount.
     pub amount: NodeId,
-    /// Index of the resource; [`u8::MAX`] when tokens pay.
+    /// The index of the resource; [`u8::MAX`] for a cost in tokens.
     pub resource: u8,
-    /// The price in what tokens show, if they pay.
+    /// The cost in tokens.
     pub tokens: Option<TokenCost>,
-    /// How many parameters must be known before it can be read.
+    /// The number of parameters that must be chosen before it can be tested.
     pub stage: u8,
 }
 
 /// A parameter of an action.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// Set of candidates.
+    /// The set of its candidates.
     pub set: u32,
-    /// It may be left out.
+    /// Whether the parameter may be left out.
     pub maybe: bool,
-    /// Word before it in the option's key.
+    /// The word before the parameter in the option key.
     pub word: Option<NameId>,
 }
 
 /// An action of a turn.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// First word of its option keys.
+    /// The first word of its option keys.
     pub name: NameId,
-    /// Address, for messages.
+    /// Its address, for messages.
     pub address: String,
-    /// Does not use up an action of the turn.
+    /// Whether it leaves the number of actions in the turn unchanged.
     pub free: bool,
-    /// What is chosen with it.
+    /// Its parameters.
     pub params: Vec<Param>,
-    /// What must hold.
+    /// Its conditions.
     pub guards: Vec<Guard>,
-    /// What must be paid.
+    /// Its costs.
     pub costs: Vec<Cost>,
-    /// What must be looked at, by the number of parameters that are known.
+    /// The costs and guards to test, by the number of chosen parameters.
     pub stages: Box<[Stage]>,
-    /// Where it begins.
+    /// The start of its code.
     pub begin: Pc,
-    /// It ends the turns of who takes it.
+    /// Whether it ends the turns of the seat.
     pub passes: bool,
-    /// The parameter whose card acts, if the body says so.
+    /// The parameter whose card acts.
     pub acting: Option<u8>,
 }
 
-/// Turns of a phase.
+/// The turns of a phase.
 #[derive(Clone, Debug)]
 pub struct Turns {
-    /// Name of the question.
+    /// The id of their question.
     pub question: String,
-    /// The part of the program in which they are taken.
+    /// The part of the program that runs them.
     pub part: u32,
-    /// Flag of a seat that takes no more turns.
+    /// The offset of a seat's flag: it takes no more turns.
     pub passed: u16,
-    /// Counter of the turns that a seat has begun in this round, if there is one.
+    /// The offset of a seat's counter of turns begun in this round.
     pub taken: Option<u16>,
-    /// Where that begins which is done before a seat's first action of the round.
+    /// The code to run before a seat's first action of the round.
     pub first: Option<Pc>,
-    /// Where the rules say so.
+    /// The place of their declaration.
     pub span: Option<Span>,
-    /// Actions of the turn that begins.
+    /// The number of actions in a turn.
     pub actions_each: NodeId,
-    /// What can be done.
+    /// The available actions.
     pub actions: Vec<u16>,
 }

@@ -1,10 +1,12 @@
-//! A compiled ruleset: immutable, shared by all threads, every name an index.
+//! A compiled ruleset: immutable, shared by all threads, with indices instead of names.
 //!
-//! The crate `rules` makes it from text; the engine runs it. Expressions are a graph in which equal ones are one, statements
-//! are flat ops, and what cards add is listed by what it hears or changes.
+//! The crate `rules` creates it from text; the engine runs it. Expressions form a graph in which equal ones are shared, statements are flat
+//! ops, and the entries of cards are listed by what they refer to.
 
-pub use super::declared::{Check, Lifetime, Named, PackOf, PlaceDecl, Quantity, Rank, ScriptText, Shape, Variable, VariableSort, Worth};
-pub use super::definition::{AskBefore, CardAction, Change, Definition, Forbid, Hook, How, Instead, Kind, Who};
+pub use super::declared::{
+    Check, Lifetime, LoadedPack, PlaceDecl, Quantity, Rank, ScriptText, ScriptValue, Shape, Variable, VariableSort, Worth,
+};
+pub use super::definition::{CardAction, Change, ChangeOp, Definition, Forbid, Hook, Instead, Kind, ScriptQuestion, Who};
 pub use super::names::{NameId, Names};
 pub use super::node::{CardSet, Compare, NodeId, PlayerSet, Whose};
 pub use super::op::{Direction, OrderKey, Target, Whom, Write};
@@ -15,176 +17,176 @@ use crate::cast;
 use crate::source::Span;
 use crate::state::layout::Layout;
 
-/// A compiled ruleset for a number of players and a choice of options.
+/// A compiled ruleset, for a number of players and a choice of options.
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
-    /// Id of the game.
+    /// The id of the game.
     pub game: String,
-    /// Its title.
+    /// The title of the game.
     pub title: String,
-    /// Number of players.
+    /// The number of players.
     pub players: usize,
-    /// Hash of everything that it was made from.
+    /// A hash of all its sources.
     pub hash: u64,
-    /// Names that what could not be read may have declared: who misses one is not told so.
-    pub unread: Vec<String>,
-    /// The packs that it was made with, in load order.
-    pub packs: Vec<PackOf>,
-    /// Words.
+    /// Names that parts of the sources with syntax errors may declare: no error is reported if one is missing.
+    pub unparsed_names: Vec<String>,
+    /// The packs that the ruleset was made with, in load order.
+    pub packs: Vec<LoadedPack>,
+    /// Interned words.
     pub names: Names,
-    /// Where everything lies.
+    /// The layout of the cells of a state.
     pub layout: Layout,
-    /// Resources, by index; their variables are the seat's first.
+    /// The resources, by index; their variables are the first of each seat.
     pub resources: Vec<NameId>,
-    /// Variables of the table.
+    /// The variables of the table.
     pub table: Vec<Variable>,
-    /// Variables of a seat.
+    /// The variables of each seat.
     pub seat: Vec<Variable>,
-    /// Counters of a piece.
+    /// The counters of each piece.
     pub piece: Vec<Variable>,
-    /// Expressions.
+    /// The expressions.
     pub graph: super::graph::Graph,
-    /// Sets of cards that statements, questions and actions go through.
+    /// The sets of cards of statements, questions and actions.
     pub sets: Vec<CardSet>,
-    /// What the loop runs.
+    /// The program.
     pub ops: super::op::Ops,
-    /// Questions.
+    /// The questions.
     pub questions: Vec<Question>,
-    /// Ranks.
+    /// The ranks.
     pub ranks: Vec<Rank>,
-    /// Quantities.
+    /// The quantities.
     pub quantities: Vec<Quantity>,
-    /// Named conditions.
+    /// The named conditions.
     pub conditions: Vec<(String, NodeId)>,
-    /// What scripts call by name, with types.
+    /// The declarations that scripts can call, with types.
     pub signatures: Vec<super::node::Signature>,
-    /// Moments.
+    /// The moments.
     pub moments: Vec<String>,
-    /// Of moments, what the rules say has happened then.
+    /// Descriptions of moments: name and text.
     pub moment_docs: Vec<(String, String)>,
-    /// Moment raised after something was paid, if the rules or cards name it.
-    pub spent: Option<u16>,
-    /// Where a seat counts what its last payment took, if the rules want to know.
-    pub paid: Option<u16>,
-    /// Named losses and draws.
+    /// The moment raised after a payment, if the rules or cards use it.
+    pub spent_moment: Option<u16>,
+    /// The offset of a seat's cells with the amounts of its last payment, if the rules use them.
+    pub payment_record: Option<u16>,
+    /// The named losses and draws.
     pub named: Vec<String>,
-    /// Effects.
+    /// The effects.
     pub effects: Vec<Effect>,
-    /// Kinds.
+    /// The kinds of cards.
     pub kinds: Vec<Kind>,
-    /// Fields: name and how many cells.
+    /// The fields of cards: name, and number of cells.
     pub fields: Vec<(String, u16)>,
-    /// Offsets of the fields whose cell is a printed list's place in the pool.
+    /// The offsets of the fields with a printed list.
     pub list_fields: Vec<u16>,
-    /// Words that a printed row has after the resources, in order.
+    /// The words that index a printed row after the resources, in order.
     pub row_words: Vec<NameId>,
-    /// Numbers of printed lists: each its length, then its elements, then its sums.
+    /// The pool of printed lists: for each list its length, its elements, and their partial sums.
     pub pool: Vec<i32>,
-    /// What tokens can show.
+    /// The symbols of tokens.
     pub symbols: Vec<NameId>,
-    /// Sorts of tokens.
+    /// The sorts of tokens.
     pub tokens: Vec<Token>,
-    /// Kinds of tokens: name and sorts, as a bit set.
+    /// The kinds of tokens: name, and sorts as a bit set.
     pub token_kinds: Vec<(NameId, u64)>,
-    /// Tokens that nothing tells apart.
+    /// The classes of tokens: interchangeable tokens form a class.
     pub classes: Vec<TokenClass>,
-    /// Sets of tokens.
+    /// The sets of tokens.
     pub token_sets: Vec<TokenSet>,
-    /// Where tokens lie.
+    /// The pools of tokens.
     pub pools: Vec<Pool>,
-    /// What several tokens stand for.
+    /// The exchange of several tokens for one unit of a symbol.
     pub exchange: Option<Exchange>,
-    /// For each symbol the classes that show it, as a bit set.
+    /// For each symbol, the classes that show it, as a bit set.
     pub showing: Vec<u64>,
-    /// For each symbol what can pay it.
+    /// For each symbol, the tokens that can pay it.
     pub payers: Vec<Payers>,
-    /// Counters of rolls in this round: a cell of the table, and a seat's offset.
-    pub rolled: (u16, u16),
-    /// A definition whose pieces lie on top of their decks when a game begins; all others keep their order. For who asks what a card does.
-    pub on_top: Option<u32>,
-    /// Cell of the table that counts how often a deck was shuffled in the course of the game, if the rules ever do.
-    pub shuffled: Option<u16>,
-    /// What cells hold when a game begins, if not 0.
+    /// The counters of rolls in this round: a cell of the table, and an offset for each seat.
+    pub roll_counters: (u16, u16),
+    /// A definition whose pieces start on top of their decks, while the other cards keep their order. Used to examine a card.
+    pub top_definition: Option<u32>,
+    /// The cell of the table that counts shuffles, if the rules shuffle.
+    pub shuffle_counter: Option<u16>,
+    /// The initial values of cells that are not 0.
     pub initial: Vec<(u32, i32)>,
-    /// Cells of a piece that become 1 when it comes into play, each with the lifetime of an `until`.
-    pub arrivals: Vec<u16>,
-    /// Places.
+    /// The offsets of piece cells that are set to 1 when the piece enters play, each with the lifetime of an `until`.
+    pub arrival_flags: Vec<u16>,
+    /// The declared places.
     pub places: Vec<PlaceDecl>,
-    /// Declarations whose cards hear, as a bit set.
-    pub hearing: u64,
-    /// Cards.
+    /// The places whose cards are in play, as a bit set.
+    pub places_in_play: u64,
+    /// The definitions of cards.
     pub definitions: Vec<Definition>,
-    /// Definition of each piece.
+    /// The definition of each piece.
     pub piece_definition: Vec<u32>,
-    /// Kind of each piece.
+    /// The kind of each piece.
     pub piece_kind: Vec<u8>,
-    /// Numbers of all definitions in one row, [`Ruleset::width`] for each.
+    /// The printed numbers of all definitions, [`Ruleset::width`] for each.
     pub printed: Vec<i32>,
-    /// How many numbers a definition has.
+    /// The number of printed numbers of a definition.
     pub width: usize,
-    /// Place instance where each piece starts.
+    /// The place instance where each piece starts.
     pub piece_home: Vec<u16>,
-    /// Number of the copy, from 0.
+    /// The copy number of each piece, from 0.
     pub piece_copy: Vec<u16>,
-    /// Hash of each piece's id.
+    /// The hash of each piece's id.
     pub piece_hash: Vec<u64>,
-    /// The deck instances in which pieces start, each with those pieces.
+    /// The deck instances in which pieces start, each with its pieces.
     pub decks: Vec<(u16, Vec<u16>)>,
-    /// The stream by which each piece is ordered in the deck where it starts: of the deck and its id.
+    /// The random stream that orders each piece in its deck, from the deck and the piece's id.
     pub piece_stream: Vec<u64>,
-    /// Whether there are other pieces of its definition.
+    /// Whether there are other pieces of the same definition.
     pub piece_twins: Vec<bool>,
-    /// Shortages.
+    /// The shortage rules.
     pub shortages: Vec<Shortage>,
-    /// Checks.
+    /// The state-based checks.
     pub checks: Vec<Check>,
-    /// Actions.
+    /// The actions.
     pub actions: Vec<Action>,
-    /// Names of phases, the part where they begin and the one behind them.
+    /// The phases: name, first part, and the part after the last.
     pub phases: Vec<(String, u32, u32)>,
-    /// The same of steps, by `phase.step`.
+    /// The steps as `phase.step`: name, first part, and the part after the last.
     pub steps: Vec<(String, u32, u32)>,
-    /// Turns, in the order of the program.
+    /// The turns, in program order.
     pub turns: Vec<Turns>,
-    /// Number of rounds.
+    /// The number of rounds.
     pub rounds: Option<NodeId>,
-    /// After how many rounds a game is cut off whose rules give no number of rounds.
+    /// The round after which a game is cut off, if its rules give no number of rounds.
     pub cut_off: Option<i64>,
-    /// No round begins once this holds.
+    /// The condition under which no further round begins.
     pub until: Option<NodeId>,
-    /// Rows of the score.
+    /// The rows of the score: name and value.
     pub score: Vec<(String, NodeId)>,
-    /// Where each of them stands.
+    /// The places of these rows.
     pub score_spans: Vec<Span>,
-    /// Whoever has fewest points wins.
+    /// Whether the fewest points win.
     pub lowest_wins: bool,
-    /// The table of honour for who plays alone, from the highest down: names and points.
+    /// The honours of a solo game, from the highest down: name and least points.
     pub honours: Vec<(String, i64)>,
-    /// The option of each player that a series of games raises for who wins, with its values.
+    /// The per-player option that a series of games raises for the winner, with its values.
     pub series: Option<(String, Vec<String>)>,
-    /// Keys after the score that decide a tie.
+    /// The sort keys after the score.
     pub tie_breaks: Vec<OrderKey>,
-    /// What a state is worth, by style.
+    /// The formulas for the value of a state, by style.
     pub worths: Vec<Worth>,
-    /// Scripts.
+    /// The scripts.
     pub scripts: Vec<ScriptText>,
-    /// What can be hidden, worked out by [`Ruleset::prepare`].
+    /// What can be hidden; computed by [`Ruleset::prepare`].
     pub hidden: super::hidden::Hidden,
-    /// The code of expressions, made by [`Ruleset::prepare`].
+    /// The code of the expressions; created by [`Ruleset::prepare`].
     pub code: std::sync::Arc<super::code::Code>,
-    /// Of each class of cells a bit for the lifetime of what they hold, 0 for good.
-    pub lasts: Vec<u8>,
-    /// For each lifetime the runs of cells that end with it: of the table, of each seat, of each piece.
-    pub clears: [[Vec<(u16, u16)>; 3]; 5],
-    /// Seat offsets of the differences of quantities.
+    /// For each class of cells, a bit for the lifetime of their variables; 0 for the whole game.
+    pub class_lifetimes: Vec<u8>,
+    /// For each lifetime, the variables that end with it, as runs of cells (offset and length): of the table, of each seat, of each piece.
+    pub variables_by_lifetime: [[Vec<(u16, u16)>; 3]; 5],
+    /// The offsets of the differences of quantities, in the cells of a seat.
     pub differences: Vec<u16>,
-    /// Cards dealt to a seat from the start: definition and seat.
-    pub dealt: Vec<(u32, usize)>,
-    /// The effect that deals such a card; without one it is put where cards of its kind lie.
-    pub dealing: Option<u16>,
-    /// Settings of each seat: variable offset and value.
+    /// The cards dealt to a seat before the game: definition and seat.
+    pub dealt_cards: Vec<(u32, usize)>,
+    /// The effect that puts such a card into play; by default it goes to the place of its kind.
+    pub deal_effect: Option<u16>,
+    /// The settings of seats: seat, variable offset and value.
     pub seat_settings: Vec<(usize, u16, i32)>,
-    /// Most questions an action may ask.
+    /// The most questions that an action may ask.
     pub most_answers: i32,
 }
 
@@ -195,35 +197,35 @@ impl Ruleset {
         self.printed[self.piece_definition[piece] as usize * self.width + field]
     }
 
-    /// The list printed in a field of a card, with its place in the pool; empty for no card.
+    /// The list printed in a field of a card, and its index in the pool; empty for no card.
     pub fn list(&self, card: i64, field: u16) -> (usize, &[i32]) {
         let Ok(card) = usize::try_from(card) else { return (0, &[]) };
         match cast::index(self.printed(card, field as usize)) {
             0 => (0, &[]),
-            at => (at + 1, &self.pool[at + 1..at + 1 + cast::index(self.pool[at])]),
+            index => (index + 1, &self.pool[index + 1..index + 1 + cast::index(self.pool[index])]),
         }
     }
 
-    /// The sum of the first elements of a printed list; the pool holds these sums behind the list.
+    /// The sum of the first elements of a printed list, read from the partial sums in the pool.
     pub fn list_first(&self, card: i64, field: u16, count: i64) -> i64 {
-        let (at, list) = self.list(card, field);
+        let (index, list) = self.list(card, field);
         match list.len().min(cast::index(count.max(0))) {
             0 => 0,
-            count => self.pool[at + list.len() + count - 1] as i64,
+            count => self.pool[index + list.len() + count - 1] as i64,
         }
     }
 
-    /// The place of honour that so many points give; none below the lowest.
+    /// The index of the honour for a number of points; `None` below the lowest.
     pub fn honour(&self, points: i64) -> Option<usize> {
         self.honours.iter().position(|honour| points >= honour.1)
     }
 
-    /// Whether a variable is the program's own, and no player's affair: names in several words are, the count of rolls, and what rules have
-    /// it note of turns taken and of the last payment.
+    /// Whether a variable is internal and not shown to players: generated names of several words, counts of rolls, and records of turns and
+    /// payments.
     pub fn is_own(&self, name: &str) -> bool {
         let is_at = |variables: &[Variable], cell: u16| variables.iter().any(|variable| variable.name == name && variable.offset == cell);
-        let (of_table, of_seat) = self.rolled;
-        let noted = self.turns.iter().filter_map(|turns| turns.taken).chain(self.paid);
+        let (of_table, of_seat) = self.roll_counters;
+        let noted = self.turns.iter().filter_map(|turns| turns.taken).chain(self.payment_record);
         name.contains(' ')
             || !self.tokens.is_empty() && (is_at(&self.table, of_table) || is_at(&self.seat, of_seat))
             || noted.into_iter().any(|cell| is_at(&self.seat, cell))
@@ -235,23 +237,23 @@ impl Ruleset {
         &self.definitions[self.piece_definition[piece] as usize]
     }
 
-    /// The definition with this id.
+    /// The index of the definition with this id.
     pub fn find_definition(&self, id: &str) -> Option<usize> {
         let name = self.names.find(id)?;
         self.definitions.iter().position(|d| d.id == name)
     }
 
-    /// The place with this name.
+    /// The index of the place with this name.
     pub fn find_place(&self, name: &str) -> Option<usize> {
         self.places.iter().position(|p| p.name == name)
     }
 
     /// The first place in play that takes cards of a kind.
     pub fn place_in_play(&self, kind: u16) -> Option<usize> {
-        self.places.iter().position(|p| p.hearing && p.of_seat && p.kinds >> kind & 1 == 1)
+        self.places.iter().position(|place| place.in_play && place.of_seat && place.kinds >> kind & 1 == 1)
     }
 
-    /// The slot of a grid, from row and column, both from 1.
+    /// The slot of a grid at a row and column, both from 1; `None` out of bounds.
     pub fn grid_slot(&self, place: usize, row: i64, column: i64) -> Option<usize> {
         let Shape::Grid { rows, columns, .. } = self.places[place].shape else { return None };
         let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);

@@ -3,7 +3,7 @@
 //! `sum_den(var0, …)` one that is closed already; a further part is its condition.
 
 use crate::compare::Compare;
-use crate::graph::{Cards, Expr, ExprId, Fold, Two, Whose};
+use crate::graph::{Cards, Expr, ExprId, Fold, NumberOp, Whose};
 use crate::node::CardSet;
 use crate::ruleset::{PlaceDecl, Ruleset, Shape};
 use crate::testing::place;
@@ -74,15 +74,15 @@ impl<'t> Reader<'_, 't> {
         let mut a = self.joined(level + 1);
         while let Some(sign) = signs.iter().find(|sign| self.takes(sign)) {
             let b = self.joined(level + 1);
-            let two = |how| Expr::Two { how, a, b };
+            let two = |how| Expr::Binary { operator: how, a, b };
             let joined = match *sign {
                 "or " => Expr::Or { a, b },
                 "and " => Expr::And { a, b },
-                "+" => two(Two::Add),
-                "-" => two(Two::Sub),
-                "*" => two(Two::Mul),
-                "/" => two(Two::Div),
-                sign => two(Two::Is(Compare::of_signs(sign).expect("a comparison"))),
+                "+" => two(NumberOp::Add),
+                "-" => two(NumberOp::Sub),
+                "*" => two(NumberOp::Mul),
+                "/" => two(NumberOp::Div),
+                sign => two(NumberOp::Is(Compare::of_signs(sign).expect("a comparison"))),
             };
             a = self.put(joined);
         }
@@ -115,12 +115,12 @@ impl<'t> Reader<'_, 't> {
             ("var", []) => Expr::Var { var: which as u8 },
             ("changed", []) => Expr::Changed { quantity: which },
             ("quantity", &[card]) => Expr::Quantity { quantity: which, args: [Some(card), None] },
-            ("lying", []) => Expr::Lying { place: 0, of_each: true },
-            ("first", []) => Expr::FirstIn { place: 0, of_each: true },
-            ("first_on_table", []) => Expr::FirstIn { place: 0, of_each: false },
+            ("lying", []) => Expr::PiecesIn { place: 0, per_seat: true },
+            ("first", []) => Expr::FirstIn { place: 0, per_seat: true },
+            ("first_on_table", []) => Expr::FirstIn { place: 0, per_seat: false },
             ("truth", &[a]) => Expr::Truth { a },
-            ("min", &[a, b]) => Expr::Two { how: Two::Min, a, b },
-            ("max", &[a, b]) => Expr::Two { how: Two::Max, a, b },
+            ("min", &[a, b]) => Expr::Binary { operator: NumberOp::Min, a, b },
+            ("max", &[a, b]) => Expr::Binary { operator: NumberOp::Max, a, b },
             ("of", &[seat, body]) => Expr::Of { seat, body },
             ("rank", &[by, leaders]) => Expr::Rank { rank: 0, by, leaders },
             ("counter", &[card]) => Expr::Counter { card, offset: 4 },

@@ -1,31 +1,31 @@
-//! By what machine players go.
+//! Styles of play: how computer players value a state.
 
 use crate::ruleset::{Ruleset, Worth};
 
-/// More imagined states than these help no machine player.
-pub const MOST_STATES: u32 = 100;
+/// The most imagined states for each choice; more do not improve play.
+pub const MAX_STATES: u32 = 100;
 
-/// By what machine players go: one of the declarations of [`Ruleset::worths`], or the points.
+/// A style of play: one of [`Ruleset::worths`], or by points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style(Option<usize>);
 
 impl Ruleset {
-    /// The style of this name; the one that has none if the name is empty.
+    /// The style of this name; the default style if the name is empty.
     pub fn style(&self, name: &str) -> Option<Style> {
-        self.worths.iter().position(|worth| worth.style == name).map(|at| Style(Some(at)))
+        self.worths.iter().position(|worth| worth.style == name).map(|index| Style(Some(index)))
     }
 
-    /// What a state is worth by a style; `None` if it goes by the points.
+    /// The formula of a style; `None` if it plays by points.
     pub fn worth(&self, style: Style) -> Option<&Worth> {
         self.worths.get(style.0?)
     }
 
-    /// How many states who goes by a style imagines unless told otherwise.
+    /// The default number of imagined states for a style.
     pub fn states(&self, style: Style) -> u32 {
         self.worth(style).map_or(1, |worth| worth.states)
     }
 
-    /// The style of who names none: as declared, or else by points.
+    /// The default style: as declared, or else by points.
     pub fn usual_style(&self) -> Style {
         self.style("").unwrap_or_default()
     }

@@ -5,7 +5,7 @@ use crate::definition::Definition;
 use crate::graph::{Expr, ExprId};
 use crate::node::NodeId;
 use crate::ruleset::{PlaceDecl, Quantity, Ruleset, Shape};
-use crate::state::layout::{Layout, PlaceAt, TABLE, head, piece};
+use crate::state::layout::{Layout, PlaceInstance, TABLE, head, piece};
 
 /// Place instances: the dens of both seats, and the pile.
 pub const DENS: usize = 2;
@@ -22,7 +22,7 @@ pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
         instances,
         kinds: 0b111,
         limit: None,
-        hearing: of_seat,
+        in_play: of_seat,
         hidden: false,
         on_leave: None,
         returned: Vec::new(),
@@ -43,13 +43,13 @@ pub fn rules(make: impl FnOnce(&mut Ruleset, fn(&mut Ruleset, Expr) -> ExprId)) 
     layout.piece_base = layout.seat(2, 0);
     let mut base = layout.piece(4, 0);
     for (declared, owner, room) in [(0, TABLE, 0), (0, TABLE, 0), (0, 0, 3), (0, 1, 3), (1, TABLE, 4)] {
-        layout.places.push(PlaceAt { declared, owner, base: base as u32, room });
+        layout.places.push(PlaceInstance { declared, owner, base: base as u32, room });
         base += room as usize + 1;
     }
     layout.len = base + 4;
     rules.layout = layout;
     rules.places = vec![place("den", true, Shape::Slots, DENS as u16), place("pile", false, Shape::Deck, PILE as u16)];
-    rules.hearing = 0b1;
+    rules.places_in_play = 0b1;
     rules.printed = vec![3, 1, 4];
     rules.piece_definition = vec![0, 1, 1, 2];
     rules.piece_kind = vec![0, 1, 1, 2];

@@ -1,4 +1,4 @@
-//! Tokens: pieces that nothing tells apart but their sort and the face they show, and where they lie.
+//! Tokens, which are interchangeable if they have the same sort and show the same face, and their pools.
 
 use crate::names::NameId;
 use crate::node::NodeId;
@@ -10,112 +10,112 @@ pub struct Token {
     pub name: NameId,
     /// How many there are.
     pub count: i32,
-    /// Class of a token of this sort that shows nothing yet; of one that cannot be rolled, its only class.
+    /// The class without a face, before it is rolled; for a token that cannot be rolled, its only class.
     pub blank: u8,
-    /// Class of each face, in declared order; empty for what cannot be rolled.
+    /// The class of each face, in declared order; empty if it cannot be rolled.
     pub faces: Vec<u8>,
     /// All its classes, as a bit set.
     pub classes: u64,
 }
 
-/// Tokens that nothing tells apart: a sort and the face it shows.
+/// A class of interchangeable tokens: a sort and a face.
 #[derive(Clone, Debug)]
 pub struct TokenClass {
     /// The sort.
     pub token: u8,
-    /// What it is called in option keys, such as `white:food`.
+    /// Its name in option keys, such as `white:food`.
     pub key: NameId,
-    /// How often it shows each symbol.
+    /// How much of each symbol it shows.
     pub shows: Vec<u8>,
 }
 
-/// Where tokens lie: one cell for each class.
+/// A pool of tokens: one cell with a count for each class.
 #[derive(Clone, Debug)]
 pub struct Pool {
     /// Its name.
     pub name: NameId,
-    /// Every seat has one.
+    /// Whether each seat has one.
     pub of_seat: bool,
-    /// Its first cell: of the table, or from the seat's base.
+    /// The offset of its first cell, in the table's or a seat's cells.
     pub offset: u16,
-    /// Tokens lie here without showing a face.
+    /// Whether tokens here show no face.
     pub face_down: bool,
-    /// All tokens lie here at the start.
+    /// Whether all tokens start here.
     pub full: bool,
 }
 
-/// Several tokens of a kind that stand for one of some symbols.
+/// An exchange: several tokens that count together as one unit of a symbol.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange {
-    /// How many.
+    /// The number of tokens for one unit.
     pub count: u8,
-    /// Sorts of token, as a bit set.
+    /// The sorts of tokens, as a bit set.
     pub tokens: u64,
-    /// Symbols, as a bit set.
+    /// The symbols, as a bit set.
     pub symbols: u64,
 }
 
-/// Which tokens are meant.
+/// A set of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenSet {
-    /// Classes, as a bit set.
+    /// The classes, as a bit set.
     pub classes: u64,
-    /// Only of this sort.
-    pub of: Option<NodeId>,
-    /// Only those that show this symbol.
+    /// Only tokens of this sort.
+    pub sort: Option<NodeId>,
+    /// Only tokens that show this symbol.
     pub showing: Option<NodeId>,
-    /// The classes once more, as a mask that whole rows of counts are summed by.
+    /// The classes as a mask for summing counts in lanes.
     pub mask: Box<[i32]>,
 }
 
-/// Counts that are summed at a time.
+/// The number of counts that are summed at a time.
 pub const LANES: usize = 4;
 
-/// For each class all bits if it is in a bit set, none if not; filled up to whole rows of lanes.
+/// The mask of a bit set of classes: all bits set for a class in the set, and 0 for the others; padded to full lanes.
 pub fn mask_of(all: &[TokenClass], classes: u64) -> Box<[i32]> {
     let bit = |class: usize| if class < all.len() && classes >> class & 1 == 1 { -1 } else { 0 };
     (0..all.len().next_multiple_of(LANES)).map(bit).collect()
 }
 
-/// A series of picks among tokens.
+/// A series of picks of tokens.
 #[derive(Clone, Debug)]
 pub struct TokenPick {
-    /// Its question.
+    /// The index of its question.
     pub question: u32,
-    /// Which tokens.
+    /// The set of tokens.
     pub set: u32,
-    /// From these pools.
+    /// The pools to pick from.
     pub pools: Box<[u8]>,
-    /// At least so many; all there are, if there are fewer.
+    /// The least number of picks, or all tokens if there are fewer.
     pub least: NodeId,
-    /// At most so many.
+    /// The most picks; `None` for no limit.
     pub most: Option<NodeId>,
-    /// Local that holds the picked token.
+    /// The local that holds the picked token.
     pub local: u8,
 }
 
-/// A price in symbols.
+/// A cost in tokens that show a symbol.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenCost {
-    /// How many.
+    /// The amount.
     pub amount: NodeId,
-    /// Which symbol.
+    /// The symbol.
     pub symbol: NodeId,
-    /// Pool that pays.
+    /// The pool that pays.
     pub from: u8,
-    /// Pool where it goes.
+    /// The pool that receives the tokens.
     pub to: u8,
 }
 
-/// More classes do not fit a bit set.
-pub const MOST_CLASSES: usize = 62;
+/// The most classes, so that they fit a bit set.
+pub const MAX_TOKEN_CLASSES: usize = 62;
 
-/// How much of a symbol tokens of a class show.
+/// How much of a symbol a token of a class shows.
 pub fn shows(class: &TokenClass, symbol: usize) -> u8 {
     class.shows.get(symbol).copied().unwrap_or(0)
 }
 
-/// The classes of which this is true, as a bit set.
+/// The classes for which a condition is true, as a bit set.
 pub fn classes_where(all: &[TokenClass], wanted: impl Fn(&TokenClass) -> bool) -> u64 {
     all.iter().enumerate().take(u64::BITS as usize).filter(|(_, class)| wanted(class)).fold(0, |mask, (i, _)| mask | 1 << i)
 }

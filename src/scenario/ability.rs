@@ -163,7 +163,7 @@ fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<
 
 /// Whether a seat has ended its turns in the current part of the round.
 fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
-    let at = trial.game.program_at();
+    let at = trial.game.program_part();
     let Some(turns) = trial.rules.turns.iter().find(|turns| turns.part as usize == at) else { return false };
     let flag = turns.passed as usize;
     trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0

@@ -102,13 +102,13 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
     let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first as usize + cast::index(number) - 1);
     let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
     let deck_of = |trial: &Trial<'_>, card: usize| cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
-    let fixed = |trial: &Trial<'_>, card: usize| trial.game.fixed_draws().iter().any(|draw| draw.card == card && !draw.came);
+    let fixed = |trial: &Trial<'_>, card: usize| trial.game.fixed_draws().iter().any(|draw| draw.card == card && !draw.drawn);
     let Some(&card) = copies.iter().find(|&&card| wanted(deck_of(trial, card)) && !fixed(trial, card)) else {
         let at = |card: &usize| match deck_of(trial, *card) {
             deck if deck > BOX && rules.layout.places[deck].declared as usize == declared => {
                 format!("{}[{}]", place.name, deck - place.first as usize + 1)
             }
-            _ => trial.game.position(&rules).where_is(*card),
+            _ => trial.game.position(&rules).place_name(*card),
         };
         let places: Vec<String> = copies.iter().map(at).collect();
         let why = match places.is_empty() {
@@ -122,7 +122,7 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
     trial.fixed.draws.push(span);
     trial.game.fix_draw(card, deck);
     // Rules can look at a deck, so the fixed cards must be on top, the first one topmost.
-    let waiting = trial.game.fixed_draws().iter().filter(|draw| draw.deck == deck && !draw.came);
+    let waiting = trial.game.fixed_draws().iter().filter(|draw| draw.deck == deck && !draw.drawn);
     let waiting: Vec<usize> = waiting.map(|draw| draw.card).filter(|&card| deck_of(trial, card) == deck).collect();
     for &card in waiting.iter().rev() {
         PositionEditor::new(trial.game.on(&rules)).put_on_top(card).map_err(|fault| fault_diagnostic(&fault, span))?;
@@ -140,12 +140,12 @@ pub(super) fn report_unused(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
     if let Some(span) = trial.fixed.takes.filter(|_| left > 0) {
         wrong.push(ScenarioProblem::NeverTaken { left }.at(span));
     }
-    for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed.draws).filter(|(draw, _)| !draw.came) {
+    for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed.draws).filter(|(draw, _)| !draw.drawn) {
         let rules = &trial.rules;
         let why = match cast::index(trial.game.cells()[rules.layout.piece(draw.card, piece::PLACE)]) {
             place if place == draw.deck => "it is still in its deck".to_string(),
             OUT => "it is out of the game".to_string(),
-            _ => format!("it has come to {} in another way", trial.game.position(rules).where_is(draw.card)),
+            _ => format!("it has come to {} in another way", trial.game.position(rules).place_name(draw.card)),
         };
         wrong.push(ScenarioProblem::NeverDrawn { why }.at(span));
     }

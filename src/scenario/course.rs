@@ -67,7 +67,7 @@ impl Trial<'_> {
         if wrong.is_empty() {
             then::store_values(self, &mut claims);
             self.game.keep_log();
-            self.game.keep_taken();
+            self.game.record_automatic_answers();
             let keeps_open = then::asks_for_offers(&claims);
             self.any_answer = when::act(self, test.when.as_ref(), keeps_open, &mut wrong) && !keeps_open;
             if wrong.is_empty() {

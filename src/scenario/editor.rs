@@ -47,7 +47,7 @@ impl<'m> PositionEditor<'m> {
                 self.machine.jump_to(part + 1)?;
                 continue;
             }
-            while self.machine.state().program_at() == part {
+            while self.machine.state().program_part() == part {
                 match self.machine.decision() {
                     Some(_) => self.machine.answer(scripts, 0)?,
                     None => self.machine.advance_part(scripts)?,
@@ -66,7 +66,7 @@ impl<'m> PositionEditor<'m> {
     pub fn enter_round(&mut self, round: i64) -> Result<(), Fault> {
         let rules = self.rules();
         for (cell, value) in [(head::ROUND, round), (head::TURN, 0), (head::TURN_PLACE, 0), (head::ACTIONS_LEFT, -1)] {
-            self.machine.quietly(|machine| change::write_table(machine, cell, value)).map_err(Stop::into_fault)?;
+            self.machine.without_checks(|machine| change::write_table(machine, cell, value)).map_err(Stop::into_fault)?;
         }
         let first = round_start(rules);
         self.fill_again(first).map_err(Stop::into_fault)?;
@@ -80,7 +80,7 @@ impl<'m> PositionEditor<'m> {
     }
 
     fn first_in_order(&self) -> Env {
-        Env::of(cast::index(self.machine.state().cells()[head::ORDER]))
+        Env::for_seat(cast::index(self.machine.state().cells()[head::ORDER]))
     }
 
     fn fill_again(&mut self, first: usize) -> Result<(), Stop> {
@@ -93,7 +93,7 @@ impl<'m> PositionEditor<'m> {
             }
             filled.push(*declared);
             let mut env = self.first_in_order();
-            let deck = pieces::deck_numbered(&mut self.machine, *pile, *index, &mut env)?;
+            let deck = pieces::deck_instance(&mut self.machine, *pile, *index, &mut env)?;
             let grid = rules.places[*declared as usize].first as usize;
             let there = self.machine.position().all_in(grid);
             if !there.is_empty() && there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
@@ -149,7 +149,7 @@ impl<'m> PositionEditor<'m> {
                 let missing = value - self.machine.quantity(cast::fit::<u16>(quantity), seat, [-1; 2]);
                 if missing != 0 {
                     wrong.push((seat, quantity, value));
-                    change::differ(&mut self.machine, seat, quantity, missing, Lifetime::Game).map_err(Stop::into_fault)?;
+                    change::add_difference(&mut self.machine, seat, quantity, missing, Lifetime::Game).map_err(Stop::into_fault)?;
                 }
             }
             if wrong.is_empty() {
@@ -211,7 +211,7 @@ impl<'m> PositionEditor<'m> {
         let turns = rules.turns.iter().filter(|turns| turns.passed == flag);
         let mut actions = turns.flat_map(|turns| &turns.actions).map(|&action| &rules.actions[action as usize]);
         match actions.find(|action| action.passes && action.params.is_empty()) {
-            Some(action) => self.write_cells(rules.ops.routine(action.begin), &mut Env::of(seat)),
+            Some(action) => self.write_cells(rules.ops.routine(action.begin), &mut Env::for_seat(seat)),
             None => change::write_seat(&mut self.machine, seat, flag as usize, 1),
         }
         .map_err(Stop::into_fault)

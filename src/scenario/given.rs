@@ -95,7 +95,7 @@ impl PositionSetup<'_> {
         let begun = match dealt {
             [] => PositionEditor::new(trial.game.on(&rules)).set_up_in_order(trial.host),
             dealt => {
-                let dealing = Ruleset { dealt: dealt.to_vec(), ..(*rules).clone() };
+                let dealing = Ruleset { dealt_cards: dealt.to_vec(), ..(*rules).clone() };
                 PositionEditor::new(trial.game.on(&dealing)).set_up_in_order(trial.host)
             }
         };

@@ -3,14 +3,14 @@
 use crate::cast;
 use crate::engine::eval::Env;
 use crate::engine::ids::PieceId;
-use crate::engine::options::MOST_PARAMS;
+use crate::engine::options::MAX_PARAMS;
 use crate::engine::{Machine, sets};
 
 /// The meaning of an option's key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyMeaning {
     /// An action with its candidates, whether it is allowed or not.
-    Action(u16, [i16; MOST_PARAMS]),
+    Action(u16, [i16; MAX_PARAMS]),
     /// An action for which the named cards are not available, and the reason.
     Absent(u16, String),
     /// The key does not name an action.
@@ -29,8 +29,8 @@ pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning 
     let Some((name, mut rest)) = words.split_first() else { return KeyMeaning::Unknown };
     let found = rules.actions.iter().position(|action| rules.names.text(action.name) == *name);
     let Some(index) = found else { return KeyMeaning::Unknown };
-    let mut env = Env::of(seat);
-    let mut args = [-1; MOST_PARAMS];
+    let mut env = Env::for_seat(seat);
+    let mut args = [-1; MAX_PARAMS];
     for (stage, param) in rules.actions[index].params.iter().enumerate() {
         let word = param.word.map(|word| rules.names.text(word));
         if let Some(word) = word {
@@ -78,10 +78,10 @@ pub fn reasons(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String>
 }
 
 /// The reasons against an action with the given candidates.
-pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args: [i16; MOST_PARAMS]) -> Vec<String> {
+pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args: [i16; MAX_PARAMS]) -> Vec<String> {
     let refusals = machine.refusals(seat, action, args).into_iter();
     let reasons = refusals.map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
-    machine.forget_wrong_number();
+    machine.discard_error();
     reasons
 }
 

@@ -79,7 +79,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, offered: &OfferClaim, span: Span) -> 
         told.insert(0, format!("p{} is asked, not p{}", decision.seat + 1, seat + 1));
         return Err(told);
     }
-    if decision.options.iter().any(|option| option.is_called(&rules, key)) != *not {
+    if decision.options.iter().any(|option| option.matches_key(&rules, key)) != *not {
         return Ok(());
     }
     told.insert(0, if *not { "it is offered" } else { "it is not offered" }.to_string());

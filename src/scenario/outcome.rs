@@ -185,11 +185,11 @@ pub(super) fn describe_location(trial: &Trial<'_>, definition: usize) -> String 
     let copies = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
     let places: Vec<String> = copies
         .map(|card| match cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]) {
-            OUT => trial.game.position(rules).where_is(card),
+            OUT => trial.game.position(rules).place_name(card),
             at if at != BOX && rules.places[rules.layout.places[at].declared as usize].shape == Shape::Deck => {
                 format!("in the deck `{}`", deck_name(rules, at))
             }
-            _ => format!("in {}", trial.game.position(rules).where_is(card)),
+            _ => format!("in {}", trial.game.position(rules).place_name(card)),
         })
         .collect();
     if places.is_empty() { "there is no piece of it in this game".to_string() } else { format!("it is {}", places.join(" and ")) }

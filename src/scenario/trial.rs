@@ -71,12 +71,12 @@ impl<'t> Trial<'t> {
 
     /// Evaluates an expression for a seat.
     pub fn value(&mut self, node: NodeId, me: usize) -> i64 {
-        self.game.on(self.reader.rules()).eval(node, &mut Env::of(me))
+        self.game.on(self.reader.rules()).eval(node, &mut Env::for_seat(me))
     }
 
     /// The arithmetic error since the last call, if there was one.
     pub fn take_arithmetic_error(&mut self) -> Option<String> {
-        self.game.on(self.reader.rules()).wrong_number().map(|fault| fault.to_string())
+        self.game.on(self.reader.rules()).take_arithmetic_fault().map(|fault| fault.to_string())
     }
 
     /// The game at the next question or at its end. Later changes to the state are not included.
@@ -88,7 +88,7 @@ impl<'t> Trial<'t> {
                 let told = |fault: Fault| fault_diagnostic(&fault, span).message;
                 for _ in 0..MAX_ANSWERS {
                     next.on(&self.rules).advance(self.host).map_err(|fault| vec![told(fault)])?;
-                    if !self.any_answer || !next.asks_inside() {
+                    if !self.any_answer || !next.asks_in_effect() {
                         break;
                     }
                     next.on(&self.rules).answer(self.host, 0).map_err(|fault| vec![told(fault)])?;
@@ -128,7 +128,7 @@ impl<'t> Trial<'t> {
 
 /// The diagnostic for a fault of the game, at the line that caused it.
 pub(super) fn fault_diagnostic(fault: &Fault, span: Span) -> BoxedDiagnostic {
-    let found = fault.tell(ScenarioProblem::Fault { fault: fault.to_string() }.at(span));
+    let found = fault.add_to(ScenarioProblem::Fault { fault: fault.to_string() }.at(span));
     Box::new(match fault.span {
         Some(place) => found.also(place, "here"),
         None => found,

@@ -102,7 +102,7 @@ impl WhenRun<'_, '_> {
             if self.trial.game.decision().is_some() {
                 return Ok(());
             }
-            if self.trial.game.program_at() == end || self.trial.game.finished() {
+            if self.trial.game.program_part() == end || self.trial.game.finished() {
                 self.within = None;
                 return self.trial.game.on(&rules).jump_to(back).map_err(|fault| fault_diagnostic(&fault, span));
             }
@@ -115,9 +115,9 @@ impl WhenRun<'_, '_> {
     fn finish_step(&mut self, span: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         while self.trial.game.decision().is_none() && !self.trial.game.finished() {
-            let at = self.trial.game.program_at();
+            let at = self.trial.game.program_part();
             let step = rules.steps.iter().find(|step| (step.1 as usize..step.2 as usize).contains(&at));
-            let begun = step.is_some_and(|step| at > step.1 as usize) || self.trial.game.on(&rules).is_under_way();
+            let begun = step.is_some_and(|step| at > step.1 as usize) || self.trial.game.on(&rules).is_within_part();
             if !begun {
                 break;
             }
@@ -133,7 +133,7 @@ impl WhenRun<'_, '_> {
 
     fn answer_option(&mut self, option: usize, span: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        if !self.trial.game.asks_inside() {
+        if !self.trial.game.asks_in_effect() {
             self.forget_forced();
         }
         self.trial.game.on(&rules).answer(self.trial.host, option).map_err(|fault| fault_diagnostic(&fault, span))?;
@@ -154,7 +154,7 @@ impl WhenRun<'_, '_> {
         })?;
         self.run_part(line)?;
         self.finish_step(line)?;
-        while self.any_answer && self.trial.game.asks_inside() {
+        while self.any_answer && self.trial.game.asks_in_effect() {
             self.answer_option(0, line)?;
             self.finish_step(line)?;
         }
@@ -166,14 +166,14 @@ impl WhenRun<'_, '_> {
         }
         self.forget_forced();
         // If the game is within the part, it continues after it. Otherwise the part would run twice.
-        let back = match self.trial.game.program_at() {
+        let back = match self.trial.game.program_part() {
             at if (begin..end).contains(&at) => end,
             // Nothing between the two points has an effect.
             at if at < begin && rules.ops.of_parts(at..begin).iter().all(|op| matches!(op, Op::Part { .. } | Op::End { .. })) => end,
             at => at,
         };
         self.trial.game.on(&rules).jump_to(begin).map_err(|fault| fault_diagnostic(&fault, line))?;
-        self.trial.game.on(&rules).say(|| format!("{name} is run"));
+        self.trial.game.on(&rules).log_line(|| format!("{name} is run"));
         self.within = Some((end, back));
         self.run_part(line)
     }
@@ -274,12 +274,13 @@ impl WhenRun<'_, '_> {
     /// Whether a key names a forced answer since the start of the last action that no line has named yet.
     fn was_forced(&self, seat: usize, key: &str) -> bool {
         let rules = &self.trial.rules;
-        let taken = self.trial.game.taken().iter().filter(|(who, option)| *who as usize == seat && option.is_called(rules, key));
+        let taken =
+            self.trial.game.automatic_answers().iter().filter(|(who, option)| *who as usize == seat && option.matches_key(rules, key));
         taken.count() > self.named.iter().filter(|named| named.0 == seat && named.1 == key).count()
     }
 
     fn forget_forced(&mut self) {
-        self.trial.game.forget_taken();
+        self.trial.game.clear_automatic_answers();
         self.named.clear();
     }
 
@@ -293,7 +294,7 @@ impl WhenRun<'_, '_> {
         }
         let mut wrong = self.open_question_error(line, &format!("`{key}` cannot be answered now"));
         wrong.help.extend(self.forced_answers());
-        if self.trial.game.asks_inside() {
+        if self.trial.game.asks_in_effect() {
             return wrong;
         }
         for reason in meaning::reasons(&mut self.trial.game.on(&rules), seat, key) {
@@ -305,7 +306,7 @@ impl WhenRun<'_, '_> {
     /// The forced answers since the last answer that no line has named, if any.
     fn forced_answers(&self) -> Option<String> {
         let rules = &self.trial.rules;
-        let taken = self.trial.game.taken().iter().map(|(seat, option)| (*seat as usize, option.text(rules)));
+        let taken = self.trial.game.automatic_answers().iter().map(|(seat, option)| (*seat as usize, option.text(rules)));
         let named = |(seat, key): &(usize, String)| self.named.iter().any(|(who, named)| (who, named) == (seat, key));
         let taken: Vec<String> = taken.filter(|taken| !named(taken)).map(|(seat, key)| format!("`p{}: {key}`", seat + 1)).collect();
         (!taken.is_empty()).then(|| format!("taken unasked before, since there was no other answer: {}", taken.join(", ")))
@@ -323,12 +324,12 @@ impl WhenRun<'_, '_> {
             return Ok(());
         }
         for _ in 0..MAX_ANSWERS {
-            if !self.any_answer || !self.trial.game.asks_inside() {
+            if !self.any_answer || !self.trial.game.asks_in_effect() {
                 break;
             }
             self.answer_option(0, span)?;
         }
-        if self.trial.game.asks_inside() {
+        if self.trial.game.asks_in_effect() {
             let mut wrong = self.open_question_error(span, "a question is left that no line answers");
             wrong
                 .help

@@ -217,7 +217,7 @@ impl<'r> Functions<'r> {
         for (name, counts) in RHAI_FUNCTIONS {
             known.entry(name.to_string()).or_default().counts.extend(counts);
         }
-        Functions { known, unread: &rules.unread }
+        Functions { known, unread: &rules.unparsed_names }
     }
 
     /// Checks the last node of a path. The nodes before it are its ancestors.

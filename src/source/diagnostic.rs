@@ -1,6 +1,6 @@
-//! The one shape of every message about somebody's file. A diagnostic is data; [`render`] draws it.
+//! Diagnostics: messages about somebody's files, as data; [`render`] draws them.
 //!
-//! Codes never change their meaning: `P` parse, `R` rules, `C` cards, `S` script, `G` game.
+//! Codes never change their meaning. Their letters: `P` parse, `R` rules, `C` cards, `S` script, `G` game.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 use std::borrow::Cow;
@@ -11,55 +11,55 @@ use crate::source::{FileId, Span};
 mod problem;
 pub mod render;
 
-pub use problem::{Problem, Shared};
+pub use problem::{Problem, SharedProblem};
 
-/// Words longer than this are not compared: nobody mistypes them by one letter.
-const LONGEST_COMPARED: usize = 100;
+/// Words longer than this are not compared for "did you mean", to save time.
+const MAX_COMPARED_LENGTH: usize = 100;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Severity {
     /// The file cannot be used as it is.
     Error,
-    /// The file can be used, but probably does not say what was meant.
+    /// The file can be used, but probably means something else than its author intended.
     Warning,
 }
 
 /// A diagnostic as an error value, boxed to keep results small.
 pub type BoxedDiagnostic = Box<Diagnostic>;
 
-/// What is wrong, where, and what to do about it.
+/// A message about a file: what is wrong, where, and how to fix it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// A letter and a number, `R012`.
+    /// The code: a letter and a number, such as `R012`.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// One line in lower case without a full stop, names in backticks.
+    /// The message: one line in lower case without a full stop, names in backticks.
     pub message: String,
-    /// The place that is wrong.
+    /// The place of the problem.
     pub span: Option<Span>,
-    /// What is wrong *here*; stands beside the underlined place.
+    /// A short text beside the underlined place.
     pub label: String,
-    /// Other places that matter, each with what it has to do with it.
+    /// Related places, each with an explanation.
     pub secondary: Vec<(Span, String)>,
-    /// What to type instead.
+    /// Advice how to fix it.
     pub help: Vec<String>,
-    /// How play came here: card, hook, rule, turn.
+    /// The call stack of a run-time error: card, hook, rule, turn.
     pub trace: Vec<String>,
-    /// The name that nothing has, and the name that was probably meant: where many miss the same, one of them is told.
+    /// An unknown name and the known name that it probably stands for; several diagnostics with the same pair are reported once.
     pub unknown: Option<Box<(String, String)>>,
-    /// What is wrong as a value, where it has been made from one.
-    pub problem: Option<Shared>,
+    /// The problem as a value, if the diagnostic was made from one.
+    pub problem: Option<SharedProblem>,
 }
 
-/// Whether something is wrong, and not only odd.
+/// Whether any diagnostic is an error, and not only a warning.
 pub fn has_errors(found: &[Diagnostic]) -> bool {
     found.iter().any(|found| found.severity == Severity::Error)
 }
 
 impl Diagnostic {
-    /// A fault.
+    /// Creates an error.
     pub fn error(code: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -75,65 +75,65 @@ impl Diagnostic {
         }
     }
 
-    /// A doubt.
+    /// Creates a warning.
     pub fn warning(code: &'static str, span: impl Into<Option<Span>>, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
-    /// Says what is wrong at the place itself.
+    /// Sets the text beside the underlined place.
     pub fn label(mut self, text: impl Into<String>) -> Diagnostic {
         self.label = text.into();
         self
     }
 
-    /// Points at another place that matters.
+    /// Adds a related place.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.secondary.push((span, text.into()));
         self
     }
 
-    /// Points at any number of other places.
+    /// Adds several related places.
     pub fn also_at(mut self, places: impl IntoIterator<Item = (Span, impl Into<String>)>) -> Diagnostic {
         self.secondary.extend(places.into_iter().map(|(span, text)| (span, text.into())));
         self
     }
 
-    /// Says what to type instead.
+    /// Adds advice how to fix it.
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
     }
 
-    /// Says in any number of ways what to type instead.
+    /// Adds several pieces of advice.
     pub fn helps(mut self, texts: impl IntoIterator<Item = impl Into<String>>) -> Diagnostic {
         self.help.extend(texts.into_iter().map(Into::into));
         self
     }
 
-    /// Whether its message has these words, for people who quote it: a scenario can name the reason why a game is refused. Whoever looks
-    /// for a kind of problem asks [`Diagnostic::problem`].
+    /// Whether the message contains these words, for scenarios that expect a certain message. Code that looks for a problem uses
+    /// [`Diagnostic::problem`].
     pub fn says(&self, words: &str) -> bool {
         self.message.contains(words)
     }
 
-    /// Adds what is not said of every problem of its kind.
+    /// Applies `more`, to add what is special to this occurrence.
     pub fn with(self, more: impl FnOnce(Diagnostic) -> Diagnostic) -> Diagnostic {
         more(self)
     }
 
-    /// Adds one station of the way by which play came here.
+    /// Adds an entry to the call stack.
     pub fn trace(mut self, text: impl Into<String>) -> Diagnostic {
         self.trace.push(text.into());
         self
     }
 
-    /// A name that is not known: adds "did you mean" if there is something to mean.
+    /// For an unknown name: adds "did you mean" if there is a near known name.
     pub fn unknown(self, name: &str, nearest: Option<&str>) -> Diagnostic {
         let unknown = nearest.map(|known| Box::new((name.to_string(), known.to_string())));
         Diagnostic { unknown, ..self.meant(nearest) }
     }
 
-    /// Adds "did you mean" if there is something to mean.
+    /// Adds "did you mean" if there is a near known name.
     pub fn meant(self, nearest: Option<&str>) -> Diagnostic {
         match nearest {
             Some(word) => self.help(format!("did you mean `{word}`?")),
@@ -142,33 +142,33 @@ impl Diagnostic {
     }
 }
 
-/// Of those that say the same about the same place the first, and only what has not been said `before`.
-pub fn without_doubles(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
-    let mut said: BTreeSet<(Option<Place>, String)> = before.iter().map(|one| (place(one.span), one.message.clone())).collect();
-    found.into_iter().filter(|one| said.insert((place(one.span), one.message.clone()))).collect()
+/// Removes diagnostics that repeat an earlier one, of this list or of `before`: the same message at the same place.
+pub fn without_duplicates(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<Diagnostic> {
+    let mut reported: BTreeSet<(Option<Place>, String)> = before.iter().map(|one| (place(one.span), one.message.clone())).collect();
+    found.into_iter().filter(|one| reported.insert((place(one.span), one.message.clone()))).collect()
 }
 
-/// A span that can be ordered.
+/// A span as a sort key.
 type Place = (FileId, u32, u32);
 
 fn place(span: Option<Span>) -> Option<Place> {
     span.map(|span| (span.file, span.start, span.end))
 }
 
-/// Finds equal diagnostics in a growing list without comparing each with each. The list may be added to by others; whoever takes
-/// something out of it or puts something in begins a new index.
+/// An index for finding equal diagnostics in a growing list. The list may only be appended to; after any other change a new index is
+/// needed.
 #[derive(Clone, Debug, Default)]
-pub struct DoublesIndex {
-    /// How much of the list has been taken in.
+pub struct DuplicateIndex {
+    /// The number of elements that are indexed.
     seen: usize,
     at: BTreeMap<(Option<Place>, String), Vec<usize>>,
 }
 
-impl DoublesIndex {
-    /// Whether the list holds this very diagnostic.
+impl DuplicateIndex {
+    /// Whether the list contains an equal diagnostic.
     pub fn holds(&mut self, list: &[Diagnostic], one: &Diagnostic) -> bool {
         if self.seen > list.len() {
-            *self = DoublesIndex::default();
+            *self = DuplicateIndex::default();
         }
         for (at, known) in list.iter().enumerate().skip(self.seen) {
             self.at.entry((place(known.span), known.message.clone())).or_default().push(at);
@@ -179,9 +179,9 @@ impl DoublesIndex {
     }
 }
 
-/// Of equal ones the first.
-pub fn once(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut index = DoublesIndex::default();
+/// Removes all but the first of equal diagnostics.
+pub fn deduplicate(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut index = DuplicateIndex::default();
     let mut kept: Vec<Diagnostic> = Vec::with_capacity(found.len());
     for one in found {
         if !index.holds(&kept, &one) {
@@ -191,14 +191,14 @@ pub fn once(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     kept
 }
 
-/// Whether a character is not seen, or changes how what stands around it is seen: control characters but line breaks and tabs, and the
-/// signs by which text changes its direction (`U+202E` and its like), so that a reader sees something else than is there.
+/// Whether a character is invisible or changes how the text around it is displayed: control characters other than line breaks and tabs, and
+/// characters that change the text direction, such as `U+202E`.
 pub fn is_unseen(letter: char) -> bool {
     letter.is_control() && !matches!(letter, '\n' | '\t')
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text from somebody's file as messages show it: what would not be seen is written as `\u{1b}`.
+/// A text for display in messages: invisible characters are escaped as `\u{1b}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unseen) {
         return Cow::Borrowed(text);
@@ -213,11 +213,11 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The known word that is nearest to `word`, if one is near enough to have been meant: one letter in three may differ,
-/// and one letter may differ even in short words. Of equally near ones the first in the alphabet is taken.
+/// The known word nearest to `word`, if it is near enough for a typing error: one letter in three may differ, and at least one letter. Of
+/// equally near words, the first in the alphabet.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
-    if length == 0 || length > LONGEST_COMPARED {
+    if length == 0 || length > MAX_COMPARED_LENGTH {
         return None;
     }
     let allowed = (length / 3).max(1);
@@ -256,11 +256,11 @@ mod tests {
     fn equal_diagnostics_are_found_though_others_add_to_the_list() {
         let one = |message: &str| Diagnostic::error("R001", None, message);
         let mut list = vec![one("a")];
-        let mut index = DoublesIndex::default();
+        let mut index = DuplicateIndex::default();
         assert!(index.holds(&list, &one("a")) && !index.holds(&list, &one("b")));
         list.push(one("b"));
         assert!(index.holds(&list, &one("b")) && !index.holds(&list, &one("b").help("c")));
-        assert_eq!(once(vec![one("a"), one("b"), one("a"), one("a").help("c")]), [one("a"), one("b"), one("a").help("c")]);
-        assert_eq!(without_doubles(vec![one("a"), one("b"), one("b").help("c")], &[one("a")]), [one("b")]);
+        assert_eq!(deduplicate(vec![one("a"), one("b"), one("a"), one("a").help("c")]), [one("a"), one("b"), one("a").help("c")]);
+        assert_eq!(without_duplicates(vec![one("a"), one("b"), one("b").help("c")], &[one("a")]), [one("b")]);
     }
 }

@@ -57,7 +57,7 @@ pub const PIECE: u8 = 254;
 
 /// An instance of a declared place: one of the table or of a seat.
 #[derive(Clone, Debug)]
-pub struct PlaceAt {
+pub struct PlaceInstance {
     /// Index of the declaration.
     pub declared: u16,
     /// Seat that owns it, or [`TABLE`].
@@ -86,7 +86,7 @@ pub struct Layout {
     /// Number of pieces.
     pub pieces: usize,
     /// Place instances; the first two, [`OUT`] and [`BOX`], have no slots.
-    pub places: Vec<PlaceAt>,
+    pub places: Vec<PlaceInstance>,
     /// For each cell, its class: the unit in which caches track changes.
     pub class_of: Vec<u32>,
     /// For each cell its seat, [`TABLE`] or [`PIECE`].

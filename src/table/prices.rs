@@ -20,7 +20,7 @@ pub struct Price {
 /// The reasons against an action of several cards that can be determined as soon as the first card is known.
 pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, card: usize) -> Vec<String> {
     let rules = machine.rules;
-    let mut env = Env::of(seat);
+    let mut env = Env::for_seat(seat);
     env.locals[1] = cast::fit::<i32>(card);
     let mut reasons = Vec::new();
     for guard in rules.actions[action as usize].guards.iter().filter(|guard| guard.stage <= 1) {
@@ -29,7 +29,7 @@ pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, car
             reasons.push(format!("{}: {}", guard.name, guard.reason));
         }
     }
-    machine.forget_wrong_number();
+    machine.discard_error();
     reasons
 }
 
@@ -38,8 +38,8 @@ pub fn first_cards(machine: &mut Machine<'_>, seat: usize, action: u16) -> Vec<u
     let rules = machine.rules;
     let Some(param) = rules.actions[action as usize].params.first() else { return Vec::new() };
     let mut cards = Vec::new();
-    sets::cards_of(machine, param.set, &mut Env::of(seat), &mut cards);
-    machine.forget_wrong_number();
+    sets::cards_of(machine, param.set, &mut Env::for_seat(seat), &mut cards);
+    machine.discard_error();
     cards.into_iter().filter_map(|card| usize::try_from(card).ok()).collect()
 }
 
@@ -55,7 +55,7 @@ pub fn prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
             continue;
         }
         for card in first_cards(machine, seat, action) {
-            let mut env = Env::of(seat);
+            let mut env = Env::for_seat(seat);
             env.locals[1] = cast::fit::<i32>(card);
             let mut due = Vec::new();
             machine.take_read_hidden();
@@ -68,7 +68,7 @@ pub fn prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
                 due.extend(what.filter(|_| amount > 0).map(|what| (amount, *what)));
             }
             // A price is skipped if it cannot be computed or depends on something unknown to the viewer.
-            if machine.wrong_number().is_none() && !machine.take_read_hidden() && !due.is_empty() {
+            if machine.take_arithmetic_fault().is_none() && !machine.take_read_hidden() && !due.is_empty() {
                 prices.push(Price { card, action, costs: due });
             }
         }

@@ -7,7 +7,7 @@ use super::seat_players::SeatPlayer;
 use super::session::{AnswerFailure, Session, SkippedScript};
 use crate::agent::seat_name;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::engine::ruleset::PackOf;
+use crate::engine::ruleset::LoadedPack;
 use crate::lang::seat_number;
 use crate::pack::keys::Keys;
 use crate::pack::{Spanned, Text, TomlValue, read_table};
@@ -144,7 +144,7 @@ impl Replay {
     pub fn of(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> Replay {
         let rules = session.rules();
         let span = Span { file: FileId(0), start: 0, end: 0 };
-        let of_pack = |pack: &PackOf| (pack.name.clone(), pack.version.clone(), hash_text(pack.hash));
+        let of_pack = |pack: &LoadedPack| (pack.name.clone(), pack.version.clone(), hash_text(pack.hash));
         Replay {
             start: start.clone(),
             seats: seat_players.iter().map(SeatPlayer::to_string).collect(),
@@ -262,7 +262,7 @@ impl Replay {
             let mut wrong = Diagnostic::error("G302", answer.span, message).label("here the game goes another way");
             if asked == Some(answer.seat) {
                 let mut game = session.game().clone();
-                wrong.help = if game.asks_inside() { Vec::new() } else { meaning::reasons(&mut game.on(&rules), answer.seat, key) };
+                wrong.help = if game.asks_in_effect() { Vec::new() } else { meaning::reasons(&mut game.on(&rules), answer.seat, key) };
             }
             wrong.help.extend(open_question(&rules, session.game()));
             wrong.help.extend(self.changes(session));
@@ -277,7 +277,7 @@ impl Replay {
         } else {
             format!("after answer {number}: {}", failed.fault)
         };
-        let mut wrong = failed.fault.tell(Diagnostic::error("G302", span, message).label("a fault that did not come up before"));
+        let mut wrong = failed.fault.add_to(Diagnostic::error("G302", span, message).label("a fault that did not come up before"));
         if let Some(place) = failed.fault.span {
             wrong = wrong.also(place, "here");
         }

@@ -1,6 +1,6 @@
 //! Finds the typed entry of a card that corresponds to an entry of the compiled ruleset.
 
-use crate::engine::ruleset::How;
+use crate::engine::ruleset::ChangeOp;
 use crate::lang::typed::{Ask, Entries, Entry, EntryBody, Expr, Param};
 
 /// The entries of a card, followed by those of its kind: the same order as in the ruleset.
@@ -10,7 +10,7 @@ fn all_of(entries: &Entries, definition: usize, kind: u16) -> impl Iterator<Item
 }
 
 /// The `nth` change of a card: its entry, parameters, way of changing, and amount.
-pub(super) fn change_of(entries: &Entries, definition: usize, kind: u16, nth: usize) -> Option<(&Entry, &[Param], How, &Expr)> {
+pub(super) fn change_of(entries: &Entries, definition: usize, kind: u16, nth: usize) -> Option<(&Entry, &[Param], ChangeOp, &Expr)> {
     let all = all_of(entries, definition, kind).flat_map(|entry| {
         let (params, amounts) = if let EntryBody::Change { params, amounts, .. } = &entry.body {
             (params.as_slice(), amounts.as_slice())

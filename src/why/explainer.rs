@@ -2,7 +2,7 @@
 //! values combine.
 
 use crate::cast;
-use crate::engine::graph::Two;
+use crate::engine::graph::NumberOp;
 use crate::in_play;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::engine::Game;
 use crate::engine::eval::Env;
 use crate::engine::graph::Expr as Made;
 use crate::engine::inspect::with_snapshot_view;
-use crate::engine::ruleset::{How as Changing, NodeId, PlayerSet, Ruleset};
+use crate::engine::ruleset::{ChangeOp as Changing, NodeId, PlayerSet, Ruleset};
 use crate::lang::defs::{DefId, DefKind};
 use crate::lang::lower::{Bindings as Bound, Lowerer};
 use crate::lang::typed::{BindingId, Body, Cards, Entries, Expr, ExprKind, Fold, Neighbour, Rules, SeatFilter, Seats};
@@ -147,10 +147,10 @@ impl<'a> Explainer<'a> {
             }
             ExprKind::And { .. } => self.explain_chain(expr, Derivation::All, scope, run),
             ExprKind::Or { .. } => self.explain_chain(expr, Derivation::Any, scope, run),
-            ExprKind::Arithmetic { how, a, b } => self.explain_arithmetic(expr, (*how, a, b), scope, run),
+            ExprKind::Arithmetic { operator: how, a, b } => self.explain_arithmetic(expr, (*how, a, b), scope, run),
             // `x is there`: the other side of the comparison has no text.
             ExprKind::Compare { a, b, .. } if [a, b].into_iter().any(|side| side.span == expr.span) => None,
-            ExprKind::Compare { how, a, b } => {
+            ExprKind::Compare { operator: how, a, b } => {
                 of_all(Derivation::Compare(*how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])
             }
             ExprKind::If { condition, yes, no } => {
@@ -222,12 +222,12 @@ impl<'a> Explainer<'a> {
     fn explain_arithmetic(
         &mut self,
         whole: &'a Expr,
-        (how, a, b): (Two, &'a Expr, &'a Expr),
+        (how, a, b): (NumberOp, &'a Expr, &'a Expr),
         scope: &NameScope<'a>,
         run: &Env,
     ) -> Option<(Derivation, Vec<Explanation>)> {
         let joined = match how {
-            Two::Add | Two::Sub => {
+            NumberOp::Add | NumberOp::Sub => {
                 let mut terms = Vec::new();
                 terms_of(whole, false, &mut terms);
                 let parts = terms.into_iter().map(|(term, minus)| {
@@ -236,9 +236,9 @@ impl<'a> Explainer<'a> {
                 });
                 return Some((Derivation::Sum, parts.collect::<Option<_>>()?));
             }
-            Two::Mul => Derivation::Product,
-            Two::Min => Derivation::Lowest,
-            Two::Max => Derivation::Highest,
+            NumberOp::Mul => Derivation::Product,
+            NumberOp::Min => Derivation::Lowest,
+            NumberOp::Max => Derivation::Highest,
             how => return Some((Derivation::Arithmetic(how), vec![self.explain(a, scope, run)?, self.explain(b, scope, run)?])),
         };
         self.explain_chain(whole, joined, scope, run)
@@ -589,11 +589,11 @@ fn derivation_of(fold: Fold) -> Derivation {
 /// Collects the terms of a sum; the flag says whether a term is subtracted.
 fn terms_of<'a>(expr: &'a Expr, minus: bool, terms: &mut Vec<(&'a Expr, bool)>) {
     match &expr.kind {
-        ExprKind::Arithmetic { how: Two::Add, a, b } => {
+        ExprKind::Arithmetic { operator: NumberOp::Add, a, b } => {
             terms_of(a, minus, terms);
             terms_of(b, minus, terms);
         }
-        ExprKind::Arithmetic { how: Two::Sub, a, b } => {
+        ExprKind::Arithmetic { operator: NumberOp::Sub, a, b } => {
             terms_of(a, minus, terms);
             terms_of(b, !minus, terms);
         }
@@ -608,7 +608,7 @@ fn operands_of<'a>(expr: &'a Expr, of: &ExprKind, operands: &mut Vec<&'a Expr>) 
             operands_of(a, of, operands);
             operands_of(b, of, operands);
         }
-        (ExprKind::Arithmetic { how: same, a, b }, ExprKind::Arithmetic { how, .. }) if same == how => {
+        (ExprKind::Arithmetic { operator: same, a, b }, ExprKind::Arithmetic { operator: how, .. }) if same == how => {
             operands_of(a, of, operands);
             operands_of(b, of, operands);
         }

@@ -1,7 +1,7 @@
 //! Explanations of values, as trees: each node says how its parts make up its value.
 
 use crate::cast;
-use crate::engine::graph::Two;
+use crate::engine::graph::NumberOp;
 use serde::ser::{Serialize, Serializer};
 
 use crate::compare::Compare;
@@ -42,7 +42,7 @@ pub enum Derivation {
     /// The product of the parts.
     Product,
     /// An operation on two parts that has no word of its own here, such as a quotient.
-    Arithmetic(Two),
+    Arithmetic(NumberOp),
     /// The minimum of the parts; 0 if there are none.
     Lowest,
     /// The maximum of the parts; 0 if there are none.
@@ -246,8 +246,8 @@ mod tests {
         use PartRole::*;
         assert_eq!(of(Derivation::Sum, &[(5, Part), (2, Minus), (1, When)]), Some(3));
         assert_eq!(of(Derivation::Product, &[(3, Part), (2, Part)]), Some(6));
-        assert_eq!(of(Derivation::Arithmetic(Two::Div), &[(-3, Part), (2, Part)]), Some(-2), "rounded down");
-        assert_eq!(of(Derivation::Arithmetic(Two::Div), &[(3, Part), (0, Part)]), None);
+        assert_eq!(of(Derivation::Arithmetic(NumberOp::Div), &[(-3, Part), (2, Part)]), Some(-2), "rounded down");
+        assert_eq!(of(Derivation::Arithmetic(NumberOp::Div), &[(3, Part), (0, Part)]), None);
         assert_eq!(of(Derivation::Highest, &[]), Some(0));
         assert_eq!(of(Derivation::Median, &[(9, Part), (1, Part), (4, Part)]), Some(4));
         assert_eq!(of(Derivation::Count, &[(1, Part), (0, Part), (1, Part)]), Some(2));

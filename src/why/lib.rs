@@ -222,7 +222,7 @@ impl Why {
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
         let mut explainer = self.explainer(game, &mut wrong);
-        let told = explainer.explain(&expr, &NameScope::of(LineReader::of_line()), &Env::of(seat));
+        let told = explainer.explain(&expr, &NameScope::of(LineReader::of_line()), &Env::for_seat(seat));
         drop(explainer);
         self.reader.roll_back(mark);
         let told = told.ok_or_else(|| no_value_error(asked))?;
@@ -235,7 +235,7 @@ impl Why {
         let told = self.with_explainer(game, |explainer| {
             let tree = explainer.tree;
             let worth = tree.worths.iter().find(|worth| worth.style == style)?;
-            explainer.explain(&worth.value, &NameScope::of(crate::lang::lower::Bindings::from(1)), &Env::of(seat))
+            explainer.explain(&worth.value, &NameScope::of(crate::lang::lower::Bindings::from(1)), &Env::for_seat(seat))
         });
         let told = told.ok_or_else(|| Box::new(Diagnostic::error("G160", None, format!("the rules say no `worth {style}`"))))?;
         Ok(Explanation { what: format!("worth {style} to p{}", seat + 1).replace("  ", " "), ..told })
@@ -286,7 +286,7 @@ impl Explainer<'_> {
     /// Explains the points of a seat, or one row of its score.
     fn explain_points(&mut self, row: Option<usize>, seat: usize) -> Option<Explanation> {
         let scope = NameScope::of(crate::lang::lower::Bindings::from(1));
-        let mut rows = self.score(row, &scope, &Env::of(seat))?;
+        let mut rows = self.score(row, &scope, &Env::for_seat(seat))?;
         if row.is_some() {
             let row = rows.pop()?;
             return Some(Explanation { what: format!("{} of p{}", row.what, seat + 1), ..row });

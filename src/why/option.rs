@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::decision::Question;
 use crate::engine::eval::Env;
 use crate::engine::ids::PieceId;
-use crate::engine::options::MOST_PARAMS;
+use crate::engine::options::MAX_PARAMS;
 use crate::engine::ruleset::Ruleset;
 use crate::engine::{Decision, Game};
 use crate::in_play;
@@ -81,7 +81,7 @@ impl OptionExplanation {
 struct ActionKey {
     action: usize,
     /// The chosen cards; -1 for one that is left out.
-    args: [i32; MOST_PARAMS],
+    args: [i32; MAX_PARAMS],
     /// The condition that fails because a card cannot be chosen. No further conditions are checked then.
     absent: Option<OptionCheck>,
 }
@@ -182,8 +182,8 @@ impl Why {
             _ => Vec::new(),
         };
         let action = called().find(|&at| now.contains(&cast::fit::<u16>(at))).or(called().next()).unwrap_or(0);
-        let mut env = Env::of(seat);
-        let mut args = [-1; MOST_PARAMS];
+        let mut env = Env::for_seat(seat);
+        let mut args = [-1; MAX_PARAMS];
         let params = &rules.actions[action].params;
         let absent = |check: OptionCheck, args| Ok(ActionKey { action, args, absent: Some(check) });
         for (stage, param) in params.iter().enumerate() {
@@ -248,14 +248,14 @@ impl Why {
         game: &Game,
         rules: &Ruleset,
         (action, stage): (usize, usize),
-        (definition, args, seat): (usize, [i32; MOST_PARAMS], usize),
+        (definition, args, seat): (usize, [i32; MAX_PARAMS], usize),
     ) -> OptionCheck {
         let id = rules.names.text(rules.definitions[definition].id);
         let set = rules.actions[action].params[stage].set;
         let places = self.places_of(rules, set);
         if args[stage] < 0 {
             let pieces = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
-            let mut where_is: Vec<String> = pieces.map(|card| format!("`{}`", game.position(rules).where_is(card))).collect();
+            let mut where_is: Vec<String> = pieces.map(|card| format!("`{}`", game.position(rules).place_name(card))).collect();
             where_is.dedup();
             let lies =
                 if where_is.is_empty() { "it is not in this game".to_string() } else { format!("it lies in {}", where_is.join(", ")) };
@@ -288,7 +288,7 @@ impl<'a> Explainer<'a> {
     /// The scope of the names in an action.
     fn action_scope(&mut self, action: &'a Action) -> NameScope<'a> {
         let mut params = Bound::from(1);
-        let mut bound = Bound::from(1 + MOST_PARAMS);
+        let mut bound = Bound::from(1 + MAX_PARAMS);
         for param in &action.params {
             self.low.bind(&mut params, param.cards.bind, action.span);
             params.find(param.cards.bind).into_iter().for_each(|node| bound.bind_to(param.cards.bind, node));
@@ -297,7 +297,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// All conditions of an action with the given cards, except the turn.
-    fn action_checks(&mut self, number: usize, args: [i32; MOST_PARAMS], seat: usize) -> Vec<OptionCheck> {
+    fn action_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let tree = self.tree;
         let Some(action) = typed_action(tree, number) else { return Vec::new() };
         let scope = self.action_scope(action);
@@ -390,7 +390,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// Entries of cards in play that could forbid the action.
-    fn forbid_checks(&mut self, number: usize, args: [i32; MOST_PARAMS], seat: usize) -> Vec<OptionCheck> {
+    fn forbid_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let mut checks = Vec::new();
         for active in in_play::forbids_of(&mut self.game.on(self.low.out), cast::fit::<u16>(number), seat) {
             let (definition, kind) = (self.rules().piece_definition[active.card] as usize, self.rules().definition(active.card).kind);
@@ -414,7 +414,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// The condition that keeps a card in the right place from being chosen for an action.
-    fn failed_set_condition(&mut self, number: usize, stage: usize, args: [i32; MOST_PARAMS], seat: usize) -> Option<OptionCheck> {
+    fn failed_set_condition(&mut self, number: usize, stage: usize, args: [i32; MAX_PARAMS], seat: usize) -> Option<OptionCheck> {
         let tree = self.tree;
         let action = typed_action(tree, number)?;
         let scope = self.action_scope(action);

@@ -91,11 +91,11 @@ impl<'a> Explainer<'a> {
                 let id = self.rules().questions.get(number as usize)?.id.clone();
                 let question = find_question(tree, &id)?;
                 let offers = question.choices.iter().map(|choice| (&choice.offer, choice.when.as_ref())).collect();
-                Some((offers, NameScope::of(bound?), self.game.on(self.low.out).asked_at().1))
+                Some((offers, NameScope::of(bound?), self.game.on(self.low.out).question_op().1))
             }
             Question::Card(definition) => {
                 let kind = self.rules().definitions.get(definition as usize)?.kind;
-                let (pc, run) = self.game.on(self.low.out).asked_at();
+                let (pc, run) = self.game.on(self.low.out).question_op();
                 let ask = [pc, pc.before()].into_iter().find_map(|at| match self.rules().ops.all.get(at.0 as usize) {
                     Some(Op::AskFirst { ask, .. }) => self.rules().ops.asks.get(*ask as usize),
                     _ => None,

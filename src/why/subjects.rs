@@ -3,7 +3,7 @@
 use super::Why;
 use crate::engine::Game;
 use crate::engine::decision::Question;
-use crate::engine::options::MOST_PARAMS;
+use crate::engine::options::MAX_PARAMS;
 use crate::in_play;
 use crate::lang::defs::DefKind;
 use crate::lang::typed::Body;
@@ -79,7 +79,7 @@ impl Why {
         let mut known: Vec<String> = Vec::new();
         for action in &rules.actions {
             let mut keys = vec![rules.names.text(action.name).to_string()];
-            for param in action.params.iter().take(MOST_PARAMS) {
+            for param in action.params.iter().take(MAX_PARAMS) {
                 let word = param.word.map_or_else(String::new, |word| format!(" {}", rules.names.text(word)));
                 let mut ids: Vec<&str> = in_play::cards_in_set_places(&rules, game, param.set, seat)
                     .into_iter()

@@ -266,7 +266,7 @@ impl GameUi {
     pub fn has_secrets(&self) -> bool {
         let rules = &self.prepared.rules;
         let secret = rules.places.iter().any(|place| place.hidden && place.of_seat)
-            || rules.ops.all.iter().any(|op| matches!(op, Op::AtOnce { secretly: true, .. }));
+            || rules.ops.all.iter().any(|op| matches!(op, Op::Simultaneous { secretly: true, .. }));
         secret && self.table.human_seats().len() > 1
     }
 
@@ -325,7 +325,7 @@ impl GameUi {
     fn place_text(&self, piece: usize) -> String {
         let (rules, game) = (&self.prepared.rules, self.table.session.game());
         let (instance, slot) = game.position(rules).place_of(piece);
-        let name = game.position(rules).where_is(piece);
+        let name = game.position(rules).place_name(piece);
         match rules.layout.places.get(instance).filter(|place| place.room > 0).map(|place| rules.places[place.declared as usize].shape) {
             Some(Shape::Grid { columns, .. }) => {
                 format!("{name} row {} column {}", slot / columns as usize + 1, slot % columns as usize + 1)

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::diagnostic::{Diagnostic, Severity, without_doubles};
+use crate::diagnostic::{Diagnostic, Severity, without_duplicates};
 use crate::engine::Ruleset;
 use crate::lang::{ExtraRules, GameText, ParsedGame, Setup, TranslatableNames, compile};
 use crate::script::check_scripts;
@@ -134,7 +134,16 @@ impl Analysis {
             known.insert(name.to_string(), seen);
         }
         let (unit, parsed) = (unit.clone(), cache.parsed() - parsed);
-        Some(Analysis { unit, sources: Arc::new(sources), text, rules, first: without_doubles(found, &[]), further: None, known, parsed })
+        Some(Analysis {
+            unit,
+            sources: Arc::new(sources),
+            text,
+            rules,
+            first: without_duplicates(found, &[]),
+            further: None,
+            known,
+            parsed,
+        })
     }
 
     /// Adds the diagnostics of the second pass; `None` if it was cancelled like [`Analysis::first_pass`].
@@ -163,7 +172,7 @@ impl Analysis {
             }
             seen.places();
         }
-        Some(Analysis { further: Some(without_doubles(found, &self.first)), ..self.clone() })
+        Some(Analysis { further: Some(without_duplicates(found, &self.first)), ..self.clone() })
     }
 
     /// All diagnostics of both passes.

@@ -1,45 +1,45 @@
-//! What is read in one step, perhaps compared with a number.
+//! Evaluates the forms of expressions that need no code: a single read, or comparisons of two reads.
 
 use super::read::read_field_at;
 use crate::eval::Env;
 use crate::evaluator::Evaluator;
-use houserule_ruleset::code::{Leaf, Root, Test};
+use houserule_ruleset::code::{CompiledExpr, Leaf, Test};
 
 impl Evaluator<'_> {
-    /// What an expression comes to.
+    /// The value of an expression in its compiled form.
     #[inline(never)]
-    pub(crate) fn root_of(&mut self, root: &Root, env: &Env) -> i64 {
-        match root {
-            Root::Leaf(leaf) => self.read_leaf(*leaf, env),
-            Root::Run(expr) => self.run(*expr, env),
-            Root::Unchanged(quantity, leaf, expr) => match self.is_changed(*quantity) {
+    pub(crate) fn eval_compiled(&mut self, compiled: &CompiledExpr, env: &Env) -> i64 {
+        match compiled {
+            CompiledExpr::Leaf(leaf) => self.read_leaf(*leaf, env),
+            CompiledExpr::Run(expr) => self.run(*expr, env),
+            CompiledExpr::Unchanged(quantity, leaf, expr) => match self.is_changed(*quantity) {
                 true => self.run(*expr, env),
                 false => self.read_leaf(*leaf, env),
             },
-            Root::Is(test) => self.passes(test, env) as i64,
-            Root::All(tests) => tests.iter().all(|test| self.passes(test, env)) as i64,
-            Root::Any(tests) => tests.iter().any(|test| self.passes(test, env)) as i64,
+            CompiledExpr::Is(test) => self.test_holds(test, env) as i64,
+            CompiledExpr::All(tests) => tests.iter().all(|test| self.test_holds(test, env)) as i64,
+            CompiledExpr::Any(tests) => tests.iter().any(|test| self.test_holds(test, env)) as i64,
         }
     }
 
-    fn passes(&mut self, test: &Test, env: &Env) -> bool {
+    fn test_holds(&mut self, test: &Test, env: &Env) -> bool {
         let a = self.read_leaf(test.a, env);
-        test.how.holds(a, self.read_leaf(test.b, env))
+        test.operator.holds(a, self.read_leaf(test.b, env))
     }
 
     /// Whether a card in play changes a quantity.
     #[inline]
     pub(super) fn is_changed(&mut self, quantity: u16) -> bool {
         self.refresh_active();
-        self.reader::<true>().note_changes_of(quantity);
+        self.reader::<true>().record_changes_of(quantity);
         !self.changes_of(quantity).is_empty()
     }
 
-    /// What is read in one step.
+    /// The value of a single read.
     #[inline(always)]
     pub(crate) fn read_leaf(&mut self, leaf: Leaf, env: &Env) -> i64 {
         let local = |local: u8| env.locals[local as usize] as i64;
-        // Made where it is used: it holds more than most of these read.
+        // A macro, so that the large reader is built only by the branches that use it.
         macro_rules! reader {
             () => {
                 self.reader::<true>()
@@ -47,19 +47,19 @@ impl Evaluator<'_> {
         }
         match leaf {
             Leaf::Const(value) => value,
-            Leaf::Local(at) => local(at),
-            Leaf::Global(cell) => reader!().table(cell as usize),
-            Leaf::Own(offset) => reader!().own(env.me, offset),
-            Leaf::OwnAt(offset, len, index) => reader!().own_at(env.me, (offset, len), local(index)),
+            Leaf::Local(index) => local(index),
+            Leaf::Global(cell) => reader!().table_cell(cell as usize),
+            Leaf::Own(offset) => reader!().seat_cell(env.me, offset),
+            Leaf::OwnAt(offset, len, index) => reader!().seat_element(env.me, (offset, len), local(index)),
             Leaf::Column(card, column) => self.rules.graph.columns().get(column, local(card)),
             Leaf::FieldAt(card, field, len, index) => read_field_at(self.rules, local(card), (field, len), local(index)),
             Leaf::OfFirst(place, column) => self.rules.graph.columns().get(column, reader!().first_in(place as usize, env.me)),
             Leaf::Counter(card, offset) => reader!().counter(local(card), offset),
             Leaf::Row(card, grid) => reader!().row(local(card), grid),
-            Leaf::Lying(place) => reader!().lying(place, env.me),
-            Leaf::Value(value, slot) => match self.kept_live::<true>(value, slot, env.me) {
+            Leaf::PiecesIn(place) => reader!().pieces_in(place, env.me),
+            Leaf::Value(value, slot) => match self.cached_current::<true>(value, slot, env.me) {
                 Some(known) => known,
-                None => self.kept(value, slot, env.me),
+                None => self.cached(value, slot, env.me),
             },
         }
     }

@@ -1,7 +1,7 @@
-//! The machine: one loop over operations.
+//! The interpreter loop of compiled expressions.
 //!
-//! The loop is made twice: with and without the noting of what is read. What comes up rarely is kept out of it, or everything that
-//! it could read of the rules would be fetched before the first operation runs.
+//! The loop is compiled twice: with and without recording of dependencies. Rare operations are in functions of their own, because their
+//! data would otherwise be loaded before the first operation runs.
 
 use crate::cast;
 use crate::env::Env;
@@ -9,9 +9,9 @@ use crate::eval::plain::step;
 use crate::evaluator::{Evaluator, Regs};
 use crate::reader::Walk;
 use crate::ruleset::Ruleset;
-use houserule_ruleset::code::{Cards, Fold, LONGEST_ROW, Op, Read, Two, Unit};
+use houserule_ruleset::code::{Cards, Fold, MAX_ROW_LENGTH, NumberOp, Op, Read, Unit};
 
-/// What a unit is run with.
+/// What the operations of a unit share.
 pub(super) struct Run<'r> {
     pub unit: &'r Unit,
     pub env: &'r Env,
@@ -24,9 +24,9 @@ macro_rules! reg {
 }
 
 impl Evaluator<'_> {
-    /// Runs a unit to its end.
+    /// Runs the operations of a unit to the end; the result is in the first registers.
     #[inline(never)]
-    pub(super) fn run_unit<const NOTE: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
+    pub(super) fn run_unit<const RECORD: bool>(&mut self, run: &Run<'_>, regs: &mut Regs) {
         let &Run { unit, env } = run;
         let graph = &self.rules.graph;
         let rules = self.rules;
@@ -46,11 +46,11 @@ impl Evaluator<'_> {
                 Op::Const { d, value } => reg!(regs, d) = value as i64,
                 Op::Local { d, local } => reg!(regs, d) = env.locals[local as usize] as i64,
                 Op::Copy { d, a } => reg!(regs, d) = reg!(regs, a),
-                Op::Own { d, offset } => reg!(regs, d) = self.reader::<NOTE>().own(me, offset),
+                Op::Own { d, offset } => reg!(regs, d) = self.reader::<RECORD>().seat_cell(me, offset),
                 Op::OwnAt { d, index, offset, len } => {
-                    reg!(regs, d) = self.reader::<NOTE>().own_at(me, (offset, len), reg!(regs, index));
+                    reg!(regs, d) = self.reader::<RECORD>().seat_element(me, (offset, len), reg!(regs, index));
                 }
-                Op::Lying { d, place } => reg!(regs, d) = self.reader::<NOTE>().lying(place, me),
+                Op::PiecesIn { d, place } => reg!(regs, d) = self.reader::<RECORD>().pieces_in(place, me),
                 Op::Column { d, card, column } => reg!(regs, d) = graph.columns().get(column, reg!(regs, card)),
                 Op::AddColumn { d, a, card, column } => {
                     checked!(d, reg!(regs, a).checked_add(graph.columns().get(column, reg!(regs, card))))
@@ -58,12 +58,12 @@ impl Evaluator<'_> {
                 Op::MulColumn { d, a, card, column } => {
                     checked!(d, reg!(regs, a).checked_mul(graph.columns().get(column, reg!(regs, card))))
                 }
-                Op::Counter { d, card, offset } => reg!(regs, d) = self.reader::<NOTE>().counter(reg!(regs, card), offset),
+                Op::Counter { d, card, offset } => reg!(regs, d) = self.reader::<RECORD>().counter(reg!(regs, card), offset),
                 Op::Add { d, a, b } => checked!(d, reg!(regs, a).checked_add(reg!(regs, b))),
                 Op::Sub { d, a, b } => checked!(d, reg!(regs, a).checked_sub(reg!(regs, b))),
                 Op::Mul { d, a, b } => checked!(d, reg!(regs, a).checked_mul(reg!(regs, b))),
-                Op::Two { how, d, a, b } => reg!(regs, d) = self.two(how, reg!(regs, a), reg!(regs, b)),
-                Op::TwoConst { how, d, a, value } => reg!(regs, d) = self.two(how, reg!(regs, a), value as i64),
+                Op::Binary { operator, d, a, b } => reg!(regs, d) = self.two(operator, reg!(regs, a), reg!(regs, b)),
+                Op::BinaryConst { operator, d, a, value } => reg!(regs, d) = self.two(operator, reg!(regs, a), value as i64),
                 Op::FromConst { d, a, value } => checked!(d, (value as i64).checked_sub(reg!(regs, a))),
                 Op::AddTimes { d, a, b, value } => {
                     let product = reg!(regs, b).checked_mul(value as i64);
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
                 }
                 Op::AddConst { d, a, value } => checked!(d, reg!(regs, a).checked_add(value as i64)),
                 Op::MulConst { d, a, value } => checked!(d, reg!(regs, a).checked_mul(value as i64)),
-                Op::IsConst { how, d, a, value } => reg!(regs, d) = how.holds(reg!(regs, a), value as i64) as i64,
+                Op::IsConst { operator, d, a, value } => reg!(regs, d) = operator.holds(reg!(regs, a), value as i64) as i64,
                 Op::Not { d, a } => reg!(regs, d) = (reg!(regs, a) == 0) as i64,
                 Op::Truth { d, a } => reg!(regs, d) = (reg!(regs, a) != 0) as i64,
                 Op::Jump { to } => pc = to as usize,
@@ -97,47 +97,47 @@ impl Evaluator<'_> {
                         pc = to as usize;
                     }
                 }
-                Op::UnlessIs { how, a, b, to } => {
-                    if !how.holds(reg!(regs, a), reg!(regs, b)) {
+                Op::UnlessIs { operator, a, b, to } => {
+                    if !operator.holds(reg!(regs, a), reg!(regs, b)) {
                         pc = to as usize;
                     }
                 }
-                Op::UnlessConst { how, a, value, to } => {
-                    if !how.holds(reg!(regs, a), value as i64) {
+                Op::UnlessConst { operator, a, value, to } => {
+                    if !operator.holds(reg!(regs, a), value as i64) {
                         pc = to as usize;
                     }
                 }
-                Op::FirstCard { at, card, cards, to } => {
+                Op::FirstCard { progress, card, cards, to } => {
                     let cards = graph.cards(cards);
-                    if !self.card_of_loop::<NOTE>(cards, me, Walk::START, (at, card), regs) {
+                    if !self.card_of_loop::<RECORD>(cards, me, Walk::START, (progress, card), regs) {
                         pc = to as usize;
                     }
                 }
-                Op::NextCard { at, card, cards, to } => {
-                    let walk = Walk::from_registers(reg!(regs, at), reg!(regs, at + 1));
+                Op::NextCard { progress, card, cards, to } => {
+                    let walk = Walk::from_registers(reg!(regs, progress), reg!(regs, progress + 1));
                     let cards = graph.cards(cards);
-                    if self.card_of_loop::<NOTE>(cards, me, walk, (at, card), regs) {
+                    if self.card_of_loop::<RECORD>(cards, me, walk, (progress, card), regs) {
                         pc = to as usize;
                     }
                 }
-                Op::NextInPlace { at, card, cards, to } => {
-                    let mut walk = Walk::from_registers(reg!(regs, at), reg!(regs, at + 1));
-                    let more = match self.reader::<NOTE>().next_in_place(&mut walk) {
+                Op::NextInPlace { progress, card, cards, to } => {
+                    let mut walk = Walk::from_registers(reg!(regs, progress), reg!(regs, progress + 1));
+                    let more = match self.reader::<RECORD>().next_in_place(&mut walk) {
                         Some(found) => {
                             reg!(regs, card) = found;
-                            (reg!(regs, at), reg!(regs, at + 1)) = walk.into_registers();
+                            (reg!(regs, progress), reg!(regs, progress + 1)) = walk.into_registers();
                             true
                         }
                         None => {
                             let cards = graph.cards(cards);
-                            self.card_of_loop::<NOTE>(cards, me, walk, (at, card), regs)
+                            self.card_of_loop::<RECORD>(cards, me, walk, (progress, card), regs)
                         }
                     };
                     if more {
                         pc = to as usize;
                     }
                 }
-                Op::NextSeat { at: seat, asker, others, to } => {
+                Op::NextSeat { seat, asker, others, to } => {
                     let mut next = reg!(regs, seat) + 1;
                     if others && next == reg!(regs, asker) {
                         next += 1;
@@ -165,34 +165,41 @@ impl Evaluator<'_> {
                         reg!(regs, any) = 1;
                     }
                 }
-                Op::Value { d, value, at } => {
-                    reg!(regs, d) = match self.kept_live::<NOTE>(value, at, me) {
+                Op::Value { d, value, slot } => {
+                    reg!(regs, d) = match self.cached_current::<RECORD>(value, slot, me) {
                         Some(known) => known,
-                        None => self.kept(value, at, me),
+                        None => self.cached(value, slot, me),
                     }
                 }
                 Op::Changed { d, quantity } => reg!(regs, d) = self.is_changed(quantity) as i64,
-                Op::Read { index } => self.read_op::<NOTE>(run, &unit.reads[index as usize], me, regs),
-                Op::WorkOut { index } => self.work_out_op(run, &unit.works[index as usize], me, regs),
+                Op::Read { index } => self.read_op::<RECORD>(run, &unit.reads[index as usize], me, regs),
+                Op::Nested { index } => self.nested_op(run, &unit.nested_ops[index as usize], me, regs),
             }
         }
     }
 
-    /// The next card of a loop in its register, if there is one.
+    /// Advances a loop over cards and stores the next card in its register. Returns whether there is one.
     #[inline(never)]
-    fn card_of_loop<const NOTE: bool>(&self, cards: &Cards, me: usize, mut walk: Walk, (at, card): (u8, u8), regs: &mut Regs) -> bool {
-        let found = self.reader::<NOTE>().walk_on(cards, me, &mut walk);
-        (reg!(regs, at), reg!(regs, at + 1)) = walk.into_registers();
+    fn card_of_loop<const RECORD: bool>(
+        &self,
+        cards: &Cards,
+        me: usize,
+        mut walk: Walk,
+        (progress, card): (u8, u8),
+        regs: &mut Regs,
+    ) -> bool {
+        let found = self.reader::<RECORD>().next_card(cards, me, &mut walk);
+        (reg!(regs, progress), reg!(regs, progress + 1)) = walk.into_registers();
         reg!(regs, card) = found.unwrap_or(-1);
         found.is_some()
     }
 
-    /// What comes up less often.
+    /// Runs one of the rare operations that evaluate nothing else.
     #[inline(never)]
-    fn read_op<const NOTE: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
+    fn read_op<const RECORD: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
         let &Run { unit, .. } = run;
         let graph = &self.rules.graph;
-        let (rules, reader) = (self.rules, self.reader::<NOTE>());
+        let (rules, reader) = (self.rules, self.reader::<RECORD>());
         macro_rules! card {
             ($card:expr, $d:expr, $none:expr) => {
                 match usize::try_from(reg!(regs, $card)) {
@@ -205,33 +212,33 @@ impl Evaluator<'_> {
             };
         }
         match *op {
-            Read::Long { d, index } => reg!(regs, d) = unit.longs[index as usize],
+            Read::Long { d, index } => reg!(regs, d) = unit.constants[index as usize],
             Read::Me { d } => reg!(regs, d) = cast::count(me),
             Read::Step { d, a, b, expr } => {
                 // The register that stands for none can be read: what it holds is not asked for.
-                reg!(regs, d) = match step::<NOTE>(self, graph[expr], me, [reg!(regs, a), reg!(regs, b)]) {
+                reg!(regs, d) = match step::<RECORD>(self, graph[expr], me, [reg!(regs, a), reg!(regs, b)]) {
                     Ok(value) => value,
-                    Err(wrong) => self.values.evaluation.went_wrong(wrong.what),
+                    Err(wrong) => self.values.evaluation.record_error(wrong.what),
                 };
             }
             Read::FieldAt { d, card, index, field, len } => {
                 reg!(regs, d) = read_field_at(rules, reg!(regs, card), (field, len), reg!(regs, index));
             }
             Read::SumCards { d, cards, terms } => {
-                let of = (graph.cards(cards), &unit.terms[terms as usize]);
-                reg!(regs, d) = reader.sum_cards(graph.columns(), of, me).unwrap_or_else(|| self.too_large());
+                let summed = (graph.cards(cards), &unit.terms[terms as usize]);
+                reg!(regs, d) = reader.sum_cards(graph.columns(), summed, me).unwrap_or_else(|| self.too_large());
             }
             Read::SumRows { d, cards, terms } => {
-                let of = (graph.cards(cards), &unit.terms[terms as usize]);
-                let sums = reader.sum_rows(graph.columns(), of, me);
-                for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); LONGEST_ROW])).take(of.1.row.1 as usize) {
+                let summed = (graph.cards(cards), &unit.terms[terms as usize]);
+                let sums = reader.sum_rows(graph.columns(), summed, me);
+                for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); MAX_ROW_LENGTH])).take(summed.1.row.1 as usize) {
                     reg!(regs, d) = sum;
                 }
             }
             Read::AddRow { d, card, a, field, len } => {
                 let (card, factor) = (card!(card, d, reg!(regs, d)), reg!(regs, a));
                 let from = rules.piece_definition[card] as usize * rules.width + field as usize;
-                let numbers = rules.printed[from..from + (len as usize).min(LONGEST_ROW)].iter();
+                let numbers = rules.printed[from..from + (len as usize).min(MAX_ROW_LENGTH)].iter();
                 for (d, &number) in (d..).zip(numbers).filter(|(_, number)| **number != 0) {
                     let sum = factor.checked_mul(number as i64).and_then(|product| reg!(regs, d).checked_add(product));
                     reg!(regs, d) = sum.unwrap_or_else(|| self.too_large());
@@ -241,16 +248,16 @@ impl Evaluator<'_> {
     }
 
     #[inline(always)]
-    fn two(&self, how: Two, a: i64, b: i64) -> i64 {
-        match how.of(a, b) {
+    fn two(&self, operator: NumberOp, a: i64, b: i64) -> i64 {
+        match operator.of(a, b) {
             Some(value) => value,
-            None if how.divides() && b == 0 => self.divided_by_zero(),
+            None if operator.divides() && b == 0 => self.divided_by_zero(),
             None => self.too_large(),
         }
     }
 }
 
-/// One of a row of numbers printed on a card, 0 beyond them and of none.
+/// A number of a row printed on a card; 0 if the index is out of bounds or there is no card.
 #[inline(always)]
 pub(super) fn read_field_at(rules: &Ruleset, card: i64, (field, len): (u16, u16), index: i64) -> i64 {
     match usize::try_from(card) {

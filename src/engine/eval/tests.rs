@@ -1,5 +1,5 @@
 use super::{Env, LOCALS};
-use crate::graph::{Expr, Two};
+use crate::graph::{Expr, NumberOp};
 use crate::node::NodeId;
 use crate::{Game, Ruleset};
 
@@ -25,14 +25,14 @@ fn numbers_that_grow_too_large_and_divisions_by_nothing_are_told() {
     let (mut rules, mut game, asked) = plain(|rules| {
         let [five, zero] = [0, 2].map(|offset| rules.make(Expr::Own { offset }));
         let most = rules.graph.number(i64::MAX);
-        let two = [(Two::Add, five, most), (Two::Mul, five, most), (Two::Sub, zero, most), (Two::Div, five, zero)];
-        two.map(|(how, a, b)| rules.graph.two(how, a, b)).to_vec()
+        let two = [(NumberOp::Add, five, most), (NumberOp::Mul, five, most), (NumberOp::Sub, zero, most), (NumberOp::Div, five, zero)];
+        two.map(|(how, a, b)| rules.graph.binary(how, a, b)).to_vec()
     });
     // What is made later is told in the same words, by the plain walk.
     let late: Vec<NodeId> = asked.iter().map(|&a| rules.make(Expr::Not { a })).collect();
     let told = |game: &mut Game, asked: NodeId| {
-        game.on(&rules).eval(asked, &mut Env::of(0));
-        game.memory.values.evaluation.take_wrong_number()
+        game.on(&rules).eval(asked, &mut Env::for_seat(0));
+        game.memory.values.evaluation.take_error()
     };
     assert_eq!(told(&mut game, asked[0]), Some("a number grew too large"));
     assert_eq!(told(&mut game, asked[1]), Some("a number grew too large"));
@@ -46,12 +46,12 @@ fn numbers_that_grow_too_large_and_divisions_by_nothing_are_told() {
 fn what_is_asked_after_a_ruleset_was_compiled_is_worked_out_as_well() {
     let (mut rules, mut game, asked) = plain(|rules| [0, 1].map(|offset| rules.make(Expr::Own { offset })).to_vec());
     let mark = rules.graph.mark();
-    let product = rules.graph.two(Two::Mul, asked[0], asked[1]);
-    assert_eq!([0, 1].map(|me| game.on(&rules).eval(product, &mut Env::of(me))), [35, 14]);
+    let product = rules.graph.binary(NumberOp::Mul, asked[0], asked[1]);
+    assert_eq!([0, 1].map(|me| game.on(&rules).eval(product, &mut Env::for_seat(me))), [35, 14]);
     // What takes its place once it is taken back is something else.
-    rules.graph.take_back(mark);
-    let sum = rules.graph.two(Two::Add, asked[0], asked[1]);
-    assert_eq!((sum, [0, 1].map(|me| game.on(&rules).eval(sum, &mut Env::of(me)))), (product, [12, 9]));
+    rules.graph.restore(mark);
+    let sum = rules.graph.binary(NumberOp::Add, asked[0], asked[1]);
+    assert_eq!((sum, [0, 1].map(|me| game.on(&rules).eval(sum, &mut Env::for_seat(me)))), (product, [12, 9]));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
         let [first, last, local] =
             [Expr::Own { offset: 0 }, Expr::Own { offset: 2 }, Expr::Local { local: 3 }].map(|expr| rules.make(expr));
         let graph = &mut rules.graph;
-        let [more, less] = [(More, first), (Less, last)].map(|(how, a)| graph.two(Two::Is(how), a, local));
+        let [more, less] = [(More, first), (Less, last)].map(|(how, a)| graph.binary(NumberOp::Is(how), a, local));
         let none = graph.not(last);
         let both = graph.and(more, less);
         vec![graph.and(both, none), graph.or(both, none), graph.or(more, none)]
@@ -72,8 +72,8 @@ fn chains_of_short_conditions_are_worked_out_in_one_step_each() {
         let found: Vec<i64> = asked.iter().map(|&node| game.on(&rules).eval(node, &mut env)).collect();
         assert_eq!(found, wanted, "p{} {local}", me + 1);
     }
-    use crate::code::Root;
-    assert!(matches!(rules.code.root(asked[0]), Some(Root::All(tests)) if tests.len() == 3));
-    assert!(matches!(rules.code.root(asked[2]), Some(Root::Any(tests)) if tests.len() == 2));
-    assert!(matches!(rules.code.root(asked[1]), Some(Root::Run(_))), "an `and` within an `or` has code");
+    use crate::code::CompiledExpr;
+    assert!(matches!(rules.code.compiled(asked[0]), Some(CompiledExpr::All(tests)) if tests.len() == 3));
+    assert!(matches!(rules.code.compiled(asked[2]), Some(CompiledExpr::Any(tests)) if tests.len() == 2));
+    assert!(matches!(rules.code.compiled(asked[1]), Some(CompiledExpr::Run(_))), "an `and` within an `or` has code");
 }

@@ -1,52 +1,52 @@
-//! Going through the cards of a loop, one by one, as they lie: place after place, slot after slot.
+//! Iterates over the cards of a set, by place and slot, and sums numbers over them.
 
 use super::Reader;
 use crate::cast;
 use crate::env::ReadView;
 use crate::position::instances;
 use crate::ruleset::{Ruleset, Shape};
-use houserule_ruleset::code::{Cards, Columns, LONGEST_ROW, Terms};
+use houserule_ruleset::code::{Cards, Columns, MAX_ROW_LENGTH, Terms};
 
-/// How far a loop has come, as two registers keep it.
+/// The progress of a loop over cards, which is stored in two registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk {
-    /// The cell that is looked at next.
+    /// The index of the next cell to look at.
     pub cell: u32,
-    /// How many pieces of the instance are still to come.
+    /// The number of pieces of the instance that have not been visited.
     pub left: i64,
-    /// Which of the place declarations.
+    /// The index in the list of places.
     place: u16,
-    /// How many of its instances have been begun.
-    begun: u16,
+    /// The number of instances of the place that have been started.
+    started: u16,
 }
 
 impl Walk {
-    /// Before the first card.
-    pub const START: Walk = Walk { cell: 0, left: 0, place: 0, begun: 0 };
+    /// The start of a loop.
+    pub const START: Walk = Walk { cell: 0, left: 0, place: 0, started: 0 };
 
     #[inline(always)]
-    pub fn from_registers(at: i64, left: i64) -> Walk {
-        Walk { cell: cast::low(at), left, place: cast::low(at >> 32), begun: cast::low(at >> 48) }
+    pub fn from_registers(packed: i64, left: i64) -> Walk {
+        Walk { cell: cast::low(packed), left, place: cast::low(packed >> 32), started: cast::low(packed >> 48) }
     }
 
     #[inline(always)]
     pub fn into_registers(self) -> (i64, i64) {
-        (self.cell as i64 | (self.place as i64) << 32 | (self.begun as i64) << 48, self.left)
+        (self.cell as i64 | (self.place as i64) << 32 | (self.started as i64) << 48, self.left)
     }
 }
 
-impl<const NOTE: bool> Reader<'_, NOTE> {
-    /// The next card, or `None` behind the last.
+impl<const RECORD: bool> Reader<'_, RECORD> {
+    /// The next card; `None` after the last.
     #[inline]
-    pub fn walk_on(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
+    pub fn next_card(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
         while let Some(&place) = cards.places.get(walk.place as usize) {
             let declared = &self.rules.places[place as usize];
-            let meant = instances(self.rules, declared, cards.whose, me);
+            let range = instances(self.rules, declared, cards.whose, me);
             if walk.left > 0 {
-                let at = &self.rules.layout.places[meant.start + walk.begun as usize - 1];
-                let cells = self.cells_of(at.owner);
-                while walk.left > 0 && walk.cell <= at.base + at.room as u32 {
-                    let (piece, slot) = (cells[walk.cell as usize], walk.cell - at.base - 1);
+                let instance = &self.rules.layout.places[range.start + walk.started as usize - 1];
+                let cells = self.cells_of(instance.owner);
+                while walk.left > 0 && walk.cell <= instance.base + instance.room as u32 {
+                    let (piece, slot) = (cells[walk.cell as usize], walk.cell - instance.base - 1);
                     walk.cell += 1;
                     if piece <= 0 {
                         continue;
@@ -70,19 +70,19 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
                     return Some(cast::count(piece));
                 }
             }
-            if walk.begun as usize == meant.len() {
-                (walk.place, walk.begun, walk.left) = (walk.place + 1, 0, 0);
+            if walk.started as usize == range.len() {
+                (walk.place, walk.started, walk.left) = (walk.place + 1, 0, 0);
                 continue;
             }
-            let at = &self.rules.layout.places[meant.start + walk.begun as usize];
-            walk.begun += 1;
-            walk.cell = at.base + 1;
-            walk.left = self.at(at.owner, at.base as usize);
+            let instance = &self.rules.layout.places[range.start + walk.started as usize];
+            walk.started += 1;
+            walk.cell = instance.base + 1;
+            walk.left = self.owned_cell(instance.owner, instance.base as usize);
         }
         None
     }
 
-    /// Calls `add` with each card of whole places and with what it counts for, until that gives `None`.
+    /// Calls `add` with each card and its factor, until it returns `None`.
     #[inline(always)]
     fn each_term(
         self,
@@ -92,21 +92,21 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         mut add: impl FnMut(i64, i64) -> Option<()>,
     ) -> Option<()> {
         for &place in &cards.places {
-            for at in &self.rules.layout.places[instances(self.rules, &self.rules.places[place as usize], cards.whose, me)] {
-                let count = self.at(at.owner, at.base as usize);
-                let slots = self.cells_of(at.owner).get(at.base as usize + 1..).unwrap_or_default();
+            for instance in &self.rules.layout.places[instances(self.rules, &self.rules.places[place as usize], cards.whose, me)] {
+                let count = self.owned_cell(instance.owner, instance.base as usize);
+                let slots = self.cells_of(instance.owner).get(instance.base as usize + 1..).unwrap_or_default();
                 for card in slots.iter().filter(|&&piece| piece > 0).take(cast::index(count)).map(|&piece| piece as i64 - 1) {
                     if terms.filter.is_some_and(|filter| columns.get(filter, card) == 0) {
                         continue;
                     }
                     let printed = terms.column.map_or(1, |column| columns.get(column, card));
-                    // The counter of a card that brings nothing is not read, so that no change of it makes the sum invalid.
-                    if printed == 0 || !brings_something(self.rules, card, terms.row) {
+                    // The counter of a card with a factor of 0 is not read, so that changes of it do not invalidate the sum.
+                    if printed == 0 || !has_nonzero(self.rules, card, terms.row) {
                         continue;
                     }
-                    // The piece lies there, so that its owner is known.
+                    // The owner of the place is the owner of the piece.
                     let cell = |offset: u8| self.rules.layout.piece(cast::index(card), offset as usize);
-                    let counted = terms.counter.map_or(1, |counter| self.at(at.owner, cell(counter)));
+                    let counted = terms.counter.map_or(1, |counter| self.owned_cell(instance.owner, cell(counter)));
                     add(card, counted.checked_mul(printed)?)?;
                 }
             }
@@ -114,37 +114,38 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         Some(())
     }
 
-    /// The next card of a loop over one whole place, of which no slot is empty between two reads; `None` if this cannot be said in one step.
+    /// The next card in the current instance, without any filter: the fast path, for places without gaps. `None` if the instance is
+    /// exhausted, or the view is not the current one.
     #[inline(always)]
     pub fn next_in_place(self, walk: &mut Walk) -> Option<i64> {
-        if NOTE && self.view != ReadView::Current || walk.left <= 0 {
+        if RECORD && self.view != ReadView::Current || walk.left <= 0 {
             return None;
         }
         let slots = self.cells.current.get(walk.cell as usize..).unwrap_or_default();
         let gap = slots.iter().position(|&piece| piece > 0).unwrap_or(0);
         walk.left -= 1;
-        // A place has far fewer slots than 32 bits count.
+        // A place has far fewer than 2^32 slots.
         walk.cell += cast::low::<u32>(cast::count(gap)) + 1;
         Some(slots.get(gap).map_or(-1, |&piece| piece as i64 - 1))
     }
 
-    /// A sum over cards; `None` if it grows too large.
+    /// A sum over cards; `None` after an overflow.
     #[inline(never)]
-    pub fn sum_cards(self, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<i64> {
+    pub fn sum_cards(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<i64> {
         let mut sum = 0_i64;
-        self.each_term(columns, of, me, |_, term| {
+        self.each_term(columns, summed, me, |_, term| {
             sum = sum.checked_add(term)?;
             Some(())
         })?;
         Some(sum)
     }
 
-    /// Sums over cards of each number of a printed row; `None` if one grows too large.
+    /// The sum over cards of each number of a printed row; `None` after an overflow.
     #[inline(never)]
-    pub fn sum_rows(self, columns: &Columns, of: (&Cards, &Terms), me: usize) -> Option<[i64; LONGEST_ROW]> {
-        let mut sums = [0_i64; LONGEST_ROW];
-        self.each_term(columns, of, me, |card, factor| {
-            for (sum, &number) in sums.iter_mut().zip(printed_row(self.rules, card, of.1.row)) {
+    pub fn sum_rows(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<[i64; MAX_ROW_LENGTH]> {
+        let mut sums = [0_i64; MAX_ROW_LENGTH];
+        self.each_term(columns, summed, me, |card, factor| {
+            for (sum, &number) in sums.iter_mut().zip(printed_row(self.rules, card, summed.1.row)) {
                 *sum = sum.checked_add(factor.checked_mul(number as i64)?)?;
             }
             Some(())
@@ -153,9 +154,9 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
     }
 }
 
-/// Whether a row printed on a card has a number that is not 0; so has none at all.
+/// Whether a printed row has a number that is not 0; also true if no row is asked for.
 #[inline(always)]
-fn brings_something(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
+fn has_nonzero(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
     row.1 == 0 || printed_row(rules, card, row).iter().any(|&number| number != 0)
 }
 
@@ -174,11 +175,11 @@ mod tests {
     use crate::reader::Cells;
     use crate::testing::{TWO_EACH, laid, rules};
     use houserule_ruleset::code::ColumnId;
-    use houserule_ruleset::readers::Noting;
+    use houserule_ruleset::dependencies::Recording;
     use houserule_state::layout::piece;
 
     fn reader<'a>(rules: &'a Ruleset, game: &'a Game) -> Reader<'a, false> {
-        Reader::new(rules, Cells::of(game.state()), ReadView::Current, Noting::default())
+        Reader::new(rules, Cells::of(game.state()), ReadView::Current, Recording::default())
     }
 
     /// The cards in these dens, or those that are meant among them.
@@ -194,7 +195,7 @@ mod tests {
         let found = |whose, kinds, with| {
             let cards = dens(whose, kinds, with);
             let (mut walk, mut found) = (Walk::START, Vec::new());
-            while let Some(card) = reader(&rules, &game).walk_on(&cards, 0, &mut walk) {
+            while let Some(card) = reader(&rules, &game).next_card(&cards, 0, &mut walk) {
                 found.push(card);
                 let (at, left) = walk.into_registers();
                 walk = Walk::from_registers(at, left);

@@ -1,4 +1,4 @@
-//! Reading pools of tokens: how many lie there, and what they show.
+//! Reads pools of tokens: how many tokens they hold, and what these show.
 
 use super::Reader;
 use crate::cast;
@@ -7,26 +7,26 @@ use crate::ruleset::Ruleset;
 use houserule_ruleset::payers::Payer;
 use houserule_ruleset::tokens::{LANES, TokenSet, shows};
 
-/// The first cell of a pool; those of the other classes follow.
+/// The index of the first cell of a pool, which holds the number of tokens of class 0.
 #[inline]
 pub(crate) fn pool_base(rules: &Ruleset, pool: u8, seat: usize) -> usize {
     let pool = &rules.pools[pool as usize];
     if pool.of_seat { rules.layout.seat(seat, pool.offset as usize) } else { pool.offset as usize }
 }
 
-/// A picked token as a local holds it: its pool and class.
-pub(crate) fn picked(pool: u8, class: u8) -> i32 {
+/// Encodes a picked token, its pool and class, as the value of a local.
+pub(crate) fn encode_token(pool: u8, class: u8) -> i32 {
     (pool as i32) << 8 | class as i32
 }
 
-/// The pool and class of a picked token; `None` where nothing was picked.
-pub(crate) fn of_picked(local: i32) -> Option<(u8, usize)> {
+/// Decodes the pool and class of a picked token; `None` if no token was picked.
+pub(crate) fn decode_token(local: i32) -> Option<(u8, usize)> {
     (local >= 0).then_some((cast::low(i64::from(local >> 8)), cast::index(local & 0xFF)))
 }
 
 /// How much of a symbol a picked token shows.
 pub(crate) fn shown_by(rules: &Ruleset, symbol: i64, local: i32) -> i64 {
-    of_picked(local).map_or(0, |(_, class)| shows(&rules.classes[class], cast::index(symbol.max(0))) as i64)
+    decode_token(local).map_or(0, |(_, class)| shows(&rules.classes[class], cast::index(symbol.max(0))) as i64)
 }
 
 /// The classes in a bit set, in declared order.
@@ -38,10 +38,10 @@ pub(crate) fn classes(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The classes that a set means, as a bit set: of a sort, and showing a symbol, if these are given.
-pub(crate) fn mask_of_set(rules: &Ruleset, set: &TokenSet, of: Option<i64>, showing: Option<i64>) -> u64 {
+/// The classes of a set as a bit set; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
+pub(crate) fn mask_of_set(rules: &Ruleset, set: &TokenSet, sort: Option<i64>, showing: Option<i64>) -> u64 {
     let mut mask = set.classes;
-    if let Some(token) = of {
+    if let Some(token) = sort {
         mask &= usize::try_from(token).ok().and_then(|token| rules.tokens.get(token)).map_or(0, |token| token.classes);
     }
     if let Some(symbol) = showing {
@@ -50,23 +50,22 @@ pub(crate) fn mask_of_set(rules: &Ruleset, set: &TokenSet, of: Option<i64>, show
     mask
 }
 
-/// How many tokens without a value of their own stand in together for one unit of a payment.
-pub(crate) fn units_of(rules: &Ruleset) -> i32 {
+/// How many substitute tokens together count as one unit of a payment.
+pub(crate) fn exchange_count(rules: &Ruleset) -> i32 {
     rules.exchange.map_or(1, |exchange| exchange.count.max(1) as i32)
 }
 
-impl<const NOTE: bool> Reader<'_, NOTE> {
+impl<const RECORD: bool> Reader<'_, RECORD> {
     #[inline]
     fn pool(self, pool: u8, seat: usize) -> usize {
-        if NOTE {
-            self.note_pool(pool, seat);
+        if RECORD {
+            self.record_pool(pool, seat);
         }
         pool_base(self.rules, pool, seat)
     }
 
-    /// The sum of the cells of a pool whose mask is set. Several are summed at once; the mask is filled up with zeroes, and so are the cells at
-    /// the very end.
-    fn masked(self, base: usize, mask: &[i32]) -> i32 {
+    /// The sum of the counts in a pool whose mask is set, several lanes at a time. Both the masks and the cells are padded with zeroes.
+    fn masked_sum(self, base: usize, mask: &[i32]) -> i32 {
         let mut lanes = [0; LANES];
         for (counts, masks) in self.cells.current[base..].chunks_exact(LANES).zip(mask.chunks_exact(LANES)) {
             for (lane, (count, mask)) in lanes.iter_mut().zip(counts.iter().zip(masks)) {
@@ -76,35 +75,35 @@ impl<const NOTE: bool> Reader<'_, NOTE> {
         lanes.iter().sum()
     }
 
-    /// How many tokens of a set lie in a pool, of a sort and showing a symbol if these are given.
-    pub fn count_tokens(self, set: u32, pool: u8, seat: usize, of: Option<i64>, showing: Option<i64>) -> i64 {
+    /// How many tokens of a set a pool holds; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
+    pub fn count_tokens(self, set: u32, pool: u8, seat: usize, sort: Option<i64>, showing: Option<i64>) -> i64 {
         let base = self.pool(pool, seat);
-        let meant = &self.rules.token_sets[set as usize];
-        if self.view == ReadView::Current && of.is_none() && showing.is_none() {
-            return self.masked(base, &meant.mask) as i64;
+        let tokens = &self.rules.token_sets[set as usize];
+        if self.view == ReadView::Current && sort.is_none() && showing.is_none() {
+            return self.masked_sum(base, &tokens.mask) as i64;
         }
-        let mask = mask_of_set(self.rules, meant, of, showing);
-        classes(mask).map(|class| self.seen(base + class) as i64).sum()
+        let mask = mask_of_set(self.rules, tokens, sort, showing);
+        classes(mask).map(|class| self.view_cell(base + class) as i64).sum()
     }
 
     /// How much of a symbol the tokens of a pool show.
     pub fn shown_in(self, symbol: i64, pool: u8, seat: usize) -> i64 {
         let (rules, base, symbol) = (self.rules, self.pool(pool, seat), cast::index(symbol.max(0)));
         let Some(&showing) = rules.showing.get(symbol) else { return 0 };
-        classes(showing).map(|class| self.seen(base + class) as i64 * shows(&rules.classes[class], symbol) as i64).sum()
+        classes(showing).map(|class| self.view_cell(base + class) as i64 * shows(&rules.classes[class], symbol) as i64).sum()
     }
 
-    /// How much of a symbol a pool can pay, with exchanges.
+    /// How much of a symbol a pool can pay, including exchanges.
     pub fn payable(self, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = self.pool(pool, seat);
         let Some(payers) = self.rules.payers.get(cast::index(symbol.max(0))) else { return 0 };
-        let count = |payer: &Payer| self.seen(base + payer.class as usize);
+        let count = |payer: &Payer| self.view_cell(base + payer.class as usize);
         let shown: i32 = payers.showing.iter().map(|payer| count(payer) * payer.value as i32).sum();
         let substitutes: i32 = match self.view {
-            // Nearly always all is read as it is.
-            ReadView::Current => self.masked(base, &payers.standing_in),
+            // The fast path, for nearly all reads.
+            ReadView::Current => self.masked_sum(base, &payers.standing_in),
             ReadView::OwnCurrent(_) | ReadView::Snapshot => payers.classes.iter().filter(|payer| payer.value == 0).map(count).sum(),
         };
-        (if substitutes == 0 { shown } else { shown + substitutes / units_of(self.rules) }) as i64
+        (if substitutes == 0 { shown } else { shown + substitutes / exchange_count(self.rules) }) as i64
     }
 }

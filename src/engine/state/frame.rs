@@ -1,8 +1,8 @@
-//! What is running, as a stack of frames behind the other cells. A frame begins with where it stands, the seat spoken of, which view it
-//! reads, and its locals; operands follow: what its loops, questions and payments have to remember.
+//! The call stack: frames behind the other cells. A frame has a header (program counter, current seat, view, locals) followed by operands
+//! of its loops, questions and payments.
 //!
-//! While a frame runs, where it stands is held in a [`Frame`]; it is written to the cells whenever another goes on top of it and
-//! at each question. So a state at a question is its cells and nothing else.
+//! While a frame runs, its program counter and environment are held in a [`Frame`]; they are stored in the cells when another frame is
+//! pushed and at each question. So at a question the cells are the whole state.
 
 use super::State;
 use crate::cast;
@@ -12,75 +12,75 @@ use crate::op::Pc;
 use crate::ruleset::Ruleset;
 use houserule_state::layout::head;
 
-/// Frames on top of each other; effects, rules or cards that set each other off deeper than this cause themselves.
+/// The most frames on the stack; more are taken for an endless recursion of effects, rules or cards.
 const MAX_DEPTH: i32 = 128;
 
-/// The cells of a frame, from its beginning; operands follow.
+/// The offsets of a frame's header cells; operands follow.
 mod cell {
-    /// Where the frame beneath begins.
-    pub const BENEATH: usize = 0;
-    /// The op that comes next.
+    /// The index of the first cell of the frame below.
+    pub const BELOW: usize = 0;
+    /// The program counter.
     pub const PC: usize = 1;
-    /// The seat spoken of.
+    /// The current seat.
     pub const ME: usize = 2;
-    /// Which view it reads: 0 for the current one, the seat + 1 while all act at once.
+    /// The view: 0 for the current cells, or the seat + 1 in a simultaneous block.
     pub const VIEW: usize = 3;
-    /// How many frames lie beneath.
+    /// The number of frames below.
     pub const DEPTH: usize = 4;
-    /// First of the locals.
+    /// The first of the locals.
     pub const LOCALS: usize = 5;
-    /// How many cells.
+    /// The number of header cells.
     pub const SIZE: usize = LOCALS + super::LOCALS;
 }
 
-/// The frame that runs.
+/// The running frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    /// The op that comes next.
+    /// The program counter: the next op.
     pub pc: Pc,
-    /// What expressions can name in it.
+    /// The environment of its expressions.
     pub env: Env,
 }
 
-/// Cards among operands are told from numbers: a card is this plus its number. No other operand comes to it.
+/// The operand that stands for card 0; other cards follow. No other operand has such a value.
 const CARD: i32 = i32::MIN / 2;
 
-/// A card as an operand.
+/// Encodes a card as an operand.
 #[inline]
 pub(crate) fn operand_of_card(card: i32) -> i32 {
     CARD + card
 }
 
-/// The card that an operand is, if it is one.
+/// Decodes a card from an operand; `None` if the operand is not a card.
 #[inline]
 pub(crate) fn card_of_operand(operand: i32) -> Option<i32> {
     let card = operand.wrapping_sub(CARD);
     (0..=u16::MAX as i32).contains(&card).then_some(card)
 }
 
-/// Names cards otherwise in all frames of a state, wherever they lie in locals or operands.
-pub(crate) fn rename_in_frames(rules: &Ruleset, cells: &mut [i32], renamed: impl Fn(i32) -> i32) {
+/// Replaces cards by `replacement` in the locals and operands of all frames, after a shuffle.
+pub(crate) fn replace_in_frames(rules: &Ruleset, cells: &mut [i32], replacement: impl Fn(i32) -> i32) {
     let (mut next, mut end) = (cells[head::FRAME], cells.len());
-    // Beneath the first frame lies -1 for none.
+    // Below the first frame there is -1.
     while let Ok(base) = usize::try_from(next)
         && base >= rules.layout.len
         && base.saturating_add(cell::SIZE) <= end
     {
-        let held = rules.hidden.cards_at(Pc(cast::fit::<u32>(cells[base + cell::PC])));
+        let held = rules.hidden.card_locals(Pc(cast::fit::<u32>(cells[base + cell::PC])));
         for local in (0..LOCALS).filter(|local| held >> local & 1 == 1) {
             let named = &mut cells[base + cell::LOCALS + local];
-            *named = renamed(*named);
+            *named = replacement(*named);
         }
         for operand in &mut cells[base + cell::SIZE..end] {
-            *operand = card_of_operand(*operand).map_or(*operand, |card| operand_of_card(renamed(card)));
+            *operand = card_of_operand(*operand).map_or(*operand, |card| operand_of_card(replacement(card)));
         }
         end = base;
-        next = cells[base + cell::BENEATH];
+        next = cells[base + cell::BELOW];
     }
 }
 
-/// Writes in the cells of a state where its running frame stands, and that it reads everything as it is.
-pub(super) fn stand_at(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) {
+/// Overwrites the running frame's program counter, current seat and locals in the cells, with the current view.
+pub(super) fn set_frame(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) {
     let base = cast::index(cells[head::FRAME]);
     let frame = &mut cells[base..base + cell::SIZE];
     (frame[cell::PC], frame[cell::ME], frame[cell::VIEW]) = (pc, me, ReadView::Current.code());
@@ -88,14 +88,14 @@ pub(super) fn stand_at(cells: &mut [i32], (pc, me): (i32, i32), locals: &[i32]) 
 }
 
 impl State {
-    /// Lays the first frame behind so many cells, and nothing on it.
-    pub(crate) fn push_first_frame(&mut self, fixed: usize, pc: Pc) {
-        self.cells.truncate(fixed);
-        self.cells.resize(fixed + cell::SIZE, -1);
-        self.cells[head::FRAME] = cast::fit::<i32>(fixed);
+    /// Resets the stack to a single frame without operands, behind the first `stack_start` cells.
+    pub(crate) fn push_first_frame(&mut self, stack_start: usize, pc: Pc) {
+        self.cells.truncate(stack_start);
+        self.cells.resize(stack_start + cell::SIZE, -1);
+        self.cells[head::FRAME] = cast::fit::<i32>(stack_start);
         self.cells[head::WAITING] = 0;
-        self.cells[fixed + cell::DEPTH] = 0;
-        self.write_frame(&Frame { pc, env: Env::of(cast::index(self.cells[head::ORDER])) }, ReadView::Current);
+        self.cells[stack_start + cell::DEPTH] = 0;
+        self.write_frame(&Frame { pc, env: Env::for_seat(cast::index(self.cells[head::ORDER])) }, ReadView::Current);
     }
 
     #[inline]
@@ -103,28 +103,28 @@ impl State {
         cast::index(self.cells[head::FRAME])
     }
 
-    /// Writes the running frame to its cells.
+    /// Stores the running frame in its cells.
     #[inline]
-    pub(crate) fn write_frame(&mut self, at: &Frame, view: ReadView) {
+    pub(crate) fn write_frame(&mut self, frame: &Frame, view: ReadView) {
         let base = self.base();
         let cells = &mut self.cells[base..base + cell::SIZE];
-        cells[cell::PC] = cast::fit::<i32>(at.pc.0);
-        cells[cell::ME] = cast::fit::<i32>(at.env.me);
+        cells[cell::PC] = cast::fit::<i32>(frame.pc.0);
+        cells[cell::ME] = cast::fit::<i32>(frame.env.me);
         cells[cell::VIEW] = view.code();
-        cells[cell::LOCALS..].copy_from_slice(&at.env.locals);
+        cells[cell::LOCALS..].copy_from_slice(&frame.env.locals);
     }
 
-    /// The running frame, from its cells, and which view it reads.
+    /// Loads the running frame from its cells, and its view.
     #[inline]
     pub(crate) fn read_frame(&self) -> (Frame, ReadView) {
         let base = self.base();
         let cells = &self.cells[base..base + cell::SIZE];
-        let mut env = Env::of(cast::index(cells[cell::ME]));
+        let mut env = Env::for_seat(cast::index(cells[cell::ME]));
         env.locals.copy_from_slice(&cells[cell::LOCALS..]);
         (Frame { pc: Pc(cast::fit::<u32>(cells[cell::PC])), env }, ReadView::from_code(cells[cell::VIEW]))
     }
 
-    /// Pushes the cells of a frame on top of the running one.
+    /// Pushes the cells of a frame, linked to the running one.
     ///
     /// # Errors
     /// More than [`MAX_DEPTH`] frames.
@@ -137,43 +137,43 @@ impl State {
             )));
         }
         self.cells.resize(base + cell::SIZE, 0);
-        self.cells[base + cell::BENEATH] = cast::fit::<i32>(beneath);
+        self.cells[base + cell::BELOW] = cast::fit::<i32>(beneath);
         self.cells[base + cell::DEPTH] = depth;
         self.cells[head::FRAME] = cast::fit::<i32>(base);
         Ok(())
     }
 
-    /// Takes the running frame off the stack.
+    /// Pops the running frame.
     pub(crate) fn pop_frame(&mut self) {
         let base = self.base();
-        self.cells[head::FRAME] = self.cells[base + cell::BENEATH];
+        self.cells[head::FRAME] = self.cells[base + cell::BELOW];
         self.cells.truncate(base);
     }
 
-    /// Whether the frames of a state that was read from somewhere lie as these rules lay them.
+    /// Whether the stack of a state from an untrusted source is well-formed for these rules.
     pub(crate) fn frames_are_sound(&self, rules: &Ruleset) -> bool {
-        let fixed = rules.layout.len;
-        // Whatever stands there is looked at: a negative number is as far beyond as can be.
+        let stack_start = rules.layout.len;
+        // Negative indices are out of bounds.
         let position = |cell: i32| usize::try_from(cell).unwrap_or(usize::MAX);
         let (mut base, mut end) = (self.cells.get(head::FRAME).map_or(0, |&base| position(base)), self.cells.len());
         loop {
-            if base < fixed || base.saturating_add(cell::SIZE) > end || position(self.cells[base + cell::PC]) >= rules.ops.all.len() {
+            if base < stack_start || base.saturating_add(cell::SIZE) > end || position(self.cells[base + cell::PC]) >= rules.ops.all.len() {
                 return false;
             }
-            if base == fixed {
+            if base == stack_start {
                 return true;
             }
             end = base;
-            base = position(self.cells[base + cell::BENEATH]);
+            base = position(self.cells[base + cell::BELOW]);
         }
     }
 
-    /// Where each frame beneath the running one stands, from the top down; so many cells lie before the first.
-    pub(crate) fn places_of_frames(&self, fixed: usize) -> Vec<Pc> {
+    /// The last executed op of each frame below the running one, from the top down. `stack_start` is the number of cells before the stack.
+    pub(crate) fn return_addresses(&self, stack_start: usize) -> Vec<Pc> {
         let mut found = Vec::new();
         let mut base = self.base();
-        while base > fixed {
-            base = cast::index(self.cells[base + cell::BENEATH]);
+        while base > stack_start {
+            base = cast::index(self.cells[base + cell::BELOW]);
             found.push(Pc((cast::fit::<u32>(self.cells[base + cell::PC])).saturating_sub(1)));
         }
         found
@@ -181,55 +181,55 @@ impl State {
 
     // ------------------------------------------------------------------ operands
 
-    /// How many cells there are, with the stack: where the next operand goes.
+    /// The number of cells including the stack: the index of the next operand.
     #[inline]
     pub(crate) fn top(&self) -> usize {
         self.cells.len()
     }
 
-    /// Puts an operand on the stack.
+    /// Pushes an operand.
     #[inline]
     pub(crate) fn push(&mut self, value: i32) {
         self.cells.push(value);
     }
 
-    /// Puts several operands on the stack, the last on top.
+    /// Pushes several operands, the last on top.
     #[inline]
     pub(crate) fn push_all(&mut self, values: impl IntoIterator<Item = i32>) {
         self.cells.extend(values);
     }
 
-    /// Takes the operand on top off the stack.
+    /// Pops the top operand.
     #[inline]
     pub(crate) fn pop(&mut self) -> i32 {
         self.cells.pop().unwrap_or(0)
     }
 
-    /// Takes so many operands off the stack.
+    /// Pops a number of operands.
     #[inline]
     pub(crate) fn drop_operands(&mut self, count: usize) {
         self.cells.truncate(self.cells.len().saturating_sub(count));
     }
 
-    /// Takes all operands from a cell on off the stack.
+    /// Pops all operands from an index on.
     #[inline]
     pub(crate) fn drop_from(&mut self, cell: usize) {
         self.cells.truncate(cell);
     }
 
-    /// The operand so far beneath the top.
+    /// The operand at a depth below the top; 0 is the top.
     #[inline]
-    pub(crate) fn operand(&mut self, beneath: usize) -> &mut i32 {
-        let at = self.cells.len() - 1 - beneath;
-        &mut self.cells[at]
+    pub(crate) fn operand(&mut self, depth: usize) -> &mut i32 {
+        let index = self.cells.len() - 1 - depth;
+        &mut self.cells[index]
     }
 
-    /// Turns the order of all operands from a cell on round.
+    /// Reverses all operands from an index on.
     pub(crate) fn reverse_from(&mut self, cell: usize) {
         self.cells[cell..].reverse();
     }
 
-    /// The operand in a cell, to be changed in place.
+    /// The operand at an index of the cells.
     #[inline]
     pub(crate) fn operand_at(&mut self, cell: usize) -> &mut i32 {
         &mut self.cells[cell]
@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(enter(&mut state, &mut at, ReadView::OwnCurrent(3), to), Ok(()));
         assert_eq!((at.pc, at.env.me, at.env.locals[0]), (Pc(40), 2, 9));
         state.push_all([1, 2]);
-        assert_eq!(state.places_of_frames(head::SIZE), [Pc(6)]);
+        assert_eq!(state.return_addresses(head::SIZE), [Pc(6)]);
         state.pop_frame();
         let (at, view) = state.read_frame();
         assert_eq!((at.pc, at.env.me, at.env.locals[2], view), (Pc(7), 0, 5, ReadView::OwnCurrent(3)));
@@ -282,7 +282,7 @@ mod tests {
         let entered = (0..1000).take_while(|_| enter(&mut state, &mut at, view, to).is_ok()).count();
         assert_eq!(entered as i32, MAX_DEPTH);
         (0..entered).for_each(|_| state.pop_frame());
-        assert_eq!(state.places_of_frames(head::SIZE), []);
+        assert_eq!(state.return_addresses(head::SIZE), []);
     }
 
     #[test]
@@ -307,7 +307,7 @@ mod tests {
         assert!(sound.frames_are_sound(&rules));
         let top = sound.base();
         for (cell, value) in
-            [(head::FRAME, -1), (head::FRAME, 0), (top + cell::BENEATH, 3), (top + cell::BENEATH, i32::MIN), (top + cell::PC, 50)]
+            [(head::FRAME, -1), (head::FRAME, 0), (top + cell::BELOW, 3), (top + cell::BELOW, i32::MIN), (top + cell::PC, 50)]
         {
             let mut broken = sound.clone();
             broken.cells[cell] = value;

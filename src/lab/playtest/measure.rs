@@ -113,7 +113,7 @@ impl PlayedGame {
             self.record_values(rules, game, cast::fit::<u64>(round));
             let points = (0..rules.players).map(|seat| game.on(rules).score(seat)).collect();
             // A score that is computed at the end may be undefined before.
-            if game.on(rules).wrong_number().is_none() {
+            if game.on(rules).take_arithmetic_fault().is_none() {
                 self.points_by_round.push((cast::fit::<u64>(round), points));
             }
         }
@@ -163,7 +163,8 @@ impl PlayedGame {
     /// Records a fault in a sampled state, caused by an option that the agent therefore avoided.
     pub fn record_avoided(&mut self, question: u64, fault: Fault) {
         // Faults at one place are reported together, whatever numbers they contain.
-        let alike = |known: &Fault| known.alike(&fault) || fault.span.is_some() && (&known.owner, known.span) == (&fault.owner, fault.span);
+        let alike =
+            |known: &Fault| known.is_same(&fault) || fault.span.is_some() && (&known.owner, known.span) == (&fault.owner, fault.span);
         if !self.avoided.iter().any(|(.., known)| alike(known)) {
             self.avoided.push((question, self.recorded_round, fault));
         }
@@ -185,7 +186,7 @@ impl PlayedGame {
     pub fn record_end(&mut self, rules: &Ruleset, game: &mut Game) {
         self.rows = (0..rules.players).map(|seat| game.on(rules).score_rows(seat)).collect();
         self.ranking = game.on(rules).standing();
-        self.places = game.on(rules).places();
+        self.places = game.on(rules).final_ranks();
         self.rounds = cast::fit::<u64>(game.round().max(0));
         self.cut_off = game.on(rules).was_cut_off();
         self.kept = cards_of_seats(rules, game);

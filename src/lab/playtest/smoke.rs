@@ -9,7 +9,7 @@ use crate::engine::decision::Question;
 use crate::engine::eval::Env;
 use crate::engine::op::Op;
 use crate::engine::placing;
-use crate::engine::ruleset::{AskBefore, Definition, NodeId, Offer, Shape, Whose};
+use crate::engine::ruleset::{Definition, NodeId, Offer, ScriptQuestion, Shape, Whose};
 use crate::engine::scripts::WORD;
 use crate::engine::{Fault, Game, Ruleset, Scripts, Stop};
 use crate::state::chance::seed_of_game;
@@ -42,7 +42,7 @@ struct ScriptEntry<'a> {
     script: u32,
     /// Conditions of the entry and of its part, and that the price can be paid.
     when: Vec<NodeId>,
-    ask: Option<&'a AskBefore>,
+    ask: Option<&'a ScriptQuestion>,
 }
 
 /// Runs all scripts of rules in which every card has a piece.
@@ -65,10 +65,10 @@ pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> SmokeTest
 
 fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'r>> {
     let hooks = definition.hooks.iter().map(|hook| (hook.when, hook.begin));
-    let insteads = definition.insteads.iter().map(|instead| (instead.when, instead.begin));
+    let replacements = definition.replacements.iter().map(|instead| (instead.when, instead.begin));
     let action = definition.action.iter().map(|action| (action.needs, action.begin));
     let mut entries = Vec::new();
-    for (when, begin) in hooks.chain(insteads).chain(action) {
+    for (when, begin) in hooks.chain(replacements).chain(action) {
         // A part without a question of its own uses the answer to the previous one.
         let (mut of_part, mut ask) = (Vec::new(), None);
         for op in rules.ops.routine(begin) {
@@ -170,10 +170,10 @@ fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) 
     let kind = rules.definition(piece).kind;
     let (at, _) = position.position(rules).place_of(piece);
     let lies = &rules.layout.places[at];
-    if lies.room > 0 && rules.places[lies.declared as usize].hearing {
+    if lies.room > 0 && rules.places[lies.declared as usize].in_play {
         return position.clone();
     }
-    let of_table = || rules.places.iter().position(|place| place.hearing && place.kinds >> kind & 1 == 1);
+    let of_table = || rules.places.iter().position(|place| place.in_play && place.kinds >> kind & 1 == 1);
     let mut game = position.clone();
     if let Some(place) = rules.place_in_play(kind).or_else(of_table)
         && placing::place(&mut game.on(rules), piece, place, me, false).is_err()
@@ -184,7 +184,7 @@ fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) 
 }
 
 /// Possible answers to the question of a script; a single -1 if there is no question.
-fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&AskBefore>, env: &mut Env) -> Vec<i64> {
+fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestion>, env: &mut Env) -> Vec<i64> {
     let Some(ask) = ask else { return vec![-1] };
     let mut found = Vec::new();
     for (offer, when) in &ask.offers {

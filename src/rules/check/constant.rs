@@ -4,7 +4,7 @@
 
 use super::super::defs::{DefId, DefKind};
 use super::super::typed::{Body, Expr, ExprKind, Fold, Rules};
-use crate::engine::graph::{Expr as GraphExpr, Two};
+use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 
@@ -42,7 +42,7 @@ impl ConstantAnalysis<'_> {
                 (Some(false), Some(false)) => Some(false),
                 _ => None,
             },
-            ExprKind::Compare { how, a, b } => constant_comparison(*how, self.range(a, depth), self.range(b, depth)),
+            ExprKind::Compare { operator, a, b } => constant_comparison(*operator, self.range(a, depth), self.range(b, depth)),
             ExprKind::Named(def) | ExprKind::Define { definition: def, .. } => {
                 self.expanded(*def, depth).and_then(|value| self.constant_truth_in(value, depth + 1))
             }
@@ -82,17 +82,17 @@ impl ConstantAnalysis<'_> {
                 DefKind::Variable { sort: VariableSort::Resource, .. } => AT_LEAST_0,
                 _ => (None, None),
             },
-            ExprKind::Arithmetic { how, a, b } => {
+            ExprKind::Arithmetic { operator, a, b } => {
                 let (a, b) = (self.range(a, depth), self.range(b, depth));
                 let both = |a: Option<i64>, b: Option<i64>, f: fn(i64, i64) -> Option<i64>| a.zip(b).and_then(|(a, b)| f(a, b));
-                match how {
-                    Two::Add => (both(a.0, b.0, i64::checked_add), both(a.1, b.1, i64::checked_add)),
-                    Two::Sub => (both(a.0, b.1, i64::checked_sub), both(a.1, b.0, i64::checked_sub)),
-                    Two::Mul if a.0.zip(b.0).is_some_and(|(a, b)| a >= 0 && b >= 0) => {
+                match operator {
+                    NumberOp::Add => (both(a.0, b.0, i64::checked_add), both(a.1, b.1, i64::checked_add)),
+                    NumberOp::Sub => (both(a.0, b.1, i64::checked_sub), both(a.1, b.0, i64::checked_sub)),
+                    NumberOp::Mul if a.0.zip(b.0).is_some_and(|(a, b)| a >= 0 && b >= 0) => {
                         (both(a.0, b.0, i64::checked_mul), both(a.1, b.1, i64::checked_mul))
                     }
-                    Two::Max => (a.0.max(b.0), both(a.1, b.1, |a, b| Some(a.max(b)))),
-                    Two::Min => (both(a.0, b.0, |a, b| Some(a.min(b))), a.1.into_iter().chain(b.1).min()),
+                    NumberOp::Max => (a.0.max(b.0), both(a.1, b.1, |a, b| Some(a.max(b)))),
+                    NumberOp::Min => (both(a.0, b.0, |a, b| Some(a.min(b))), a.1.into_iter().chain(b.1).min()),
                     _ => (None, None),
                 }
             }
@@ -105,11 +105,11 @@ impl ConstantAnalysis<'_> {
 }
 
 /// The result of a comparison, if it is the same for all numbers within the two ranges.
-fn constant_comparison(how: Compare, a: Range, b: Range) -> Option<bool> {
+fn constant_comparison(operator: Compare, a: Range, b: Range) -> Option<bool> {
     let below = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a < b);
     let not_above = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a <= b);
     let decided = |yes: bool, no: bool| if yes { Some(true) } else { no.then_some(false) };
-    match how {
+    match operator {
         Compare::Less => decided(below(a.1, b.0), not_above(b.1, a.0)),
         Compare::AtMost => decided(not_above(a.1, b.0), below(b.1, a.0)),
         Compare::More => decided(below(b.1, a.0), not_above(a.1, b.0)),
@@ -118,7 +118,7 @@ fn constant_comparison(how: Compare, a: Range, b: Range) -> Option<bool> {
             let apart = below(a.1, b.0) || below(b.1, a.0);
             let same = a.0.is_some() && a.0 == a.1 && a == b;
             let equal = decided(same, apart);
-            if how == Compare::Equal { equal } else { equal.map(|equal| !equal) }
+            if operator == Compare::Equal { equal } else { equal.map(|equal| !equal) }
         }
     }
 }

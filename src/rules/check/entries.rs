@@ -7,9 +7,9 @@ use super::super::syntax::{ast, parse_ask, parse_costs, parse_expr};
 use super::super::typed::{self, Ask, BindingId, Cost, Entries, EntryBody, EntryCost, EntryPart, Expr, ExprChild, ExprKind, Offer, Param};
 use super::{Checker, Scope};
 use crate::diagnostic::nearest;
-use crate::engine::graph::Two;
+use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
-use crate::engine::ruleset::{Compare, How, Lifetime, VariableSort, Who};
+use crate::engine::ruleset::{ChangeOp, Compare, Lifetime, VariableSort, Who};
 use crate::pack::{Amount, EntryKind, RawCard, RawEntry, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -95,8 +95,9 @@ impl Checker<'_> {
                 typed::Entry { id, who: *who, when, body }
             }
             Written::Change { what, who, when, to, by, at_least, at_most } => {
-                let amounts = [(to, How::To), (by, How::By), (at_least, How::AtLeast), (at_most, How::AtMost)];
-                let amounts: Vec<(&Amount, How)> = amounts.into_iter().filter_map(|(amount, how)| Some((amount.as_ref()?, how))).collect();
+                let amounts = [(to, ChangeOp::To), (by, ChangeOp::By), (at_least, ChangeOp::AtLeast), (at_most, ChangeOp::AtMost)];
+                let amounts: Vec<(&Amount, ChangeOp)> =
+                    amounts.into_iter().filter_map(|(amount, operator)| Some((amount.as_ref()?, operator))).collect();
                 let (when, body) = self.change(entry, owner, what, when.as_ref(), &amounts)?;
                 typed::Entry { id, who: *who, when, body }
             }
@@ -213,7 +214,7 @@ impl Checker<'_> {
         let own = Expr { kind: ExprKind::Local(own), ty: Type::Card, span };
         let there = Expr { kind: ExprKind::Counter { card: Box::new(own), counter }, ty: Type::Number, span };
         let none = Expr::constant(0, Type::Number, span);
-        let fresh = truth(ExprKind::Compare { how: Compare::More, a: Box::new(there), b: Box::new(none) });
+        let fresh = truth(ExprKind::Compare { operator: Compare::More, a: Box::new(there), b: Box::new(none) });
         Some(match when {
             Some(when) => truth(ExprKind::And { a: Box::new(fresh), b: Box::new(when) }),
             None => fresh,
@@ -244,7 +245,7 @@ impl Checker<'_> {
         owner: &str,
         what: &Text,
         when: Option<&Text>,
-        written: &[(&Amount, How)],
+        written: &[(&Amount, ChangeOp)],
     ) -> Option<(Option<Expr>, EntryBody)> {
         let quantities = |name: &str| self.rules.defs.find(Space::Value, name).filter(|&def| self.is_quantity(def));
         let Some(quantity) = quantities(&what.text).or_else(|| quantities(&what.text.replace("_rank", ".rank"))) else {
@@ -271,10 +272,10 @@ impl Checker<'_> {
             let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| required_word(when, *bind)));
             checker.current_entry = Some((only, entry.span, owner.to_string()));
             let mut amounts = Vec::new();
-            for (amount, how) in written {
+            for (amount, operator) in written {
                 let Some(value) = checker.amount(amount, entry.span, &mut scope) else { continue };
-                checker.warn_if_no_change(*how, amount, &value);
-                amounts.push((*how, value));
+                checker.warn_if_no_change(*operator, amount, &value);
+                amounts.push((*operator, value));
             }
             checker.current_entry = None;
             let when = checker.until(when, entry, own);
@@ -297,13 +298,13 @@ impl Checker<'_> {
     }
 
     /// Warns about a change that has no effect, such as adding 0.
-    fn warn_if_no_change(&mut self, how: How, amount: &Amount, value: &Expr) {
+    fn warn_if_no_change(&mut self, operator: ChangeOp, amount: &Amount, value: &Expr) {
         let ExprKind::Const(0) = value.kind else { return };
         let span = match amount {
             Amount::Text(text) => text.span,
             Amount::Number(_) => value.span,
         };
-        if how == How::By {
+        if operator == ChangeOp::By {
             self.report(CardProblem::ChangeByNothing.at(span));
         }
     }
@@ -351,7 +352,7 @@ impl Checker<'_> {
         for (amount, resource) in &costs {
             let sum = match sums.remove(resource) {
                 Some(sum) => {
-                    let both = ExprKind::Arithmetic { how: Two::Add, a: Box::new(sum), b: Box::new(amount.clone()) };
+                    let both = ExprKind::Arithmetic { operator: NumberOp::Add, a: Box::new(sum), b: Box::new(amount.clone()) };
                     Expr { kind: both, ty: Type::Number, span }
                 }
                 None => amount.clone(),
@@ -361,7 +362,7 @@ impl Checker<'_> {
         let payable = sums.into_iter().map(|(resource, sum)| {
             let resource = Expr::constant(i64::from(resource), Type::Resource, span);
             let have = Expr { kind: ExprKind::Amount(Box::new(resource)), ty: Type::Number, span };
-            truth(ExprKind::Not(Box::new(truth(ExprKind::Compare { how: Compare::More, a: Box::new(sum), b: Box::new(have) }))))
+            truth(ExprKind::Not(Box::new(truth(ExprKind::Compare { operator: Compare::More, a: Box::new(sum), b: Box::new(have) }))))
         });
         let payable = payable.reduce(|all, one| truth(ExprKind::And { a: Box::new(all), b: Box::new(one) }))?;
         Some(EntryCost { costs, payable })
@@ -413,7 +414,7 @@ fn required_word(when: &Expr, param: BindingId) -> Option<i64> {
     if let ExprKind::And { a, b } = &when.kind {
         return required_word(a, param).or_else(|| required_word(b, param));
     }
-    let ExprKind::Compare { how: Compare::Equal, a, b } = &when.kind else { return None };
+    let ExprKind::Compare { operator: Compare::Equal, a, b } = &when.kind else { return None };
     match (&a.kind, &b.kind) {
         (ExprKind::Local(bind), ExprKind::Const(value)) if *bind == param => Some(*value),
         _ => None,
@@ -440,8 +441,8 @@ fn player_is_me(when: &Expr, player: BindingId) -> Option<(Span, bool)> {
     match &when.kind {
         ExprKind::And { a, b } => player_is_me(a, player).or_else(|| player_is_me(b, player)),
         ExprKind::Not(inner) => player_is_me(inner, player).map(|(_, same)| (when.span, !same)),
-        ExprKind::Compare { how: how @ (Compare::Equal | Compare::Unequal), a, b } if sides(a, b) || sides(b, a) => {
-            Some((when.span, *how == Compare::Equal))
+        ExprKind::Compare { operator: operator @ (Compare::Equal | Compare::Unequal), a, b } if sides(a, b) || sides(b, a) => {
+            Some((when.span, *operator == Compare::Equal))
         }
         _ => None,
     }

@@ -7,7 +7,7 @@ use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
 use super::{Checker, Scope};
 use crate::cast;
-use crate::engine::graph::{Expr as GraphExpr, Two};
+use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, VariableSort};
 use crate::source::Span;
@@ -55,7 +55,7 @@ impl Checker<'_> {
             Ast::Minus(inner) => {
                 let inner = self.expr(inner, scope, &[Type::Number, Type::Thousandths]);
                 let zero = Expr::constant(0, inner.ty, span);
-                Expr { ty: inner.ty, kind: ExprKind::Arithmetic { how: Two::Sub, a: Box::new(zero), b: Box::new(inner) }, span }
+                Expr { ty: inner.ty, kind: ExprKind::Arithmetic { operator: NumberOp::Sub, a: Box::new(zero), b: Box::new(inner) }, span }
             }
             Ast::Binary { op, left, right } => self.binary(*op, left, right, span, scope),
             Ast::Is { left, not, right } => {
@@ -65,21 +65,21 @@ impl Checker<'_> {
             Ast::NextTo { left, not, to } => {
                 let distance = self.distance(left, to, span, scope);
                 let one = Expr::constant(1, Type::Number, span);
-                let how = if *not { Compare::Unequal } else { Compare::Equal };
-                truth(ExprKind::Compare { how, a: Box::new(distance), b: Box::new(one) })
+                let operator = if *not { Compare::Unequal } else { Compare::Equal };
+                truth(ExprKind::Compare { operator, a: Box::new(distance), b: Box::new(one) })
             }
-            Ast::Remainder { of, by } => self.arithmetic(Two::Remainder, of, by, span, scope),
+            Ast::Remainder { of, by } => self.arithmetic(NumberOp::Remainder, of, by, span, scope),
             Ast::Distance { from, to } => self.distance(from, to, span, scope),
             Ast::IsThere { left, not } => {
                 let card = self.expr(left, scope, &[Type::Card]);
                 let none = Expr::constant(0, Type::Card, span);
-                let found = truth(ExprKind::Compare { how: Compare::AtLeast, a: Box::new(card), b: Box::new(none) });
+                let found = truth(ExprKind::Compare { operator: Compare::AtLeast, a: Box::new(card), b: Box::new(none) });
                 self.negated(*not, found)
             }
             Ast::InRange { left, from, to } => {
                 let [left, from, to] = [left, from, to].map(|side| self.expr(side, scope, &[Type::Number]));
-                let low = truth(ExprKind::Compare { how: Compare::AtLeast, a: Box::new(left.clone()), b: Box::new(from) });
-                let high = truth(ExprKind::Compare { how: Compare::AtMost, a: Box::new(left), b: Box::new(to) });
+                let low = truth(ExprKind::Compare { operator: Compare::AtLeast, a: Box::new(left.clone()), b: Box::new(from) });
+                let high = truth(ExprKind::Compare { operator: Compare::AtMost, a: Box::new(left), b: Box::new(to) });
                 truth(ExprKind::And { a: Box::new(low), b: Box::new(high) })
             }
             Ast::In { left, my, name } => self.membership(left, *my, name, span, scope),
@@ -101,7 +101,7 @@ impl Checker<'_> {
             },
             Ast::FirstRound => {
                 let (round, one) = (number(ExprKind::Round), Expr::constant(1, Type::Number, span));
-                truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(round), b: Box::new(one) })
+                truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(round), b: Box::new(one) })
             }
             Ast::LastOf(name) => self.last_of(name, span),
             Ast::CountPlayers(players) => {
@@ -186,10 +186,10 @@ impl Checker<'_> {
                 let kind = if op == BinaryOp::Or { ExprKind::Or { a, b } } else { ExprKind::And { a, b } };
                 return Expr { kind, ty: Type::Truth, span };
             }
-            BinaryOp::Add => return self.arithmetic(Two::Add, left, right, span, scope),
-            BinaryOp::Sub => return self.arithmetic(Two::Sub, left, right, span, scope),
-            BinaryOp::Mul => return self.arithmetic(Two::Mul, left, right, span, scope),
-            BinaryOp::Div => return self.arithmetic(Two::Div, left, right, span, scope),
+            BinaryOp::Add => return self.arithmetic(NumberOp::Add, left, right, span, scope),
+            BinaryOp::Sub => return self.arithmetic(NumberOp::Sub, left, right, span, scope),
+            BinaryOp::Mul => return self.arithmetic(NumberOp::Mul, left, right, span, scope),
+            BinaryOp::Div => return self.arithmetic(NumberOp::Div, left, right, span, scope),
             BinaryOp::Equal => Compare::Equal,
             BinaryOp::NotEqual => Compare::Unequal,
             BinaryOp::Less => Compare::Less,
@@ -209,33 +209,34 @@ impl Checker<'_> {
             });
             return self.report_poisoned(RuleProblem::NotComparable { one, other, place }, span);
         }
-        Expr { kind: ExprKind::Compare { how: compare, a: Box::new(left), b: Box::new(right) }, ty: Type::Truth, span }
+        Expr { kind: ExprKind::Compare { operator: compare, a: Box::new(left), b: Box::new(right) }, ty: Type::Truth, span }
     }
 
-    fn arithmetic(&mut self, how: Two, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+    fn arithmetic(&mut self, operator: NumberOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let wanted = [Type::Number, Type::Thousandths];
         let (left, right) = (self.expr(left, scope, &wanted), self.expr(right, scope, &wanted));
-        let make = |how, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic { how, a: Box::new(a), b: Box::new(b) }, ty, span };
+        let make =
+            |operator, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, ty, span };
         let thousand = || Expr::constant(1000, Type::Number, span);
-        match (how, left.ty, right.ty) {
-            (Two::Mul, Type::Thousandths, Type::Thousandths) => {
-                let product = make(Two::Mul, left, right, Type::Thousandths);
-                make(Two::Div, product, thousand(), Type::Thousandths)
+        match (operator, left.ty, right.ty) {
+            (NumberOp::Mul, Type::Thousandths, Type::Thousandths) => {
+                let product = make(NumberOp::Mul, left, right, Type::Thousandths);
+                make(NumberOp::Div, product, thousand(), Type::Thousandths)
             }
-            (Two::Mul, a, b) => {
+            (NumberOp::Mul, a, b) => {
                 let ty = if a == Type::Thousandths || b == Type::Thousandths { Type::Thousandths } else { Type::Number };
-                make(Two::Mul, left, right, ty)
+                make(NumberOp::Mul, left, right, ty)
             }
-            (Two::Div, _, Type::Thousandths) => {
+            (NumberOp::Div, _, Type::Thousandths) => {
                 let left = self.to_fixed_point(left);
-                let left = make(Two::Mul, left, thousand(), Type::Thousandths);
-                make(Two::Div, left, right, Type::Thousandths)
+                let left = make(NumberOp::Mul, left, thousand(), Type::Thousandths);
+                make(NumberOp::Div, left, right, Type::Thousandths)
             }
-            (Two::Div, ty, _) => make(Two::Div, left, right, ty),
+            (NumberOp::Div, ty, _) => make(NumberOp::Div, left, right, ty),
             _ => {
                 let (left, right) = self.same_scale(left, right);
                 let ty = left.ty;
-                make(how, left, right, ty)
+                make(operator, left, right, ty)
             }
         }
     }
@@ -259,7 +260,11 @@ impl Checker<'_> {
         }
         let span = value.span;
         let thousand = Expr::constant(1000, Type::Number, span);
-        Expr { kind: ExprKind::Arithmetic { how: Two::Mul, a: Box::new(value), b: Box::new(thousand) }, ty: Type::Thousandths, span }
+        Expr {
+            kind: ExprKind::Arithmetic { operator: NumberOp::Mul, a: Box::new(value), b: Box::new(thousand) },
+            ty: Type::Thousandths,
+            span,
+        }
     }
 
     // ------------------------------------------------------------------ is, in
@@ -294,7 +299,7 @@ impl Checker<'_> {
             }
             if is_open && let Some(found) = self.word(&word.text, word.span, Type::RowWord) {
                 let left = self.must_be(left, &[found.ty]);
-                return truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(left), b: Box::new(found) });
+                return truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(left), b: Box::new(found) });
             }
         }
         let right = self.infer(right, scope, Some(left.ty));
@@ -303,7 +308,7 @@ impl Checker<'_> {
             self.report(RuleProblem::NeverIs { one, other }.at(right.span));
             return self.poisoned(span);
         }
-        truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(left), b: Box::new(right) })
+        truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(left), b: Box::new(right) })
     }
 
     /// `A in yard`, `A in my yard`, `A in short`.
@@ -332,7 +337,7 @@ impl Checker<'_> {
                 None => return inside,
             };
             let owner = Expr { kind: ExprKind::node([card], Vec::new(), |[card]| GraphExpr::OwnerOf { card }), ty: Type::Seat, span };
-            let same = truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(owner), b: Box::new(who) });
+            let same = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(owner), b: Box::new(who) });
             return truth(ExprKind::And { a: Box::new(inside), b: Box::new(same) });
         }
         let set = self.rules.defs.find(Space::Value, &name.text);
@@ -400,7 +405,7 @@ impl Checker<'_> {
         let mut any = Expr::constant(0, Type::Truth, span);
         for index in 0..cast::count(count) {
             let one = Expr::constant(index, over.word_type(), span);
-            let is = truth(ExprKind::Compare { how: Compare::Equal, a: Box::new(word.clone()), b: Box::new(one.clone()) });
+            let is = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(word.clone()), b: Box::new(one.clone()) });
             let has = for_seat(seat, truth(ExprKind::InSet { set, word: Box::new(one) }), span);
             let both = truth(ExprKind::And { a: Box::new(is), b: Box::new(has) });
             any = truth(ExprKind::Or { a: Box::new(any), b: Box::new(both) });

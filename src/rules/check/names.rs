@@ -7,7 +7,7 @@ use super::super::typed::{Body, Expr, ExprKind, Neighbour};
 use super::{Checker, Scope};
 use crate::cast;
 use crate::diagnostic::nearest;
-use crate::engine::graph::{Expr as GraphExpr, Two};
+use crate::engine::graph::{Expr as GraphExpr, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::VariableSort;
 use crate::source::Span;
@@ -325,8 +325,8 @@ impl Checker<'_> {
                 let wanted = [Type::Number, Type::Thousandths];
                 let (a, b) = (self.expr(a, scope, &wanted), self.expr(b, scope, &wanted));
                 let (a, b) = self.same_scale(a, b);
-                let (ty, how) = (a.ty, if name.text == "max" { Two::Max } else { Two::Min });
-                return Expr { kind: ExprKind::Arithmetic { how, a: Box::new(a), b: Box::new(b) }, ty, span };
+                let (ty, operator) = (a.ty, if name.text == "max" { NumberOp::Max } else { NumberOp::Min });
+                return Expr { kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, ty, span };
             }
             let (name, given) = (name.text.clone(), args.len());
             return self.report_poisoned(RuleProblem::WrongNumberOfValues { name, takes: 2, given, params: None, declared: None }, span);

@@ -10,9 +10,9 @@ use super::{Checker, Scope};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
-use crate::engine::program::{MOST_GUARDS, MOST_PARAMS};
+use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
 use crate::engine::ruleset::{VariableSort, Write};
-use crate::engine::style::MOST_STATES;
+use crate::engine::style::MAX_STATES;
 use crate::source::Span;
 
 /// Maximum number of costs of an action.
@@ -183,10 +183,10 @@ impl<'t> Checker<'t> {
 
     /// The number of states that machine players sample: a literal number.
     fn state_count(&mut self, states: &ast::Expr) -> u32 {
-        let written = states.literal().and_then(|states| u32::try_from(states).ok()).filter(|states| (1..=MOST_STATES).contains(states));
+        let written = states.literal().and_then(|states| u32::try_from(states).ok()).filter(|states| (1..=MAX_STATES).contains(states));
         written.unwrap_or_else(|| {
             let help = Some("machine players go by the mean over this many states that they imagine; without it, over one");
-            self.report(RuleProblem::Expected { what: format!("a number of states from 1 to {MOST_STATES}"), help }.at(states.span));
+            self.report(RuleProblem::Expected { what: format!("a number of states from 1 to {MAX_STATES}"), help }.at(states.span));
             1
         })
     }
@@ -432,7 +432,7 @@ impl<'t> Checker<'t> {
         let in_tokens = made.costs.iter().filter(|cost| matches!(cost, Cost::Tokens(_))).count();
         let payable = "let `does` spend the rest, and say when it can be paid: `needs NAME: NUMBER <= payable SYMBOL from POOL`";
         let limits = [
-            (made.guards.len(), MOST_GUARDS, "`needs`", "join some of them by `and`"),
+            (made.guards.len(), MAX_GUARDS, "`needs`", "join some of them by `and`"),
             (made.costs.len(), MAX_COSTS, "costs", "let `does` pay the rest"),
             (in_tokens, 1, "price in tokens", payable),
         ];
@@ -445,9 +445,9 @@ impl<'t> Checker<'t> {
     fn action_params(&mut self, action: &ast::Action, scope: &mut Scope) -> Option<Vec<ActionParam>> {
         let mut params = Vec::new();
         for (number, param) in action.params.iter().enumerate() {
-            if number >= MOST_PARAMS {
+            if number >= MAX_PARAMS {
                 let help = "make two actions of it, or let it ask a question";
-                self.report(RuleProblem::TooMany { whose: "an action", most: MOST_PARAMS, what: "parameters", help }.at(param.name.span));
+                self.report(RuleProblem::TooMany { whose: "an action", most: MAX_PARAMS, what: "parameters", help }.at(param.name.span));
                 break;
             }
             let bind = self.bind(scope, &param.name.text, Type::Card);
@@ -499,6 +499,6 @@ fn ends(block: &Block, passed: DefId) -> bool {
         if let StmtKind::If { yes, no, .. } = &stmt.kind {
             return ends(yes, passed) || no.as_ref().is_some_and(|no| ends(no, passed));
         }
-        matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(def), how: Write::Set, .. } if *def == passed)
+        matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(def), operator: Write::Set, .. } if *def == passed)
     })
 }

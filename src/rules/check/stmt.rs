@@ -218,7 +218,7 @@ impl Checker<'_> {
                 let (card, at) = (self.expr(card, scope, &[Type::Card]), self.expr(at, scope, &[Type::Card]));
                 let map = self.grid(place)?;
                 let map = self.index(map);
-                StmtKind::op([card, at], |[card, at]| Op::PlaceAt { card, map, at })
+                StmtKind::op([card, at], |[card, position]| Op::PlaceAt { card, map, position })
             }
             Ast::Acts { card } => StmtKind::op([self.card_named(&card.text, card.span, scope)?], |[card]| Op::CardActs { card }),
             Ast::OrderAtRandom => StmtKind::op([], |[]| Op::OrderRandom),
@@ -376,7 +376,7 @@ impl Checker<'_> {
         value: &ast::Expr,
         scope: &mut Scope,
     ) -> Option<StmtKind> {
-        let how = match op {
+        let operator = match op {
             ast::AssignOp::Set => Write::Set,
             ast::AssignOp::Add => Write::Add,
             ast::AssignOp::Sub => Write::Sub,
@@ -393,17 +393,17 @@ impl Checker<'_> {
             self.infer(value, scope, None);
             return None;
         };
-        if flag && how != Write::Set {
+        if flag && operator != Write::Set {
             self.report(RuleProblem::AddToFlag { name: target.text.clone() }.at(target.span));
             return None;
         }
-        if how != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", target.text)).is_some() {
-            let sign = if how == Write::Add { "" } else { "-" };
+        if operator != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", target.text)).is_some() {
+            let sign = if operator == Write::Add { "" } else { "-" };
             self.report(RuleProblem::TrackWritten { track: target.text.clone(), sign }.at(target.span));
             return None;
         }
         let value = self.expr(value, scope, &[ty]);
-        Some(StmtKind::Write { target: target_of, how, value })
+        Some(StmtKind::Write { target: target_of, operator, value })
     }
 
     fn tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {

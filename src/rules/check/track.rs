@@ -6,7 +6,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, TrackWhen};
 use super::super::typed::{Block, Body, Expr, ExprKind, Param, Stmt, StmtKind, Target};
 use super::{Checker, Scope};
-use crate::engine::graph::Two;
+use crate::engine::graph::NumberOp;
 use crate::engine::node::Type;
 use crate::engine::ruleset::{Compare, Write};
 use crate::source::Span;
@@ -44,7 +44,7 @@ impl<'t> Checker<'t> {
         let moving = |checker: &mut Self, write| -> Block {
             let mut block = acts(checker, |when| matches!(when, TrackWhen::Leaving(_)));
             let one = Expr { kind: ExprKind::Const(1), ty: Type::Number, span };
-            block.push(Stmt { kind: StmtKind::Write { target: Target::Variable(counter), how: write, value: one }, span });
+            block.push(Stmt { kind: StmtKind::Write { target: Target::Variable(counter), operator: write, value: one }, span });
             block.extend(acts(checker, |when| matches!(when, TrackWhen::Reaching(_))));
             block
         };
@@ -52,11 +52,11 @@ impl<'t> Checker<'t> {
         let beyond = acts(self, |when| matches!(when, TrackWhen::Beyond));
         let less = |low: &Expr, high: &Expr| compared(Compare::Less, low, high, span);
         let times = |n: Expr| {
-            let most = ExprKind::Arithmetic { how: Two::Max, a: Box::new(n), b: Box::new(zero.clone()) };
+            let most = ExprKind::Arithmetic { operator: NumberOp::Max, a: Box::new(n), b: Box::new(zero.clone()) };
             Expr { kind: most, ty: Type::Number, span }
         };
         let minus = Expr {
-            kind: ExprKind::Arithmetic { how: Two::Sub, a: Box::new(zero.clone()), b: Box::new(by.clone()) },
+            kind: ExprKind::Arithmetic { operator: NumberOp::Sub, a: Box::new(zero.clone()), b: Box::new(by.clone()) },
             ty: Type::Number,
             span,
         };
@@ -96,6 +96,6 @@ impl<'t> Checker<'t> {
     }
 }
 
-fn compared(how: Compare, a: &Expr, b: &Expr, span: Span) -> Expr {
-    Expr { kind: ExprKind::Compare { how, a: Box::new(a.clone()), b: Box::new(b.clone()) }, ty: Type::Truth, span }
+fn compared(operator: Compare, a: &Expr, b: &Expr, span: Span) -> Expr {
+    Expr { kind: ExprKind::Compare { operator, a: Box::new(a.clone()), b: Box::new(b.clone()) }, ty: Type::Truth, span }
 }

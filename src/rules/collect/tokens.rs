@@ -7,8 +7,8 @@ use super::super::typed::{Expr, Token, TokenClass};
 use super::Collected;
 use crate::cast;
 use crate::engine::node::Type;
-use crate::engine::payers::MOST_SHOWN;
-use crate::engine::tokens::MOST_CLASSES;
+use crate::engine::payers::MAX_SHOWN;
+use crate::engine::tokens::MAX_TOKEN_CLASSES;
 
 impl<'t> Collected<'t> {
     /// The pass over sorts of tokens and exchanges.
@@ -19,9 +19,9 @@ impl<'t> Collected<'t> {
             sorts.items.iter().for_each(|sort| self.sort(sort));
             let mask = (before..self.rules.tokens.len()).fold(0, |mask, token| mask | 1 << token);
             self.declare(Space::TokenKind, name, DefKind::TokenKind(mask));
-            if self.rules.classes.len() > MOST_CLASSES {
+            if self.rules.classes.len() > MAX_TOKEN_CLASSES {
                 let help = "declare fewer, or let one of them stand for several";
-                let diagnostic = RuleProblem::TooMany { whose: "a game", most: MOST_CLASSES, what: "different faces of tokens", help };
+                let diagnostic = RuleProblem::TooMany { whose: "a game", most: MAX_TOKEN_CLASSES, what: "different faces of tokens", help };
                 self.diagnostics.push(diagnostic.at(name.span));
             }
         }
@@ -30,7 +30,7 @@ impl<'t> Collected<'t> {
     /// Defines a sort: `white 20: food | food | gold` gives the number of tokens and their faces.
     fn sort(&mut self, sort: &'t ast::TokenSort) {
         let token = self.rules.tokens.len();
-        if self.rules.classes.len() > MOST_CLASSES {
+        if self.rules.classes.len() > MAX_TOKEN_CLASSES {
             return;
         }
         let faces: Vec<(Vec<u8>, String)> = sort.faces.iter().map(|face| self.face(face)).collect();
@@ -66,10 +66,10 @@ impl<'t> Collected<'t> {
         for ast::Shown { count, symbol: name } in &face.shows {
             let many = match count.as_ref().map(|count| (count.literal(), count.span)) {
                 None => 1,
-                Some((Some(many), _)) if (1..=cast::count(MOST_SHOWN)).contains(&many) => many,
+                Some((Some(many), _)) if (1..=cast::count(MAX_SHOWN)).contains(&many) => many,
                 Some((many, span)) => {
                     let found = many.map_or_else(|| "not a plain number".to_string(), |many| many.to_string());
-                    self.diagnostics.push(RuleProblem::FaceShows { found, most: MOST_SHOWN }.at(span));
+                    self.diagnostics.push(RuleProblem::FaceShows { found, most: MAX_SHOWN }.at(span));
                     1
                 }
             };
@@ -80,11 +80,11 @@ impl<'t> Collected<'t> {
             }
             key[at].1 += many;
             let all = key[at].1;
-            if all > cast::count(MOST_SHOWN) {
-                self.diagnostics.push(RuleProblem::FaceShows { found: format!("the {all}th"), most: MOST_SHOWN }.at(name.span));
+            if all > cast::count(MAX_SHOWN) {
+                self.diagnostics.push(RuleProblem::FaceShows { found: format!("the {all}th"), most: MAX_SHOWN }.at(name.span));
             }
             match self.rules.defs.symbol(&name.text) {
-                Some(symbol) => shows[symbol as usize] = cast::fit::<u8>(all.min(cast::count(MOST_SHOWN))),
+                Some(symbol) => shows[symbol as usize] = cast::fit::<u8>(all.min(cast::count(MAX_SHOWN))),
                 None => self.unknown(name, "a symbol", &[Space::Symbol]),
             }
         }

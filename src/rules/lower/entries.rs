@@ -9,7 +9,7 @@ use crate::engine::ids::EntryId;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
 use crate::engine::ruleset::{
-    self as engine, AskBefore, CardAction, Change, Forbid, Hook, How, Instead, NameId, Named, NodeId, ScriptText,
+    self as engine, CardAction, Change, ChangeOp, Forbid, Hook, Instead, NameId, NodeId, ScriptQuestion, ScriptText, ScriptValue,
 };
 use crate::pack::RawCard;
 use crate::source::Span;
@@ -39,7 +39,7 @@ impl Lowerer<'_> {
                     LoweredEntry::Hook(hook) => definition.hooks.push(hook),
                     LoweredEntry::Changes(changes) => definition.changes.extend(changes),
                     LoweredEntry::Forbids(forbids) => definition.forbids.extend(forbids),
-                    LoweredEntry::Instead(instead) => definition.insteads.push(instead),
+                    LoweredEntry::Instead(instead) => definition.replacements.push(instead),
                     LoweredEntry::Action(action) => definition.action = Some(action),
                     LoweredEntry::Leaves(when) => definition.leaves_when = when,
                     LoweredEntry::Nothing => {}
@@ -49,7 +49,7 @@ impl Lowerer<'_> {
         // Too many entries of a kind are reported for the first of its cards only.
         let beyond = self.out.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
         self.diagnostics.extend(beyond);
-        self.out.arrivals = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
+        self.out.arrival_flags = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
     }
 
     fn entry(&mut self, entry: &typed::Entry, number: usize, binds: [BindingId; 3]) -> LoweredEntry {
@@ -68,9 +68,9 @@ impl Lowerer<'_> {
                 let mut env = self.with_params(0, params);
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let quantity = self.index(*quantity);
-                let change = |(how, amount): &(How, Expr)| {
+                let change = |(operator, amount): &(ChangeOp, Expr)| {
                     let (span, amount) = (Some(amount.span), self.expr(amount, &mut env));
-                    Change { quantity, who, when, how: *how, amount, span }
+                    Change { quantity, who, when, operator: *operator, amount, span }
                 };
                 LoweredEntry::Changes(amounts.iter().map(change).collect())
             }
@@ -84,7 +84,7 @@ impl Lowerer<'_> {
             EntryBody::Instead { of, parts } => {
                 let when = self.condition(entry.when.as_ref(), &mut env);
                 let begin = self.parts(parts, &id, (number, false), &mut env);
-                LoweredEntry::Instead(Instead { of: self.index(*of), id, who, when, begin })
+                LoweredEntry::Instead(Instead { replaced: self.index(*of), id, who, when, begin })
             }
             EntryBody::Action { because, costs, limit, parts } => {
                 let needs = self.condition(entry.when.as_ref(), &mut env);
@@ -122,17 +122,17 @@ impl Lowerer<'_> {
             let (text, span) = part.script.clone();
             self.out.ops.span = Some(span);
             let when = self.condition(part.when.as_ref(), env);
-            let skipped = when.map(|when| self.out.ops.ahead(move |to| Op::Unless { condition: when, to }));
+            let skipped = when.map(|when| self.out.ops.emit_jump(move |to| Op::Unless { condition: when, to }));
             if let Some(cost) = &part.cost {
                 let payable = self.expr(&cost.payable, env);
-                unpaid.push(self.out.ops.ahead(move |to| Op::Unless { condition: payable, to }));
+                unpaid.push(self.out.ops.emit_jump(move |to| Op::Unless { condition: payable, to }));
             }
             if let Some(ask) = &part.ask {
                 let (ask, offered) = self.ask(ask, env);
                 words = offered;
                 self.out.ops.asks.push(ask);
                 let ask = cast::fit::<u32>(self.out.ops.asks.len()) - 1;
-                unanswered.push(self.out.ops.ahead(move |to| Op::AskFirst { ask, no: to }));
+                unanswered.push(self.out.ops.emit_jump(move |to| Op::AskFirst { ask, no: to }));
             }
             if let Some(cost) = &part.cost {
                 let costs: Vec<(NodeId, u8)> =
@@ -141,7 +141,7 @@ impl Lowerer<'_> {
                 self.out.ops.emit(Op::Waiting);
             }
             let words = words.clone();
-            let mut named = |(name, span, value): &(String, Span, Expr)| Named {
+            let mut named = |(name, span, value): &(String, Span, Expr)| ScriptValue {
                 name: name.clone(),
                 span: *span,
                 truth: value.ty == Type::Truth,
@@ -158,20 +158,20 @@ impl Lowerer<'_> {
             });
             self.out.ops.emit(Op::Script { script: cast::fit::<u32>(self.out.scripts.len()) - 1 });
             self.out.ops.emit(Op::Waiting);
-            skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
+            skipped.into_iter().for_each(|skipped| self.out.ops.bind_jump(skipped));
         }
-        unanswered.into_iter().for_each(|question| self.out.ops.land(question));
-        unpaid.into_iter().for_each(|cost| self.out.ops.land(cost));
+        unanswered.into_iter().for_each(|question| self.out.ops.bind_jump(question));
+        unpaid.into_iter().for_each(|cost| self.out.ops.bind_jump(cost));
         self.out.ops.end();
         begin
     }
 
-    fn ask(&mut self, ask: &Ask, env: &mut Bindings) -> (AskBefore, Vec<NameId>) {
+    fn ask(&mut self, ask: &Ask, env: &mut Bindings) -> (ScriptQuestion, Vec<NameId>) {
         let id = ask.id.clone();
         if ask.offers.is_empty() {
             let (yes, no) = (self.out.names.add("yes"), self.out.names.add("no"));
             let offers = [yes, no].map(|name| (engine::Offer::Word { name, bare: false }, None)).to_vec();
-            return (AskBefore { id, may: false, no: Some(no), offers }, vec![yes, no]);
+            return (ScriptQuestion { id, may: false, no: Some(no), offers }, vec![yes, no]);
         }
         let mut words = Vec::new();
         let mut offers = Vec::new();
@@ -183,7 +183,7 @@ impl Lowerer<'_> {
             }
             offers.push((offer, self.condition(when.as_ref(), &mut there)));
         }
-        (AskBefore { id, may: ask.may, no: None, offers }, words)
+        (ScriptQuestion { id, may: ask.may, no: None, offers }, words)
     }
 }
 
@@ -193,7 +193,7 @@ fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<D
         ("on", definition.hooks.len()),
         ("change", definition.changes.len()),
         ("forbid", definition.forbids.len()),
-        ("instead", definition.insteads.len()),
+        ("instead", definition.replacements.len()),
     ];
     let (sort, count) = sorts.into_iter().find(|(_, count)| *count > EntryId::MAX)?;
     Some(RuleProblem::TooManyEntries { card: card.id.text.clone(), sort, count, most: EntryId::MAX }.at(card.span))
@@ -246,7 +246,7 @@ mod tests {
         assert!(towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].begin == towers[0].hooks[0].begin), "they share it");
         let ops = rules.ops.routine(towers[0].hooks[0].begin);
         assert!(matches!(ops, [Op::AskFirst { ask: 0, .. }, Op::Script { script: 0 }, Op::Waiting]), "{ops:?}");
-        assert_eq!((rules.scripts[0].words.len(), towers[1].changes.len(), rules.arrivals.len()), (2, 1, 1));
+        assert_eq!((rules.scripts[0].words.len(), towers[1].changes.len(), rules.arrival_flags.len()), (2, 1, 1));
         assert!(towers[1].changes[0].when.is_some(), "until the round ends");
     }
 }

@@ -5,7 +5,7 @@ use super::super::problem::{ExceededLimit, RuleProblem};
 use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::{Bindings, GraphExpr, Lowerer, MAX_DEPTH};
 use crate::cast;
-use crate::engine::graph::{Fold as Folded, Two};
+use crate::engine::graph::{Fold as Folded, NumberOp};
 use crate::engine::ruleset::{self as engine, CardSet, Compare, NodeId, PlayerSet, Shape, Whose};
 use crate::engine::tokens::TokenSet;
 use crate::source::Span;
@@ -61,7 +61,7 @@ impl Lowerer<'_> {
                     None => self.number(0),
                 };
                 let round = self.round(env);
-                self.binary(Two::Sub, rounds, round)
+                self.binary(NumberOp::Sub, rounds, round)
             }
             ExprKind::Score(Some(row)) => match tree.score.get(*row) {
                 Some((_, value)) => self.expr(value, env),
@@ -71,7 +71,7 @@ impl Lowerer<'_> {
                 let mut sum = self.number(0);
                 for (_, row) in &tree.score {
                     let row = self.expr(row, env);
-                    sum = self.binary(Two::Add, sum, row);
+                    sum = self.binary(NumberOp::Add, sum, row);
                 }
                 sum
             }
@@ -119,12 +119,12 @@ impl Lowerer<'_> {
                 self.out.of_piece(card, 0, |rules, piece| i64::from(u16::from(rules.piece_kind[piece]) == *kind))
             }
             ExprKind::FirstIn(place) => {
-                let (place, of_each) = self.place(*place);
-                self.make(GraphExpr::FirstIn { place, of_each })
+                let (place, per_seat) = self.place(*place);
+                self.make(GraphExpr::FirstIn { place, per_seat })
             }
             ExprKind::NoneIn(place) => {
-                let (place, of_each) = self.place(*place);
-                let lying = self.make(GraphExpr::Lying { place, of_each });
+                let (place, per_seat) = self.place(*place);
+                let lying = self.make(GraphExpr::PiecesIn { place, per_seat });
                 self.make(GraphExpr::Not { a: lying })
             }
             ExprKind::Row(card) => self.in_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
@@ -140,10 +140,10 @@ impl Lowerer<'_> {
             }
             ExprKind::PieceOf(def) => self.piece_of(*def, env, expr.span),
             ExprKind::Not(a) => of!(a => GraphExpr::Not { a }),
-            ExprKind::Arithmetic { how, a, b } => of!(a, b => GraphExpr::Two { how: *how, a, b }),
+            ExprKind::Arithmetic { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: *operator, a, b }),
             ExprKind::And { a, b } => of!(a, b => GraphExpr::And { a, b }),
             ExprKind::Or { a, b } => of!(a, b => GraphExpr::Or { a, b }),
-            ExprKind::Compare { how, a, b } => of!(a, b => GraphExpr::Two { how: Two::Is(*how), a, b }),
+            ExprKind::Compare { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: NumberOp::Is(*operator), a, b }),
             ExprKind::If { condition, yes, no } => {
                 let condition = self.expr(condition, env);
                 match self.value_of(condition) {
@@ -165,12 +165,12 @@ impl Lowerer<'_> {
                             // The median: the smallest value that at least half of them do not exceed.
                             let mut others = self.card_set(cards, env, expr.span);
                             let other = each.as_deref().map_or(one, |each| self.expr(each, env));
-                            let exceeded = self.binary(Two::Is(Compare::AtMost), other, value);
+                            let exceeded = self.binary(NumberOp::Is(Compare::AtMost), other, value);
                             self.add_filter(&mut others, exceeded);
                             let all = self.card_set(cards, env, expr.span);
                             let [half, all] = [others, all].map(|set| self.out.fold_cards(Folded::Count, &set, None));
-                            let twice = self.binary(Two::Add, half, half);
-                            let enough = self.binary(Two::Is(Compare::AtLeast), twice, all);
+                            let twice = self.binary(NumberOp::Add, half, half);
+                            let enough = self.binary(NumberOp::Is(Compare::AtLeast), twice, all);
                             self.add_filter(&mut set, enough);
                         }
                         self.out.fold_cards(folded(*fold), &set, Some(value))
@@ -185,7 +185,8 @@ impl Lowerer<'_> {
                 let counts = matches!(fold, Fold::Count | Fold::Any);
                 let mut all = self.out.fold_seats(folded(*fold), &set, (!counts).then_some(value.unwrap_or(one)));
                 for one in if counts { self.rivals_compared(seats, &mut outside) } else { Vec::new() } {
-                    all = if *fold == Fold::Any { self.make(GraphExpr::Or { a: all, b: one }) } else { self.binary(Two::Add, all, one) };
+                    all =
+                        if *fold == Fold::Any { self.make(GraphExpr::Or { a: all, b: one }) } else { self.binary(NumberOp::Add, all, one) };
                 }
                 all
             }
@@ -219,7 +220,8 @@ impl Lowerer<'_> {
                 let (me, asker) = (self.make(GraphExpr::Me), self.make(GraphExpr::Local { local }));
                 self.keep_arguments(env, asker);
                 let by = self.expr(by, env);
-                let (asks, ranked) = (self.binary(Two::Is(Compare::Equal), me, asker), self.make(GraphExpr::Rank { rank, by, leaders }));
+                let (asks, ranked) =
+                    (self.binary(NumberOp::Is(Compare::Equal), me, asker), self.make(GraphExpr::Rank { rank, by, leaders }));
                 let filter = Some(self.make(GraphExpr::And { a: asks, b: ranked }));
                 self.out.fold_seats(Folded::Any, &PlayerSet { others: false, filter, local }, None)
             }
@@ -232,14 +234,14 @@ impl Lowerer<'_> {
                 let now = self.name(*def, env);
                 let mut later = self.next_round(env);
                 let then = self.name(*def, &mut later);
-                self.binary(Two::Is(Compare::Unequal), now, then)
+                self.binary(NumberOp::Is(Compare::Unequal), now, then)
             }
             ExprKind::OfNeighbour { who, body } => self.of_neighbour(*who, body, env, expr.span),
             ExprKind::Of { seat, body } => of!(seat, body => GraphExpr::Of { seat, body }),
             ExprKind::CountTokens { tokens, pool } => {
                 let set = self.tokens(tokens, env);
-                let TokenSet { of, showing, .. } = self.out.token_sets[set as usize];
-                self.make(GraphExpr::CountTokens { set, pool: self.pool(*pool), of, showing })
+                let TokenSet { sort, showing, .. } = self.out.token_sets[set as usize];
+                self.make(GraphExpr::CountTokens { set, pool: self.pool(*pool), sort, showing })
             }
             ExprKind::Node { expr, operands, names: _ } => {
                 let made: Vec<NodeId> = operands.iter().map(|operand| self.expr(operand, env)).collect();
@@ -250,8 +252,8 @@ impl Lowerer<'_> {
     }
 
     /// A node for a binary operation.
-    pub(super) fn binary(&mut self, how: Two, a: NodeId, b: NodeId) -> NodeId {
-        self.make(GraphExpr::Two { how, a, b })
+    pub(super) fn binary(&mut self, operator: NumberOp, a: NodeId, b: NodeId) -> NodeId {
+        self.make(GraphExpr::Binary { operator, a, b })
     }
 
     /// The round to evaluate for.
@@ -278,7 +280,7 @@ impl Lowerer<'_> {
     /// The environment of the same place, evaluated for the next round.
     pub fn next_round(&mut self, env: &Bindings) -> Bindings {
         let (round, one) = (self.round(env), self.number(1));
-        Bindings { round: Some(self.binary(Two::Add, round, one)), ..env.clone() }
+        Bindings { round: Some(self.binary(NumberOp::Add, round, one)), ..env.clone() }
     }
 
     /// The local that a name is bound to.
@@ -298,26 +300,26 @@ impl Lowerer<'_> {
         let mut sum = self.number(0);
         for grid in grids {
             let inside = self.make(make(card, grid));
-            sum = self.binary(Two::Add, sum, inside);
+            sum = self.binary(NumberOp::Add, sum, inside);
         }
         sum
     }
 
-    /// The number of steps between two cards, or [`UNREACHABLE`] if one of them is on no map. On hexagons it is the largest difference along the
-    /// three axes, on a grid the sum of the differences of rows and columns (A. Patel, Hexagonal Grids: axial coordinates).
+    /// The number of steps between two cards, or [`UNREACHABLE`] if one of them is on no map. On hexagons it is the largest difference
+    /// along the three axes, on a grid the sum of the differences of rows and columns (A. Patel, Hexagonal Grids: axial coordinates).
     fn distance(&mut self, from: &Expr, to: &Expr, env: &mut Bindings) -> NodeId {
         let rows = [from, to].map(|card| self.in_grids(card, env, |card, grid| GraphExpr::Row { card, grid }));
         let columns = [from, to].map(|card| self.in_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }));
-        let [down, right] = [rows, columns].map(|[a, b]| self.binary(Two::Sub, a, b));
-        let across = self.binary(Two::Add, down, right);
+        let [down, right] = [rows, columns].map(|[a, b]| self.binary(NumberOp::Sub, a, b));
+        let across = self.binary(NumberOp::Add, down, right);
         let [down, right, across] = [down, right, across].map(|steps| {
             let none = self.number(0);
-            let back = self.binary(Two::Sub, none, steps);
-            self.binary(Two::Max, steps, back)
+            let back = self.binary(NumberOp::Sub, none, steps);
+            self.binary(NumberOp::Max, steps, back)
         });
-        let straight = self.binary(Two::Max, down, right);
-        let on_map = self.binary(Two::Max, straight, across);
-        let on_grid = self.binary(Two::Add, down, right);
+        let straight = self.binary(NumberOp::Max, down, right);
+        let on_map = self.binary(NumberOp::Max, straight, across);
+        let on_grid = self.binary(NumberOp::Add, down, right);
         let places = || self.out.places.iter().enumerate();
         let is = |place: &engine::PlaceDecl, wanted| matches!(place.shape, Shape::Grid { hexes, .. } if hexes == wanted);
         let [maps, grids] =
@@ -344,9 +346,9 @@ impl Lowerer<'_> {
         let places = (0..cast::fit::<u16>(self.out.places.len())).collect();
         let set = CardSet { places, whose: Whose::All, kinds: 0, rows: 0, local, with: None, filter };
         let one = self.number(1);
-        let shifted = self.binary(Two::Add, card, one);
+        let shifted = self.binary(NumberOp::Add, card, one);
         let highest = self.out.fold_cards(Folded::Highest, &set, Some(shifted));
-        self.binary(Two::Sub, highest, one)
+        self.binary(NumberOp::Sub, highest, one)
     }
 
     /// A constant, condition or definition without parameters. Its node is shared, unless it is evaluated for another round.
@@ -393,7 +395,7 @@ impl Lowerer<'_> {
         let mut found = self.number(0);
         for number in chosen {
             let number = self.number(number);
-            let same = self.binary(Two::Is(Compare::Equal), value, number);
+            let same = self.binary(NumberOp::Is(Compare::Equal), value, number);
             found = self.make(GraphExpr::Or { a: found, b: same });
         }
         found
@@ -428,7 +430,7 @@ impl Lowerer<'_> {
         for (index, &value) in values.iter().enumerate().rev().skip(1) {
             let number = super::super::setup::value_number(option, &option.values[index]).unwrap_or(0);
             let number = self.number(i64::from(number));
-            let condition = self.binary(Two::Is(Compare::Equal), own, number);
+            let condition = self.binary(NumberOp::Is(Compare::Equal), own, number);
             found = self.make(GraphExpr::If { condition, yes: value, no: found });
         }
         found
@@ -448,7 +450,7 @@ fn folded(fold: Fold) -> Folded {
 
 #[cfg(test)]
 mod tests {
-    use crate::engine::graph::{Expr, Fold, Two};
+    use crate::engine::graph::{Expr, Fold, NumberOp};
     use crate::engine::ruleset::{Compare, NodeId, Ruleset};
     use crate::sample::lowered;
 
@@ -464,12 +466,12 @@ mod tests {
         let (rules, passed) = condition("players == 2 and passed");
         assert!(matches!(rules.graph[passed], Expr::Truth { a } if matches!(rules.graph[a], Expr::Own { .. })));
         let (rules, none) = condition("no storm");
-        assert!(matches!(rules.graph[none], Expr::Not { a } if matches!(rules.graph[a], Expr::Lying { of_each: false, .. })));
+        assert!(matches!(rules.graph[none], Expr::Not { a } if matches!(rules.graph[a], Expr::PiecesIn { per_seat: false, .. })));
         let made = |text: &str| {
             let (rules, made) = condition(text);
             rules.graph[made]
         };
-        assert!(matches!(made("wisp > 2"), Expr::Two { how: Two::Is(Compare::More), .. }));
+        assert!(matches!(made("wisp > 2"), Expr::Binary { operator: NumberOp::Is(Compare::More), .. }));
         assert!(matches!(made("storm in yard"), Expr::InPlaces { .. }));
         assert!(matches!(made("top fame"), Expr::Rank { rank: 0, .. }));
         assert!(matches!(made("any my yard where card.height > 2"), Expr::OverCards { fold: Fold::Any, .. }));
@@ -495,7 +497,7 @@ mod tests {
         // `early` is declared before the definition that it uses.
         let rules = lowered("changeable early(x) = late(x) + 1\nchangeable late(x) = x * wisp\n", "", 2).rules;
         let base = rules.quantities.iter().find(|quantity| quantity.name == "early").map(|quantity| quantity.base);
-        let Expr::Two { how: Two::Add, a, .. } = rules.graph[base.unwrap()] else { panic!("a sum") };
-        assert!(matches!(rules.graph[a], Expr::Two { how: Two::Mul, .. }), "{:?}", rules.graph[a]);
+        let Expr::Binary { operator: NumberOp::Add, a, .. } = rules.graph[base.unwrap()] else { panic!("a sum") };
+        assert!(matches!(rules.graph[a], Expr::Binary { operator: NumberOp::Mul, .. }), "{:?}", rules.graph[a]);
     }
 }

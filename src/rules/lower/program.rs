@@ -7,7 +7,7 @@ use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
-use crate::engine::program::{MOST_PARAMS, stages_of};
+use crate::engine::program::{MAX_PARAMS, stages_of};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 use crate::source::Span;
 
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
             let mut env = Bindings::from(1);
             self.bind_first(&mut env, *card);
             let begin = self.routine("effect `a card is dealt`", block, &mut env);
-            self.out.dealing = Some(cast::fit::<u16>(self.out.effects.len()));
+            self.out.deal_effect = Some(cast::fit::<u16>(self.out.effects.len()));
             // Nothing can call it: its name has several words.
             self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, begin });
         }
@@ -68,7 +68,7 @@ impl Lowerer<'_> {
 
     /// Recognises `idle += card.moss` for the card that leaves: its counter is added to one of the seat. Returns both offsets.
     fn returned_counter(&self, stmt: &Stmt, leaving: BindingId) -> Option<(u16, u16)> {
-        let StmtKind::Write { target: Target::Variable(to), how: Write::Add, value } = &stmt.kind else { return None };
+        let StmtKind::Write { target: Target::Variable(to), operator: Write::Add, value } = &stmt.kind else { return None };
         let ExprKind::Counter { card, counter } = &value.kind else { return None };
         (card.kind == ExprKind::Local(leaving)).then(|| (self.slots.offset(*counter), self.slots.offset(*to)))
     }
@@ -144,10 +144,10 @@ impl Lowerer<'_> {
         let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
         self.emit(Op::EachPlayer { whom: *whom, direction: *direction });
         let rest = self.emit(Op::Rest);
-        let next = self.out.ops.ahead(|end| Op::NextPlayer { filter, end });
+        let next = self.out.ops.emit_jump(|end| Op::NextPlayer { filter, end });
         self.block(block, &mut env);
         self.emit(Op::Jump { to: rest });
-        self.out.ops.land(next);
+        self.out.ops.bind_jump(next);
     }
 
     fn step(&mut self, phase: &str, step: &typed::Step) {
@@ -156,11 +156,11 @@ impl Lowerer<'_> {
         let begin = self.next_part();
         self.out.ops.begin_part();
         let when = step.when.as_ref().map(|when| self.expr(when, &mut Bindings::from(1)));
-        let skipped = when.map(|when| self.out.ops.ahead(move |end| Op::Unless { condition: when, to: end }));
+        let skipped = when.map(|when| self.out.ops.emit_jump(move |end| Op::Unless { condition: when, to: end }));
         step.block.iter().for_each(|stmt| self.part(stmt));
         self.out.ops.begin(format!("phase `{phase}`"));
         self.simple_part(Op::End { lifetime: Lifetime::Step });
-        skipped.into_iter().for_each(|skipped| self.out.ops.land(skipped));
+        skipped.into_iter().for_each(|skipped| self.out.ops.bind_jump(skipped));
         self.out.steps.push((name, begin, self.next_part()));
     }
 
@@ -187,12 +187,12 @@ impl Lowerer<'_> {
         let mut params = Vec::new();
         for param in &action.params {
             // The parameter takes the next local; locals that its condition binds come after those of all parameters.
-            let filter_from = env.next.max(1 + MOST_PARAMS);
+            let filter_from = env.next.max(1 + MAX_PARAMS);
             let set = self.param(&param.cards, &mut env, filter_from, action.span);
             let word = param.word.as_ref().map(|word| self.out.names.add(word));
             params.push(engine::Param { set, maybe: param.maybe, word });
         }
-        env.next = 1 + MOST_PARAMS;
+        env.next = 1 + MAX_PARAMS;
         let binds: Vec<BindingId> = action.params.iter().map(|param| param.cards.bind).collect();
         let guards: Vec<engine::Guard> = action.guards.iter().map(|guard| self.guard(guard, &binds, &mut env)).collect();
         let costs: Vec<engine::Cost> = action.costs.iter().map(|cost| self.cost(cost, &binds, &mut env)).collect();

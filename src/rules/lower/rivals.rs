@@ -5,7 +5,7 @@ use super::super::problem::RuleProblem;
 use super::super::typed::{Body, Expr, ExprKind, SeatFilter, Seats};
 use super::{Bindings, Lowerer};
 use crate::cast;
-use crate::engine::graph::Two;
+use crate::engine::graph::NumberOp;
 use crate::engine::ruleset::{NodeId, Rank};
 
 /// A value below that of every seat.
@@ -41,12 +41,12 @@ impl Lowerer<'_> {
 
     /// For each rival, whether it satisfies the comparison in `players with fewer …`.
     pub fn rivals_compared(&mut self, seats: &Seats, env: &mut Bindings) -> Vec<NodeId> {
-        let SeatFilter::Compared(how, by) = &seats.filter else { return Vec::new() };
+        let SeatFilter::Compared(operator, by) = &seats.filter else { return Vec::new() };
         let rivals = self.rival_values(by);
         let mut compared = Vec::new();
         for rival in rivals {
             let mine = self.expr(by, env);
-            compared.push(self.binary(Two::Is(*how), rival, mine));
+            compared.push(self.binary(NumberOp::Is(*operator), rival, mine));
         }
         compared
     }

@@ -3,7 +3,7 @@
 use super::super::typed::{Cards, Expr, Neighbour, SeatFilter, Seats, TokenWord, Tokens};
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
-use crate::engine::graph::{Fold, Two};
+use crate::engine::graph::{Fold, NumberOp};
 use crate::engine::ruleset::{CardSet, Compare, NodeId, PlayerSet, Whose};
 use crate::engine::tokens::{TokenSet, classes_where, mask_of};
 use crate::source::Span;
@@ -48,17 +48,17 @@ impl Lowerer<'_> {
         let wanted = match who {
             Neighbour::First => one,
             Neighbour::Left => {
-                let condition = self.binary(Two::Is(Compare::Equal), mine, players);
-                let next = self.binary(Two::Add, mine, one);
+                let condition = self.binary(NumberOp::Is(Compare::Equal), mine, players);
+                let next = self.binary(NumberOp::Add, mine, one);
                 self.make(GraphExpr::If { condition, yes: one, no: next })
             }
             Neighbour::Right => {
-                let condition = self.binary(Two::Is(Compare::Equal), mine, one);
-                let before = self.binary(Two::Sub, mine, one);
+                let condition = self.binary(NumberOp::Is(Compare::Equal), mine, one);
+                let before = self.binary(NumberOp::Sub, mine, one);
                 self.make(GraphExpr::If { condition, yes: players, no: before })
             }
         };
-        let filter = Some(self.binary(Two::Is(Compare::Equal), place, wanted));
+        let filter = Some(self.binary(NumberOp::Is(Compare::Equal), place, wanted));
         self.keep_arguments(env, asker);
         let body = self.expr(body, env);
         env.bound.truncate(bound);
@@ -75,10 +75,10 @@ impl Lowerer<'_> {
         let filter = match &seats.filter {
             SeatFilter::All => None,
             SeatFilter::Where(filter) => Some(self.expr(filter, env)),
-            SeatFilter::Compared(how, value) => {
+            SeatFilter::Compared(operator, value) => {
                 let value = self.expr(value, env);
                 let mine = self.make(GraphExpr::Of { seat: asker, body: value });
-                Some(self.binary(Two::Is(*how), value, mine))
+                Some(self.binary(NumberOp::Is(*operator), value, mine))
             }
         };
         PlayerSet { others: seats.others, filter, local }
@@ -102,12 +102,12 @@ impl Lowerer<'_> {
 
     /// The index of a set of tokens: a kind, a sort, a face or a loop variable.
     pub(super) fn tokens(&mut self, tokens: &Tokens, env: &mut Bindings) -> u32 {
-        let mut set = TokenSet { classes: u64::MAX, of: None, showing: None, mask: Box::default() };
+        let mut set = TokenSet { classes: u64::MAX, sort: None, showing: None, mask: Box::default() };
         match &tokens.which {
             TokenWord::Sorts(sorts) => set.classes = classes_where(&self.out.classes, |class| sorts >> class.token & 1 == 1),
             TokenWord::Sort(sort) => set.classes = classes_where(&self.out.classes, |class| class.token == *sort),
             TokenWord::Face(class) => set.classes = 1 << class,
-            TokenWord::Local(word) => set.of = Some(self.expr(word, env)),
+            TokenWord::Local(word) => set.sort = Some(self.expr(word, env)),
         }
         set.showing = tokens.showing.as_ref().map(|symbol| self.expr(symbol, env));
         set.mask = mask_of(&self.out.classes, set.classes);

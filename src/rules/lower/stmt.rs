@@ -66,9 +66,9 @@ impl Lowerer<'_> {
                 self.emit(Op::NextUnit { mix });
                 Op::Waiting
             }
-            StmtKind::Write { target, how, value } => {
+            StmtKind::Write { target, operator, value } => {
                 let target = self.target(target, env);
-                Op::Write { written: Box::new((target, *how, self.expr(value, env))) }
+                Op::Write { written: Box::new((target, *operator, self.expr(value, env))) }
             }
             StmtKind::AddToSet { set, word } => Op::AddBit { offset: self.slots.offset(*set), index: self.expr(word, env) },
             StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.cards(cards, env, stmt.span) },
@@ -83,15 +83,15 @@ impl Lowerer<'_> {
                     Some(0) => no.iter().for_each(|no| self.block(no, env)),
                     Some(_) => self.block(yes, env),
                     None => {
-                        let unless = self.out.ops.ahead(|to| Op::Unless { condition, to });
+                        let unless = self.out.ops.emit_jump(|to| Op::Unless { condition, to });
                         self.block(yes, env);
                         if let Some(no) = no {
-                            let over = self.out.ops.ahead(|to| Op::Jump { to });
-                            self.out.ops.land(unless);
+                            let over = self.out.ops.emit_jump(|to| Op::Jump { to });
+                            self.out.ops.bind_jump(unless);
                             self.block(no, env);
-                            self.out.ops.land(over);
+                            self.out.ops.bind_jump(over);
                         } else {
-                            self.out.ops.land(unless);
+                            self.out.ops.bind_jump(unless);
                         }
                     }
                 }
@@ -138,13 +138,13 @@ impl Lowerer<'_> {
             StmtKind::AllPlayers { whom, secretly, filter, block } => {
                 let (whom, secretly) = (*whom, *secretly);
                 let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                let nobody = self.out.ops.ahead(|to| Op::AtOnce { whom, filter, secretly, end: to });
+                let nobody = self.out.ops.emit_jump(|to| Op::Simultaneous { whom, filter, secretly, end: to });
                 let first = self.out.ops.here();
                 self.block(block, env);
-                self.emit(Op::NextAtOnce { body: first });
+                self.emit(Op::NextSimultaneous { body: first });
                 // Listeners run when all players have acted.
                 self.emit(Op::Waiting);
-                return self.out.ops.land(nobody);
+                return self.out.ops.bind_jump(nobody);
             }
             StmtKind::Ask(question) => return self.question(question, env, stmt.span),
             StmtKind::Do { effect, args } => {
@@ -180,11 +180,11 @@ impl Lowerer<'_> {
     }
 
     /// Emits ops that add the amounts of all resources to a tally, or subtract them.
-    fn emit_tally_amounts(&mut self, tally: DefId, how: engine::Write) {
+    fn emit_tally_amounts(&mut self, tally: DefId, operator: engine::Write) {
         let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
         for resource in 0..self.out.resources.len() {
             let (index, amount) = (self.number(cast::count(resource)), self.make(GraphExpr::Own { offset: cast::fit::<u16>(resource) }));
-            self.emit(Op::Write { written: Box::new((engine::Target::OwnAt(offset, len, index), how, amount)) });
+            self.emit(Op::Write { written: Box::new((engine::Target::OwnAt(offset, len, index), operator, amount)) });
         }
     }
 
@@ -192,10 +192,10 @@ impl Lowerer<'_> {
     fn emit_loop(&mut self, begin: Op, next: impl Fn(Pc) -> Op, block: &Block, env: &mut Bindings) {
         self.emit(begin);
         let again = self.out.ops.here();
-        let next = self.out.ops.ahead(next);
+        let next = self.out.ops.emit_jump(next);
         self.block(block, env);
         self.emit(Op::Jump { to: again });
-        self.out.ops.land(next);
+        self.out.ops.bind_jump(next);
     }
 
     fn target(&mut self, target: &Target, env: &mut Bindings) -> engine::Target {
@@ -266,12 +266,12 @@ impl Lowerer<'_> {
             if picks {
                 self.emit(Op::Jump { to: ask });
             } else {
-                over.push(self.out.ops.ahead(|to| Op::Jump { to }));
+                over.push(self.out.ops.emit_jump(|to| Op::Jump { to }));
             }
         }
         begins.push(self.out.ops.here());
         question.otherwise.iter().for_each(|otherwise| self.block(otherwise, env));
-        over.into_iter().for_each(|over| self.out.ops.land(over));
+        over.into_iter().for_each(|over| self.out.ops.bind_jump(over));
         begins.push(self.out.ops.here());
         self.out.ops.choices[list as usize] = begins.into();
     }

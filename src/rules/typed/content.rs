@@ -2,7 +2,7 @@
 
 use super::super::defs::DefId;
 use super::{BindingId, Expr, Offer, Param};
-use crate::engine::ruleset::{How, Who};
+use crate::engine::ruleset::{ChangeOp, Who};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub enum EntryBody {
         /// The binding of the card, and of the quantity's parameters.
         params: Vec<Param>,
         /// The operations, each with its operand.
-        amounts: Vec<(How, Expr)>,
+        amounts: Vec<(ChangeOp, Expr)>,
     },
     /// It forbids an action.
     Forbid {

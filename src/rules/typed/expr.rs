@@ -2,7 +2,7 @@
 
 use super::super::defs::DefId;
 pub use super::super::syntax::ast::Fold;
-use crate::engine::graph::{Expr as GraphExpr, ExprId, Two};
+use crate::engine::graph::{Expr as GraphExpr, ExprId, NumberOp};
 use crate::engine::node::Type;
 use crate::engine::ruleset::Compare;
 use crate::source::Span;
@@ -83,13 +83,13 @@ pub enum ExprKind {
     /// `not`
     Not(Box<Expr>),
     /// An arithmetic operation.
-    Arithmetic { how: Two, a: Box<Expr>, b: Box<Expr> },
+    Arithmetic { operator: NumberOp, a: Box<Expr>, b: Box<Expr> },
     /// `and`
     And { a: Box<Expr>, b: Box<Expr> },
     /// `or`
     Or { a: Box<Expr>, b: Box<Expr> },
     /// A comparison.
-    Compare { how: Compare, a: Box<Expr>, b: Box<Expr> },
+    Compare { operator: Compare, a: Box<Expr>, b: Box<Expr> },
     /// Condition, value if it holds, value otherwise.
     If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
     /// A fold over cards; the operand is evaluated for each card, if the fold needs one.

@@ -35,7 +35,7 @@ pub enum StmtKind {
     /// The player pays an amount in any mix of these resources.
     PayMix { amount: Expr, resources: Vec<u16> },
     /// Assigns to a counter, flag or tally.
-    Write { target: Target, how: Write, value: Expr },
+    Write { target: Target, operator: Write, value: Expr },
     /// Adds a word to a set.
     AddToSet { set: DefId, word: Expr },
     /// Removes cards from the game.

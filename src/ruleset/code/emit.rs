@@ -1,49 +1,51 @@
-//! From an expression to its code: each common part once, what does not change within a loop before it, conditions as jumps.
+//! Emits the code of an expression: common subexpressions are evaluated once, loop-invariant ones before the loop, and conditions become
+//! jumps.
 
-use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Op, REGISTERS, Read, Reg, Terms, Two, Unit, ValueId, WorkOut};
+use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Nested, NumberOp, Op, REGISTERS, Read, Reg, Terms, Unit, ValueId};
 use crate::cast;
 use crate::graph::Facts;
 
-/// So many registers are left to whatever is worked out next; others may keep what is named again.
+/// How many registers must stay free for further evaluation; results are kept for reuse only beyond that.
 const SPARE: u32 = 24;
 
-/// Which expressions are worked out more than once in the code of one, if they are not kept.
-fn named_again(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
-    let (mut named, mut again) = (vec![false; graph.count()], vec![false; graph.count()]);
-    let mut below: Vec<ExprId> = worked_out_with(graph, id).collect();
+/// For each expression, whether it occurs more than once in the code of `id` and is not cached.
+fn find_reused(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
+    let (mut named, mut reused) = (vec![false; graph.count()], vec![false; graph.count()]);
+    let mut below: Vec<ExprId> = evaluated_parts(graph, id).collect();
     while let Some(part) = below.pop() {
         if std::mem::replace(&mut named[part.index()], true) {
-            again[part.index()] = true;
+            reused[part.index()] = true;
         } else if code.cached[part.index()].is_none() {
-            below.extend(worked_out_with(graph, part));
+            below.extend(evaluated_parts(graph, part));
         }
     }
-    again
+    reused
 }
 
-/// What is worked out by the code of an expression for it: a rank compares by something that has code of its own.
-fn worked_out_with(graph: &Graph, id: ExprId) -> impl Iterator<Item = ExprId> {
+/// The expressions whose code is evaluated as part of an expression: the operands, except for the value that a rank compares, which is run
+/// as code of its own.
+fn evaluated_parts(graph: &Graph, id: ExprId) -> impl Iterator<Item = ExprId> {
     let elsewhere = if let Expr::Rank { by, .. } = graph[id] { Some(by) } else { None };
     graph[id].parts().filter(move |&part| Some(part) != elsewhere)
 }
 
-/// The register in which code of its own is given a variable of a loop around it.
+/// The register in which separate code expects an outer loop variable.
 pub fn given_in(var: u8) -> Reg {
     var + 1
 }
 
-/// Which bits are set, from the lowest.
+/// The indices of the set bits, ascending.
 pub fn bits(set: u16) -> impl Iterator<Item = u8> {
     (0..16).filter(move |bit| set >> bit & 1 == 1)
 }
 
-/// A result that may be read again.
-struct Known {
+/// A result in a register, available for reuse.
+struct Available {
     expr: ExprId,
     reg: Reg,
-    /// The seat spoken of where it was worked out: the number of the block that has changed it.
+    /// The number of the block that last changed the current seat.
     seat: u32,
-    /// How many loops were around it. Loops within them may bind variables of the same numbers again.
+    /// The number of enclosing loops when it was computed. Inner loops may bind variables with the same numbers again.
     loops: usize,
 }
 
@@ -51,26 +53,26 @@ struct Emitter<'c> {
     code: &'c Code,
     graph: &'c Graph,
     ops: Vec<Op>,
-    longs: Vec<i64>,
+    constants: Vec<i64>,
     reads: Vec<Read>,
-    works: Vec<WorkOut>,
+    nested_ops: Vec<Nested>,
     terms: Vec<Terms>,
-    /// Which expressions are named more than once.
-    again: Vec<bool>,
-    /// Registers in use, as a bit set.
+    /// For each expression, whether it occurs more than once.
+    reused: Vec<bool>,
+    /// The registers in use, as a bit set.
     used: u64,
-    known: Vec<Known>,
-    /// Where variables of loops are.
+    known: Vec<Available>,
+    /// The loop variables and their registers.
     vars: Vec<(u8, Reg)>,
-    /// The number of the innermost block that has changed the seat spoken of.
+    /// The number of the innermost block that changes the current seat.
     seat: u32,
     seats: u32,
     too_deep: bool,
 }
 
-/// What can be added to the operations of an expression.
+/// Something that can be appended to the code as an operation.
 trait Put {
-    /// The operation that stands for it.
+    /// The operation to append.
     fn put(self, emitter: &mut Emitter<'_>) -> Op;
 }
 
@@ -87,35 +89,35 @@ impl Put for Read {
     }
 }
 
-impl Put for WorkOut {
+impl Put for Nested {
     fn put(self, emitter: &mut Emitter<'_>) -> Op {
-        emitter.works.push(self);
-        Op::WorkOut { index: cast::fit::<u16>(emitter.works.len()) - 1 }
+        emitter.nested_ops.push(self);
+        Op::Nested { index: cast::fit::<u16>(emitter.nested_ops.len()) - 1 }
     }
 }
 
-/// The code of an expression. A value that is cached is read, unless it is this expression itself.
+/// Emits the code of an expression. Cached values are read, except for this expression itself.
 pub fn emit(code: &Code, graph: &Graph, id: ExprId) -> Unit {
-    let (ops, longs, reads, works, terms, known) = Default::default();
-    let again = named_again(code, graph, id);
-    // What loops around it have bound is handed over in registers: only ranks have code of their own within a loop.
+    let (ops, constants, reads, nested_ops, terms, known) = Default::default();
+    let reused = find_reused(code, graph, id);
+    // Outer loop variables are passed in registers; only ranks have separate code inside a loop.
     let vars: Vec<(u8, Reg)> = bits(graph.facts(id).vars).map(|var| (var, given_in(var))).collect();
     let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
     let (seat, seats, too_deep) = (0, 0, false);
-    let mut emitter = Emitter { code, graph, ops, longs, reads, works, terms, again, used, known, vars, seat, seats, too_deep };
+    let mut emitter = Emitter { code, graph, ops, constants, reads, nested_ops, terms, reused, used, known, vars, seat, seats, too_deep };
     if let Expr::Rows { cards, var, filter, field, len, factor } = graph[id] {
         emitter.rows(cards, var, filter, (field, len), factor);
     } else {
-        emitter.work_out(id, 0);
+        emitter.eval_uncached(id, 0);
     }
     if emitter.ops.len() > u16::MAX as usize {
         emitter.too_deep = true;
     }
     Unit {
         ops: emitter.ops.into(),
-        longs: emitter.longs.into(),
+        constants: emitter.constants.into(),
         reads: emitter.reads.into(),
-        works: emitter.works.into(),
+        nested_ops: emitter.nested_ops.into(),
         terms: emitter.terms.into(),
         too_deep: emitter.too_deep,
     }
@@ -126,8 +128,8 @@ impl Emitter<'_> {
         self.graph.facts(id)
     }
 
-    /// A register that nobody uses.
-    fn take(&mut self) -> Reg {
+    /// Allocates a free register.
+    fn allocate(&mut self) -> Reg {
         let reg = (!self.used).trailing_zeros();
         if reg as usize >= REGISTERS {
             self.too_deep = true;
@@ -137,8 +139,8 @@ impl Emitter<'_> {
         cast::fit::<Reg>(reg)
     }
 
-    /// `count` registers in a row.
-    fn take_row(&mut self, count: u8) -> Reg {
+    /// Allocates `count` consecutive registers.
+    fn allocate_row(&mut self, count: u8) -> Reg {
         let mask = (1_u64 << count) - 1;
         let first = (0..=cast::fit::<u32>(REGISTERS) - count as u32).find(|&first| self.used & mask << first == 0);
         let Some(first) = first else {
@@ -149,8 +151,8 @@ impl Emitter<'_> {
         cast::fit::<Reg>(first)
     }
 
-    /// A result was read: its register is free, unless it is kept.
-    fn done(&mut self, reg: Reg) {
+    /// Frees a register after its result was read, unless the result is kept for reuse.
+    fn release(&mut self, reg: Reg) {
         let kept = reg == 0 || self.known.iter().any(|known| known.reg == reg) || self.vars.iter().any(|var| var.1 == reg);
         if !kept && reg != NONE {
             self.used &= !(1 << reg);
@@ -161,14 +163,14 @@ impl Emitter<'_> {
         self.known.len()
     }
 
-    /// Leaves a part that is not always run: what was worked out there is not known behind it.
-    fn forget(&mut self, mark: usize) {
+    /// Leaves conditional code: drops the results that were computed in it.
+    fn drop_since(&mut self, mark: usize) {
         for known in self.known.split_off(mark) {
             self.used &= !(1 << known.reg);
         }
     }
 
-    /// Lets a jump go on here.
+    /// Sets the target of a jump to the next operation.
     fn bind(&mut self, op: usize) {
         self.bind_to(op, self.ops.len());
     }
@@ -183,7 +185,7 @@ impl Emitter<'_> {
         ops.into_iter().for_each(|op| self.bind(op));
     }
 
-    /// Adds an operation; gives back where it is.
+    /// Appends an operation; returns its index.
     fn push(&mut self, op: impl Put) -> usize {
         let op = op.put(self);
         self.ops.push(op);
@@ -191,8 +193,8 @@ impl Emitter<'_> {
     }
 
     fn long(&mut self, value: i64) -> u32 {
-        self.longs.push(value);
-        cast::fit::<u32>(self.longs.len()) - 1
+        self.constants.push(value);
+        cast::fit::<u32>(self.constants.len()) - 1
     }
 
     fn const_to(&mut self, d: Reg, value: i64) {
@@ -205,56 +207,56 @@ impl Emitter<'_> {
         };
     }
 
-    /// Works an expression out, or finds the register where it is.
+    /// Emits the evaluation of an expression, or finds the register that holds it.
     fn value(&mut self, id: ExprId) -> Reg {
         if let Some(reg) = self.find(id) {
             return reg;
         }
-        let d = self.take();
-        self.work_into(id, d);
+        let d = self.allocate();
+        self.eval_into(id, d);
         let keep = !matches!(self.graph[id], Expr::Const { .. }) && cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
-        if keep && self.again[id.index()] {
-            self.know(id, d);
+        if keep && self.reused[id.index()] {
+            self.remember(id, d);
         }
         d
     }
 
-    /// Works an expression out in a register that is there for something else later, unless it may be read again.
+    /// As `value`, with the result in register `d` unless it may be reused.
     fn value_in(&mut self, id: ExprId, d: Reg) -> Reg {
-        if self.find(id).is_some() || self.again[id.index()] {
+        if self.find(id).is_some() || self.reused[id.index()] {
             return self.value(id);
         }
-        self.work_into(id, d);
+        self.eval_into(id, d);
         d
     }
 
-    /// Keeps the register of an expression, as it is seen from here.
-    fn know(&mut self, expr: ExprId, reg: Reg) {
-        self.known.push(Known { expr, reg, seat: self.seat, loops: self.vars.len() });
+    /// Registers a result for reuse.
+    fn remember(&mut self, expr: ExprId, reg: Reg) {
+        self.known.push(Available { expr, reg, seat: self.seat, loops: self.vars.len() });
     }
 
-    /// Where an expression is, if it is known.
+    /// The register that holds an expression.
     fn find(&self, id: ExprId) -> Option<Reg> {
         if let Expr::Var { var } = self.graph[id] {
             return self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1);
         }
-        // INVARIANT: what is known was worked out with the variables that the expression has here. A loop that reads nothing of the one
-        // around it binds the same variable, so that the same expression means another card within it.
+        // INVARIANT: a result is reused only if the loop variables of the expression are still the same. A loop that reads nothing of the
+        // enclosing loop binds the same variable, so that an equal expression has another value inside it.
         let vars = self.facts(id).vars;
-        let same_vars = |known: &Known| self.vars[known.loops..].iter().all(|bound| vars >> bound.0 & 1 == 0);
+        let same_vars = |known: &Available| self.vars[known.loops..].iter().all(|bound| vars >> bound.0 & 1 == 0);
         let known = self.known.iter().rev().find(|known| known.expr == id && known.seat == self.seat && same_vars(known));
         known.map(|known| known.reg)
     }
 
-    /// Puts an expression into a register: read from the caches, if it is kept there.
-    fn work_into(&mut self, id: ExprId, d: Reg) {
+    /// Emits the evaluation of an expression into register `d`; a cached value is read.
+    fn eval_into(&mut self, id: ExprId, d: Reg) {
         if let Some(reg) = self.find(id) {
             self.push(Op::Copy { d, a: reg });
             return;
         }
         match self.code.cached[id.index()] {
             Some(value) => self.cached(value, 0, d),
-            None => self.work_out(id, d),
+            None => self.eval_uncached(id, d),
         }
     }
 
@@ -265,11 +267,11 @@ impl Emitter<'_> {
         {
             return self.const_to(d, number);
         }
-        self.push(Op::Value { d, value, at: kept.slot + cast::fit::<u16>(index) });
+        self.push(Op::Value { d, value, slot: kept.slot + cast::fit::<u16>(index) });
     }
 
-    /// Both, the longer first, so that few registers are needed.
-    fn both(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
+    /// Emits the evaluation of two expressions, the more expensive first, so that fewer registers are needed.
+    fn eval_both(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
         if self.facts(a).weight >= self.facts(b).weight {
             let a = self.value(a);
             (a, self.value(b))
@@ -279,19 +281,19 @@ impl Emitter<'_> {
         }
     }
 
-    fn work_out(&mut self, id: ExprId, d: Reg) {
+    fn eval_uncached(&mut self, id: ExprId, d: Reg) {
         let expr = self.graph[id];
         macro_rules! of {
             ($a:ident => $op:expr) => {{
                 let $a = self.value($a);
                 self.push($op);
-                self.done($a);
+                self.release($a);
             }};
             ($a:ident, $b:ident => $op:expr) => {{
-                let ($a, $b) = self.both($a, $b);
+                let ($a, $b) = self.eval_both($a, $b);
                 self.push($op);
-                self.done($a);
-                self.done($b);
+                self.release($a);
+                self.release($b);
             }};
         }
         match expr {
@@ -307,12 +309,12 @@ impl Emitter<'_> {
             Expr::Column { card, column } => of!(card => Op::Column { d, card, column }),
             Expr::FieldAt { card, field, len, index } => of!(card, index => Read::FieldAt { d, card, index, field, len }),
             Expr::Counter { card, offset } => of!(card => Op::Counter { d, card, offset }),
-            Expr::Lying { place, .. } => _ = self.push(Op::Lying { d, place }),
-            Expr::Two { how, a, b } => self.two(how, a, b, d),
+            Expr::PiecesIn { place, .. } => _ = self.push(Op::PiecesIn { d, place }),
+            Expr::Binary { operator, a, b } => self.binary(operator, a, b, d),
             Expr::Not { a } => of!(a => Op::Not { d, a }),
             Expr::Truth { a } => of!(a => Op::Truth { d, a }),
             Expr::And { .. } | Expr::Or { .. } => {
-                let no = self.unless_so(id);
+                let no = self.unless_uncached(id);
                 self.push(Op::Const { d, value: 1 });
                 let end = self.push(Op::Jump { to: 0 });
                 self.bind_all(no);
@@ -322,12 +324,12 @@ impl Emitter<'_> {
             Expr::If { condition, yes, no } => {
                 let jumps = self.unless(condition);
                 let mark = self.mark();
-                self.work_into(yes, d);
+                self.eval_into(yes, d);
                 let end = self.push(Op::Jump { to: 0 });
-                self.forget(mark);
+                self.drop_since(mark);
                 self.bind_all(jumps);
-                self.work_into(no, d);
-                self.forget(mark);
+                self.eval_into(no, d);
+                self.drop_since(mark);
                 self.bind(end);
             }
             Expr::OverCards { fold, cards, var, filter, body } => {
@@ -339,66 +341,66 @@ impl Emitter<'_> {
                 }
                 let any = self.begin(fold, d);
                 self.over_cards(cards, var, filter, body, |emitter, body| emitter.fold(fold, d, any, body));
-                self.done(any);
+                self.release(any);
             }
             Expr::OverSeats { fold, others, var, filter, body } => self.over_seats(fold, others, var, filter, body, d),
             Expr::Rows { .. } => self.const_to(d, 0),
             Expr::RowAt { row, index } => self.row_at(row, index, d),
             Expr::Quantity { quantity, args: [a, b] } => {
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
-                self.push(WorkOut::Quantity { d, a, b, quantity });
-                self.done(a);
-                self.done(b);
+                self.push(Nested::Quantity { d, a, b, quantity });
+                self.release(a);
+                self.release(b);
             }
             Expr::Applied { quantity, value, args: [a, b] } => {
                 let value = self.value(value);
                 let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
-                self.push(WorkOut::Applied { d, value, a, b, quantity });
-                [value, a, b].into_iter().for_each(|reg| self.done(reg));
+                self.push(Nested::Applied { d, value, a, b, quantity });
+                [value, a, b].into_iter().for_each(|reg| self.release(reg));
             }
             Expr::Changed { quantity } => _ = self.push(Op::Changed { d, quantity }),
             Expr::Rank { rank, by, leaders } => {
-                // Behind what is compared come the registers of the variables that it reads.
+                // The compared expression is followed by the registers of its loop variables.
                 let vars = self.facts(by).vars;
                 let by = cast::fit::<u16>(self.long(i64::from(by.number())));
                 for var in bits(vars) {
                     let reg = self.register_of(var);
                     self.long(reg as i64);
                 }
-                of!(leaders => WorkOut::Rank { d, a: leaders, rank, by });
+                of!(leaders => Nested::Rank { d, a: leaders, rank, by });
             }
             Expr::Of { seat, body } => {
                 let seat = self.value(seat);
-                let (me, mark, outer) = (self.take(), self.mark(), self.seat);
+                let (me, mark, outer) = (self.allocate(), self.mark(), self.seat);
                 self.push(Op::Const { d, value: 0 });
                 let outside = self.push(Op::Enter { d: me, seat, to: 0 });
                 self.seats += 1;
                 self.seat = self.seats;
-                self.work_into(body, d);
+                self.eval_into(body, d);
                 self.seat = outer;
-                self.forget(mark);
+                self.drop_since(mark);
                 self.push(Op::Leave { me });
                 self.bind(outside);
-                self.done(me);
-                self.done(seat);
+                self.release(me);
+                self.release(seat);
             }
             strict => {
                 let mut parts = strict.parts().map(|part| self.value(part)).collect::<Vec<_>>().into_iter();
                 let [a, b] = [(); 2].map(|()| parts.next().unwrap_or(NONE));
                 self.push(Read::Step { d, a, b, expr: id });
-                self.done(a);
-                self.done(b);
+                self.release(a);
+                self.release(b);
             }
         }
     }
 
-    /// The register of a loop's variable: it is always bound where it is read.
+    /// The register of a loop variable.
     fn register_of(&self, var: u8) -> Reg {
         self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1)
     }
 
-    /// Two expressions: the longer is worked out where the result goes, so that what nests needs no more registers for it.
-    fn two_in(&mut self, a: ExprId, b: ExprId, d: Reg) -> (Reg, Reg) {
+    /// Emits the evaluation of two expressions. The more expensive one goes into register `d`, so that nesting needs no further registers.
+    fn eval_both_in(&mut self, a: ExprId, b: ExprId, d: Reg) -> (Reg, Reg) {
         if self.facts(a).weight >= self.facts(b).weight {
             let a = self.value_in(a, d);
             (a, self.value(b))
@@ -412,52 +414,52 @@ impl Emitter<'_> {
         self.graph.constant(id).and_then(|value| i32::try_from(value).ok()).filter(|&value| value != i32::MIN)
     }
 
-    fn two(&mut self, how: Two, a: ExprId, b: ExprId, d: Reg) {
-        if how == Two::Sub && self.with_product(false, a, b, d)
-            || how == Two::Add && (self.with_product(true, a, b, d) || self.with_product(true, b, a, d))
+    fn binary(&mut self, operator: NumberOp, a: ExprId, b: ExprId, d: Reg) {
+        if operator == NumberOp::Sub && self.with_product(false, a, b, d)
+            || operator == NumberOp::Add && (self.with_product(true, a, b, d) || self.with_product(true, b, a, d))
         {
             return;
         }
-        if let (Two::Sub, Some(value)) = (how, self.small(a)) {
+        if let (NumberOp::Sub, Some(value)) = (operator, self.small(a)) {
             let a = self.value_in(b, d);
             return self.push_done(Op::FromConst { d, a, value }, d, [a]);
         }
         if let Some(value) = self.small(b) {
             let a = self.value_in(a, d);
-            let op = match how {
-                Two::Add => Op::AddConst { d, a, value },
-                Two::Sub => Op::AddConst { d, a, value: -value },
-                Two::Mul => Op::MulConst { d, a, value },
-                Two::Is(how) => Op::IsConst { how, d, a, value },
-                how => Op::TwoConst { how, d, a, value },
+            let op = match operator {
+                NumberOp::Add => Op::AddConst { d, a, value },
+                NumberOp::Sub => Op::AddConst { d, a, value: -value },
+                NumberOp::Mul => Op::MulConst { d, a, value },
+                NumberOp::Is(operator) => Op::IsConst { operator, d, a, value },
+                operator => Op::BinaryConst { operator, d, a, value },
             };
             return self.push_done(op, d, [a]);
         }
-        if let (Two::Add | Two::Mul, Expr::Column { card, column }, None) = (how, self.graph[b], self.find(b)) {
+        if let (NumberOp::Add | NumberOp::Mul, Expr::Column { card, column }, None) = (operator, self.graph[b], self.find(b)) {
             let a = self.value_in(a, d);
             let card = self.value(card);
-            let op = if how == Two::Add { Op::AddColumn { d, a, card, column } } else { Op::MulColumn { d, a, card, column } };
+            let op = if operator == NumberOp::Add { Op::AddColumn { d, a, card, column } } else { Op::MulColumn { d, a, card, column } };
             return self.push_done(op, d, [a, card]);
         }
-        let (a, b) = self.two_in(a, b, d);
-        let op = match how {
-            Two::Add => Op::Add { d, a, b },
-            Two::Sub => Op::Sub { d, a, b },
-            Two::Mul => Op::Mul { d, a, b },
-            how => Op::Two { how, d, a, b },
+        let (a, b) = self.eval_both_in(a, b, d);
+        let op = match operator {
+            NumberOp::Add => Op::Add { d, a, b },
+            NumberOp::Sub => Op::Sub { d, a, b },
+            NumberOp::Mul => Op::Mul { d, a, b },
+            operator => Op::Binary { operator, d, a, b },
         };
         self.push_done(op, d, [a, b]);
     }
 
-    /// A sum or a difference of which one part is a product, in one operation, if there is one for it.
+    /// Emits a sum or difference with a product as one operation, if there is such an operation.
     fn with_product(&mut self, plus: bool, a: ExprId, product: ExprId, d: Reg) -> bool {
-        let Expr::Two { how: Two::Mul, a: x, b: y } = self.graph[product] else { return false };
-        if self.again[product.index()] || self.find(product).is_some() {
+        let Expr::Binary { operator: NumberOp::Mul, a: x, b: y } = self.graph[product] else { return false };
+        if self.reused[product.index()] || self.find(product).is_some() {
             return false;
         }
         let first = self.facts(a).weight >= self.facts(x).weight.max(self.facts(y).weight);
         if let Some(value) = self.small(y) {
-            let (a, b) = self.two_in(a, x, d);
+            let (a, b) = self.eval_both_in(a, x, d);
             self.push_done(Op::AddTimes { d, a, b, value: if plus { value } else { -value } }, d, [a, b]);
         } else if let (Expr::Column { card, column }, None, true, true) = (self.graph[y], self.find(y), plus, first) {
             let sum = self.value_in(a, d);
@@ -469,7 +471,7 @@ impl Emitter<'_> {
             self.push_done(Op::AddTimesColumn { d, a, card, column }, d, [sum, a, card]);
         } else if first {
             let a = self.value_in(a, d);
-            let (b, c) = self.both(x, y);
+            let (b, c) = self.eval_both(x, y);
             let op = if plus { Op::AddProduct { d, a, b, c } } else { Op::SubProduct { d, a, b, c } };
             self.push_done(op, d, [a, b, c]);
         } else {
@@ -478,25 +480,25 @@ impl Emitter<'_> {
         true
     }
 
-    /// Adds the last operation of a result; what it reads was needed for it alone.
+    /// Appends the operation that computes a result, and frees the registers it reads.
     fn push_done<const N: usize>(&mut self, op: Op, d: Reg, read: [Reg; N]) {
         self.push(op);
-        read.into_iter().filter(|&reg| reg != d).for_each(|reg| self.done(reg));
+        read.into_iter().filter(|&reg| reg != d).for_each(|reg| self.release(reg));
     }
 
-    /// Goes on only where a condition holds; gives back the jumps that are taken where it does not.
+    /// Emits jumps that are taken if a condition is false; returns their indices, to be bound later.
     fn unless(&mut self, id: ExprId) -> Vec<usize> {
-        if self.find(id).is_some() || self.code.cached[id.index()].is_some() { self.unless_value(id) } else { self.unless_so(id) }
+        if self.find(id).is_some() || self.code.cached[id.index()].is_some() { self.unless_value(id) } else { self.unless_uncached(id) }
     }
 
-    /// The like for a condition that is worked out here.
-    fn unless_so(&mut self, id: ExprId) -> Vec<usize> {
+    /// As `unless`, for a condition that is not in a register yet.
+    fn unless_uncached(&mut self, id: ExprId) -> Vec<usize> {
         match self.graph[id] {
             Expr::And { a, b } => {
                 let mut jumps = self.unless(a);
                 let mark = self.mark();
                 jumps.extend(self.unless(b));
-                self.forget(mark);
+                self.drop_since(mark);
                 jumps
             }
             Expr::Or { a, b } => {
@@ -505,7 +507,7 @@ impl Emitter<'_> {
                 self.bind_all(std::mem::take(&mut holds));
                 let mark = self.mark();
                 let jumps = self.unless(b);
-                self.forget(mark);
+                self.drop_since(mark);
                 self.bind(yes);
                 jumps
             }
@@ -513,22 +515,22 @@ impl Emitter<'_> {
             Expr::Not { a } => {
                 let a = self.value(a);
                 let jump = self.push(Op::When { a, to: 0 });
-                self.done(a);
+                self.release(a);
                 vec![jump]
             }
-            Expr::Two { how: Two::Is(how), a, b } => {
+            Expr::Binary { operator: NumberOp::Is(operator), a, b } => {
                 let small = self.graph.constant(b).and_then(|value| i16::try_from(value).ok());
                 let jump = match small {
                     Some(value) => {
                         let a = self.value(a);
-                        self.done(a);
-                        Op::UnlessConst { how, a, value, to: 0 }
+                        self.release(a);
+                        Op::UnlessConst { operator, a, value, to: 0 }
                     }
                     None => {
-                        let (a, b) = self.both(a, b);
-                        self.done(a);
-                        self.done(b);
-                        Op::UnlessIs { how, a, b, to: 0 }
+                        let (a, b) = self.eval_both(a, b);
+                        self.release(a);
+                        self.release(b);
+                        Op::UnlessIs { operator, a, b, to: 0 }
                     }
                 };
                 vec![self.push(jump)]
@@ -540,7 +542,7 @@ impl Emitter<'_> {
     fn unless_value(&mut self, id: ExprId) -> Vec<usize> {
         let a = self.value(id);
         let jump = self.push(Op::Unless { a, to: 0 });
-        self.done(a);
+        self.release(a);
         vec![jump]
     }
 }

@@ -1,97 +1,99 @@
-//! Expressions so short that they need no code: what can be read in one step, perhaps compared with a number.
+//! The compiled form of short expressions that need no code: a single read, or comparisons of two reads.
 
-use super::{Code, ColumnId, Expr, ExprId, Graph, Two, ValueId};
+use super::{Code, ColumnId, Expr, ExprId, Graph, NumberOp, ValueId};
 use crate::cast;
 use crate::compare::Compare;
 
-/// What is read in one step.
+/// A single read.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf {
-    /// A number.
+    /// A constant.
     Const(i64),
     /// A local.
     Local(u8),
     /// A cell of the table.
     Global(u32),
-    /// A cell of the seat spoken of.
+    /// A cell of the current seat.
     Own(u16),
-    /// One of several cells of the seat: offset, how many, and the local that says which.
+    /// An element of a run of cells of the current seat: offset, length, and the local with the index.
     OwnAt(u16, u16, u8),
-    /// What is printed on the card in a local.
+    /// A column value of the card in a local.
     Column(u8, ColumnId),
-    /// One of a row of numbers printed on the card in a local: field, how many, and the local that says which.
+    /// A number of a row printed on the card in a local: the local, field, length, and the local with the index.
     FieldAt(u8, u16, u16, u8),
-    /// What is printed on the first card of a place.
+    /// A column value of the first card in a place.
     OfFirst(u16, ColumnId),
-    /// A counter of the piece in a local.
+    /// A counter of the piece in a local: the local, and the counter's offset.
     Counter(u8, u8),
-    /// The row in a grid of the piece in a local.
+    /// The row of a grid in which the piece in a local lies.
     Row(u8, u16),
-    /// How many pieces lie in a place.
-    Lying(u16),
-    /// A number that is cached: of which value, in which slot.
+    /// The number of pieces in a place.
+    PiecesIn(u16),
+    /// A number of a cached value: the value and its slot.
     Value(ValueId, u16),
 }
 
-/// A comparison of what is read in one step each.
+/// A comparison of two single reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
-    /// How both are compared.
-    pub how: Compare,
-    /// What stands on the left.
+    /// The operator.
+    pub operator: Compare,
+    /// The left operand.
     pub a: Leaf,
-    /// What stands on the right.
+    /// The right operand.
     pub b: Leaf,
 }
 
-/// How an expression is worked out from outside.
+/// The compiled form of an expression.
 #[derive(Clone, Debug)]
-pub enum Root {
-    /// What is read in one step.
+pub enum CompiledExpr {
+    /// A single read.
     Leaf(Leaf),
     /// A comparison.
     Is(Test),
-    /// Whether all of several comparisons hold, from left to right.
+    /// Whether all comparisons hold, tested from left to right.
     All(Box<[Test]>),
-    /// Whether one of them does.
+    /// Whether any comparison holds.
     Any(Box<[Test]>),
-    /// What holds as long as no card changes a quantity, and what is worked out otherwise.
+    /// A single read as long as no card in play changes a quantity, and otherwise an expression with code.
     Unchanged(u16, Leaf, ExprId),
-    /// What has code.
+    /// An expression with code.
     Run(ExprId),
 }
 
 impl Code {
-    /// How an expression is worked out from outside.
-    pub(super) fn root_of(&self, graph: &Graph, id: ExprId) -> Root {
+    /// The compiled form of an expression.
+    pub(super) fn compile(&self, graph: &Graph, id: ExprId) -> CompiledExpr {
         let short = match graph[id] {
             _ if self.cached[id.index()].is_some() => None,
-            Expr::Two { how: Two::Is(_), .. } | Expr::Not { .. } | Expr::Truth { .. } => self.test(graph, id).map(Root::Is),
-            Expr::And { .. } => self.tests(graph, id).map(|tests| Root::All(tests.into())),
-            Expr::Or { .. } => self.tests(graph, id).map(|tests| Root::Any(tests.into())),
+            Expr::Binary { operator: NumberOp::Is(_), .. } | Expr::Not { .. } | Expr::Truth { .. } => {
+                self.test(graph, id).map(CompiledExpr::Is)
+            }
+            Expr::And { .. } => self.tests(graph, id).map(|tests| CompiledExpr::All(tests.into())),
+            Expr::Or { .. } => self.tests(graph, id).map(|tests| CompiledExpr::Any(tests.into())),
             Expr::If { condition, no: plain, .. } => match graph[condition] {
-                Expr::Changed { quantity } => self.leaf(graph, plain).map(|plain| Root::Unchanged(quantity, plain, id)),
+                Expr::Changed { quantity } => self.leaf(graph, plain).map(|plain| CompiledExpr::Unchanged(quantity, plain, id)),
                 _ => None,
             },
             _ => None,
         };
-        short.or_else(|| self.leaf(graph, id).map(Root::Leaf)).unwrap_or(Root::Run(id))
+        short.or_else(|| self.leaf(graph, id).map(CompiledExpr::Leaf)).unwrap_or(CompiledExpr::Run(id))
     }
 
-    /// A condition that is one comparison.
+    /// A condition as a comparison of two single reads, if it is one.
     fn test(&self, graph: &Graph, id: ExprId) -> Option<Test> {
         let leaf = |id: ExprId| self.leaf(graph, id);
-        let (how, a, b) = match graph[id] {
+        let (operator, a, b) = match graph[id] {
             _ if self.cached[id.index()].is_some() => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
-            Expr::Two { how: Two::Is(how), a, b } => (how, leaf(a)?, leaf(b)?),
+            Expr::Binary { operator: NumberOp::Is(operator), a, b } => (operator, leaf(a)?, leaf(b)?),
             Expr::Not { a } => (Compare::Equal, leaf(a)?, Leaf::Const(0)),
             Expr::Truth { a } => (Compare::Unequal, leaf(a)?, Leaf::Const(0)),
             _ => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
         };
-        Some(Test { how, a, b })
+        Some(Test { operator, a, b })
     }
 
-    /// The comparisons of which a chain of `and`, or of `or`, is made.
+    /// The comparisons of a chain of `and`, or of `or`, if all are comparisons of single reads.
     fn tests(&self, graph: &Graph, id: ExprId) -> Option<Vec<Test>> {
         let mut tests = Vec::new();
         let mut rest = vec![id];
@@ -123,7 +125,7 @@ impl Code {
             Expr::FieldAt { card, field, len, index } => Leaf::FieldAt(local(card)?, field, len, local(index)?),
             Expr::Counter { card, offset } => Leaf::Counter(local(card)?, offset),
             Expr::Row { card, grid } => Leaf::Row(local(card)?, grid),
-            Expr::Lying { place, .. } => Leaf::Lying(place),
+            Expr::PiecesIn { place, .. } => Leaf::PiecesIn(place),
             Expr::RowAt { row, index } => {
                 let (value, at) = (self.cached[row.index()]?, graph.constant(index)?);
                 Leaf::Value(value, slot(value) + cast::fit::<u16>(at))

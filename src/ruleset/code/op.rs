@@ -1,15 +1,15 @@
-//! Operations of the machine, each a line of a table.
+//! The operations of the register machine, declared in a table.
 
-use super::{CardsId, ColumnId, ExprId, Fold, Two, ValueId};
+use super::{CardsId, ColumnId, ExprId, Fold, NumberOp, ValueId};
 use crate::compare::Compare;
 
 /// A register.
 pub type Reg = u8;
 
-/// A register that stands for none.
+/// Stands for no register.
 pub const NONE: Reg = Reg::MAX;
 
-/// Makes the operations of a table: first those that may go on elsewhere than behind themselves, at `to`.
+/// Makes an enum of operations from a table: first those that may jump, with the target `to`.
 macro_rules! operations {
     (
         $(#[$of_all:meta])* $all:ident:
@@ -25,7 +25,7 @@ macro_rules! operations {
         }
 
         impl $all {
-            /// Where it may go on, if not behind itself.
+            /// The target of a jump, if the operation may jump.
             pub fn target(&mut self) -> Option<&mut u16> {
                 match self {
                     $($all::$jump { to, .. } => Some(to),)*
@@ -43,13 +43,13 @@ operations! {
         Jump { to: u16 };
         Unless { a: Reg, to: u16 };
         When { a: Reg, to: u16 };
-        UnlessIs { how: Compare, a: Reg, b: Reg, to: u16 };
-        UnlessConst { how: Compare, a: Reg, value: i16, to: u16 };
-        FirstCard { at: Reg, card: Reg, cards: CardsId, to: u16 };
-        NextCard { at: Reg, card: Reg, cards: CardsId, to: u16 };
-        /// The like where nothing but the place is asked of a card.
-        NextInPlace { at: Reg, card: Reg, cards: CardsId, to: u16 };
-        NextSeat { at: Reg, asker: Reg, others: bool, to: u16 };
+        UnlessIs { operator: Compare, a: Reg, b: Reg, to: u16 };
+        UnlessConst { operator: Compare, a: Reg, value: i16, to: u16 };
+        FirstCard { progress: Reg, card: Reg, cards: CardsId, to: u16 };
+        NextCard { progress: Reg, card: Reg, cards: CardsId, to: u16 };
+        /// As `NextCard`, for cards that are selected by their place alone.
+        NextInPlace { progress: Reg, card: Reg, cards: CardsId, to: u16 };
+        NextSeat { seat: Reg, asker: Reg, others: bool, to: u16 };
         Enter { d: Reg, seat: Reg, to: u16 };
     }
     others {
@@ -60,14 +60,14 @@ operations! {
         OwnAt { d: Reg, index: Reg, offset: u16, len: u16 };
         Column { d: Reg, card: Reg, column: ColumnId };
         Counter { d: Reg, card: Reg, offset: u8 };
-        Lying { d: Reg, place: u16 };
+        PiecesIn { d: Reg, place: u16 };
         Add { d: Reg, a: Reg, b: Reg };
         Sub { d: Reg, a: Reg, b: Reg };
         Mul { d: Reg, a: Reg, b: Reg };
-        Two { how: Two, d: Reg, a: Reg, b: Reg };
+        Binary { operator: NumberOp, d: Reg, a: Reg, b: Reg };
         AddConst { d: Reg, a: Reg, value: i32 };
         MulConst { d: Reg, a: Reg, value: i32 };
-        /// A number less a register.
+        /// `value - a`
         FromConst { d: Reg, a: Reg, value: i32 };
         /// `a + b * value`
         AddTimes { d: Reg, a: Reg, b: Reg, value: i32 };
@@ -77,45 +77,45 @@ operations! {
         SubProduct { d: Reg, a: Reg, b: Reg, c: Reg };
         /// `d + a * column`
         AddTimesColumn { d: Reg, a: Reg, card: Reg, column: ColumnId };
-        TwoConst { how: Two, d: Reg, a: Reg, value: i32 };
-        IsConst { how: Compare, d: Reg, a: Reg, value: i32 };
+        BinaryConst { operator: NumberOp, d: Reg, a: Reg, value: i32 };
+        IsConst { operator: Compare, d: Reg, a: Reg, value: i32 };
         AddColumn { d: Reg, a: Reg, card: Reg, column: ColumnId };
         MulColumn { d: Reg, a: Reg, card: Reg, column: ColumnId };
         Not { d: Reg, a: Reg };
         Truth { d: Reg, a: Reg };
         Leave { me: Reg };
         Best { fold: Fold, d: Reg, a: Reg, any: Reg };
-        Value { d: Reg, value: ValueId, at: u16 };
+        Value { d: Reg, value: ValueId, slot: u16 };
         /// Whether a card in play changes a quantity.
         Changed { d: Reg, quantity: u16 };
-        /// What comes up less often: one of those of the code.
+        /// One of the unit's rare operations.
         Read { index: u16 };
-        /// What may have to work something else out: one of those of the code.
-        WorkOut { index: u16 };
+        /// One of the unit's operations that may evaluate other expressions.
+        Nested { index: u16 };
     }
 }
 
 operations! {
-    /// An operation that only reads, and comes up less often.
+    /// A rare operation, which only reads.
     Read:
     jumps {}
     others {
         Long { d: Reg, index: u32 };
-        /// An expression of its parts, as the walker works it out.
+        /// An expression of its operands, as the reference evaluator computes it.
         Step { d: Reg, a: Reg, b: Reg, expr: ExprId };
         Me { d: Reg };
         FieldAt { d: Reg, card: Reg, index: Reg, field: u16, len: u16 };
-        /// A sum over cards of what is printed times a counter: see [`Terms`].
+        /// A sum over cards: see [`Terms`].
         SumCards { d: Reg, cards: CardsId, terms: u16 };
-        /// The like of each number of a printed row, in as many registers from `d` on.
+        /// As `SumCards` for each number of a printed row, into consecutive registers from `d` on.
         SumRows { d: Reg, cards: CardsId, terms: u16 };
         AddRow { d: Reg, card: Reg, a: Reg, field: u16, len: u8 };
     }
 }
 
 operations! {
-    /// An operation for which something else may have to be worked out.
-    WorkOut:
+    /// An operation that may evaluate other expressions.
+    Nested:
     jumps {}
     others {
         Quantity { d: Reg, a: Reg, b: Reg, quantity: u16 };
@@ -125,18 +125,18 @@ operations! {
     }
 }
 
-/// What is summed of each card: the product of what there is of these.
+/// What is summed over cards: the product of those factors that are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// Cards for which this is 0 are left out.
+    /// Cards for which this column is 0 are skipped.
     pub filter: Option<ColumnId>,
-    /// Offset of a counter of the card.
+    /// The offset of a counter of the card.
     pub counter: Option<u8>,
-    /// What is printed on it.
+    /// A column value.
     pub column: Option<ColumnId>,
-    /// A printed row, of which each number is summed: field and length.
+    /// A printed row, each number of which is summed: field and length.
     pub row: (u16, u16),
 }
 
-/// Operations are read one after the other, and short.
+/// Operations are kept small, because the interpreter reads them in sequence.
 const _: () = assert!(std::mem::size_of::<Op>() == 8);

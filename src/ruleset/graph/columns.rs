@@ -1,25 +1,25 @@
-//! What is printed on cards, or follows from it alone: a number for each piece, worked out when a ruleset is compiled.
+//! Columns: numbers that depend only on the card, one for each piece, computed when a ruleset is compiled.
 
 use crate::cast;
 use std::collections::HashMap;
 
-/// A column: where its numbers begin.
+/// The id of a column: the index of its first number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ColumnId(pub u32);
 
-/// Numbers by card: first that of no card, then that of each piece. Equal columns are one.
+/// All columns. A column has a number for no card, and then one for each piece. Equal columns are shared.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
-    /// All columns, one behind the other; all are of one length.
+    /// The numbers of all columns, concatenated; all columns have the same length.
     all: Vec<i64>,
     len: usize,
     known: HashMap<Box<[i64]>, ColumnId>,
-    /// Columns that are one number of a printed row: the row's field and length, and which number.
+    /// The columns that are an element of a printed row: the row's field and length, and the element's index.
     in_row: HashMap<ColumnId, (u16, u16, u16)>,
 }
 
 impl Columns {
-    /// The column with these numbers.
+    /// Interns a column.
     pub fn add(&mut self, numbers: Box<[i64]>) -> ColumnId {
         if let Some(&known) = self.known.get(&numbers) {
             return known;
@@ -31,28 +31,28 @@ impl Columns {
         id
     }
 
-    /// Notes that a column is one number of a printed row: the row's field and length, and which.
+    /// Records that a column is an element of a printed row: the row's field and length, and the element's index.
     pub fn note_row(&mut self, id: ColumnId, row: (u16, u16, u16)) {
         self.in_row.entry(id).or_insert(row);
     }
 
-    /// The printed row that a column belongs to: its field and length, and which number of it the column is.
+    /// The printed row of which a column is an element: the row's field and length, and the element's index.
     pub fn row(&self, id: ColumnId) -> Option<(u16, u16, u16)> {
         self.in_row.get(&id).copied()
     }
 
-    /// The number of a card, or of none when it is below 0.
+    /// The number for a card; a negative index is no card.
     #[inline(always)]
     pub fn get(&self, id: ColumnId, card: i64) -> i64 {
         self.all[cast::index(id.0 as i64 + card + 1)]
     }
 
-    /// Where the next column will begin.
+    /// The id of the next column.
     pub fn end(&self) -> usize {
         self.all.len()
     }
 
-    /// Takes back the columns that begin there or behind.
+    /// Removes the columns from this id on.
     pub fn truncate(&mut self, end: usize) {
         for column in self.all[end.min(self.all.len())..].chunks(self.len.max(1)) {
             self.known.remove(column);

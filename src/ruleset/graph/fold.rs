@@ -1,21 +1,21 @@
-//! The constructors of expressions about numbers and truths: each gives what is known already, or interns what is left to be worked out.
+//! Constructors of numeric and boolean expressions: each folds constants, or interns the expression.
 
-use super::{ColumnId, Expr, ExprId, Fold, Graph, Two};
+use super::{ColumnId, Expr, ExprId, Fold, Graph, NumberOp};
 use crate::cast;
 use crate::compare::Compare;
 
 impl Graph {
-    /// A number.
+    /// A constant.
     pub fn number(&mut self, value: i64) -> ExprId {
         self.add(Expr::Const { value })
     }
 
-    /// The number that an expression always is.
+    /// The value of an expression if it is constant.
     pub fn constant(&self, id: ExprId) -> Option<i64> {
         if let Expr::Const { value } = self[id] { Some(value) } else { None }
     }
 
-    /// Whether an expression is always 1 or 0.
+    /// Whether the value of an expression is always 1 or 0.
     pub(crate) fn is_truth(&self, id: ExprId) -> bool {
         let is_one = |number: i64| number == 0 || number == 1;
         if let Expr::Const { value } = self[id] {
@@ -24,8 +24,8 @@ impl Graph {
             self.columns.numbers(column).iter().copied().all(is_one)
         } else if let Expr::If { yes, no, .. } = self[id] {
             self.is_truth(yes) && self.is_truth(no)
-        } else if let Expr::Two { how, .. } = self[id] {
-            matches!(how, Two::Is(_))
+        } else if let Expr::Binary { operator, .. } = self[id] {
+            matches!(operator, NumberOp::Is(_))
         } else if let Expr::OverCards { fold, .. } | Expr::OverSeats { fold, .. } = self[id] {
             fold == Fold::Any
         } else {
@@ -33,7 +33,7 @@ impl Graph {
         }
     }
 
-    /// The least and the most that an expression can come to, as far as it says so itself; `local` knows of some locals.
+    /// Bounds of the value of an expression, as far as they follow from its form; `local` gives the bounds of locals.
     pub fn range(&self, id: ExprId, local: &impl Fn(u8) -> Option<(i64, i64)>) -> Option<(i64, i64)> {
         let of = |id: ExprId| self.range(id, local);
         if let Expr::Const { value } = self[id] {
@@ -42,30 +42,30 @@ impl Graph {
             local(number)
         } else if let Expr::If { yes, no, .. } = self[id] {
             of(yes).zip(of(no)).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)))
-        } else if let Expr::Two { how: Two::Add, a, b } = self[id] {
+        } else if let Expr::Binary { operator: NumberOp::Add, a, b } = self[id] {
             of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_add(b.0), a.1.saturating_add(b.1)))
-        } else if let Expr::Two { how: Two::Sub, a, b } = self[id] {
+        } else if let Expr::Binary { operator: NumberOp::Sub, a, b } = self[id] {
             of(a).zip(of(b)).map(|(a, b)| (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)))
-        } else if let Expr::Two { how: Two::Mul, a, b } = self[id]
+        } else if let Expr::Binary { operator: NumberOp::Mul, a, b } = self[id]
             && let (true, Some(times)) = (self.is_truth(a), self.constant(b))
         {
-            // One of two numbers.
+            // The value is 0 or the other number.
             Some((times.min(0), times.max(0)))
         } else {
             self.is_truth(id).then_some((0, 1))
         }
     }
 
-    /// One of several cells of the seat.
+    /// An element of a run of cells of the current seat.
     pub fn own_at(&mut self, offset: u16, len: u16, index: ExprId) -> ExprId {
         match self.constant(index) {
-            Some(at) if (0..i64::from(len)).contains(&at) => self.add(Expr::Own { offset: offset + cast::fit::<u16>(at) }),
+            Some(index) if (0..i64::from(len)).contains(&index) => self.add(Expr::Own { offset: offset + cast::fit::<u16>(index) }),
             Some(_) => self.number(0),
             None => self.add(Expr::OwnAt { offset, len, index }),
         }
     }
 
-    /// An expression made of columns of one card and of numbers, as a column of that card: `f` is given what each part is for a piece.
+    /// Combines columns of one card and constants into a column of that card: `f` computes it for a piece from the operands' values.
     fn as_column<const N: usize>(&mut self, parts: [ExprId; N], f: impl Fn([i64; N]) -> Option<i64>) -> Option<ExprId> {
         let mut card = None;
         for part in parts {
@@ -95,7 +95,7 @@ impl Graph {
         numbers.map(|numbers| self.column(card, numbers))
     }
 
-    /// What is known of a card: the number of no card first, then that of each piece. A number, if it is the same for all.
+    /// A column value of a card, given as the number for no card and then one for each piece. A constant if all are equal.
     pub fn column(&mut self, card: ExprId, numbers: Box<[i64]>) -> ExprId {
         match numbers.first() {
             Some(&first) if numbers.iter().all(|&number| number == first) => self.number(first),
@@ -108,78 +108,85 @@ impl Graph {
 
     pub(crate) fn of_column(&mut self, card: ExprId, column: ColumnId) -> ExprId {
         match self.constant(card) {
-            Some(card) if usize::try_from(card + 1).is_ok_and(|at| at < self.columns.numbers(column).len()) => {
+            Some(card) if usize::try_from(card + 1).is_ok_and(|index| index < self.columns.numbers(column).len()) => {
                 self.number(self.columns.get(column, card))
             }
             _ => self.add(Expr::Column { card, column }),
         }
     }
 
-    /// An operation on two numbers.
-    pub fn two(&mut self, how: Two, a: ExprId, b: ExprId) -> ExprId {
-        if let Some(known) = self.as_column([a, b], |[a, b]| how.of(a, b)) {
+    /// A binary operation.
+    pub fn binary(&mut self, operator: NumberOp, a: ExprId, b: ExprId) -> ExprId {
+        if let Some(known) = self.as_column([a, b], |[a, b]| operator.of(a, b)) {
             return known;
         }
         let is_static = |of: &Graph, id: ExprId| matches!(of[id], Expr::Const { .. } | Expr::Column { .. });
-        if how.commutes() && is_static(self, a) && !is_static(self, b) {
-            return self.two(how, b, a);
+        if operator.commutes() && is_static(self, a) && !is_static(self, b) {
+            return self.binary(operator, b, a);
         }
-        if let Two::Is(low) = how
+        if let NumberOp::Is(low) = operator
             && is_static(self, a)
             && !is_static(self, b)
         {
-            return self.two(Two::Is(low.turned()), b, a);
+            return self.binary(NumberOp::Is(low.turned()), b, a);
         }
-        match (how, self.constant(b)) {
-            (Two::Add | Two::Sub, Some(0)) | (Two::Mul | Two::Div, Some(1)) => return a,
-            (Two::Mul, Some(0)) => return self.number(0),
-            (Two::Is(Compare::Unequal), Some(0)) => return self.truth(a),
-            (Two::Is(Compare::Equal), Some(0)) => return self.not(a),
-            (Two::Is(Compare::Equal), Some(1)) if self.is_truth(a) => return a,
-            // Whether there is a first card is how many cards there are.
-            (Two::Is(how @ (Compare::AtLeast | Compare::Less)), Some(0)) => {
-                if let Expr::FirstIn { place, of_each } = self[a] {
-                    let (lying, zero) = (self.add(Expr::Lying { place, of_each }), self.number(0));
-                    return self.two(Two::Is(if how == Compare::AtLeast { Compare::More } else { Compare::Equal }), lying, zero);
+        match (operator, self.constant(b)) {
+            (NumberOp::Add | NumberOp::Sub, Some(0)) | (NumberOp::Mul | NumberOp::Div, Some(1)) => return a,
+            (NumberOp::Mul, Some(0)) => return self.number(0),
+            (NumberOp::Is(Compare::Unequal), Some(0)) => return self.truth(a),
+            (NumberOp::Is(Compare::Equal), Some(0)) => return self.not(a),
+            (NumberOp::Is(Compare::Equal), Some(1)) if self.is_truth(a) => return a,
+            // Whether there is a first card depends on the number of cards.
+            (NumberOp::Is(operator @ (Compare::AtLeast | Compare::Less)), Some(0)) => {
+                if let Expr::FirstIn { place, per_seat } = self[a] {
+                    let (lying, zero) = (self.add(Expr::PiecesIn { place, per_seat }), self.number(0));
+                    return self.binary(
+                        NumberOp::Is(if operator == Compare::AtLeast { Compare::More } else { Compare::Equal }),
+                        lying,
+                        zero,
+                    );
                 }
             }
             _ => {}
         }
-        if let (Two::Add | Two::Sub, Expr::Two { how: Two::Sub, a: less_from, b: x }, Some(b)) = (how, self[a], self.constant(b))
+        if let (NumberOp::Add | NumberOp::Sub, Expr::Binary { operator: NumberOp::Sub, a: less_from, b: x }, Some(b)) =
+            (operator, self[a], self.constant(b))
             && let Some(from) = self.constant(less_from)
-            && let Some(from) = if how == Two::Add { from.checked_add(b) } else { from.checked_sub(b) }
+            && let Some(from) = if operator == NumberOp::Add { from.checked_add(b) } else { from.checked_sub(b) }
         {
             let from = self.number(from);
-            return self.two(Two::Sub, from, x);
+            return self.binary(NumberOp::Sub, from, x);
         }
-        // What one more element of a list adds to the sum of those before it.
-        if let (Two::Sub, Expr::ListFirst { card, field, count: more }, Expr::ListFirst { card: of, field: from, count }) =
-            (how, self[a], self[b])
+        // The difference between the sums of n + 1 and n elements of a list is an element.
+        if let (NumberOp::Sub, Expr::ListFirst { card, field, count: more }, Expr::ListFirst { card: of, field: from, count }) =
+            (operator, self[a], self[b])
             && (card, field) == (of, from)
-            && let Expr::Two { how: Two::Add, a: fewer, b: one } = self[more]
+            && let Expr::Binary { operator: NumberOp::Add, a: fewer, b: one } = self[more]
             && (fewer, self.constant(one)) == (count, Some(1))
         {
             return self.add(Expr::ListAt { card, field, index: count });
         }
-        // What is known by the card is added up first, and so are numbers.
-        if let (Two::Add | Two::Sub, Expr::Two { how: first @ (Two::Add | Two::Sub), a: x, b: known }) = (how, self[a]) {
-            let (signs, kept) = ((first == Two::Add, how == Two::Add), known);
+        // Columns are combined first, and so are constants.
+        if let (NumberOp::Add | NumberOp::Sub, Expr::Binary { operator: first @ (NumberOp::Add | NumberOp::Sub), a: x, b: known }) =
+            (operator, self[a])
+        {
+            let (signs, kept) = ((first == NumberOp::Add, operator == NumberOp::Add), known);
             let signed = |plus: bool, value: i64| if plus { Some(value) } else { value.checked_neg() };
             let sum = |[a, b]: [i64; 2]| signed(signs.0, a)?.checked_add(signed(signs.1, b)?);
             if let Some(both) = self.as_column([kept, b], sum) {
-                return self.two(Two::Add, x, both);
+                return self.binary(NumberOp::Add, x, both);
             }
         }
-        self.add(Expr::Two { how, a, b })
+        self.add(Expr::Binary { operator, a, b })
     }
 
-    /// Not.
+    /// Logical not.
     pub fn not(&mut self, a: ExprId) -> ExprId {
         if let Some(known) = self.as_column([a], |[a]| Some((a == 0) as i64)) {
             return known;
         }
-        if let Expr::Two { how: Two::Is(how), a, b } = self[a] {
-            self.two(Two::Is(how.inverse()), a, b)
+        if let Expr::Binary { operator: NumberOp::Is(operator), a, b } = self[a] {
+            self.binary(NumberOp::Is(operator.inverse()), a, b)
         } else if let Expr::Truth { a: inner } = self[a] {
             self.not(inner)
         } else if let Expr::Not { a: inner } = self[a] {
@@ -189,7 +196,7 @@ impl Graph {
         }
     }
 
-    /// 1 for whatever is not 0.
+    /// Conversion to a boolean.
     pub fn truth(&mut self, a: ExprId) -> ExprId {
         if let Some(known) = self.as_column([a], |[a]| Some((a != 0) as i64)) {
             return known;
@@ -197,7 +204,7 @@ impl Graph {
         if self.is_truth(a) { a } else { self.add(Expr::Truth { a }) }
     }
 
-    /// And.
+    /// Logical and.
     pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.constant(a), self.constant(b)) {
             (Some(0), _) | (_, Some(0)) => return self.number(0),
@@ -209,7 +216,7 @@ impl Graph {
         both.unwrap_or_else(|| self.add(Expr::And { a, b }))
     }
 
-    /// Or.
+    /// Logical or.
     pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.constant(a), self.constant(b)) {
             (Some(0), _) => return self.truth(b),
@@ -221,8 +228,8 @@ impl Graph {
         both.unwrap_or_else(|| self.add(Expr::Or { a, b }))
     }
 
-    /// One or the other.
-    pub fn choice(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> ExprId {
+    /// A conditional expression.
+    pub fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> ExprId {
         match self.constant(condition) {
             Some(0) => return no,
             Some(_) => return yes,
@@ -233,24 +240,24 @@ impl Graph {
         if let Some(one) = one {
             return one;
         }
-        // Of two numbers one is found by reckoning.
+        // A choice between two constants becomes arithmetic.
         if let (Some(high), Some(low), true) = (self.constant(yes), self.constant(no), self.is_truth(condition)) {
             if (high, low) == (0, 1) {
                 return self.not(condition);
             }
             if let Some(between) = high.checked_sub(low) {
                 let between = self.number(between);
-                let above = self.two(Two::Mul, condition, between);
-                return self.two(Two::Add, above, no);
+                let next_outer_var = self.binary(NumberOp::Mul, condition, between);
+                return self.binary(NumberOp::Add, next_outer_var, no);
             }
         }
         self.add(Expr::If { condition, yes, no })
     }
 
-    /// One of several numbers by index; the last stands for all beyond.
+    /// An element of a table; the last one also if the index is out of bounds.
     pub fn table(&mut self, index: ExprId, numbers: &[i64]) -> ExprId {
-        let at = |[index]: [i64; 1]| numbers.get(cast::index(index.max(0))).or(numbers.last()).copied();
-        if let Some(known) = self.as_column([index], at) {
+        let element = |[index]: [i64; 1]| numbers.get(cast::index(index.max(0))).or(numbers.last()).copied();
+        if let Some(known) = self.as_column([index], element) {
             return known;
         }
         if numbers.is_empty() {
@@ -265,18 +272,18 @@ impl Graph {
         self.table(index, &numbers)
     }
 
-    /// An expression with a truth in it taken as known.
+    /// An expression in which a boolean subexpression is replaced by its known value.
     pub(crate) fn assume(&mut self, id: ExprId, truth: ExprId, holds: bool) -> ExprId {
         if id == truth {
             return self.number(holds as i64);
         }
-        if let Expr::Two { how, a, b } = self[id] {
+        if let Expr::Binary { operator, a, b } = self[id] {
             let (a, b) = (self.assume(a, truth, holds), self.assume(b, truth, holds));
-            self.two(how, a, b)
+            self.binary(operator, a, b)
         } else if let Expr::If { condition, yes, no } = self[id] {
             let condition = self.assume(condition, truth, holds);
             let (yes, no) = (self.assume(yes, truth, holds), self.assume(no, truth, holds));
-            self.choice(condition, yes, no)
+            self.conditional(condition, yes, no)
         } else {
             id
         }

@@ -1,28 +1,28 @@
-//! Expressions about cards as they are made: what is printed is known, what is the same for all cards of a loop is worked out once, and
-//! a sum of printed numbers is one of the sums of a row.
+//! Constructors of expressions about cards: printed numbers become columns, loop-invariant parts are moved out of loops, and a sum of a
+//! printed number becomes part of the sums of the whole row.
 
 use crate::cast;
-use crate::code::LONGEST_ROW;
+use crate::code::MAX_ROW_LENGTH;
 use crate::compare::Compare;
-use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, Two, Whose};
+use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, NumberOp, Whose};
 use crate::ruleset::Ruleset;
 
 impl Ruleset {
-    /// What is known of a piece by what is printed on it; `none` of no card.
+    /// A number that depends only on the card: `f` for a piece, and `none` for no card.
     pub fn of_piece(&mut self, card: ExprId, none: i64, f: impl Fn(&Ruleset, usize) -> i64) -> ExprId {
         if self.graph.ignores_cards {
-            // It is some number.
+            // Cards are ignored: any expression that is not constant.
             return self.graph.add(Expr::Me);
         }
         let numbers = std::iter::once(none).chain((0..self.piece_definition.len()).map(|piece| f(self, piece))).collect();
         self.graph.column(card, numbers)
     }
 
-    /// One number of a printed row.
+    /// A number of a printed row.
     pub fn field_at(&mut self, card: ExprId, field: u16, len: u16, index: ExprId) -> ExprId {
         match self.graph.constant(index) {
-            Some(at) if (0..i64::from(len)).contains(&at) => {
-                let number = field + cast::fit::<u16>(at);
+            Some(index) if (0..i64::from(len)).contains(&index) => {
+                let number = field + cast::fit::<u16>(index);
                 let printed = self.of_piece(card, 0, |rules, piece| i64::from(rules.printed(piece, number as usize)));
                 if let Expr::Column { column, .. } = self.graph[printed] {
                     self.graph.columns.note_row(column, (field, len, number - field));
@@ -45,35 +45,35 @@ impl Ruleset {
     /// A loop over cards.
     pub fn over_cards(&mut self, fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId>) -> ExprId {
         let filter = match filter.map(|filter| (filter, self.graph.constant(filter))) {
-            // No card meets it: no fold finds anything.
+            // No card meets the filter: every fold gives 0.
             Some((_, Some(0))) => return self.graph.number(0),
             Some((_, Some(_))) | None => None,
             Some((filter, None)) => Some(filter),
         };
-        if let (Some(of_each), Fold::Sum) = (body, fold) {
-            if let Some(number) = self.graph.constant(of_each) {
+        if let (Some(per_seat), Fold::Sum) = (body, fold) {
+            if let Some(number) = self.graph.constant(per_seat) {
                 if number == 0 {
-                    return of_each;
+                    return per_seat;
                 }
                 let count = self.over_cards(Fold::Count, cards, var, filter, None);
                 let number = self.graph.number(number);
-                return self.graph.two(Two::Mul, count, number);
+                return self.graph.binary(NumberOp::Mul, count, number);
             }
-            if let Some(quantity) = self.graph.facts(of_each).changed {
-                // Whether a card changes the quantity is asked once, not for each card.
+            if let Some(quantity) = self.graph.facts(per_seat).changed {
+                // Whether the quantity is changed is tested once, and not for each card.
                 let changed = self.graph.add(Expr::Changed { quantity });
-                let [plain, differing] = [false, true].map(|holds| self.graph.assume(of_each, changed, holds));
-                if plain != of_each {
+                let [plain, differing] = [false, true].map(|holds| self.graph.assume(per_seat, changed, holds));
+                if plain != per_seat {
                     let [no, yes] = [plain, differing].map(|body| self.over_cards(fold, cards, var, filter, Some(body)));
-                    return self.graph.choice(changed, yes, no);
+                    return self.graph.conditional(changed, yes, no);
                 }
             }
-            if let Some(sum) = self.by_place(cards, var, filter, of_each) {
+            if let Some(sum) = self.by_place(cards, var, filter, per_seat) {
                 return sum;
             }
         }
         if let (Fold::Count | Fold::Any, None, Some(place)) = (fold, filter, self.whole_place(cards)) {
-            let lying = self.graph.add(Expr::Lying { place, of_each: self.places[place as usize].of_seat });
+            let lying = self.graph.add(Expr::PiecesIn { place, per_seat: self.places[place as usize].of_seat });
             return if fold == Fold::Count { lying } else { self.truth_of_count(lying) };
         }
         if let (Fold::Sum, Some(body)) = (fold, body)
@@ -84,9 +84,9 @@ impl Ruleset {
         self.graph.add(Expr::OverCards { fold, cards, var, filter, body })
     }
 
-    /// A sum that asks of each card in which place it lies, as two sums over places of which that is known.
+    /// Splits a sum that tests the place of each card into two sums over places for which the test is known.
     fn by_place(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId) -> Option<ExprId> {
-        let asked = self.graph.facts(body).placed?;
+        let asked = self.graph.facts(body).place_test?;
         let Expr::InPlaces { card, places: mask } = self.graph[asked] else { return None };
         if self.graph[card] != (Expr::Var { var }) {
             return None;
@@ -103,7 +103,7 @@ impl Ruleset {
                 let of = Cards { places, ..of.clone() };
                 let of = self.graph.intern_cards(of);
                 let half = self.over_cards(Fold::Sum, of, var, filter, Some(half));
-                sum = self.graph.two(Two::Add, half, sum);
+                sum = self.graph.binary(NumberOp::Add, half, sum);
             }
         }
         Some(sum)
@@ -111,10 +111,10 @@ impl Ruleset {
 
     fn truth_of_count(&mut self, count: ExprId) -> ExprId {
         let zero = self.graph.number(0);
-        self.graph.two(Two::Is(Compare::More), count, zero)
+        self.graph.binary(NumberOp::Is(Compare::More), count, zero)
     }
 
-    /// The place of which a loop goes through all cards.
+    /// The place whose cards a loop visits without exception, if there is just one.
     fn whole_place(&self, cards: CardsId) -> Option<u16> {
         let cards = self.graph.cards(cards);
         let &[place] = &*cards.places else { return None };
@@ -125,16 +125,16 @@ impl Ruleset {
         (of_one && all).then_some(place)
     }
 
-    /// A sum of a printed number of each card times a factor, as one of the sums of the whole printed row, which are worked out at
-    /// once and kept.
+    /// Turns a sum of a printed number times a factor into an element of the sums of the whole printed row, which are computed together and
+    /// cached.
     fn row_sum(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId) -> Option<ExprId> {
-        let (number, factor) = if let Expr::Two { how: Two::Mul, a, b } = self.graph[body] {
+        let (number, factor) = if let Expr::Binary { operator: NumberOp::Mul, a, b } = self.graph[body] {
             [(a, b), (b, a)].into_iter().find(|pair| self.printed_row(pair.0, var).is_some())?
         } else {
             (body, self.graph.number(1))
         };
         let (field, len, index) = self.printed_row(number, var)?;
-        // A card of which nothing is printed adds nothing.
+        // A card with an empty row adds nothing.
         let card = self.graph.add(Expr::Var { var });
         let printed =
             self.of_piece(card, 0, |rules, piece| i64::from((field..field + len).any(|field| rules.printed(piece, field as usize) != 0)));
@@ -143,18 +143,18 @@ impl Ruleset {
             None => printed,
         };
         let filter = match self.graph.constant(filter) {
-            // No card that meets the condition has anything printed there.
+            // The row is empty on all cards that meet the filter.
             Some(0) => return Some(self.graph.number(0)),
             Some(_) => None,
             None => Some(filter),
         };
-        // A factor that is the same for all cards multiplies the sum.
+        // A constant factor multiplies the sum.
         let (factor, times) = match self.graph.constant(factor) {
             Some(times) => (self.graph.number(1), times),
             None => (factor, 1),
         };
         let row = self.graph.add(Expr::Rows { cards, var, filter, field, len, factor });
-        if len as usize > LONGEST_ROW || !self.graph.facts(row).closed() {
+        if len as usize > MAX_ROW_LENGTH || !self.graph.facts(row).closed() {
             return None;
         }
         let index = match index {
@@ -162,10 +162,10 @@ impl Ruleset {
             Err(index) => index,
         };
         let (sum, times) = (self.graph.add(Expr::RowAt { row, index }), self.graph.number(times));
-        Some(self.graph.two(Two::Mul, sum, times))
+        Some(self.graph.binary(NumberOp::Mul, sum, times))
     }
 
-    /// The row of which an expression is a printed number of the loop's card, and which: a number, or an expression.
+    /// The printed row of which an expression is an element for the loop's card, and the index: a number or an expression.
     fn printed_row(&self, number: ExprId, var: u8) -> Option<(u16, u16, Result<u16, ExprId>)> {
         let graph = &self.graph;
         let of_var = |card: ExprId| graph[card] == Expr::Var { var };

@@ -1,31 +1,30 @@
-//! Substitution, and loops closed by it. While an expression is made, whatever is bound around it is a local; a loop that is complete
-//! turns its own local into a variable. So no expression that is substituted has a free variable, and none can be captured.
+//! Substitution of locals, and loops that are closed with it. While an expression is under construction, all bound names are locals; a
+//! complete loop turns its local into a loop variable. So a substituted expression has no free loop variables, and none can be captured.
 
 use crate::cast;
-use crate::graph::{Expr, ExprId, Fold, Two};
+use crate::graph::{Expr, ExprId, Fold, NumberOp};
 use crate::node::{CardSet, PlayerSet};
 use crate::ruleset::{Lifetime, Ruleset};
 use std::collections::HashMap;
 
-/// Locals, and what stands in their place.
+/// Locals and their replacements.
 struct Substitution<'s> {
     locals: &'s [(u8, ExprId)],
-    /// The locals as a bit set.
+    /// The locals, as a bit set.
     mask: u16,
-    /// What was made of an expression.
+    /// The results for expressions that were done before.
     done: HashMap<ExprId, ExprId>,
 }
 
-/// Variables of loops within each other: they are the bits of a set.
+/// The most nested loop variables: they are bits of a set.
 const MAX_VARS: u8 = 16;
 
-/// A quantity that takes longer to work out, or has more expressions within each other with its arguments, is not worked out where it is
-/// named.
+/// The highest cost, and the greatest depth with its arguments, of a quantity that is expanded in place.
 const MAX_INLINED: u32 = 1000;
 const MAX_INLINED_DEPTH: u16 = 100;
 
 impl Ruleset {
-    /// An expression with others in the place of locals, folded anew: all at once, so that what they read stays what it is.
+    /// Replaces locals in an expression, all at once, and folds it again.
     pub fn substitute(&mut self, id: ExprId, locals: &[(u8, ExprId)]) -> ExprId {
         let mask = locals.iter().fold(0, |mask, (local, _)| mask | 1 << local);
         self.substituted(id, &mut Substitution { locals, mask, done: HashMap::new() })
@@ -48,9 +47,9 @@ impl Ruleset {
         made
     }
 
-    /// Lets a loop bind what has been a local in its parts until now: gives its variable, and the parts.
+    /// Closes a loop: turns a local in its operands into a loop variable. Returns the variable and the operands.
     fn close(&mut self, local: u8, parts: [Option<ExprId>; 2]) -> (u8, [Option<ExprId>; 2]) {
-        let mut var = parts.iter().flatten().map(|&part| self.graph.facts(part).above).max().unwrap_or(0);
+        let mut var = parts.iter().flatten().map(|&part| self.graph.facts(part).next_outer_var).max().unwrap_or(0);
         if var >= MAX_VARS {
             (var, self.graph.is_full) = (0, true);
         }
@@ -58,45 +57,43 @@ impl Ruleset {
         (var, parts.map(|part| part.map(|part| self.substitute(part, &[(local, variable)]))))
     }
 
-    /// What is made of the cards of a set.
+    /// Folds a body over the cards of a set.
     pub fn fold_cards(&mut self, fold: Fold, set: &CardSet, body: Option<ExprId>) -> ExprId {
         let (var, [filter, body]) = self.close(set.local, [set.filter, body]);
         let cards = self.graph.intern_cards(set.cards());
         self.make(Expr::OverCards { fold, cards, var, filter, body })
     }
 
-    /// What is made of the players of a set.
+    /// Folds a body over the seats of a set.
     pub fn fold_seats(&mut self, fold: Fold, set: &PlayerSet, body: Option<ExprId>) -> ExprId {
         let (var, [filter, body]) = self.close(set.local, [set.filter, body]);
         self.make(Expr::OverSeats { fold, others: set.others, var, filter, body })
     }
 
-    /// What a quantity comes to, with its arguments in the first locals: its base, what differs for a while, what cards change, and its
-    /// bounds.
+    /// The complete value of a quantity, with its arguments in the first locals: base, temporary differences, changes by cards, and bounds.
     pub fn whole_quantity(&mut self, index: u16) -> ExprId {
         let of = &self.quantities[index as usize];
         let (mut value, differences, is_changed, bounds) =
-            (of.base, of.differences, of.changed, [(of.most, Two::Min), (of.least, Two::Max)]);
+            (of.base, of.differences, of.changed, [(of.most, NumberOp::Min), (of.least, NumberOp::Max)]);
         let args = if of.args == 0 { [None; 2] } else { [1, 2].map(|local| Some(self.graph.add(Expr::Local { local }))) };
         if let Some(offset) = differences {
             let difference = self.graph.add(Expr::Own { offset: offset + cast::fit::<u16>(Lifetime::ALL.len()) });
-            value = self.graph.two(Two::Add, value, difference);
+            value = self.graph.binary(NumberOp::Add, value, difference);
         }
         if is_changed {
             let changed = self.graph.add(Expr::Changed { quantity: index });
             let applied = self.graph.add(Expr::Applied { quantity: index, value, args });
-            value = self.graph.choice(changed, applied, value);
+            value = self.graph.conditional(changed, applied, value);
         }
-        for (bound, how) in bounds {
+        for (bound, operator) in bounds {
             if let Some(bound) = bound {
-                value = self.graph.two(how, value, bound);
+                value = self.graph.binary(operator, value, bound);
             }
         }
         value
     }
 
-    /// A quantity with these arguments. It is worked out where it is named, unless that would repeat a loop or read an argument of
-    /// another seat than the one that names it.
+    /// A quantity with these arguments. It is expanded in place, unless that would repeat a loop or read an argument for another seat.
     pub fn name_quantity(&mut self, quantity: u16, args: [Option<ExprId>; 2]) -> ExprId {
         if args == [None; 2] {
             return self.graph.add(Expr::Quantity { quantity, args });
@@ -105,7 +102,7 @@ impl Ruleset {
         let whole = self.whole_quantity(quantity);
         let facts = self.graph.facts(whole);
         let depth = args.iter().fold(facts.depth, |depth, &arg| depth.saturating_add(self.graph.facts(arg).depth));
-        if facts.is_far || facts.weight > MAX_INLINED || depth > MAX_INLINED_DEPTH {
+        if facts.is_nonlocal || facts.weight > MAX_INLINED || depth > MAX_INLINED_DEPTH {
             return self.graph.add(Expr::Quantity { quantity, args: args.map(Some) });
         }
         self.substitute(whole, &[(1, args[0]), (2, args[1])])

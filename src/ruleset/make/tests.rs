@@ -74,7 +74,7 @@ fn a_graph_is_taken_back_to_what_it_was() {
     let before = make(&mut rules);
     for _ in 0..2 {
         assert_eq!(make(&mut rules), before);
-        rules.graph.take_back(mark);
+        rules.graph.restore(mark);
         assert_eq!((rules.graph.count(), rules.graph.columns().end(), rules.graph.count_of_cards()), (1, 0, 0));
     }
 }

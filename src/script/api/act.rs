@@ -97,7 +97,7 @@ impl ScriptContext {
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let declared = &rules.places[place];
             let kind = rules.definition(card).kind;
-            machine.touch(card, |card| rules.definition(card).kind);
+            machine.watch_fact(card, |card| rules.definition(card).kind);
             if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {
                 let kind = rules.kinds.get(kind as usize).map_or("?", |k| rules.names.text(k.name));
                 return Err(Stop::fault(format!("cards of kind `{kind}` do not go into `{}`", declared.name)));
@@ -114,11 +114,11 @@ impl ScriptContext {
     }
 
     fn order_first(&self, p: i64) -> NativeResult<()> {
-        self.with_game(|machine| change::order_to(machine, seat(machine.rules, p)?, false))
+        self.with_game(|machine| change::move_in_order(machine, seat(machine.rules, p)?, false))
     }
 
     fn order_last(&self, p: i64) -> NativeResult<()> {
-        self.with_game(|machine| change::order_to(machine, seat(machine.rules, p)?, true))
+        self.with_game(|machine| change::move_in_order(machine, seat(machine.rules, p)?, true))
     }
 
     fn differ(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> NativeResult<()> {
@@ -126,7 +126,7 @@ impl ScriptContext {
             let rules = machine.rules;
             let quantity = self.words.expect_meaning(quantity, "a quantity that can differ", |m| m.quantity)?;
             let lifetime = self.words.expect_meaning(lifetime, "a time; write action, turn, step, round or game", |m| m.lifetime)?;
-            change::differ(machine, seat(rules, p)?, quantity as usize, self.words.expect_number(n)?, lifetime)
+            change::add_difference(machine, seat(rules, p)?, quantity as usize, self.words.expect_number(n)?, lifetime)
         })
     }
 

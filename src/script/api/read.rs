@@ -47,7 +47,7 @@ fn cards_in(context: &ScriptContext, machine: &mut Machine<'_>, p: i64, place: i
 
 /// Reads a fact about a card, and records the read if reads are being tracked.
 fn note_read<T: PartialEq>(machine: &mut Machine<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
-    machine.touch(card, &fact);
+    machine.watch_fact(card, &fact);
     fact(card)
 }
 
@@ -102,7 +102,7 @@ impl ScriptContext {
         self.with_game(|machine| {
             let rules = machine.rules;
             let card = card(rules, c)?;
-            card.into_iter().for_each(|card| machine.touch(card, |card| rules.definition(card).fields.clone()));
+            card.into_iter().for_each(|card| machine.watch_fact(card, |card| rules.definition(card).fields.clone()));
             let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
             let (row, list) = self.words.expect_meaning(field, "printed on any card", |m| Some((m.row, m.list)))?;
             if let Some((offset, len)) = row {
@@ -125,7 +125,7 @@ impl ScriptContext {
             let rules = machine.rules;
             let variable = &rules.piece[self.words.expect_meaning(name, "a counter of cards", |m| m.piece)? as usize];
             Ok(card(rules, c)?.map_or(0, |card| {
-                machine.touch_counters(card);
+                machine.watch_counters(card);
                 machine.cell(rules.layout.piece(card, variable.offset as usize)) as i64
             }))
         })
@@ -149,7 +149,7 @@ impl ScriptContext {
 
     fn debug(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
         self.with_game(|machine| {
-            machine.say(|| {
+            machine.log_line(|| {
                 let owner = self.script().map_or("", |script| script.owner.as_str());
                 let line = call_context.call_position().line().unwrap_or(1);
                 format!("{owner}, line {line}: {}", format_value(&self.words, value))

@@ -111,7 +111,7 @@ impl ScriptContext {
                 }
                 Called::Quantity(quantity) => machine.quantity(quantity, p, [given(1)?, given(2)?]).into(),
                 Called::Expression(node) => {
-                    let mut env = Env::of(p);
+                    let mut env = Env::for_seat(p);
                     for (i, local) in env.locals.iter_mut().enumerate().take(args.len()).skip(1) {
                         *local = given(i)?;
                     }

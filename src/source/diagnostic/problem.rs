@@ -1,5 +1,5 @@
-//! What is wrong as a value: a variant with named fields, whose code, severity and texts stand in one table beside the others of its
-//! crate. Whoever finds something wrong says what and where; whoever looks for it again compares values, never texts.
+//! Problems as values: a variant with named fields, whose code, severity and texts are declared in one table for each crate. Code that
+//! looks for a problem compares values instead of texts.
 
 use super::Diagnostic;
 use crate::source::Span;
@@ -7,39 +7,39 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Something that can be wrong with somebody's file. [`problems!`](crate::problems) implements it for an enum.
+/// A kind of problem in a file. [`problems!`](crate::problems) implements it for an enum.
 pub trait Problem: Any + Debug + Send + Sync {
-    /// Code, severity and texts of it, without the place.
+    /// The diagnostic for the problem, without a place.
     fn text(&self) -> Diagnostic;
 
-    /// Whether the other is the same problem of the same kind.
+    /// Whether the other problem is equal, including its type.
     fn is(&self, other: &dyn Problem) -> bool;
 }
 
-/// A problem of whatever kind that a diagnostic was made from.
+/// A problem of any type, shared.
 #[derive(Clone, Debug)]
-pub struct Shared(Arc<dyn Problem>);
+pub struct SharedProblem(Arc<dyn Problem>);
 
-impl PartialEq for Shared {
-    fn eq(&self, other: &Shared) -> bool {
+impl PartialEq for SharedProblem {
+    fn eq(&self, other: &SharedProblem) -> bool {
         self.0.is(&*other.0)
     }
 }
 
 impl Diagnostic {
-    /// The diagnostic of a problem at a place.
+    /// Creates the diagnostic of a problem at a place.
     pub fn of(problem: impl Problem, span: impl Into<Option<Span>>) -> Diagnostic {
         let text = problem.text();
-        Diagnostic { span: span.into(), problem: Some(Shared(Arc::new(problem))), ..text }
+        Diagnostic { span: span.into(), problem: Some(SharedProblem(Arc::new(problem))), ..text }
     }
 
-    /// The problem that this tells, if it is one of this kind.
+    /// The problem of this diagnostic, if it has this type.
     pub fn problem<P: Problem>(&self) -> Option<&P> {
         let problem: &dyn Any = &*self.problem.as_ref()?.0;
         problem.downcast_ref()
     }
 
-    /// Whether this and the other tell the same problem, wherever it stands.
+    /// Whether another diagnostic has an equal problem, at whatever place.
     pub fn is_same_problem(&self, other: &Diagnostic) -> bool {
         self.problem.is_some() && self.problem == other.problem
     }
@@ -67,7 +67,7 @@ macro_rules! problems {
         $vis enum $name { $($variant $({ $($field: $type),* })?),* }
 
         impl $name {
-            /// The diagnostic of this problem at a place, or of one that stands in no file.
+            /// The diagnostic of this problem at a place; `None` if it has no place.
             $vis fn at(self, span: impl Into<Option<$crate::source::Span>>) -> $crate::diagnostic::Diagnostic {
                 $crate::diagnostic::Diagnostic::of(self, span)
             }
@@ -90,7 +90,7 @@ macro_rules! problems {
     };
 }
 
-/// A text of the table: in quotes it may name fields, in parentheses it is an expression.
+/// A text of the table: a string literal that may name fields, or an expression in parentheses.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! problem_text {

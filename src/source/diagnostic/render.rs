@@ -1,4 +1,4 @@
-//! Draws diagnostics as text: the message, the line of the file with the place underlined, help and trace.
+//! Renders diagnostics as text: the message, the source line with the place underlined, advice and call stack.
 
 mod crop;
 
@@ -8,17 +8,17 @@ use std::ops::Range;
 use codespan_reporting::diagnostic as drawn;
 use codespan_reporting::term::{self, Config, Styles, StylesWriter, termcolor::Ansi};
 
-use self::crop::{Clean, Cropped};
+use self::crop::{CleanSources, CroppedSources};
 use super::{Diagnostic, Severity, visible};
 use crate::source::{FileId, Sources, Span, floor_boundary};
 
-/// All diagnostics as text, in the order given, each followed by an empty line. What would not be seen in them is shown escaped, and in
-/// lines of files as a sign that stands for it.
+/// Renders diagnostics in order, each followed by an empty line. Invisible characters are escaped, and in source lines replaced by a
+/// visible one.
 pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
     let config = Config::default();
     let mut out = String::new();
     let places = diagnostics.iter().flat_map(|one| one.span.into_iter().chain(one.secondary.iter().map(|(span, _)| *span)));
-    let clean = Clean::of(sources, places.map(|span| span.file));
+    let clean = CleanSources::of(sources, places.map(|span| span.file));
     for diagnostic in diagnostics {
         match draw(&clean, diagnostic, &config, color) {
             Some(text) => out.push_str(&text),
@@ -28,7 +28,7 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> Str
     out
 }
 
-fn draw(clean: &Clean<'_>, diagnostic: &Diagnostic, config: &Config, color: bool) -> Option<String> {
+fn draw(clean: &CleanSources<'_>, diagnostic: &Diagnostic, config: &Config, color: bool) -> Option<String> {
     let (sources, drawn) = drawn_of(clean, diagnostic);
     if color {
         let styles = Styles::default();
@@ -41,7 +41,7 @@ fn draw(clean: &Clean<'_>, diagnostic: &Diagnostic, config: &Config, color: bool
     }
 }
 
-/// Without a picture of the file, if the file cannot be shown.
+/// Renders a diagnostic without a source line, if its file cannot be displayed.
 fn draw_plainly(diagnostic: &Diagnostic, out: &mut String) {
     let severity = match diagnostic.severity {
         Severity::Error => "error",
@@ -55,7 +55,7 @@ fn draw_plainly(diagnostic: &Diagnostic, out: &mut String) {
     out.push('\n');
 }
 
-fn drawn_of<'s>(clean: &'s Clean<'s>, diagnostic: &Diagnostic) -> (Cropped<'s>, drawn::Diagnostic<FileId>) {
+fn drawn_of<'s>(clean: &'s CleanSources<'s>, diagnostic: &Diagnostic) -> (CroppedSources<'s>, drawn::Diagnostic<FileId>) {
     let sources = clean.sources;
     let severity = match diagnostic.severity {
         Severity::Error => drawn::Severity::Error,
@@ -63,7 +63,7 @@ fn drawn_of<'s>(clean: &'s Clean<'s>, diagnostic: &Diagnostic) -> (Cropped<'s>, 
     };
     let spans = diagnostic.span.into_iter().chain(diagnostic.secondary.iter().map(|(span, _)| *span));
     let places: Vec<_> = spans.map(|span| (span.file, range_of(sources, span))).collect();
-    let cropped = Cropped::new(clean, &places);
+    let cropped = CroppedSources::new(clean, &places);
     let mut labels = Vec::new();
     if let Some(span) = diagnostic.span {
         let place = cropped.place(span.file, range_of(sources, span));
@@ -87,7 +87,7 @@ fn notes_of(diagnostic: &Diagnostic) -> Vec<String> {
     help.chain(trace).collect()
 }
 
-/// The bytes of a place, moved to where characters begin, so that no file can upset the drawing.
+/// The byte range of a span, extended to character boundaries, so that any file can be rendered.
 fn range_of(sources: &Sources, span: Span) -> Range<usize> {
     let text = sources.text(span.file);
     let start = floor_boundary(text, span.start as usize);

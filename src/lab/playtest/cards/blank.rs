@@ -154,7 +154,7 @@ mod tests {
                 let den = &rules.definitions[den];
                 let fields = &den.fields;
                 let found = [fields[at("height")], fields[at("yield") + 1], fields[at("colour")], fields[at("bite")]];
-                (found, fields[at("points")] > 0, den.speaks(), den.copies)
+                (found, fields[at("points")] > 0, den.has_entries(), den.copies)
             };
             assert_eq!(figures(&game), ([3, 2, 1, 5], true, true, 1));
             assert_eq!(figures(&blank), ([0, if tolled { 2 } else { 0 }, 1, 2], false, false, 1));

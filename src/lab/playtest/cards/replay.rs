@@ -142,7 +142,7 @@ impl ReplayRunner<'_> {
         }
         let mut rules = (self.blanked.rules)(definition)?;
         let early = if self.blanked.early {
-            rules.on_top = Some(definition);
+            rules.top_definition = Some(definition);
             self.early_games(definition, games, &mut |fault| dropped.push(fault))?
         } else {
             Vec::new()
@@ -167,7 +167,7 @@ impl ReplayRunner<'_> {
         games: &[&OriginalGame],
         lost: &mut dyn FnMut(Box<DroppedGame>),
     ) -> Result<Vec<OriginalGame>, Vec<Diagnostic>> {
-        let rules = Arc::new(Ruleset { on_top: Some(definition), ..self.plan.rules.clone() });
+        let rules = Arc::new(Ruleset { top_definition: Some(definition), ..self.plan.rules.clone() });
         let numbers: Vec<u64> = games.iter().map(|plain| plain.number).collect();
         let mut found = Vec::new();
         for (number, game) in self.play_again(&rules, &numbers)? {

@@ -201,7 +201,7 @@ fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
         games.iter().map(|game| (0..6).filter(|card| game.trace.as_ref().unwrap().came_up(*card)).collect()).collect()
     };
     let plain = open(&all_games(&plan));
-    let early = open(&all_games(&RunPlan { rules: &Ruleset { on_top: Some(0), ..toy.rules.clone() }, ..plan }));
+    let early = open(&all_games(&RunPlan { rules: &Ruleset { top_definition: Some(0), ..toy.rules.clone() }, ..plan }));
     for (plain, early) in plain.iter().zip(&early) {
         assert!(early.len() == 2 && early[0] == 0 && plain.contains(&early[1]), "{plain:?} {early:?}");
     }

@@ -140,7 +140,7 @@ pub fn comparison(
 ) -> Comparison {
     let looks = stop.looks();
     let dealt: Vec<usize> =
-        sides.changed.dealt.iter().filter(|dealt| !sides.plain.dealt.contains(dealt)).map(|(_, seat)| seat + 1).collect();
+        sides.changed.dealt_cards.iter().filter(|dealt| !sides.plain.dealt_cards.contains(dealt)).map(|(_, seat)| seat + 1).collect();
     let primary = stop.until.as_ref().map_or(Measure::Points, |(measure, _)| measure.clone());
     Comparison {
         game: sides.plain.game.clone(),

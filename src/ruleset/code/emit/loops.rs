@@ -1,11 +1,11 @@
-//! Loops over cards and seats, and sums of printed rows.
+//! Emits loops over cards and seats, and sums of printed rows.
 
-use super::super::{CardsId, Expr, ExprId, Fold, NONE, Op, REGISTERS, Read, Reg, Terms, Two, WorkOut};
+use super::super::{CardsId, Expr, ExprId, Fold, NONE, Nested, NumberOp, Op, REGISTERS, Read, Reg, Terms};
 use super::{Emitter, SPARE};
 use crate::cast;
 
 impl Emitter<'_> {
-    /// Works out before a loop what is the same each time: parts of what is always run that do not read its variable.
+    /// Emits loop-invariant parts before the loop: those that are always evaluated and do not read its variable.
     fn hoist(&mut self, id: ExprId, var: u8) {
         let expr = self.graph[id];
         if self.facts(id).vars >> var & 1 == 0 {
@@ -13,7 +13,7 @@ impl Emitter<'_> {
             if roomy && !matches!(expr, Expr::Const { .. } | Expr::Var { .. }) && self.find(id).is_none() {
                 let reg = self.value(id);
                 if self.find(id).is_none() {
-                    self.know(id, reg);
+                    self.remember(id, reg);
                 }
             }
             return;
@@ -34,9 +34,9 @@ impl Emitter<'_> {
         each: impl FnOnce(&mut Self, Option<ExprId>),
     ) {
         let mark = self.mark();
-        let at = self.take_row(2);
-        let card = self.take();
-        let first = self.push(Op::FirstCard { at, card, cards, to: 0 });
+        let progress = self.allocate_row(2);
+        let card = self.allocate();
+        let first = self.push(Op::FirstCard { progress, card, cards, to: 0 });
         if let Some(first) = filter.or(body) {
             self.hoist(first, var);
         }
@@ -45,37 +45,37 @@ impl Emitter<'_> {
         let inner = self.mark();
         let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
         each(self, body);
-        self.forget(inner);
+        self.drop_since(inner);
         self.bind_all(out);
         let (to, plain) = (cast::fit::<u16>(start), self.graph.cards(cards).is_plain());
-        self.push(if plain { Op::NextInPlace { at, card, cards, to } } else { Op::NextCard { at, card, cards, to } });
+        self.push(if plain { Op::NextInPlace { progress, card, cards, to } } else { Op::NextCard { progress, card, cards, to } });
         self.bind(first);
         self.vars.pop();
-        self.used &= !(0b11 << at | 1 << card);
-        self.forget(mark);
+        self.used &= !(0b11 << progress | 1 << card);
+        self.drop_since(mark);
     }
 
-    /// The start of a loop's result, and for the best of several the register that says whether there was one.
+    /// Initializes the result of a loop. For the highest or lowest, returns the register that says whether there was any element.
     pub(super) fn begin(&mut self, fold: Fold, d: Reg) -> Reg {
         self.push(Op::Const { d, value: 0 });
         if !matches!(fold, Fold::Highest | Fold::Lowest) {
             return NONE;
         }
-        let any = self.take();
+        let any = self.allocate();
         self.push(Op::Const { d: any, value: 0 });
         any
     }
 
     pub(super) fn fold(&mut self, fold: Fold, d: Reg, any: Reg, body: Option<ExprId>) {
         if let (Fold::Sum, Some((factor, counter))) = (fold, body.and_then(|body| self.times_counter(body))) {
-            // Where the factor is 0 the counter is not read, so that no change of it makes the sum invalid.
+            // If the factor is 0 the counter is not read, so that changes of it do not invalidate the sum.
             let b = self.value(factor);
             let nothing = self.push(Op::Unless { a: b, to: 0 });
             let c = self.value(counter);
             self.push(Op::AddProduct { d, a: d, b, c });
             self.bind(nothing);
-            self.done(b);
-            return self.done(c);
+            self.release(b);
+            return self.release(c);
         }
         let body = body.map(|body| self.value(body));
         match (fold, body) {
@@ -84,13 +84,13 @@ impl Emitter<'_> {
             (Fold::Any, _) => _ = self.push(Op::Const { d, value: 1 }),
             (Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Count, _) => _ = self.push(Op::AddConst { d, a: d, value: 1 }),
         }
-        self.done(body.unwrap_or(NONE));
+        self.release(body.unwrap_or(NONE));
     }
 
-    /// The factor and the counter of a product in which a counter of the loop's card is read, if that is not known yet.
+    /// Splits a product with a counter of the loop's card into the other factor and the counter, unless it is already in a register.
     fn times_counter(&self, body: ExprId) -> Option<(ExprId, ExprId)> {
         let exprs = self.graph;
-        let Expr::Two { how: Two::Mul, a, b } = exprs[body] else { return None };
+        let Expr::Binary { operator: NumberOp::Mul, a, b } = exprs[body] else { return None };
         let of_loop = |id: ExprId| matches!(exprs[id], Expr::Counter { card, .. } if matches!(exprs[card], Expr::Var { .. }));
         let unread = |id: ExprId| of_loop(id) && self.find(id).is_none();
         let known = self.code.cached[body.index()].is_some() || self.find(body).is_some();
@@ -99,17 +99,17 @@ impl Emitter<'_> {
 
     pub(super) fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
         let any = self.begin(fold, d);
-        let (at, asker, outer) = (self.take(), self.take(), self.seat);
+        let (visited, asker, outer) = (self.allocate(), self.allocate(), self.seat);
         self.push(Read::Me { d: asker });
-        self.push(Op::Const { d: at, value: -1 });
-        let next = self.push(Op::NextSeat { at, asker, others, to: 0 });
+        self.push(Op::Const { d: visited, value: -1 });
+        let next = self.push(Op::NextSeat { seat: visited, asker, others, to: 0 });
         let mark = self.mark();
         self.vars.push((var, asker));
         self.seats += 1;
         self.seat = self.seats;
         let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
         self.fold(fold, d, any, body);
-        self.forget(mark);
+        self.drop_since(mark);
         for jump in out {
             self.bind_to(jump, next);
         }
@@ -117,11 +117,11 @@ impl Emitter<'_> {
         self.bind(next);
         self.vars.pop();
         self.seat = outer;
-        self.used &= !(1 << at | 1 << asker);
-        self.done(any);
+        self.used &= !(1 << visited | 1 << asker);
+        self.release(any);
     }
 
-    /// Sums of each number of a printed row times a factor, into as many registers from the first on.
+    /// Emits the sums of each number of a printed row times a factor, into consecutive registers from `d` on.
     pub(super) fn rows(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, (field, len): (u16, u16), factor: ExprId) {
         if let Some(terms) = self.terms(cards, var, filter, factor, (field, len)) {
             self.push(Read::SumRows { d: 0, cards, terms });
@@ -136,11 +136,12 @@ impl Emitter<'_> {
             let a = emitter.value(factor);
             let card = emitter.vars.last().map_or(0, |var| var.1);
             emitter.push(Read::AddRow { d: 0, card, a, field, len: cast::fit::<u8>(len) });
-            emitter.done(a);
+            emitter.release(a);
         });
     }
 
-    /// The terms of a sum that one operation works out: over whole places, of what is printed and of a counter.
+    /// The terms of a sum that a single operation can compute: over whole places, of a printed number times a counter; `None` for other
+    /// sums.
     pub(super) fn terms(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId, row: (u16, u16)) -> Option<u16> {
         let exprs = self.graph;
         let is_card = |card: ExprId| exprs[card] == Expr::Var { var };
@@ -160,9 +161,9 @@ impl Emitter<'_> {
             None => None,
         };
         let (counter, column) = match exprs[body] {
-            // Terms have no room for a factor: any other number than 1 is left to a loop.
+            // Terms have no constant factor: another number than 1 needs a loop.
             Expr::Const { value: 1 } => (None, None),
-            Expr::Two { how: Two::Mul, a, b } => (Some(counter(a)?), Some(column(b)?)),
+            Expr::Binary { operator: NumberOp::Mul, a, b } => (Some(counter(a)?), Some(column(b)?)),
             Expr::Counter { .. } => (Some(counter(body)?), None),
             Expr::Column { .. } => (None, Some(column(body)?)),
             _ => return None,
@@ -177,25 +178,25 @@ impl Emitter<'_> {
             (Some(value), Some(index)) => self.cached(value, index, d),
             (Some(value), None) => {
                 let index = self.value(index);
-                self.push(WorkOut::RowAt { d, index, len: cast::fit::<u8>(len), value });
-                self.done(index);
+                self.push(Nested::RowAt { d, index, len: cast::fit::<u8>(len), value });
+                self.release(index);
             }
             (None, _) => {
-                let (index, sum) = (self.value(index), self.take());
+                let (index, sum) = (self.value(index), self.allocate());
                 self.push(Op::Const { d: sum, value: 0 });
                 self.over_cards(cards, var, filter, Some(factor), |emitter, factor| {
                     let Some(factor) = factor else { return };
-                    let (a, b) = (emitter.value(factor), emitter.take());
+                    let (a, b) = (emitter.value(factor), emitter.allocate());
                     let card = emitter.vars.last().map_or(0, |var| var.1);
                     emitter.push(Read::FieldAt { d: b, card, index, field, len });
                     emitter.push(Op::Mul { d: b, a, b });
                     emitter.push(Op::Add { d: sum, a: sum, b });
-                    emitter.done(a);
-                    emitter.done(b);
+                    emitter.release(a);
+                    emitter.release(b);
                 });
                 self.push(Op::Copy { d, a: sum });
-                self.done(sum);
-                self.done(index);
+                self.release(sum);
+                self.release(index);
             }
         }
     }

@@ -28,7 +28,7 @@ fn ops(text: &str) -> String {
 #[test]
 fn what_is_named_twice_is_worked_out_once() {
     // A common part.
-    assert_eq!(ops("max(own0 * own1 + own0, own0 * own1 - own1)"), "Own Own Mul Add Sub Two");
+    assert_eq!(ops("max(own0 * own1 + own0, own0 * own1 - own1)"), "Own Own Mul Add Sub NumberOp");
     // What is worked out in one branch is not known in the other.
     assert_eq!(ops("own2 ? own0 * own1 + own0 : own0 * own1 - own1"), "Own Unless>7 Own Own Mul Add Jump>11 Own Own Mul Sub");
     // A condition is asked once for both of two choices.
@@ -58,7 +58,7 @@ fn numbers_stand_in_the_operation() {
     let short = unit("own0 - 5");
     assert!(matches!(*short.ops, [Op::Own { .. }, Op::AddConst { d: 0, value: -5, .. }]), "{:?}", short.ops);
     let long = unit("1099511627776");
-    assert!(matches!(*long.reads, [Read::Long { d: 0, index: 0 }]) && *long.longs == [1 << 40] && long.ops.len() == 1);
+    assert!(matches!(*long.reads, [Read::Long { d: 0, index: 0 }]) && *long.constants == [1 << 40] && long.ops.len() == 1);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_sum_with_a_product_is_one_operation() {
     assert_eq!(ops(sum), "Own Own AddTimes Own AddProduct");
     assert!(unit(sum).ops.iter().any(|op| matches!(op, Op::AddTimes { value: -7, .. })));
     // A product that is needed twice is worked out once.
-    assert_eq!(ops("max(own0 + own1 * own2, own0 - own1 * own2)"), "Own Own Mul Own Add Sub Two");
+    assert_eq!(ops("max(own0 + own1 * own2, own0 - own1 * own2)"), "Own Own Mul Own Add Sub NumberOp");
 }
 
 #[test]
@@ -88,6 +88,6 @@ fn what_nests_on_the_right_needs_few_registers_and_what_needs_more_than_there_ar
 fn what_code_of_its_own_works_out_does_not_count_as_named_again() {
     for (text, named) in [("rank(own3, 1) + own3", 0), ("own3 * own3", 1)] {
         let (rules, code, id) = code(text);
-        assert_eq!(named_again(&code, &rules.graph, id).into_iter().filter(|again| *again).count(), named, "{text}");
+        assert_eq!(find_reused(&code, &rules.graph, id).into_iter().filter(|again| *again).count(), named, "{text}");
     }
 }

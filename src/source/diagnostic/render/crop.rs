@@ -1,4 +1,4 @@
-//! Lines that nobody reads to their end: of a long line only what stands around a place is drawn.
+//! Shortens long source lines to the part around a place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -8,30 +8,29 @@ use codespan_reporting::files::{Error, Files};
 use super::super::{is_unseen, visible};
 use crate::source::{FileId, Sources, floor_boundary};
 
-/// Longer lines are cut.
+/// The longest line that is displayed in full, in bytes.
 const LONGEST: usize = 400;
-/// So much is left before a place in them, and so much from where it begins.
+/// The number of bytes to keep before a place in a longer line, and after its start.
 const BEFORE: usize = 60;
 const FROM: usize = 120;
 
-/// Texts and names of files without what would not be seen. In a text a sign of as many bytes stands for each such character, so that
-/// places stay what they are.
-pub(super) struct Clean<'s> {
-    /// All texts as they are.
+/// Texts and file names with invisible characters replaced. The replacement has as many bytes, so that spans stay valid.
+pub(super) struct CleanSources<'s> {
+    /// The original texts.
     pub sources: &'s Sources,
     texts: BTreeMap<FileId, String>,
     names: BTreeMap<FileId, String>,
 }
 
-impl<'s> Clean<'s> {
-    /// Looks at these files once.
-    pub fn of(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> Clean<'s> {
+impl<'s> CleanSources<'s> {
+    /// Replaces invisible characters in the texts and names of these files.
+    pub fn of(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> CleanSources<'s> {
         let files: BTreeSet<FileId> = files.collect();
         let unclean = |text: &str| text.replace("\r\n", "\n").contains(is_unseen);
         let texts = files.iter().filter(|file| unclean(sources.text(**file))).map(|file| (*file, cleaned(sources.text(*file))));
         let names = files.iter().filter(|file| sources.name(**file).contains(is_unseen));
         let names = names.map(|file| (*file, visible(sources.name(*file)).into_owned())).collect();
-        Clean { sources, texts: texts.collect(), names }
+        CleanSources { sources, texts: texts.collect(), names }
     }
 
     fn text(&self, file: FileId) -> &str {
@@ -54,28 +53,28 @@ fn cleaned(text: &str) -> String {
     out
 }
 
-/// Texts as they are drawn: those with places in long lines are cut.
-pub(super) struct Cropped<'s> {
-    clean: &'s Clean<'s>,
-    cut: Vec<Cut>,
+/// Texts for display, with long lines shortened.
+pub(super) struct CroppedSources<'s> {
+    clean: &'s CleanSources<'s>,
+    cut: Vec<ShortenedText>,
 }
 
-/// A text of which a line has been cut.
-struct Cut {
+/// A text with a shortened line.
+struct ShortenedText {
     file: FileId,
     text: String,
-    /// The line, and what is left of it.
+    /// The index of the line, and the range that is kept.
     line: usize,
     kept: Range<usize>,
-    /// The line as it is in the file.
+    /// The range of the line in the file.
     whole: Range<usize>,
 }
 
-impl<'s> Cropped<'s> {
-    /// Cuts what is too long around these places; in each text one line at most.
-    pub fn new(clean: &'s Clean<'s>, places: &[(FileId, Range<usize>)]) -> Cropped<'s> {
+impl<'s> CroppedSources<'s> {
+    /// Shortens long lines around these places; at most one line for each text.
+    pub fn new(clean: &'s CleanSources<'s>, places: &[(FileId, Range<usize>)]) -> CroppedSources<'s> {
         let sources = clean.sources;
-        let mut cut: Vec<Cut> = Vec::new();
+        let mut cut: Vec<ShortenedText> = Vec::new();
         for (file, place) in places {
             let line = sources.line_index(*file, place.start);
             let Some(whole) = sources.line_range(*file, line).filter(|whole| whole.len() > LONGEST) else { continue };
@@ -85,7 +84,7 @@ impl<'s> Cropped<'s> {
             let text = clean.text(*file);
             let boundary = |at: usize| floor_boundary(text, at).max(whole.start);
             let kept = boundary(place.start.saturating_sub(BEFORE))..boundary((place.start + FROM).min(whole.end));
-            // Not in the middle of a word.
+            // Do not start in the middle of a word.
             let word = text.get(kept.start..place.start).filter(|_| kept.start > whole.start).and_then(|before| before.find(' '));
             let kept = kept.start + word.map_or(0, |blank| blank + 1)..kept.end;
             let shown = text.get(kept.clone()).unwrap_or("").trim_end();
@@ -93,16 +92,16 @@ impl<'s> Cropped<'s> {
             let part = |range: Range<usize>| text.get(range).unwrap_or("");
             let behind = if whole.end < text.len() { "\n" } else { "" };
             let text = format!("{}{shown}{behind}{}", part(0..whole.start), part(whole.end..text.len()));
-            cut.push(Cut { file: *file, text, line, kept, whole });
+            cut.push(ShortenedText { file: *file, text, line, kept, whole });
         }
-        Cropped { clean, cut }
+        CroppedSources { clean, cut }
     }
 
-    fn cut(&self, file: FileId) -> Option<&Cut> {
+    fn cut(&self, file: FileId) -> Option<&ShortenedText> {
         self.cut.iter().find(|cut| cut.file == file)
     }
 
-    /// A place in a text as it is drawn.
+    /// The range of a place in the shortened text.
     pub fn place(&self, file: FileId, place: Range<usize>) -> Range<usize> {
         match self.cut(file) {
             Some(cut) => cut.at(place.start)..cut.at(place.end),
@@ -111,7 +110,7 @@ impl<'s> Cropped<'s> {
     }
 }
 
-impl Cut {
+impl ShortenedText {
     fn at(&self, byte: usize) -> usize {
         if byte < self.whole.start {
             return byte;
@@ -124,7 +123,7 @@ impl Cut {
     }
 }
 
-impl<'a> Files<'a> for Cropped<'_> {
+impl<'a> Files<'a> for CroppedSources<'_> {
     type FileId = FileId;
     type Name = &'a str;
     type Source = &'a str;
@@ -160,7 +159,7 @@ impl<'a> Files<'a> for Cropped<'_> {
         })
     }
 
-    /// The column is that of the file.
+    /// Columns are those of the original file.
     fn column_number(&'a self, id: FileId, line: usize, byte: usize) -> Result<usize, Error> {
         let range = self.line_range(id, line)?;
         let source = self.source(id)?;

@@ -1,26 +1,26 @@
-//! Frames that wait to run: in the queue of the running op, and on the stack.
+//! Runs queued frames: from the queue of the running op they move to the stack, and from there they start one by one.
 
 use super::decision::Stop;
 use super::env::ReadView;
 use super::eval::Env;
 use super::machine::Machine;
-use super::queue::{QueuedFrame, WAITING};
+use super::queued_frame::{QueuedFrame, WAITING};
 use super::state::Frame;
 use crate::cast;
 use houserule_state::layout::head;
 
-/// More frames that wait than this is a fault.
+/// The most frames that may wait at the same time; more are a fault.
 const MAX_WAITING: i32 = 256;
 
-/// Puts what the queue holds on the stack, for the op [`super::op::Op::Waiting`]: the first on top, and above it how many.
+/// Moves the queue to the stack, for the op [`super::op::Op::Waiting`]: the first frame on top, and above it the number of frames.
 ///
 /// # Errors
-/// Too much that waits.
+/// Too many frames wait.
 pub(crate) fn push_waiting(machine: &mut Machine<'_>) -> Result<(), Stop> {
     let count = machine.memory.queue.len();
     count_waiting(machine, count)?;
-    for at in (0..count).rev() {
-        let cells = machine.memory.queue[at].cells();
+    for index in (0..count).rev() {
+        let cells = machine.memory.queue[index].cells();
         machine.state.push_all(cells);
     }
     machine.memory.queue.clear();
@@ -28,10 +28,10 @@ pub(crate) fn push_waiting(machine: &mut Machine<'_>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Counts frames that begin to wait.
+/// Counts additional waiting frames.
 ///
 /// # Errors
-/// Too many of them.
+/// Too many frames wait.
 pub(crate) fn count_waiting(machine: &mut Machine<'_>, more: usize) -> Result<(), Stop> {
     let waiting = machine.state.cells()[head::WAITING] + cast::fit::<i32>(more);
     machine.state.write(head::WAITING, waiting);
@@ -43,16 +43,16 @@ pub(crate) fn count_waiting(machine: &mut Machine<'_>, more: usize) -> Result<()
     Ok(())
 }
 
-/// Whether more frames wait than may.
+/// Whether too many frames wait.
 pub(crate) fn too_many_wait(machine: &Machine<'_>) -> bool {
     machine.state.cells()[head::WAITING] > MAX_WAITING
 }
 
-/// Begins the next frame that waits on the stack; whether there was one.
+/// Starts the next waiting frame from the stack. Returns whether there was one.
 ///
 /// # Errors
-/// Too many frames on top of each other.
-pub(crate) fn begin_waiting(machine: &mut Machine<'_>, at: &mut Frame) -> Result<bool, Stop> {
+/// A stack overflow.
+pub(crate) fn begin_waiting(machine: &mut Machine<'_>, frame: &mut Frame) -> Result<bool, Stop> {
     let left = machine.state.pop();
     if left == 0 {
         return Ok(false);
@@ -62,27 +62,26 @@ pub(crate) fn begin_waiting(machine: &mut Machine<'_>, at: &mut Frame) -> Result
     machine.state.drop_from(from);
     machine.state.push(left - 1);
     machine.state.write(head::WAITING, machine.state.cells()[head::WAITING] - 1);
-    begin(machine, at, item)?;
+    begin(machine, frame, item)?;
     Ok(true)
 }
 
-/// Begins a frame on top of the running one. While all act at once, what befalls another seat is done as that seat: its own
-/// things are read as they are.
+/// Starts a frame on top of the running one. In a simultaneous block, the frame reads the current cells of its own seat.
 ///
 /// # Errors
-/// Too many frames on top of each other.
-pub(crate) fn begin(machine: &mut Machine<'_>, at: &mut Frame, item: QueuedFrame) -> Result<(), Stop> {
-    machine.enter(at, item.pc, Env::with(item.me as usize, &item.locals))?;
+/// A stack overflow.
+pub(crate) fn begin(machine: &mut Machine<'_>, frame: &mut Frame, item: QueuedFrame) -> Result<(), Stop> {
+    machine.enter(frame, item.pc, Env::with(item.me as usize, &item.locals))?;
     if !machine.reads_current() {
         machine.memory.values.view = ReadView::OwnCurrent(item.me);
     }
     Ok(())
 }
 
-/// Lets a frame wait until all who act at once have acted.
+/// Makes a frame wait until the end of the simultaneous block.
 ///
 /// # Errors
-/// Too much that waits.
+/// Too many frames wait.
 pub(crate) fn defer(machine: &mut Machine<'_>, item: QueuedFrame) -> Result<(), Stop> {
     if !machine.is_collecting_answers() {
         count_waiting(machine, 1)?;

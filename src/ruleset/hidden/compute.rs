@@ -1,4 +1,4 @@
-//! Works out of a ruleset what can be hidden, and says of a state what a seat sees.
+//! Computes what a ruleset can hide, and what a seat sees of a state.
 
 use super::{Hidden, NONE, Written};
 use crate::cast;
@@ -8,30 +8,30 @@ use crate::op::{ANSWER, LOCALS, Op, Pc, Target, Write};
 use crate::ruleset::{Offer, Ruleset, Shape};
 use crate::state::layout::{BOX, TABLE, piece};
 
-/// What a local holds over a run of ops.
-struct Held {
+/// The content of a local during a range of ops.
+struct LocalRange {
     from: u32,
     to: u32,
     local: u8,
-    what: What,
+    content: Content,
 }
 
 #[derive(Clone, Copy)]
-enum What {
+enum Content {
     /// A card, of this set if it is known.
     Card(Option<u32>),
-    /// A number from one to another.
+    /// A number between these bounds.
     Number(NodeId, NodeId),
 }
 
 impl Hidden {
-    /// To be worked out once the ruleset is complete.
+    /// Computes the hidden information of a complete ruleset.
     pub fn of(rules: &Ruleset) -> Hidden {
         let counters = rules.layout.piece_size.saturating_sub(piece::COUNTERS);
-        let mut blank = vec![0; rules.layout.pieces * counters];
+        let mut initial_counters = vec![0; rules.layout.pieces * counters];
         for card in 0..rules.layout.pieces {
             for &(offset, first) in &rules.definition(card).counters {
-                blank[card * counters + offset as usize - piece::COUNTERS] = first;
+                initial_counters[card * counters + offset as usize - piece::COUNTERS] = first;
             }
         }
         let groups = groups(rules);
@@ -40,23 +40,23 @@ impl Hidden {
             pieces.iter().for_each(|&card| group_of[card as usize] = cast::fit::<u16>(group));
         }
         let held = held(rules);
-        let mut cards_at = vec![1; rules.ops.all.len()];
-        for Held { from, to, local, .. } in held.iter().filter(|held| matches!(held.what, What::Card(_))) {
-            cards_at[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
+        let mut card_locals = vec![1; rules.ops.all.len()];
+        for LocalRange { from, to, local, .. } in held.iter().filter(|held| matches!(held.content, Content::Card(_))) {
+            card_locals[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
         }
         let written = written(rules, &held);
         let secret = secret_choices(rules, &held);
-        Hidden { groups, group_of, counters, blank, written, secret, offers_unseen: offers_unseen(rules), cards_at }
+        Hidden { groups, group_of, counters, initial_counters, written, secret, offers_unseen: offers_unseen(rules), card_locals }
     }
 }
 
-/// Whether a question offers cards that lie hidden with anybody, or with nobody.
+/// Whether a question offers cards that may be hidden.
 fn offers_unseen(rules: &Ruleset) -> bool {
     let set_of = |offer: &Offer| match offer {
         Offer::Cards(set) => Some(*set),
         Offer::Word { .. } | Offer::Words { .. } | Offer::Numbers { .. } => None,
     };
-    let chosen = rules.questions.iter().flat_map(|question| &question.choices).filter_map(|choice| set_of(&choice.offer));
+    let chosen = rules.questions.iter().flat_map(|question| &question.choices).filter_map(|conditional| set_of(&conditional.offer));
     let asked = rules.ops.asks.iter().flat_map(|ask| &ask.offers).filter_map(|(offer, _)| set_of(offer));
     let named = rules.actions.iter().flat_map(|action| &action.params).map(|param| param.set);
     chosen.chain(asked).chain(named).any(|set| {
@@ -68,11 +68,11 @@ fn offers_unseen(rules: &Ruleset) -> bool {
     })
 }
 
-/// Groups of pieces that nothing tells apart: first those of decks, then those of the box.
+/// The groups of indistinguishable pieces: first those of decks, then those of the box.
 fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     let all_kinds = |kinds: u64| if kinds == 0 { u64::MAX } else { kinds };
     let mut groups: Vec<Vec<u16>> = rules.decks.iter().map(|(_, pieces)| pieces.clone()).collect();
-    // Kinds that may lie in the same place unseen.
+    // Kinds that may lie in the same hidden place.
     let mut together: Vec<u64> = Vec::new();
     for place in rules.places.iter().filter(|place| place.hidden || place.shape == Shape::Deck) {
         let own = all_kinds(place.kinds);
@@ -91,7 +91,7 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
             (0..cast::fit::<u16>(rules.layout.pieces)).filter(|&card| rules.piece_home[card as usize] == of_the_box && is_of(card, kinds));
         groups.push(of_box.collect());
     }
-    // A deck into which cards from elsewhere are shuffled; one of several such as `progress[2]` has backs of its own.
+    // Decks into which other cards are shuffled. A pile of several, such as `progress[2]`, has backs of its own.
     for op in &rules.ops.all {
         let Some(deck) = op.goes_to_deck(|place| rules.places[place as usize].shape == Shape::Deck) else { continue };
         let declared = &rules.places[deck as usize];
@@ -107,28 +107,29 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     groups.into_iter().map(Vec::into_boxed_slice).collect()
 }
 
-/// What locals hold where.
-fn held(rules: &Ruleset) -> Vec<Held> {
+/// The contents of locals, by ranges of ops.
+fn held(rules: &Ruleset) -> Vec<LocalRange> {
     let ops = &rules.ops;
     let mut held = Vec::new();
-    let mut card = |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(Held { from, to, local, what: What::Card(set) });
+    let mut card =
+        |(from, to): (u32, u32), local: u8, set: Option<u32>| held.push(LocalRange { from, to, local, content: Content::Card(set) });
     let ends = |begin: Pc| {
         let next = ops.owners.get(ops.owners.partition_point(|(pc, _)| pc.0 <= begin.0));
         (begin.0, next.map_or(cast::fit::<u32>(ops.all.len()), |(pc, _)| pc.0))
     };
     let mut numbers = Vec::new();
-    for (at, op) in (0_u32..).zip(&ops.all) {
+    for (index, op) in (0_u32..).zip(&ops.all) {
         if let Op::NextCard { local, end } = op {
-            let set = at.checked_sub(1).map(|before| &ops.all[before as usize]);
-            card((at, end.0), *local, if let Some(Op::EachCard { set }) = set { Some(*set) } else { None });
+            let set = index.checked_sub(1).map(|before| &ops.all[before as usize]);
+            card((index, end.0), *local, if let Some(Op::EachCard { set }) = set { Some(*set) } else { None });
         } else if let Op::Ask { question, list } | Op::NextPick { question, list } = op {
             let begins = &ops.choices[*list as usize];
-            for (choice, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
+            for (conditional, run) in rules.questions[*question as usize].choices.iter().zip(begins.windows(2)) {
                 let run = (run[0].0, run[1].0);
-                match choice.offer {
+                match conditional.offer {
                     Offer::Cards(set) => card(run, rules.sets[set as usize].local, Some(set)),
                     Offer::Numbers { local, from, to } => {
-                        numbers.push(Held { from: run.0, to: run.1, local, what: What::Number(from, to) });
+                        numbers.push(LocalRange { from: run.0, to: run.1, local, content: Content::Number(from, to) });
                     }
                     Offer::Word { .. } | Offer::Words { .. } => {}
                 }
@@ -147,31 +148,31 @@ fn held(rules: &Ruleset) -> Vec<Held> {
     leaving.for_each(|begin| card(ends(begin), 1, None));
     for definition in &rules.definitions {
         let hooks = definition.hooks.iter().map(|hook| hook.begin);
-        let acts = definition.insteads.iter().map(|instead| instead.begin).chain(definition.action.as_ref().map(|action| action.begin));
+        let acts = definition.replacements.iter().map(|instead| instead.begin).chain(definition.action.as_ref().map(|action| action.begin));
         for begin in hooks.chain(acts) {
-            // The moment's card, and an answer that is one.
+            // The card of the moment, and an answer that is a card.
             [1, cast::fit::<u8>(ANSWER)].into_iter().for_each(|local| card(ends(begin), local, None));
         }
     }
     held.append(&mut numbers);
-    // What lies behind the last op, or is not there, is no run of ops.
+    // Removes empty ranges, and those beyond the last op.
     held.retain(|held| held.from < held.to && held.to as usize <= ops.all.len() && (held.local as usize) < LOCALS);
     held
 }
 
-/// What a local holds at an op.
-fn held_at(held: &[Held], pc: u32, local: u8) -> Option<What> {
-    held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.what)
+/// The content of a local at an op.
+fn held_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
+    held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.content)
 }
 
-/// Where the card may lie on which an op writes a counter, as far as its words say so.
-fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r [u16] {
+/// The places where the card may lie on which an op writes a counter, as far as the op tells.
+fn written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) -> &'r [u16] {
     let Op::Write { written } = op else { return &[] };
     let Target::Counter(card, _) = written.0 else { return &[] };
     if let Expr::FirstIn { place, .. } = &rules.graph[card] {
         std::slice::from_ref(place)
     } else if let Expr::Local { local } = rules.graph[card]
-        && let Some(What::Card(Some(set))) = held_at(held, pc, local)
+        && let Some(Content::Card(Some(set))) = held_at(held, pc, local)
     {
         &rules.sets[set as usize].places[..]
     } else {
@@ -179,33 +180,33 @@ fn written_on<'r>(rules: &'r Ruleset, held: &[Held], pc: u32, op: &'r Op) -> &'r
     }
 }
 
-/// The choices of questions whose bodies write counters on cards in hidden places.
-fn secret_choices(rules: &Ruleset, held: &[Held]) -> Vec<(u32, usize)> {
+/// The choices whose bodies write counters on cards in hidden places.
+fn secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
     let mut found = Vec::new();
     for op in &rules.ops.all {
         let Op::Ask { question, list } = op else { continue };
         let begins = &rules.ops.choices[*list as usize];
-        for (choice, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
+        for (conditional, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
             let is_hidden =
-                |pc: u32| written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&at| rules.places[at as usize].hidden);
+                |pc: u32| written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&place| rules.places[place as usize].hidden);
             if (run[0].0..run[1].0).any(is_hidden) {
-                found.push((*question, choice));
+                found.push((*question, conditional));
             }
         }
     }
     found
 }
 
-/// Which counters the rules write on cards in hidden places, and what.
-fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
-    let at = |pc: u32, local: u8| held_at(held, pc, local);
+/// The counters that the rules write on cards in hidden places, with their ranges.
+fn written(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
+    let content_at = |pc: u32, local: u8| held_at(held, pc, local);
     let mut found: Vec<Written> = Vec::new();
     for (pc, op) in (0_u32..).zip(&rules.ops.all) {
         let Op::Write { written } = op else { continue };
-        let (Target::Counter(_, offset), how, value) = (written.0, written.1, written.2) else { continue };
+        let (Target::Counter(_, offset), operator, value) = (written.0, written.1, written.2) else { continue };
         let places = written_on(rules, held, pc, op);
-        let Some((low, high)) = range_of(rules, value, &|local| at(pc, local)) else { continue };
-        let range = match how {
+        let Some((low, high)) = range_of(rules, value, &|local| content_at(pc, local)) else { continue };
+        let range = match operator {
             Write::Set => (low, high),
             Write::Add => (0, high),
             Write::Sub => continue,
@@ -224,40 +225,40 @@ fn written(rules: &Ruleset, held: &[Held]) -> Vec<Written> {
     found
 }
 
-/// The least and the most that an expression can come to, where its words say it.
-fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<What>) -> Option<(i64, i64)> {
+/// Bounds of the value of an expression, as far as they follow from its form.
+fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<Content>) -> Option<(i64, i64)> {
     rules.graph.range(node, &|local| match held(local)? {
-        What::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
-        What::Card(_) => None,
+        Content::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
+        Content::Card(_) => None,
     })
 }
 
 impl Ruleset {
-    /// Whether a seat sees what is counted on a card: the card is one that it knows, and lies open or with itself. On a card in a hidden place of
-    /// somebody else something may have been written in secret, whoever has seen the card before.
+    /// Whether a seat sees the counters of a card: it knows the card, which lies in an open place or in one of its own. On a card in
+    /// another seat's hidden place something may be written in secret, even if the seat has seen the card before.
     pub fn sees_counters(&self, cells: &[i32], seat: usize, card: usize) -> bool {
         let first = self.layout.piece(card, 0);
         self.sees_into(cast::index(cells[first + piece::PLACE]), seat)
-            && (self.lies_aside(cells, card) || cells[first + piece::KNOWN] >> seat & 1 == 1)
+            && (self.is_off_table(cells, card) || cells[first + piece::KNOWN] >> seat & 1 == 1)
     }
 
     /// Whether a card is out of the game or in the box.
-    fn lies_aside(&self, cells: &[i32], card: usize) -> bool {
+    fn is_off_table(&self, cells: &[i32], card: usize) -> bool {
         self.layout.places[cast::index(cells[self.layout.piece(card, piece::PLACE)])].room == 0
     }
 
-    /// Whether a seat sees what lies in a place.
+    /// Whether a seat sees the cards in a place.
     pub fn sees_into(&self, instance: usize, seat: usize) -> bool {
-        let at = &self.layout.places[instance];
-        if at.room == 0 {
+        let place = &self.layout.places[instance];
+        if place.room == 0 {
             return true;
         }
-        let declared = &self.places[at.declared as usize];
-        declared.shape != Shape::Deck && (!declared.hidden || at.owner != TABLE && at.owner as usize == seat)
+        let declared = &self.places[place.declared as usize];
+        declared.shape != Shape::Deck && (!declared.hidden || place.owner != TABLE && place.owner as usize == seat)
     }
 
     /// Whether a seat does not know which card this is.
     pub fn is_unknown(&self, cells: &[i32], seat: usize, card: usize) -> bool {
-        cells[self.layout.piece(card, piece::KNOWN)] >> seat & 1 == 0 && !self.lies_aside(cells, card)
+        cells[self.layout.piece(card, piece::KNOWN)] >> seat & 1 == 0 && !self.is_off_table(cells, card)
     }
 }

@@ -1,17 +1,17 @@
-//! How far the loop may go: to where the state is at rest, and not for ever.
+//! Limits of the main loop: points of rest, and the number of ops between two questions.
 
 use super::decision::Stop;
 use super::machine::Machine;
 
-/// Ops between two decisions; more are taken for something that never ends.
+/// The most ops between two questions; more are taken for an endless loop.
 pub(crate) const MAX_OPS: u32 = 1_000_000;
-/// A script counts as so many ops.
+/// How many ops a call of a script counts as.
 pub(crate) const OPS_OF_A_SCRIPT: u32 = 100;
 
-/// The state is at rest: stops, if this is as far as it was to go.
+/// Counts a point of rest, and pauses if no more were allowed.
 #[inline]
 pub(crate) fn rest(machine: &mut Machine<'_>) -> Result<(), Stop> {
-    match &mut machine.memory.run.rests {
+    match &mut machine.memory.run.rests_left {
         None => Ok(()),
         Some(0) => Err(Stop::Pause),
         Some(left) => {
@@ -21,7 +21,7 @@ pub(crate) fn rest(machine: &mut Machine<'_>) -> Result<(), Stop> {
     }
 }
 
-/// Uses up some of the ops that may be run before the next question.
+/// Consumes some of the ops allowed before the next question.
 #[inline]
 pub(crate) fn burn(machine: &mut Machine<'_>, ops: u32) -> Result<(), Stop> {
     match machine.memory.run.fuel.checked_sub(ops) {

@@ -1,15 +1,15 @@
-//! Lines of the log about cards that not everybody knows.
+//! Writes log lines about cards that only some seats may know.
 
 use super::decision::{Act, Opt, Question};
 use super::machine::Machine;
 use crate::cast;
 use houserule_state::layout::piece;
 
-/// Adds to the log what a seat has chosen; cards that not everybody knows are named to those alone who do, and what is then written on
-/// hidden cards is told to that seat alone.
-pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Question, chosen: Opt) {
+/// Logs the answer of a seat. Seats that do not know a chosen card read no name; an answer that writes on hidden cards is readable for the
+/// answering seat only.
+pub(crate) fn log_answer(machine: &mut Machine<'_>, seat: usize, question: Question, chosen: Opt) {
     let rules = machine.rules;
-    if !machine.memory.log.is_kept() || machine.is_collecting_answers() {
+    if !machine.memory.log.is_on() || machine.is_collecting_answers() {
         return;
     }
     let (verb, cards) = match chosen.act {
@@ -17,10 +17,10 @@ pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Quest
         Act::Action(action, cards) => (rules.names.text(rules.actions[action as usize].name), cards),
         Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Token(..) | Act::Nothing | Act::Done => ("", [-1; 3]),
     };
-    // Who has once seen a card of a hidden hand does not see that it is chosen.
+    // A card in a hidden hand is not named even to seats that have seen it before.
     let hidden = |card: usize| {
-        let at = &rules.layout.places[cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)])];
-        at.room > 0 && rules.places[at.declared as usize].hidden
+        let place = &rules.layout.places[cast::index(machine.state.cells()[rules.layout.piece(card, piece::PLACE)])];
+        place.room > 0 && rules.places[place.declared as usize].hidden
     };
     let known = |card: usize| match hidden(card) {
         true => 1 << seat,
@@ -34,26 +34,27 @@ pub(crate) fn say_chosen(machine: &mut Machine<'_>, seat: usize, question: Quest
     if super::hidden::is_kept_secret(rules, question, chosen.act) {
         machine.memory.log.redact_next(1 << seat, format!("p{}: answers in secret", seat + 1));
     }
-    machine.say(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
+    machine.log_line(|| format!("p{}: {}", seat + 1, chosen.text(rules)));
 }
 
-/// Adds a line about cards to the log, each with whether a seat is told which card it is; `text` makes the line of what they are called.
-pub(crate) fn say_of_cards<const N: usize>(
+/// Logs a line about cards; `text` makes the line from their names. `is_told` says for an index in `cards` and a seat whether the seat may
+/// read the name.
+pub(crate) fn log_cards<const N: usize>(
     machine: &mut Machine<'_>,
     cards: [usize; N],
     is_told: impl Fn(&Machine<'_>, usize, usize) -> bool,
     text: impl Fn([&str; N]) -> String,
 ) {
     let rules = machine.rules;
-    if !machine.memory.log.is_kept() || machine.is_collecting_answers() {
+    if !machine.memory.log.is_on() || machine.is_collecting_answers() {
         return;
     }
     let names = cards.map(|card| rules.names.text(rules.definition(card).id));
     for seat in 0..rules.players {
-        let told = std::array::from_fn(|at| if is_told(machine, at, seat) { names[at] } else { "a card" });
-        if told != names {
-            machine.memory.log.redact_next(!(1 << seat), text(told));
+        let visible = std::array::from_fn(|index| if is_told(machine, index, seat) { names[index] } else { "a card" });
+        if visible != names {
+            machine.memory.log.redact_next(!(1 << seat), text(visible));
         }
     }
-    machine.say(|| text(names));
+    machine.log_line(|| text(names));
 }

@@ -4,7 +4,7 @@ use houserule_state::layout::piece;
 
 #[test]
 fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
-    use crate::graph::{Expr, Fold, Two};
+    use crate::graph::{Expr, Fold, NumberOp};
     use crate::node::{CardSet, Whose};
     use crate::testing::{laid, rules};
     let rules = rules(|rules, node| {
@@ -15,7 +15,7 @@ fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
         let card = node(rules, Expr::Local { local });
         let a = node(rules, Expr::Counter { card, offset: piece::COUNTERS as u8 });
         let b = rules.of_piece(card, 0, |rules, card| rules.printed(card, 0).into());
-        let product = node(rules, Expr::Two { how: Two::Mul, a, b });
+        let product = node(rules, Expr::Binary { operator: NumberOp::Mul, a, b });
         rules.fold_cards(Fold::Sum, &set, Some(product));
     });
     let mut game = laid(&rules, [0, 1, 2].map(|card| (card, 0, card)));
@@ -23,12 +23,12 @@ fn a_sum_outlives_counters_of_cards_that_bring_nothing() {
         game.put(&rules, rules.layout.piece(card, piece::COUNTERS), count);
     };
     let (sum, kept) = (rules.graph.all().last().expect("the sum").0, ValueId(1));
-    let holds = |game: &Game| game.memory.values.current.holds(rules.code.readers.words, 0, kept);
+    let holds = |game: &Game| game.memory.values.current.is_valid(rules.code.dependencies.words, 0, kept);
     count(&mut game, 0, 2);
-    assert_eq!((game.on(&rules).eval(sum, &mut Env::of(0)), holds(&game)), (6, true));
+    assert_eq!((game.on(&rules).eval(sum, &mut Env::for_seat(0)), holds(&game)), (6, true));
     count(&mut game, 1, 5);
     count(&mut game, 2, 5);
-    assert_eq!((holds(&game), game.on(&rules).eval(sum, &mut Env::of(0))), (true, 6), "neither changes the sum");
+    assert_eq!((holds(&game), game.on(&rules).eval(sum, &mut Env::for_seat(0))), (true, 6), "neither changes the sum");
     count(&mut game, 0, 1);
-    assert_eq!((holds(&game), game.on(&rules).eval(sum, &mut Env::of(0))), (false, 3));
+    assert_eq!((holds(&game), game.on(&rules).eval(sum, &mut Env::for_seat(0))), (false, 3));
 }

@@ -1,10 +1,10 @@
-//! Frames that wait to run: in the queue of the running op, and as operands on the stack.
+//! Queued frames, and their representation as operands on the stack.
 
 use super::op::Pc;
 use super::state::{State, card_of_operand, operand_of_card};
 use crate::cast;
 
-/// A frame that waits to run: what a listener, a replacement, a shortage or an effect does, for whom, with its first locals.
+/// A frame that waits to run, of a listener, a replacement, a shortage rule or an effect: its start, the current seat and the first locals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QueuedFrame {
     pub pc: Pc,
@@ -12,13 +12,13 @@ pub(crate) struct QueuedFrame {
     pub locals: [i32; 5],
 }
 
-/// Cells of a frame that waits.
+/// The number of cells of a queued frame.
 pub(crate) const WAITING: usize = 7;
 
 impl QueuedFrame {
     pub fn cells(&self) -> [i32; WAITING] {
         let [mut a, mut b, c, d, e] = self.locals;
-        // What a card does names that card, and that of the moment.
+        // In an effect of a card, the first local is that card and the second is the card of the moment.
         if a >= 0 {
             a = operand_of_card(a);
             b = if b >= 0 { operand_of_card(b) } else { b };
@@ -33,7 +33,7 @@ impl QueuedFrame {
     }
 }
 
-/// Puts frames that wait, written as cells one after another, on the stack.
+/// Pushes queued frames, given as cells one after another, and their number.
 pub(crate) fn push_deferred(state: &mut State, deferred: &[i32]) {
     for cells in deferred.chunks_exact(WAITING).rev() {
         state.push_all(cells.iter().copied());

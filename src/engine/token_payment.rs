@@ -1,59 +1,59 @@
-//! Paying with what tokens show: which selections are offered, and how they are picked.
+//! Payments in tokens: which tokens are offered, one pick after another.
 //!
-//! A payment is a selection from which no token could be left out. It is picked token by token in the declared order of
-//! classes, so that each selection has one path, and a token is offered only if such a selection can still be reached.
+//! A payment must be minimal: without any one of its tokens it would be too small. Tokens are picked in the declared order of classes, so
+//! that each selection is reached in exactly one way; a token is offered only if a minimal payment can still be reached.
 
 use crate::cast;
 pub use houserule_ruleset::payers::*;
 
-/// Higher prices are not worked out: sums up to the price and a face more must fit a bit set.
+/// The highest price in tokens. The sums up to this price plus the largest face must fit into a 64-bit set.
 pub const MAX_PRICE: i64 = 50;
 
-/// Tokens of one class in a payment in the making.
+/// The tokens of one class that can pay.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Funds {
     payer: Payer,
-    there: i32,
+    count: i32,
     chosen: i32,
-    /// For each amount paid too much the sums that all funds behind it can show with tokens that show more than that amount,
-    /// as a bit set.
-    sums: [u64; MOST_SHOWN],
-    /// How many tokens of the funds behind it can stand in.
+    /// The sums that the funds behind this one can reach, as bit sets. Entry `n` is for an overpayment of `n`, and counts only tokens that
+    /// show more than `n`.
+    sums: [u64; MAX_SHOWN],
+    /// How many tokens in the funds behind this one are substitutes.
     substitutes: i32,
 }
 
-/// A payment in the making. Tokens with a value of 0 stand in together, `group` of them for one.
+/// A payment in progress. Tokens of value 0 are substitutes: `group` of them together count as one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Payment {
     pub price: i32,
     group: i32,
-    /// What was picked: classes in declared order, with how many.
+    /// The picked tokens: classes in declared order, each with a number.
     pub picked: Vec<(u8, i32)>,
-    /// What the picked tokens show together; the least that one of them shows; how many of them stand in.
+    /// The sum of what the picked tokens show; the smallest value among them; how many of them are substitutes.
     shown: i32,
     smallest: i32,
-    idle: i32,
-    /// All that could pay, the last class first; filled only when there is something to offer.
+    substitutes_picked: i32,
+    /// The classes that can pay, the last class first. Empty until something is offered.
     pub funds: Vec<Funds>,
-    /// So many of them, those up to the last pick's, can still be picked from.
-    open: usize,
-    /// What any token here shows at most, and at least 1: less than that can be paid too much.
+    /// How many of the funds, from the first on, can still be picked from.
+    pickable: usize,
+    /// The largest value of any token that can pay, at least 1. Overpayments are smaller than this.
     largest: i32,
 }
 
 impl Payment {
-    /// Begins anew, in the memory of an earlier one.
+    /// Starts another payment, reusing the memory.
     pub fn begin(&mut self, price: i32, group: i32) {
-        (self.price, self.group, self.open) = (price, group, 0);
-        (self.shown, self.smallest, self.idle) = (0, i32::MAX, 0);
+        (self.price, self.group, self.pickable) = (price, group, 0);
+        (self.shown, self.smallest, self.substitutes_picked) = (0, i32::MAX, 0);
         self.picked.clear();
         self.funds.clear();
     }
 
-    pub fn complete(&self) -> bool {
-        match self.idle {
+    pub fn is_complete(&self) -> bool {
+        match self.substitutes_picked {
             0 => self.shown >= self.price,
-            idle => idle % self.group == 0 && self.shown + idle / self.group >= self.price,
+            substitutes_picked => substitutes_picked % self.group == 0 && self.shown + substitutes_picked / self.group >= self.price,
         }
     }
 
@@ -63,84 +63,84 @@ impl Payment {
             _ => self.picked.push((payer.class, 1)),
         }
         match payer.value as i32 {
-            0 => self.idle += 1,
+            0 => self.substitutes_picked += 1,
             value => {
                 self.shown += value;
                 self.smallest = self.smallest.min(value);
             }
         }
-        if let Some(at) = self.funds.iter().position(|fund| fund.payer == payer) {
-            self.funds[at].chosen += 1;
-            self.open = at + 1;
+        if let Some(index) = self.funds.iter().position(|fund| fund.payer == payer) {
+            self.funds[index].chosen += 1;
+            self.pickable = index + 1;
         }
     }
 
-    /// Looks into all funds, from the last to the first, and works out what they can show together; once for a payment, and only
-    /// if there is something to offer. Gives back what they can pay in all.
-    pub fn survey(&mut self, there: impl DoubleEndedIterator<Item = (Payer, i32)>) -> i32 {
-        let mut sums = [1; MOST_SHOWN];
+    /// Fills the funds and computes the sums that they can reach; called once for a payment, if something is offered. Returns the largest
+    /// amount that can be paid.
+    pub fn fill_funds(&mut self, count: impl DoubleEndedIterator<Item = (Payer, i32)>) -> i32 {
+        let mut sums = [1; MAX_SHOWN];
         let (mut substitutes, mut shown) = (0, 0);
         self.largest = 1;
-        for (payer, there) in there.rev() {
-            if there == 0 {
+        for (payer, count) in count.rev() {
+            if count == 0 {
                 continue;
             }
             let chosen = self.picked.iter().find(|picked| picked.0 == payer.class).map_or(0, |picked| picked.1);
-            self.funds.push(Funds { payer, there, chosen, sums, substitutes });
+            self.funds.push(Funds { payer, count, chosen, sums, substitutes });
             let value = payer.value as i32;
             if value == 0 {
-                substitutes += there;
+                substitutes += count;
                 continue;
             }
-            shown += value * there;
+            shown += value * count;
             self.largest = self.largest.max(value);
             for sums in &mut sums[..cast::index(value)] {
-                *sums = with_more(*sums, value, there.min(self.price));
+                *sums = add_repeatedly(*sums, value, count.min(self.price));
             }
         }
-        self.open = match self.picked.last() {
-            Some(&(class, _)) => self.funds.iter().position(|fund| fund.payer.class == class).map_or(0, |at| at + 1),
+        self.pickable = match self.picked.last() {
+            Some(&(class, _)) => self.funds.iter().position(|fund| fund.payer.class == class).map_or(0, |index| index + 1),
             None => self.funds.len(),
         };
         shown + substitutes / self.group
     }
 
-    /// The classes that can be picked from next, in declared order.
+    /// The classes that can be picked next, in declared order.
     pub fn offered(&self) -> impl Iterator<Item = Payer> {
-        (0..self.open).rev().filter(|&at| self.can_complete(at)).map(|at| self.funds[at].payer)
+        (0..self.pickable).rev().filter(|&index| self.can_complete(index)).map(|index| self.funds[index].payer)
     }
 
-    /// Whether a token of this fund can be the next of a payment from which none could be left out: what is paid too much, if
-    /// anything, is less than what each chosen token shows, and nothing is when tokens stand in.
-    fn can_complete(&self, at: usize) -> bool {
-        let Funds { payer, there, chosen, ref sums, substitutes } = self.funds[at];
-        if chosen == there {
+    /// Whether picking a token of this fund can lead to a minimal payment: the overpayment is smaller than each picked token's value, and
+    /// it is 0 if substitutes are used.
+    fn can_complete(&self, index: usize) -> bool {
+        let Funds { payer, count, chosen, ref sums, substitutes } = self.funds[index];
+        if chosen == count {
             return false;
         }
-        let (value, left) = (payer.value as i32, there - chosen - 1);
-        let (shown, idle) = (self.shown + value, self.idle + (value == 0) as i32);
+        let (value, left) = (payer.value as i32, count - chosen - 1);
+        let (shown, substitutes_picked) = (self.shown + value, self.substitutes_picked + (value == 0) as i32);
         let smallest = if value == 0 { self.smallest } else { self.smallest.min(value) };
-        let too_much = if idle > 0 { 1 } else { self.largest.min(smallest) };
+        let too_much = if substitutes_picked > 0 { 1 } else { self.largest.min(smallest) };
         (0..too_much).any(|beyond| {
             let need = self.price + beyond - shown;
             if need < 0 {
                 return false;
             }
             let behind = sums[cast::index(beyond)];
-            let sums = if value > beyond { with_more(behind, value, left.min(need)) } else { behind };
+            let sums = if value > beyond { add_repeatedly(behind, value, left.min(need)) } else { behind };
             if beyond > 0 {
                 return sums >> need & 1 == 1;
             }
             let rest = substitutes + if value == 0 { left } else { 0 };
-            let fewest = (idle + self.group - 1) / self.group;
-            let most = ((idle + rest) / self.group).min(need);
+            let fewest = (substitutes_picked + self.group - 1) / self.group;
+            let most = ((substitutes_picked + rest) / self.group).min(need);
             (fewest..=most).any(|groups| sums >> (need - groups) & 1 == 1)
         })
     }
 }
 
-/// Sums, as a bit set, with up to so many more of a value.
-fn with_more(mut sums: u64, value: i32, times: i32) -> u64 {
+/// The sums, as a bit set, after adding a value up to `times` times.
+fn add_repeatedly(mut sums: u64, value: i32, times: i32) -> u64 {
     for _ in 0..times {
         sums |= sums << value;
     }
@@ -155,13 +155,13 @@ mod tests {
     fn payment_of(price: i32, classes: &[(u8, i32)]) -> Payment {
         let mut payment = Payment::default();
         payment.begin(price, 2);
-        payment.survey(classes.iter().enumerate().map(|(class, &(value, there))| (Payer { class: class as u8, value }, there)));
+        payment.fill_funds(classes.iter().enumerate().map(|(class, &(value, there))| (Payer { class: class as u8, value }, there)));
         payment
     }
 
     /// All complete payments by the picks that are offered, and the most offered at once.
     fn payments(payment: &Payment, found: &mut Vec<Vec<i32>>) -> usize {
-        if payment.complete() {
+        if payment.is_complete() {
             found.push(payment.funds.iter().rev().map(|c| c.chosen).collect());
             return 0;
         }
@@ -177,8 +177,8 @@ mod tests {
 
     fn total(classes: &[(u8, i32)], chosen: &[i32]) -> i32 {
         let shown: i32 = classes.iter().zip(chosen).map(|(c, n)| c.0 as i32 * n).sum();
-        let idle: i32 = classes.iter().zip(chosen).filter(|(c, _)| c.0 == 0).map(|(_, n)| n).sum();
-        shown + idle / 2
+        let substitutes_picked: i32 = classes.iter().zip(chosen).filter(|(c, _)| c.0 == 0).map(|(_, n)| n).sum();
+        shown + substitutes_picked / 2
     }
 
     /// All selections from which nothing can be left out, found by trying everything.
