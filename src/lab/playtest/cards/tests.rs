@@ -34,7 +34,7 @@ impl Toy {
     fn new(text: &GameText, setup: &Setup) -> Toy {
         let rules = made(text, setup);
         let ids = rules.definitions.iter().map(|card| rules.names.text(card.id));
-        let blank = ids.map(|id| made(&blanked(&text, id), setup)).collect();
+        let blank = ids.map(|id| made(&blanked(text, id), setup)).collect();
         Toy { rules, blank, early: false }
     }
 
