@@ -199,7 +199,7 @@ impl Evaluator<'_> {
     fn read_op<const RECORD: bool>(&self, run: &Run<'_>, op: &Read, me: usize, regs: &mut Regs) {
         let &Run { unit, .. } = run;
         let graph = &self.rules.graph;
-        let (rules, reader) = (self.rules, self.reader::<RECORD>());
+        let rules = self.rules;
         macro_rules! card {
             ($card:expr, $d:expr, $none:expr) => {
                 match usize::try_from(reg!(regs, $card)) {
@@ -226,11 +226,11 @@ impl Evaluator<'_> {
             }
             Read::SumCards { d, cards, terms } => {
                 let summed = (graph.cards(cards), &unit.terms[terms as usize]);
-                reg!(regs, d) = reader.sum_cards(graph.columns(), summed, me).unwrap_or_else(|| self.too_large());
+                reg!(regs, d) = self.reader::<RECORD>().sum_cards(graph.columns(), summed, me).unwrap_or_else(|| self.too_large());
             }
             Read::SumRows { d, cards, terms } => {
                 let summed = (graph.cards(cards), &unit.terms[terms as usize]);
-                let sums = reader.sum_rows(graph.columns(), summed, me);
+                let sums = self.reader::<RECORD>().sum_rows(graph.columns(), summed, me);
                 for (d, sum) in (d..).zip(sums.unwrap_or_else(|| [self.too_large(); MAX_ROW_LENGTH])).take(summed.1.row.1 as usize) {
                     reg!(regs, d) = sum;
                 }

@@ -153,15 +153,17 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
 /// conditionally, repeatedly or for another seat are not supported, and give 0.
 #[inline(always)]
 pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]) -> Value {
-    let (rules, reader) = (game.rules, game.reader::<RECORD>());
+    let rules = game.rules;
+    // Built where it is used: building it costs as much as most of these reads.
+    let reader = || game.reader::<RECORD>();
     let piece_of = |card: i64| usize::try_from(card).ok();
     Ok(match expr {
         Expr::Const { value } => value,
         Expr::Me => cast::count(me),
-        Expr::Global { cell } => reader.table_cell(cell as usize),
-        Expr::Own { offset } => reader.seat_cell(me, offset),
-        Expr::OwnAt { offset, len, index: _ } => reader.seat_element(me, (offset, len), a),
-        Expr::OwnBit { offset, index: _ } => i64::from((0..31).contains(&a) && reader.seat_cell(me, offset) >> a & 1 == 1),
+        Expr::Global { cell } => reader().table_cell(cell as usize),
+        Expr::Own { offset } => reader().seat_cell(me, offset),
+        Expr::OwnAt { offset, len, index: _ } => reader().seat_element(me, (offset, len), a),
+        Expr::OwnBit { offset, index: _ } => i64::from((0..31).contains(&a) && reader().seat_cell(me, offset) >> a & 1 == 1),
         Expr::Column { column, card: _ } => {
             let of = |card: usize| rules.graph.columns().get(column, cast::count(card));
             piece_of(a).map_or_else(|| rules.graph.columns().get(column, -1), |card| read_fact(game, card, of))
@@ -176,22 +178,24 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
             piece_of(a).map_or(0, |card| read_fact(game, card, |card| number(rules.list(cast::count(card), field).1)))
         }
         Expr::ListFirst { field, .. } => {
-            piece_of(a).map_or(0, |card| read_fact(game, card, |card| rules.list_first(cast::count(card), field, b)))
+            let sum = |card: usize| rules.list_first(cast::count(card), field, b);
+            piece_of(a).into_iter().for_each(|card| game.watch_fact(card, sum));
+            rules.list_first(a, field, b)
         }
         Expr::Counter { offset, card: _ } => counter(game, a, offset),
         Expr::InPlaces { places, card: _ } => i64::from(piece_of(a).is_some_and(|card| {
-            let place = &rules.layout.places[reader.place_of(card)];
+            let place = &rules.layout.places[reader().place_of(card)];
             place.room > 0 && places >> place.declared & 1 == 1
         })),
-        Expr::FirstIn { place, per_seat: _ } => reader.first_in(place.into(), me),
-        Expr::PiecesIn { place, per_seat: _ } => reader.pieces_in(place, me),
-        Expr::Row { grid, card: _ } => reader.row(a, grid),
-        Expr::GridColumn { grid, card: _ } => reader.column(a, grid),
-        Expr::OwnerOf { card: _ } => piece_of(a).map_or(-1, |card| match reader.owner_of(card) {
+        Expr::FirstIn { place, per_seat: _ } => reader().first_in(place.into(), me),
+        Expr::PiecesIn { place, per_seat: _ } => reader().pieces_in(place, me),
+        Expr::Row { grid, card: _ } => reader().row(a, grid),
+        Expr::GridColumn { grid, card: _ } => reader().column(a, grid),
+        Expr::OwnerOf { card: _ } => piece_of(a).map_or(-1, |card| match reader().owner_of(card) {
             TABLE => -1,
             seat => i64::from(seat),
         }),
-        Expr::PlaceInOrder => reader.place_in_order(me),
+        Expr::PlaceInOrder => reader().place_in_order(me),
         Expr::Binary { operator, .. } => {
             return operator.of(a, b).ok_or(if operator.divides() && b == 0 {
                 ArithmeticError { what: DIVIDED_BY_0, ..OVERFLOW }
@@ -204,10 +208,10 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         Expr::Table { table, index: _ } => rules.graph.table_element(table, a),
         Expr::CountTokens { set, pool, sort, showing } => {
             let showing = showing.map(|_| if sort.is_some() { b } else { a });
-            reader.count_tokens(set, pool, me, sort.map(|_| a), showing)
+            reader().count_tokens(set, pool, me, sort.map(|_| a), showing)
         }
-        Expr::ShownIn { pool, symbol: _ } => reader.shown_in(a, pool, me),
-        Expr::Payable { pool, symbol: _ } => reader.payable(a, pool, me),
+        Expr::ShownIn { pool, symbol: _ } => reader().shown_in(a, pool, me),
+        Expr::Payable { pool, symbol: _ } => reader().payable(a, pool, me),
         Expr::ShownBy { .. } => shown_by(rules, b, cast::fit::<i32>(a)),
         Expr::Local { .. } | Expr::Var { .. } | Expr::And { .. } | Expr::Or { .. } | Expr::If { .. } | Expr::Of { .. } => 0,
         Expr::OverCards { .. } | Expr::OverSeats { .. } | Expr::Rows { .. } | Expr::RowAt { .. } | Expr::Rank { .. } => 0,
