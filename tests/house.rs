@@ -392,7 +392,7 @@ fn the_engine_is_in_order() {
         assert!(!knows(low, high), "{low} lies below {high}");
     }
     // Whoever works expressions out has no cells but those that a reader notes.
-    for evaluator in ["code/leaf", "code/read", "code/run", "eval", "eval/plain", "kept", "look", "quantities", "ranks"] {
+    for evaluator in ["code/leaf", "code/read", "code/run", "eval", "eval/plain", "cached", "watched_reads", "quantities", "ranks"] {
         for other in ["state", "machine", "game"] {
             assert!(!knows(evaluator, other), "{evaluator} reads cells through the reader alone, and knows no {other}");
         }
