@@ -20,11 +20,12 @@ pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Version number of the protocol.
 const PROTOCOL_VERSION: u32 = 1;
-/// Number of characters of a program's output that error messages quote. The next constant is the number of options they quote.
+/// Largest number of characters of a program's output that an error message quotes.
 const MAX_QUOTED_CHARS: usize = 200;
+/// Largest number of offered options that an error message quotes.
 const MAX_QUOTED_OPTIONS: usize = 8;
 
-/// A message to the program.
+/// A message from this process to the external program.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum OutgoingMessage<'a> {
@@ -46,7 +47,7 @@ enum OutgoingMessage<'a> {
     End { points: OrderedMap<String, i64>, winners: Vec<String> },
 }
 
-/// A card as declared, for a program that does not know the game.
+/// What the external program is told about a card: name, kind and rules text.
 #[derive(Serialize)]
 struct CardInfo<'a> {
     name: &'a str,
@@ -55,7 +56,7 @@ struct CardInfo<'a> {
     text: &'a str,
 }
 
-/// The program's reply. Unknown keys are ignored.
+/// A reply of the external program to a question. Unknown keys are ignored.
 #[derive(Deserialize)]
 struct Reply {
     id: u64,
@@ -92,7 +93,7 @@ impl ExternalAgent {
 }
 
 impl ExternalAgent {
-    /// Asks the program for an option index; the error describes what the program did instead of answering.
+    /// Asks the external program and returns the index of its option; the error describes what the program did instead of answering.
     fn ask(&mut self, look: &DecisionView<'_>) -> Result<usize, String> {
         let (rules, decision) = (look.rules(), look.decision());
         let (seat, question) = (seat_name(decision.seat), decision.question.text(rules));
@@ -171,7 +172,7 @@ fn hello_message(rules: &Ruleset) -> OutgoingMessage<'_> {
     }
 }
 
-/// The beginning of the program's output, for error messages.
+/// Returns the beginning of the program's output, for error messages.
 fn excerpt(line: &str) -> String {
     let mut shown: String = line.chars().take(MAX_QUOTED_CHARS).collect();
     if shown.len() < line.len() {
@@ -180,7 +181,7 @@ fn excerpt(line: &str) -> String {
     shown
 }
 
-/// The options that were offered, for error messages; shortened if there are many.
+/// Lists the options that were offered, for error messages; the list is shortened if there are many.
 fn option_excerpt(options: &[String], quoted: &str) -> String {
     if let Some(meant) = nearest(quoted, options.iter().map(String::as_str)) {
         return format!("did it mean `{meant}`?");

@@ -5,8 +5,8 @@ use super::{Agent, DecisionView, Recommendation, highest};
 use crate::engine::{Act, Fault, Game, Opt};
 use crate::state::chance::{draw, hash_text, join};
 
-/// Number of times that a repeated question is evaluated anew while nothing else happens. After that the previous answer is repeated, if
-/// it is still offered.
+/// Largest number of times that a repeated question is evaluated anew while nothing else happens. After that the previous answer is
+/// repeated, if it is still offered.
 const MAX_EVALUATIONS: u64 = 2;
 
 /// An agent that takes the option with the highest mean worth over sampled states.
@@ -22,7 +22,7 @@ pub struct GreedyAgent {
     last_roll: (u64, i64),
 }
 
-/// Statistics of one option.
+/// The results of one option in the sampled states.
 #[derive(Clone, Copy, Default)]
 struct OptionStats {
     sum: i64,
@@ -114,12 +114,12 @@ impl GreedyAgent {
     }
 }
 
-/// Whether an answer ends a series of questions.
+/// Whether an answer of this kind ends a series of questions, such as picks one after the other.
 fn ends_series(act: Act) -> bool {
     matches!(act, Act::Done | Act::Nothing)
 }
 
-/// The index of an option in a sampled state. It rarely differs from the index in the real state.
+/// Finds the index of an option in a sampled state. It rarely differs from the index in the real state.
 fn same_option(game: &Game, option: &Opt, index: usize) -> Option<usize> {
     let options = &game.decision()?.options;
     if options.get(index).is_some_and(|found| found.key == option.key) {
@@ -128,7 +128,8 @@ fn same_option(game: &Game, option: &Opt, index: usize) -> Option<usize> {
     options.iter().position(|found| found.key == option.key)
 }
 
-/// The best option that was evaluated in every sampled state. An option that ends the seat's turns is taken only if no other is better.
+/// Returns the best option that was evaluated in every sampled state. An option that ends the seat's turns is taken only if no other is
+/// better.
 fn best_option(values: &[OptionStats], options: &[Opt], chance: u64) -> Option<usize> {
     let most_tried = values.iter().map(|value| value.tried).max().filter(|tried| *tried > 0)?;
     let tried = || values.iter().zip(options).enumerate().filter(|(_, (value, _))| value.tried == most_tried);

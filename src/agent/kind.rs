@@ -9,7 +9,7 @@ use crate::engine::{MAX_STATES, Ruleset};
 /// Name of the style that `houserule train` writes and that the agent `trained` uses.
 pub const TRAINED: &str = "trained";
 
-/// A kind of agent.
+/// A kind of agent with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AgentKind {
     /// `random`
@@ -101,12 +101,12 @@ impl AgentKind {
         Ok(AgentKind::Search { style, budget: budget.unwrap_or(DEFAULT_BUDGET) })
     }
 
-    /// The agent that uses the trained style.
+    /// Returns the greedy agent that uses the trained style.
     pub fn trained() -> AgentKind {
         AgentKind::with_style(TRAINED)
     }
 
-    /// The greedy agent with this style; the default style if the name is empty.
+    /// Returns the greedy agent with this style; an empty name means the default style.
     pub fn with_style(style: &str) -> AgentKind {
         AgentKind::Greedy { style: style.to_string(), states: None }
     }
@@ -168,7 +168,7 @@ impl std::fmt::Display for AgentKind {
 }
 
 impl Budget {
-    /// Parses `500` (iterations) or `200ms` (milliseconds).
+    /// Parses a budget: `500` means iterations, `200ms` means milliseconds.
     ///
     /// # Errors
     /// A one-sentence message that names what is wrong.
@@ -199,8 +199,8 @@ pub fn parse_agents(text: &str, players: usize) -> Result<Vec<AgentKind>, String
     parse_seats(&[text], players, None)
 }
 
-/// Parses the values of a command-line option that may be repeated. A value that begins with `exec:` is a single agent, since commands
-/// may contain commas; any other value is a comma-separated list. `limit` replaces the default time limit of external programs.
+/// Parses the agents given by a command-line option that may be repeated. A value that begins with `exec:` is a single agent, since
+/// commands may contain commas; any other value is a comma-separated list. `limit` replaces the default time limit of external programs.
 ///
 /// # Errors
 /// A one-sentence message that names what is wrong.

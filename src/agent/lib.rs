@@ -37,7 +37,7 @@ pub use seen::{GridSpace, OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, Seen
 
 /// A player that answers questions.
 pub trait Agent {
-    /// Called when a game begins.
+    /// Prepares the agent for a new game.
     fn begin(&mut self) {}
 
     /// Returns the index of the chosen option.
@@ -46,7 +46,7 @@ pub trait Agent {
     /// Why the agent cannot answer. The built-in agents always answer; an external program may fail.
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault>;
 
-    /// Returns the option it would choose, and its evaluation of each option. By default only the choice is given.
+    /// Returns the option that the agent would choose, and its evaluation of each option. By default only the choice is given.
     ///
     /// # Errors
     /// As for [`Agent::choose`].
@@ -57,7 +57,7 @@ pub trait Agent {
     /// Reports that the agent's seat took the option with this key, while an earlier game is replayed up to the point where it stopped.
     fn observe_answer(&mut self, _: u64) {}
 
-    /// Total number of answers that it has tried in sampled states; 0 for an agent that samples no states.
+    /// Returns the total number of answers that the agent has tried in sampled states; 0 for an agent that samples no states.
     fn tried(&self) -> u64 {
         0
     }
@@ -68,11 +68,11 @@ pub trait Agent {
         None
     }
 
-    /// Called when the game has ended.
+    /// Tells the agent that the game has ended.
     fn end(&mut self, _: &Ruleset, _: &mut Game) {}
 }
 
-/// An agent's recommendation at a question.
+/// An agent's recommendation for the open question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recommendation {
     /// Index of the recommended option.
@@ -107,8 +107,7 @@ pub struct SeatAgents {
     /// Thinking time of each agent and the number of questions it answered; `None` unless measured.
     thought: Option<Vec<(Duration, u64)>>,
     seed: u64,
-    /// Questions put since the state last changed, with the number of times each, so that a repeated question is not always answered
-    /// alike.
+    /// The questions since the state last changed, as seat, question, and how many times it was repeated, so that answers can vary.
     repeats: Vec<(usize, Question, u64)>,
     moment: [i32; 4],
 }
@@ -133,7 +132,7 @@ impl SeatAgents {
         self.agent_at_seat = agent_at_seat;
     }
 
-    /// Starts measuring how long agents think.
+    /// Starts measuring how long each agent takes for its answers.
     pub fn watch(&mut self) {
         self.thought = Some(vec![(Duration::ZERO, 0); self.agents.len()]);
     }
@@ -145,7 +144,7 @@ impl SeatAgents {
         std::mem::replace(&mut self.thought, fresh).unwrap_or_default()
     }
 
-    /// Total number of answers that all agents have tried in sampled states.
+    /// Returns the total number of answers that all agents have tried in sampled states.
     pub fn tried(&self) -> u64 {
         self.agents.iter().map(|agent| agent.tried()).sum()
     }
@@ -155,7 +154,7 @@ impl SeatAgents {
         self.agents.iter_mut().find_map(|agent| agent.take_avoided_fault())
     }
 
-    /// Begins a game. The agents' random numbers are derived from the game's seed by a one-way function.
+    /// Prepares all agents for a new game. The agents' random numbers are derived from the game's seed by a one-way function.
     pub fn begin(&mut self, seed_of_game: u64) {
         self.seed = join(hash_text("agents"), seed_of_game);
         self.repeats.clear();
@@ -220,7 +219,7 @@ impl SeatAgents {
         }
     }
 
-    /// Number of times this seat has been asked this question since the state last changed.
+    /// Counts how many times this seat has been asked this question since the state last changed.
     fn count_repeat(&mut self, game: &Game, seat: usize, question: Question) -> u64 {
         let cells = game.cells();
         let now = [cells[head::ROUND], cells[head::TURN], cells[head::ANSWERS], cells[head::PROGRAM]];

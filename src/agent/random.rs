@@ -16,7 +16,7 @@ impl Agent for RandomAgent {
     }
 }
 
-/// The option with the highest hash. All free options together count as one.
+/// Returns the index of the option with the highest hash. All free options together count as one.
 pub fn highest(chance: u64, options: &[Opt]) -> usize {
     let best_of = |free: bool| {
         let of_sort = options.iter().enumerate().filter(|(_, option)| option.free == free);

@@ -26,7 +26,7 @@ pub enum Budget {
 
 /// Maximum number of answers in one descent. A game that asks more questions is evaluated where it stands.
 const MAX_DESCENT: usize = 200;
-/// Number of iterations between two readings of the clock.
+/// Number of search iterations between two readings of the clock.
 const ITERATIONS_PER_CLOCK_READING: u64 = 16;
 
 /// An agent that uses Monte Carlo tree search.
@@ -77,12 +77,12 @@ impl Agent for SearchAgent {
 }
 
 impl SearchAgent {
-    /// Mean reward of each root answer so far, as the asker's lead in points.
+    /// Returns the mean reward of each answer to the open question so far, as the lead of the asked seat in points.
     fn rewards(&self, decision: &crate::engine::Decision) -> Vec<Option<f64>> {
         decision.options.iter().map(|option| self.tree.mean(0, option.key).map(|reward| reward / 1000.0)).collect()
     }
 
-    /// One descent of the tree with back-propagation. A descent that meets a fault is discarded.
+    /// Descends the tree once and adds the rewards to the branches on the path. A descent that meets a fault is discarded.
     fn iterate(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) {
         self.path.clear();
         if let Some(rewards) = self.descend(rules, scripts, style, random) {
@@ -156,7 +156,7 @@ fn evaluate_result(rules: &Ruleset, game: &mut Game) -> Rewards {
     relative_to_others(points)
 }
 
-/// For each seat, the mean of its lead over the average of the others and its lead over the best of them. A single seat keeps its own
+/// Returns for each seat the mean of two leads: over the average of the others, and over the best of them. A single seat keeps its own
 /// worth.
 fn relative_to_others(worth: &[i64]) -> Rewards {
     let (sum, others) = (worth.iter().sum::<i64>(), cast::count(worth.len()) - 1);
@@ -169,7 +169,7 @@ fn relative_to_others(worth: &[i64]) -> Rewards {
     rewards
 }
 
-/// Counts iterations or measures time, as the budget demands.
+/// Counts the iterations of a search or measures its time, as its budget demands.
 struct Clock {
     budget: Budget,
     done: u64,
@@ -183,7 +183,7 @@ impl Clock {
         Clock { budget, done: 0, started }
     }
 
-    /// Whether the budget allows one more iteration. The first is always allowed.
+    /// Whether the budget of the search allows one more iteration. The first is always allowed.
     fn has_budget(&mut self) -> bool {
         let left = match self.budget {
             Budget::Iterations(highest) => self.done < u64::from(highest),
@@ -204,7 +204,7 @@ mod tests {
     use crate::{AgentKind, SeatAgents};
     use houserule_rules::toy::toy;
 
-    /// Games that the first seat wins, and the answers of all seats.
+    /// Plays games. Returns how many the first seat won, and the index of each chosen option.
     fn played(agents: &str, games: u64) -> (u64, Vec<usize>) {
         let rules = toy(2);
         let kinds = crate::parse_agents(agents, 2).unwrap();

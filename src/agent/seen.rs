@@ -14,20 +14,20 @@ use crate::engine::view::View;
 use crate::engine::{Game, Ruleset};
 use crate::state::layout::{BOX, TABLE, head, piece};
 
-/// What a seat sees of the whole game.
+/// The whole game as one seat, the viewer, sees it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct SeenGame<'r> {
     /// Number of the round, from 1; 0 during set-up.
     pub round: i32,
     /// The seats in turn order.
     pub order: Vec<String>,
-    /// What belongs to the table rather than to a seat.
+    /// Variables, pools and places of the table, which belong to no seat.
     pub table: Owned<'r>,
     /// Every seat, in order of seat numbers.
     pub seats: Vec<SeenSeat<'r>>,
 }
 
-/// What the viewer sees of one seat.
+/// One seat of the game as the viewer sees it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct SeenSeat<'r> {
     /// Name of the seat: `p1`, `p2` and so on.
@@ -38,12 +38,12 @@ pub struct SeenSeat<'r> {
     pub score: OrderedMap<&'r str, Option<i64>>,
     /// Values of the stats by name.
     pub stats: OrderedMap<&'r str, Option<i64>>,
-    /// Resources, tokens and places of the seat.
+    /// Variables, pools of tokens and places of the seat.
     #[serde(flatten)]
     pub owned: Owned<'r>,
 }
 
-/// What a seat or the table owns.
+/// The variables, pools and places that a seat or the table owns.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Owned<'r> {
     /// Values of resources, counters, flags, sets and tallies by name.
@@ -93,17 +93,17 @@ pub struct SeenPlace<'r> {
 pub struct SeenCard<'r> {
     /// Id of the card.
     pub card: &'r str,
-    /// Index among all pieces of the game.
+    /// Index of the card among all pieces of the game.
     #[serde(skip)]
     pub piece: usize,
-    /// Position within its place, from 1; in a deck the highest is on top.
+    /// Position of the card within its place, from 1; in a deck the highest is on top.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slot: Option<usize>,
-    /// Row and column on a grid, from 1.
+    /// Row and column of the card, if its place is a grid.
     #[serde(flatten)]
     pub at: Option<GridSpace>,
-    /// Values of its counters, without zeros. Empty if the card lies hidden with another seat, even if the viewer has seen the card
-    /// before.
+    /// Values of the card's counters by name, without zeros. Empty if the card lies hidden with another seat, even if the viewer has seen
+    /// the card before.
     #[serde(skip_serializing_if = "OrderedMap::is_empty")]
     pub has: OrderedMap<&'r str, VariableValue<'r>>,
 }
@@ -140,12 +140,12 @@ impl<K: Serialize, V: Serialize> Serialize for OrderedMap<K, V> {
     }
 }
 
-/// Name of a seat in rules, scenarios and on the command line: `p1` for seat 0.
+/// Returns the name of a seat in rules, scenarios and on the command line: `p1` for seat 0.
 pub fn seat_name(seat: usize) -> String {
     format!("p{}", seat + 1)
 }
 
-/// Describes a view in words.
+/// Describes a view with the names of the rules in place of indices.
 pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> SeenGame<'r> {
     let mut game = Game::default();
     view.position(rules, 0, &mut game);
@@ -168,13 +168,13 @@ pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> SeenGame<'r> {
     }
 }
 
-/// The stats without arguments, by index and name.
+/// Returns the stats without arguments, by index and name.
 fn stats(rules: &Ruleset) -> impl Iterator<Item = (u16, &str)> {
     let stats = rules.quantities.iter().enumerate().filter(|(_, quantity)| quantity.stat && quantity.args == 0);
     stats.map(|(index, quantity)| (cast::fit::<u16>(index), quantity.name.as_str()))
 }
 
-/// For each seat its points, the rows of its score and its stats; `None` for values that read anything unknown to the viewer.
+/// Computes for each seat its points, the rows of its score and its stats; `None` for values that read anything unknown to the viewer.
 fn visible_values(rules: &Ruleset, game: &mut Game, viewer: usize) -> Vec<Option<i64>> {
     game.watch(viewer);
     let known = |game: &Game, figure: i64| (!game.take_read_hidden()).then_some(figure);
@@ -196,7 +196,7 @@ fn visible_values(rules: &Ruleset, game: &mut Game, viewer: usize) -> Vec<Option
     all
 }
 
-/// A view together with what is needed to read it.
+/// Reads the values of a view; `game` contains only what the viewer knows.
 struct ViewReader<'r, 'g> {
     rules: &'r Ruleset,
     game: &'g Game,
@@ -247,8 +247,8 @@ impl<'r> ViewReader<'r, '_> {
         (variable.name.as_str(), had)
     }
 
-    /// The visible contents of all places. It iterates over cards rather than slots: in a simultaneous phase a card that this seat has
-    /// taken already counts as its own.
+    /// Collects the visible contents of all places. It iterates over cards rather than slots: in a simultaneous phase a card that this seat
+    /// has taken already counts as its own.
     fn places(&self) -> PlaceContents<'r> {
         let rules = self.rules;
         let mut places = PlaceContents::new();
@@ -282,5 +282,5 @@ impl<'r> ViewReader<'r, '_> {
     }
 }
 
-/// Visible contents by place instance.
+/// The visible contents of each place, by index of the place.
 type PlaceContents<'r> = BTreeMap<usize, SeenPlace<'r>>;

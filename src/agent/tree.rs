@@ -15,7 +15,7 @@ const UNIFORM_SHARE: f64 = 0.1;
 /// Number of answers that are considered at the first visit of a question.
 const MIN_BRANCHES: usize = 2;
 
-/// A question, with those of its answers that have been offered so far.
+/// A node of the search tree: a question, with those of its answers that have been offered so far.
 #[derive(Debug, Default)]
 struct TreeNode {
     visits: u32,
@@ -23,17 +23,17 @@ struct TreeNode {
     branches: Vec<Branch>,
 }
 
-/// One answer of a node.
+/// One answer to the question of a node.
 #[derive(Debug)]
 struct Branch {
     key: u64,
-    /// Prior probability; the priors of a node sum to 1.
+    /// Prior probability of the answer, before any visit; the priors of a node sum to 1.
     prior: f64,
     visits: u32,
-    /// Sum of rewards of the seat that is asked.
+    /// Sum of the rewards that the asked seat got in all visits of this answer.
     reward_sum: f64,
-    /// The questions that followed this answer, with the asked seat and the node. Chance and hidden information may lead to different
-    /// ones.
+    /// The questions that followed this answer: the asked seat, the question, and its node. Chance and hidden information may lead to
+    /// different ones.
     children: Vec<(usize, Question, usize)>,
 }
 
@@ -57,7 +57,7 @@ impl Tree {
         self.seats.push(cast::seat(seat));
     }
 
-    /// Whether a node has been expanded.
+    /// Whether a node has been expanded, that is whether it has branches for its answers.
     pub fn is_expanded(&self, node: usize) -> bool {
         !self.nodes[node].branches.is_empty()
     }
@@ -109,12 +109,12 @@ impl Tree {
         best.map(|(_, branch, option)| (branch, option))
     }
 
-    /// Number of visits of an answer.
+    /// Returns how many times an answer was visited.
     pub fn visits(&self, node: usize, branch: usize) -> u32 {
         self.nodes[node].branches[branch].visits
     }
 
-    /// The child node for this question to this seat, created if it is new.
+    /// Returns the child node for this question to this seat, which is created if it is new.
     pub fn child(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
         let below = &self.nodes[node].branches[branch].children;
         if let Some((_, _, below)) = below.iter().find(|(who, what, _)| (*who, *what) == (seat, question)) {
@@ -142,13 +142,13 @@ impl Tree {
         }
     }
 
-    /// Mean reward of an answer at the node, if it was tried.
+    /// Returns the mean reward of an answer at the node, if it was tried.
     pub fn mean(&self, node: usize, key: u64) -> Option<f64> {
         let branch = self.nodes[node].branches.iter().find(|branch| branch.key == key && branch.visits > 0)?;
         Some(branch.reward_sum / f64::from(branch.visits))
     }
 
-    /// Key of the most visited answer; ties go to the higher mean reward, then to the higher value of `tie`.
+    /// Returns the key of the most visited answer of a node; ties go to the higher mean reward, then to the higher value of `tie`.
     pub fn most_visited(&self, node: usize, tie: impl Fn(u64) -> u64) -> Option<u64> {
         let tried = self.nodes[node].branches.iter().filter(|branch| branch.visits > 0);
         let by = |a: &&Branch, b: &&Branch| {

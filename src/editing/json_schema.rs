@@ -19,7 +19,7 @@ pub enum SchemaKind {
     Scenario,
 }
 
-/// Pattern of ids.
+/// Regular expression that matches an id.
 const ID: &str = "^[a-z][a-z0-9]*(_[a-z0-9]+)*$";
 
 /// Generates the schema of one kind of file of a game.
@@ -44,7 +44,7 @@ struct SchemaBuilder<'t> {
 }
 
 impl SchemaBuilder<'_> {
-    /// Shared definitions that several keys refer to.
+    /// Builds the definitions that the schemas of several keys refer to.
     fn shared(&self) -> Value {
         let cards: Vec<&str> = self.text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         let moments: Vec<String> =
@@ -66,13 +66,13 @@ impl SchemaBuilder<'_> {
         self.defs.names(space).collect()
     }
 
-    /// A table that allows only its own keys.
+    /// Builds the schema of a table, which allows only its own keys; `needed` are required.
     fn table(&self, table: &'static TableSchema, needed: &[&str]) -> Value {
         let keys = table.keys.iter().map(|key| (key.name.to_string(), self.key(key)));
         closed(table.doc, keys.collect(), needed)
     }
 
-    /// A key with its documentation.
+    /// Builds the schema of a key, with its documentation.
     fn key(&self, key: &KeySchema) -> Value {
         let mut made = self.holds(key.holds);
         if let Value::Object(keys) = &mut made {
@@ -160,7 +160,7 @@ impl SchemaBuilder<'_> {
 
     // ------------------------------------------------------------------ entries
 
-    /// Entries as tables under headers, or as single lines.
+    /// Builds the schema of all entries of a kind: tables under headers, or single lines.
     fn entries(&self, kind: EntryKind) -> Value {
         let whole = self.table(kind.table(), kind.subject_key().as_slice());
         let under_headers = json!({ "type": "array", "items": whole });
@@ -171,7 +171,7 @@ impl SchemaBuilder<'_> {
         }
     }
 
-    /// The value of an entry written as a line.
+    /// Builds the schema of an entry that is written as the value of one line.
     fn line(&self, kind: EntryKind) -> Value {
         let keys = kind.table().keys.iter().filter(|key| Some(key.name) != kind.subject_key());
         let keys = keys.map(|key| (key.name.to_string(), self.key(key))).collect();
@@ -182,7 +182,7 @@ impl SchemaBuilder<'_> {
         json!({ "anyOf": [short, closed(kind.table().doc, keys, &[])] })
     }
 
-    /// Lines grouped by subject; a dotted name becomes nested tables.
+    /// Builds the schema of entries written as lines, by subject; a dotted subject becomes nested tables.
     fn lines(&self, kind: EntryKind, about: &KeySchema, line: &Value) -> Value {
         let names: Vec<String> = match about.holds {
             ValueType::Moment => self.defs.names(Space::Moment).flat_map(|name| [name.to_string(), format!("this.{name}")]).collect(),
@@ -226,7 +226,7 @@ impl SchemaBuilder<'_> {
         table.keys.iter().map(|key| (key.name.to_string(), self.key(key))).collect()
     }
 
-    /// A card: each kind allows only its own fields.
+    /// Builds the schema of a card: each kind allows only its own fields.
     fn card(&self) -> Value {
         let keys = self.card_keys(&schema::CARD_TABLE);
         let common: Vec<String> = keys.keys().cloned().collect();
@@ -250,7 +250,7 @@ impl SchemaBuilder<'_> {
         made
     }
 
-    /// Fields of all kinds; kinds may declare the same name with different types.
+    /// Builds the schemas of the fields of all kinds, by name; kinds may declare the same name with different types.
     fn fields(&self) -> Map<String, Value> {
         let mut found: Map<String, Value> = Map::new();
         for kind in &self.text.checked().rules.kinds {
@@ -287,7 +287,7 @@ impl SchemaBuilder<'_> {
     }
 }
 
-/// The keys that a table requires.
+/// Returns the keys that a table requires.
 fn needed(table: &'static TableSchema) -> &'static [&'static str] {
     match table.header {
         "[[scenario]]" => &["name"],
@@ -300,12 +300,12 @@ fn array(items: Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
-/// A table that allows only these keys.
+/// Builds the schema of a table that allows only these keys.
 fn closed(doc: &str, keys: Map<String, Value>, needed: &[&str]) -> Value {
     json!({ "type": "object", "description": doc, "properties": keys, "required": needed, "additionalProperties": false })
 }
 
-/// A table from names to values; `a.b` may be written as one key or as nested tables.
+/// Builds the schema of a table from names to values; `a.b` may be written as one key or as nested tables.
 fn nested(names: &[&str], line: &Value) -> Value {
     let mut keys = Map::new();
     for name in names {

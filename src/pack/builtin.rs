@@ -5,7 +5,7 @@ use include_dir::{Dir, DirEntry, include_dir};
 static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rules");
 static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../cards");
 
-/// All embedded files with the given extension, as (path, text), sorted by path. A path looks like `rules/wisp.rules`.
+/// Returns all embedded files with the given extension, as (path, text), sorted by path. A path looks like `rules/wisp.rules`.
 pub fn files(extension: &str) -> Vec<(String, &'static str)> {
     let mut found = Vec::new();
     for (root, dir) in [("rules", &RULES), ("cards", &CARDS)] {

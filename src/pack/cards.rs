@@ -196,7 +196,7 @@ pub(super) fn check_single_line(name: &Text, diagnostics: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Whether a value was written under `[[…]]` headers, as no field of a card is.
+/// Whether a value is a list of tables under `[[…]]` headers, which no field of a card can be.
 fn is_tables(value: &TomlValue) -> bool {
     matches!(value, TomlValue::List(items) if !items.is_empty() && items.iter().all(|item| matches!(item.value, TomlValue::Table(_))))
 }

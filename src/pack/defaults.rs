@@ -61,7 +61,7 @@ impl Defaults {
         found
     }
 
-    /// Whether a missing key of a card may be one that is misspelt in `[defaults]`, and so needs no report of its own.
+    /// Whether `[defaults]` has a misspelt key, which may be the one that a card lacks; then the lack needs no report of its own.
     pub(super) fn may_hold_misspelt_key(&self) -> bool {
         self.misspelt
     }
@@ -99,7 +99,7 @@ impl Defaults {
     }
 }
 
-/// Location of the first card in a file.
+/// Returns the location of the first card in a file.
 fn first_card(file: &Keys<'_>) -> Option<Span> {
     match file.value("card") {
         Some(Spanned { value: TomlValue::List(cards), .. }) => cards.first().map(|card| card.span),

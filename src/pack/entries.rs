@@ -31,7 +31,7 @@ impl EntryKind {
     /// All kinds, in the order of the tables.
     pub const ALL: [EntryKind; 5] = [EntryKind::On, EntryKind::Action, EntryKind::Change, EntryKind::Forbid, EntryKind::Instead];
 
-    /// The word of this kind in a header: `on` in `[[card.on]]`.
+    /// Returns the word of this kind in a header: `on` in `[[card.on]]`.
     pub fn word(self) -> &'static str {
         match self {
             EntryKind::On => "on",
@@ -42,7 +42,7 @@ impl EntryKind {
         }
     }
 
-    /// The keys that a table of this kind can have.
+    /// Returns the keys that a table of this kind can have.
     pub fn table(self) -> &'static TableSchema {
         match self {
             EntryKind::On => &schema::ON_TABLE,
@@ -54,7 +54,7 @@ impl EntryKind {
     }
 }
 
-/// How often an action of a card can be used: `times` in each `each`.
+/// How often an action of a card can be used: `times` uses in each period `each`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
     /// Largest number of uses in one period.
@@ -79,7 +79,7 @@ pub enum EntryContent {
     On {
         /// Name of the moment; `this.` before it restricts it to moments about this card.
         moment: Text,
-        /// The players whose moments it listens to.
+        /// The players whose moments the entry listens to.
         who: Who,
         /// Condition, evaluated when the moment is raised.
         when: Option<Text>,
@@ -105,7 +105,7 @@ pub enum EntryContent {
         what: Text,
         /// The players whose quantity is modified.
         who: Who,
-        /// Condition under which it is modified.
+        /// Condition under which the quantity is modified.
         when: Option<Text>,
         /// The value that replaces the quantity.
         to: Option<Amount>,
@@ -120,9 +120,9 @@ pub enum EntryContent {
     Forbid {
         /// Name of the action.
         action: Text,
-        /// The players for whom it is forbidden.
+        /// The players for whom the action is forbidden.
         who: Who,
-        /// Condition under which it is forbidden.
+        /// Condition under which the action is forbidden.
         when: Option<Text>,
         /// Message shown to a player whose action is refused.
         because: Option<Text>,
@@ -131,9 +131,9 @@ pub enum EntryContent {
     Instead {
         /// Name of the loss or draw in the rules.
         of: Text,
-        /// The players for whom it is replaced.
+        /// The players for whom the loss or draw is replaced.
         who: Who,
-        /// Condition under which it is replaced.
+        /// Condition under which the loss or draw is replaced.
         when: Option<Text>,
         /// Steps to run instead. If there are none, the loss or draw is simply cancelled.
         parts: Vec<RawPart>,
@@ -146,7 +146,7 @@ pub struct RawEntry {
     /// The written `id`, or else the subject of the entry. A second entry with the same subject is `subject#2`. The default id of an action
     /// is `action`.
     pub id: Text,
-    /// Its content.
+    /// What the entry does, with the values of its keys.
     pub content: EntryContent,
     /// The period after which the entry has no effect any more, counted from when the card came into play.
     pub until: Option<Lifetime>,
@@ -154,12 +154,12 @@ pub struct RawEntry {
     pub written: Vec<(Text, Span)>,
     /// Location of the entry that this one replaced, if it comes from a patch.
     pub replaces: Option<Span>,
-    /// Location of its header or key.
+    /// Location of the entry's header or key.
     pub span: Span,
 }
 
 impl RawEntry {
-    /// The kind of the entry.
+    /// Returns the kind of the entry.
     pub fn kind(&self) -> EntryKind {
         match self.content {
             EntryContent::On { .. } => EntryKind::On,
@@ -170,7 +170,7 @@ impl RawEntry {
         }
     }
 
-    /// The moment that an `on` entry listens to, with `this.` before moments about this card. `None` for other kinds.
+    /// Returns the moment that an `on` entry listens to, with `this.` before moments about this card. `None` for other kinds.
     pub fn moment(&self) -> Option<&Text> {
         match &self.content {
             EntryContent::On { moment, .. } => Some(moment),
@@ -178,7 +178,7 @@ impl RawEntry {
         }
     }
 
-    /// The steps that the entry runs, in order. Empty for kinds that run no scripts.
+    /// Returns the steps that the entry runs, in order. Empty for kinds that run no scripts.
     pub fn parts(&self) -> &[RawPart] {
         match &self.content {
             EntryContent::On { parts, .. } | EntryContent::Action { parts, .. } | EntryContent::Instead { parts, .. } => parts,
@@ -358,7 +358,7 @@ pub struct CardTest {
     pub options: ChosenOptions,
     /// Seed of the random number generator.
     pub seed: Option<i64>,
-    /// Location of its header.
+    /// Location of the test's header.
     pub span: Span,
 }
 
@@ -425,7 +425,7 @@ mod tests {
     use crate::read::read_table;
     use crate::source::Sources;
 
-    /// The entries of a card, and what is said about them.
+    /// Parses the entries of a card. Returns them with the messages about them.
     fn entries(text: &str) -> (Vec<RawEntry>, Vec<String>) {
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
         let file = sources.add("wisp.toml", text);

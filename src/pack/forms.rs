@@ -11,20 +11,20 @@ use super::read::{Spanned, Text, TomlValue};
 
 /// An entry whose keys have not been interpreted yet.
 pub(super) struct UnparsedEntry {
-    /// Its name in messages: `[[card.on]]` or `on.dusk`.
+    /// Name of the entry in messages: `[[card.on]]` or `on.dusk`.
     pub(super) title: String,
-    /// The name of a part of it in messages: `[[card.on.part]]`.
+    /// Name of a part of the entry in messages: `[[card.on.part]]`.
     pub(super) part: String,
-    /// The subject, if the key of the line names it.
+    /// Subject of the entry, if the key of its line names it.
     pub(super) subject: Option<Text>,
-    /// The remaining keys.
+    /// The keys of the entry without that of the subject.
     pub(super) keys: Vec<(Text, Spanned)>,
-    /// Location of its header or key.
+    /// Location of the entry's header or key.
     pub(super) span: Span,
 }
 
 impl EntryKind {
-    /// The key that names the subject of an entry, such as `when` of `on`. Actions have none.
+    /// Returns the key that names the subject of an entry, such as `when` of `on`. Actions have none.
     pub fn subject_key(self) -> Option<&'static str> {
         match self {
             EntryKind::On => Some("when"),
@@ -35,7 +35,7 @@ impl EntryKind {
         }
     }
 
-    /// The key that a value without a table stands for: in `on.dusk = "…"` the text is `do`.
+    /// Returns the key to which a value that is not a table belongs: in `on.dusk = "…"` the text is the value of `do`.
     pub fn short_key(self) -> &'static str {
         match self {
             EntryKind::On | EntryKind::Action | EntryKind::Instead => "do",
@@ -49,7 +49,7 @@ impl EntryKind {
         keys.iter().any(|(key, _)| self.distinctive_keys().contains(&key.text.as_str()))
     }
 
-    /// Keys that only occur in an entry, and so distinguish it from a table of entries.
+    /// Returns the keys that only occur in an entry, and so distinguish it from a table of entries.
     fn distinctive_keys(self) -> &'static [&'static str] {
         match self {
             EntryKind::On => &["when", "do", "part"],
@@ -144,7 +144,7 @@ impl ShorthandReader<'_> {
         self.forms.push(UnparsedEntry { part: format!("a part of `{title}`"), title, subject, keys, span: at });
     }
 
-    /// Whether this is the first entry with the subject. TOML only rejects keys that are spelt identically.
+    /// Whether this is the first entry with the subject; reports a second one. TOML only rejects keys that are spelt identically.
     fn expect_new_subject(&mut self, subject: &Text) -> bool {
         let Some(first) = self.forms.iter().find_map(|form| form.subject.as_ref().filter(|first| first.text == subject.text)) else {
             return true;
@@ -188,7 +188,7 @@ mod tests {
         format!("[[card]]\nid = \"wolf\"\nkind = \"beast\"\n{lines}\n")
     }
 
-    /// Entries without their places.
+    /// Formats entries without their locations.
     fn shown(entries: &[RawEntry]) -> Vec<String> {
         let without = |text: String| {
             let mut out = String::new();

@@ -17,12 +17,12 @@ pub struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// The keys of `owner`, the table's name in messages, such as `[[scenario]]`.
+    /// Creates a reader of `keys`. `owner` is the table's name in messages, such as `[[scenario]]`.
     pub fn new(owner: impl Into<String>, span: Span, keys: Vec<(Text, Spanned)>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
         Keys { owner: owner.into(), span, keys, before: diagnostics.len(), diagnostics }
     }
 
-    /// Takes the value of a key, whatever its type.
+    /// Takes a key, with its value of any type. Returns `None` if the key is absent.
     pub fn take(&mut self, key: &str) -> Option<(Text, Spanned)> {
         let at = self.keys.iter().position(|(found, _)| found.text == key)?;
         Some(self.keys.remove(at))
@@ -110,7 +110,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The keys that have not been taken yet.
+    /// Returns the keys that have not been taken yet.
     pub fn keys(&self) -> impl Iterator<Item = &Text> {
         self.keys.iter().map(|(key, _)| key)
     }
@@ -120,27 +120,27 @@ impl<'a> Keys<'a> {
         self.keys.iter().any(|(found, _)| found.text == key)
     }
 
-    /// The value of a key that has not been taken yet.
+    /// Returns the value of a key that has not been taken yet.
     pub fn value(&self, key: &str) -> Option<&Spanned> {
         self.keys.iter().find(|(found, _)| found.text == key).map(|(_, value)| value)
     }
 
-    /// Location of the value of a key that has not been taken yet.
+    /// Returns the location of the value of a key that has not been taken yet.
     pub fn value_span(&self, key: &str) -> Option<Span> {
         self.value(key).map(|value| value.span)
     }
 
-    /// All keys that have not been taken.
+    /// Returns all keys that have not been taken.
     pub fn rest(self) -> Vec<(Text, Spanned)> {
         self.keys
     }
 
-    /// Location of the table's header.
+    /// Returns the location of the table's header.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The collection to which errors are reported.
+    /// Returns the collection to which errors are reported.
     pub fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
         self.diagnostics
     }
@@ -173,7 +173,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The diagnostic for an unknown key. `known` are the keys that a suggestion is chosen from.
+/// Builds the diagnostic for an unknown key. `known` are the keys that a suggestion is chosen from.
 pub fn unknown_key(key: &Text, owner: &str, known: &[&str]) -> Diagnostic {
     unknown_key_for(key, owner, known, None)
 }
@@ -183,7 +183,7 @@ fn unknown_key_for(key: &Text, owner: &str, known: &[&str], missing: Option<Stri
     PackProblem::UnknownKey { owner: owner.to_string(), key: key.text.clone(), missing, near, known: known.join(", ") }.at(key.span)
 }
 
-/// The diagnostic for a value of the wrong type.
+/// Builds the diagnostic for a value of the wrong type.
 pub(super) fn wrong_type(key: &str, expected: &str, value: &Spanned) -> Diagnostic {
     PackProblem::MustBe { key: key.to_string(), expected: expected.to_string(), found: value.sort() }.at(value.span)
 }
@@ -202,7 +202,7 @@ pub fn check_id(id: &Text, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.push(PackProblem::NotAnId { id: id.text.clone(), better: snake_case(&id.text) }.at(id.span));
 }
 
-/// The name converted to snake case, for a suggestion. `None` if no valid id results.
+/// Converts a name to snake case, for a suggestion. Returns `None` if no valid id results.
 fn snake_case(name: &str) -> Option<String> {
     let mut words = String::new();
     let mut before = '_';
@@ -217,7 +217,7 @@ fn snake_case(name: &str) -> Option<String> {
     is_snake_case(&words).then_some(words)
 }
 
-/// The diagnostic for a `[header]` that should be `[[header]]`.
+/// Builds the diagnostic for a `[header]` that should be `[[header]]`.
 pub(super) fn single_bracket_error(header: &str, span: Span) -> Diagnostic {
     PackProblem::OneBracket { header: header.to_string() }.at(span)
 }

@@ -62,7 +62,7 @@ pub struct GameContent {
     pub hash: u64,
 }
 
-/// Names of all available games: embedded ones and those in `root`.
+/// Returns the names of all available games: embedded ones and those in `root`.
 pub fn games(root: Option<&Path>) -> Vec<String> {
     let mut names: Vec<String> =
         list_files(&Sources::new(), root, "rules", "rules").into_keys().filter_map(|path| game_of(&path)).collect();
@@ -71,14 +71,14 @@ pub fn games(root: Option<&Path>) -> Vec<String> {
     names
 }
 
-/// Names of the games whose rules are in a folder.
+/// Returns the names of the games whose rules are in a folder.
 pub fn games_below(root: &Path) -> Vec<String> {
     let on_disk =
         list_files(&Sources::new(), Some(root), "rules", "rules").into_iter().filter(|(_, from)| matches!(from, FileOrigin::Disk(..)));
     on_disk.filter_map(|(path, _)| game_of(&path)).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Languages for which a game, or one of the given packs, has names.
+/// Returns the languages for which a game, or one of the given packs, has names.
 pub fn languages(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> BTreeSet<String> {
     let folder = format!("cards/{game}/");
     let own = list_files(&Sources::new(), root, folder.trim_end_matches('/'), "toml").into_keys();
@@ -91,7 +91,7 @@ pub fn languages(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> BTreeSet
     own.chain(packs.iter().flat_map(of_pack)).collect()
 }
 
-/// The name of the game that a rules file belongs to: `wisp` for `rules/wisp.rules` and `rules/wisp/1_wall.rules`.
+/// Returns the name of the game that a rules file belongs to: `wisp` for `rules/wisp.rules` and `rules/wisp/1_wall.rules`.
 fn game_of(path: &str) -> Option<String> {
     let inside = path.strip_prefix("rules/")?;
     let name = inside.split_once('/').map(|(folder, _)| folder).or(inside.strip_suffix(".rules"))?;
@@ -159,7 +159,7 @@ pub fn load_game_with(
     Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios, names, cards_missing, hash })
 }
 
-/// Hash of a text. Line endings are normalized, so that it is the same on all platforms.
+/// Returns the hash of a text. Line endings are normalized, so that it is the same on all platforms.
 pub fn hash_of_text(text: &str) -> u64 {
     match text.contains("\r\n") {
         true => hash_text(&text.replace("\r\n", "\n")),
@@ -167,13 +167,13 @@ pub fn hash_of_text(text: &str) -> u64 {
     }
 }
 
-/// Whether a folder is a pack: it contains something called `pack.toml`, even if that cannot be read.
+/// Whether a folder is a pack, that is whether it contains something called `pack.toml`, even if that cannot be read.
 pub fn has_manifest(dir: &Path) -> bool {
     let manifest = dir.join("pack.toml");
     manifest.exists() || manifest.is_symlink()
 }
 
-/// A file in a folder whose name differs from `pack.toml` only in upper and lower case.
+/// Finds a file in a folder whose name differs from `pack.toml` only in upper and lower case.
 pub fn misnamed_manifest(dir: &Path) -> Option<PathBuf> {
     let is_like = |path: &PathBuf| path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("pack.toml") && name != "pack.toml");
     Sources::files(dir).into_iter().find(is_like)
@@ -222,7 +222,7 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, di
     Some(Pack { manifest, rules, cards, tests, names, folder: dir.to_owned(), hash })
 }
 
-/// The scenario files of a game: those directly in `tests/` of `root`, and all in `tests/scenarios/` and its subfolders.
+/// Returns the scenario files of a game: those directly in `tests/` of `root`, and all in `tests/scenarios/` and its subfolders.
 fn scenarios_of(
     sources: &mut Sources,
     root: Option<&Path>,
@@ -325,7 +325,7 @@ fn apply_by_text(cards: Vec<RawCard>, overlays: &[CardOverlay<'_>], diagnostics:
     cards
 }
 
-/// Help for an unknown word: the most similar known word, or a list of the known ones.
+/// Writes the help for an unknown word: the most similar known word, or a list of the known ones.
 fn suggestion_or_list(word: &str, known: &[String]) -> String {
     match nearest(word, known.iter().map(String::as_str)) {
         Some(meant) => format!("did you mean `{meant}`?"),
@@ -339,7 +339,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A folder with files, gone at the end of the test.
+    /// Creates a folder with these files, which is deleted at the end of the test.
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in files {

@@ -34,12 +34,12 @@ pub struct Manifest {
     pub over: Vec<String>,
     /// Locations of values, by key and value; the names in lists have one each.
     places: Vec<(&'static str, String, Span)>,
-    /// The manifest's file.
+    /// The file that the manifest was read from.
     pub file: FileId,
 }
 
 impl Manifest {
-    /// Location of a name in the value of a key, as in `place("requires", "wisp")`.
+    /// Returns the location of a name in the value of a key, as in `place("requires", "wisp")`.
     pub fn place(&self, key: &str, name: &str) -> Option<Span> {
         self.places.iter().find(|(in_key, found, _)| *in_key == key && found == name).map(|(_, _, span)| *span)
     }

@@ -37,7 +37,7 @@ pub(super) fn is_translation_file(inside: &str) -> bool {
     inside.get(..FOLDER.len()).is_some_and(|folder| folder.eq_ignore_ascii_case(FOLDER))
 }
 
-/// The language of a translation file, from its path within a folder of cards.
+/// Returns the language of a translation file, from its path within a folder of cards.
 pub(super) fn language_of(inside: &str) -> Option<&str> {
     let name = inside.strip_prefix(FOLDER)?.strip_suffix(".toml")?;
     let is_language = name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -101,28 +101,28 @@ impl Translations {
         names
     }
 
-    /// The translated name of the game, or `title`.
+    /// Returns the translated name of the game, or `title`.
     pub fn title<'n>(&'n self, title: &'n str) -> &'n str {
         self.title.as_ref().map_or(title, |named| &named.name.text)
     }
 
-    /// The translated name of a card, or its own name.
+    /// Returns the translated name of a card, or its own name.
     pub fn card<'n>(&'n self, card: &'n RawCard) -> &'n str {
         self.cards.get(&card.id.text).map_or(&card.name.text, |named| &named.name.text)
     }
 
-    /// The translated name of a kind, or the kind itself.
+    /// Returns the translated name of a kind, or the kind itself.
     pub fn kind<'n>(&'n self, kind: &'n str) -> &'n str {
         self.kinds.get(kind).map_or(kind, |named| &named.name.text)
     }
 
-    /// The translation of one or several words of the rules, looked up as words and then as kinds. A suffix after a point, as in `wisp.2`,
+    /// Translates one or several words of the rules, looked up as words and then as kinds. A suffix after a point, as in `wisp.2`,
     /// is only a number and is kept.
     pub fn word(&self, word: &str) -> String {
         self.known_word(word).unwrap_or_else(|| word.to_owned())
     }
 
-    /// The translation of a word or kind, if there is one.
+    /// Returns the translation of a word or kind, if there is one.
     pub fn known_word(&self, word: &str) -> Option<String> {
         let whole = |word: &str| self.words.get(word).or_else(|| self.kinds.get(word)).map(|named| named.name.text.clone());
         if let Some(name) = whole(word) {
@@ -132,7 +132,7 @@ impl Translations {
         whole(stem).map(|name| format!("{name}.{count}"))
     }
 
-    /// The translated cards whose ids occur in a text, ordered by id.
+    /// Returns the translated cards whose ids occur in a text, ordered by id.
     pub fn cards_in(&self, text: &str) -> Vec<&Translation> {
         let mut ids: Vec<&str> = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
         ids.sort_unstable();
@@ -145,17 +145,17 @@ impl Translations {
         !self.cards.is_empty()
     }
 
-    /// All translated cards.
+    /// Returns all translated cards.
     pub fn cards(&self) -> impl Iterator<Item = &Translation> {
         self.cards.values()
     }
 
-    /// All translated kinds.
+    /// Returns all translated kinds.
     pub fn kinds(&self) -> impl Iterator<Item = &Translation> {
         self.kinds.values()
     }
 
-    /// All translated words.
+    /// Returns all translated words.
     pub fn words(&self) -> impl Iterator<Item = &Translation> {
         self.words.values()
     }

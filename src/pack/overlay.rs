@@ -16,15 +16,15 @@ use super::read::Text;
 pub struct CardOverlay<'a> {
     /// Name of the pack.
     pub pack: &'a str,
-    /// The packs whose changes it may override.
+    /// The packs whose changes this overlay may override.
     pub over: &'a [String],
-    /// Its changes to cards.
+    /// The patches of this pack, which change cards.
     pub patches: &'a [Patch],
-    /// The cards that it removes.
+    /// The removals of this pack, which take cards out of the game.
     pub removes: &'a [Remove],
 }
 
-/// Evaluates the `where` of an overlay for a card.
+/// A function that evaluates the `where` of a patch for a card.
 pub type Matches<'a> = dyn FnMut(&Text, &RawCard) -> bool + 'a;
 
 /// Applies overlays in load order. Cards with an id that is already in use are reported and left out.
@@ -60,7 +60,7 @@ struct OverlayApplier<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-/// A card, and the writes that were made to it.
+/// A card, and the changes that patches made to it.
 struct PatchedCard {
     card: RawCard,
     by: Vec<PatchWrite>,

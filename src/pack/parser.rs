@@ -17,7 +17,7 @@ pub trait FileParser {
     fn head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead;
 }
 
-/// What the top of a scenario file says. Its errors are reported when its scenarios are parsed.
+/// The top of a scenario file. Its errors are reported when its scenarios are parsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScenarioFileHead {
     /// The game that the file names, if any.
@@ -26,7 +26,7 @@ pub struct ScenarioFileHead {
     pub has_scenarios: bool,
 }
 
-/// Parses each file on every call.
+/// A parser without a cache: it parses each file on every call.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uncached;
 

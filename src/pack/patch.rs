@@ -35,9 +35,9 @@ pub struct Patch {
     pub entries: Vec<RawEntry>,
     /// Tests to add.
     pub tests: Vec<CardTest>,
-    /// Location of its header.
+    /// Location of the table's header.
     pub span: Span,
-    /// Name of the pack that it belongs to.
+    /// Name of the pack that contains this table.
     pub pack: String,
 }
 
@@ -46,13 +46,13 @@ pub struct Patch {
 pub struct Remove {
     /// The cards to remove.
     pub target: CardTarget,
-    /// Location of its header.
+    /// Location of the table's header.
     pub span: Span,
-    /// Name of the pack that it belongs to.
+    /// Name of the pack that contains this table.
     pub pack: String,
 }
 
-/// What a patch writes: a key, or a single entry under it.
+/// A key that a patch writes, such as `wisp`, or a single entry under a key, such as `on.moment`.
 #[derive(Clone, PartialEq)]
 pub(super) struct KeyPath {
     pub(super) key: String,
@@ -111,7 +111,7 @@ pub(super) fn parse_patch(table: Vec<(Text, Spanned)>, span: Span, pack: &str, d
     Some(Patch { target: target?, keys: kept, drops, entries, tests, span, pack: pack.to_owned() })
 }
 
-/// The required type for a key that all cards have, if the value has another type.
+/// Returns the type that a key of all cards must have, if the value has another type.
 fn patch_value_must_be(key: &str, value: &TomlValue) -> Option<&'static str> {
     match key {
         "age" => (!matches!(value, TomlValue::Integer(0..=MAX_AGE))).then_some("a whole number from 0 to 99"),

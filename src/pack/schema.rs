@@ -24,15 +24,15 @@ pub enum ValueType {
     Condition,
     /// A condition on the text of cards, for selecting cards.
     Selection,
-    /// A question to a player.
+    /// A question to a player, in the rules language.
     Ask,
-    /// Resources to pay.
+    /// A cost in resources, in the rules language.
     Cost,
     /// A table from names to expressions; the names are defined here.
     Values,
-    /// A script.
+    /// A script of a card.
     Script,
-    /// A script, or a list of scripts.
+    /// A script of a card, or a list of scripts.
     Scripts,
     /// A limit on the number of uses.
     Limit,
@@ -50,11 +50,11 @@ pub enum ValueType {
     Action,
     /// A loss, removal or draw that has a name in the rules.
     Loss,
-    /// A game.
+    /// The name of a game.
     Game,
-    /// A game or a pack.
+    /// The name of a game or a pack.
     GameOrPack,
-    /// A list of packs.
+    /// A list of names of packs.
     Packs,
     /// A table of options and their chosen values.
     Options,
@@ -74,14 +74,14 @@ pub enum ValueType {
     Translations(NameSort),
 }
 
-/// What a table of translations contains names for.
+/// The kind of things whose names a table translates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameSort {
-    /// Cards, by id.
+    /// Names of cards, by id.
     Card,
-    /// Kinds.
+    /// Names of kinds of cards.
     Kind,
-    /// All other words of the rules.
+    /// Names of all other words of the rules.
     Word,
 }
 
@@ -92,7 +92,7 @@ pub struct KeySchema {
     pub name: &'static str,
     /// Type of its value.
     pub holds: ValueType,
-    /// What it does, as a sentence fragment.
+    /// Explanation of the key, as a sentence fragment.
     pub doc: &'static str,
     /// An example, as a line of TOML.
     pub example: &'static str,
@@ -103,19 +103,19 @@ pub struct KeySchema {
 pub struct TableSchema {
     /// Header such as `[[card.on]]`, or a description of the file for its top level.
     pub header: &'static str,
-    /// What the table is for.
+    /// Explanation of the table, as a sentence fragment.
     pub doc: &'static str,
     /// Keys of the table. A card also has the fields of its kind.
     pub keys: &'static [KeySchema],
 }
 
 impl TableSchema {
-    /// The header without brackets.
+    /// Returns the header without brackets.
     pub fn name(&self) -> &'static str {
         self.header.trim_matches(['[', ']'])
     }
 
-    /// The names of all keys.
+    /// Returns the names of all keys.
     pub fn names(&self) -> Vec<&'static str> {
         self.keys.iter().map(|key| key.name).collect()
     }
@@ -501,7 +501,7 @@ pub static SCENARIO_TABLE: TableSchema = TableSchema {
     ],
 };
 
-/// All tables, in an order that suits readers who learn the format.
+/// Returns all tables, in an order that suits readers who learn the format.
 pub fn tables() -> [&'static TableSchema; 16] {
     [
         &DEFAULTS_TABLE,

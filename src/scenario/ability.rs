@@ -29,7 +29,7 @@ pub(super) enum RefusalReason {
     Condition { node: NodeId, names: BTreeSet<String> },
 }
 
-/// Reads `p1 cannot KEY because …` or `p1 can KEY`.
+/// Reads a claim from the line `p1 cannot KEY because …` or `p1 can KEY`.
 pub(super) fn read(
     trial: &mut Trial<'_>,
     seat: &Name,
@@ -62,7 +62,7 @@ pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) 
     Ok(())
 }
 
-/// The first word after the action's name that is neither a card nor a word of the action, or that is one too many.
+/// Returns the first word after the action's name that is neither a card nor a word of the action, or that is one too many.
 fn unexpected_word(rules: &Ruleset, key: &Name) -> Option<Name> {
     let mut words = split_words(key);
     let name = words.next()?;
@@ -77,7 +77,7 @@ fn unexpected_word(rules: &Ruleset, key: &Name) -> Option<Name> {
     })
 }
 
-/// The names in an expression: whole names and their parts, without the words in `JOINING_WORDS`.
+/// Returns the names in an expression: whole names and their parts, without the words in `JOINING_WORDS`.
 pub(super) fn names_in(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| word.chars().next().is_some_and(char::is_alphabetic))
@@ -86,11 +86,11 @@ pub(super) fn names_in(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Words that do not identify the subject of a condition.
+/// Words of the rules language that do not identify what a condition is about.
 const JOINING_WORDS: [&str; 16] =
     ["and", "or", "not", "is", "in", "of", "a", "the", "it", "no", "if", "then", "else", "my", "costs", "there"];
 
-/// Checks the claim. The error describes why it does not hold.
+/// Checks that the claim holds. The error describes why it does not.
 pub(super) fn holds(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) -> Result<(), Vec<String>> {
     let OptionClaim { seat, key, can, because } = ability;
     let (seat, key, can) = (*seat, key.text.as_str(), *can);
@@ -147,7 +147,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) ->
     }
 }
 
-/// The reason why a seat is not on turn, or `None` if it is.
+/// Says why a seat is not on turn. Returns `None` if it is.
 fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<String>, Vec<String>> {
     let (rules, passed) = (trial.rules.clone(), has_passed(trial, seat));
     Ok(match trial.next(span)?.decision() {
@@ -169,7 +169,7 @@ fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
     trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
 }
 
-/// The names that identify a refusal: its own name, the words of its message, and the names in the guard's expression.
+/// Returns the names that identify a refusal: its own name, the words of its message, and the names in the guard's expression.
 fn names_of_refusal(trial: &Trial<'_>, action: u16, refusal: &Refusal) -> BTreeSet<String> {
     let rules = trial.reader.rules();
     let mut names = names_in(&refusal.reason);

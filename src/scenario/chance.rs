@@ -31,7 +31,7 @@ pub(super) fn fix(trial: &mut Trial<'_>, next: &Next, span: Span) -> Result<(), 
     }
 }
 
-/// The classes of dice that have a face, as a bit set.
+/// Returns the classes of dice that have the wanted face, as a bit set.
 fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, BoxedDiagnostic> {
     let face = wanted.face.text.as_str();
     let sorts: Vec<_> = rules.tokens.iter().filter(|token| !token.faces.is_empty()).collect();
@@ -65,7 +65,7 @@ fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, BoxedDiagnostic
     Err(Box::new(ScenarioProblem::NoFace { of, face: face.to_string(), near, faces }.at(wanted.face.span)))
 }
 
-/// The classes of tokens that a line means, as a bit set.
+/// Returns the classes of tokens that a line means, as a bit set.
 fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, BoxedDiagnostic> {
     let name = |token: &Token| rules.names.text(token.name).to_string();
     let Some(token) = rules.tokens.iter().find(|token| name(token) == wanted.sort.text) else {

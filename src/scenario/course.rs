@@ -25,12 +25,12 @@ pub(super) struct ScenarioTest {
     pub span: Span,
 }
 
-/// The result of a run.
+/// The result of running one test.
 #[derive(Debug, Default)]
 pub(super) struct TrialResult {
     /// Failures and errors. Empty if the test passed.
     pub wrong: Vec<Diagnostic>,
-    /// Warnings about lines.
+    /// Warnings about the lines of the test.
     pub notes: Vec<Diagnostic>,
     /// The log of the game.
     pub log: Vec<String>,
@@ -49,7 +49,7 @@ impl Trial<'_> {
         claims
     }
 
-    /// Diagnostics about lines that cannot be parsed. Nothing is executed.
+    /// Returns diagnostics about the lines of a test that cannot be parsed. Nothing is executed.
     pub fn unreadable(&mut self, test: &ScenarioTest) -> Vec<Diagnostic> {
         let (mut wrong, mark) = (Vec::new(), self.reader.checkpoint());
         self.prepare(test, &mut wrong);
@@ -84,7 +84,7 @@ impl Trial<'_> {
         TrialResult { wrong, notes: std::mem::take(&mut self.notes), log: self.game.log().to_vec() }
     }
 
-    /// Moves on to the next question or to the end of the game, if lines of `then` are about it. Returns what prevents that.
+    /// Runs the game to the next question or to its end, if lines of `then` are about it. Returns a diagnostic if that fails.
     fn go_to_next_question(&mut self, span: Span) -> Option<Diagnostic> {
         if let Err(why) = self.next(span) {
             return Some(ScenarioProblem::NotReached { why: why.join("; ") }.at(span));
@@ -95,7 +95,7 @@ impl Trial<'_> {
         None
     }
 
-    /// The game after `given` and `when`, at the next question.
+    /// Returns the game after `given` and `when`, at the next question.
     ///
     /// # Errors
     /// Errors in the lines.
@@ -125,7 +125,7 @@ fn relocate(test: &ScenarioTest, wrong: &mut [Diagnostic]) {
     }
 }
 
-/// The location in the file of a part of a text. If the text has escapes, the whole text.
+/// Converts a location within a text to the location in the file. For a text with escapes it is that of the whole text.
 fn file_span(text: &Text, span: Span) -> Span {
     let (start, end) = (span.start.wrapping_sub(text.span.start) as usize, span.end.wrapping_sub(text.span.start) as usize);
     if span.file == text.span.file && start <= end && end <= text.text.len() { text.part(start, end) } else { span }

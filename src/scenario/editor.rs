@@ -20,7 +20,7 @@ pub struct PositionEditor<'m> {
     machine: Machine<'m>,
 }
 
-/// Index of the part of the program in which each round starts. Everything before it is the set-up.
+/// Returns the index of the part of the program in which each round starts. The parts before it are the set-up.
 fn round_start(rules: &Ruleset) -> usize {
     rules.phases.first().map_or(rules.ops.part_count(), |phase| phase.1 as usize)
 }
@@ -189,7 +189,7 @@ impl<'m> PositionEditor<'m> {
         moves::send_home(&mut self.machine, card, false).map_err(Stop::into_fault)
     }
 
-    /// Removes a card from the game.
+    /// Takes a card out of the game.
     ///
     /// # Errors
     /// A fault of something that reacts to the card leaving its place.

@@ -51,9 +51,9 @@ pub struct RawScenario {
     pub with: Vec<Text>,
     /// Packs with which the scenario is not expected to hold.
     pub without: Vec<Text>,
-    /// Location of its header.
+    /// Location of the scenario's header.
     pub span: Span,
-    /// Whether parts of it could not be parsed. A diagnostic has been reported.
+    /// Whether parts of the scenario could not be parsed. A diagnostic has been reported.
     pub faulty: bool,
 }
 

@@ -68,7 +68,7 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
     wrong.extend(tried);
 }
 
-/// How the position starts, and the lines that modify it.
+/// A parsed `given`: the point of the game at which it starts, and the lines that modify the state there.
 struct PositionSetup<'l> {
     lines: &'l [ScenarioLine<Says>],
     /// Number of lines above `as set up`.
@@ -132,7 +132,7 @@ impl PositionSetup<'_> {
     }
 }
 
-/// The value of an integer literal.
+/// Returns the value of an integer literal, or a diagnostic for any other expression.
 fn expect_integer(number: &Expr) -> Result<i64, BoxedDiagnostic> {
     match *number.kind {
         ExprKind::Number { thousandths, decimal: false } => Ok(thousandths / 1000),
@@ -157,7 +157,7 @@ struct GivenWriter<'g, 't> {
     put: Vec<(usize, Span)>,
     /// Left sides of the assignments so far, as written.
     assigned: Vec<String>,
-    /// Cells that lines have set.
+    /// Cells of the state that lines have set.
     set_cells: Vec<SetCell>,
     /// Cards that the set-up must deal according to the lines. `None` if it has already dealt them.
     deals: Option<Vec<RequestedDeal>>,
@@ -167,15 +167,15 @@ struct GivenWriter<'g, 't> {
 struct RequestedDeal {
     definition: u32,
     seat: usize,
-    /// Whether the set-up deals it anyway.
+    /// Whether the set-up deals this card without the request, too.
     given: bool,
 }
 
-/// A cell that a line has set.
+/// A cell of the state that a line has set, with the value.
 struct SetCell {
     cell: usize,
     value: i32,
-    /// The left side of the line, as written.
+    /// The left side of the line that set the cell, as written.
     left: String,
     span: Span,
 }
@@ -280,7 +280,7 @@ impl GivenWriter<'_, '_> {
         Err(Box::new(found))
     }
 
-    /// Warns of numbers that lines set while a flag is still no, although the rules always set both together.
+    /// Makes warnings about numbers that lines set while a flag is still no, although the rules always set both together.
     fn flag_warnings(&self) -> Vec<Diagnostic> {
         let rules = &self.trial.rules;
         let cells = self.trial.game.cells();
@@ -297,7 +297,7 @@ impl GivenWriter<'_, '_> {
         found
     }
 
-    /// `p1 passed`, or any other flag.
+    /// Sets a flag of a seat to yes, as in `p1 passed`.
     fn set_flag(&mut self, seat: usize, word: &Name) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let ending = rules.turns.first().map(|turns| turns.passed);
@@ -376,7 +376,7 @@ impl GivenWriter<'_, '_> {
         }
     }
 
-    /// Index of a token pool by its name, which may follow a seat, and the seat.
+    /// Finds a token pool by its name, which may follow a seat as in `p1.hand`. Returns its index and the seat.
     fn find_pool(&self, left: &str) -> Option<(u8, usize)> {
         let rules = &self.trial.rules;
         let (seat, name) = split_seat_prefix(left).unwrap_or((0, left));
@@ -384,7 +384,7 @@ impl GivenWriter<'_, '_> {
         (seat < rules.players).then_some((cast::fit::<u8>(pool), seat))
     }
 
-    /// The variable of a word set by its name, which may follow a seat, and the seat.
+    /// Finds a variable that is a set of words by its name, which may follow a seat. Returns the variable and the seat.
     fn find_word_set(&self, left: &str) -> Option<(Variable, Option<usize>)> {
         let rules = &self.trial.rules;
         let (seat, name) = split_seat_prefix(left).map_or((None, left), |(seat, name)| (Some(seat), name));
@@ -393,7 +393,7 @@ impl GivenWriter<'_, '_> {
         of_seat.then(|| found(&rules.seat)).flatten().or_else(|| of_table.then(|| found(&rules.table)).flatten()).map(|set| (set, seat))
     }
 
-    /// Executes `p1.short = gold, food`.
+    /// Fills a set of words, as in `p1.short = gold, food`.
     fn fill_set(&mut self, set: &Variable, seat: Option<usize>, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let words: Vec<(&str, Span)> = match value {
@@ -432,7 +432,7 @@ impl GivenWriter<'_, '_> {
         Ok(())
     }
 
-    /// Executes `p1.hand = 2 white:food, gold`.
+    /// Fills a pool of tokens, as in `p1.hand = 2 white:food, gold`.
     fn fill_pool(&mut self, pool: u8, seat: usize, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let tokens: Vec<(i64, &str, Span)> = match value {

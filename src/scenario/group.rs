@@ -25,7 +25,7 @@ pub(super) const DEFAULT_PLAYERS: i64 = 3;
 pub struct TestResult {
     /// Name of the test.
     pub name: String,
-    /// Whether all of its lines hold.
+    /// Whether all lines of the test hold.
     pub passed: bool,
     /// The failures, with locations and the log of the game; empty if the test passed.
     pub message: String,
@@ -45,7 +45,7 @@ pub(super) struct TestGroup {
 }
 
 impl TestGroup {
-    /// The tests that `wanted` selects. `None` if there are none.
+    /// Returns the group of the tests that `wanted` selects. `None` if there are none.
     pub(super) fn of(&self, wanted: impl Fn(&ScenarioTest) -> bool) -> Option<TestGroup> {
         let tests: Vec<(usize, ScenarioTest)> = self.tests.iter().filter(|(_, test)| wanted(test)).cloned().collect();
         (!tests.is_empty()).then(|| TestGroup { setup: self.setup.clone(), tests })
@@ -65,7 +65,7 @@ pub(super) fn group_by_setup(text: &GameText, tests: Vec<ScenarioTest>) -> Vec<T
     groups
 }
 
-/// The setup for which the ruleset of a test is compiled.
+/// Returns the setup for which the ruleset of a test is compiled.
 pub(super) fn setup_of(text: &GameText, test: &ScenarioTest) -> Setup {
     let (fewest, most) = text.players();
     Setup {
@@ -108,7 +108,7 @@ impl TestGame {
         Ok(TestGame { reader, rules, host, warnings })
     }
 
-    /// The compiled rules.
+    /// Returns the compiled rules of the game.
     pub(super) fn rules(&self) -> &Ruleset {
         &self.rules
     }
@@ -119,7 +119,7 @@ impl TestGame {
     }
 }
 
-/// The game after the `given` and `when` lines of a test.
+/// Returns the game after the `given` and `when` lines of a test.
 ///
 /// # Errors
 /// Errors in the game, the setup or the lines.
@@ -127,12 +127,12 @@ pub(super) fn position_of(text: &GameText, setup: &Setup, test: &ScenarioTest) -
     TestGame::with(text, setup)?.trial(test.seed).position(test)
 }
 
-/// When a run of several tests ends.
+/// When a run of several tests is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StopAfter {
-    /// After all tests.
+    /// The run stops after all tests.
     End,
-    /// After the first failure.
+    /// The run stops after the first failure.
     Failure,
 }
 
@@ -177,8 +177,8 @@ pub(super) fn run_group(
     result
 }
 
-/// The results of tests whose game cannot start. If the chosen players or options are the reason, the tests fail, or pass if they expect
-/// the refusal.
+/// Makes the results of tests whose game cannot start. If the chosen players or options are the reason, the tests fail, or pass if they
+/// expect the refusal.
 fn results_without_game(sources: &Sources, group: &TestGroup, mut wrong: Vec<Diagnostic>) -> GroupResult {
     wrong.retain(|found| found.severity == Severity::Error);
     if !wrong.iter().all(is_of_choice) {
@@ -197,14 +197,14 @@ fn results_without_game(sources: &Sources, group: &TestGroup, mut wrong: Vec<Dia
     GroupResult { cases: cases.collect(), ..GroupResult::default() }
 }
 
-/// Diagnostics about lines that cannot be parsed. Tests that expect a refusal have no such lines.
+/// Returns diagnostics about the lines of a group of tests that cannot be parsed. Tests that expect a refusal have no such lines.
 pub(super) fn unreadable(text: &GameText, group: &TestGroup) -> Vec<Diagnostic> {
     let Ok(mut compiled) = TestGame::with(text, &group.setup) else { return Vec::new() };
     let read = group.tests.iter().filter(|(_, test)| test.refused.is_none());
     read.flat_map(|(_, test)| compiled.trial(test.seed).unreadable(test)).collect()
 }
 
-/// The diagnostic for a game that starts although the test expects a refusal.
+/// Builds the diagnostic for a game that starts although the test expects a refusal.
 fn unexpected_start(reason: &Text) -> Diagnostic {
     ScenarioProblem::Begins.at(reason.span)
 }

@@ -67,8 +67,8 @@ pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning 
     }
 }
 
-/// The reasons why a seat cannot take an option. Each starts with the name of the guard in the rules. Empty if the key names no action. The
-/// message of a refusal starts with these.
+/// Returns the reasons why a seat cannot take an option. Each starts with the name of the guard in the rules. Empty if the key names no
+/// action. The message of a refusal starts with these.
 pub fn reasons(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String> {
     match meaning(machine, seat, key) {
         KeyMeaning::Action(action, args) => reasons_against(machine, seat, action, args),
@@ -77,7 +77,7 @@ pub fn reasons(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String>
     }
 }
 
-/// The reasons against an action with the given candidates.
+/// Returns the reasons against an action with the given candidates.
 pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args: [i16; MAX_PARAMS]) -> Vec<String> {
     let refusals = machine.refusals(seat, action, args).into_iter();
     let reasons = refusals.map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();

@@ -16,7 +16,7 @@ pub(super) struct OfferClaim {
     not: bool,
 }
 
-/// Reads a line. Reports a key that no question of the game can have.
+/// Reads a claim from the parts of its line. Reports a key that no question of the game can have.
 pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<OfferClaim, BoxedDiagnostic> {
     let seat = trial.seat(seat)?;
     let text = split_words(&key).map(|word| word.text).collect::<Vec<_>>().join(" ");
@@ -43,7 +43,7 @@ fn is_number_offered(rules: &Ruleset, key: &str) -> bool {
     number && rules.questions.iter().flat_map(|question| &question.choices).any(|choice| matches!(choice.offer, Offer::Numbers { .. }))
 }
 
-/// The keys of all answers to questions of effects and cards. Actions are not included.
+/// Returns the keys of all answers to questions of effects and cards. Actions are not included.
 fn all_answer_keys(rules: &Ruleset) -> Vec<String> {
     let of_rules = rules.questions.iter().flat_map(|question| &question.choices).map(|choice| &choice.offer);
     let of_cards = rules.ops.asks.iter().flat_map(|ask| &ask.offers).map(|offer| &offer.0);
@@ -67,7 +67,7 @@ fn all_answer_keys(rules: &Ruleset) -> Vec<String> {
     keys
 }
 
-/// Checks the claim. The error lists the open question and its options.
+/// Checks that the claim holds. If it does not, the error lists the open question and its options.
 pub(super) fn holds(trial: &mut Trial<'_>, offered: &OfferClaim, span: Span) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
     let OfferClaim { seat, key, not } = offered;

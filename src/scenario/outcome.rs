@@ -9,15 +9,15 @@ use crate::source::Span;
 use crate::state::layout::{BOX, OUT, piece};
 use crate::syntax::ast::{Name, Quoted};
 
-/// A line about the state of the whole game.
+/// The claim of a line of `then` about the whole game.
 pub(super) enum OutcomeClaim {
-    /// Exactly these seats have won. Nobody has while the game goes on.
+    /// These seats, and no others, have won. While the game goes on, nobody has won.
     Winner(Vec<usize>),
-    /// The ranking, from first to last.
+    /// The seats have this final ranking, from first to last.
     Standing(Vec<usize>),
     /// The row of the honours table that the first seat's points reach; `None` below the lowest.
     Honour(Option<usize>),
-    /// The seats in turn order.
+    /// The seats have this turn order.
     Order(Vec<usize>),
     /// The game has ended.
     Over,
@@ -41,7 +41,7 @@ impl OutcomeClaim {
     }
 }
 
-/// Seat indices of the named players. Reports duplicates.
+/// Returns the seat indices of the named players. Reports duplicates.
 pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
     let mut seats = Vec::new();
     for word in named {
@@ -54,7 +54,7 @@ pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, Box
     Ok(seats)
 }
 
-/// Like [`seats`], and reports missing seats.
+/// Returns the seat indices of the named players like [`seats`], and reports missing seats.
 pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
     let found = seats(trial, named)?;
     let missing: Vec<String> = (0..trial.rules.players).filter(|seat| !found.contains(seat)).map(seat_name).collect();
@@ -63,7 +63,7 @@ pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>,
     Err(Box::new(ScenarioProblem::NotAllPlayers { missing: is_or_are(&missing) }.at(span)))
 }
 
-/// The row of the honours table with a name; `None` without a name.
+/// Finds the row of the honours table with a name; `None` without a name.
 pub(super) fn honour(trial: &Trial<'_>, named: Option<&Quoted>) -> Result<Option<usize>, BoxedDiagnostic> {
     let rules = &trial.rules;
     if rules.honours.is_empty() {
@@ -92,7 +92,7 @@ fn seat_names(seats: &[usize]) -> String {
     if seats.is_empty() { "nobody".to_string() } else { seats.iter().map(|&seat| seat_name(seat)).collect::<Vec<_>>().join(", ") }
 }
 
-/// Checks the line. The error describes the actual state.
+/// Checks that the claim holds. If it does not, the error describes the actual state.
 pub(super) fn holds(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, span: Span) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
     match outcome {
@@ -151,7 +151,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, sp
     }
 }
 
-/// Explains that a game does not end by itself.
+/// Writes the message that the game did not end within this number of rounds.
 fn cut_off(rounds: i32) -> String {
     format!("the game was cut off after {rounds} rounds; what would end it by its rules has not come about")
 }
@@ -170,7 +170,7 @@ fn check_copies(trial: &Trial<'_>, definition: usize, not: bool, is: impl Fn(&Tr
     Err(vec![describe_location(trial, definition)])
 }
 
-/// Name of a deck, with a number if there are several of that name.
+/// Returns the name of a deck, with a number if there are several of that name.
 pub(super) fn deck_name(rules: &Ruleset, instance: usize) -> String {
     let declared = &rules.places[rules.layout.places[instance].declared as usize];
     match declared.instances {

@@ -64,7 +64,7 @@ pub fn parts(
 }
 
 impl SuitePart {
-    /// The tests with a line that contains a word. `None` if there are none.
+    /// Returns the tests with a line that contains a word. `None` if there are none.
     pub fn with_word(&self, word: &str) -> Option<SuitePart> {
         let says = |text: &str| text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|found| found == word);
         let group = self.group.of(|test| {
@@ -94,7 +94,7 @@ impl SuitePart {
         ParsedGame::read(sources, root, game, &self.packs, diagnostics)
     }
 
-    /// The text that the tests run on.
+    /// Returns the text that the tests run on.
     pub fn text(&self, read: &ParsedGame, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> GameText {
         read.with(sources, &self.with, diagnostics)
     }

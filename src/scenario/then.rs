@@ -18,7 +18,7 @@ use crate::syntax::ast::{ConditionName, Expr, ExprKind, Name};
 use crate::syntax::{misspelt_keyword_in_claim, parse_then};
 use std::collections::BTreeSet;
 
-/// A line to check.
+/// A line of `then`, ready to be checked.
 pub(super) struct ThenClaim<'t> {
     span: Span,
     /// The line as written.
@@ -54,7 +54,7 @@ enum ClaimKind {
     Logged { words: String, not: bool },
 }
 
-/// The first line about the next question or the end of the game. If there is one, all lines are checked there.
+/// Returns the first line about the next question or the end of the game. If there is one, all lines are checked there.
 pub(super) fn looks_ahead(claims: &[ThenClaim<'_>]) -> Option<Span> {
     let ahead = |claim: &&ThenClaim<'_>| match &claim.what {
         ClaimKind::Can(_) | ClaimKind::Offered(_) => true,
@@ -222,7 +222,7 @@ pub(super) fn check(trial: &mut Trial<'_>, claims: &[ThenClaim<'_>], wrong: &mut
     }
 }
 
-/// A note about a line that held after `when`, but not at the next question.
+/// Writes a note about a line that held after `when`, but not at the next question.
 fn held_before(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Option<String> {
     let before = trial.after_when.take()?;
     let now = std::mem::replace(&mut trial.game, *before);
@@ -279,7 +279,7 @@ fn holds(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Result<(), Vec<String>
     }
 }
 
-/// The cards before points in a line. Names that the line itself declares are not cards.
+/// Returns the cards before points in a line. Names that the line itself declares are not cards.
 fn cards_named_in(trial: &mut Trial<'_>, line: &str, span: Span) -> Vec<NamedCard> {
     let unquoted: String = line.split('"').step_by(2).collect::<Vec<_>>().join(" ");
     let words = unquoted.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
@@ -298,14 +298,14 @@ fn cards_named_in(trial: &mut Trial<'_>, line: &str, span: Span) -> Vec<NamedCar
     cards
 }
 
-/// The diagnostic for a card that is nowhere in the game and so has no properties.
+/// Builds the diagnostic for a card that is nowhere in the game and so has no properties.
 fn card_not_in_game(trial: &Trial<'_>, card: &NamedCard, span: Span) -> Diagnostic {
     let NamedCard { id, member, .. } = card;
     let why = trial.rules.find_definition(id).map_or_else(String::new, |definition| outcome::describe_location(trial, definition));
     ScenarioProblem::NotInGame { card: id.clone(), member: member.clone(), why }.at(span)
 }
 
-/// Details for a line that does not hold: both values of a comparison, or where a card is.
+/// Describes why a line does not hold: both values of a comparison, or where a card is.
 fn failure_details(trial: &mut Trial<'_>, line: &str, sides: Option<(Compare, NodeId, NodeId)>, sort: Type) -> Vec<String> {
     if let Some((how, a, b)) = sides {
         let is_plain = |side: NodeId| trial.reader.rules().graph.constant(side).is_some();
@@ -327,7 +327,7 @@ fn failure_details(trial: &mut Trial<'_>, line: &str, sides: Option<(Compare, No
     }
 }
 
-/// The expected relation of the left side to the right side, in words.
+/// Returns the expected relation of the left side to the right side, in words.
 fn expected_relation(how: Compare) -> &'static str {
     match how {
         Compare::Equal => "",
@@ -339,7 +339,7 @@ fn expected_relation(how: Compare) -> &'static str {
     }
 }
 
-/// The same comparison with exchanged sides.
+/// Returns the comparison that holds when the two sides are exchanged: `<` becomes `>`.
 fn mirrored(how: Compare) -> Compare {
     match how {
         Compare::Less => Compare::More,

@@ -29,13 +29,13 @@ pub(super) struct FixedEvents {
 
 /// A run of one test.
 pub(super) struct Trial<'t> {
-    /// Compiles the lines.
+    /// Compiles the expressions in the lines.
     pub reader: &'t mut LineReader,
     /// The ruleset, extended by the compiled lines.
     pub rules: Arc<Ruleset>,
     /// Runs the scripts of cards.
     pub host: &'t mut ScriptHost,
-    /// The game.
+    /// The game in its current state.
     pub game: Game,
     /// Random events that lines have fixed.
     pub fixed: FixedEvents,
@@ -45,9 +45,9 @@ pub(super) struct Trial<'t> {
     pub notes: Vec<Diagnostic>,
     /// The game at the end of `when`, if lines of `then` are about the question after it.
     pub after_when: Option<Box<Game>>,
-    /// The game at the next question, if it has been needed.
+    /// A copy of the game at the next question; `None` until a line needs it.
     pub next: Option<Box<Game>>,
-    /// Whether questions before it are answered with the first option.
+    /// Whether questions in the middle of effects, before the next question, are answered with the first option.
     pub any_answer: bool,
 }
 
@@ -74,12 +74,12 @@ impl<'t> Trial<'t> {
         self.game.on(self.reader.rules()).eval(node, &mut Env::for_seat(me))
     }
 
-    /// The arithmetic error since the last call, if there was one.
+    /// Takes the arithmetic error that has occurred since the last call, if any.
     pub fn take_arithmetic_error(&mut self) -> Option<String> {
         self.game.on(self.reader.rules()).take_arithmetic_fault().map(|fault| fault.to_string())
     }
 
-    /// The game at the next question or at its end. Later changes to the state are not included.
+    /// Returns the game at the next question or at its end. Later changes to the state are not included.
     pub fn next(&mut self, span: Span) -> Result<&mut Game, Vec<String>> {
         let next = match self.next.take() {
             Some(next) => next,
@@ -99,7 +99,7 @@ impl<'t> Trial<'t> {
         Ok(self.next.insert(next))
     }
 
-    /// The index of the card definition that a word names.
+    /// Returns the index of the card definition that a word names.
     pub fn definition(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
         let rules = &self.rules;
         rules.find_definition(&word.text).ok_or_else(|| {
@@ -109,7 +109,7 @@ impl<'t> Trial<'t> {
         })
     }
 
-    /// The index of the seat that a word such as `p2` names.
+    /// Returns the index of the seat that a word such as `p2` names.
     pub fn seat(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
         match seat_number(&word.text) {
             Some(seat) => self.seat_at(seat, word.span),
@@ -126,7 +126,7 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// The diagnostic for a fault of the game, at the line that caused it.
+/// Builds the diagnostic for a fault of the game, at the line that caused it.
 pub(super) fn fault_diagnostic(fault: &Fault, span: Span) -> BoxedDiagnostic {
     let found = fault.add_to(ScenarioProblem::Fault { fault: fault.to_string() }.at(span));
     Box::new(match fault.span {
@@ -137,7 +137,7 @@ pub(super) fn fault_diagnostic(fault: &Fault, span: Span) -> BoxedDiagnostic {
 
 // ------------------------------------------------------------------ lines
 
-/// A parser for the lines of one part of a test.
+/// A function that parses the lines of one part of a test.
 type Parse<T> = fn(FileId, &str, u32, &mut Vec<Diagnostic>) -> Vec<ScenarioLine<T>>;
 
 /// Parses the lines of a text. Errors are added to `wrong`.
@@ -145,13 +145,13 @@ pub(super) fn parse_lines<T>(text: Option<&Text>, parse: Parse<T>, wrong: &mut V
     text.map_or_else(Vec::new, |text| parse(text.span.file, &text.text, text.span.start, wrong))
 }
 
-/// The source text at a location.
+/// Returns the source text at a location.
 pub(super) fn source_text(text: Option<&Text>, span: Span) -> &str {
     let within = |text: &Text| (span.start.saturating_sub(text.span.start)) as usize..(span.end.saturating_sub(text.span.start)) as usize;
     text.and_then(|text| text.text.get(within(text))).unwrap_or("")
 }
 
-/// The words of a name, each with its location.
+/// Returns the words of a name, each with its location.
 pub(super) fn split_words(name: &Name) -> impl Iterator<Item = Name> {
     let start = name.text.as_ptr() as usize;
     name.text.split_whitespace().map(move |word| {

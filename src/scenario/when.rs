@@ -68,11 +68,11 @@ struct WhenRun<'r, 't> {
     any_answer: bool,
     /// A part of the program that runs alone: its end, and the point to return to.
     within: Option<(usize, usize)>,
-    /// Forced answers that lines have named since.
+    /// Forced answers that lines have named since the last answer, as seat and key.
     named: Vec<(usize, String)>,
     /// Whether a line that could mean a forced answer does mean it.
     prefers_forced: bool,
-    /// Whether there was such a line.
+    /// Whether any line could mean a forced answer or the next question.
     ambiguous: bool,
 }
 
@@ -213,7 +213,7 @@ impl WhenRun<'_, '_> {
         self.option_index(seat, key).is_some()
     }
 
-    /// The index of the option with this key in the open question, if the seat is asked.
+    /// Returns the index of the option with this key in the open question, if the seat is asked.
     fn option_index(&self, seat: usize, key: &str) -> Option<usize> {
         let game = &self.trial.game;
         game.decision().filter(|decision| decision.seat == seat)?;
@@ -303,7 +303,7 @@ impl WhenRun<'_, '_> {
         wrong
     }
 
-    /// The forced answers since the last answer that no line has named, if any.
+    /// Lists the forced answers since the last answer that no line has named, if any.
     fn forced_answers(&self) -> Option<String> {
         let rules = &self.trial.rules;
         let taken = self.trial.game.automatic_answers().iter().map(|(seat, option)| (*seat as usize, option.text(rules)));
@@ -340,7 +340,7 @@ impl WhenRun<'_, '_> {
     }
 }
 
-/// The option that ends the turns of the asked seat.
+/// Returns the index of the option that ends the turns of the asked seat.
 fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<usize> {
     let Question::Turn(_) = decision.question else { return None };
     decision.options.iter().position(|option| {
@@ -373,7 +373,7 @@ fn last_part(step: &str) -> &str {
     step.rsplit('.').next().unwrap_or(step)
 }
 
-/// The range of program parts that form a phase or step.
+/// Finds the range of program parts that form a phase or step.
 fn part_range(rules: &Ruleset, name: &str) -> Result<(usize, usize), String> {
     if let Some((_, begin, end)) = rules.phases.iter().find(|phase| phase.0 == name) {
         return Ok((*begin as usize, *end as usize));

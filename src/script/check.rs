@@ -59,7 +59,7 @@ pub(super) const RHAI_FUNCTIONS: [(&str, &[usize]); 40] = [
     ("set", &[3]),
 ];
 
-/// The result type of functions whose result is a truth value.
+/// The description of a truth value as the result of a function, as the table of natives writes it.
 const TRUTH_RESULT: &str = "yes or no";
 
 /// Operators whose operands must be numbers. A word as an operand is an error.
@@ -181,7 +181,7 @@ fn taken_as(words: &WordTable, name: &str) -> Option<&'static str> {
     }
 }
 
-/// All functions that scripts can call.
+/// All functions that scripts can call, by name.
 struct Functions<'r> {
     known: BTreeMap<String, FunctionFacts>,
     /// Names of functions whose declarations could not be parsed.
@@ -195,7 +195,7 @@ struct FunctionFacts {
     counts: Vec<usize>,
     /// The signatures, for messages.
     signatures: Vec<String>,
-    /// Whether the result is a truth value.
+    /// Whether the function's result is a truth value.
     truth: bool,
 }
 
@@ -312,7 +312,7 @@ impl<'r> Functions<'r> {
     }
 }
 
-/// Functions with an amount: name, index of the amount, and whether the amount must be at least 1 to have an effect.
+/// Functions with a parameter for an amount: name, index of the amount, and whether the amount must be at least 1 to have an effect.
 const AMOUNTS: [(&str, usize, bool); 6] =
     [("gain", 2, true), ("lose", 2, true), ("pay", 2, true), ("add", 2, false), ("add_card", 2, false), ("differ", 2, false)];
 

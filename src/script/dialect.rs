@@ -7,13 +7,13 @@ use crate::diagnostic::nearest;
 
 /// Syntax of another language found in a script.
 pub(super) struct ForeignSyntax {
-    /// Byte offset of its start.
+    /// Byte offset of the start of the syntax in the script.
     pub start: usize,
-    /// The message: what is wrong.
+    /// Text of the message, which says what is wrong.
     pub message: String,
-    /// The label: what to write instead.
+    /// Label at the location, which says what to write instead.
     pub label: String,
-    /// Further help.
+    /// Further help for the message, if any.
     pub help: Option<String>,
 }
 
@@ -100,7 +100,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
     }
 }
 
-/// For a property access on a player or card, such as `me.wisp`: the message, and what to write instead.
+/// For a property access on a player or card, such as `me.wisp`, returns the message and what to write instead.
 pub(super) fn replace_property(owner: &str, field: &str, known: &[String]) -> Option<(String, String)> {
     let what = match owner {
         "me" | "player" => "a player",

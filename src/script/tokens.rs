@@ -5,11 +5,11 @@ use super::host::raw_engine;
 use rhai::{Engine, Token as Lexed};
 
 thread_local! {
-    /// Creating this engine takes longer than tokenizing a hundred scripts, so each thread keeps one.
+    /// The engine whose tokenizer is used. Creating it takes longer than tokenizing a hundred scripts, so each thread keeps one.
     static TOKENIZER: Engine = raw_engine();
 }
 
-/// The kind of a token.
+/// The kind of a token of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     Name,
@@ -33,12 +33,12 @@ impl RhaiToken<'_> {
     }
 }
 
-/// The tokens of a script, without white space and comments.
+/// Splits a script into tokens, without white space and comments.
 pub(super) fn tokens(text: &str) -> Vec<RhaiToken<'_>> {
     TOKENIZER.with(|engine| tokenize(engine, text))
 }
 
-/// The names in a script, each with its byte offset.
+/// Returns the names in a script, each with its byte offset.
 pub fn names_of(text: &str) -> Vec<(usize, &str)> {
     tokens(text).into_iter().filter(|token| token.kind == TokenKind::Name).map(|token| (token.start, token.text)).collect()
 }

@@ -5,7 +5,7 @@ use crate::pack::{Spanned, TomlValue, Translations};
 
 use super::words::DisplayNames;
 
-/// The lines that describe the card with this id: name, kind and printed values, and rules text. `None` for an unknown id.
+/// Writes the lines that describe the card with this id: name, kind and printed values, and rules text. `None` for an unknown id.
 pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec<String>> {
     let card = text.content.cards.iter().find(|card| card.id.text == id)?;
     let names = words.names();
@@ -25,7 +25,7 @@ pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec
     Some(lines)
 }
 
-/// A value of a card as people write it.
+/// Formats a value of a card as people write it.
 pub fn value_text(value: &Spanned, text: &GameText, names: &Translations) -> String {
     let each = |value: &Spanned| value_text(value, text, names);
     let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());

@@ -7,11 +7,12 @@ use crate::state::chance::{hash_text, join};
 use super::facts::differences;
 use super::words::DisplayNames;
 
-/// Number of sampled states. A difference that does not occur in all of them depends on chance or hidden cards and is not reported.
+/// Number of sampled states in which an option is tried. A difference that does not occur in all of them depends on chance or hidden cards
+/// and is not reported.
 const STATES: u64 = 4;
 
-/// What an option of the open question would change from the point of view of its seat, one line for each difference. Differences that
-/// depend on something unknown to the seat are summarised without values.
+/// Describes what an option of the open question would change from the point of view of its seat, one line for each difference. Differences
+/// that depend on something unknown to the seat are summarised without values.
 pub fn option_changes(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, option: usize, words: &DisplayNames) -> Vec<String> {
     let Some(open) = game.decision() else { return Vec::new() };
     let (seat, key) = (open.seat, open.options.get(option).map(|option| option.key));

@@ -45,7 +45,7 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
     Ok(out)
 }
 
-/// Options in the format of scenarios: options of single seats are grouped in one table.
+/// Writes options in the format of scenarios: options of single seats are grouped in one table.
 fn options_of(typed: &[String]) -> Vec<String> {
     let typed = || typed.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.trim(), value.trim()));
     let of_table = typed().filter(|(name, _)| !name.contains('@'));
@@ -63,7 +63,7 @@ fn options_of(typed: &[String]) -> Vec<String> {
     written
 }
 
-/// Assertions about the current state: the options offered or the winners, and everybody's resources.
+/// Writes assertions about the current state: the options offered or the winners, and everybody's resources.
 fn assertions(session: &mut Session) -> String {
     let (rules, game, _) = session.parts();
     let rules: &Ruleset = rules;

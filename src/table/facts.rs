@@ -7,10 +7,10 @@ use crate::engine::Ruleset;
 
 use super::words::DisplayNames;
 
-/// A view as comparable facts: where each card lies, with its counters, and every value by name.
+/// A view as facts that can be compared: the place and counters of each card, and every value by name.
 struct ViewFacts {
     figures: Vec<(String, String)>,
-    /// Cards by index of the piece.
+    /// The cards by their index among all pieces.
     cards: BTreeMap<usize, CardFacts>,
 }
 
@@ -21,7 +21,8 @@ struct CardFacts {
     counters: Vec<(String, String)>,
 }
 
-/// Differences between an earlier and a later view of the same seat: values as `p1 coin: 5 -> 3`, cards as `Wolf: pile -> p1 den`.
+/// Describes the differences between an earlier and a later view of the same seat: values as `p1 coin: 5 -> 3`, cards as `Wolf: pile -> p1
+/// den`.
 pub fn differences(rules: &Ruleset, before: &SeenGame<'_>, after: &SeenGame<'_>, words: &DisplayNames) -> Vec<String> {
     let (before, after) = (ViewFacts::of(rules, before, words), ViewFacts::of(rules, after, words));
     let mut lines = Vec::new();

@@ -8,11 +8,11 @@ use super::words::DisplayNames;
 
 /// Maximum number of options for which gains are computed.
 const MAX_OPTIONS: usize = 16;
-/// Number of sampled states. A gain that differs between them is not reported.
+/// Number of sampled states in which options are tried. A gain that differs between them is not reported.
 const STATES: u64 = 3;
 
-/// For each option of the open question the change of its seat's resources, such as `+2 gold, -1 food`. Gains that depend on something
-/// unknown to the seat are left out, and so are actions of a turn, which state their own costs.
+/// Describes for each option of the open question the change of its seat's resources, such as `+2 gold, -1 food`. Gains that depend on
+/// something unknown to the seat are left out, and so are actions of a turn, which state their own costs.
 pub fn gains_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, words: &DisplayNames) -> Vec<String> {
     let Some(open) = game.decision() else { return Vec::new() };
     if matches!(open.question, Question::Turn(_)) || open.options.len() > MAX_OPTIONS {

@@ -53,7 +53,7 @@ pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<Tex
     lines
 }
 
-/// A grid as a list of rows with their contents.
+/// Formats a grid as a list of rows with their contents.
 fn list_rows(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
     let row = |(number, row): (usize, &[Option<Cell>])| {
         let spaces = row.iter().enumerate().filter_map(|(column, cell)| Some((column, cell.as_ref()?)));
@@ -65,7 +65,8 @@ fn list_rows(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
     cells.chunks(columns.max(1)).enumerate().map(row).collect()
 }
 
-/// A grid as a table; on a hexagonal map each row is shifted by half a space against the one above. `None` if the width does not suffice.
+/// Formats a grid as a table; on a hexagonal map each row is shifted by half a space against the one above. `None` if the width does not
+/// suffice.
 fn draw_grid(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width: usize) -> Option<Vec<String>> {
     let rows = cells.len().checked_div(columns)?;
     let label = rows.to_string().len() + 1;

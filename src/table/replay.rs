@@ -14,7 +14,7 @@ use crate::pack::{Spanned, Text, TomlValue, read_table};
 use crate::scenario::report::open_question;
 use crate::source::{FileId, Span};
 
-/// Version number of the file format.
+/// Version number of the format of replays and saves.
 const FORMAT: i64 = 1;
 
 /// Parameters from which a game is started.
@@ -34,7 +34,7 @@ pub struct Start {
     pub with: Vec<String>,
     /// Folders of packs.
     pub packs: Vec<PathBuf>,
-    /// The position from which the game starts; `None` for the normal beginning.
+    /// Position of a scenario from which the game starts; `None` for the normal beginning.
     pub from: Option<StartPosition>,
 }
 
@@ -61,7 +61,7 @@ pub struct FinalResult {
 }
 
 impl FinalResult {
-    /// The result of a session; `None` while its game is not finished.
+    /// Returns the result of a session; `None` while its game is not finished.
     pub fn of(session: &Session) -> Option<FinalResult> {
         let (rules, mut game) = (session.rules(), session.game().clone());
         game.finished().then(|| FinalResult {
@@ -71,7 +71,7 @@ impl FinalResult {
         })
     }
 
-    /// Differences from a recorded result, in words.
+    /// Describes the differences from a recorded result.
     fn differences(&self, noted: &FinalResult) -> Vec<String> {
         let mut found = Vec::new();
         let named = |seats: &[usize]| match seats {
@@ -103,16 +103,16 @@ pub struct RecordedAnswer {
     pub key: String,
     /// Scripts that were skipped after the answer because they failed.
     pub skipped: Vec<SkippedScript>,
-    /// Location in the file.
+    /// Location of the answer in the file.
     pub span: Span,
 }
 
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// Parameters from which it was started.
+    /// Parameters from which the recorded game was started.
     pub start: Start,
-    /// The player at each seat, as typed.
+    /// The player at each seat, as typed on the command line.
     pub seats: Vec<String>,
     /// Version of the program that wrote the file.
     pub program: String,
@@ -134,7 +134,7 @@ pub struct Replay {
     pub span: Span,
 }
 
-/// A hash in the format of the file.
+/// Formats a hash as the file contains it.
 fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
@@ -164,7 +164,7 @@ impl Replay {
         }
     }
 
-    /// Text of the current state of a session, with a comment where each round begins.
+    /// Writes the session as the text of a file, with a comment where each round begins.
     pub fn text_of(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> String {
         let rounds = session.answers().iter().map(|step| step.round).collect::<Vec<_>>();
         Replay::of(start, seat_players, session).text(&rounds)
@@ -244,7 +244,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Gives the next answer; `number` counts from 0.
+    /// Replays one recorded answer; its `number` counts from 0.
     ///
     /// # Errors
     /// As for [`Replay::play`].
@@ -285,8 +285,8 @@ impl Replay {
         Box::new(wrong)
     }
 
-    /// Differences between the current rules and those of the recording. A new version of a pack is reported even if its rules and cards
-    /// are unchanged.
+    /// Describes the differences between the current rules and those of the recording. A new version of a pack is reported even if its
+    /// rules and cards are unchanged.
     pub fn changes(&self, session: &Session) -> Vec<String> {
         let rules = session.rules();
         let same = hash_text(rules.hash) == self.rules;
@@ -428,7 +428,7 @@ fn parse_seed(keys: &mut Keys<'_>) -> Option<u64> {
     seed
 }
 
-/// Reads `points`, `order` and `winners`; `None` unless all of them are present.
+/// Reads the result of the game from `points`, `order` and `winners`; `None` unless all of them are present.
 fn parse_result(keys: &mut Keys<'_>) -> Option<FinalResult> {
     let points = keys.take_as("points", "a list of whole numbers", |value| match value {
         TomlValue::List(items) => items

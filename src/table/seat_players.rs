@@ -27,7 +27,7 @@ impl std::fmt::Display for SeatPlayer {
     }
 }
 
-/// Parses a comma-separated list such as `human,greedy,search:200`: one player for each seat; the last one takes all remaining seats. By
+/// Parses the players from a list such as `human,greedy,search:200`: one for each seat; the last one takes all remaining seats. By
 /// default a person takes the first seat, and `greedy` all others.
 ///
 /// # Errors
@@ -59,7 +59,7 @@ pub fn parse_seat_players(texts: &[impl AsRef<str>], players: usize) -> Result<V
     Ok(seat_players)
 }
 
-/// Parses the seats listed in a file like [`parse_seat_players`]; external programs become [`SeatPlayer::NotStarted`].
+/// Parses the players listed in a replay or save like [`parse_seat_players`]; external programs become [`SeatPlayer::NotStarted`].
 ///
 /// # Errors
 /// A one-sentence message that names what is wrong.
@@ -121,23 +121,23 @@ impl SeatedSession {
         Ok(())
     }
 
-    /// The player at each seat.
+    /// Returns the player at each seat.
     pub fn seat_players(&self) -> &[SeatPlayer] {
         &self.seat_players
     }
 
-    /// The seats of human players.
+    /// Returns the seats of human players.
     pub fn human_seats(&self) -> Vec<usize> {
         (0..self.seat_players.len()).filter(|&seat| self.seat_players[seat] == SeatPlayer::Human).collect()
     }
 
-    /// The seat that is asked, if its player is human.
+    /// Returns the seat that must answer the open question, if its player is human.
     pub fn asked(&self) -> Option<usize> {
         let seat = self.session.decision()?.seat;
         (self.seat_players.get(seat) == Some(&SeatPlayer::Human)).then_some(seat)
     }
 
-    /// Whether an agent has to answer next.
+    /// Whether an agent has to answer the open question.
     pub fn is_agent_asked(&self) -> bool {
         self.session.decision().is_some() && self.asked().is_none()
     }

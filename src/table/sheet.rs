@@ -11,7 +11,7 @@ use crate::prices::{self, Price};
 use super::seat_players::SeatPlayer;
 use super::words::DisplayNames;
 
-/// The table or a seat.
+/// What a sheet shows of the table or of one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// Heading of the section.
@@ -29,7 +29,7 @@ pub struct Section {
 pub enum SheetBlock {
     /// Short facts below a heading, which may be empty.
     Facts {
-        /// The heading.
+        /// The heading above the facts.
         title: String,
         /// The facts in order.
         facts: Vec<String>,
@@ -57,7 +57,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Name and notes in one line.
+    /// Formats the name and notes of the cell in one line.
     pub fn text(&self) -> String {
         match (self.name.is_empty(), self.notes.is_empty()) {
             (true, _) => "-".to_string(),
@@ -67,8 +67,8 @@ impl Cell {
     }
 }
 
-/// What a seat sees of a game, with the price of each card. The table comes first, then the seat itself, then the others in turn order.
-/// Decks and pools of the table listed in `unused` are left out.
+/// Makes the sections that show what a seat sees of a game, with the price of each card. The table comes first, then the seat itself, then
+/// the others in turn order. Decks and pools of the table listed in `unused` are left out.
 pub fn sheet(
     rules: &Ruleset,
     (game, seen, seat): (&Game, &SeenGame<'_>, usize),
@@ -125,8 +125,8 @@ pub fn sheet(
     parts
 }
 
-/// Decks and pools of the table whose contents have not changed since the beginning, such as those of a later age or of another number of
-/// players.
+/// Returns the names of decks and pools of the table whose contents have not changed since the beginning, such as those of a later age or
+/// of another number of players.
 pub fn unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTreeSet<String> {
     let is_deck = |name: &str| {
         let declared = rules.find_place(name.split('[').next().unwrap_or(name)).map(|at| &rules.places[at]);
@@ -141,7 +141,7 @@ pub fn unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTr
     decks.map(|(name, _)| name.clone()).chain(pools.map(|(name, _)| (*name).to_string())).collect()
 }
 
-/// Facts in one line; `None` if there are none.
+/// Formats facts in one line; `None` if there are none.
 fn one_line(block: &SheetBlock) -> Option<String> {
     match block {
         SheetBlock::Facts { facts, .. } if facts.is_empty() => None,
@@ -151,7 +151,7 @@ fn one_line(block: &SheetBlock) -> Option<String> {
     }
 }
 
-/// A value that may be unknown.
+/// Formats a value, or a mark if it is unknown.
 fn or_unknown(value: Option<i64>) -> String {
     value.map_or_else(|| "?".to_string(), |value| value.to_string())
 }
@@ -236,8 +236,8 @@ impl SheetBuilder<'_> {
         Cell { name: self.words.card(card.card).to_string(), notes: prices.chain(counters).collect() }
     }
 
-    /// A variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are always
-    /// shown.
+    /// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
+    /// always shown.
     fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
         if self.rules.is_own(name) {
             return None;

@@ -24,17 +24,17 @@ impl DisplayNames {
         DisplayNames { names, cards }
     }
 
-    /// Names of words and kinds.
+    /// Returns the translated names of words and kinds.
     pub fn names(&self) -> &Translations {
         &self.names
     }
 
-    /// Display name of a card; the id itself for an unknown card.
+    /// Returns the display name of a card; the id itself for an unknown card.
     pub fn card<'w>(&'w self, id: &'w str) -> &'w str {
         self.cards.get(id).map_or(id, String::as_str)
     }
 
-    /// Display name of a word of the rules. One of several decks, such as `pile[2]`, keeps its number.
+    /// Returns the display name of a word of the rules. One of several decks, such as `pile[2]`, keeps its number.
     pub fn word(&self, word: &str) -> String {
         if let Some((name, number)) = word.strip_suffix(']').and_then(|word| word.split_once('[')) {
             return format!("{} {number}", self.word(name));
@@ -42,12 +42,12 @@ impl DisplayNames {
         self.names.known_word(word).unwrap_or_else(|| word.replace('_', " "))
     }
 
-    /// Display name of a token: each word of its key is translated.
+    /// Returns the display name of a token: each word of its key is translated.
     pub fn token(&self, key: &str) -> String {
         self.replace_words(key, |word| self.names.known_word(word))
     }
 
-    /// An option in words: the action and its targets. For an answer to a question only the answer.
+    /// Describes an option: the action and its targets. For an answer to a question only the answer.
     pub fn option(&self, rules: &Ruleset, option: &Opt) -> String {
         let text = |name: NameId| rules.names.text(name);
         let card = |piece: i16| self.card(text(rules.definition(cast::index(piece)).id)).to_string();
@@ -74,7 +74,7 @@ impl DisplayNames {
         if option.nth > 0 { format!("{words} #{}", option.nth + 1) } else { words }
     }
 
-    /// A question in words: the name of the card that asks, or the name in the rules, without the number within its step.
+    /// Describes a question: the name of the card that asks, or the name in the rules, without the number within its step.
     pub fn question(&self, rules: &Ruleset, question: Question) -> String {
         if let Question::Card(definition) = question {
             return self.card(rules.names.text(rules.definitions[definition as usize].id)).to_string();
@@ -86,7 +86,7 @@ impl DisplayNames {
         }
     }
 
-    /// A log line with display names of cards and resources. Answers are worded like [`DisplayNames::option`] where possible.
+    /// Formats a log line with display names of cards and resources. Answers are worded like [`DisplayNames::option`] where possible.
     pub fn log_line(&self, rules: &Ruleset, line: &str) -> String {
         let is_resource = |word: &str| rules.names.find(word).is_some_and(|name| rules.resources.contains(&name));
         let said = |text: &str| {
@@ -105,12 +105,12 @@ impl DisplayNames {
         format!("{seat}: {first}{}", said(rest))
     }
 
-    /// A line in which ids of cards are replaced by names.
+    /// Replaces the ids of cards in a line by their display names.
     pub fn line(&self, line: &str) -> String {
         self.replace_words(line, |word| self.cards.get(word).cloned())
     }
 
-    /// Replaces each word for which `instead` returns another text.
+    /// Replaces each word of a line for which `instead` returns another text.
     fn replace_words(&self, line: &str, instead: impl Fn(&str) -> Option<String>) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
@@ -125,14 +125,14 @@ impl DisplayNames {
         out
     }
 
-    /// The card whose id or name equals the text, ignoring case and separators.
+    /// Finds the card whose id or name equals the text, ignoring case and separators.
     pub fn find(&self, text: &str) -> Option<&str> {
         let wanted = normalised(text);
         let mut all = self.cards.iter();
         all.find(|(id, name)| normalised(id) == wanted || normalised(name) == wanted).map(|(id, _)| id.as_str())
     }
 
-    /// Ids and names of all cards, for suggestions after a typing error.
+    /// Returns the ids and names of all cards, for suggestions after a typing error.
     pub fn ids_and_names(&self) -> impl Iterator<Item = &str> {
         self.cards.iter().flat_map(|(id, name)| [id.as_str(), name.as_str()])
     }

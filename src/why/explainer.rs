@@ -26,7 +26,7 @@ const MAX_PARTS: usize = 20_000;
 /// An argument: where it is bound, its expression, and the scope and environment of the call.
 type BoundArgument<'a> = (BindingId, &'a Expr, Rc<NameScope<'a>>, Env);
 
-/// The meanings of names at a point in the rules.
+/// The values and expressions that names stand for at a point in the rules.
 #[derive(Clone, Default)]
 pub(super) struct NameScope<'a> {
     /// The values to which names are bound.
@@ -36,7 +36,7 @@ pub(super) struct NameScope<'a> {
 }
 
 impl<'a> NameScope<'a> {
-    /// A scope with bound names and no parameters.
+    /// Creates a scope with bound names and no parameters.
     pub fn of(bound: Bound) -> NameScope<'a> {
         NameScope { bound, args: Vec::new() }
     }
@@ -49,13 +49,13 @@ pub(super) struct Explainer<'a> {
     pub words: SourceTexts<'a>,
     pub low: Lowerer<'a>,
     pub game: Game,
-    /// Number of parts made so far.
+    /// Number of parts of the explanation made so far.
     pub parts: usize,
     /// Lowered expressions, because a loop evaluates the same expression for each card.
     pub known: LoweredCache,
     /// The seat that receives the explanation, if anything is hidden from it.
     pub viewer: Option<usize>,
-    /// Set when the explanation is dropped: whether anything was read that the seat does not know.
+    /// Written when the explainer is dropped: whether anything was read that the seat does not know.
     pub read_hidden: &'a Cell<bool>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Explainer<'a> {
         self.low.out
     }
 
-    /// Whether the receiver of the explanation does not know the card.
+    /// Whether the card is hidden from the seat that receives the explanation.
     pub fn is_unseen(&self, card: usize) -> bool {
         self.viewer.is_some_and(|seat| !self.game.position(self.low.out).knows(seat, card))
     }
@@ -286,7 +286,7 @@ impl<'a> Explainer<'a> {
         Some((Derivation::Sum, vec![rounds, now]))
     }
 
-    /// Explains the rows of the score, or one of them.
+    /// Explains all rows of the score, or only the row with this index.
     pub fn score(&mut self, row: Option<usize>, scope: &NameScope<'a>, run: &Env) -> Option<Vec<Explanation>> {
         let tree = self.tree;
         let rows = tree.score.iter().enumerate().filter(|(at, _)| row.is_none_or(|row| row == *at));
@@ -297,7 +297,7 @@ impl<'a> Explainer<'a> {
         .collect()
     }
 
-    /// Wraps a part in a node with a name of its own.
+    /// Wraps a part in a node with the name `what`.
     pub fn wrap_in_node(&self, what: String, at: Option<String>, part: Explanation) -> Explanation {
         let (value, says) = (part.value, part.says.clone());
         Explanation {
@@ -470,7 +470,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The chosen value of an option, for the game or for a seat.
+    /// Returns the chosen value of an option, for the game or for a seat.
     fn chosen_of(&self, def: DefId, me: usize) -> Option<String> {
         let DefKind::Option(option) = &self.tree.defs[def].what else { return None };
         if !option.each_player {
@@ -524,7 +524,7 @@ impl<'a> Explainer<'a> {
         Some(Explanation { what, at: self.words.place_of(tree, def), value, says: value.to_string(), how, role: PartRole::Part, parts })
     }
 
-    /// The change that a card makes to a quantity, if its condition holds.
+    /// Explains the change that a card makes to a quantity, if its condition holds.
     fn change(&mut self, card: usize, entry: usize, me: usize, args: [i32; 2]) -> Option<Option<Explanation>> {
         let (entries, kind) = (self.entries, self.rules().definition(card).kind);
         let definition = self.rules().piece_definition[card] as usize;
@@ -561,7 +561,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// A part without parts of its own.
+/// Makes a node without parts.
 pub(super) fn leaf(how: Derivation) -> Explanation {
     Explanation { what: String::new(), at: None, value: 0, says: "0".into(), how, role: PartRole::Part, parts: Vec::new() }
 }

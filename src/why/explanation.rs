@@ -9,12 +9,12 @@ use crate::compare::Compare;
 /// The explanation of a value.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Explanation {
-    /// What is explained: an expression as written in the rules or on a card, or the name of a card or seat.
+    /// The subject of the explanation: an expression as written in the rules or on a card, or the name of a card or seat.
     pub what: String,
-    /// Location in the source, as file, line and column.
+    /// Location of the subject in the source, as file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// The value. A truth value is 1 or 0, a missing card is -1, and a word is its index.
+    /// The value of the subject. A truth value is 1 or 0, a missing card is -1, and a word is its index.
     pub value: i64,
     /// The value in words.
     pub says: String,
@@ -33,9 +33,9 @@ pub struct Explanation {
 pub enum Derivation {
     /// A constant, written in the rules or printed on a card.
     Written,
-    /// Read from the state of the game.
+    /// A value that is read from the state of the game and has no parts.
     Stands,
-    /// The same value as its only part.
+    /// The value of the node's only part, unchanged.
     Same,
     /// The sum of the parts. Parts in [`PartRole::Minus`] are subtracted.
     Sum,
@@ -73,7 +73,7 @@ pub enum Derivation {
 }
 
 impl Derivation {
-    /// The name of the variant in the JSON output.
+    /// Returns the name of the variant in the JSON output.
     pub fn word(self) -> &'static str {
         match self {
             Derivation::Written => "written",
@@ -99,7 +99,7 @@ impl Derivation {
         }
     }
 
-    /// Whether there are no parts to explain.
+    /// Whether a node with this derivation has no parts to explain.
     pub fn is_plain(self) -> bool {
         matches!(self, Derivation::Written | Derivation::Stands)
     }
@@ -115,20 +115,20 @@ impl Serialize for Derivation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PartRole {
-    /// One of several equal parts, such as a term of a sum.
+    /// One of several parts that all count alike, such as a term of a sum.
     #[default]
     Part,
     /// A term that is subtracted.
     Minus,
-    /// A condition for the value. Its own value is not included.
+    /// A condition on which the value depends. Its own value is not part of the result.
     When,
-    /// The value selected by a condition.
+    /// The value that a condition selects.
     Then,
-    /// The start value.
+    /// The start value, to which the following parts are applied.
     Start,
-    /// A card sets the value to this.
+    /// The value that a card sets the quantity to.
     To,
-    /// This is added.
+    /// An amount that a card adds.
     By,
     /// A lower bound.
     AtLeast,
@@ -149,7 +149,7 @@ impl PartRole {
 }
 
 impl Explanation {
-    /// The same explanation in another role.
+    /// Returns the explanation with another role in its parent.
     pub fn with_role(self, role: PartRole) -> Explanation {
         Explanation { role, ..self }
     }
@@ -159,7 +159,7 @@ impl Explanation {
         self.value == 0
     }
 
-    /// The parts that contribute to the value: all but conditions.
+    /// Returns the parts that contribute to the value: all but conditions.
     pub fn contributing_parts(&self) -> impl Iterator<Item = &Explanation> {
         self.parts.iter().filter(|part| part.role != PartRole::When)
     }
@@ -219,7 +219,7 @@ impl Explanation {
         }
     }
 
-    /// The first node in the tree whose value does not equal the value computed from its parts.
+    /// Finds the first node in the tree whose value does not equal the value computed from its parts.
     pub fn first_mismatch(&self) -> Option<&Explanation> {
         if self.recount() != Some(self.value) {
             return Some(self);

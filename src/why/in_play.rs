@@ -14,7 +14,7 @@ pub struct EntryInPlay {
     pub card: usize,
     /// Seat that owns the card; `None` for a card on the table.
     pub owner: Option<usize>,
-    /// The seat that the entry applies to.
+    /// The seat for which the entry is evaluated.
     pub me: usize,
     /// Index of the entry among those of the same kind on the card.
     pub entry: usize,
@@ -27,7 +27,7 @@ impl EntryInPlay {
     }
 }
 
-/// The temporary differences of a quantity of a seat, with their lifetimes.
+/// Returns the temporary differences of a quantity of a seat, with their lifetimes.
 pub fn temporary_differences(rules: &Ruleset, game: &Game, index: u16, seat: usize) -> Vec<(Lifetime, i64)> {
     let Some(first) = rules.quantities[index as usize].differences else { return Vec::new() };
     let cell = |at: usize| i64::from(game.cell(rules, rules.layout.seat(seat, first as usize + at)));
@@ -35,7 +35,8 @@ pub fn temporary_differences(rules: &Ruleset, game: &Game, index: u16, seat: usi
     all.filter(|(_, number)| *number != 0).collect()
 }
 
-/// The entries of cards in play that change a quantity of a seat, in the order in which they apply. Their conditions are not evaluated.
+/// Returns the entries of cards in play that change a quantity of a seat, in the order in which they apply. Their conditions are not
+/// evaluated.
 pub fn changes_of(machine: &mut Machine<'_>, index: u16, seat: usize) -> Vec<EntryInPlay> {
     let rules = machine.rules;
     let who = |speaker: &ActiveEntry| rules.definition(speaker.piece.index()).changes[speaker.entry.index()].who;
@@ -43,7 +44,7 @@ pub fn changes_of(machine: &mut Machine<'_>, index: u16, seat: usize) -> Vec<Ent
     all.map(|&speaker| EntryInPlay::of(speaker, seat)).collect()
 }
 
-/// The entries of cards in play that could forbid an action to a seat. Their conditions are not evaluated.
+/// Returns the entries of cards in play that could forbid an action to a seat. Their conditions are not evaluated.
 pub fn forbids_of(machine: &mut Machine<'_>, action: u16, seat: usize) -> Vec<EntryInPlay> {
     let rules = machine.rules;
     let who = |speaker: &ActiveEntry| rules.definition(speaker.piece.index()).forbids[speaker.entry.index()].who;
@@ -51,8 +52,8 @@ pub fn forbids_of(machine: &mut Machine<'_>, action: u16, seat: usize) -> Vec<En
     all.map(|&speaker| EntryInPlay::of(speaker, seat)).collect()
 }
 
-/// The entries of cards that listen to a moment of a seat, in the order in which they would act. Their conditions are not evaluated. `card`
-/// is the card that the moment is about, or -1.
+/// Returns the entries of cards that listen to a moment of a seat, in the order in which they would act. Their conditions are not
+/// evaluated. `card` is the card that the moment is about, or -1.
 pub fn listeners_of(machine: &mut Machine<'_>, moment: u16, seat: usize, card: i32) -> Vec<EntryInPlay> {
     let rules = machine.rules;
     let mut all = Vec::new();
@@ -65,12 +66,12 @@ pub fn listeners_of(machine: &mut Machine<'_>, moment: u16, seat: usize, card: i
     all
 }
 
-/// The seats in turn order, as visible at this moment.
+/// Returns the seats in turn order, as visible at this moment.
 pub fn order_as_seen(rules: &Ruleset, game: &Game) -> Vec<usize> {
     (0..rules.players).map(|place| cast::index(game.cell(rules, head::ORDER + place))).collect()
 }
 
-/// All cards of the set's kinds in the places of the set, whether or not they satisfy its other conditions.
+/// Returns all cards of the set's kinds in the places of the set, whether or not they satisfy its other conditions.
 pub fn cards_in_set_places(rules: &Ruleset, game: &Game, set: u32, seat: usize) -> Vec<usize> {
     let position = game.position(rules);
     let set = &rules.sets[set as usize];

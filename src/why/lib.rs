@@ -117,12 +117,12 @@ impl Why {
         self.read_hidden.take()
     }
 
-    /// The ruleset of the games to explain.
+    /// Returns the ruleset of the games to explain.
     pub fn rules(&self) -> &Arc<Ruleset> {
         &self.rules
     }
 
-    /// The sources for messages, including the texts of questions.
+    /// Returns the sources for messages, including the texts of questions.
     pub fn sources(&self) -> &Sources {
         &self.sources
     }
@@ -180,7 +180,7 @@ impl Why {
         told.map(WhyAnswer::Value)
     }
 
-    /// Whether a key is an answer to the open question.
+    /// Whether a key names an answer to the open question, offered or not.
     fn answers_to(&mut self, game: &Game, key: &str) -> bool {
         game.decision().cloned().is_some_and(|decision| self.known_answers(game, &decision).iter().any(|known| known == key))
     }
@@ -297,7 +297,7 @@ impl Explainer<'_> {
     }
 }
 
-/// Whether the question is a single name without a player.
+/// Whether the question is a quoted text or a single name without a player.
 fn quoted_or_one_word(asked: &str) -> bool {
     let of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ' ' | '"');
     asked.chars().all(of_name) && (asked.split_whitespace().count() == 1 || asked.starts_with('"'))

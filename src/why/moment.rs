@@ -17,10 +17,10 @@ use crate::lang::typed::EntryBody;
 pub struct MomentExplanation {
     /// Name of the moment.
     pub moment: String,
-    /// What the moment means, in the words of the rules.
+    /// The description of the moment in the words of the rules.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub told: String,
-    /// The seat, as `p1`.
+    /// Name of the seat whose moment it is, as `p1`.
     pub seat: String,
     /// The card that the moment is about, if one was named.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,20 +44,20 @@ pub struct MomentListener {
     pub at: Option<String>,
     /// Whether the entry would act in the current state.
     pub speaks: bool,
-    /// Its condition, if it has one.
+    /// Explanation of the condition, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Explanation>,
-    /// The steps that it would run.
+    /// The steps that the entry would run.
     pub does: Vec<ListenerStep>,
 }
 
 /// A step that an entry runs.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ListenerStep {
-    /// Its condition, if it has one.
+    /// Explanation of the condition, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Explanation>,
-    /// Its script.
+    /// Text of the script that the step runs.
     pub script: String,
 }
 

@@ -18,7 +18,7 @@ use crate::lang::typed::{Action, BindingId, Cost, EntryBody, PhasePart, Rules};
 use crate::source::{FileId, Span};
 use std::sync::Arc;
 
-/// A placeholder location.
+/// A placeholder for expressions that have no location in a source text.
 pub(super) const NO_SPAN: Span = Span { file: FileId(0), start: 0, end: 0 };
 
 /// Why an option is allowed or refused.
@@ -26,7 +26,7 @@ pub(super) const NO_SPAN: Span = Span { file: FileId(0), start: 0, end: 0 };
 pub struct OptionExplanation {
     /// Key of the option, such as `choose wolf`.
     pub option: String,
-    /// The seat, as `p1`.
+    /// Name of the seat that would take the option, as `p1`.
     pub seat: String,
     /// Whether the option is offered now.
     pub possible: bool,
@@ -43,7 +43,7 @@ pub struct OptionCheck {
     pub says: String,
     /// Whether the condition holds.
     pub holds: bool,
-    /// Location in the rules or on a card, as file and line.
+    /// Location of the condition in the rules or on a card, as file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
     /// Explanation of the condition's value.
@@ -71,13 +71,13 @@ impl OptionCheck {
 }
 
 impl OptionExplanation {
-    /// The conditions that do not hold.
+    /// Returns the conditions that do not hold.
     pub fn refusals(&self) -> impl Iterator<Item = &OptionCheck> {
         self.checks.iter().filter(|check| !check.holds)
     }
 }
 
-/// A parsed key of an action.
+/// A parsed key of an action, with the cards that it names.
 struct ActionKey {
     action: usize,
     /// The chosen cards; -1 for one that is left out.
@@ -236,13 +236,13 @@ impl Why {
         Box::new(Diagnostic::error("G160", None, format!("no card is called `{word}`")).meant(nearest(word, ids)))
     }
 
-    /// The places of a card set, in words.
+    /// Lists the places of a card set in words.
     fn places_of(&self, rules: &Ruleset, set: u32) -> String {
         let places = rules.sets[set as usize].places.iter().map(|&place| format!("`{}`", rules.places[place as usize].name));
         places.collect::<Vec<_>>().join(" or ")
     }
 
-    /// The failed condition for a card that cannot be chosen: it is in the wrong place or does not satisfy a condition.
+    /// Builds the failed condition for a card that cannot be chosen: it is in the wrong place or does not satisfy a condition.
     fn wrong_place(
         &mut self,
         game: &Game,
@@ -277,7 +277,7 @@ impl Why {
     }
 }
 
-/// An action of the rules, by index.
+/// Returns an action of the rules, by index.
 pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Action> {
     let parts = tree.phases.iter().flat_map(|phase| &phase.parts);
     let turns = parts.filter_map(|part| if let PhasePart::Turns(turns) = part { Some(turns) } else { None });
@@ -285,7 +285,7 @@ pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Action> {
 }
 
 impl<'a> Explainer<'a> {
-    /// The scope of the names in an action.
+    /// Returns the scope of the names in an action.
     fn action_scope(&mut self, action: &'a Action) -> NameScope<'a> {
         let mut params = Bound::from(1);
         let mut bound = Bound::from(1 + MAX_PARAMS);
@@ -296,7 +296,7 @@ impl<'a> Explainer<'a> {
         NameScope::of(bound)
     }
 
-    /// All conditions of an action with the given cards, except the turn.
+    /// Checks all conditions of an action with the given cards, except the turn.
     fn action_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let tree = self.tree;
         let Some(action) = typed_action(tree, number) else { return Vec::new() };
@@ -352,7 +352,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The scope of the names in an entry of a card.
+    /// Returns the scope of the names in an entry of a card.
     pub fn entry_scope(&mut self) -> NameScope<'a> {
         let mut bound = Bound::from(0);
         let binds: [BindingId; 3] = self.entries.binds;
@@ -362,7 +362,7 @@ impl<'a> Explainer<'a> {
         NameScope::of(bound)
     }
 
-    /// The conditions and costs of the acting card itself.
+    /// Checks the conditions and costs of the acting card itself.
     fn card_checks(&mut self, card: i32, seat: usize) -> Vec<OptionCheck> {
         let Ok(piece) = usize::try_from(card) else { return vec![OptionCheck::new("card", false, "no card was named")] };
         let (definition, kind) = (self.rules().piece_definition[piece] as usize, self.rules().definition(piece).kind);
@@ -389,7 +389,7 @@ impl<'a> Explainer<'a> {
         checks
     }
 
-    /// Entries of cards in play that could forbid the action.
+    /// Checks the entries of cards in play that could forbid the action.
     fn forbid_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let mut checks = Vec::new();
         for active in in_play::forbids_of(&mut self.game.on(self.low.out), cast::fit::<u16>(number), seat) {
@@ -413,7 +413,7 @@ impl<'a> Explainer<'a> {
         checks
     }
 
-    /// The condition that keeps a card in the right place from being chosen for an action.
+    /// Returns the condition that keeps a card in the right place from being chosen for an action.
     fn failed_set_condition(&mut self, number: usize, stage: usize, args: [i32; MAX_PARAMS], seat: usize) -> Option<OptionCheck> {
         let tree = self.tree;
         let action = typed_action(tree, number)?;

@@ -21,7 +21,7 @@ use crate::lang::typed::{self, Block, Expr, PhasePart, Rules, Stmt};
 type TypedOffer<'a> = (&'a typed::Offer, Option<&'a Expr>);
 
 impl Why {
-    /// All conditions that an answer to the open question must satisfy.
+    /// Checks all conditions that an answer to the open question must satisfy.
     pub(super) fn checks_of_question(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<OptionCheck>, Box<Diagnostic>> {
         let unknown = |known: Vec<&str>| {
             let message = format!("no option is called `{key}` here");
@@ -66,7 +66,7 @@ impl Why {
         Ok(checks)
     }
 
-    /// All possible answers to the open question, offered or not.
+    /// Returns all possible answers to the open question, offered or not.
     pub(super) fn known_answers(&mut self, game: &Game, decision: &Decision) -> Vec<String> {
         let bound = match decision.question {
             Question::Rules(question) => self.reader.question_bindings().get(question as usize).cloned(),
@@ -83,7 +83,7 @@ impl Why {
 }
 
 impl<'a> Explainer<'a> {
-    /// The offers of the open question, with the scope of their names and the values of these names.
+    /// Returns the offers of the open question, with the scope of their names and the values of these names.
     fn offers(&mut self, decision: &Decision, bound: Option<Bound>) -> Option<(Vec<TypedOffer<'a>>, NameScope<'a>, Env)> {
         let tree = self.tree;
         match decision.question {
@@ -108,7 +108,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The conditions for an answer. `None` if the question does not have it.
+    /// Checks the conditions for an answer. Returns `None` if the question does not have it.
     fn checks_of_answer(&mut self, decision: &Decision, bound: Option<Bound>, key: &str) -> Option<Vec<OptionCheck>> {
         let (offers, scope, run) = self.offers(decision, bound)?;
         let mut found: Option<Vec<OptionCheck>> = None;
@@ -150,7 +150,8 @@ impl<'a> Explainer<'a> {
         keys
     }
 
-    /// All candidates of an offer: key, scope and values of its names, and for a card the condition that it belongs to the offered ones.
+    /// Returns all candidates of an offer: key, scope and values of its names, and for a card the condition that it belongs to the offered
+    /// ones.
     fn candidates(
         &mut self,
         offer: &'a typed::Offer,
@@ -196,7 +197,7 @@ impl<'a> Explainer<'a> {
         all
     }
 
-    /// The condition because of which a card in the right place is not offered.
+    /// Returns the condition because of which a card in the right place is not offered.
     fn failed_offer_condition(&mut self, offer: &'a typed::Offer, card: usize, scope: &NameScope<'a>, run: &Env) -> OptionCheck {
         let name = self.words.card(self.rules(), card).0;
         let check = |says: String| OptionCheck::new("card", false, says);

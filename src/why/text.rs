@@ -6,7 +6,7 @@ use super::option::{OptionCheck, OptionExplanation};
 use super::subjects::Subjects;
 use super::{Explanation as Told, WhyAnswer};
 
-/// The level of detail.
+/// The level of detail of a printed explanation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DetailLevel {
     /// Deep parts, and parts that do not change the result, are folded.
@@ -26,7 +26,7 @@ const LOCATION_COLUMN: usize = 84;
 const FOLDED_MARK: &str = " …";
 
 impl WhyAnswer {
-    /// Formats the answer; ends with a newline.
+    /// Formats the answer as lines of text; ends with a newline.
     pub fn text(&self, detail: DetailLevel) -> String {
         let mut page = TextLines { detail, lines: Vec::new(), folded: false };
         match self {
@@ -39,7 +39,7 @@ impl WhyAnswer {
 }
 
 impl Subjects {
-    /// Formats the list; ends with a newline.
+    /// Formats the subjects as lines of text; ends with a newline.
     pub fn text(&self) -> String {
         let lists = [
             ("numbers that cards may change", &self.quantities),
@@ -111,7 +111,7 @@ impl TextLines {
         self.push_parts(shown, 1, levels);
     }
 
-    /// Adds a part and its own parts.
+    /// Adds the line of a part and those of its own parts.
     fn push_part(&mut self, part: &Explanation, indent: usize, levels: usize) {
         let shown = skip_names(part);
         let meaning_of = meaning_of(part, shown);
@@ -140,7 +140,7 @@ impl TextLines {
         shown.parts.iter().any(|part| !node || !is_shown_in_parent(part))
     }
 
-    /// Adds the parts of a value.
+    /// Adds the lines of all parts of a value.
     fn push_parts(&mut self, shown: &Explanation, indent: usize, levels: usize) {
         let node = formula(shown).is_some();
         let nothing = |part: &&Explanation| part.value == 0 && matches!(shown.how, Derivation::Sum) && part.role != PartRole::When;
@@ -225,7 +225,7 @@ fn skip_names(node: &Explanation) -> &Explanation {
     }
 }
 
-/// Describes what a name stands for: a formula, or the other words for it.
+/// Describes what the name of a node stands for: a formula, or the node `shown` that it only names.
 fn meaning_of(node: &Explanation, shown: &Explanation) -> String {
     match formula(shown) {
         Some(formula) => format!(" = {formula}"),
@@ -318,7 +318,7 @@ fn sign(role: PartRole) -> &'static str {
     }
 }
 
-/// A list of names, shortened to fit on a line.
+/// Joins names to a list, shortened to fit on a line.
 fn shortened(names: &[&str]) -> String {
     let mut text = String::new();
     for (at, name) in names.iter().enumerate() {

@@ -23,7 +23,7 @@ pub(super) struct SourceTexts<'a> {
     pub cards: &'a [RawCard],
     /// Display names of the cards.
     pub card_names: &'a [String],
-    /// Excerpts that were made before.
+    /// Cache of the excerpts that were made before.
     pub excerpts: &'a ExcerptCache,
 }
 
@@ -31,12 +31,12 @@ pub(super) struct SourceTexts<'a> {
 pub(super) type ExcerptCache = RefCell<BTreeMap<(FileId, u32, u32), (String, Option<String>)>>;
 
 impl SourceTexts<'_> {
-    /// The text at a location, on one line.
+    /// Returns the source text at a location, on one line.
     pub fn slice(&self, span: Span) -> String {
         self.excerpt(span).0
     }
 
-    /// A location as `file:line`. `None` for typed text.
+    /// Formats a location as `file:line`. Returns `None` for text that a user has typed.
     pub fn place(&self, span: Span) -> Option<String> {
         self.excerpt(span).1
     }
@@ -59,18 +59,18 @@ impl SourceTexts<'_> {
         excerpts
     }
 
-    /// The location of a definition.
+    /// Returns the location of a definition.
     pub fn place_of(&self, tree: &Rules, def: DefId) -> Option<String> {
         tree.defs[def].span.and_then(|span| self.place(span))
     }
 
-    /// The display name of a card, and its location.
+    /// Returns the display name of a card, and its location.
     pub fn card(&self, rules: &Ruleset, piece: usize) -> (String, Option<String>) {
         let definition = rules.piece_definition[piece] as usize;
         (self.card_names.get(definition).cloned().unwrap_or_default(), self.cards.get(definition).and_then(|card| self.place(card.span)))
     }
 
-    /// The location of a field of a card; of the card, if it does not write the field.
+    /// Returns the location of a field of a card; of the card, if it does not write the field.
     fn figure(&self, rules: &Ruleset, piece: usize, field: &str) -> Option<String> {
         let card = self.cards.get(rules.piece_definition[piece] as usize)?;
         let figure = card.fields.iter().find(|(name, _)| name.text == field);
@@ -79,7 +79,7 @@ impl SourceTexts<'_> {
 }
 
 impl<'a> Explainer<'a> {
-    /// A value in words.
+    /// Describes a value in words.
     pub(super) fn says(&self, ty: Type, value: i64) -> String {
         let rules = self.rules();
         match usize::try_from(value) {
@@ -88,7 +88,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The text of an expression, and the location to show for it.
+    /// Returns the text of an expression, and the location to show for it.
     pub(super) fn text_of(&mut self, expr: &'a Expr, scope: &NameScope<'a>, run: &Env) -> (String, Option<String>) {
         let words = self.words;
         let mut what = words.slice(expr.span);

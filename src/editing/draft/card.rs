@@ -17,13 +17,13 @@ const COMMON: [&str; 11] = ["id", "name", "alt_names", "like", "kind", "age", "s
 /// The draft of a card, together with the cards that belong to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardDraft {
-    /// Ids of the new cards.
+    /// Ids of the drafted cards.
     pub ids: Vec<String>,
-    /// Text of the file.
+    /// Text of the card file with the drafted cards.
     pub text: String,
 }
 
-/// A card with the keys and values of its source text.
+/// A card, with its keys and values parsed from its source text.
 struct ParsedCard<'a> {
     card: &'a RawCard,
     keys: Vec<(Text, Spanned)>,
@@ -39,8 +39,8 @@ impl ParsedCard<'_> {
     }
 }
 
-/// Cards of this kind that can serve as a model, the simplest first. A model declares all of its own effects and tests them. Cards of the
-/// pack that is being written are excluded.
+/// Returns the cards of this kind that can serve as a model for a draft, the simplest first. A model declares all of its own effects and
+/// tests them. Cards of the pack that is being written are excluded.
 pub fn models<'a>(content: &'a GameContent, kind: &str, pack: Option<&str>) -> Vec<&'a RawCard> {
     let mut all: Vec<&RawCard> = content.cards.iter().filter(|card| card.kind.text == kind && pack != Some(card.pack.as_str())).collect();
     let others = |card: &RawCard| all.iter().any(|other| is_named_by(other, card));
@@ -65,12 +65,12 @@ pub fn models<'a>(content: &'a GameContent, kind: &str, pack: Option<&str>) -> V
     all
 }
 
-/// Whether a field of one card refers to another.
+/// Whether a field of `card` contains the id of `named`.
 fn is_named_by(card: &RawCard, named: &RawCard) -> bool {
     card.id.text != named.id.text && named_in_lists(card).any(|id| *id == named.id.text)
 }
 
-/// The ids in list fields of a card.
+/// Returns the ids of other cards in the list fields of a card.
 fn named_in_lists(card: &RawCard) -> impl Iterator<Item = &String> {
     let lists = card.fields.iter().filter_map(|(_, one)| match &one.value {
         TomlValue::List(all) => Some(all),
@@ -118,14 +118,14 @@ pub fn draft_card(sources: &Sources, content: &GameContent, rules: &Ruleset, mod
 
 /// Placement of the draft: cards that belong together share a file.
 impl CardDraft {
-    /// The file, relative to the folder of cards.
+    /// Makes the card file to write, with its path relative to `folder`, the folder of cards.
     pub fn file(&self, folder: &str) -> DraftFile {
         let name = self.ids.first().map_or("card", String::as_str);
         DraftFile::new(format!("{folder}{name}.toml"), self.text.clone())
     }
 }
 
-/// Parses a card's own source text.
+/// Parses the source text of one card.
 fn parse_card<'a>(sources: &Sources, card: &'a RawCard) -> Option<ParsedCard<'a>> {
     let text = sources.text(card.span.file);
     let rest = text.get(card.span.start as usize..)?;
@@ -192,7 +192,7 @@ fn card_text(parsed: &ParsedCard<'_>, alike: &[&RawCard], names: &[(String, Stri
     out
 }
 
-/// The tests of the draft: those of the model, or one about printed values.
+/// Writes the tests of the draft: those of the model, or one about printed values.
 fn tests_text(parsed: &ParsedCard<'_>, id: &str, names: &[(String, String)], rules: &Ruleset) -> String {
     let card = parsed.card;
     let mut out = String::from("\n# Its tests: `houserule test` runs them, and says with both values what does not hold.\n");
@@ -218,7 +218,7 @@ fn tests_text(parsed: &ParsedCard<'_>, id: &str, names: &[(String, String)], rul
     format!("{}\n", out.trim_end())
 }
 
-/// A public place that can contain cards of a kind: how scenarios name it, and the position within it.
+/// Finds a public place that can contain cards of a kind. Returns its name in scenarios and the position within it.
 fn place_for(rules: &Ruleset, kind: &str) -> Option<(String, &'static str)> {
     let kind = rules.kinds.iter().position(|known| rules.names.text(known.name) == kind)?;
     let fits = |place: &crate::engine::ruleset::PlaceDecl| {

@@ -6,11 +6,11 @@ use crate::pack::{RawCard, TomlValue};
 
 use super::print::value;
 
-/// Statistics of one key.
+/// Statistics of the values that cards have for one key.
 pub(super) struct KeyStats {
     /// Number of cards that have the key.
     pub cards: usize,
-    /// Minimum and maximum, if all values are numbers.
+    /// Smallest and largest value, if all values are numbers.
     range: Option<(i64, i64)>,
     /// Value on the first card that has the key.
     pub example: String,
@@ -33,7 +33,7 @@ impl KeyStats {
         KeyStats { cards: 1, range, example: value(found) }
     }
 
-    /// A comment that states the number of cards and the range of values.
+    /// Writes a comment that states the number of cards with the key and the range of values.
     pub fn comment(&self, all: usize) -> String {
         let cards = if self.cards == all { "all".to_string() } else { format!("{} of {all}", self.cards) };
         match self.range {
@@ -44,7 +44,7 @@ impl KeyStats {
     }
 }
 
-/// Statistics of all keys of these cards.
+/// Computes the statistics of all keys of these cards, by key.
 pub(super) fn figures(cards: &[&RawCard]) -> BTreeMap<String, KeyStats> {
     let mut found: BTreeMap<String, KeyStats> = BTreeMap::new();
     for (key, one) in cards.iter().flat_map(|card| &card.fields) {

@@ -2,7 +2,7 @@
 
 use crate::pack::{Spanned, Text, TomlValue};
 
-/// Width to which keys are padded, so that values are aligned.
+/// Width in characters to which keys are padded, so that values are aligned.
 const KEYS: usize = 6;
 
 /// Quotes a text as a TOML string.
@@ -14,7 +14,7 @@ pub(super) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_string()).to_string()
 }
 
-/// A value on one line, except for multi-line strings.
+/// Formats a value on one line, except for multi-line strings.
 pub(super) fn value(value: &TomlValue) -> String {
     let list = |texts: Vec<String>, open: &str, close: &str| match texts.is_empty() {
         true => format!("{open}{close}"),
@@ -31,19 +31,19 @@ pub(super) fn value(value: &TomlValue) -> String {
     }
 }
 
-/// A key, quoted if necessary.
+/// Formats a key, quoted if necessary.
 fn bare(key: &str) -> String {
     let plain = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
     if plain { key.to_string() } else { quoted(key) }
 }
 
-/// `key = value` with an optional comment.
+/// Formats the line `key = value` with an optional comment.
 pub(super) fn line(key: &str, value: &str, comment: &str) -> String {
     let line = format!("{key:KEYS$} = {value}");
     if comment.is_empty() { format!("{line}\n") } else { format!("{line:32}  # {comment}\n") }
 }
 
-/// The lines of a key below a `[[header]]`: first those that fit after `=`, then those that need a header of their own.
+/// Formats the lines of a key below a `[[header]]`: first those that fit after `=`, then those that need a header of their own.
 pub(super) fn entry(header: &str, key: &Text, value: &TomlValue) -> (String, String) {
     let is_headed = |one: &Spanned| matches!(one.value, TomlValue::Table(_));
     match value {
@@ -77,7 +77,7 @@ pub(super) fn entry(header: &str, key: &Text, value: &TomlValue) -> (String, Str
     }
 }
 
-/// A copy of a value in which each word that is an old id in `names` is replaced by the new id beside it.
+/// Returns a copy of a value in which each word that is an old id in `names` is replaced by the new id beside it.
 pub(super) fn renamed(value: &TomlValue, names: &[(String, String)]) -> TomlValue {
     match value {
         TomlValue::Text(text) => TomlValue::Text(Text { text: renamed_text(&text.text, names), span: text.span }),

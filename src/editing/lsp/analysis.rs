@@ -30,7 +30,7 @@ pub struct AnalysisUnit {
 }
 
 impl AnalysisUnit {
-    /// The path of a file relative to the folder of its game or pack.
+    /// Returns the path of a file relative to the folder of its game or pack.
     pub fn relative_path(&self, name: &str) -> String {
         let path = Path::new(name);
         let homes = self.packs.iter().rev().chain(&self.root);
@@ -42,17 +42,17 @@ impl AnalysisUnit {
 /// Texts of open documents by path.
 pub type OpenTexts = BTreeMap<PathBuf, Arc<str>>;
 
-/// A file in the state in which it was analysed.
+/// The text of a file that was analysed, with its symbols.
 #[derive(Debug)]
 pub struct AnalysedFile {
-    /// Text of the file.
+    /// Text of the file at the time of the analysis.
     pub text: Arc<str>,
     sort: FileSort,
     places: OnceLock<FileTokens>,
 }
 
 impl AnalysedFile {
-    /// The symbols and zones of the file, computed at the first call.
+    /// Returns the symbols and zones of the file, computed at the first call.
     pub fn places(&self) -> &FileTokens {
         self.places.get_or_init(|| FileTokens::of(self.sort, &self.text))
     }
@@ -66,17 +66,17 @@ pub type AnalysedFiles = BTreeMap<String, Arc<AnalysedFile>>;
 pub struct Analysis {
     /// The game with packs that was analysed.
     pub unit: AnalysisUnit,
-    /// All source texts.
+    /// All source texts, to which the spans of diagnostics refer.
     pub sources: Arc<Sources>,
     /// The loaded game; `None` if it could not be loaded.
     pub text: Option<Arc<GameText>>,
     /// Rules for the maximum number of players with all cards, as far as they can be compiled.
     pub rules: Option<Arc<Ruleset>>,
-    /// Diagnostics of the first pass.
+    /// Diagnostics that the first pass found.
     pub first: Vec<Diagnostic>,
     /// Additional diagnostics of the second pass; `None` if it has not run.
     pub further: Option<Vec<Diagnostic>>,
-    /// The files by name.
+    /// The analysed files by name.
     pub known: AnalysedFiles,
     /// Number of files that were parsed; all others came from the cache.
     pub parsed: usize,
@@ -175,12 +175,12 @@ impl Analysis {
         Some(Analysis { further: Some(without_duplicates(found, &self.first)), ..self.clone() })
     }
 
-    /// All diagnostics of both passes.
+    /// Returns all diagnostics of both passes.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         self.first.iter().chain(self.further.iter().flatten())
     }
 
-    /// Whether there are no errors.
+    /// Whether both passes have found no errors.
     pub fn is_sound(&self) -> bool {
         self.diagnostics().all(|found| found.severity == Severity::Warning)
     }
@@ -195,7 +195,7 @@ fn is_sound(found: &[Diagnostic]) -> bool {
     found.iter().all(|one| one.severity == Severity::Warning)
 }
 
-/// Checks the form of scenarios and of tests on cards.
+/// Checks that the lines of scenarios and of tests of cards can be parsed.
 fn form_of_tests(text: &GameText, sources: &Sources, cache: &mut ParseCache, found: &mut Vec<Diagnostic>) {
     let content = &text.content;
     for file in content.scenarios.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests)) {

@@ -13,7 +13,7 @@ use crate::syntax::{ast, parse_given, parse_then, parse_when};
 /// Number of rounds after which an unused entry is evicted: its file is gone or has another id.
 const MAX_UNUSED_ROUNDS: u64 = 8;
 
-/// Parse results by file.
+/// Caches parse results and diagnostics by file.
 #[derive(Debug, Default)]
 pub struct ParseCache {
     rules: ParseMap<ast::File>,
@@ -46,7 +46,7 @@ struct CacheEntry<T> {
     used: u64,
 }
 
-/// The lines of a card's test.
+/// The lines of a card's test, with the diagnostics about them.
 #[derive(Debug)]
 struct TestLines {
     sort: TestText,
@@ -97,12 +97,12 @@ impl<T: Clone> ParseMap<T> {
 }
 
 impl ParseCache {
-    /// Total number of times that a file was parsed.
+    /// Returns how many times a file was parsed since the cache was created.
     pub fn parsed(&self) -> usize {
         self.tally.parsed
     }
 
-    /// Begins another round and evicts entries that were not used in the last ones.
+    /// Begins another round of checks and evicts entries that were not used in the last `MAX_UNUSED_ROUNDS`.
     pub fn next_round(&mut self) {
         self.tally.round += 1;
         let round = self.tally.round;
@@ -116,7 +116,7 @@ impl ParseCache {
         });
     }
 
-    /// Checks the form of a scenario file.
+    /// Checks that a scenario file and its lines can be parsed.
     pub fn scenarios(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) {
         let parse = |diagnostics: &mut Vec<Diagnostic>| {
             let Some(found) = parse_scenarios(file, sources.text(file), diagnostics) else { return };
@@ -128,7 +128,7 @@ impl ParseCache {
         self.scenarios.get_or_insert(&mut self.tally, (sources, file, ""), diagnostics, parse);
     }
 
-    /// Checks the form of a card's test.
+    /// Checks that the lines of a card's test can be parsed.
     pub fn test(&mut self, test: &CardTest, diagnostics: &mut Vec<Diagnostic>) {
         for (text, sort) in [(&test.given, TestText::Given), (&test.when, TestText::When), (&test.then, TestText::Then)] {
             let Some(text) = text else { continue };

@@ -17,7 +17,7 @@ use super::names::{SymbolCategory, definitions, variants};
 use super::place::{CompletionContext, FileSort, FileTokens, Zone};
 use super::position::range_of;
 
-/// Completion items, each name once.
+/// Collects completion items, each name once.
 #[derive(Default)]
 struct ItemCollector {
     all: BTreeMap<String, (CompletionItemKind, String, &'static str)>,
@@ -30,7 +30,7 @@ impl ItemCollector {
     }
 }
 
-/// The completion items at a byte of a text.
+/// Returns the completion items at a byte of a text.
 pub(super) fn complete(found: &Analysis, sort: FileSort, places: &FileTokens, text: &str, byte: usize) -> Vec<CompletionItem> {
     let before = text.get(..byte).unwrap_or("");
     let start = before.len() - before.trim_end_matches(is_letter).len();
@@ -68,7 +68,7 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Outside of any zone: a key at the beginning of a line, or the value of a key whose line cannot be parsed yet.
+/// Offers items outside of any zone: a key at the beginning of a line, or the value of a key whose line cannot be parsed yet.
 fn in_plain_line(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchema, ahead: &str) {
     let line = ahead.rsplit(['\n', '{']).next().unwrap_or("");
     if line.trim_start().starts_with('[') {
@@ -88,7 +88,7 @@ fn has_fields(table: &'static TableSchema) -> bool {
     [&raw const schema::CARD_TABLE, &raw const schema::PATCH_TABLE].iter().any(|card| std::ptr::eq(table, *card))
 }
 
-/// The keys of a table; a patch also accepts those of a card.
+/// Returns the keys of a table; a patch also accepts those of a card.
 fn all_keys(table: &'static TableSchema) -> Vec<&'static KeySchema> {
     let of_card = schema::CARD_TABLE.keys.iter().filter(|_| has_fields(table));
     table.keys.iter().chain(of_card).collect()
@@ -103,7 +103,7 @@ fn keys(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchem
     }
 }
 
-/// The table headers of a card file or a scenario file.
+/// Offers the table headers of a card file or a scenario file.
 fn headers(offers: &mut ItemCollector, ahead: &str, of_scenarios: bool) {
     let line = ahead.rsplit('\n').next().unwrap_or("");
     let start = line.trim_start_matches([' ', '[']);
@@ -118,7 +118,7 @@ fn headers(offers: &mut ItemCollector, ahead: &str, of_scenarios: bool) {
     }
 }
 
-/// The items that can follow a key.
+/// Offers the values that a key can have.
 fn value(found: &Analysis, offers: &mut ItemCollector, key: &'static KeySchema) {
     match key.holds {
         ValueType::Word(words) => words.iter().for_each(|word| offers.add(word, CompletionItemKind::ENUM_MEMBER, key.doc, "0")),
@@ -174,7 +174,7 @@ fn value(found: &Analysis, offers: &mut ItemCollector, key: &'static KeySchema) 
     }
 }
 
-/// Names of the given category.
+/// Offers the names of the given category.
 fn names(found: &Analysis, offers: &mut ItemCollector, among: CompletionContext) {
     let Some(defs) = definitions(found) else { return };
     for (_, one) in defs.all() {
@@ -203,7 +203,7 @@ fn kind_of(what: &DefKind) -> CompletionItemKind {
     }
 }
 
-/// Rules language: at the beginning of a statement the keywords that begin one come first.
+/// Offers names and keywords in rules text; at the beginning of a statement the keywords that begin one come first.
 fn rules(found: &Analysis, offers: &mut ItemCollector, ahead: &str, sort: TextSort) {
     let line = ahead.rsplit(['\n', '{', ';', '}']).next().unwrap_or("");
     let begins = line.trim().is_empty();
@@ -229,7 +229,7 @@ fn rules(found: &Analysis, offers: &mut ItemCollector, ahead: &str, sort: TextSo
     names(found, offers, if of_scenario { CompletionContext::All } else { CompletionContext::Script });
 }
 
-/// A script: native functions, the names bound by the entry, and names of the rules.
+/// Offers what a script can contain: native functions, the names bound by its entry, and names of the rules.
 fn script(found: &Analysis, offers: &mut ItemCollector, text: &str, byte: usize) {
     for native in natives() {
         offers.add(native.name, CompletionItemKind::FUNCTION, format!("{}: {}", native.signature(), native.doc), "0");
@@ -246,7 +246,7 @@ fn script(found: &Analysis, offers: &mut ItemCollector, text: &str, byte: usize)
     ["yes", "no"].iter().for_each(|word| offers.add(word, CompletionItemKind::CONSTANT, "for a flag", "1"));
 }
 
-/// Names bound by the entry that contains the script, as of the last analysis.
+/// Offers the names bound by the entry that contains the script, as of the last analysis.
 fn entry_bindings(offers: &mut ItemCollector, found: &Analysis, text: &str, byte: usize) {
     let Some(content) = found.text.as_ref().map(|text| &text.content) else { return };
     let of_cards = content.cards.iter().flat_map(|card| &card.entries).chain(content.kinds.iter().flat_map(|kind| &kind.entries));
@@ -260,7 +260,7 @@ fn entry_bindings(offers: &mut ItemCollector, found: &Analysis, text: &str, byte
     }
 }
 
-/// What already uses a name, so that no card can have it as its id.
+/// Describes what already has a name, so that no card can have it as its id. Returns `None` for a free name.
 pub(super) fn existing_use(found: &Analysis, name: &str) -> Option<&'static str> {
     if is_reserved(name) {
         return Some("the word of the language");

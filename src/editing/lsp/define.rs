@@ -11,22 +11,22 @@ use super::place::{SourceToken, SymbolAtCursor};
 use super::position::range_of;
 use super::report::location;
 
-/// The declaration of a name; `None` for built-in names.
+/// Finds the declaration of a name; `None` for built-in names.
 pub(super) fn definition(found: &Analysis, meant: &SymbolRef) -> Option<Location> {
     location(&found.sources, meant.definition(found)?.span?)
 }
 
 /// A reference to a name in a file.
 pub(super) struct NameUse<'a> {
-    /// Name of the file.
+    /// Name of the file that contains the reference.
     pub name: &'a str,
-    /// Text of the file.
+    /// Text of the file that contains the reference.
     pub text: &'a str,
-    /// Location in the text.
+    /// Token that is the reference, with its location in the text.
     pub place: &'a SourceToken,
 }
 
-/// All references to a name, including its declarations, in all analyses of a game; each location once.
+/// Finds all references to a name, including its declarations, in all analyses of a game; each location once.
 pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<NameUse<'a>> {
     let mut files: BTreeMap<&str, (&'a Analysis, Vec<&'a SourceToken>, &'a str)> = BTreeMap::new();
     for found in all {
@@ -54,7 +54,7 @@ pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<NameUse<
 }
 
 impl NameUse<'_> {
-    /// The location for the editor; `None` inside embedded files.
+    /// Returns the location of the reference for the editor; `None` inside embedded files.
     pub fn location(&self) -> Option<Location> {
         let path = std::path::Path::new(self.name);
         let uri = path.is_absolute().then(|| uri_of(path)).flatten()?;
@@ -69,7 +69,7 @@ impl NameUse<'_> {
     }
 }
 
-/// Declared names by file and first byte.
+/// Collects the names that are declared, by file and first byte.
 fn declared(found: &Analysis) -> BTreeMap<(&str, usize), Vec<&str>> {
     let mut all: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
     for (_, one) in definitions(found).into_iter().flat_map(|defs| defs.all()) {

@@ -14,7 +14,7 @@ use super::place::{CompletionContext, SourceToken, SymbolAtCursor};
 /// Maximum number of examples of a construct.
 const MAX_EXAMPLES: usize = 3;
 
-/// The hover text of a symbol in Markdown.
+/// Writes the hover text of a symbol in Markdown.
 pub(super) fn hover(found: &Analysis, place: &SourceToken) -> Option<String> {
     match place.symbol {
         SymbolAtCursor::Key(table, key) => {
@@ -35,7 +35,7 @@ fn construct(found: &Construct) -> String {
     format!("`{}`\n\n{}\n\n```rules\n{}\n```", found.form, found.meaning, examples.join("\n"))
 }
 
-/// The documentation of a native function.
+/// Writes the documentation of a native function.
 fn native(found: &Analysis, name: &str) -> Option<String> {
     let fixed = natives().iter().filter(|native| native.name == name);
     let fixed = fixed.map(|native| format!("```rhai\n{}\n```\n{}\n\n```rhai\n{}\n```", native.signature(), native.doc, native.example));
@@ -54,7 +54,7 @@ fn built_in(name: &str, whole: Option<&str>, among: CompletionContext) -> Option
     (!docs.is_empty()).then(|| docs.join("\n\n"))
 }
 
-/// The documentation of a definition: what it is, its declaration, and the author's comment.
+/// Writes the documentation of a definition: what it is, its declaration, and the author's comment.
 pub(super) fn defined(found: &Analysis, meant: &SymbolRef) -> Option<String> {
     let one = meant.definition(found)?;
     if meant.is_card() {
@@ -83,7 +83,7 @@ fn moment_text(found: &Analysis, name: &str) -> Option<String> {
     docs.iter().find(|(moment, _)| moment == name).map(|(_, docs)| docs.clone())
 }
 
-/// The line that declares a definition, and the comment above it.
+/// Returns the line that declares a definition, and the comment above it.
 fn declaration_text(found: &Analysis, one: &Definition) -> Option<(String, String)> {
     let span = one.span?;
     let sources = &found.sources;
@@ -96,7 +96,7 @@ fn declaration_text(found: &Analysis, one: &Definition) -> Option<(String, Strin
     Some((line(at)?.to_string(), above.join(" ")))
 }
 
-/// A card: name, kind, printed values and text.
+/// Writes the hover text of a card: name, kind, printed values and text.
 fn card(found: &Analysis, id: &str) -> Option<String> {
     let text = found.text.as_ref()?;
     let raw = text.content.cards.iter().find(|card| card.id.text == id)?;

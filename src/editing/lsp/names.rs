@@ -5,7 +5,7 @@ use crate::lang::defs::{BUILT_IN, DefKind, Definition, Definitions, Space};
 use super::analysis::Analysis;
 use super::place::{CompletionContext, SourceToken, SymbolAtCursor};
 
-/// All namespaces in lookup order for rules.
+/// All namespaces, in the order in which a name in rules is looked up.
 const ALL: [Space; 16] = [
     Space::Value,
     Space::Kind,
@@ -24,13 +24,13 @@ const ALL: [Space; 16] = [
     Space::Counter,
     Space::Card,
 ];
-/// Namespaces after a dot, printed values first.
+/// Namespaces in which a name after a dot is looked up, printed values first.
 const AFTER_DOT: [Space; 8] =
     [Space::Field, Space::List, Space::Row, Space::Counter, Space::Value, Space::Symbol, Space::Action, Space::Step];
 const FIELDS: [Space; 4] = [Space::Field, Space::List, Space::Row, Space::Counter];
 
 impl CompletionContext {
-    /// The namespaces in which a name is looked up, in order of precedence.
+    /// Returns the namespaces in which a name is looked up, in order of precedence.
     pub(super) fn namespaces(self) -> &'static [Space] {
         match self {
             CompletionContext::Cards => &[Space::Card],
@@ -66,7 +66,7 @@ pub(super) enum SymbolCategory {
 }
 
 impl SymbolCategory {
-    /// The category of a definition.
+    /// Returns the category of a definition.
     pub fn of(what: &DefKind) -> SymbolCategory {
         match what {
             DefKind::Card(_) => SymbolCategory::Card,
@@ -86,14 +86,14 @@ impl SymbolCategory {
 /// A resolved symbol: its namespace and its full name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SymbolRef {
-    /// The namespace.
+    /// The namespace that contains the symbol.
     pub space: Space,
-    /// The full name.
+    /// The full name of the symbol.
     pub name: String,
 }
 
 impl SymbolRef {
-    /// The definition in a game.
+    /// Finds the definition of the symbol in the analysed game.
     pub fn definition<'a>(&self, found: &'a Analysis) -> Option<&'a Definition> {
         let defs = definitions(found)?;
         defs.find(self.space, &self.name).map(|id| &defs[id]).filter(|one| one.what != DefKind::Broken)
@@ -105,7 +105,7 @@ impl SymbolRef {
     }
 }
 
-/// All definitions of a game.
+/// Returns all definitions of the analysed game; `None` if the game could not be loaded.
 pub(super) fn definitions(found: &Analysis) -> Option<&Definitions> {
     found.text.as_ref().map(|text| text.checked().definitions())
 }
@@ -133,7 +133,7 @@ pub(super) fn is_ambiguous(found: &Analysis, place: &SourceToken, wanted: &Symbo
     among.namespaces().iter().filter(|space| defs.what(**space, &place.text).is_some()).count() > 1
 }
 
-/// Names of the variants of a game.
+/// Lists the variants of the analysed game, as (name, title).
 pub(super) fn variants(found: &Analysis) -> Vec<(&str, &str)> {
     found.text.iter().flat_map(|text| &text.variants).map(|(name, title)| (name.as_str(), title.as_str())).collect()
 }

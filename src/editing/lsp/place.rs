@@ -7,23 +7,23 @@ use crate::syntax::words::{TextSort, words_of};
 
 use super::tables::TomlWalk;
 
-/// The kind of a file.
+/// The kind of a file, by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSort {
-    /// Rules, `.rules`.
+    /// A rules file, `.rules`.
     Rules,
-    /// Cards in TOML.
+    /// A file of cards in TOML.
     Cards,
     /// A pack's manifest, `pack.toml`.
     Manifest,
-    /// Translated names.
+    /// A file of translated names.
     Names,
-    /// Scenarios and tests.
+    /// A file of scenarios.
     Scenarios,
 }
 
 impl FileSort {
-    /// The kind of a file by its path relative to the folder of its game or pack.
+    /// Determines the kind of a file from its path relative to the folder of its game or pack.
     pub fn of(inside: &str) -> FileSort {
         let parts: Vec<&str> = inside.split(['/', '\\']).collect();
         match parts.as_slice() {
@@ -65,7 +65,7 @@ pub enum CompletionContext {
     Call,
 }
 
-/// What a token is.
+/// The meaning of a token: a name, a key or a keyword.
 #[derive(Clone, Copy, Debug)]
 pub enum SymbolAtCursor {
     /// A reference to a name.
@@ -81,15 +81,15 @@ pub enum SymbolAtCursor {
 /// A token that requests can refer to.
 #[derive(Clone, Debug)]
 pub struct SourceToken {
-    /// Offset of the first byte.
+    /// Offset of the token's first byte in the file.
     pub start: usize,
-    /// Offset after the last byte.
+    /// Offset after the token's last byte in the file.
     pub end: usize,
     /// Text of the token.
     pub text: String,
     /// The dotted name that contains the token; it takes precedence over the token alone.
     pub whole: Option<String>,
-    /// What the token is.
+    /// The meaning of the token.
     pub symbol: SymbolAtCursor,
 }
 
@@ -100,11 +100,11 @@ pub enum Zone {
     Keys(&'static TableSchema),
     /// The value of a key.
     Value(&'static KeySchema),
-    /// Rules language.
+    /// A text in the rules language.
     Text(TextSort),
     /// A script in rhai.
     Script,
-    /// A name of this category.
+    /// A name of this category, such as the id of a card.
     Name(CompletionContext),
 }
 
@@ -120,7 +120,7 @@ pub struct FileTokens {
 }
 
 impl FileTokens {
-    /// Analyses a text.
+    /// Finds the tokens and zones of a text.
     pub fn of(sort: FileSort, text: &str) -> FileTokens {
         let mut found = FileTokens::default();
         match sort {
@@ -131,7 +131,7 @@ impl FileTokens {
         found
     }
 
-    /// The token at a byte, or the one that ends there.
+    /// Returns the token at a byte, or the one that ends there.
     pub fn at(&self, byte: usize) -> Option<&SourceToken> {
         let last = self.all.partition_point(|place| place.start <= byte);
         self.all.get(..last)?.iter().rev().take(4).find(|place| place.start <= byte && byte <= place.end)

@@ -30,7 +30,7 @@ pub(super) fn can_rename(all: &[&Analysis], wanted: &SymbolRef) -> Result<(), St
     Ok(())
 }
 
-/// The edits that give a card another id.
+/// Returns the edits that give a card another id.
 ///
 /// # Errors
 /// Why it cannot be renamed, as a message for the user.
@@ -64,7 +64,7 @@ pub(super) fn rename(all: &[&Analysis], wanted: &SymbolRef, name: &str) -> Resul
     Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
 }
 
-/// First occurrence of the name that is ambiguous.
+/// Describes the first occurrence of the name where it is ambiguous; `None` if there is none.
 fn first_ambiguous(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
     all.iter().find_map(|found| {
         found.known.iter().find_map(|(name, seen)| {
@@ -74,7 +74,7 @@ fn first_ambiguous(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
     })
 }
 
-/// First occurrence of the name inside a string with escapes, where positions are unknown.
+/// Describes the first occurrence of the name inside a string with escapes, where positions are unknown; `None` if there is none.
 fn first_escaped(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
     all.iter().find_map(|found| {
         found.known.iter().find_map(|(name, seen)| {

@@ -9,14 +9,15 @@ use super::position::range_of;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
-/// The location of a span for the editor; `None` inside embedded files.
+/// Converts a span to a location for the editor; `None` inside embedded files.
 pub(super) fn location(sources: &Sources, span: Span) -> Option<Location> {
     let path = Path::new(sources.name(span.file));
     let range = range_of(sources.text(span.file), span.start as usize, span.end as usize);
     path.is_absolute().then(|| uri_of(path)).flatten().map(|uri| Location { uri, range })
 }
 
-/// Converts a diagnostic, with the file in which it is shown. A diagnostic without a location is shown at the top of `home`.
+/// Converts a diagnostic to the editor's form, and returns it with the file in which it is shown. A diagnostic without a location is shown
+/// at the top of `home`.
 pub(super) fn shown(sources: &Sources, found: &Diagnostic, home: &Path) -> (PathBuf, Shown) {
     let place = found.span.and_then(|span| Some((span, location(sources, span)?)));
     let mut message = found.message.clone();
@@ -55,7 +56,7 @@ pub(super) fn shown(sources: &Sources, found: &Diagnostic, home: &Path) -> (Path
     (path, shown)
 }
 
-/// A diagnostic that concerns a whole document.
+/// Makes an editor diagnostic that concerns a whole document.
 pub(super) fn sentence(text: String) -> Shown {
     let severity = Some(DiagnosticSeverity::INFORMATION);
     Shown { severity, source: Some("houserule".to_string()), message: text, ..Shown::default() }

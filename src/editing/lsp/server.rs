@@ -32,14 +32,14 @@ use super::worker::{Job, WorkResult};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
-/// Sends a message to the editor.
+/// A function that sends a message to the editor.
 type SendMessage = Box<dyn Fn(Message)>;
-/// Sends a job to the worker.
+/// A function that sends a job to the worker.
 type SendJob = Box<dyn Fn(Job)>;
 /// The result of a request, or an error code with a message.
 type RequestResult = Result<Value, (ErrorCode, String)>;
 
-/// The capabilities of this server.
+/// Returns the capabilities of this server, as announced to the editor.
 pub fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
@@ -99,7 +99,7 @@ impl Server {
         }
     }
 
-    /// Handles a message. Returns a value if the server has to exit: whether a shutdown was requested before.
+    /// Handles a message of the editor. Returns a value if the server has to exit: whether a shutdown was requested before.
     pub fn handle(&mut self, message: Message) -> Option<bool> {
         match message {
             Message::Request(request) => {
@@ -358,20 +358,20 @@ impl Server {
         }
     }
 
-    /// All analyses of a game.
+    /// Returns the analyses of a game with any packs, that of `unit` first.
     fn all_of(&self, unit: &AnalysisUnit) -> Vec<&Analysis> {
         let same = |one: &&Analysis| (&one.unit.root, &one.unit.game) == (&unit.root, &unit.game);
         let own = self.found.get(unit).map(Arc::as_ref);
         own.into_iter().chain(self.found.values().map(Arc::as_ref).filter(same).filter(|one| one.unit != *unit)).collect()
     }
 
-    /// A location with the URI in the form used by the editor.
+    /// Returns the location with its URI in the form used by the editor.
     fn with_open_uri(&self, place: lsp_types::Location) -> lsp_types::Location {
         let open = path_of(&place.uri).and_then(|path| self.documents.get(&path));
         open.map_or(place.clone(), |one| lsp_types::Location { uri: one.uri.clone(), ..place })
     }
 
-    /// The subject of a request.
+    /// Finds the document, position and analyses that a request is about.
     fn request_target(&self, params: &TextDocumentPositionParams) -> Option<RequestTarget<'_>> {
         let path = path_of(&params.text_document.uri)?;
         let unit = self.owners.get(&path)?.clone();
@@ -408,7 +408,7 @@ impl RequestTarget<'_> {
         self.place().map(|place| range_of(&self.text, place.start, place.end))
     }
 
-    /// The first result over all analyses.
+    /// Returns the first result that `answer` finds in any of the analyses.
     fn first_result<T>(&self, answer: impl Fn(&Analysis, &SourceToken) -> Option<T>) -> Option<T> {
         let place = self.place()?;
         self.found.iter().find_map(|found| answer(found, place))

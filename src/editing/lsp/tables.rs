@@ -7,7 +7,7 @@ use crate::syntax::words::TextSort;
 
 use super::place::{CompletionContext, FileSort, FileTokens, SymbolAtCursor, Zone};
 
-/// A walk through one file.
+/// Walks through one TOML file and collects its tokens and zones.
 pub(super) struct TomlWalk<'p> {
     found: &'p mut FileTokens,
     /// Length of the text in bytes.
@@ -17,7 +17,7 @@ pub(super) struct TomlWalk<'p> {
 type TableEntries = [(Text, Spanned)];
 
 impl TomlWalk<'_> {
-    /// Analyses a whole file.
+    /// Finds the tokens and zones of a whole TOML file.
     pub fn file(found: &mut FileTokens, sort: FileSort, text: &str) {
         let keys = read_valid_parts(FileId(0), text);
         let mut walk = TomlWalk { found, length: text.len() };
@@ -44,7 +44,7 @@ impl TomlWalk<'_> {
         }
     }
 
-    /// Tables under headers, each up to the next header. The file is split there later.
+    /// Records the zones of tables under headers, each up to the next header. The file is split there later.
     fn tables(&mut self, table: &'static TableSchema, value: &Spanned) {
         match &value.value {
             TomlValue::List(items) => items.iter().for_each(|item| self.tables(table, item)),
@@ -85,7 +85,7 @@ impl TomlWalk<'_> {
         }
     }
 
-    /// The value of a card's field: words of the rules, ids of cards, or numbers by word.
+    /// Records the value of a card's field: words of the rules, ids of cards, or numbers by word.
     fn field(&mut self, value: &Spanned) {
         match &value.value {
             TomlValue::Text(text) => self.named(text, SymbolAtCursor::Name(CompletionContext::All)),
@@ -115,7 +115,7 @@ impl TomlWalk<'_> {
         }
     }
 
-    /// A pair in a table from names to values.
+    /// Records a pair in a table from names to values.
     fn pair(&mut self, holds: ValueType, name: &Text, value: &Spanned) {
         match (holds, value.text()) {
             (ValueType::Values, Some(text)) => self.rules(text, TextSort::Expression),
@@ -169,7 +169,7 @@ impl TomlWalk<'_> {
         }
     }
 
-    /// Entries: tables under headers, or lines whose keys name their subject.
+    /// Walks the entries of a card: tables under headers, or lines whose keys name their subject.
     fn entries(&mut self, table: &'static TableSchema, value: &Spanned) {
         let Some(kind) = EntryKind::ALL.into_iter().find(|kind| std::ptr::eq(kind.table(), table)) else { return };
         match &value.value {
@@ -180,7 +180,7 @@ impl TomlWalk<'_> {
         }
     }
 
-    /// `on.SUBJECT = …`; the name of the subject may continue after a dot.
+    /// Walks an entry written as `on.SUBJECT = …`; the name of the subject may continue after a dot.
     fn line(&mut self, kind: EntryKind, key: &Text, subject: Text, value: &Spanned) {
         if let TomlValue::Table(keys) = &value.value
             && !keys.is_empty()
@@ -213,7 +213,7 @@ impl TomlWalk<'_> {
         }
     }
 
-    /// An entry that is a single text or number.
+    /// Records an entry whose value is a single text or number.
     fn short(&mut self, kind: EntryKind, value: &Spanned) {
         if let Some(key) = kind.table().keys.iter().find(|known| known.name == kind.short_key()) {
             self.value(key, value);
@@ -249,7 +249,7 @@ fn bytes(span: Span) -> (usize, usize) {
     (span.start as usize, span.end as usize)
 }
 
-/// Whether offsets in a text match the file, that is whether it contains no escapes.
+/// Whether offsets in a text match those in the file, that is whether the text contains no escapes.
 fn exact(text: &Text) -> bool {
     text.text.len() == (text.span.end - text.span.start) as usize
 }

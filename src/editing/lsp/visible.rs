@@ -18,13 +18,13 @@ use super::documents::uri_of;
 use super::report::shown;
 use crate::diagnostic::Diagnostic;
 
-/// Diagnostics of all games and packs that have been checked.
+/// Keeps the diagnostics of all games and packs that have been checked.
 #[derive(Debug, Default)]
 pub(super) struct VisibleDiagnostics {
     of: BTreeMap<AnalysisUnit, ShownPasses>,
     /// Diagnostics that are no longer reported since everything was last checked.
     withdrawn: Vec<ShownDiagnostic>,
-    /// Number of the latest job with a result.
+    /// Number of the latest job whose result has arrived.
     newest: u64,
 }
 
@@ -53,7 +53,8 @@ impl ShownDiagnostic {
         diagnostics.into_iter().map(shown_one).collect()
     }
 
-    /// The diagnostic at its position in the current texts, at the top of `home` if it has no location; `None` if its line has changed.
+    /// Returns the diagnostic at its position in the current texts, at the top of `home` if it has no location; `None` if its line has
+    /// changed.
     fn current(&self, texts: &OpenTexts, home: Option<&Path>) -> Option<(PathBuf, Shown)> {
         let Some((path, then)) = &self.place else { return Some((home?.to_path_buf(), self.shown.clone())) };
         let mut shown = self.shown.clone();
@@ -68,7 +69,7 @@ impl ShownDiagnostic {
     }
 }
 
-/// Mapping of unchanged lines from an earlier to a later version of a text.
+/// Maps the lines that are unchanged from an earlier to a later version of a text.
 struct LineMapping {
     /// Number of unchanged lines at the beginning.
     head: u32,
@@ -120,12 +121,13 @@ impl VisibleDiagnostics {
         self.withdrawn.retain(|shown_one| shown_one.current(texts, None).is_some_and(|now| !after.contains(&now)));
     }
 
-    /// Notes that everything has been checked.
+    /// Records that everything has been checked, so that withdrawn diagnostics can be forgotten.
     pub fn mark_idle(&mut self) {
         self.withdrawn.clear();
     }
 
-    /// Diagnostics of a game or pack at their positions in the current texts; those without a location are placed at the top of `home`.
+    /// Returns the diagnostics of a game or pack at their positions in the current texts; those without a location are placed at the top of
+    /// `home`.
     pub fn shown_diagnostics(&self, unit: &AnalysisUnit, texts: &OpenTexts, home: Option<&Path>) -> Vec<(PathBuf, Shown)> {
         let Some(stands) = self.of.get(unit) else { return Vec::new() };
         let is_old = stands.number < self.newest;
@@ -134,7 +136,7 @@ impl VisibleDiagnostics {
         all.filter(|one| !withdrawn.contains(one)).collect()
     }
 
-    /// All games and packs with results.
+    /// Returns all games and packs that have been checked.
     pub fn units(&self) -> impl Iterator<Item = &AnalysisUnit> {
         self.of.keys()
     }

@@ -30,14 +30,14 @@ pub enum FileOwner {
     NoGame(String),
 }
 
-/// Determines what a file belongs to, given the texts of open documents.
+/// A function that determines the game or pack a file belongs to, given the texts of open documents.
 pub type FindOwner = Box<dyn Fn(&Path, &OpenTexts) -> FileOwner + Send>;
 
 /// A request to check changed documents.
 pub struct Job {
     /// Texts of all open documents.
     pub texts: OpenTexts,
-    /// Paths of those that have changed.
+    /// Paths of the documents that have changed.
     pub changed: BTreeSet<PathBuf>,
     /// Number of the job, in ascending order.
     pub number: u64,
@@ -45,19 +45,19 @@ pub struct Job {
 
 /// A result of the worker.
 pub enum WorkResult {
-    /// What a document belongs to.
+    /// The game or pack that the document at this path belongs to; `None` if it belongs to none.
     Owner(PathBuf, Option<AnalysisUnit>),
     /// The analysis of a game or pack, with the number of the job whose texts it used.
     Analysis(u64, Arc<Analysis>),
     /// Diagnostics of a document whose game cannot be determined.
     Unowned(PathBuf, Sources, Vec<Diagnostic>),
-    /// Why a document belongs to no game.
+    /// The document at this path belongs to no game; the text says why.
     NoOwner(PathBuf, String),
     /// All changes up to the job of this number have been checked.
     Idle(u64),
 }
 
-/// Runs until the sender of jobs is dropped.
+/// Receives and does jobs until their sender is dropped; results go to `report`.
 pub fn work(finder: &FindOwner, jobs: &Receiver<Job>, report: &dyn Fn(WorkResult)) {
     let inbox = Inbox { jobs, next: RefCell::default(), ended: Cell::default() };
     let mut desk = WorkerState::default();
@@ -77,11 +77,11 @@ pub fn work(finder: &FindOwner, jobs: &Receiver<Job>, report: &dyn Fn(WorkResult
     }
 }
 
-/// Received jobs, merged into one.
+/// Collects received jobs and merges them into one.
 struct Inbox<'j> {
     jobs: &'j Receiver<Job>,
     next: RefCell<Option<Job>>,
-    /// Whether the sender was dropped.
+    /// Whether the sender of jobs was dropped.
     ended: Cell<bool>,
 }
 
@@ -135,11 +135,11 @@ impl Inbox<'_> {
 struct WorkerState {
     texts: OpenTexts,
     number: u64,
-    /// Pending first passes of what changed documents belong to.
+    /// Games and packs of changed documents, whose first pass is pending.
     urgent: Vec<AnalysisUnit>,
-    /// Pending first passes of everything else.
+    /// All other games and packs whose first pass is pending.
     other_passes: Vec<AnalysisUnit>,
-    /// Pending second passes.
+    /// Games and packs whose second pass is pending.
     further: Vec<AnalysisUnit>,
     /// Whether the pause after the last change is over.
     is_quiet: bool,
@@ -152,7 +152,7 @@ impl WorkerState {
         self.urgent.is_empty() && self.other_passes.is_empty() && self.further.is_empty()
     }
 
-    /// Schedules the passes that a job requires.
+    /// Schedules the passes that a new job requires.
     fn plan(&mut self, finder: &FindOwner, job: Job, report: &dyn Fn(WorkResult)) {
         (self.texts, self.number, self.is_quiet) = (job.texts, job.number, false);
         for path in job.changed {

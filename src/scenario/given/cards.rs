@@ -56,7 +56,7 @@ impl GivenWriter<'_, '_> {
         self.place_card(word, instance, place, None).map(|_| ())
     }
 
-    /// A place instance and the index of its declaration, for names such as `board` or `p1.yard`.
+    /// Finds a place by a name such as `board` or `p1.yard`. Returns the index of the place and that of its declaration.
     pub(super) fn find_place(&self, word: &Name) -> Result<(usize, usize), BoxedDiagnostic> {
         let rules = &self.trial.rules;
         let (seat, name) = match split_seat_prefix(&word.text) {
@@ -168,7 +168,7 @@ impl GivenWriter<'_, '_> {
         Err(Box::new(ScenarioProblem::Replaced { card, put: span }.at(word.span)))
     }
 
-    /// The slot of the card that is to be replaced.
+    /// Finds the slot of the card that is to be replaced.
     fn slot_of(&self, over: &Name, at: &Name, instance: usize) -> Result<usize, BoxedDiagnostic> {
         let rules = &self.trial.rules;
         let definition = self.trial.definition(over)?;
@@ -181,14 +181,14 @@ impl GivenWriter<'_, '_> {
         })
     }
 
-    /// The ids of the cards in a place.
+    /// Returns the ids of the cards in a place.
     fn cards_in(&self, instance: usize) -> Vec<String> {
         let rules = &self.trial.rules;
         let here = self.trial.game.position(rules).all_in(instance);
         here.into_iter().map(|card| rules.names.text(rules.definition(card).id).to_string()).collect()
     }
 
-    /// The error for a full place. It lists the cards in it and shows how to replace one.
+    /// Builds the diagnostic for a full place. It lists the cards in it and shows how to replace one.
     fn place_is_full(&self, word: &Name, instance: usize) -> BoxedDiagnostic {
         let rules = &self.trial.rules;
         let at = &rules.layout.places[instance];
@@ -211,8 +211,8 @@ impl GivenWriter<'_, '_> {
         true
     }
 
-    /// The first free slot within the limit of the place. Otherwise the last slot whose card no line has placed and that is either a card
-    /// with which everybody starts, or dealt into a grid. All other cards stay.
+    /// Finds the first free slot within the limit of the place. If there is none, finds the last slot whose card no line has placed and
+    /// that is either a card with which everybody starts, or dealt into a grid. All other cards stay.
     fn free_slot(&mut self, instance: usize, place: usize, seat: u8) -> Option<usize> {
         let rules = self.trial.rules.clone();
         let game = &mut self.trial.game;

@@ -155,7 +155,8 @@ fn run_in(folder: &tempfile::TempDir, head: &str, scenarios: &[(&str, &str, &str
     report.cases
 }
 
-/// What the engine writes and raises has the names that a game gives it; those that other games give it mean what this one says.
+/// A game may choose the names of what the engine itself writes and raises: a payment is noted in `took` here, and `bought` is its
+/// moment.
 #[test]
 fn no_name_means_something_by_itself() {
     let rules = r#"
@@ -331,7 +332,7 @@ fn what_does_not_hold_says_why() {
     all_fail_for(&table);
 }
 
-/// Its figures read 0, so that `== 0` held whatever the rules said.
+/// A line about the printed values of a card that has been removed must fail: they would all read as 0.
 #[test]
 fn a_card_that_lies_nowhere_has_no_figures() {
     let removed = ("round 2; put bear in yard row 1 column 1", "run dawn.yard");

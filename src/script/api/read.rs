@@ -27,7 +27,7 @@ pub(super) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
     }
 }
 
-/// The cards in a public place, in order.
+/// Returns the cards in a public place, in order.
 fn cards_in(context: &ScriptContext, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
     let rules = machine.rules;
     let seat = seat(rules, p)?;

@@ -28,7 +28,7 @@ pub(crate) struct RuleFunction {
 }
 
 impl RuleFunction {
-    /// Name, parameters and result, as shown to users.
+    /// Formats the name, parameters and result, as shown to users.
     pub fn signature(&self) -> String {
         let params: Vec<&str> = self.params.iter().map(String::as_str).collect();
         signature(&self.name, &params, self.gives)
@@ -38,8 +38,8 @@ impl RuleFunction {
 /// Largest number that can be passed to an effect, which may repeat something that number of times.
 const MAX_EFFECT_ARGUMENT: i32 = 10_000;
 
-/// All functions derived from the rules. Natives take precedence over functions with the same name and number of parameters, and so do
-/// earlier declarations.
+/// Returns all functions derived from the rules. Natives take precedence over functions with the same name and number of parameters, and so
+/// do earlier declarations.
 pub(crate) fn rule_functions(rules: &Ruleset) -> Vec<RuleFunction> {
     let mut all: Vec<RuleFunction> = Vec::new();
     let mut taken: BTreeSet<(String, usize)> = super::natives().iter().map(|n| (n.name.to_string(), n.params.len())).collect();
@@ -74,7 +74,7 @@ fn rule_function(found: &Signature, name: String, params: Vec<String>) -> RuleFu
     RuleFunction { name, params, gives, doc, types, truth, called: found.called }
 }
 
-/// Signature and description of each function derived from the rules.
+/// Returns the signature and description of each function derived from the rules.
 pub fn rule_natives(rules: &Ruleset) -> Vec<(String, String)> {
     rule_functions(rules).into_iter().map(|added| (added.signature(), added.doc)).collect()
 }

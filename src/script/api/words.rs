@@ -11,29 +11,29 @@ use std::sync::Arc;
 /// All meanings of a word. The context decides which one applies.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WordMeanings {
-    /// Index of the resource.
+    /// Index of the resource with this name.
     pub resource: Option<u16>,
-    /// Index of the card kind.
+    /// Index of the card kind with this name.
     pub kind: Option<u16>,
-    /// Index of the place.
+    /// Index of the place with this name.
     pub place: Option<u16>,
-    /// Index of the variable of a seat.
+    /// Index of the variable of a seat with this name.
     pub seat: Option<u16>,
-    /// Index of the counter on a card.
+    /// Index of the counter on a card with this name.
     pub piece: Option<u16>,
-    /// Index of the quantity.
+    /// Index of the quantity with this name.
     pub quantity: Option<u16>,
-    /// Index of the moment.
+    /// Index of the moment with this name.
     pub moment: Option<u16>,
-    /// Index of the named loss or draw.
+    /// Index of the loss or draw with this name.
     pub named: Option<u16>,
-    /// Offset of a printed number.
+    /// Offset of the printed number with this name among a card's fields.
     pub number: Option<u16>,
-    /// Offset and length of a printed row of numbers.
+    /// Offset and length of the printed row of numbers with this name.
     pub row: Option<(u16, u16)>,
-    /// Offset of the cell that holds the position of a printed list.
+    /// Offset of the cell with the position of the printed list that has this name.
     pub list: Option<u16>,
-    /// Index of a row word, counted after the resources.
+    /// Index of this word within printed rows, counted after the resources.
     pub in_row: Option<u16>,
     /// The lifetime of a change, such as `round`.
     pub lifetime: Option<Lifetime>,
@@ -52,7 +52,7 @@ pub(crate) struct WordTable {
 }
 
 impl WordTable {
-    /// The rules that the words belong to.
+    /// Returns the rules that the words belong to.
     pub fn rules(&self) -> &Ruleset {
         &self.rules
     }
@@ -122,17 +122,17 @@ impl WordTable {
         self.rules.names.find(text).or_else(|| self.known.get(text).copied())
     }
 
-    /// The number that represents a word in scripts, if the word is known.
+    /// Returns the number that represents a word in scripts, if the word is known.
     pub fn value_of(&self, text: &str) -> Option<i64> {
         self.find(text).map(|id| WORD + id as i64)
     }
 
-    /// All words, for suggestions in messages.
+    /// Returns all words, for suggestions in messages.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.rules.names.all().map(|(_, text)| text).chain(self.extra.iter().map(String::as_str))
     }
 
-    /// The id of the word that a number represents. `None` for an ordinary number.
+    /// Returns the id of the word that a number represents. `None` for an ordinary number.
     pub fn id(&self, value: i64) -> Option<NameId> {
         let id = value.checked_sub(WORD)?;
         (0..cast::count(self.meanings.len())).contains(&id).then(|| cast::fit::<NameId>(id))
@@ -149,12 +149,12 @@ impl WordTable {
         }
     }
 
-    /// The meanings of the word that a number represents. `None` for an ordinary number.
+    /// Returns the meanings of the word that a number represents. `None` for an ordinary number.
     pub fn meanings_of(&self, value: i64) -> Option<&WordMeanings> {
         self.id(value).map(|id| &self.meanings[id as usize])
     }
 
-    /// The meaning of a word that `pick` selects. Fails if there is none; `what` describes it in the message.
+    /// Returns the meaning of a word that `pick` selects. Fails if there is none; `what` describes it in the message.
     pub fn expect_meaning<T>(&self, value: i64, what: &str, pick: impl FnOnce(&WordMeanings) -> Option<T>) -> Result<T, Stop> {
         self.meanings_of(value).and_then(pick).ok_or_else(|| self.wrong_meaning(value, what))
     }
@@ -206,7 +206,7 @@ impl WordTable {
         }
     }
 
-    /// The index into a printed row, given as a word or a number. Fails if it is not less than `len`.
+    /// Converts a script value to the index into a printed row, given as a word or a number. Fails if it is not less than `len`.
     pub fn index_in_row(&self, value: i64, len: usize) -> Result<usize, Stop> {
         match self.meanings_of(value).map_or(Some(value), |meaning| meaning.resource.or(meaning.in_row).map(i64::from)) {
             Some(index) => self.check_index(value, i32::try_from(index).unwrap_or(-1), len),
@@ -222,7 +222,7 @@ impl WordTable {
         }
     }
 
-    /// The offset of a counter or flag that scripts may write, and whether it is a flag.
+    /// Returns the offset of a counter or flag that scripts may write, and whether it is a flag.
     pub fn writable(&self, value: i64) -> Result<(usize, bool), Stop> {
         let variable = &self.rules.seat[self.expect_meaning(value, "a counter of a player", |m| m.seat)? as usize];
         match variable.sort {

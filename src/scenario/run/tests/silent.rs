@@ -251,7 +251,7 @@ wins highest score
     );
 }
 
-/// A board that set-up draws for each player, with what it brings, and a number that always goes with a flag.
+/// A game whose set-up deals a land to each player, which brings a beast and wisps; the rules write `force` only together with `at_war`.
 const REALMS: &str = r#"
 game realms "Realms"
 players 2
