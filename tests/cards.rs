@@ -33,7 +33,7 @@ fn line(card: &RawCard) -> String {
     let mut figures: Vec<String> = card.fields.iter().map(|(key, value)| format!("{} {}", key.text, written(value))).collect();
     figures.extend(card.counters.iter().map(|(name, first)| format!("counter {} {first}", name.text)));
     figures.sort();
-    let mut entries: Vec<String> = card.entries.iter().map(|entry| format!("{}.{}", entry.kind().word(), entry.id.text)).collect();
+    let mut entries: Vec<String> = card.entries.iter().map(|entry| format!("{}.{}", entry.kind().header_word(), entry.id.text)).collect();
     entries.extend(card.leaves_when.iter().map(|_| "leaves_when".to_string()));
     entries.sort();
     let set = card.set.as_ref().map_or("-", |set| &set.text);
@@ -56,7 +56,8 @@ fn every_card_is_as_it_was() {
         let mut lines: Vec<String> = content.cards.iter().map(line).collect();
         lines.sort();
         let kinds = content.kinds.iter().map(|kind| {
-            let entries: Vec<String> = kind.entries.iter().map(|entry| format!("{}.{}", entry.kind().word(), entry.id.text)).collect();
+            let entries: Vec<String> =
+                kind.entries.iter().map(|entry| format!("{}.{}", entry.kind().header_word(), entry.id.text)).collect();
             format!("kind {}: {}", kind.id.text, entries.join(", "))
         });
         lines.extend(kinds);

@@ -69,7 +69,7 @@ fn every_shipped_language_names_everything() {
         }
         for language in SHIPPED {
             let of: BTreeSet<&str> =
-                text.content.names.iter().filter(|file| file.language == language).map(|file| file.of.as_str()).collect();
+                text.content.names.iter().filter(|file| file.language == language).map(|file| file.owner.as_str()).collect();
             assert_eq!(of.len(), 1 + packs.len(), "the game and each pack have a file in {language}");
             let said: Vec<String> = nameable.check(&text, &sources, language).into_iter().map(|wrong| wrong.message).collect();
             assert_eq!(said, Vec::<String>::new(), "{language}, {packs:?}");

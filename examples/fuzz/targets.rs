@@ -176,7 +176,7 @@ fn play_some(rules: &Arc<Ruleset>) {
     let Ok(mut host) = ScriptHost::new(rules) else { return };
     let mut game = Game::new(rules, 1);
     let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
-    seats.begin(1);
+    seats.begin_game(1);
     for _ in 0..QUESTIONS {
         match game.on(rules).advance(&mut host) {
             Ok(Some(_)) => {}

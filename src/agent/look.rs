@@ -52,7 +52,7 @@ impl<'a> DecisionView<'a> {
     }
 
     /// Returns the flag that is set when the run was stopped and the answer is no longer needed.
-    pub fn stop(&self) -> &'a AtomicBool {
+    pub fn stop_flag(&self) -> &'a AtomicBool {
         self.stop
     }
 
@@ -77,12 +77,12 @@ impl<'a> DecisionView<'a> {
     }
 
     /// Returns the number of times the seat has been asked this question before without any other change of the state.
-    pub fn repeat(&self) -> u64 {
+    pub fn repeat_count(&self) -> u64 {
         self.repeat
     }
 
     /// Returns the number of dice rolled in this round.
-    pub fn rolls(&self) -> i64 {
+    pub fn roll_count(&self) -> i64 {
         self.game.position(self.rules).rolls()
     }
 

@@ -1,6 +1,6 @@
 //! Value of a state after an option was taken and all of its effects are resolved.
 
-use super::highest;
+use super::highest_hash_option;
 use crate::engine::decision::Question;
 use crate::engine::{Act, Fault, Game, Ruleset, Scripts, Style};
 
@@ -45,7 +45,7 @@ impl<'a> LookaheadContext<'a> {
 
 impl Lookahead {
     /// Returns the total number of answers given in sampled states.
-    pub fn answers(&self) -> u64 {
+    pub fn answer_count(&self) -> u64 {
         self.answers
     }
 
@@ -61,7 +61,12 @@ impl Lookahead {
 
     /// Computes the worth of the state to the seat after answer `option` of `options` was taken, and whether that answer ends its turns;
     /// `None` on a fault.
-    pub fn value(&mut self, trial: &mut LookaheadContext<'_>, from: &Game, (option, options): (usize, usize)) -> Option<(i64, bool)> {
+    pub fn evaluate_option(
+        &mut self,
+        trial: &mut LookaheadContext<'_>,
+        from: &Game,
+        (option, options): (usize, usize),
+    ) -> Option<(i64, bool)> {
         trial.answers_left = (MAX_TRIED / options.max(1)).max(MIN_TRIED_PER_OPTION);
         let question = from.decision()?.question;
         let depth = if matches!(question, Question::Turn(_)) { 0 } else { MAX_DEPTH };
@@ -109,7 +114,7 @@ impl Lookahead {
                 let (from, count) = (&*game, options.len());
                 return (0..count).filter_map(|i| self.try_option(trial, from, question, i, depth + 1)).map(|v| v.0).max();
             }
-            let chosen = again.unwrap_or_else(|| highest(trial.chance, options));
+            let chosen = again.unwrap_or_else(|| highest_hash_option(trial.chance, options));
             self.answers += 1;
             self.record_fault(game.on(trial.rules).answer(trial.scripts, chosen))?;
         }

@@ -37,7 +37,7 @@ struct Branch {
     children: Vec<(usize, Question, usize)>,
 }
 
-/// A search tree.
+/// A search tree, whose node 0 is the question that must be answered.
 #[derive(Debug, Default)]
 pub struct Tree {
     nodes: Vec<TreeNode>,
@@ -110,12 +110,12 @@ impl Tree {
     }
 
     /// Returns how many times an answer was visited.
-    pub fn visits(&self, node: usize, branch: usize) -> u32 {
+    pub fn visit_count(&self, node: usize, branch: usize) -> u32 {
         self.nodes[node].branches[branch].visits
     }
 
     /// Returns the child node for this question to this seat, which is created if it is new.
-    pub fn child(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
+    pub fn find_or_add_child(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
         let below = &self.nodes[node].branches[branch].children;
         if let Some((_, _, below)) = below.iter().find(|(who, what, _)| (*who, *what) == (seat, question)) {
             return *below;
@@ -143,7 +143,7 @@ impl Tree {
     }
 
     /// Returns the mean reward of an answer at the node, if it was tried.
-    pub fn mean(&self, node: usize, key: u64) -> Option<f64> {
+    pub fn mean_reward(&self, node: usize, key: u64) -> Option<f64> {
         let branch = self.nodes[node].branches.iter().find(|branch| branch.key == key && branch.visits > 0)?;
         Some(branch.reward_sum / f64::from(branch.visits))
     }
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn another_question_after_the_same_answer_is_another_node() {
         let (mut tree, _) = searched(0, &[5, 4], &[1.0, 2.0], 9);
-        let mut child = |seat, question| tree.child(0, 0, seat, question);
+        let mut child = |seat, question| tree.find_or_add_child(0, 0, seat, question);
         let found = [child(0, Question::Cover), child(1, Question::Cover), child(1, Question::Payment), child(1, Question::Cover)];
         assert!(found[0] != found[1] && found[1] != found[2] && found[1] == found[3], "{found:?}");
         assert_eq!(found.map(|node| tree.seats[node]), [0, 1, 1, 1]);

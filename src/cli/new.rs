@@ -13,7 +13,7 @@ use super::load::{Workspace, compile_rules};
 use super::output::{print, show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Severity, nearest};
-use crate::draft::{DraftFile, check_game_name, check_name, draft_card, draft_game, draft_manifest, models, variants};
+use crate::draft::{DraftFile, check_game_name, check_name, draft_card, draft_game, draft_manifest, find_models, variants};
 use crate::engine::Ruleset;
 use crate::lang::built_in::is_reserved;
 use crate::lang::compile;
@@ -156,7 +156,7 @@ fn new_card(workspace: &Workspace, args: &NewArgs, kind: &str) -> CommandResult 
 /// Writes a card after the first model whose copy is valid; returns the ids of the written cards.
 fn try_card(workspace: &Workspace, place: &Destination, kind: &str, id: &str) -> Result<Option<Vec<String>>, ExitReason> {
     let Destination { text, rules, sources, .. } = place;
-    for model in models(&text.content, kind, place.pack.as_deref()).into_iter().take(MAX_MODELS) {
+    for model in find_models(&text.content, kind, place.pack.as_deref()).into_iter().take(MAX_MODELS) {
         let Some(draft) = draft_card(sources, &text.content, rules, model, id) else { continue };
         let taken = |id: &&String| text.content.cards.iter().any(|card| card.id.text == **id) || place.kinds().contains(id);
         if let Some(taken) = draft.ids.iter().find(taken) {

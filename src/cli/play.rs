@@ -22,10 +22,10 @@ pub fn play(workspace: &Workspace, args: &PlayArgs) -> CommandResult {
         Some(path) => loaded(workspace, path, &args.seat)?,
         None => start_game(workspace, args)?,
     };
-    hint.suits(&prepared.rules).or_else(usage_error)?;
+    hint.check_rules(&prepared.rules).or_else(usage_error)?;
     for chair in table.seat_players() {
         if let SeatPlayer::Machine(kind) = chair {
-            kind.suits(&prepared.rules).or_else(usage_error)?;
+            kind.check_rules(&prepared.rules).or_else(usage_error)?;
         }
     }
     let mut ui = GameUi::new(prepared, table, hint);

@@ -124,11 +124,11 @@ fn show(ui: &mut GameUi, replay: &Replay, until: usize, viewer: Option<usize>, a
             let key = match viewer {
                 // The choice of another seat is in the log, as far as the viewer may know it.
                 Some(seat) if seat != answer.seat => "answers".to_string(),
-                Some(_) | None => ui.prepared.words.line(&answer.key),
+                Some(_) | None => ui.prepared.words.replace_card_ids(&answer.key),
             };
             print(&format!("{:>5}   {} ({}): {key}\n", number + 1, seat_name(answer.seat), question.unwrap_or_default()));
         }
-        replay.step(number, answer, &mut ui.table.session)?;
+        replay.replay_answer(number, answer, &mut ui.table.session)?;
     }
     Ok(())
 }

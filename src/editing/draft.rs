@@ -7,7 +7,7 @@ mod name;
 mod print;
 mod variant;
 
-pub use card::{CardDraft, draft_card, models};
+pub use card::{CardDraft, draft_card, find_models};
 pub use name::{check_game_name, check_name, name_of};
 pub use variant::{VariantDraft, variants};
 

@@ -48,7 +48,7 @@ pub struct RawCard {
     pub entries: Vec<RawEntry>,
     /// Tests written next to the card.
     pub tests: Vec<CardTest>,
-    /// Location of the `[[card]]` header.
+    /// Location of the card's `[[card]]` header.
     pub span: Span,
     /// Name of the pack that defines the card; the game's name for the game's own cards.
     pub pack: String,
@@ -127,8 +127,8 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
     }
     for (key, _) in keys.rest() {
         found.broken = true;
-        let near = nearest(&key.text, schema::CARD_FILE.map(TableSchema::name));
-        let near = near.and_then(|word| schema::CARD_FILE.into_iter().find(|table| table.name() == word));
+        let near = nearest(&key.text, schema::CARD_FILE_TABLES.map(TableSchema::name));
+        let near = near.and_then(|word| schema::CARD_FILE_TABLES.into_iter().find(|table| table.name() == word));
         let near = near.map(|table| table.header.to_string());
         diagnostics.push(PackProblem::UnknownTable { name: key.text, near }.at(key.span));
     }
@@ -150,7 +150,7 @@ fn parse_card(
     let name = keys.text("name").or_else(|| id.as_ref().map(|id| Text { text: name_of(&id.text), span: id.span }));
     name.iter().for_each(|name| check_single_line(name, keys.diagnostics()));
     let like = keys.text("like");
-    let has_kind = keys.has("kind");
+    let has_kind = keys.has_key("kind");
     let kind = defaults.text(&mut keys, "kind").or_else(|| {
         let taken = like.as_ref().filter(|_| !has_kind);
         taken.map(|like| Text { text: String::new(), span: like.span })

@@ -31,12 +31,12 @@ impl Defaults {
     /// Takes `[defaults]` from the keys of a file. Without such a table, the result has no values.
     pub(super) fn take(file: &mut Keys<'_>) -> Defaults {
         let Some((header, table)) = file.take("defaults") else {
-            let known = || schema::CARD_FILE.map(TableSchema::name);
+            let known = || schema::CARD_FILE_TABLES.map(TableSchema::name);
             let meant = |name: &str| !known().contains(&name) && nearest(name, known()) == Some("defaults");
             return Defaults { misspelt: file.keys().any(|key| meant(&key.text)), ..Defaults::default() };
         };
         let TomlValue::Table(keys) = table.value else {
-            file.diagnostics().push(PackProblem::DefaultsNoTable { found: table.sort() }.at(table.span));
+            file.diagnostics().push(PackProblem::DefaultsNoTable { found: table.type_name() }.at(table.span));
             return Defaults::default();
         };
         if let Some(card) = first_card(file).filter(|card| card.start < header.span.start) {
@@ -68,7 +68,7 @@ impl Defaults {
 
     /// Takes a text from the card's own keys, or else from the defaults.
     pub(super) fn text(&mut self, card: &mut Keys<'_>, key: &str) -> Option<Text> {
-        if card.has(key) {
+        if card.has_key(key) {
             return card.text(key);
         }
         let default = self.texts.iter_mut().find(|default| default.key.text == key)?;
@@ -101,7 +101,7 @@ impl Defaults {
 
 /// Returns the location of the first card in a file.
 fn first_card(file: &Keys<'_>) -> Option<Span> {
-    match file.value("card") {
+    match file.peek_value("card") {
         Some(Spanned { value: TomlValue::List(cards), .. }) => cards.first().map(|card| card.span),
         _ => None,
     }

@@ -32,7 +32,7 @@ impl EntryKind {
     pub const ALL: [EntryKind; 5] = [EntryKind::On, EntryKind::Action, EntryKind::Change, EntryKind::Forbid, EntryKind::Instead];
 
     /// Returns the word of this kind in a header: `on` in `[[card.on]]`.
-    pub fn word(self) -> &'static str {
+    pub fn header_word(self) -> &'static str {
         match self {
             EntryKind::On => "on",
             EntryKind::Action => "action",
@@ -54,13 +54,13 @@ impl EntryKind {
     }
 }
 
-/// How often an action of a card can be used: `times` uses in each period `each`.
+/// How often an action of a card can be used: `times` uses in each `period`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
     /// Largest number of uses in one period.
     pub times: i64,
     /// The period after which the count starts again.
-    pub each: Lifetime,
+    pub period: Lifetime,
 }
 
 /// A number, or an expression that is evaluated to one.
@@ -204,22 +204,22 @@ pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<RawEntry> {
 
 /// Parses an entry. The first result is its id, if one is written.
 fn parse_entry(kind: EntryKind, form: UnparsedEntry, diagnostics: &mut Vec<Diagnostic>) -> Option<(Option<Text>, RawEntry)> {
-    let UnparsedEntry { title, part, subject, keys, span } = form;
+    let UnparsedEntry { title, part_title: part, subject, keys, span } = form;
     let about = kind.subject_key().zip(subject.as_ref());
     let about = about.map(|(key, subject)| (Text { text: key.to_owned(), span: subject.span }, subject.span));
     let written = about.into_iter().chain(keys.iter().map(|(key, value)| (key.clone(), value.span))).collect();
     let mut keys = Keys::new(format!("`{title}`"), span, keys, diagnostics);
     let id = keys.text("id");
     let until = keys.text("until").and_then(|text| parse_period(&text, keys.diagnostics()));
-    let (content, subject) = content(kind, &mut keys, subject, &part);
+    let (content, subject) = parse_content(kind, &mut keys, subject, &part);
     keys.report_unknown_keys(&kind.table().names());
-    let name = id.clone().or(subject).unwrap_or(Text { text: kind.word().to_owned(), span });
+    let name = id.clone().or(subject).unwrap_or(Text { text: kind.header_word().to_owned(), span });
     Some((id, RawEntry { id: name, content: content?, until, written, replaces: None, span }))
 }
 
 /// Parses the content of an entry and finds its subject, which is given by its line or by a key. All keys are read even if a required one
 /// is missing, so that every error is reported.
-fn content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str) -> (Option<EntryContent>, Option<Text>) {
+fn parse_content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str) -> (Option<EntryContent>, Option<Text>) {
     let about = |keys: &mut Keys<'_>, help: &str| match (&subject, kind.subject_key()) {
         (None, Some(key)) => keys.expect_text(key, help),
         (subject, _) => subject.clone(),
@@ -237,7 +237,7 @@ fn content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &s
         }
         EntryKind::Change => {
             let what = about(keys, "add `what = \"…\"` with a quantity that the rules let cards change");
-            if !["by", "to", "at_least", "at_most"].iter().any(|amount| keys.has(amount)) {
+            if !["by", "to", "at_least", "at_most"].iter().any(|amount| keys.has_key(amount)) {
                 keys.expect("by", "say how it changes: `by`, `to`, `at_least` or `at_most`");
             }
             let (who, when) = (take_players(keys), keys.text("if"));
@@ -288,7 +288,7 @@ fn take_amount(keys: &mut Keys<'_>, key: &str) -> Option<Amount> {
 /// Takes `limit = 1` or `limit = "2 each turn"`.
 fn take_limit(keys: &mut Keys<'_>) -> Option<Limit> {
     let (_, value) = keys.take("limit")?;
-    let read = |times: i64, each: Lifetime| (times > 0).then_some(Limit { times, each });
+    let read = |times: i64, each: Lifetime| (times > 0).then_some(Limit { times, period: each });
     let found = match &value.value {
         TomlValue::Integer(times) => read(*times, Lifetime::Round),
         TomlValue::Text(text) => match text.text.split_whitespace().collect::<Vec<_>>()[..] {
@@ -373,7 +373,7 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
             let test = take_test(&mut keys, span);
             // Keys after a header belong to the test and not to the card, which authors easily overlook.
             for kind in EntryKind::ALL {
-                if let Some((key, _)) = keys.take(kind.word()) {
+                if let Some((key, _)) = keys.take(kind.header_word()) {
                     keys.diagnostics().push(PackProblem::BelongsAbove { header: header.clone(), key: key.text, test: span }.at(key.span));
                 }
             }
@@ -483,8 +483,8 @@ mod tests {
             let EntryContent::Action { limit, .. } = &entries[0].content else { panic!("an action") };
             (*limit, said.len())
         };
-        assert_eq!(read_limit("2"), (Some(Limit { times: 2, each: Lifetime::Round }), 0));
-        assert_eq!(read_limit("\"1 each turn\""), (Some(Limit { times: 1, each: Lifetime::Turn }), 0));
+        assert_eq!(read_limit("2"), (Some(Limit { times: 2, period: Lifetime::Round }), 0));
+        assert_eq!(read_limit("\"1 each turn\""), (Some(Limit { times: 1, period: Lifetime::Turn }), 0));
         for wrong in ["0", "\"often\"", "\"1 each week\"", "\"1 per turn\"", "true", "[1]"] {
             assert_eq!(read_limit(wrong), (None, 1), "{wrong}");
         }

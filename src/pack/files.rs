@@ -113,7 +113,7 @@ pub(super) fn relative_path(path: &Path, folder: &Path) -> String {
 }
 
 /// Adds a file to the sources. Returns `None` after a report if it cannot be read.
-pub(super) fn open(sources: &mut Sources, path: &str, from: &FileOrigin, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
+pub(super) fn open_file(sources: &mut Sources, path: &str, from: &FileOrigin, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
     match from {
         FileOrigin::Binary(text) => Some(sources.add(path, *text)),
         FileOrigin::Disk(path, _) => read(sources, path, diagnostics),
@@ -122,11 +122,11 @@ pub(super) fn open(sources: &mut Sources, path: &str, from: &FileOrigin, diagnos
 
 /// Reads a file from disk. Returns `None` after a report if it cannot be read.
 pub(super) fn read(sources: &mut Sources, path: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
-    sources.read_file(path).map_err(|fault| diagnostics.push(unreadable(path, &fault))).ok()
+    sources.read_file(path).map_err(|fault| diagnostics.push(unreadable_path_error(path, &fault))).ok()
 }
 
 /// Builds the diagnostic for a file or folder that cannot be read.
-pub fn unreadable(path: &Path, fault: &io::Error) -> Diagnostic {
+pub fn unreadable_path_error(path: &Path, fault: &io::Error) -> Diagnostic {
     let why = match fault.kind() {
         io::ErrorKind::NotFound => "it is not there".to_owned(),
         io::ErrorKind::InvalidData => "it is not text in UTF-8".to_owned(),
@@ -137,12 +137,12 @@ pub fn unreadable(path: &Path, fault: &io::Error) -> Diagnostic {
 }
 
 /// Returns the files with an extension in a folder. A missing folder has none.
-pub(super) fn optional_dir(sources: &Sources, folder: &Path, extension: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+pub(super) fn list_optional_dir(sources: &Sources, folder: &Path, extension: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
     match sources.files_below(folder, extension) {
         Ok(paths) => paths,
         Err(fault) => {
             if fault.kind() != io::ErrorKind::NotFound {
-                diagnostics.push(unreadable(folder, &fault));
+                diagnostics.push(unreadable_path_error(folder, &fault));
             }
             Vec::new()
         }

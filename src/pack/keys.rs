@@ -88,7 +88,7 @@ impl<'a> Keys<'a> {
     /// Takes a value that `read` converts. If it returns `None`, the value is reported; `written` describes the expected form.
     pub fn take_as<T>(&mut self, key: &str, written: &str, read: impl FnOnce(TomlValue) -> Option<T>) -> Option<T> {
         let (name, found) = self.take(key)?;
-        let (sort, span) = (found.sort(), found.span);
+        let (sort, span) = (found.type_name(), found.span);
         let value = read(found.value);
         if value.is_none() {
             self.diagnostics.push(PackProblem::MustBe { key: name.text, expected: written.to_string(), found: sort }.at(span));
@@ -104,7 +104,7 @@ impl<'a> Keys<'a> {
 
     /// Reports a required key as missing.
     pub fn expect(&mut self, key: &str, help: &str) {
-        if !self.has(key) {
+        if !self.has_key(key) {
             let (owner, key, help) = (self.owner.clone(), key.to_string(), help.to_string());
             self.diagnostics.push(PackProblem::MissingKey { owner, key, help }.at(self.span));
         }
@@ -116,18 +116,18 @@ impl<'a> Keys<'a> {
     }
 
     /// Whether a key is present and has not been taken yet.
-    pub fn has(&self, key: &str) -> bool {
+    pub fn has_key(&self, key: &str) -> bool {
         self.keys.iter().any(|(found, _)| found.text == key)
     }
 
     /// Returns the value of a key that has not been taken yet.
-    pub fn value(&self, key: &str) -> Option<&Spanned> {
+    pub fn peek_value(&self, key: &str) -> Option<&Spanned> {
         self.keys.iter().find(|(found, _)| found.text == key).map(|(_, value)| value)
     }
 
     /// Returns the location of the value of a key that has not been taken yet.
     pub fn value_span(&self, key: &str) -> Option<Span> {
-        self.value(key).map(|value| value.span)
+        self.peek_value(key).map(|value| value.span)
     }
 
     /// Returns all keys that have not been taken.
@@ -185,7 +185,7 @@ fn unknown_key_for(key: &Text, owner: &str, known: &[&str], missing: Option<Stri
 
 /// Builds the diagnostic for a value of the wrong type.
 pub(super) fn wrong_type(key: &str, expected: &str, value: &Spanned) -> Diagnostic {
-    PackProblem::MustBe { key: key.to_string(), expected: expected.to_string(), found: value.sort() }.at(value.span)
+    PackProblem::MustBe { key: key.to_string(), expected: expected.to_string(), found: value.type_name() }.at(value.span)
 }
 
 /// Whether a name consists of lower-case letters and digits, in words joined by `_`.

@@ -83,7 +83,7 @@ impl LikeResolver<'_> {
             if end == ResolveState::Done
                 && let Some(other) = like.and_then(|other| self.cards.get(other)).cloned()
             {
-                take_from(&mut self.cards[at], other);
+                inherit_from(&mut self.cards[at], other);
             }
         }
     }
@@ -100,7 +100,7 @@ impl LikeResolver<'_> {
 
 /// Copies from `other` everything that `card` does not write itself. Its id, name and tests are never inherited, and its own entries
 /// replace inherited ones with the same id.
-fn take_from(card: &mut RawCard, other: RawCard) {
+fn inherit_from(card: &mut RawCard, other: RawCard) {
     if card.kind.text.is_empty() {
         card.kind = other.kind;
     }

@@ -8,7 +8,7 @@ use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{self, hash_text};
 
 use super::cards::{CardFile, RawCard, RawKind};
-use super::files::{FileOrigin, list_files, open, optional_dir, read, relative_path, unreadable, warn_of_lost_names};
+use super::files::{FileOrigin, list_files, list_optional_dir, open_file, read, relative_path, unreadable_path_error, warn_of_lost_names};
 use super::like::resolve_likes;
 use super::manifest::{Manifest, parse_manifest};
 use super::names::{TranslationFile, is_translation_file, language_of, translation_file};
@@ -23,19 +23,19 @@ use super::selection::Selection;
 /// A pack that has been loaded.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// Its parsed `pack.toml`.
+    /// The pack's parsed `pack.toml`.
     pub manifest: Manifest,
-    /// Its rules files, which are overlays, ordered by path.
+    /// The pack's rules files, which are overlays, ordered by path.
     pub rules: Vec<FileId>,
-    /// The content of its card files, before overlays are applied.
+    /// The content of the pack's card files, before overlays are applied.
     pub cards: CardFile,
-    /// Its scenario files.
+    /// The pack's scenario files.
     pub tests: Vec<FileId>,
-    /// Its translations of names.
+    /// The pack's translations of names.
     pub names: Vec<TranslationFile>,
-    /// Path of its folder.
+    /// Path of the pack's folder.
     pub folder: PathBuf,
-    /// Hash of its `pack.toml`, rules and cards. Does not depend on where the folder is.
+    /// Hash of the pack's `pack.toml`, rules and cards. It does not depend on where the folder is.
     pub hash: u64,
 }
 
@@ -44,9 +44,9 @@ pub struct Pack {
 pub struct GameContent {
     /// Name of the game.
     pub game: String,
-    /// Its rules files, ordered by path.
+    /// The game's rules files, ordered by path.
     pub rules: Vec<FileId>,
-    /// The packs, in load order.
+    /// The loaded packs, in load order.
     pub packs: Vec<Pack>,
     /// All cards of game and packs, with overlays applied.
     pub cards: Vec<RawCard>,
@@ -127,20 +127,20 @@ pub fn load_game_with(
         diagnostics.push(PackProblem::NoGame { game: game.to_string(), near, games: known.join(", ") }.at(None));
         return None;
     }
-    let rules = chapters.iter().filter_map(|(path, from)| open(sources, path, from, diagnostics)).collect();
+    let rules = chapters.iter().filter_map(|(path, from)| open_file(sources, path, from, diagnostics)).collect();
     let folder = format!("cards/{game}");
     let (mut own, mut names) = (CardFile::default(), Vec::new());
     let mut hash = hash_text(game);
     let of_cards = list_files(sources, root, &folder, "toml");
     warn_of_lost_names(sources, &chapters, &of_cards, diagnostics);
     for (path, from) in of_cards {
-        let Some(file) = open(sources, &path, &from, diagnostics) else { continue };
+        let Some(file) = open_file(sources, &path, &from, diagnostics) else { continue };
         let inside = path.strip_prefix(&folder).unwrap_or(&path).trim_start_matches('/');
         if is_translation_file(inside) {
             names.extend(translation_file(inside, game, file, diagnostics));
         } else {
             hash = chance::join(hash, hash_of_text(sources.text(file)));
-            own.extend(reading.cards(sources, file, game, diagnostics));
+            own.extend(reading.parse_cards(sources, file, game, diagnostics));
         }
     }
     let mut packs = Vec::new();
@@ -183,7 +183,7 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, di
     let file = match sources.read_file(&dir.join("pack.toml")) {
         Ok(file) => file,
         Err(fault) => {
-            let message = unreadable(&dir.join("pack.toml"), &fault);
+            let message = unreadable_path_error(&dir.join("pack.toml"), &fault);
             let below = Path::new("packs").join(dir);
             if let Some(found) = misnamed_manifest(dir) {
                 diagnostics.push(message.help(format!("`{}` is there: call it `pack.toml`, in small letters", found.display())));
@@ -199,7 +199,7 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, di
     let manifest = parse_manifest(file, sources.text(file), diagnostics)?;
     let mut open_all = |folder: &str, extension: &str, diagnostics: &mut Vec<Diagnostic>| -> Vec<(String, FileId)> {
         let folder = dir.join(folder);
-        let paths = optional_dir(sources, &folder, extension, diagnostics);
+        let paths = list_optional_dir(sources, &folder, extension, diagnostics);
         paths.iter().filter_map(|path| Some((relative_path(path, &folder), read(sources, path, diagnostics)?))).collect()
     };
     let files = |found: &[(String, FileId)]| found.iter().map(|(_, file)| *file).collect();
@@ -216,7 +216,7 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, di
         if is_translation_file(&inside) {
             names.extend(translation_file(&inside, &manifest.name, file, diagnostics));
         } else {
-            cards.extend(reading.cards(sources, file, &manifest.name, diagnostics));
+            cards.extend(reading.parse_cards(sources, file, &manifest.name, diagnostics));
         }
     }
     Some(Pack { manifest, rules, cards, tests, names, folder: dir.to_owned(), hash })
@@ -233,14 +233,14 @@ fn scenarios_of(
     let Some(root) = root else { return Vec::new() };
     let mut found = Vec::new();
     let (tests, scenarios) = (root.join("tests"), root.join("tests/scenarios"));
-    for path in optional_dir(sources, &tests, "toml", diagnostics) {
+    for path in list_optional_dir(sources, &tests, "toml", diagnostics) {
         let right_here = path.parent() == Some(&tests);
         if !right_here && !path.starts_with(&scenarios) {
             continue;
         }
         let Some(file) = read(sources, &path, diagnostics) else { continue };
         // A file whose game is unknown is kept, so that its errors are reported.
-        let head = reading.head(sources, file);
+        let head = reading.read_head(sources, file);
         let of_game = head.game.map_or(!right_here || head.has_scenarios, |named| named == game);
         if of_game {
             found.push(file);

@@ -6,7 +6,7 @@ use crate::source::{FileId, Span};
 use super::keys::{Keys, check_id};
 use super::problem::PackProblem;
 use super::read::{Spanned, Text, TomlValue, read_table};
-use super::schema::MANIFEST;
+use super::schema::MANIFEST_TABLE;
 
 /// Version of the rules language and card format that this program supports.
 pub const LANGUAGE: i64 = 1;
@@ -20,15 +20,15 @@ const REQUIRED_KEYS: [(&str, &str); 4] =
 pub struct Manifest {
     /// Name of the pack, a single word.
     pub name: String,
-    /// Version of the pack; free text.
+    /// Version of the pack, as free text.
     pub version: String,
-    /// Version of the rules language that it uses; see [`LANGUAGE`].
+    /// Version of the rules language that the pack uses; see [`LANGUAGE`].
     pub language: i64,
-    /// The game that it extends, or another pack.
+    /// The game, or another pack, that this pack extends.
     pub extends: Option<String>,
-    /// Packs that must be present. They are loaded before this one.
+    /// Packs that must be loaded with this one. They are loaded before this one.
     pub requires: Vec<String>,
-    /// Packs that must not be present.
+    /// Packs that must not be loaded with this one.
     pub excludes: Vec<String>,
     /// Packs whose changes this one may override. They are loaded before this one.
     pub over: Vec<String>,
@@ -60,10 +60,10 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         return None;
     }
     let whole = Span { file, start: 0, end: 0 };
-    let known = MANIFEST.names();
+    let known = MANIFEST_TABLE.names();
     let meant: Vec<&str> = table.iter().filter_map(|(key, _)| nearest(&key.text, known.iter().copied())).collect();
     let mut keys = Keys::new("`pack.toml`", whole, table, diagnostics);
-    let missing = |keys: &Keys<'_>, key: &str| !keys.has(key) && !unfit.iter().any(|other| other == key) && !meant.contains(&key);
+    let missing = |keys: &Keys<'_>, key: &str| !keys.has_key(key) && !unfit.iter().any(|other| other == key) && !meant.contains(&key);
     let lacks: Vec<&(&str, &str)> = REQUIRED_KEYS.iter().filter(|(key, _)| missing(&keys, key)).collect();
     // Whether the game or pack in `extends` exists is checked by callers.
     if !lacks.is_empty() && lacks.iter().any(|(key, _)| *key != "extends") {
@@ -101,7 +101,7 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         found.into_iter().map(|name| name.text).collect::<Vec<String>>()
     };
     let (requires, excludes, over) = (names("requires"), names("excludes"), names("over"));
-    keys.report_unknown_keys(&MANIFEST.names());
+    keys.report_unknown_keys(&MANIFEST_TABLE.names());
     Some(Manifest {
         name: name?.text,
         version: version?.text,

@@ -63,7 +63,7 @@ struct OverlayApplier<'a> {
 /// A card, and the changes that patches made to it.
 struct PatchedCard {
     card: RawCard,
-    by: Vec<PatchWrite>,
+    writes: Vec<PatchWrite>,
     removed: Option<PatchWrite>,
 }
 
@@ -83,7 +83,7 @@ impl OverlayApplier<'_> {
             return self.diagnostics.push(PackProblem::CardIdTwice { id: card.id.text, first, of_another_pack }.at(card.id.span));
         }
         self.by_id.insert(card.id.text.clone(), self.cards.len());
-        self.cards.push(PatchedCard { card, by: Vec::new(), removed: None });
+        self.cards.push(PatchedCard { card, writes: Vec::new(), removed: None });
     }
 
     fn selected_cards(&mut self, target: &CardTarget, span: Span, matches: &mut Matches<'_>) -> Vec<usize> {
@@ -129,7 +129,7 @@ impl OverlayApplier<'_> {
             }
         }
         for entry in &patch.entries {
-            let what = KeyPath { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) };
+            let what = KeyPath { key: entry.kind().header_word().to_owned(), entry: Some(entry.id.text.clone()) };
             if dropped(&what) || written.record_write(writing(what, entry.span), over, self.diagnostics) {
                 replace_or_add_entry(&mut written.card.entries, entry);
             }
@@ -140,7 +140,7 @@ impl OverlayApplier<'_> {
     fn remove(&mut self, at: usize, remove: &Remove, over: &[String]) {
         let Some(written) = self.cards.get_mut(at) else { return };
         let before = written.removed.as_ref().or_else(|| {
-            written.by.iter().find(|earlier| match earlier.pack == remove.pack {
+            written.writes.iter().find(|earlier| match earlier.pack == remove.pack {
                 true => !earlier.wide,
                 false => !over.contains(&earlier.pack),
             })
@@ -162,13 +162,13 @@ impl PatchedCard {
             true => old.wide && !new.wide,
             false => over.contains(&old.pack),
         };
-        if let Some(old) = self.by.iter().find(|old| old.what.overlaps(&new.what) && !may_overrule(old)) {
+        if let Some(old) = self.writes.iter().find(|old| old.what.overlaps(&new.what) && !may_overrule(old)) {
             let (card, other, is_entry) = (self.card.id.text.clone(), old.pack.clone(), new.what.entry.is_some());
             let wrong = PackProblem::KeyContested { card, key: new.what.key, pack: new.pack, other, at: old.span, is_entry };
             diagnostics.push(wrong.at(new.span));
             return false;
         }
-        self.by.push(new);
+        self.writes.push(new);
         true
     }
 }
@@ -180,7 +180,7 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
     for (pack, over, kinds) in packs {
         for kind in kinds {
             let writings = kind.entries.iter().map(|entry| PatchWrite {
-                what: KeyPath { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) },
+                what: KeyPath { key: entry.kind().header_word().to_owned(), entry: Some(entry.id.text.clone()) },
                 pack: pack.to_owned(),
                 span: entry.span,
                 wide: false,

@@ -25,15 +25,15 @@ pub enum CardTarget {
 /// A `[[patch]]` table: changes to the cards that it selects.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Patch {
-    /// The cards to change.
+    /// The cards that the patch changes.
     pub target: CardTarget,
-    /// Keys to set, with their new values.
+    /// Keys that the patch sets, with their new values.
     pub keys: Vec<(Text, Spanned)>,
-    /// Keys to remove; `on.ID` removes a single entry.
+    /// Keys that the patch removes; `on.ID` removes a single entry.
     pub drops: Vec<Text>,
-    /// Entries to add; each replaces an existing entry with the same id.
+    /// Entries that the patch adds; each replaces an existing entry with the same id.
     pub entries: Vec<RawEntry>,
-    /// Tests to add.
+    /// Tests that the patch adds.
     pub tests: Vec<CardTest>,
     /// Location of the table's header.
     pub span: Span,
@@ -44,7 +44,7 @@ pub struct Patch {
 /// A `[[remove]]` table: cards that are taken out of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Remove {
-    /// The cards to remove.
+    /// The cards that are taken out of the game.
     pub target: CardTarget,
     /// Location of the table's header.
     pub span: Span,
@@ -77,7 +77,7 @@ impl KeyPath {
 }
 
 fn entry_kind(word: &str) -> Option<EntryKind> {
-    EntryKind::ALL.into_iter().find(|kind| kind.word() == word)
+    EntryKind::ALL.into_iter().find(|kind| kind.header_word() == word)
 }
 
 /// Parses a `[[patch]]` table. Returns `None`, after a report, if it selects no cards.
@@ -138,8 +138,8 @@ pub(super) fn parse_remove(table: Vec<(Text, Spanned)>, span: Span, pack: &str, 
 }
 
 fn take_target(keys: &mut Keys<'_>, header: &str, span: Span) -> Option<CardTarget> {
-    let both = keys.has("card") && keys.has("where");
-    if !keys.has("card") && !keys.has("where") {
+    let both = keys.has_key("card") && keys.has_key("where");
+    if !keys.has_key("card") && !keys.has_key("where") {
         keys.expect("card", "say which cards are meant: `card = \"…\"` or `where = \"…\"`");
     }
     if both {
@@ -175,7 +175,7 @@ impl RawCard {
         if is_needed {
             diagnostics.push(PackProblem::NeededByAll { key: name.text.clone() }.at(name.span));
         } else if !had && !wide {
-            let entries = self.entries.iter().map(|entry| format!("{}.{}", entry.kind().word(), entry.id.text));
+            let entries = self.entries.iter().map(|entry| format!("{}.{}", entry.kind().header_word(), entry.id.text));
             let known: Vec<String> = entries.chain(self.fields.iter().map(|(key, _)| key.text.clone())).collect();
             let near = nearest(&name.text, known.iter().map(String::as_str)).map(String::from);
             diagnostics.push(PackProblem::NothingToDrop { card: self.id.text.clone(), key: name.text.clone(), near }.at(name.span));

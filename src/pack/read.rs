@@ -14,7 +14,7 @@ const MAX_SYNTAX_ERRORS: usize = 10;
 /// A text with the location of its content, quotes excluded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// The unescaped content.
+    /// The content of the text, with escapes resolved.
     pub text: String,
     /// Location of the content. Byte i of `text` is byte `span.start + i` of the file, unless the text has escapes.
     pub span: Span,
@@ -50,7 +50,7 @@ pub enum TomlValue {
 /// A value with its location, including quotes and brackets. For a table with a header, it is the header's location.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spanned {
-    /// The value itself.
+    /// The value without its location.
     pub value: TomlValue,
     /// Location of the value in the source.
     pub span: Span,
@@ -74,7 +74,7 @@ impl Spanned {
     }
 
     /// Returns the type of the value in words, for messages.
-    pub fn sort(&self) -> &'static str {
+    pub fn type_name(&self) -> &'static str {
         match self.value {
             TomlValue::Integer(_) => "a number",
             TomlValue::Text(_) => "a text",
@@ -246,7 +246,7 @@ fn text_from_line_start(text: &str, byte: usize) -> &str {
 fn is_entry_line(text: &str, byte: usize) -> bool {
     let line = text_from_line_start(text, byte).trim_start_matches(['[', ' ']);
     let words = line.split(['.', ' ', ']', '=']).take(2);
-    words.into_iter().any(|word| super::entries::EntryKind::ALL.iter().any(|kind| kind.word() == word))
+    words.into_iter().any(|word| super::entries::EntryKind::ALL.iter().any(|kind| kind.header_word() == word))
 }
 
 /// Rewords a parser message: the message, the label, and whether the lines after it can still be parsed reliably.

@@ -23,7 +23,7 @@ pub enum Selection {
     And(Box<Selection>, Box<Selection>),
     /// At least one condition holds.
     Or(Box<Selection>, Box<Selection>),
-    /// The condition does not hold.
+    /// The condition in it does not hold.
     Not(Box<Selection>),
     /// `kind is wall`: key and word.
     Is(String, String),

@@ -30,14 +30,14 @@ pub(super) enum RefusalReason {
 }
 
 /// Reads a claim from the line `p1 cannot KEY because …` or `p1 can KEY`.
-pub(super) fn read(
+pub(super) fn read_option_claim(
     trial: &mut Trial<'_>,
     seat: &Name,
     key: Name,
     can: bool,
     because: Option<RefusalReason>,
 ) -> Result<OptionClaim, BoxedDiagnostic> {
-    let seat = trial.seat(seat)?;
+    let seat = trial.find_seat(seat)?;
     expect_action_key(trial, seat, &key)?;
     Ok(OptionClaim { seat, key, can, because })
 }
@@ -52,7 +52,7 @@ pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) 
         return Err(Box::new(ScenarioProblem::NoAction { name, near }.at(key.span)));
     }
     // A claim about an option that can never exist would always hold, and so test nothing.
-    if let KeyMeaning::Absent(_, why) = meaning::meaning(&mut trial.game.on(&rules), seat, &key.text)
+    if let KeyMeaning::Absent(_, why) = meaning::interpret_key(&mut trial.game.on(&rules), seat, &key.text)
         && let Some(unexpected_word) = unexpected_word(&rules, key)
     {
         let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
@@ -91,15 +91,15 @@ const JOINING_WORDS: [&str; 16] =
     ["and", "or", "not", "is", "in", "of", "a", "the", "it", "no", "if", "then", "else", "my", "costs", "there"];
 
 /// Checks that the claim holds. The error describes why it does not.
-pub(super) fn holds(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) -> Result<(), Vec<String>> {
+pub(super) fn check_option_claim(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) -> Result<(), Vec<String>> {
     let OptionClaim { seat, key, can, because } = ability;
     let (seat, key, can) = (*seat, key.text.as_str(), *can);
     let rules = trial.rules.clone();
     // Between two turns, the turn that comes next is meant.
     let begins = |decision: &Decision| decision.seat == seat && matches!(decision.question, Question::Turn(_));
-    let on_turn = trial.next(span)?.decision().is_some_and(begins);
-    let game = if on_turn { trial.next(span)? } else { &mut trial.game };
-    let (action, mut refusals) = match meaning::meaning(&mut game.on(&rules), seat, key) {
+    let on_turn = trial.game_at_next_question(span)?.decision().is_some_and(begins);
+    let game = if on_turn { trial.game_at_next_question(span)? } else { &mut trial.game };
+    let (action, mut refusals) = match meaning::interpret_key(&mut game.on(&rules), seat, key) {
         KeyMeaning::Action(action, args) => (action, game.on(&rules).refusals(seat, action, args)),
         KeyMeaning::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
         KeyMeaning::Unknown => return Err(vec!["there is no such action".to_string()]),
@@ -131,7 +131,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) ->
             Err(why)
         }
         Some(RefusalReason::Condition { node, names }) => {
-            if trial.value(*node, seat) == 0 {
+            if trial.evaluate(*node, seat) == 0 {
                 let mut why = vec!["the condition does not hold".to_string()];
                 why.extend(reasons(&refusals));
                 return Err(why);
@@ -150,7 +150,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) ->
 /// Says why a seat is not on turn. Returns `None` if it is.
 fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<String>, Vec<String>> {
     let (rules, passed) = (trial.rules.clone(), has_passed(trial, seat));
-    Ok(match trial.next(span)?.decision() {
+    Ok(match trial.game_at_next_question(span)?.decision() {
         None => Some("the game is over".to_string()),
         Some(decision) if !matches!(decision.question, Question::Turn(_)) => {
             Some(format!("nobody is on turn: p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)))

@@ -32,14 +32,14 @@ pub(super) struct TrialResult {
     pub wrong: Vec<Diagnostic>,
     /// Warnings about the lines of the test.
     pub notes: Vec<Diagnostic>,
-    /// The log of the game.
+    /// The lines of the game's log.
     pub log: Vec<String>,
 }
 
 impl Trial<'_> {
     /// Sets up the position and reads `then`. Errors are sorted by their order in the text.
     fn prepare<'c>(&mut self, test: &'c ScenarioTest, wrong: &mut Vec<Diagnostic>) -> Vec<then::ThenClaim<'c>> {
-        given::write(self, test.given.as_ref(), test.span, wrong);
+        given::set_up_position(self, test.given.as_ref(), test.span, wrong);
         let mut claims = Vec::new();
         if wrong.is_empty() {
             let acts = test.when.as_ref().is_some_and(|when| !when.text.trim().is_empty());
@@ -50,7 +50,7 @@ impl Trial<'_> {
     }
 
     /// Returns diagnostics about the lines of a test that cannot be parsed. Nothing is executed.
-    pub fn unreadable(&mut self, test: &ScenarioTest) -> Vec<Diagnostic> {
+    pub fn find_unreadable_lines(&mut self, test: &ScenarioTest) -> Vec<Diagnostic> {
         let (mut wrong, mark) = (Vec::new(), self.reader.checkpoint());
         self.prepare(test, &mut wrong);
         parse_lines(test.when.as_ref(), parse_when, &mut wrong);
@@ -79,17 +79,17 @@ impl Trial<'_> {
             }
         }
         relocate(test, &mut wrong);
-        relocate(test, &mut self.notes);
+        relocate(test, &mut self.warnings);
         self.reader.roll_back(mark);
-        TrialResult { wrong, notes: std::mem::take(&mut self.notes), log: self.game.log().to_vec() }
+        TrialResult { wrong, notes: std::mem::take(&mut self.warnings), log: self.game.log().to_vec() }
     }
 
     /// Runs the game to the next question or to its end, if lines of `then` are about it. Returns a diagnostic if that fails.
     fn go_to_next_question(&mut self, span: Span) -> Option<Diagnostic> {
-        if let Err(why) = self.next(span) {
+        if let Err(why) = self.game_at_next_question(span) {
             return Some(ScenarioProblem::NotReached { why: why.join("; ") }.at(span));
         }
-        if let Some(next) = self.next.take() {
+        if let Some(next) = self.next_game.take() {
             self.after_when = Some(Box::new(std::mem::replace(&mut self.game, *next)));
         }
         None
@@ -101,7 +101,7 @@ impl Trial<'_> {
     /// Errors in the lines.
     pub fn position(mut self, test: &ScenarioTest) -> Result<Game, Vec<Diagnostic>> {
         let mut wrong = Vec::new();
-        given::write(&mut self, test.given.as_ref(), test.span, &mut wrong);
+        given::set_up_position(&mut self, test.given.as_ref(), test.span, &mut wrong);
         if wrong.is_empty() {
             when::act(&mut self, test.when.as_ref(), true, &mut wrong);
         }

@@ -1,6 +1,6 @@
 //! Edits the state of a game directly, to set up positions of scenarios. The structure of the compiled program determines what a position
-//! is: its phases, steps and turns. No checks of the rules run between [`PositionEditor::begin`] and [`PositionEditor::finish`], so that a
-//! position can be written line by line.
+//! is: its phases, steps and turns. No checks of the rules run between [`PositionEditor::begin_editing`] and [`PositionEditor::finish`], so
+//! that a position can be written line by line.
 
 use crate::cast;
 use crate::engine::eval::Env;
@@ -132,7 +132,7 @@ impl<'m> PositionEditor<'m> {
     }
 
     /// Starts editing: checks of the rules are suspended.
-    pub fn begin(&mut self) {
+    pub fn begin_editing(&mut self) {
         self.machine.hold_checks();
     }
 
@@ -231,7 +231,7 @@ mod tests {
         let den = rules.places[rules.find_place("den").unwrap_or(0)].first as usize;
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
         let mut editor = PositionEditor::new(game.on(&rules));
-        editor.begin();
+        editor.begin_editing();
         assert_eq!(editor.put_piece(card, den, 0), Ok(()));
         assert_eq!(editor.finish(&[(0, howl, 7)]), Ok(Vec::new()));
         assert_eq!((game.on(&rules).quantity(howl as u16, 0, [-1; 2]), game.position(&rules).place_of(card)), (7, (den, 0)));

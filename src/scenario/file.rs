@@ -3,7 +3,7 @@
 use super::problem::ScenarioProblem;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::pack::keys::Keys;
-use crate::pack::schema::{SCENARIO_FILE, SCENARIO_TABLE};
+use crate::pack::schema::{SCENARIO_FILE_TABLE, SCENARIO_TABLE};
 use crate::pack::{ChosenOptions, Spanned, Text, read_table, take_test};
 use crate::source::{FileId, Span};
 
@@ -77,7 +77,7 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
         scenarios.push(found);
     }
     let found = (keys.integer("players"), keys.integer("seed"), ChosenOptions::take(&mut keys), keys.texts("packs"), keys.texts("with"));
-    keys.report_unknown_keys(&SCENARIO_FILE.names());
+    keys.report_unknown_keys(&SCENARIO_FILE_TABLE.names());
     let (players, seed, options, packs, with) = found;
     Some(ScenarioFile { game: game?, players, seed, options, packs, with, scenarios })
 }

@@ -20,7 +20,7 @@ use crate::source::{Sources, Span};
 /// Default number of players.
 pub(super) const DEFAULT_PLAYERS: i64 = 3;
 
-/// The result of one test.
+/// The result of running one test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestResult {
     /// Name of the test.
@@ -46,7 +46,7 @@ pub(super) struct TestGroup {
 
 impl TestGroup {
     /// Returns the group of the tests that `wanted` selects. `None` if there are none.
-    pub(super) fn of(&self, wanted: impl Fn(&ScenarioTest) -> bool) -> Option<TestGroup> {
+    pub(super) fn select(&self, wanted: impl Fn(&ScenarioTest) -> bool) -> Option<TestGroup> {
         let tests: Vec<(usize, ScenarioTest)> = self.tests.iter().filter(|(_, test)| wanted(test)).cloned().collect();
         (!tests.is_empty()).then(|| TestGroup { setup: self.setup.clone(), tests })
     }
@@ -97,10 +97,10 @@ impl TestGame {
         if let Some(wrong) = text.player_count_problem(group.setup.players) {
             return Err(vec![wrong]);
         }
-        TestGame::with(text, &group.setup)
+        TestGame::compile(text, &group.setup)
     }
 
-    fn with(text: &GameText, setup: &Setup) -> Result<TestGame, Vec<Diagnostic>> {
+    fn compile(text: &GameText, setup: &Setup) -> Result<TestGame, Vec<Diagnostic>> {
         let mut warnings = Vec::new();
         let Some(reader) = open_reader(text, setup, &mut warnings) else { return Err(warnings) };
         let rules = Arc::new(reader.rules().clone());
@@ -113,7 +113,7 @@ impl TestGame {
         &self.rules
     }
 
-    fn trial(&mut self, seed: i64) -> Trial<'_> {
+    fn start_trial(&mut self, seed: i64) -> Trial<'_> {
         let game = Game::new(&self.rules, seed.cast_unsigned());
         Trial::new(&mut self.reader, Arc::clone(&self.rules), &mut self.host, game)
     }
@@ -124,7 +124,7 @@ impl TestGame {
 /// # Errors
 /// Errors in the game, the setup or the lines.
 pub(super) fn position_of(text: &GameText, setup: &Setup, test: &ScenarioTest) -> Result<Game, Vec<Diagnostic>> {
-    TestGame::with(text, setup)?.trial(test.seed).position(test)
+    TestGame::compile(text, setup)?.start_trial(test.seed).position(test)
 }
 
 /// When a run of several tests is stopped.
@@ -164,10 +164,11 @@ pub(super) fn run_group(
         let start = Instant::now();
         let trial_result = match &test.refused {
             Some(reason) => TrialResult { wrong: vec![unexpected_start(reason)], ..TrialResult::default() },
-            None => compiled.trial(test.seed).run(test),
+            None => compiled.start_trial(test.seed).run(test),
         };
         result.diagnostics.extend(trial_result.notes);
-        let case = test_result(test, report::message(sources, &trial_result.wrong, &trial_result.log), start.elapsed().as_secs_f64());
+        let case =
+            test_result(test, report::failure_message(sources, &trial_result.wrong, &trial_result.log), start.elapsed().as_secs_f64());
         let failed = !case.passed;
         result.cases.push((*at, case));
         if until == StopAfter::Failure && failed {
@@ -193,15 +194,16 @@ fn results_without_game(sources: &Sources, group: &TestGroup, mut wrong: Vec<Dia
         let wrong = wrong.iter().map(placed).collect();
         test.refused.as_ref().map_or_else(|| Vec::clone(&wrong), |reason| not_refused_for(reason, wrong.clone()))
     };
-    let cases = group.tests.iter().map(|(at, test)| (*at, test_result(test, report::message(sources, &trial_result(test), &[]), 0.0)));
+    let cases =
+        group.tests.iter().map(|(at, test)| (*at, test_result(test, report::failure_message(sources, &trial_result(test), &[]), 0.0)));
     GroupResult { cases: cases.collect(), ..GroupResult::default() }
 }
 
 /// Returns diagnostics about the lines of a group of tests that cannot be parsed. Tests that expect a refusal have no such lines.
-pub(super) fn unreadable(text: &GameText, group: &TestGroup) -> Vec<Diagnostic> {
-    let Ok(mut compiled) = TestGame::with(text, &group.setup) else { return Vec::new() };
+pub(super) fn find_unreadable_lines(text: &GameText, group: &TestGroup) -> Vec<Diagnostic> {
+    let Ok(mut compiled) = TestGame::compile(text, &group.setup) else { return Vec::new() };
     let read = group.tests.iter().filter(|(_, test)| test.refused.is_none());
-    read.flat_map(|(_, test)| compiled.trial(test.seed).unreadable(test)).collect()
+    read.flat_map(|(_, test)| compiled.start_trial(test.seed).find_unreadable_lines(test)).collect()
 }
 
 /// Builds the diagnostic for a game that starts although the test expects a refusal.

@@ -2,7 +2,7 @@
 
 use super::ability::expect_action_key;
 use super::problem::ScenarioProblem;
-use super::report::question;
+use super::report::describe_question;
 use super::trial::{BoxedDiagnostic, Trial, split_words};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::{Offer, Ruleset};
@@ -17,8 +17,8 @@ pub(super) struct OfferClaim {
 }
 
 /// Reads a claim from the parts of its line. Reports a key that no question of the game can have.
-pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<OfferClaim, BoxedDiagnostic> {
-    let seat = trial.seat(seat)?;
+pub(super) fn read_offer_claim(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<OfferClaim, BoxedDiagnostic> {
+    let seat = trial.find_seat(seat)?;
     let text = split_words(&key).map(|word| word.text).collect::<Vec<_>>().join(" ");
     let rules = trial.rules.clone();
     let first = text.split(' ').next().unwrap_or("");
@@ -68,13 +68,13 @@ fn all_answer_keys(rules: &Ruleset) -> Vec<String> {
 }
 
 /// Checks that the claim holds. If it does not, the error lists the open question and its options.
-pub(super) fn holds(trial: &mut Trial<'_>, offered: &OfferClaim, span: Span) -> Result<(), Vec<String>> {
+pub(super) fn check_offer_claim(trial: &mut Trial<'_>, offered: &OfferClaim, span: Span) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
     let OfferClaim { seat, key, not } = offered;
-    let Some(decision) = trial.next(span)?.decision() else {
+    let Some(decision) = trial.game_at_next_question(span)?.decision() else {
         return Err(vec!["nobody is asked: the game is over".to_string()]);
     };
-    let mut told = question(&rules, decision);
+    let mut told = describe_question(&rules, decision);
     if decision.seat != *seat {
         told.insert(0, format!("p{} is asked, not p{}", decision.seat + 1, seat + 1));
         return Err(told);

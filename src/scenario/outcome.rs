@@ -19,11 +19,11 @@ pub(super) enum OutcomeClaim {
     Honour(Option<usize>),
     /// The seats have this turn order.
     Order(Vec<usize>),
-    /// The game has ended.
+    /// The game has ended, by its rules.
     Over,
-    /// A copy of a card has left the game.
+    /// A copy of this card has left the game.
     Removed(usize),
-    /// A copy of a card is with a seat.
+    /// A copy of this card (second) is with this seat (first).
     With(usize, usize),
 }
 
@@ -42,10 +42,10 @@ impl OutcomeClaim {
 }
 
 /// Returns the seat indices of the named players. Reports duplicates.
-pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
+pub(super) fn read_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
     let mut seats = Vec::new();
     for word in named {
-        let seat = trial.seat(word)?;
+        let seat = trial.find_seat(word)?;
         if seats.contains(&seat) {
             return Err(Box::new(ScenarioProblem::Twice { word: word.text.clone() }.at(word.span)));
         }
@@ -54,9 +54,9 @@ pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, Box
     Ok(seats)
 }
 
-/// Returns the seat indices of the named players like [`seats`], and reports missing seats.
-pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
-    let found = seats(trial, named)?;
+/// Returns the seat indices of the named players like [`read_seats`], and reports missing seats.
+pub(super) fn read_all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
+    let found = read_seats(trial, named)?;
     let missing: Vec<String> = (0..trial.rules.players).filter(|seat| !found.contains(seat)).map(seat_name).collect();
     let Some(place) = named.first().filter(|_| !missing.is_empty()) else { return Ok(found) };
     let span = named.last().map_or(place.span, |last| place.span.to(last.span));
@@ -64,7 +64,7 @@ pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>,
 }
 
 /// Finds the row of the honours table with a name; `None` without a name.
-pub(super) fn honour(trial: &Trial<'_>, named: Option<&Quoted>) -> Result<Option<usize>, BoxedDiagnostic> {
+pub(super) fn find_honour_row(trial: &Trial<'_>, named: Option<&Quoted>) -> Result<Option<usize>, BoxedDiagnostic> {
     let rules = &trial.rules;
     if rules.honours.is_empty() {
         return Err(Box::new(ScenarioProblem::NoHonours.at(None)));
@@ -93,16 +93,16 @@ fn seat_names(seats: &[usize]) -> String {
 }
 
 /// Checks that the claim holds. If it does not, the error describes the actual state.
-pub(super) fn holds(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, span: Span) -> Result<(), Vec<String>> {
+pub(super) fn check_outcome_claim(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, span: Span) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
     match outcome {
         OutcomeClaim::Winner(seats) => {
-            let next = trial.next(span)?;
+            let next = trial.game_at_next_question(span)?;
             let mut won = if next.finished() { next.on(&rules).winners() } else { Vec::new() };
             won.sort_unstable();
             let over = next.finished();
             if over && next.on(&rules).was_cut_off() {
-                return Err(vec![cut_off(next.round())]);
+                return Err(vec![cut_off_message(next.round())]);
             }
             expect_equal(&won, seats, || {
                 if over { format!("it is {}", seat_names(&won)) } else { "nobody has won: the game is not over".to_string() }
@@ -125,11 +125,11 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, sp
             expect_equal(&found, seats, || format!("it is {}", seat_names(&found)))
         }
         OutcomeClaim::Over => {
-            let next = trial.next(span)?;
+            let next = trial.game_at_next_question(span)?;
             let cut = next.finished() && next.on(&rules).was_cut_off();
             let why = match next.decision() {
                 Some(decision) => format!("p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)),
-                None if cut => cut_off(next.round()),
+                None if cut => cut_off_message(next.round()),
                 None => "the game is over".to_string(),
             };
             if (next.finished() && !cut) != not { Ok(()) } else { Err(vec![why]) }
@@ -152,7 +152,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, sp
 }
 
 /// Writes the message that the game did not end within this number of rounds.
-fn cut_off(rounds: i32) -> String {
+fn cut_off_message(rounds: i32) -> String {
     format!("the game was cut off after {rounds} rounds; what would end it by its rules has not come about")
 }
 

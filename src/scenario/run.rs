@@ -9,7 +9,7 @@ use super::file::{RawScenario, ScenarioFile, parse_scenarios};
 pub use super::group::TestResult;
 use super::group::{self, StopAfter, TestGame, group_by_setup, position_of, run_group, setup_of};
 use super::problem::ScenarioProblem;
-use super::report::message;
+use super::report::failure_message;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::Game;
 use crate::lang::{ExtraRules, GameText, ParsedGame, Setup, load, report_checked};
@@ -148,7 +148,7 @@ fn skip_incompatible(
         };
         let in_vain = test.without.iter().filter(|pack| loaded.contains(&pack.text));
         let wrong = in_vain.map(|pack| ScenarioProblem::HoldsWith { pack: pack.text.clone() }.at(pack.span));
-        let message = message(sources, &wrong.collect::<Vec<_>>(), &[]);
+        let message = failure_message(sources, &wrong.collect::<Vec<_>>(), &[]);
         report.cases.push(TestResult { passed: false, message, ..case.clone() });
     }
 }
@@ -159,9 +159,9 @@ const MAX_LISTED_NAMES: usize = 8;
 /// A game after the `given` and `when` lines of a scenario.
 #[derive(Debug)]
 pub struct ScenarioPosition {
-    /// The text of rules and cards.
+    /// The parsed text of rules and cards.
     pub text: GameText,
-    /// Players and options.
+    /// Number of players, and chosen options.
     pub setup: Setup,
     /// The game in the state after the lines.
     pub game: Game,
@@ -329,8 +329,8 @@ pub(super) fn tests_of_packs(
 }
 
 /// Returns diagnostics about unparsable lines in the tests of cards and kinds at the wanted locations. The tests are not run.
-pub fn unreadable_tests(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<Diagnostic> {
-    group_by_setup(text, tests_of_cards(text, wanted)).iter().flat_map(|group| group::unreadable(text, group)).collect()
+pub fn find_unreadable_tests(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<Diagnostic> {
+    group_by_setup(text, tests_of_cards(text, wanted)).iter().flat_map(|group| group::find_unreadable_lines(text, group)).collect()
 }
 
 fn test_spans(text: &GameText) -> impl Iterator<Item = Span> {

@@ -67,7 +67,7 @@ impl SuitePart {
     /// Returns the tests with a line that contains a word. `None` if there are none.
     pub fn with_word(&self, word: &str) -> Option<SuitePart> {
         let says = |text: &str| text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|found| found == word);
-        let group = self.group.of(|test| {
+        let group = self.group.select(|test| {
             let mut lines = [&test.given, &test.when, &test.then].into_iter().flatten();
             says(&test.name) || lines.any(|lines| says(&lines.text))
         })?;

@@ -27,7 +27,7 @@ pub(super) struct FixedEvents {
     pub draws: Vec<Span>,
 }
 
-/// A run of one test.
+/// A run of one test: its game, and what its lines have fixed.
 pub(super) struct Trial<'t> {
     /// Compiles the expressions in the lines.
     pub reader: &'t mut LineReader,
@@ -38,20 +38,20 @@ pub(super) struct Trial<'t> {
     /// The game in its current state.
     pub game: Game,
     /// Random events that lines have fixed.
-    pub fixed: FixedEvents,
+    pub fixed_events: FixedEvents,
     /// Whether each line of `when` answers the next question. If not, forced answers are left out.
     pub every_answer: bool,
     /// Warnings about lines that can be executed.
-    pub notes: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
     /// The game at the end of `when`, if lines of `then` are about the question after it.
     pub after_when: Option<Box<Game>>,
     /// A copy of the game at the next question; `None` until a line needs it.
-    pub next: Option<Box<Game>>,
+    pub next_game: Option<Box<Game>>,
     /// Whether questions in the middle of effects, before the next question, are answered with the first option.
     pub any_answer: bool,
 }
 
-/// A diagnostic about a line.
+/// A diagnostic about a line of a test.
 pub(super) use crate::diagnostic::BoxedDiagnostic;
 
 /// Largest number of questions that are answered automatically on the way to the next one.
@@ -61,16 +61,27 @@ impl<'t> Trial<'t> {
     /// Creates a run for a game whose set-up has not been run.
     pub fn new(reader: &'t mut LineReader, rules: Arc<Ruleset>, host: &'t mut ScriptHost, game: Game) -> Trial<'t> {
         let (fixed, notes) = (FixedEvents::default(), Vec::new());
-        Trial { reader, rules, host, game, fixed, every_answer: false, notes, after_when: None, next: None, any_answer: false }
+        Trial {
+            reader,
+            rules,
+            host,
+            game,
+            fixed_events: fixed,
+            every_answer: false,
+            warnings: notes,
+            after_when: None,
+            next_game: None,
+            any_answer: false,
+        }
     }
 
     /// Compiles an expression in which cards and seats can be named.
-    pub fn read(&mut self, expr: &Expr) -> Result<(NodeId, Type), BoxedDiagnostic> {
+    pub fn compile(&mut self, expr: &Expr) -> Result<(NodeId, Type), BoxedDiagnostic> {
         self.reader.read(expr)
     }
 
     /// Evaluates an expression for a seat.
-    pub fn value(&mut self, node: NodeId, me: usize) -> i64 {
+    pub fn evaluate(&mut self, node: NodeId, me: usize) -> i64 {
         self.game.on(self.reader.rules()).eval(node, &mut Env::for_seat(me))
     }
 
@@ -80,8 +91,8 @@ impl<'t> Trial<'t> {
     }
 
     /// Returns the game at the next question or at its end. Later changes to the state are not included.
-    pub fn next(&mut self, span: Span) -> Result<&mut Game, Vec<String>> {
-        let next = match self.next.take() {
+    pub fn game_at_next_question(&mut self, span: Span) -> Result<&mut Game, Vec<String>> {
+        let next = match self.next_game.take() {
             Some(next) => next,
             None => {
                 let mut next = Box::new(self.game.clone());
@@ -96,11 +107,11 @@ impl<'t> Trial<'t> {
                 next
             }
         };
-        Ok(self.next.insert(next))
+        Ok(self.next_game.insert(next))
     }
 
     /// Returns the index of the card definition that a word names.
-    pub fn definition(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
+    pub fn find_definition(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
         let rules = &self.rules;
         rules.find_definition(&word.text).ok_or_else(|| {
             let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
@@ -110,15 +121,15 @@ impl<'t> Trial<'t> {
     }
 
     /// Returns the index of the seat that a word such as `p2` names.
-    pub fn seat(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
+    pub fn find_seat(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
         match seat_number(&word.text) {
-            Some(seat) => self.seat_at(seat, word.span),
+            Some(seat) => self.expect_seat(seat, word.span),
             None => Err(Box::new(ScenarioProblem::NotAPlayer { found: word.text.clone() }.at(word.span))),
         }
     }
 
     /// Returns the seat, or a diagnostic if the game has no such seat.
-    pub fn seat_at(&self, seat: usize, span: Span) -> Result<usize, BoxedDiagnostic> {
+    pub fn expect_seat(&self, seat: usize, span: Span) -> Result<usize, BoxedDiagnostic> {
         if seat < self.rules.players {
             return Ok(seat);
         }

@@ -20,17 +20,17 @@ pub struct Native {
     /// Names of its parameters. Upper-case names stand for words of the rules.
     pub params: &'static [&'static str],
     /// Description of the result, such as `number`; empty if there is none.
-    pub gives: &'static str,
+    pub result: &'static str,
     /// Description of the function's effect or result, as a sentence fragment.
     pub doc: &'static str,
-    /// A call, as an example.
+    /// Example of a call.
     pub example: &'static str,
 }
 
 impl Native {
     /// Formats the signature, as in `gain(p, r, n)`, followed by the result if there is one.
     pub fn signature(&self) -> String {
-        signature(self.name, self.params, self.gives)
+        signature(self.name, self.params, self.result)
     }
 }
 
@@ -51,7 +51,7 @@ const fn native(
     doc: &'static str,
     example: &'static str,
 ) -> Native {
-    Native { name, params, gives, doc, example }
+    Native { name, params, result: gives, doc, example }
 }
 
 /// The table of all native functions. A test runs each example with the small game in `grammar/`.

@@ -43,7 +43,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
                 let message = format!("`{}` is a word of the rules language, not of scripts", token.text);
                 return found(message, format!("write `{sign}`"), None);
             }
-            if token.text == "not" && next.is_some_and(begins_value) && !next.is_some_and(|next| next.is("(")) {
+            if token.text == "not" && next.is_some_and(begins_value) && !next.is_some_and(|next| next.is_symbol("(")) {
                 return found("`not` is a word of the rules language, not of scripts".into(), "write `!`".into(), None);
             }
             if matches!(token.text, "elif" | "elsif" | "elseif") {
@@ -63,7 +63,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
             None
         }
         TokenKind::Number => {
-            let point = next.is_some_and(|next| next.is(".")) && after.is_some_and(|after| after.kind == TokenKind::Number);
+            let point = next.is_some_and(|next| next.is_symbol(".")) && after.is_some_and(|after| after.kind == TokenKind::Number);
             let near =
                 next.zip(after).is_some_and(|(next, after)| next.start + 1 == after.start && token.start + token.text.len() == next.start);
             (point && near).then(|| ForeignSyntax {
@@ -90,7 +90,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
                 return found("scripts have no functions of their own".into(), "begins one".into(), Some(help));
             }
             // An assignment as a condition: `if a = b {`.
-            if !token.is("=") {
+            if !token.is_symbol("=") {
                 return None;
             }
             let begin = tokens[..at].iter().rposition(|token| matches!(token.text, ";" | "{" | "}")).map_or(0, |found| found + 1);

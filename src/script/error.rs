@@ -4,7 +4,7 @@ use super::api::rules::rule_functions;
 use super::api::words::WordTable;
 use super::host::{MAX_CALL_DEPTH, MAX_LIST_LEN, MAX_MAP_LEN, MAX_OPERATIONS, MAX_STRING_LEN, SCRIPT_VARIABLES};
 use super::problem::ScriptProblem;
-use super::tokens::tokens;
+use super::tokens::tokenize_script;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::Fault;
@@ -31,7 +31,7 @@ pub(super) fn token_span(script: &ScriptText, offset: usize) -> Option<Span> {
     if (whole.end - whole.start) as usize != script.text.len() {
         return Some(whole);
     }
-    let len = tokens(&script.text).iter().find(|t| t.start == offset).map_or(0, |t| t.text.len());
+    let len = tokenize_script(&script.text).iter().find(|t| t.start == offset).map_or(0, |t| t.text.len());
     let start = whole.start + cast::fit::<u32>(offset.min(script.text.len()));
     Some(Span { file: whole.file, start, end: (start + cast::fit::<u32>(len)).min(whole.end) })
 }
@@ -48,14 +48,14 @@ pub(super) fn unknown_name(script: &ScriptText, words: &WordTable, name: &str, a
         return ScriptProblem::OfSomebody { name: name.to_string(), write: written }.at(span).trace(script.owner.clone());
     }
     let near =
-        nearest(name, words.all().chain(SCRIPT_VARIABLES).chain(KEYWORDS).chain(script.lets.iter().map(|named| named.name.as_str())));
+        nearest(name, words.all_words().chain(SCRIPT_VARIABLES).chain(KEYWORDS).chain(script.lets.iter().map(|named| named.name.as_str())));
     ScriptProblem::UnknownName { name: name.to_string(), near: near.map(String::from) }.at(span).trace(script.owner.clone())
 }
 
 /// Builds the diagnostic for a script that cannot be parsed.
 pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagnostic {
     let span = position_span(script, error.position());
-    let cut = tokens(&script.text);
+    let cut = tokenize_script(&script.text);
     if let Some(foreign) = super::dialect::find_foreign_syntax(&cut) {
         let (message, label, helps) = (foreign.message, foreign.label, foreign.help.into_iter().collect());
         return ScriptProblem::Unreadable { message, label, helps }.at(token_span(script, foreign.start)).trace(script.owner.clone());
@@ -76,7 +76,7 @@ pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagn
         }
         other => (lower_first(&other.to_string()).replace('\'', "`"), "cannot be read"),
     };
-    let count = |bracket: &str| cut.iter().filter(|token| token.is(bracket)).count();
+    let count = |bracket: &str| cut.iter().filter(|token| token.is_symbol(bracket)).count();
     let open = [("{", "}"), ("(", ")"), ("[", "]")].into_iter().find(|(open, close)| count(open) > count(close));
     let helps = open.map(|(open, close)| format!("a `{open}` is never closed: is a `{close}` missing?")).into_iter().collect();
     ScriptProblem::Unreadable { message, label: label.to_string(), helps }.at(span).trace(script.owner.clone())

@@ -48,7 +48,7 @@ pub(super) struct ScriptContext {
     pub words: WordTable,
     game: RefCell<Game>,
     /// Why the script must stop, from the first native that failed. It is kept here because rhai may replace its own errors.
-    stop: RefCell<Option<Stop>>,
+    stop_reason: RefCell<Option<Stop>>,
     halted: Cell<bool>,
     me: Cell<usize>,
     script: Cell<u32>,
@@ -70,7 +70,7 @@ impl ScriptContext {
     #[cold]
     fn halt(&self, stop: Stop) -> Box<EvalAltResult> {
         self.halted.set(true);
-        self.stop.replace(Some(stop));
+        self.stop_reason.replace(Some(stop));
         halt()
     }
 
@@ -90,7 +90,7 @@ fn halt() -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
 }
 
-/// A compiled script.
+/// A script, compiled by rhai.
 #[derive(Debug)]
 pub(super) struct Compiled {
     tree: AST,
@@ -129,7 +129,7 @@ impl ScriptHost {
             rules: Arc::clone(rules),
             words,
             game: RefCell::new(Game::default()),
-            stop: RefCell::new(None),
+            stop_reason: RefCell::new(None),
             halted: Cell::new(false),
             me: Cell::new(0),
             script: Cell::new(0),
@@ -167,7 +167,7 @@ impl Scripts for ScriptHost {
             return Ok(());
         }
         context.halted.set(false);
-        let stop = context.stop.take();
+        let stop = context.stop_reason.take();
         let script = &context.rules.scripts[call.script as usize];
         Err(match (stop, result) {
             (Some(Stop::Fault(fault)), result) => {

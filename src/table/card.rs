@@ -8,12 +8,12 @@ use super::words::DisplayNames;
 /// Writes the lines that describe the card with this id: name, kind and printed values, and rules text. `None` for an unknown id.
 pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec<String>> {
     let card = text.content.cards.iter().find(|card| card.id.text == id)?;
-    let names = words.names();
+    let names = words.translations();
     let mut facts = vec![words.word(names.kind(&card.kind.text))];
     if card.age != 0 {
         facts.push(format!("age {}", card.age));
     }
-    facts.extend(card.set.as_ref().map(|set| names.word(&set.text)));
+    facts.extend(card.set.as_ref().map(|set| names.translate_word(&set.text)));
     let mut lines = vec![format!("{} ({})", words.card(id), facts.join(", "))];
     let figures = card.fields.iter().map(|(name, value)| format!("{} {}", words.word(&name.text), value_text(value, text, names)));
     let counters = card.counters.iter().map(|(name, first)| format!("{} {first}", words.word(&name.text)));
@@ -31,11 +31,11 @@ pub fn value_text(value: &Spanned, text: &GameText, names: &Translations) -> Str
     let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());
     match &value.value {
         TomlValue::Integer(number) => number.to_string(),
-        TomlValue::Text(word) => card(&word.text).map_or_else(|| names.word(&word.text), |card| names.card(card).to_string()),
+        TomlValue::Text(word) => card(&word.text).map_or_else(|| names.translate_word(&word.text), |card| names.card(card).to_string()),
         TomlValue::Boolean(truth) => if *truth { "yes" } else { "no" }.to_string(),
         TomlValue::List(values) => values.iter().map(each).collect::<Vec<_>>().join(", "),
         TomlValue::Table(keys) => {
-            keys.iter().map(|(key, value)| format!("{} {}", names.word(&key.text), each(value))).collect::<Vec<_>>().join(", ")
+            keys.iter().map(|(key, value)| format!("{} {}", names.translate_word(&key.text), each(value))).collect::<Vec<_>>().join(", ")
         }
     }
 }

@@ -45,7 +45,7 @@ pub fn first_cards(machine: &mut Machine<'_>, seat: usize, action: u16) -> Vec<u
 
 /// Computes the prices of all actions of a turn for a seat, with each card that they could take as their first parameter; free actions are
 /// left out.
-pub fn prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
+pub fn compute_prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
     let rules = machine.rules;
     let mut prices = Vec::new();
     let in_turns = |action: u16| rules.turns.iter().any(|turns| turns.actions.contains(&action));

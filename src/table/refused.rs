@@ -24,7 +24,7 @@ pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
     }
     let mut game = game.clone();
     game.watch(open.seat);
-    let reasons = meaning::reasons(&mut game.on(rules), open.seat, key);
+    let reasons = meaning::reasons_against_key(&mut game.on(rules), open.seat, key);
     if !reasons.is_empty() {
         return reasons;
     }
@@ -39,7 +39,7 @@ pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
 
 /// Lists the refused actions of the turn that begins, grouped by the first card that each names. Only cards known to the seat are
 /// considered, since actions name no others.
-pub fn refused(rules: &Ruleset, game: &Game) -> Vec<RefusedAction> {
+pub fn list_refused(rules: &Ruleset, game: &Game) -> Vec<RefusedAction> {
     let Some(open) = game.decision() else { return Vec::new() };
     let Question::Turn(turns) = open.question else { return Vec::new() };
     let (seat, mut game, mut found) = (open.seat, game.clone(), Vec::new());

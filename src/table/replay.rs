@@ -15,7 +15,7 @@ use crate::scenario::report::open_question;
 use crate::source::{FileId, Span};
 
 /// Version number of the format of replays and saves.
-const FORMAT: i64 = 1;
+const FORMAT_VERSION: i64 = 1;
 
 /// Parameters from which a game is started.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,7 +49,7 @@ pub struct StartPosition {
     pub when: Text,
 }
 
-/// The result of a finished game.
+/// The result of a finished game: points, final order and winners.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinalResult {
     /// Points by seat.
@@ -62,7 +62,7 @@ pub struct FinalResult {
 
 impl FinalResult {
     /// Returns the result of a session; `None` while its game is not finished.
-    pub fn of(session: &Session) -> Option<FinalResult> {
+    pub fn from_session(session: &Session) -> Option<FinalResult> {
         let (rules, mut game) = (session.rules(), session.game().clone());
         game.finished().then(|| FinalResult {
             points: (0..rules.players).map(|seat| game.on(rules).score(seat)).collect(),
@@ -107,7 +107,7 @@ pub struct RecordedAnswer {
     pub span: Span,
 }
 
-/// A recorded game.
+/// A recorded game, as read from a replay or a save.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
     /// Parameters from which the recorded game was started.
@@ -128,7 +128,7 @@ pub struct Replay {
     pub outcome: Option<FinalResult>,
     /// Scripts that were skipped before the first answer.
     pub skipped: Vec<SkippedScript>,
-    /// The answers in order.
+    /// The recorded answers in order.
     pub answers: Vec<RecordedAnswer>,
     /// Location of the whole file.
     pub span: Span,
@@ -141,7 +141,7 @@ fn hash_text(hash: u64) -> String {
 
 impl Replay {
     /// Records the current state of a session.
-    pub fn of(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> Replay {
+    pub fn from_session(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> Replay {
         let rules = session.rules();
         let span = Span { file: FileId(0), start: 0, end: 0 };
         let of_pack = |pack: &LoadedPack| (pack.name.clone(), pack.version.clone(), hash_text(pack.hash));
@@ -153,7 +153,7 @@ impl Replay {
             packs: rules.packs.iter().map(of_pack).collect(),
             finished: session.game().finished(),
             end: hash_text(session.game().hash()),
-            outcome: FinalResult::of(session),
+            outcome: FinalResult::from_session(session),
             skipped: session.skipped().to_vec(),
             answers: session
                 .answers()
@@ -167,15 +167,15 @@ impl Replay {
     /// Writes the session as the text of a file, with a comment where each round begins.
     pub fn text_of(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> String {
         let rounds = session.answers().iter().map(|step| step.round).collect::<Vec<_>>();
-        Replay::of(start, seat_players, session).text(&rounds)
+        Replay::from_session(start, seat_players, session).to_text(&rounds)
     }
 
-    fn text(&self, rounds: &[i32]) -> String {
+    fn to_text(&self, rounds: &[i32]) -> String {
         let list = |texts: &[String]| quoted_list(texts.iter().map(String::as_str));
         let mut out =
             String::from("# A game of houserule: `houserule replay FILE` shows it, `houserule play --load FILE` goes on with it.\n");
-        out.push_str(&format!("replay  = {FORMAT}\nprogram = {}\n", quoted(&self.program)));
-        out.push_str(&format!("game    = {}\nplayers = {}\n", quoted(&self.start.game), self.start.players));
+        out.push_str(&format!("replay  = {FORMAT_VERSION}\nprogram = {}\n", quote_toml(&self.program)));
+        out.push_str(&format!("game    = {}\nplayers = {}\n", quote_toml(&self.start.game), self.start.players));
         match i64::try_from(self.start.seed) {
             Ok(seed) => out.push_str(&format!("seed    = {seed}\n")),
             // The seed exceeds the integers of TOML.
@@ -193,7 +193,7 @@ impl Replay {
             let lines = self.packs.iter().map(|(name, version, hash)| format!("{name} {version} {hash}")).collect::<Vec<_>>();
             out.push_str(&format!("packs   = {}\n", list(&lines)));
         }
-        out.push_str(&format!("rules   = {}\nover    = {}\nend     = {}\n", quoted(&self.rules), self.finished, quoted(&self.end)));
+        out.push_str(&format!("rules   = {}\nover    = {}\nend     = {}\n", quote_toml(&self.rules), self.finished, quote_toml(&self.end)));
         if let Some(FinalResult { points, order, winners }) = &self.outcome {
             let seats = |seats: &[usize]| list(&seats.iter().copied().map(seat_name).collect::<Vec<_>>());
             let points: Vec<String> = points.iter().map(ToString::to_string).collect();
@@ -203,9 +203,9 @@ impl Replay {
         if let Some(from) = &self.start.from {
             out.push_str(&format!(
                 "from    = {{ name = {}, given = {}, when = {} }}\n",
-                quoted(&from.name),
-                quoted(&from.given.text),
-                quoted(&from.when.text)
+                quote_toml(&from.name),
+                quote_toml(&from.given.text),
+                quote_toml(&from.when.text)
             ));
         }
         out.push_str("answers = '''\n");
@@ -237,9 +237,9 @@ impl Replay {
     /// # Errors
     /// As for [`Replay::play`].
     pub fn play_until(&self, count: usize, session: &mut Session) -> Result<(), Box<Diagnostic>> {
-        session.start(&self.skipped).map_err(|failed| self.failed(&failed, self.span, 0, session))?;
+        session.start(&self.skipped).map_err(|failed| self.failure_diagnostic(&failed, self.span, 0, session))?;
         for (number, answer) in self.answers.iter().enumerate().take(count) {
-            self.step(number, answer, session)?;
+            self.replay_answer(number, answer, session)?;
         }
         Ok(())
     }
@@ -248,7 +248,7 @@ impl Replay {
     ///
     /// # Errors
     /// As for [`Replay::play`].
-    pub fn step(&self, number: usize, answer: &RecordedAnswer, session: &mut Session) -> Result<(), Box<Diagnostic>> {
+    pub fn replay_answer(&self, number: usize, answer: &RecordedAnswer, session: &mut Session) -> Result<(), Box<Diagnostic>> {
         let rules = session.rules().clone();
         let asked = session.decision().map(|open| open.seat);
         let option = session.game().find_option(&rules, &answer.key).filter(|_| asked == Some(answer.seat));
@@ -262,16 +262,17 @@ impl Replay {
             let mut wrong = Diagnostic::error("G302", answer.span, message).label("here the game goes another way");
             if asked == Some(answer.seat) {
                 let mut game = session.game().clone();
-                wrong.help = if game.asks_in_effect() { Vec::new() } else { meaning::reasons(&mut game.on(&rules), answer.seat, key) };
+                wrong.help =
+                    if game.asks_in_effect() { Vec::new() } else { meaning::reasons_against_key(&mut game.on(&rules), answer.seat, key) };
             }
             wrong.help.extend(open_question(&rules, session.game()));
             wrong.help.extend(self.changes(session));
             return Err(Box::new(wrong));
         };
-        session.answer(option, &answer.skipped).map_err(|failed| self.failed(&failed, answer.span, number + 1, session))
+        session.answer(option, &answer.skipped).map_err(|failed| self.failure_diagnostic(&failed, answer.span, number + 1, session))
     }
 
-    fn failed(&self, failed: &AnswerFailure, span: Span, number: usize, session: &Session) -> Box<Diagnostic> {
+    fn failure_diagnostic(&self, failed: &AnswerFailure, span: Span, number: usize, session: &Session) -> Box<Diagnostic> {
         let message = if number == 0 {
             format!("before the first answer: {}", failed.fault)
         } else {
@@ -338,7 +339,7 @@ impl Replay {
     /// # Errors
     /// A diagnostic that lists the differences.
     pub fn check_outcome(&self, session: &Session) -> Result<(), Box<Diagnostic>> {
-        let (Some(noted), Some(found)) = (&self.outcome, FinalResult::of(session)) else { return Ok(()) };
+        let (Some(noted), Some(found)) = (&self.outcome, FinalResult::from_session(session)) else { return Ok(()) };
         let mut differences = found.differences(noted);
         if differences.is_empty() {
             return Ok(());
@@ -355,15 +356,15 @@ fn skipped_line(skipped: &SkippedScript) -> String {
 }
 
 /// Quotes a text as a TOML string.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote_toml(text: &str) -> String {
     toml::Value::String(text.to_string()).to_string()
 }
 
 pub(super) fn quoted_list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    format!("[{}]", texts.map(quoted).collect::<Vec<_>>().join(", "))
+    format!("[{}]", texts.map(quote_toml).collect::<Vec<_>>().join(", "))
 }
 
-/// All keys of the file format.
+/// All keys that a replay or save can have.
 const KEYS: [&str; 19] = [
     "replay", "program", "game", "players", "seed", "seats", "options", "deal", "with", "folders", "packs", "rules", "over", "end",
     "points", "order", "winners", "from", "answers",
@@ -379,9 +380,9 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
         keys.expect(key, "a replay is written by `houserule play --save FILE` or `houserule playtest GAME --game N --replay FILE`");
     }
     let place = keys.value_span("replay");
-    if let Some(format) = keys.integer("replay").filter(|format| *format != FORMAT) {
+    if let Some(format) = keys.integer("replay").filter(|format| *format != FORMAT_VERSION) {
         let wrong = Diagnostic::error("G304", place, format!("this replay is written in format {format}"));
-        keys.diagnostics().push(wrong.label(format!("this program reads format {FORMAT}")));
+        keys.diagnostics().push(wrong.label(format!("this program reads format {FORMAT_VERSION}")));
         return None;
     }
     let program = keys.text("program").map(|text| text.text).unwrap_or_default();

@@ -15,7 +15,7 @@ pub struct SkippedScript {
     pub owner: String,
 }
 
-/// An answer that was given.
+/// An answer that was given to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenAnswer {
     /// Seat that answered.
@@ -33,7 +33,7 @@ pub struct GivenAnswer {
 /// A fault that occurred after an answer. The game is restored to the state before the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerFailure {
-    /// The fault itself.
+    /// The fault that occurred.
     pub fault: Box<Fault>,
     /// The script that failed, without which the game can continue; `None` if the fault lies elsewhere.
     pub script: Option<SkippedScript>,
@@ -122,7 +122,7 @@ impl Session {
     }
 
     /// Returns the rules, the game and the host of its scripts, for callers that compute views.
-    pub fn parts(&mut self) -> (&Arc<Ruleset>, &mut Game, &mut ScriptHost) {
+    pub fn rules_game_and_scripts(&mut self) -> (&Arc<Ruleset>, &mut Game, &mut ScriptHost) {
         (&self.rules, &mut self.game, &mut self.host)
     }
 

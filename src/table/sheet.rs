@@ -19,19 +19,19 @@ pub struct Section {
     /// Seat that owns the contents; `None` for the table.
     pub seat: Option<usize>,
     /// Summary of the seat's resources and counters, then its pools, then its stats.
-    pub held: Vec<String>,
-    /// The contents in order.
+    pub summary: Vec<String>,
+    /// The contents of the section in order.
     pub blocks: Vec<SheetBlock>,
 }
 
-/// A part of a section.
+/// A part of a section: facts below a heading, or a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SheetBlock {
     /// Short facts below a heading, which may be empty.
     Facts {
         /// The heading above the facts.
         title: String,
-        /// The facts in order.
+        /// The facts, each a short text.
         facts: Vec<String>,
     },
     /// A grid of rows and columns.
@@ -80,14 +80,14 @@ pub fn sheet(
     game.view_of(rules, seat).position(rules, 0, &mut position);
     let mut prices: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     position.watch(seat);
-    let all = prices::prices(&mut position.on(rules), seat);
+    let all = prices::compute_prices(&mut position.on(rules), seat);
     let actions: BTreeSet<u16> = all.iter().map(|price| price.action).collect();
     for price in &all {
         prices.entry(price.card).or_default().push(price_text(rules, words, price, actions.len() > 1));
     }
     let drawn = SheetBuilder { rules, words, prices };
-    let table = drawn.owned(&seen.table, unused);
-    let mut parts = vec![Section { title: "table".to_string(), seat: None, held: Vec::new(), blocks: table }];
+    let table = drawn.owned_blocks(&seen.table, unused);
+    let mut parts = vec![Section { title: "table".to_string(), seat: None, summary: Vec::new(), blocks: table }];
     let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|seat| seat.seat == *name)).collect();
     let first = order.iter().position(|other| *other == seat).unwrap_or(0);
     for place in 0..order.len() {
@@ -103,12 +103,12 @@ pub fn sheet(
         if !stats.is_empty() {
             blocks.push(SheetBlock::Facts { title: String::new(), facts: stats });
         }
-        let owned = drawn.owned(&of_seat.owned, &BTreeSet::new());
+        let owned = drawn.owned_blocks(&of_seat.owned, &BTreeSet::new());
         let pools = of_seat.owned.pools.0.len();
         // Counters and pools come before places.
         let counters = usize::from(owned.iter().any(|block| matches!(block, SheetBlock::Facts { title, .. } if title.is_empty())));
-        let mut held: Vec<String> = owned.iter().take(counters + pools).filter_map(one_line).collect();
-        held.extend(blocks.iter().filter_map(one_line));
+        let mut summary: Vec<String> = owned.iter().take(counters + pools).filter_map(format_in_one_line).collect();
+        summary.extend(blocks.iter().filter_map(format_in_one_line));
         blocks.extend(owned);
         let rows: Vec<String> = of_seat
             .score
@@ -120,14 +120,14 @@ pub fn sheet(
         if !rows.is_empty() && of_seat.score.0.len() > 1 {
             blocks.push(SheetBlock::Facts { title: "score".to_string(), facts: rows });
         }
-        parts.push(Section { title, seat: Some(number), held, blocks });
+        parts.push(Section { title, seat: Some(number), summary, blocks });
     }
     parts
 }
 
 /// Returns the names of decks and pools of the table whose contents have not changed since the beginning, such as those of a later age or
 /// of another number of players.
-pub fn unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTreeSet<String> {
+pub fn find_unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTreeSet<String> {
     let is_deck = |name: &str| {
         let declared = rules.find_place(name.split('[').next().unwrap_or(name)).map(|at| &rules.places[at]);
         declared.is_some_and(|declared| declared.shape == Shape::Deck)
@@ -142,7 +142,7 @@ pub fn unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTr
 }
 
 /// Formats facts in one line; `None` if there are none.
-fn one_line(block: &SheetBlock) -> Option<String> {
+fn format_in_one_line(block: &SheetBlock) -> Option<String> {
     match block {
         SheetBlock::Facts { facts, .. } if facts.is_empty() => None,
         SheetBlock::Facts { title, facts } if title.is_empty() => Some(facts.join(", ")),
@@ -173,9 +173,9 @@ struct SheetBuilder<'a> {
 }
 
 impl SheetBuilder<'_> {
-    fn owned(&self, owned: &Owned<'_>, unused: &BTreeSet<String>) -> Vec<SheetBlock> {
+    fn owned_blocks(&self, owned: &Owned<'_>, unused: &BTreeSet<String>) -> Vec<SheetBlock> {
         let mut blocks = Vec::new();
-        let facts: Vec<String> = owned.has.0.iter().filter_map(|(name, had)| self.variable_text(name, had)).collect();
+        let facts: Vec<String> = owned.variables.0.iter().filter_map(|(name, had)| self.variable_text(name, had)).collect();
         if !facts.is_empty() {
             blocks.push(SheetBlock::Facts { title: String::new(), facts });
         }
@@ -196,11 +196,11 @@ impl SheetBuilder<'_> {
                     title,
                     columns: columns.into(),
                     rings: hexes.then_some(usize::from(columns) / 2),
-                    cells: self.grid(place, (rows.into(), columns.into()), |slot| declared.is_space(slot)),
+                    cells: self.grid_cells(place, (rows.into(), columns.into()), |slot| declared.is_space(slot)),
                 }),
                 Shape::Slots if place.cards.is_empty() && place.hidden == 0 => empty.push(title),
                 Shape::Deck | Shape::Slots => {
-                    let mut facts: Vec<String> = place.cards.iter().map(|card| self.cell(card).text()).collect();
+                    let mut facts: Vec<String> = place.cards.iter().map(|card| self.card_cell(card).text()).collect();
                     match place.hidden {
                         0 => {}
                         1 => facts.push("a hidden card".to_string()),
@@ -219,20 +219,20 @@ impl SheetBuilder<'_> {
         blocks
     }
 
-    fn grid(&self, place: &SeenPlace<'_>, (rows, columns): (usize, usize), is_space: impl Fn(usize) -> bool) -> Vec<Option<Cell>> {
+    fn grid_cells(&self, place: &SeenPlace<'_>, (rows, columns): (usize, usize), is_space: impl Fn(usize) -> bool) -> Vec<Option<Cell>> {
         let mut cells: Vec<Option<Cell>> = (0..rows * columns).map(|slot| is_space(slot).then(Cell::default)).collect();
         for card in &place.cards {
-            let slot = card.at.map(|at| (at.row - 1) * columns + at.column - 1);
+            let slot = card.grid_space.map(|at| (at.row - 1) * columns + at.column - 1);
             if let Some(cell) = slot.and_then(|slot| cells.get_mut(slot)) {
-                *cell = Some(self.cell(card));
+                *cell = Some(self.card_cell(card));
             }
         }
         cells
     }
 
-    fn cell(&self, card: &SeenCard<'_>) -> Cell {
-        let counters = card.has.0.iter().filter_map(|(name, had)| self.variable_text(name, had));
-        let prices = self.prices.get(&card.piece).into_iter().flatten().cloned();
+    fn card_cell(&self, card: &SeenCard<'_>) -> Cell {
+        let counters = card.counters.0.iter().filter_map(|(name, had)| self.variable_text(name, had));
+        let prices = self.prices.get(&card.piece_index).into_iter().flatten().cloned();
         Cell { name: self.words.card(card.card).to_string(), notes: prices.chain(counters).collect() }
     }
 

@@ -25,7 +25,7 @@ impl DisplayNames {
     }
 
     /// Returns the translated names of words and kinds.
-    pub fn names(&self) -> &Translations {
+    pub fn translations(&self) -> &Translations {
         &self.names
     }
 
@@ -106,7 +106,7 @@ impl DisplayNames {
     }
 
     /// Replaces the ids of cards in a line by their display names.
-    pub fn line(&self, line: &str) -> String {
+    pub fn replace_card_ids(&self, line: &str) -> String {
         self.replace_words(line, |word| self.cards.get(word).cloned())
     }
 

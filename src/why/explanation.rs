@@ -10,17 +10,21 @@ use crate::compare::Compare;
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Explanation {
     /// The subject of the explanation: an expression as written in the rules or on a card, or the name of a card or seat.
-    pub what: String,
+    #[serde(rename = "what")]
+    pub subject: String,
     /// Location of the subject in the source, as file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<String>,
+    #[serde(rename = "at")]
+    pub location: Option<String>,
     /// The value of the subject. A truth value is 1 or 0, a missing card is -1, and a word is its index.
     pub value: i64,
-    /// The value in words.
-    pub says: String,
+    /// The value in words, as shown to users.
+    #[serde(rename = "says")]
+    pub value_text: String,
     /// How the value results from the parts.
-    pub how: Derivation,
-    /// The role of this node in its parent.
+    #[serde(rename = "how")]
+    pub derivation: Derivation,
+    /// The role of this node in the value of its parent.
     #[serde(skip_serializing_if = "PartRole::is_plain")]
     pub role: PartRole,
     /// The parts that the value results from.
@@ -74,7 +78,7 @@ pub enum Derivation {
 
 impl Derivation {
     /// Returns the name of the variant in the JSON output.
-    pub fn word(self) -> &'static str {
+    pub fn json_name(self) -> &'static str {
         match self {
             Derivation::Written => "written",
             Derivation::Stands => "stands",
@@ -107,7 +111,7 @@ impl Derivation {
 
 impl Serialize for Derivation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
+        serializer.serialize_str(self.json_name())
     }
 }
 
@@ -118,7 +122,7 @@ pub enum PartRole {
     /// One of several parts that all count alike, such as a term of a sum.
     #[default]
     Part,
-    /// A term that is subtracted.
+    /// A part that is subtracted from the others.
     Minus,
     /// A condition on which the value depends. Its own value is not part of the result.
     When,
@@ -130,15 +134,15 @@ pub enum PartRole {
     To,
     /// An amount that a card adds.
     By,
-    /// A lower bound.
+    /// A lower bound of the value.
     AtLeast,
-    /// An upper bound.
+    /// An upper bound of the value.
     AtMost,
     /// The number of leading values that count.
     Leaders,
-    /// The value of the seat in question.
+    /// The value of the seat whose rank is explained.
     Mine,
-    /// The value of another seat.
+    /// The value of another seat, with which the value is compared.
     Theirs,
 }
 
@@ -168,10 +172,10 @@ impl Explanation {
     pub fn recount(&self) -> Option<i64> {
         let values: Vec<i64> = self.contributing_parts().map(|part| part.value).collect();
         let truth = |holds: bool| Some(holds as i64);
-        match self.how {
+        match self.derivation {
             Derivation::Written | Derivation::Stands => self.parts.is_empty().then_some(self.value),
             Derivation::Same | Derivation::Not => match values[..] {
-                [value] => Some(if self.how == Derivation::Not { (value == 0) as i64 } else { value }),
+                [value] => Some(if self.derivation == Derivation::Not { (value == 0) as i64 } else { value }),
                 _ => None,
             },
             Derivation::Sum => self.contributing_parts().try_fold(0_i64, |sum, part| {
@@ -233,12 +237,20 @@ mod tests {
     use super::*;
 
     fn part(value: i64, role: PartRole) -> Explanation {
-        Explanation { what: "wisp".into(), at: None, value, says: value.to_string(), how: Derivation::Stands, role, parts: Vec::new() }
+        Explanation {
+            subject: "wisp".into(),
+            location: None,
+            value,
+            value_text: value.to_string(),
+            derivation: Derivation::Stands,
+            role,
+            parts: Vec::new(),
+        }
     }
 
     fn of(how: Derivation, parts: &[(i64, PartRole)]) -> Option<i64> {
         let parts = parts.iter().map(|&(value, role)| part(value, role)).collect();
-        Explanation { how, parts, ..part(0, PartRole::Part) }.recount()
+        Explanation { derivation: how, parts, ..part(0, PartRole::Part) }.recount()
     }
 
     #[test]
@@ -266,8 +278,8 @@ mod tests {
 
     #[test]
     fn a_part_that_its_parts_do_not_make_is_found() {
-        let wrong = Explanation { how: Derivation::Not, parts: vec![part(1, PartRole::Part)], ..part(1, PartRole::Part) };
-        let whole = Explanation { how: Derivation::Same, parts: vec![wrong.clone()], ..part(1, PartRole::Part) };
+        let wrong = Explanation { derivation: Derivation::Not, parts: vec![part(1, PartRole::Part)], ..part(1, PartRole::Part) };
+        let whole = Explanation { derivation: Derivation::Same, parts: vec![wrong.clone()], ..part(1, PartRole::Part) };
         assert_eq!(whole.first_mismatch(), Some(&wrong));
         assert_eq!(part(4, PartRole::Part).first_mismatch(), None);
     }

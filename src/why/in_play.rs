@@ -7,7 +7,7 @@ use crate::engine::ruleset::Lifetime;
 use crate::engine::{ActiveEntry, Game, Machine, Ruleset, listeners};
 use crate::state::layout::{TABLE, head};
 
-/// An entry of a card in play.
+/// An entry of a card in play, and for whom it is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryInPlay {
     /// Index of the card.
@@ -17,13 +17,13 @@ pub struct EntryInPlay {
     /// The seat for which the entry is evaluated.
     pub me: usize,
     /// Index of the entry among those of the same kind on the card.
-    pub entry: usize,
+    pub entry_index: usize,
 }
 
 impl EntryInPlay {
-    fn of(speaker: ActiveEntry, seat: usize) -> EntryInPlay {
+    fn from_active(speaker: ActiveEntry, seat: usize) -> EntryInPlay {
         let owner = (speaker.owner != TABLE).then_some(speaker.owner as usize);
-        EntryInPlay { card: speaker.piece.index(), owner, me: owner.unwrap_or(seat), entry: speaker.entry.index() }
+        EntryInPlay { card: speaker.piece.index(), owner, me: owner.unwrap_or(seat), entry_index: speaker.entry.index() }
     }
 }
 
@@ -41,7 +41,7 @@ pub fn changes_of(machine: &mut Machine<'_>, index: u16, seat: usize) -> Vec<Ent
     let rules = machine.rules;
     let who = |speaker: &ActiveEntry| rules.definition(speaker.piece.index()).changes[speaker.entry.index()].who;
     let all = machine.changes_in_play(index).iter().filter(|speaker| concerns(who(speaker), speaker.owner, seat));
-    all.map(|&speaker| EntryInPlay::of(speaker, seat)).collect()
+    all.map(|&speaker| EntryInPlay::from_active(speaker, seat)).collect()
 }
 
 /// Returns the entries of cards in play that could forbid an action to a seat. Their conditions are not evaluated.
@@ -49,7 +49,7 @@ pub fn forbids_of(machine: &mut Machine<'_>, action: u16, seat: usize) -> Vec<En
     let rules = machine.rules;
     let who = |speaker: &ActiveEntry| rules.definition(speaker.piece.index()).forbids[speaker.entry.index()].who;
     let all = machine.forbids_in_play(action).iter().filter(|speaker| concerns(who(speaker), speaker.owner, seat));
-    all.map(|&speaker| EntryInPlay::of(speaker, seat)).collect()
+    all.map(|&speaker| EntryInPlay::from_active(speaker, seat)).collect()
 }
 
 /// Returns the entries of cards that listen to a moment of a seat, in the order in which they would act. Their conditions are not
@@ -60,7 +60,7 @@ pub fn listeners_of(machine: &mut Machine<'_>, moment: u16, seat: usize, card: i
     listeners::each_listener(machine, moment, seat, card, |_, speaker| {
         let hook = &rules.definition(speaker.piece.index()).hooks[speaker.entry.index()];
         if (!hook.own_only || card == speaker.piece.local()) && concerns(hook.who, speaker.owner, seat) {
-            all.push(EntryInPlay::of(speaker, seat));
+            all.push(EntryInPlay::from_active(speaker, seat));
         }
     });
     all

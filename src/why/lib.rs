@@ -70,7 +70,7 @@ pub struct Why {
     read_hidden: Cell<bool>,
 }
 
-/// The answer to a question.
+/// The answer to a question of a user.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyAnswer {
@@ -137,11 +137,11 @@ impl Why {
         Explainer {
             tree: low.tree,
             entries,
-            words,
-            low,
+            source_texts: words,
+            lowerer: low,
             game,
-            parts: 0,
-            known: explainer::LoweredCache::default(),
+            part_count: 0,
+            lowered: explainer::LoweredCache::default(),
             viewer: *viewer,
             read_hidden,
         }
@@ -156,26 +156,26 @@ impl Why {
         let asked = asked.trim();
         let words: Vec<&str> = asked.split_whitespace().collect();
         match words[..] {
-            ["moment", name] => return self.moment(game, seat, name, None).map(WhyAnswer::Moment),
-            ["moment", name, card] => return self.moment(game, seat, name, Some(card)).map(WhyAnswer::Moment),
+            ["moment", name] => return self.explain_moment(game, seat, name, None).map(WhyAnswer::Moment),
+            ["moment", name, card] => return self.explain_moment(game, seat, name, Some(card)).map(WhyAnswer::Moment),
             _ => {}
         }
         let is_moment = |word: &str| self.rules.moments.iter().any(|moment| moment == word);
         let is_key = asked.starts_with("choose ")
             || game.decision().is_some_and(|decision| decision.options.iter().any(|option| option.text(&self.rules) == asked));
         if is_key || !self.is_value(asked) && self.is_action(asked) {
-            return self.option(game, seat, asked).map(WhyAnswer::Option);
+            return self.explain_option(game, seat, asked).map(WhyAnswer::Option);
         }
         if !self.is_value(asked) {
             match words[..] {
-                [name] if is_moment(name) => return self.moment(game, seat, name, None).map(WhyAnswer::Moment),
-                [name, card] if is_moment(name) => return self.moment(game, seat, name, Some(card)).map(WhyAnswer::Moment),
+                [name] if is_moment(name) => return self.explain_moment(game, seat, name, None).map(WhyAnswer::Moment),
+                [name, card] if is_moment(name) => return self.explain_moment(game, seat, name, Some(card)).map(WhyAnswer::Moment),
                 _ => {}
             }
         }
-        let told = self.value(game, seat, asked);
+        let told = self.explain_value(game, seat, asked);
         if told.is_err() && words.len() > 1 && self.answers_to(game, asked) {
-            return self.option(game, seat, asked).map(WhyAnswer::Option);
+            return self.explain_option(game, seat, asked).map(WhyAnswer::Option);
         }
         told.map(WhyAnswer::Value)
     }
@@ -190,7 +190,7 @@ impl Why {
     ///
     /// # Errors
     /// A diagnostic if the expression is invalid or has no value.
-    pub fn value(&mut self, game: &Game, seat: usize, asked: &str) -> Result<Explanation, Box<Diagnostic>> {
+    pub fn explain_value(&mut self, game: &Game, seat: usize, asked: &str) -> Result<Explanation, Box<Diagnostic>> {
         if seat >= self.rules.players {
             let message = format!("there is no player {}; there are {}", seat + 1, self.rules.players);
             return Err(Box::new(Diagnostic::error("G101", None, message)));
@@ -222,12 +222,12 @@ impl Why {
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
         let mut explainer = self.explainer(game, &mut wrong);
-        let told = explainer.explain(&expr, &NameScope::of(LineReader::of_line()), &Env::for_seat(seat));
+        let told = explainer.explain(&expr, &NameScope::with_bound(LineReader::of_line()), &Env::for_seat(seat));
         drop(explainer);
         self.reader.roll_back(mark);
         let told = told.ok_or_else(|| no_value_error(asked))?;
         let named = quoted_or_one_word(asked) || quoted != asked;
-        Ok(if named { Explanation { what: format!("{asked} of p{}", seat + 1), ..told } } else { told })
+        Ok(if named { Explanation { subject: format!("{asked} of p{}", seat + 1), ..told } } else { told })
     }
 
     /// Explains how AI players of a style value the state.
@@ -235,10 +235,10 @@ impl Why {
         let told = self.with_explainer(game, |explainer| {
             let tree = explainer.tree;
             let worth = tree.worths.iter().find(|worth| worth.style == style)?;
-            explainer.explain(&worth.value, &NameScope::of(crate::lang::lower::Bindings::from(1)), &Env::for_seat(seat))
+            explainer.explain(&worth.value, &NameScope::with_bound(crate::lang::lower::Bindings::from(1)), &Env::for_seat(seat))
         });
         let told = told.ok_or_else(|| Box::new(Diagnostic::error("G160", None, format!("the rules say no `worth {style}`"))))?;
-        Ok(Explanation { what: format!("worth {style} to p{}", seat + 1).replace("  ", " "), ..told })
+        Ok(Explanation { subject: format!("worth {style} to p{}", seat + 1).replace("  ", " "), ..told })
     }
 
     fn with_explainer<T>(&mut self, game: &Game, f: impl for<'a> FnOnce(&mut Explainer<'a>) -> T) -> T {
@@ -285,15 +285,23 @@ impl Why {
 impl Explainer<'_> {
     /// Explains the points of a seat, or one row of its score.
     fn explain_points(&mut self, row: Option<usize>, seat: usize) -> Option<Explanation> {
-        let scope = NameScope::of(crate::lang::lower::Bindings::from(1));
-        let mut rows = self.score(row, &scope, &Env::for_seat(seat))?;
+        let scope = NameScope::with_bound(crate::lang::lower::Bindings::from(1));
+        let mut rows = self.explain_score(row, &scope, &Env::for_seat(seat))?;
         if row.is_some() {
             let row = rows.pop()?;
-            return Some(Explanation { what: format!("{} of p{}", row.what, seat + 1), ..row });
+            return Some(Explanation { subject: format!("{} of p{}", row.subject, seat + 1), ..row });
         }
         let value = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(row.value))?;
         let what = format!("score of p{}", seat + 1);
-        Some(Explanation { what, at: None, value, says: value.to_string(), how: Derivation::Sum, role: PartRole::Part, parts: rows })
+        Some(Explanation {
+            subject: what,
+            location: None,
+            value,
+            value_text: value.to_string(),
+            derivation: Derivation::Sum,
+            role: PartRole::Part,
+            parts: rows,
+        })
     }
 }
 

@@ -40,33 +40,36 @@ pub struct OptionCheck {
     /// Name of the guard in the rules, or `turn`, `card`, `cost` or `forbidden` for conditions that exist in every game.
     pub name: String,
     /// The condition in words; if it does not hold, the message that players see.
-    pub says: String,
+    #[serde(rename = "says")]
+    pub text: String,
     /// Whether the condition holds.
     pub holds: bool,
     /// Location of the condition in the rules or on a card, as file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<String>,
+    #[serde(rename = "at")]
+    pub location: Option<String>,
     /// Explanation of the condition's value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<Explanation>,
+    #[serde(rename = "why")]
+    pub explanation: Option<Explanation>,
 }
 
 impl OptionCheck {
-    pub(super) fn new(name: impl Into<String>, holds: bool, says: impl Into<String>) -> OptionCheck {
-        OptionCheck { name: name.into(), says: says.into(), holds, at: None, why: None }
+    pub(super) fn new(name: impl Into<String>, holds: bool, text: impl Into<String>) -> OptionCheck {
+        OptionCheck { name: name.into(), text: text.into(), holds, location: None, explanation: None }
     }
 
     /// Removes details that the receiver of the explanation must not know.
     fn remove_details(&mut self) {
-        self.why = None;
+        self.explanation = None;
         if self.name == "cost" {
-            self.says = if self.holds { "it can be paid" } else { "it costs more than there is" }.to_string();
+            self.text = if self.holds { "it can be paid" } else { "it costs more than there is" }.to_string();
         }
     }
 
     fn because(self, why: Option<Explanation>) -> OptionCheck {
-        let at = why.as_ref().and_then(|why| why.at.clone());
-        OptionCheck { at: self.at.or(at), why, ..self }
+        let at = why.as_ref().and_then(|why| why.location.clone());
+        OptionCheck { location: self.location.or(at), explanation: why, ..self }
     }
 }
 
@@ -92,7 +95,7 @@ impl Why {
     ///
     /// # Errors
     /// A diagnostic if no option can have this key.
-    pub fn option(&mut self, game: &Game, seat: usize, key: &str) -> Result<OptionExplanation, Box<Diagnostic>> {
+    pub fn explain_option(&mut self, game: &Game, seat: usize, key: &str) -> Result<OptionExplanation, Box<Diagnostic>> {
         let offered = game
             .decision()
             .filter(|decision| decision.seat == seat)
@@ -290,10 +293,10 @@ impl<'a> Explainer<'a> {
         let mut params = Bound::from(1);
         let mut bound = Bound::from(1 + MAX_PARAMS);
         for param in &action.params {
-            self.low.bind(&mut params, param.cards.bind, action.span);
+            self.lowerer.bind(&mut params, param.cards.bind, action.span);
             params.find(param.cards.bind).into_iter().for_each(|node| bound.bind_to(param.cards.bind, node));
         }
-        NameScope::of(bound)
+        NameScope::with_bound(bound)
     }
 
     /// Checks all conditions of an action with the given cards, except the turn.
@@ -315,12 +318,12 @@ impl<'a> Explainer<'a> {
                     let why = self.explain(amount, &scope, &run);
                     *due_of.entry(*resource).or_default() += why.as_ref().map_or(0, |why| why.value).max(0);
                     let name = self.rules().resources[*resource as usize];
-                    (why, self.game.position(self.low.out).amount(seat, *resource as usize), name)
+                    (why, self.game.position(self.lowerer.out).amount(seat, *resource as usize), name)
                 }
                 Cost::Tokens(price) => {
-                    let symbol = self.value(&price.symbol, &scope, &run).unwrap_or(0);
+                    let symbol = self.evaluate(&price.symbol, &scope, &run).unwrap_or(0);
                     let pool = cast::fit::<u8>(tree.defs[price.from].what.index());
-                    let have = self.game.on(self.low.out).payable(symbol, pool, seat);
+                    let have = self.game.on(self.lowerer.out).payable(symbol, pool, seat);
                     (self.explain(&price.amount, &scope, &run), have, self.rules().symbols[cast::index(symbol.max(0))])
                 }
             };
@@ -330,7 +333,7 @@ impl<'a> Explainer<'a> {
         }
         if action.costs.len() > 1 {
             for (resource, due) in due_of {
-                let have = self.game.position(self.low.out).amount(seat, resource as usize);
+                let have = self.game.position(self.lowerer.out).amount(seat, resource as usize);
                 if due > have {
                     let says = self.describe_cost(due, have, self.rules().resources[resource as usize]);
                     checks.push(OptionCheck::new("cost", false, format!("all its costs together: {says}")));
@@ -357,9 +360,9 @@ impl<'a> Explainer<'a> {
         let mut bound = Bound::from(0);
         let binds: [BindingId; 3] = self.entries.binds;
         for bind in binds {
-            self.low.bind(&mut bound, bind, NO_SPAN);
+            self.lowerer.bind(&mut bound, bind, NO_SPAN);
         }
-        NameScope::of(bound)
+        NameScope::with_bound(bound)
     }
 
     /// Checks the conditions and costs of the acting card itself.
@@ -376,13 +379,14 @@ impl<'a> Explainer<'a> {
             checks.push(OptionCheck::new("card", why.as_ref().is_some_and(|why| !why.is_false()), because).because(why));
         }
         if let Some((times, counter)) = limit {
-            let used = self.low.slots.offset(*counter) as usize;
+            let used = self.lowerer.slots.offset(*counter) as usize;
             let done = i64::from(self.game.cells()[self.rules().layout.piece(piece, used)]);
             checks.push(OptionCheck::new("card", done < *times, format!("it has been used {done} of {times} times")));
         }
         for (amount, resource) in costs {
             let why = self.explain(amount, &scope, &run);
-            let (due, have) = (why.as_ref().map_or(0, |why| why.value), self.game.position(self.low.out).amount(seat, *resource as usize));
+            let (due, have) =
+                (why.as_ref().map_or(0, |why| why.value), self.game.position(self.lowerer.out).amount(seat, *resource as usize));
             let says = self.describe_cost(due, have, self.rules().resources[*resource as usize]);
             checks.push(OptionCheck::new("card", due <= have, says).because(why));
         }
@@ -392,11 +396,11 @@ impl<'a> Explainer<'a> {
     /// Checks the entries of cards in play that could forbid the action.
     fn forbid_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let mut checks = Vec::new();
-        for active in in_play::forbids_of(&mut self.game.on(self.low.out), cast::fit::<u16>(number), seat) {
+        for active in in_play::forbids_of(&mut self.game.on(self.lowerer.out), cast::fit::<u16>(number), seat) {
             let (definition, kind) = (self.rules().piece_definition[active.card] as usize, self.rules().definition(active.card).kind);
             let rules = self.rules();
             let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();
-            let Some(entry) = forbid_of(self.entries, (definition, kind), active.entry, called) else { continue };
+            let Some(entry) = forbid_of(self.entries, (definition, kind), active.entry_index, called) else { continue };
             let EntryBody::Forbid { because, .. } = &entry.body else { continue };
             let (scope, run) = (self.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), args[0], args[1]]));
             let why = entry.when.as_ref().map(|when| self.explain(when, &scope, &run));
@@ -406,9 +410,9 @@ impl<'a> Explainer<'a> {
                 checks.extend(holds.then(|| OptionCheck::new("forbidden", false, "a card that you do not see forbids it")));
                 continue;
             }
-            let (name, at) = self.words.card(self.rules(), active.card);
+            let (name, at) = self.source_texts.card_name_and_location(self.rules(), active.card);
             let check = OptionCheck::new("forbidden", !holds, format!("{because} ({name})")).because(why.flatten());
-            checks.push(OptionCheck { at: check.at.or(at), ..check });
+            checks.push(OptionCheck { location: check.location.or(at), ..check });
         }
         checks
     }
@@ -421,9 +425,9 @@ impl<'a> Explainer<'a> {
         let run = Env::with(seat, &[-1, args[0], args[1], args[2]]);
         let cards = &action.params.get(stage)?.cards;
         let piece = usize::try_from(args[stage]).ok()?;
-        let name = self.words.card(self.rules(), piece).0;
+        let name = self.source_texts.card_name_and_location(self.rules(), piece).0;
         if let Some(counter) = cards.with {
-            let offset = self.low.slots.offset(counter) as usize;
+            let offset = self.lowerer.slots.offset(counter) as usize;
             if self.game.cells()[self.rules().layout.piece(piece, offset)] <= 0 {
                 return Some(OptionCheck::new("card", false, format!("{name} has no {}", tree.defs[counter].name)));
             }

@@ -31,9 +31,9 @@ pub struct Subjects {
     pub worths: Vec<String>,
     /// Moments to which cards can react.
     pub moments: Vec<String>,
-    /// Options that are offered now.
+    /// Keys of the options that are offered now.
     pub offered: Vec<String>,
-    /// Options that exist in this position but are refused.
+    /// Keys of the options that exist in this position but are refused.
     pub refused: Vec<String>,
 }
 

@@ -22,7 +22,7 @@ const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The result of waiting for a line of the child's output.
 pub(super) enum Received {
-    /// A complete line.
+    /// A complete line of the child's output.
     Line(String),
     /// No line arrived before the time limit, or the run was stopped.
     Nothing,
@@ -32,7 +32,7 @@ pub(super) enum Received {
     End(String),
 }
 
-/// A running child process.
+/// A running child process, with the threads that write its input and read its output.
 pub(super) struct Child {
     process: std::process::Child,
     /// Queue of lines to write. Dropping it closes the child's input.
@@ -44,7 +44,7 @@ pub(super) struct Child {
 
 impl Child {
     /// Starts a program with its arguments. Its standard error is inherited from this process.
-    pub(super) fn start(words: &[String]) -> io::Result<Child> {
+    pub(super) fn start_program(words: &[String]) -> io::Result<Child> {
         let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -54,11 +54,11 @@ pub struct AnalysedFile {
 impl AnalysedFile {
     /// Returns the symbols and zones of the file, computed at the first call.
     pub fn places(&self) -> &FileTokens {
-        self.places.get_or_init(|| FileTokens::of(self.sort, &self.text))
+        self.places.get_or_init(|| FileTokens::parse(self.sort, &self.text))
     }
 }
 
-/// Analysed files by name.
+/// Analysed files by their names in messages.
 pub type AnalysedFiles = BTreeMap<String, Arc<AnalysedFile>>;
 
 /// The result of analysing a game with packs.
@@ -96,7 +96,7 @@ impl Analysis {
             sources.replace_text(path.display().to_string(), Arc::clone(text));
         }
         let mut found = Vec::new();
-        let parsed = cache.parsed();
+        let parsed = cache.parse_count();
         let read = ParsedGame::read_with_parser(cache, &mut sources, unit.root.as_deref(), &unit.game, &unit.packs, &mut found);
         if !keep_going() {
             return None;
@@ -119,21 +119,23 @@ impl Analysis {
                 return None;
             }
             found.extend(rules.iter().flat_map(|rules| check_scripts(rules)));
-            form_of_tests(text, &sources, cache, &mut found);
+            check_form_of_tests(text, &sources, cache, &mut found);
         }
-        tests.into_iter().for_each(|file| cache.scenarios(&sources, file, &mut found));
+        tests.into_iter().for_each(|file| cache.check_scenarios(&sources, file, &mut found));
         let mut known = AnalysedFiles::new();
         for file in (0..cast::fit::<u32>(sources.len())).map(FileId) {
             let (name, text) = (sources.name(file), sources.text(file));
             let seen = match before.get(name).filter(|seen| *seen.text == *text) {
                 Some(seen) => Arc::clone(seen),
-                None => {
-                    Arc::new(AnalysedFile { text: Arc::from(text), sort: FileSort::of(&unit.relative_path(name)), places: OnceLock::new() })
-                }
+                None => Arc::new(AnalysedFile {
+                    text: Arc::from(text),
+                    sort: FileSort::from_path(&unit.relative_path(name)),
+                    places: OnceLock::new(),
+                }),
             };
             known.insert(name.to_string(), seen);
         }
-        let (unit, parsed) = (unit.clone(), cache.parsed() - parsed);
+        let (unit, parsed) = (unit.clone(), cache.parse_count() - parsed);
         Some(Analysis {
             unit,
             sources: Arc::new(sources),
@@ -196,11 +198,11 @@ fn is_sound(found: &[Diagnostic]) -> bool {
 }
 
 /// Checks that the lines of scenarios and of tests of cards can be parsed.
-fn form_of_tests(text: &GameText, sources: &Sources, cache: &mut ParseCache, found: &mut Vec<Diagnostic>) {
+fn check_form_of_tests(text: &GameText, sources: &Sources, cache: &mut ParseCache, found: &mut Vec<Diagnostic>) {
     let content = &text.content;
     for file in content.scenarios.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests)) {
-        cache.scenarios(sources, *file, found);
+        cache.check_scenarios(sources, *file, found);
     }
     let tests = content.cards.iter().flat_map(|card| &card.tests).chain(content.kinds.iter().flat_map(|kind| &kind.tests));
-    tests.for_each(|test| cache.test(test, found));
+    tests.for_each(|test| cache.check_test(test, found));
 }

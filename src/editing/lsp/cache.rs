@@ -98,7 +98,7 @@ impl<T: Clone> ParseMap<T> {
 
 impl ParseCache {
     /// Returns how many times a file was parsed since the cache was created.
-    pub fn parsed(&self) -> usize {
+    pub fn parse_count(&self) -> usize {
         self.tally.parsed
     }
 
@@ -117,7 +117,7 @@ impl ParseCache {
     }
 
     /// Checks that a scenario file and its lines can be parsed.
-    pub fn scenarios(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn check_scenarios(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) {
         let parse = |diagnostics: &mut Vec<Diagnostic>| {
             let Some(found) = parse_scenarios(file, sources.text(file), diagnostics) else { return };
             for one in &found.scenarios {
@@ -129,7 +129,7 @@ impl ParseCache {
     }
 
     /// Checks that the lines of a card's test can be parsed.
-    pub fn test(&mut self, test: &CardTest, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn check_test(&mut self, test: &CardTest, diagnostics: &mut Vec<Diagnostic>) {
         for (text, sort) in [(&test.given, TestText::Given), (&test.when, TestText::When), (&test.then, TestText::Then)] {
             let Some(text) = text else { continue };
             let known = self.lines.entry((text.span.file, text.span.start)).or_default();
@@ -160,18 +160,19 @@ impl TestText {
 }
 
 impl FileParser for ParseCache {
-    fn rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File {
-        self.rules
-            .get_or_insert(&mut self.tally, (sources, file, ""), diagnostics, |diagnostics| Uncached.rules(sources, file, diagnostics))
-    }
-
-    fn cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
-        self.cards.get_or_insert(&mut self.tally, (sources, file, pack), diagnostics, |diagnostics| {
-            Uncached.cards(sources, file, pack, diagnostics)
+    fn parse_rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File {
+        self.rules.get_or_insert(&mut self.tally, (sources, file, ""), diagnostics, |diagnostics| {
+            Uncached.parse_rules(sources, file, diagnostics)
         })
     }
 
-    fn head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
-        self.heads.get_or_insert(&mut self.tally, (sources, file, ""), &mut Vec::new(), |_| Uncached.head(sources, file))
+    fn parse_cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
+        self.cards.get_or_insert(&mut self.tally, (sources, file, pack), diagnostics, |diagnostics| {
+            Uncached.parse_cards(sources, file, pack, diagnostics)
+        })
+    }
+
+    fn read_head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
+        self.heads.get_or_insert(&mut self.tally, (sources, file, ""), &mut Vec::new(), |_| Uncached.read_head(sources, file))
     }
 }

@@ -27,10 +27,10 @@ pub(super) struct NameUse<'a> {
 }
 
 /// Finds all references to a name, including its declarations, in all analyses of a game; each location once.
-pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<NameUse<'a>> {
+pub(super) fn find_references<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<NameUse<'a>> {
     let mut files: BTreeMap<&str, (&'a Analysis, Vec<&'a SourceToken>, &'a str)> = BTreeMap::new();
     for found in all {
-        let declared = declared(found);
+        let declared = collect_declared_names(found);
         for (name, seen) in &found.known {
             // A part of a dotted name is found through the whole name.
             let could = |place: &&SourceToken| {
@@ -70,7 +70,7 @@ impl NameUse<'_> {
 }
 
 /// Collects the names that are declared, by file and first byte.
-fn declared(found: &Analysis) -> BTreeMap<(&str, usize), Vec<&str>> {
+fn collect_declared_names(found: &Analysis) -> BTreeMap<(&str, usize), Vec<&str>> {
     let mut all: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
     for (_, one) in definitions(found).into_iter().flat_map(|defs| defs.all()) {
         if let Some(span) = one.span {

@@ -28,7 +28,7 @@ impl Document {
         {
             return Arc::clone(places);
         }
-        let places = Arc::new(FileTokens::of(sort, &self.text));
+        let places = Arc::new(FileTokens::parse(sort, &self.text));
         self.places.replace(Some((sort, Arc::clone(&places))));
         places
     }

@@ -6,7 +6,7 @@ use super::analysis::Analysis;
 use super::place::{CompletionContext, SourceToken, SymbolAtCursor};
 
 /// All namespaces, in the order in which a name in rules is looked up.
-const ALL: [Space; 16] = [
+const ALL_SPACES: [Space; 16] = [
     Space::Value,
     Space::Kind,
     Space::Symbol,
@@ -25,9 +25,9 @@ const ALL: [Space; 16] = [
     Space::Card,
 ];
 /// Namespaces in which a name after a dot is looked up, printed values first.
-const AFTER_DOT: [Space; 8] =
+const SPACES_AFTER_DOT: [Space; 8] =
     [Space::Field, Space::List, Space::Row, Space::Counter, Space::Value, Space::Symbol, Space::Action, Space::Step];
-const FIELDS: [Space; 4] = [Space::Field, Space::List, Space::Row, Space::Counter];
+const FIELD_SPACES: [Space; 4] = [Space::Field, Space::List, Space::Row, Space::Counter];
 
 impl CompletionContext {
     /// Returns the namespaces in which a name is looked up, in order of precedence.
@@ -39,10 +39,10 @@ impl CompletionContext {
             CompletionContext::Quantities | CompletionContext::Options => &[Space::Value],
             CompletionContext::Actions => &[Space::Action],
             CompletionContext::Losses => &[Space::Loss],
-            CompletionContext::Fields => &FIELDS,
-            CompletionContext::All => &ALL,
-            CompletionContext::AfterDot => &AFTER_DOT,
-            CompletionContext::Script | CompletionContext::Call => ALL.get(..15).unwrap_or(&ALL),
+            CompletionContext::Fields => &FIELD_SPACES,
+            CompletionContext::All => &ALL_SPACES,
+            CompletionContext::AfterDot => &SPACES_AFTER_DOT,
+            CompletionContext::Script | CompletionContext::Call => ALL_SPACES.get(..15).unwrap_or(&ALL_SPACES),
         }
     }
 }
@@ -118,7 +118,8 @@ pub(super) fn resolve(found: &Analysis, place: &SourceToken) -> Option<SymbolRef
         let is_known = defs.what(space, name).is_some_and(|what| *what != DefKind::Broken);
         is_known.then(|| SymbolRef { space, name: name.to_string() })
     };
-    let whole = place.whole.as_deref().and_then(|whole| among.namespaces().iter().chain(&ALL).find_map(|space| known(*space, whole)));
+    let whole =
+        place.whole.as_deref().and_then(|whole| among.namespaces().iter().chain(&ALL_SPACES).find_map(|space| known(*space, whole)));
     let in_rules = matches!(among, CompletionContext::All | CompletionContext::AfterDot);
     let agents = || in_rules.then(|| known(Space::Value, &format!("{}{}", crate::lang::AGENTS, place.text))).flatten();
     // A built-in word is resolved only where it hides no declared name.

@@ -18,7 +18,7 @@ pub(super) fn location(sources: &Sources, span: Span) -> Option<Location> {
 
 /// Converts a diagnostic to the editor's form, and returns it with the file in which it is shown. A diagnostic without a location is shown
 /// at the top of `home`.
-pub(super) fn shown(sources: &Sources, found: &Diagnostic, home: &Path) -> (PathBuf, Shown) {
+pub(super) fn to_editor_diagnostic(sources: &Sources, found: &Diagnostic, home: &Path) -> (PathBuf, Shown) {
     let place = found.span.and_then(|span| Some((span, location(sources, span)?)));
     let mut message = found.message.clone();
     if !found.label.is_empty() {

@@ -15,13 +15,13 @@ use lsp_types::{Diagnostic as Shown, Range};
 
 use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
 use super::documents::uri_of;
-use super::report::shown;
+use super::report::to_editor_diagnostic;
 use crate::diagnostic::Diagnostic;
 
 /// Keeps the diagnostics of all games and packs that have been checked.
 #[derive(Debug, Default)]
 pub(super) struct VisibleDiagnostics {
-    of: BTreeMap<AnalysisUnit, ShownPasses>,
+    by_unit: BTreeMap<AnalysisUnit, ShownPasses>,
     /// Diagnostics that are no longer reported since everything was last checked.
     withdrawn: Vec<ShownDiagnostic>,
     /// Number of the latest job whose result has arrived.
@@ -35,7 +35,7 @@ struct ShownPasses {
     number: u64,
 }
 
-/// A diagnostic that is shown.
+/// A diagnostic that the editor shows.
 #[derive(Clone, Debug)]
 pub(super) struct ShownDiagnostic {
     /// The file and its text at the time of the check; `None` if the diagnostic has no location.
@@ -44,9 +44,9 @@ pub(super) struct ShownDiagnostic {
 }
 
 impl ShownDiagnostic {
-    fn all<'d>(found: &Analysis, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<ShownDiagnostic> {
+    fn from_diagnostics<'d>(found: &Analysis, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<ShownDiagnostic> {
         let shown_one = |one: &Diagnostic| {
-            let (path, shown) = shown(&found.sources, one, Path::new(""));
+            let (path, shown) = to_editor_diagnostic(&found.sources, one, Path::new(""));
             let seen = found.known.get(&path.display().to_string());
             ShownDiagnostic { place: seen.map(|seen| (path, Arc::clone(&seen.text))), shown }
         };
@@ -55,7 +55,7 @@ impl ShownDiagnostic {
 
     /// Returns the diagnostic at its position in the current texts, at the top of `home` if it has no location; `None` if its line has
     /// changed.
-    fn current(&self, texts: &OpenTexts, home: Option<&Path>) -> Option<(PathBuf, Shown)> {
+    fn at_current_position(&self, texts: &OpenTexts, home: Option<&Path>) -> Option<(PathBuf, Shown)> {
         let Some((path, then)) = &self.place else { return Some((home?.to_path_buf(), self.shown.clone())) };
         let mut shown = self.shown.clone();
         if let Some(moved) = texts.get(path).filter(|now| *now != then).map(|now| LineMapping::between(then, now)) {
@@ -108,17 +108,18 @@ impl LineMapping {
 impl VisibleDiagnostics {
     /// Stores the diagnostics of job `number` and the texts that it checked.
     pub fn take(&mut self, number: u64, found: &Analysis, texts: &OpenTexts) {
-        let stands = self.of.entry(found.unit.clone()).or_default();
+        let stands = self.by_unit.entry(found.unit.clone()).or_default();
         let before: Vec<ShownDiagnostic> = stands.first.iter().chain(&stands.further).cloned().collect();
-        stands.first = ShownDiagnostic::all(found, &found.first);
+        stands.first = ShownDiagnostic::from_diagnostics(found, &found.first);
         if let Some(further) = &found.further {
-            stands.further = ShownDiagnostic::all(found, further);
+            stands.further = ShownDiagnostic::from_diagnostics(found, further);
         }
         stands.number = number;
         self.newest = self.newest.max(number);
-        let after: Vec<_> = stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.current(texts, None)).collect();
+        let after: Vec<_> =
+            stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.at_current_position(texts, None)).collect();
         self.withdrawn.extend(before);
-        self.withdrawn.retain(|shown_one| shown_one.current(texts, None).is_some_and(|now| !after.contains(&now)));
+        self.withdrawn.retain(|shown_one| shown_one.at_current_position(texts, None).is_some_and(|now| !after.contains(&now)));
     }
 
     /// Records that everything has been checked, so that withdrawn diagnostics can be forgotten.
@@ -129,16 +130,17 @@ impl VisibleDiagnostics {
     /// Returns the diagnostics of a game or pack at their positions in the current texts; those without a location are placed at the top of
     /// `home`.
     pub fn shown_diagnostics(&self, unit: &AnalysisUnit, texts: &OpenTexts, home: Option<&Path>) -> Vec<(PathBuf, Shown)> {
-        let Some(stands) = self.of.get(unit) else { return Vec::new() };
+        let Some(stands) = self.by_unit.get(unit) else { return Vec::new() };
         let is_old = stands.number < self.newest;
-        let withdrawn: Vec<_> = self.withdrawn.iter().filter(|_| is_old).filter_map(|shown_one| shown_one.current(texts, None)).collect();
-        let all = stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.current(texts, home));
+        let withdrawn: Vec<_> =
+            self.withdrawn.iter().filter(|_| is_old).filter_map(|shown_one| shown_one.at_current_position(texts, None)).collect();
+        let all = stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.at_current_position(texts, home));
         all.filter(|one| !withdrawn.contains(one)).collect()
     }
 
     /// Returns all games and packs that have been checked.
     pub fn units(&self) -> impl Iterator<Item = &AnalysisUnit> {
-        self.of.keys()
+        self.by_unit.keys()
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Job {
     pub number: u64,
 }
 
-/// A result of the worker.
+/// A result that the worker reports to the server.
 pub enum WorkResult {
     /// The game or pack that the document at this path belongs to; `None` if it belongs to none.
     Owner(PathBuf, Option<AnalysisUnit>),
@@ -63,7 +63,7 @@ pub fn work(finder: &FindOwner, jobs: &Receiver<Job>, report: &dyn Fn(WorkResult
     let mut desk = WorkerState::default();
     loop {
         // A job caused by an edit is started without waiting.
-        let job = match (desk.is_empty(), desk.urgent.is_empty()) {
+        let job = match (desk.is_empty(), desk.urgent_passes.is_empty()) {
             (true, _) => inbox.wait(None),
             (false, true) if !desk.is_quiet => inbox.wait(Some(QUIET_TIME)),
             (false, _) => inbox.take(),
@@ -71,7 +71,7 @@ pub fn work(finder: &FindOwner, jobs: &Receiver<Job>, report: &dyn Fn(WorkResult
         match job {
             Some(job) => desk.plan(finder, job, report),
             None if inbox.ended.get() => return,
-            None if desk.urgent.is_empty() && !desk.is_quiet => desk.is_quiet = true,
+            None if desk.urgent_passes.is_empty() && !desk.is_quiet => desk.is_quiet = true,
             None => desk.work(&inbox, report),
         }
     }
@@ -136,11 +136,11 @@ struct WorkerState {
     texts: OpenTexts,
     number: u64,
     /// Games and packs of changed documents, whose first pass is pending.
-    urgent: Vec<AnalysisUnit>,
+    urgent_passes: Vec<AnalysisUnit>,
     /// All other games and packs whose first pass is pending.
     other_passes: Vec<AnalysisUnit>,
     /// Games and packs whose second pass is pending.
-    further: Vec<AnalysisUnit>,
+    second_passes: Vec<AnalysisUnit>,
     /// Whether the pause after the last change is over.
     is_quiet: bool,
     cache: ParseCache,
@@ -149,7 +149,7 @@ struct WorkerState {
 
 impl WorkerState {
     fn is_empty(&self) -> bool {
-        self.urgent.is_empty() && self.other_passes.is_empty() && self.further.is_empty()
+        self.urgent_passes.is_empty() && self.other_passes.is_empty() && self.second_passes.is_empty()
     }
 
     /// Schedules the passes that a new job requires.
@@ -160,9 +160,9 @@ impl WorkerState {
                 FileOwner::Unit(unit, other_passes) => {
                     report(WorkResult::Unowned(path.clone(), Sources::new(), Vec::new()));
                     report(WorkResult::Owner(path, Some(unit.clone())));
-                    other_passes.iter().chain([&unit]).for_each(|one| add(&mut self.further, one));
+                    other_passes.iter().chain([&unit]).for_each(|one| add(&mut self.second_passes, one));
                     other_passes.iter().for_each(|other| add(&mut self.other_passes, other));
-                    add(&mut self.urgent, &unit);
+                    add(&mut self.urgent_passes, &unit);
                 }
                 FileOwner::InvalidPack(sources, diagnostics) => {
                     report(WorkResult::Owner(path.clone(), None));
@@ -174,7 +174,7 @@ impl WorkerState {
                 }
             }
         }
-        let WorkerState { urgent, other_passes, .. } = self;
+        let WorkerState { urgent_passes: urgent, other_passes, .. } = self;
         other_passes.retain(|other| !urgent.contains(other));
         self.report_idle(report);
     }
@@ -182,9 +182,9 @@ impl WorkerState {
     /// Runs the next pending pass.
     fn work(&mut self, inbox: &Inbox, report: &dyn Fn(WorkResult)) {
         let quiet = || inbox.is_empty();
-        let done = if !self.urgent.is_empty() {
+        let done = if !self.urgent_passes.is_empty() {
             // Fast typists get answers, too.
-            let unit = self.urgent.remove(0);
+            let unit = self.urgent_passes.remove(0);
             self.run_first_pass(&unit, &|| true)
         } else if let Some(unit) = self.other_passes.first().cloned() {
             let done = self.run_first_pass(&unit, &quiet);
@@ -192,11 +192,11 @@ impl WorkerState {
                 self.other_passes.remove(0);
             }
             done
-        } else if let Some(unit) = self.further.first().cloned() {
+        } else if let Some(unit) = self.second_passes.first().cloned() {
             let done = self.latest.get(&unit).map(|latest| latest.with_second_pass(&quiet));
             // A game or pack without a result has disappeared.
             if !matches!(done, Some(None)) {
-                self.further.remove(0);
+                self.second_passes.remove(0);
             }
             done.flatten()
         } else {

@@ -30,7 +30,7 @@ impl ScriptContext {
     fn lose_for(&self, p: i64, r: i64, n: i64, name: Option<i64>) -> NativeResult<()> {
         self.with_game(|machine| {
             let resource = self.resource(r)?;
-            let name = name.map(|name| self.words.expect_meaning(name, "the name of a loss", |m| m.named)).transpose()?;
+            let name = name.map(|name| self.words.expect_meaning(name, "the name of a loss", |m| m.loss_or_draw)).transpose()?;
             change::lose_later(machine, seat(machine.rules, p)?, resource, self.words.expect_number(n)?, name)
         })
     }
@@ -75,7 +75,7 @@ impl ScriptContext {
     fn add_card(&self, c: i64, counter: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let variable = &rules.piece[self.words.expect_meaning(counter, "a counter of cards", |m| m.piece)? as usize];
+            let variable = &rules.piece[self.words.expect_meaning(counter, "a counter of cards", |m| m.card_counter)? as usize];
             let n = self.words.expect_number(n)?;
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let old = machine.state().cells()[rules.layout.piece(card, variable.offset as usize)] as i64;

@@ -56,34 +56,33 @@ fn seats_in_order(machine: &mut Machine<'_>) -> impl Iterator<Item = i64> {
     (0..rules.players).map(|place| machine.cell(head::ORDER + place) as i64)
 }
 
-fn list(values: impl Iterator<Item = i64>) -> Array {
+fn to_array(values: impl Iterator<Item = i64>) -> Array {
     values.map(Dynamic::from_int).collect()
 }
 
 impl ScriptContext {
     fn cards(&self, p: i64, place: i64) -> NativeResult<Array> {
-        self.with_game(|machine| Ok(list(cards_in(self, machine, p, place)?.into_iter())))
+        self.with_game(|machine| Ok(to_array(cards_in(self, machine, p, place)?.into_iter())))
     }
 
     fn seats(&self) -> NativeResult<Array> {
-        self.with_game(|machine| Ok(list(seats_in_order(machine))))
+        self.with_game(|machine| Ok(to_array(seats_in_order(machine))))
     }
 
     fn others(&self, p: i64) -> NativeResult<Array> {
         self.with_game(|machine| {
             let rules = machine.rules;
             seat(rules, p)?;
-            Ok(list(seats_in_order(machine).filter(|&other| other != p)))
+            Ok(to_array(seats_in_order(machine).filter(|&other| other != p)))
         })
     }
 
     fn field(&self, c: i64, field: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let at = match self
-                .words
-                .expect_meaning(field, "printed on any card", |m| Some(m.number.ok_or(m.row.or(m.list.map(|l| (l, 1))))))?
-            {
+            let at = match self.words.expect_meaning(field, "printed on any card", |m| {
+                Some(m.printed_number.ok_or(m.printed_row.or(m.printed_list.map(|l| (l, 1)))))
+            })? {
                 Ok(at) => at as usize,
                 Err(Some(_)) => {
                     return Err(Stop::fault(format!(
@@ -104,7 +103,7 @@ impl ScriptContext {
             let card = card(rules, c)?;
             card.into_iter().for_each(|card| machine.watch_fact(card, |card| rules.definition(card).fields.clone()));
             let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
-            let (row, list) = self.words.expect_meaning(field, "printed on any card", |m| Some((m.row, m.list)))?;
+            let (row, list) = self.words.expect_meaning(field, "printed on any card", |m| Some((m.printed_row, m.printed_list)))?;
             if let Some((offset, len)) = row {
                 let index = self.words.index_in_row(index, len as usize)?;
                 return Ok(fields.get(offset as usize + index).map_or(0, |&n| n as i64));
@@ -123,7 +122,7 @@ impl ScriptContext {
     fn counter(&self, c: i64, name: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let variable = &rules.piece[self.words.expect_meaning(name, "a counter of cards", |m| m.piece)? as usize];
+            let variable = &rules.piece[self.words.expect_meaning(name, "a counter of cards", |m| m.card_counter)? as usize];
             Ok(card(rules, c)?.map_or(0, |card| {
                 machine.watch_counters(card);
                 machine.cell(rules.layout.piece(card, variable.offset as usize)) as i64
