@@ -2,7 +2,7 @@
 //! `INSTA_UPDATE=always cargo test` takes over what has changed; read it beside the card itself.
 
 use crate::support::root;
-use houserule::pack::{GameContent, RawCard, Spanned, TomlValue, games, load_game};
+use houserule::pack::{GameContent, RawCard, Spanned, TomlValue, list_games, load_game};
 use houserule::source::Sources;
 
 fn content(game: &str) -> GameContent {
@@ -49,7 +49,7 @@ fn line(card: &RawCard) -> String {
 
 #[test]
 fn every_card_is_as_it_was() {
-    let games = games(Some(root()));
+    let games = list_games(Some(root()));
     assert!(games.len() >= 2, "{games:?}");
     for game in games {
         let content = content(&game);

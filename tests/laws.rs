@@ -333,7 +333,7 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, s
 
 #[test]
 fn code_and_a_plain_walk_agree_over_random_games() {
-    let names = houserule::pack::games(Some(root()));
+    let names = houserule::pack::list_games(Some(root()));
     let all: Vec<Arc<Ruleset>> = (2..=4).flat_map(|players| names.iter().map(move |name| game(name, players))).collect();
     assert!(all.len() >= 6, "{names:?}");
     for (rules, seed) in all.iter().zip(3..) {

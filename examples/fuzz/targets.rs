@@ -137,7 +137,7 @@ thread_local! {
 fn shipped(number: usize) -> Arc<Ruleset> {
     let compile = || {
         let mut found = Vec::new();
-        for game in houserule::pack::games(None) {
+        for game in houserule::pack::list_games(None) {
             let mut sources = Sources::new();
             let text = lang::load(&mut sources, None, &game, &[], &[], &mut Vec::new()).expect("a built-in game");
             let (fewest, most) = text.players();

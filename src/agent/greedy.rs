@@ -84,7 +84,7 @@ impl Agent for GreedyAgent {
 
 impl GreedyAgent {
     fn evaluate(&mut self, look: &mut DecisionView<'_>) -> usize {
-        let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
+        let (rules, decision, chance) = (look.rules(), look.decision(), look.random_number());
         let by_chance = highest_hash_option(chance, &decision.options);
         let imagination = look.sampler();
         let style = rules.style(&self.style).unwrap_or_else(|| rules.usual_style());

@@ -88,7 +88,7 @@ impl<'a> DecisionView<'a> {
 
     /// Returns a random number for this decision. It depends on the agents' seed and on what every seat knows (seat, round, turn, question,
     /// number of answers in this turn), but not on the other options.
-    pub fn chance(&self) -> u64 {
+    pub fn random_number(&self) -> u64 {
         let cells = self.game.cells();
         let known = [head::ROUND, head::TURN, head::ANSWERS].map(|cell| u64::from(cast::bits(cells[cell])));
         let mut hash = join(self.seed, self.decision.seat as u64);

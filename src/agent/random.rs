@@ -12,7 +12,7 @@ const FREE_OPTIONS_HASH: u64 = hash_text("free");
 
 impl Agent for RandomAgent {
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
-        Ok(highest_hash_option(look.chance(), &look.decision().options))
+        Ok(highest_hash_option(look.random_number(), &look.decision().options))
     }
 }
 

@@ -169,7 +169,7 @@ mod tests {
     }
 
     /// Descends from the root the given number of times; each answer gives seat 0 the reward in `brings`, and seat 1 the opposite.
-    fn searched(seat: usize, promises: &[i64], brings: &[f64], times: usize) -> (Tree, Vec<u32>) {
+    fn search_tree(seat: usize, promises: &[i64], brings: &[f64], times: usize) -> (Tree, Vec<u32>) {
         let keys: Vec<u64> = (0..promises.len() as u64).collect();
         let offered = options(&keys);
         let mut tree = Tree::default();
@@ -188,10 +188,10 @@ mod tests {
 
     #[test]
     fn what_brings_most_is_tried_most_by_whoever_is_asked() {
-        let (tree, visits) = searched(0, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
+        let (tree, visits) = search_tree(0, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
         assert!(visits[1] > 200, "{visits:?}");
         assert_eq!(tree.most_visited(0, |key| key), Some(1));
-        let (tree, _) = searched(1, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
+        let (tree, _) = search_tree(1, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
         assert_eq!(tree.most_visited(0, |key| key), Some(0), "seat 1 wants little for seat 0");
     }
 
@@ -199,7 +199,7 @@ mod tests {
     fn of_two_answers_the_one_that_looks_worse_is_tried_too() {
         for promises in [&[500, 4][..], &[500, 500, 4], &[500, 500, 4, 3]] {
             let brings: Vec<f64> = promises.iter().map(|promise| if *promise == 4 { 9.0 } else { 1.0 }).collect();
-            let (tree, visits) = searched(0, promises, &brings, 100);
+            let (tree, visits) = search_tree(0, promises, &brings, 100);
             let better = promises.iter().position(|promise| *promise == 4).unwrap();
             assert_eq!(tree.most_visited(0, |key| key), Some(better as u64), "{visits:?}");
         }
@@ -208,14 +208,14 @@ mod tests {
     #[test]
     fn what_promises_little_is_looked_at_only_when_there_is_time() {
         let promises: Vec<i64> = (0..50).map(|nth| 100 - nth).collect();
-        let tried = |times| searched(0, &promises, &[0.0; 50], times).1.iter().filter(|visits| **visits > 0).count();
+        let tried = |times| search_tree(0, &promises, &[0.0; 50], times).1.iter().filter(|visits| **visits > 0).count();
         assert!(tried(9) <= MIN_BRANCHES + 3, "{}", tried(9));
         assert!(tried(400) > tried(9));
     }
 
     #[test]
     fn another_question_after_the_same_answer_is_another_node() {
-        let (mut tree, _) = searched(0, &[5, 4], &[1.0, 2.0], 9);
+        let (mut tree, _) = search_tree(0, &[5, 4], &[1.0, 2.0], 9);
         let mut child = |seat, question| tree.find_or_add_child(0, 0, seat, question);
         let found = [child(0, Question::Cover), child(1, Question::Cover), child(1, Question::Payment), child(1, Question::Cover)];
         assert!(found[0] != found[1] && found[1] != found[2] && found[1] == found[3], "{found:?}");
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn only_what_is_offered_this_time_is_chosen() {
-        let (mut tree, _) = searched(0, &[5, 4, 3], &[9.0, 1.0, 1.0], 50);
+        let (mut tree, _) = search_tree(0, &[5, 4, 3], &[9.0, 1.0, 1.0], 50);
         let offered = options(&[2, 7]);
         let mut chosen = std::collections::BTreeSet::new();
         for _ in 0..50 {

@@ -178,7 +178,7 @@ fn subjects(
             let [rules, cards] = ["rules", "cards"].map(|folder| root.join(folder));
             rules.join(format!("{game}.rules")).is_file() || rules.join(game).is_dir() || cards.join(game).is_dir()
         };
-        let mut games = crate::pack::games(root.as_deref());
+        let mut games = crate::pack::list_games(root.as_deref());
         games.retain(|game| root.as_deref().filter(|_| !dirs.is_empty()).is_none_or(|root| holds(root, game)));
         let with_packs = move |game: String| GameWithPacks { root: root.clone(), packs: workspace.packs_of(&game, &args.pack), game };
         games.into_iter().map(with_packs)

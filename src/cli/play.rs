@@ -109,7 +109,10 @@ fn loaded(workspace: &Workspace, path: &Path, seats: &[String]) -> Result<(Prepa
     if let Err(found) = result {
         return show_diagnostics(&prepared.sources, &[*found]).and(Err(ExitReason::Findings));
     }
-    replay.changes(&session).iter().for_each(|line| print_error(&format!("note: {line}; the game so far does not feel it\n")));
+    replay
+        .changes_since_recording(&session)
+        .iter()
+        .for_each(|line| print_error(&format!("note: {line}; the game so far does not feel it\n")));
     if let Err(found) = replay.check_outcome(&session) {
         print_error(&format!("note: {}\n", found.message));
     }

@@ -80,7 +80,7 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
         .check_end(session)
         .and_then(|()| replay.check_outcome(session))
         .or_else(|found| show_diagnostics(&ui.prepared.sources, &[*found]))?;
-    report_changes(&replay.changes(&ui.table.session));
+    report_changes(&replay.changes_since_recording(&ui.table.session));
     Ok(())
 }
 
@@ -148,7 +148,7 @@ fn verify(prepared: &PreparedTable, replay: &Replay, file: &str) -> CommandResul
             if replay.finished && replay.outcome.is_none() {
                 print("  who won with how many points is not noted in this file, as in those of early versions, and was not compared\n");
             }
-            report_changes(&replay.changes(&session));
+            report_changes(&replay.changes_since_recording(&session));
             Ok(())
         }
         Err(found) => show_diagnostics(&prepared.sources, &[*found]).and(Err(ExitReason::Findings)),

@@ -9,7 +9,7 @@ mod variant;
 
 pub use card::{CardDraft, draft_card, find_models};
 pub use name::{check_game_name, check_name, name_of};
-pub use variant::{VariantDraft, variants};
+pub use variant::{VariantDraft, draft_variants};
 
 /// A file to be written: a relative path and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]

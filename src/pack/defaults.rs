@@ -50,7 +50,7 @@ impl Defaults {
                 let span = keys.value_span("age").unwrap_or(key.span);
                 found.age = Some(DefaultValue { value: (take_age(&mut keys), span), key, used: false });
             } else if schema::DEFAULTS_TABLE.names().contains(&key.text.as_str())
-                && let Some(value) = keys.text(&key.text)
+                && let Some(value) = keys.take_text(&key.text)
             {
                 found.texts.push(DefaultValue { value, key, used: false });
             } else {
@@ -69,7 +69,7 @@ impl Defaults {
     /// Takes a text from the card's own keys, or else from the defaults.
     pub(super) fn text(&mut self, card: &mut Keys<'_>, key: &str) -> Option<Text> {
         if card.has_key(key) {
-            return card.text(key);
+            return card.take_text(key);
         }
         let default = self.texts.iter_mut().find(|default| default.key.text == key)?;
         default.used = true;

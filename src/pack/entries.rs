@@ -209,8 +209,8 @@ fn parse_entry(kind: EntryKind, form: UnparsedEntry, diagnostics: &mut Vec<Diagn
     let about = about.map(|(key, subject)| (Text { text: key.to_owned(), span: subject.span }, subject.span));
     let written = about.into_iter().chain(keys.iter().map(|(key, value)| (key.clone(), value.span))).collect();
     let mut keys = Keys::new(format!("`{title}`"), span, keys, diagnostics);
-    let id = keys.text("id");
-    let until = keys.text("until").and_then(|text| parse_period(&text, keys.diagnostics()));
+    let id = keys.take_text("id");
+    let until = keys.take_text("until").and_then(|text| parse_period(&text, keys.diagnostics()));
     let (content, subject) = parse_content(kind, &mut keys, subject, &part);
     keys.report_unknown_keys(&kind.table().names());
     let name = id.clone().or(subject).unwrap_or(Text { text: kind.header_word().to_owned(), span });
@@ -227,12 +227,13 @@ fn parse_content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, pa
     match kind {
         EntryKind::On => {
             let moment = about(keys, "add `when = \"…\"` with a moment that the rules name");
-            let (who, when) = (take_players(keys), keys.text("if"));
+            let (who, when) = (take_players(keys), keys.take_text("if"));
             let parts = take_parts(keys, part, true);
             (moment.clone().zip(parts).map(|(moment, parts)| EntryContent::On { moment, who, when, parts }), moment)
         }
         EntryKind::Action => {
-            let (needs, because, cost, limit) = (keys.text("needs"), keys.text("because"), keys.text("cost"), take_limit(keys));
+            let (needs, because, cost, limit) =
+                (keys.take_text("needs"), keys.take_text("because"), keys.take_text("cost"), take_limit(keys));
             (take_parts(keys, part, true).map(|parts| EntryContent::Action { needs, because, cost, limit, parts }), None)
         }
         EntryKind::Change => {
@@ -240,19 +241,19 @@ fn parse_content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, pa
             if !["by", "to", "at_least", "at_most"].iter().any(|amount| keys.has_key(amount)) {
                 keys.expect("by", "say how it changes: `by`, `to`, `at_least` or `at_most`");
             }
-            let (who, when) = (take_players(keys), keys.text("if"));
+            let (who, when) = (take_players(keys), keys.take_text("if"));
             let (to, by, at_least, at_most) =
                 (take_amount(keys, "to"), take_amount(keys, "by"), take_amount(keys, "at_least"), take_amount(keys, "at_most"));
             (what.clone().map(|what| EntryContent::Change { what, who, when, to, by, at_least, at_most }), what)
         }
         EntryKind::Forbid => {
             let action = about(keys, "add `action = \"…\"` with an action of the rules");
-            let (who, when, because) = (take_players(keys), keys.text("if"), keys.text("because"));
+            let (who, when, because) = (take_players(keys), keys.take_text("if"), keys.take_text("because"));
             (action.clone().map(|action| EntryContent::Forbid { action, who, when, because }), action)
         }
         EntryKind::Instead => {
             let of = about(keys, "add `of = \"…\"` with a loss, removal or draw that the rules name");
-            let (who, when) = (take_players(keys), keys.text("if"));
+            let (who, when) = (take_players(keys), keys.take_text("if"));
             let parts = take_parts(keys, part, false);
             for part in parts.iter().flatten().filter(|part| part.cost.is_some()) {
                 let Some(ask) = part.ask.as_ref().filter(|ask| ask.text.split_whitespace().next() == Some("may")) else { continue };
@@ -264,7 +265,7 @@ fn parse_content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, pa
 }
 
 fn take_players(keys: &mut Keys<'_>) -> Who {
-    let Some(who) = keys.text("who") else { return Who::Me };
+    let Some(who) = keys.take_text("who") else { return Who::Me };
     match who.text.as_str() {
         "me" => Who::Me,
         "others" => Who::Others,
@@ -365,7 +366,7 @@ pub struct CardTest {
 /// Takes the tests from the table of a card, kind or patch.
 pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
     let header = format!("{owner}.test");
-    let tables = keys.tables("test", &header);
+    let tables = keys.take_tables("test", &header);
     tables
         .into_iter()
         .map(|(table, span)| {
@@ -385,7 +386,7 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
 
 /// Takes the keys that tests and scenarios have in common.
 pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
-    let refused = keys.text("refused");
+    let refused = keys.take_text("refused");
     let then = match &refused {
         None => keys.expect_text("then", "add `then = \"…\"` with what must hold at the end"),
         Some(_) => None,
@@ -407,14 +408,14 @@ pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
         }
     }
     CardTest {
-        given: keys.text("given"),
-        when: keys.text("when"),
+        given: keys.take_text("given"),
+        when: keys.take_text("when"),
         then,
         refused,
-        name: keys.text("name"),
-        players: keys.integer("players"),
+        name: keys.take_text("name"),
+        players: keys.take_integer("players"),
         options: ChosenOptions::take(keys),
-        seed: keys.integer("seed"),
+        seed: keys.take_integer("seed"),
         span,
     }
 }
@@ -430,7 +431,7 @@ mod tests {
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
         let file = sources.add("wisp.toml", text);
         let table = read_table(file, text, &mut diagnostics).unwrap();
-        let mut card = Keys::new("a file", Span { file, start: 0, end: 0 }, table, &mut diagnostics).tables("card", "card");
+        let mut card = Keys::new("a file", Span { file, start: 0, end: 0 }, table, &mut diagnostics).take_tables("card", "card");
         let (table, span) = card.remove(0);
         let found = take_entries(&mut Keys::new("`[[card]]`", span, table, &mut diagnostics), "card");
         (found, diagnostics.into_iter().map(|fault| fault.message).collect())

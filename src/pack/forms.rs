@@ -71,7 +71,7 @@ pub(super) fn take_unparsed_entries(keys: &mut Keys<'_>, kind: EntryKind, owner:
         Some(TomlValue::Integer(_) | TomlValue::Boolean(_) | TomlValue::List(_)) | None => false,
     };
     if !in_lines {
-        let tables = keys.tables(word, &header);
+        let tables = keys.take_tables(word, &header);
         let form = |(keys, span)| {
             let (title, part) = (format!("[[{header}]]"), format!("[[{header}.part]]"));
             UnparsedEntry { title, part_title: part, subject: None, keys, span }

@@ -29,7 +29,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes a text. Reports a value of another type.
-    pub fn text(&mut self, key: &str) -> Option<Text> {
+    pub fn take_text(&mut self, key: &str) -> Option<Text> {
         self.take_as(key, "a text in quotes", |value| match value {
             TomlValue::Text(text) => Some(text),
             _ => None,
@@ -37,7 +37,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes an integer. Reports a value of another type.
-    pub fn integer(&mut self, key: &str) -> Option<i64> {
+    pub fn take_integer(&mut self, key: &str) -> Option<i64> {
         self.take_as(key, "a whole number", |value| match value {
             TomlValue::Integer(number) => Some(number),
             _ => None,
@@ -45,7 +45,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes a table and returns its keys. Reports a value of another type.
-    pub fn table(&mut self, key: &str) -> Option<Vec<(Text, Spanned)>> {
+    pub fn take_table(&mut self, key: &str) -> Option<Vec<(Text, Spanned)>> {
         self.take_as(key, "a table, such as `{ name = 1 }`", |value| match value {
             TomlValue::Table(keys) => Some(keys),
             _ => None,
@@ -53,7 +53,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes a list of texts. A single text is accepted as a list of one.
-    pub fn texts(&mut self, key: &str) -> Vec<Text> {
+    pub fn take_texts(&mut self, key: &str) -> Vec<Text> {
         self.take_as(key, "a list of texts in quotes", |value| match value {
             TomlValue::Text(text) => Some(vec![text]),
             TomlValue::List(items) => items.into_iter().map(|item| item.text().cloned()).collect(),
@@ -63,7 +63,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes all tables under `[[header]]` headers, where `key` is the last part of the header. Each comes with the location of its header.
-    pub fn tables(&mut self, key: &str, header: &str) -> Vec<(Vec<(Text, Spanned)>, Span)> {
+    pub fn take_tables(&mut self, key: &str, header: &str) -> Vec<(Vec<(Text, Spanned)>, Span)> {
         if !header.contains('.') && self.keys.iter().any(|(found, value)| found.text == key && matches!(value.value, TomlValue::Table(_))) {
             // The most common cause is a header with single brackets.
             if let Some((_, found)) = self.take(key) {
@@ -99,7 +99,7 @@ impl<'a> Keys<'a> {
     /// Takes a required text. If it is missing, the report has `help`, which says how to write it.
     pub fn expect_text(&mut self, key: &str, help: &str) -> Option<Text> {
         self.expect(key, help);
-        self.text(key)
+        self.take_text(key)
     }
 
     /// Reports a required key as missing.
@@ -131,7 +131,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Returns all keys that have not been taken.
-    pub fn rest(self) -> Vec<(Text, Spanned)> {
+    pub fn into_rest(self) -> Vec<(Text, Spanned)> {
         self.keys
     }
 

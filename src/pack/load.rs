@@ -63,7 +63,7 @@ pub struct GameContent {
 }
 
 /// Returns the names of all available games: embedded ones and those in `root`.
-pub fn games(root: Option<&Path>) -> Vec<String> {
+pub fn list_games(root: Option<&Path>) -> Vec<String> {
     let mut names: Vec<String> =
         list_files(&Sources::new(), root, "rules", "rules").into_keys().filter_map(|path| game_of(&path)).collect();
     names.sort();
@@ -79,7 +79,7 @@ pub fn games_below(root: &Path) -> Vec<String> {
 }
 
 /// Returns the languages for which a game, or one of the given packs, has names.
-pub fn languages(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> BTreeSet<String> {
+pub fn list_languages(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> BTreeSet<String> {
     let folder = format!("cards/{game}/");
     let own = list_files(&Sources::new(), root, folder.trim_end_matches('/'), "toml").into_keys();
     let own = own.filter_map(|path| Some(language_of(path.strip_prefix(&folder)?)?.to_owned()));
@@ -122,7 +122,7 @@ pub fn load_game_with(
     let chapters = list_files(sources, root, "rules", "rules").into_iter().filter(|(path, _)| game_of(path).as_deref() == Some(game));
     let chapters: Vec<_> = chapters.collect();
     if chapters.is_empty() {
-        let known = games(root);
+        let known = list_games(root);
         let near = nearest(game, known.iter().map(String::as_str)).map(String::from);
         diagnostics.push(PackProblem::NoGame { game: game.to_string(), near, games: known.join(", ") }.at(None));
         return None;
@@ -436,7 +436,7 @@ mod tests {
         assert!(read(Some(dir.path())).contains(&"wisp".to_owned()));
         assert!(!read(Some(dir.path())).contains(&text.to_owned()));
         let dir = folder(&[("rules/wisps.rules", "")]);
-        let names = games(Some(dir.path()));
+        let names = list_games(Some(dir.path()));
         assert!(names.contains(&game) && names.contains(&"wisps".to_owned()));
     }
 

@@ -72,12 +72,12 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         keys.diagnostics().push(PackProblem::MissingInManifest { keys: names.join(", "), lines: lines.join(", ") }.at(whole));
     }
     let mut places = Vec::new();
-    let name = keys.text("name");
+    let name = keys.take_text("name");
     if let Some(name) = &name {
         check_id(name, keys.diagnostics());
         places.push(("name", name.text.clone(), name.span));
     }
-    let version = keys.text("version");
+    let version = keys.take_text("version");
     let language = match keys.take("language") {
         Some((_, Spanned { value: TomlValue::Integer(LANGUAGE), .. })) => Some(LANGUAGE),
         Some((_, value)) => {
@@ -90,12 +90,12 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         }
         None => None,
     };
-    let extends = keys.text("extends");
+    let extends = keys.take_text("extends");
     if let Some(base) = &extends {
         places.push(("extends", base.text.clone(), base.span));
     }
     let mut names = |key: &'static str| {
-        let found: Vec<Text> = keys.texts(key);
+        let found: Vec<Text> = keys.take_texts(key);
         found.iter().for_each(|name| expect_name(key, name, keys.diagnostics()));
         places.extend(found.iter().map(|name| (key, name.text.clone(), name.span)));
         found.into_iter().map(|name| name.text).collect::<Vec<String>>()

@@ -182,7 +182,7 @@ fn parse_translations(found: &TranslationFile, text: &str, diagnostics: &mut Vec
     let mut keys = Keys::new("a file of names", whole, table, diagnostics);
     let title = keys.take("title");
     let named = |key: Text, name: Text| Translation { key, name, owner: found.owner.clone() };
-    let mut tables = ["card", "kind", "words"].map(|key| keys.table(key).unwrap_or_default());
+    let mut tables = ["card", "kind", "words"].map(|key| keys.take_table(key).unwrap_or_default());
     keys.report_unknown_keys(&NAMES_TABLE.names());
     let mut entries = |table: Vec<(Text, super::read::Spanned)>| -> BTreeMap<String, Translation> {
         let mut entries = BTreeMap::new();

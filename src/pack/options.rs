@@ -18,7 +18,7 @@ impl ChosenOptions {
     /// given by a table such as `{ p1 = "a", p2 = "b" }`, or under a name such as `"NAME@p1"`.
     pub fn take(keys: &mut Keys<'_>) -> ChosenOptions {
         let mut choice = ChosenOptions::default();
-        for (name, value) in keys.table("options").unwrap_or_default() {
+        for (name, value) in keys.take_table("options").unwrap_or_default() {
             let read = choice.add(name, value);
             keys.diagnostics().extend(read.err().map(|wrong| *wrong));
         }

@@ -69,7 +69,7 @@ struct PatchedCard {
 
 #[derive(Clone)]
 struct PatchWrite {
-    what: KeyPath,
+    key_path: KeyPath,
     pack: String,
     span: Span,
     /// Whether the write comes from a patch with `where`.
@@ -114,7 +114,7 @@ impl OverlayApplier<'_> {
             let (card, pack) = (written.card.id.text.clone(), gone.pack.clone());
             return self.diagnostics.push(PackProblem::CardRemoved { card, pack, removed: gone.span }.at(patch.span));
         }
-        let writing = |what: KeyPath, span: Span| PatchWrite { what, pack: patch.pack.clone(), span, wide };
+        let writing = |what: KeyPath, span: Span| PatchWrite { key_path: what, pack: patch.pack.clone(), span, wide };
         for drop in &patch.drops {
             if written.record_write(writing(KeyPath::parse_drop(&drop.text), drop.span), over, self.diagnostics) {
                 written.card.drop_key(drop, wide, self.diagnostics);
@@ -151,7 +151,7 @@ impl OverlayApplier<'_> {
             return self.diagnostics.push(wrong.at(remove.span));
         }
         let (what, span) = (KeyPath::key(""), remove.span);
-        written.removed = Some(PatchWrite { what, pack: remove.pack.clone(), span, wide: false });
+        written.removed = Some(PatchWrite { key_path: what, pack: remove.pack.clone(), span, wide: false });
     }
 }
 
@@ -162,9 +162,9 @@ impl PatchedCard {
             true => old.wide && !new.wide,
             false => over.contains(&old.pack),
         };
-        if let Some(old) = self.writes.iter().find(|old| old.what.overlaps(&new.what) && !may_overrule(old)) {
-            let (card, other, is_entry) = (self.card.id.text.clone(), old.pack.clone(), new.what.entry.is_some());
-            let wrong = PackProblem::KeyContested { card, key: new.what.key, pack: new.pack, other, at: old.span, is_entry };
+        if let Some(old) = self.writes.iter().find(|old| old.key_path.overlaps(&new.key_path) && !may_overrule(old)) {
+            let (card, other, is_entry) = (self.card.id.text.clone(), old.pack.clone(), new.key_path.entry.is_some());
+            let wrong = PackProblem::KeyContested { card, key: new.key_path.key, pack: new.pack, other, at: old.span, is_entry };
             diagnostics.push(wrong.at(new.span));
             return false;
         }
@@ -180,7 +180,7 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
     for (pack, over, kinds) in packs {
         for kind in kinds {
             let writings = kind.entries.iter().map(|entry| PatchWrite {
-                what: KeyPath { key: entry.kind().header_word().to_owned(), entry: Some(entry.id.text.clone()) },
+                key_path: KeyPath { key: entry.kind().header_word().to_owned(), entry: Some(entry.id.text.clone()) },
                 pack: pack.to_owned(),
                 span: entry.span,
                 wide: false,
@@ -191,9 +191,9 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
                 continue;
             };
             for (new, entry) in writings.zip(&kind.entries) {
-                let overlaps = |old: &&PatchWrite| old.what == new.what && (old.pack == pack || !over.contains(&old.pack));
+                let overlaps = |old: &&PatchWrite| old.key_path == new.key_path && (old.pack == pack || !over.contains(&old.pack));
                 if let Some(old) = by.iter().find(overlaps) {
-                    let (kind, key, id) = (kind.id.text.clone(), new.what.key, entry.id.text.clone());
+                    let (kind, key, id) = (kind.id.text.clone(), new.key_path.key, entry.id.text.clone());
                     let (pack, other, at) = (pack.to_string(), old.pack.clone(), old.span);
                     diagnostics.push(PackProblem::EntryContested { kind, key, id, pack, other, at }.at(entry.span));
                 } else {

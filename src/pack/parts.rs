@@ -24,7 +24,7 @@ pub struct RawPart {
 /// required.
 pub(super) fn take_parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Option<Vec<RawPart>> {
     if keys.has_key("part") {
-        let tables = keys.tables("part", part.trim_matches(['[', ']']));
+        let tables = keys.take_tables("part", part.trim_matches(['[', ']']));
         let called = if part.starts_with('[') { format!("`{part}`") } else { part.to_owned() };
         for surplus in ["do", "ask", "cost", "let"] {
             if let Some((key, _)) = keys.take(surplus) {
@@ -34,7 +34,7 @@ pub(super) fn take_parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Optio
         }
         let parts = tables.into_iter().filter_map(|(table, span)| {
             let mut part = Keys::new(called.as_str(), span, table, keys.diagnostics());
-            let (when, cost, ask, lets) = (part.text("if"), part.text("cost"), part.text("ask"), take_lets(&mut part));
+            let (when, cost, ask, lets) = (part.take_text("if"), part.take_text("cost"), part.take_text("ask"), take_lets(&mut part));
             let script = part.expect_text("do", "add `do = \"…\"` with what is done");
             part.report_unknown_keys(&schema::PART_TABLE.names());
             Some(RawPart { when, cost, ask, lets, script: script? })
@@ -42,7 +42,7 @@ pub(super) fn take_parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Optio
         return Some(parts.collect());
     }
     let places = ["ask", "cost", "let"].map(|key| (key, keys.value_span(key)));
-    let (ask, cost, lets) = (keys.text("ask"), keys.text("cost"), take_lets(keys));
+    let (ask, cost, lets) = (keys.take_text("ask"), keys.take_text("cost"), take_lets(keys));
     if needed {
         keys.expect("do", "add `do = \"…\"` with what is done");
     }

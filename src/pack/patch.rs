@@ -85,7 +85,7 @@ pub(super) fn parse_patch(table: Vec<(Text, Spanned)>, span: Span, pack: &str, d
     let told = diagnostics.len();
     let mut keys = Keys::new("`[[patch]]`", span, table, diagnostics);
     let target = take_target(&mut keys, "[[patch]]", span);
-    let drops = keys.texts("drop");
+    let drops = keys.take_texts("drop");
     let entries = take_entries(&mut keys, "patch");
     let tests = take_tests(&mut keys, "patch");
     if let Some((id, _)) = keys.take("id") {
@@ -98,7 +98,7 @@ pub(super) fn parse_patch(table: Vec<(Text, Spanned)>, span: Span, pack: &str, d
     }
     let mut kept = Vec::new();
     let mut unfit = Vec::new();
-    for (key, value) in keys.rest() {
+    for (key, value) in keys.into_rest() {
         match patch_value_must_be(&key.text, &value.value) {
             Some(written) => unfit.push(wrong_type(&key.text, written, &value)),
             None => kept.push((key, value)),
@@ -145,7 +145,7 @@ fn take_target(keys: &mut Keys<'_>, header: &str, span: Span) -> Option<CardTarg
     if both {
         keys.diagnostics().push(PackProblem::CardAndWhere { header: header.to_string() }.at(span));
     }
-    let (card, cards) = (keys.text("card"), keys.text("where"));
+    let (card, cards) = (keys.take_text("card"), keys.take_text("where"));
     card.map(CardTarget::Card).or(cards.map(CardTarget::Where))
 }
 

@@ -13,7 +13,7 @@ use crate::syntax::ast::scenario::{Next, NextFace, NextToken};
 use crate::syntax::ast::{Expr, Name};
 
 /// Executes a line that fixes a random event.
-pub(super) fn fix(trial: &mut Trial<'_>, next: &Next, span: Span) -> Result<(), BoxedDiagnostic> {
+pub(super) fn fix_event(trial: &mut Trial<'_>, next: &Next, span: Span) -> Result<(), BoxedDiagnostic> {
     match next {
         Next::Roll(faces) => {
             let faces = faces.iter().map(|face| classes_of(&trial.rules, face)).collect::<Result<Vec<u64>, BoxedDiagnostic>>()?;

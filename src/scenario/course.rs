@@ -43,7 +43,7 @@ impl Trial<'_> {
         let mut claims = Vec::new();
         if wrong.is_empty() {
             let acts = test.when.as_ref().is_some_and(|when| !when.text.trim().is_empty());
-            claims = then::read(self, test.then.as_ref(), acts, wrong);
+            claims = then::read_claims(self, test.then.as_ref(), acts, wrong);
         }
         wrong.sort_by_key(|found| found.span.map(|span| span.start));
         claims
@@ -69,12 +69,12 @@ impl Trial<'_> {
             self.game.keep_log();
             self.game.record_automatic_answers();
             let keeps_open = then::asks_for_offers(&claims);
-            self.any_answer = when::act(self, test.when.as_ref(), keeps_open, &mut wrong) && !keeps_open;
+            self.any_answer = when::execute_lines(self, test.when.as_ref(), keeps_open, &mut wrong) && !keeps_open;
             if wrong.is_empty() {
                 wrong.extend(then::looks_ahead(&claims).and_then(|span| self.go_to_next_question(span)));
             }
             if wrong.is_empty() {
-                then::check(self, &claims, &mut wrong);
+                then::check_claims(self, &claims, &mut wrong);
                 report_unused(self, &mut wrong);
             }
         }
@@ -103,7 +103,7 @@ impl Trial<'_> {
         let mut wrong = Vec::new();
         given::set_up_position(&mut self, test.given.as_ref(), test.span, &mut wrong);
         if wrong.is_empty() {
-            when::act(&mut self, test.when.as_ref(), true, &mut wrong);
+            when::execute_lines(&mut self, test.when.as_ref(), true, &mut wrong);
         }
         if wrong.is_empty() {
             // The game may be unable to go on from the position, which can still be shown.

@@ -222,11 +222,11 @@ impl<'m> PositionEditor<'m> {
 mod tests {
     use super::*;
     use crate::engine::{Game, NoScripts};
-    use crate::sample::{filled, rules};
+    use crate::sample::{game_with_filled_row, rules};
 
     #[test]
     fn a_position_is_written_and_quantities_read_as_wanted() {
-        let (rules, mut game) = filled();
+        let (rules, mut game) = game_with_filled_row();
         let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
         let den = rules.places[rules.find_place("den").unwrap_or(0)].first as usize;
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];

@@ -64,7 +64,7 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
     let mut keys = Keys::new("a scenario file", whole, table, diagnostics);
     let game = keys.expect_text("game", "add `game = \"…\"` at the top");
     keys.expect("scenario", "write `[[scenario]]` and below it `name`, `given`, `when` and `then`");
-    let tables = keys.tables("scenario", "scenario");
+    let tables = keys.take_tables("scenario", "scenario");
     let mut scenarios: Vec<RawScenario> = Vec::new();
     for (table, span) in tables {
         let mut found = scenario_of(table, span, keys.diagnostics());
@@ -76,7 +76,13 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
         }
         scenarios.push(found);
     }
-    let found = (keys.integer("players"), keys.integer("seed"), ChosenOptions::take(&mut keys), keys.texts("packs"), keys.texts("with"));
+    let found = (
+        keys.take_integer("players"),
+        keys.take_integer("seed"),
+        ChosenOptions::take(&mut keys),
+        keys.take_texts("packs"),
+        keys.take_texts("with"),
+    );
     keys.report_unknown_keys(&SCENARIO_FILE_TABLE.names());
     let (players, seed, options, packs, with) = found;
     Some(ScenarioFile { game: game?, players, seed, options, packs, with, scenarios })
@@ -86,8 +92,8 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
     let before = diagnostics.len();
     let mut keys = Keys::new("`[[scenario]]`", span, table, diagnostics);
     keys.expect("name", "add `name = \"…\"` with what it shows");
-    let (test, packs) = (take_test(&mut keys, span), keys.texts("packs"));
-    let (with, without) = (keys.texts("with"), keys.texts("without"));
+    let (test, packs) = (take_test(&mut keys, span), keys.take_texts("packs"));
+    let (with, without) = (keys.take_texts("with"), keys.take_texts("without"));
     keys.report_unknown_keys(&SCENARIO_TABLE.names());
     let faulty = has_errors(&diagnostics[before..]);
     RawScenario {

@@ -86,7 +86,7 @@ impl PositionSetup<'_> {
         let rules = trial.rules.clone();
         for line in self.lines.iter().take(self.lines_above) {
             if let Says::Next(next) = &line.kind {
-                wrong.extend(chance::fix(trial, next, line.span).err().map(|found| *found));
+                wrong.extend(chance::fix_event(trial, next, line.span).err().map(|found| *found));
             }
         }
         if has_errors(wrong) {
@@ -186,7 +186,7 @@ impl GivenWriter<'_, '_> {
         match &line.kind {
             // These lines were executed before all others.
             Says::Round(_) | Says::AsSetUp | Says::FromBeginning => Ok(()),
-            Says::Next(next) => chance::fix(self.trial, next, line.span),
+            Says::Next(next) => chance::fix_event(self.trial, next, line.span),
             Says::Order(seats) => self.set_order(seats, line.span),
             Says::Empty { place, number } => self.empty_place(place, number.as_ref()),
             Says::Put { card, place, row, column, over, with } => {

@@ -88,11 +88,11 @@ pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::filled;
+    use crate::sample::game_with_filled_row;
 
     #[test]
     fn the_words_of_a_key_stand_for_an_action() {
-        let (rules, mut game) = filled();
+        let (rules, mut game) = game_with_filled_row();
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
         let id = rules.names.text(rules.definition(card).id).to_string();
         let mut meaning = |key: &str| interpret_key(&mut game.on(&rules), 0, key);

@@ -39,7 +39,7 @@ pub fn rules(players: usize, setup: &str) -> Ruleset {
 }
 
 /// Returns the rules and a game of two players with a filled row, at the first question.
-pub fn filled() -> (Ruleset, Game) {
+pub fn game_with_filled_row() -> (Ruleset, Game) {
     let rules = rules(2, "fill row from pile");
     let mut game = Game::new(&rules, 1);
     assert!(game.on(&rules).advance(&mut NoScripts).is_ok());

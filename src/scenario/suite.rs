@@ -21,7 +21,7 @@ pub struct SuitePart {
 
 /// Loads all tests of a game, or of packs if any are given, and splits them into parts. Errors in scenario files are added to the
 /// diagnostics.
-pub fn parts(
+pub fn load_parts(
     sources: &mut Sources,
     root: Option<&Path>,
     game: &str,

@@ -23,7 +23,7 @@ pub(super) struct ThenClaim<'t> {
     span: Span,
     /// The text of the line.
     text: &'t str,
-    what: ClaimKind,
+    kind: ClaimKind,
     /// Cards with a property in the line. Such a card must be somewhere in the game.
     cards: Vec<NamedCard>,
 }
@@ -56,7 +56,7 @@ enum ClaimKind {
 
 /// Returns the first line about the next question or the end of the game. If there is one, all lines are checked there.
 pub(super) fn looks_ahead(claims: &[ThenClaim<'_>]) -> Option<Span> {
-    let ahead = |claim: &&ThenClaim<'_>| match &claim.what {
+    let ahead = |claim: &&ThenClaim<'_>| match &claim.kind {
         ClaimKind::Can(_) | ClaimKind::Offered(_) => true,
         ClaimKind::Outcome { outcome, .. } => outcome.looks_ahead(),
         ClaimKind::Holds { .. } | ClaimKind::Moved { .. } | ClaimKind::Exactly { .. } | ClaimKind::Logged { .. } => false,
@@ -66,11 +66,16 @@ pub(super) fn looks_ahead(claims: &[ThenClaim<'_>]) -> Option<Span> {
 
 /// Whether a line is about an open question, so that the last question must stay open.
 pub(super) fn asks_for_offers(claims: &[ThenClaim<'_>]) -> bool {
-    claims.iter().any(|claim| matches!(claim.what, ClaimKind::Offered(_)))
+    claims.iter().any(|claim| matches!(claim.kind, ClaimKind::Offered(_)))
 }
 
 /// Reads all lines. Errors are added to `wrong`.
-pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool, wrong: &mut Vec<Diagnostic>) -> Vec<ThenClaim<'t>> {
+pub(super) fn read_claims<'t>(
+    trial: &mut Trial<'_>,
+    text: Option<&'t Text>,
+    acts: bool,
+    wrong: &mut Vec<Diagnostic>,
+) -> Vec<ThenClaim<'t>> {
     let mut claims = Vec::new();
     for line in parse_lines(text, parse_then, wrong) {
         match parse_claim(trial, line.kind, text) {
@@ -80,7 +85,7 @@ pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool
             Ok(what) => {
                 let text = source_text(text, line.span);
                 let cards = cards_named_in(trial, text, line.span);
-                claims.push(ThenClaim { span: line.span, text, what, cards });
+                claims.push(ThenClaim { span: line.span, text, kind: what, cards });
             }
             Err(found) => wrong.push(Diagnostic { span: found.span.or(Some(line.span)), ..*found }),
         }
@@ -200,14 +205,14 @@ fn type_mismatch(wanted: Type, found: Type, span: Span) -> BoxedDiagnostic {
 /// Stores the values of expressions before any moves are made.
 pub(super) fn store_values(trial: &mut Trial<'_>, claims: &mut [ThenClaim<'_>]) {
     for claim in claims {
-        if let ClaimKind::Moved { node, was, .. } = &mut claim.what {
+        if let ClaimKind::Moved { node, was, .. } = &mut claim.kind {
             *was = trial.evaluate(*node, 0);
         }
     }
 }
 
 /// Checks all lines. Those that do not hold are added to `wrong`.
-pub(super) fn check(trial: &mut Trial<'_>, claims: &[ThenClaim<'_>], wrong: &mut Vec<Diagnostic>) {
+pub(super) fn check_claims(trial: &mut Trial<'_>, claims: &[ThenClaim<'_>], wrong: &mut Vec<Diagnostic>) {
     for claim in claims {
         if let Some(card) = claim.cards.iter().find(|card| trial.evaluate(card.node, 0) < 0) {
             wrong.push(card_not_in_game(trial, card, claim.span));
@@ -239,7 +244,7 @@ fn held_before(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Option<String> {
 }
 
 fn check_claim(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Result<(), Vec<String>> {
-    match &claim.what {
+    match &claim.kind {
         ClaimKind::Holds { node, sort, sides } => {
             if trial.evaluate(*node, 0) != 0 {
                 return Ok(());

@@ -24,7 +24,7 @@ const MAX_ANSWERS: usize = 2000;
 /// next question is tried first; if that fails, everything is run again with the other meaning.
 ///
 /// `keeps_open` says that the last question is needed later and stays open. Returns whether questions can be answered with any option.
-pub(super) fn act(trial: &mut Trial<'_>, text: Option<&Text>, keeps_open: bool, wrong: &mut Vec<Diagnostic>) -> bool {
+pub(super) fn execute_lines(trial: &mut Trial<'_>, text: Option<&Text>, keeps_open: bool, wrong: &mut Vec<Diagnostic>) -> bool {
     let lines = parse_lines(text, parse_when, wrong);
     let any_answer = lines.iter().any(|line| line.kind == When::AnyAnswer);
     let Some(text) = text.filter(|_| wrong.is_empty()) else { return any_answer };
@@ -87,7 +87,7 @@ impl WhenRun<'_, '_> {
             When::Run(name) => self.execute_run(line.span, name),
             When::Next(next) => {
                 self.run_part(line.span)?;
-                chance::fix(self.trial, next, line.span)
+                chance::fix_event(self.trial, next, line.span)
             }
             When::OthersPass | When::AnyAnswer => Ok(()),
         }

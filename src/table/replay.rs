@@ -266,7 +266,7 @@ impl Replay {
                     if game.asks_in_effect() { Vec::new() } else { meaning::reasons_against_key(&mut game.on(&rules), answer.seat, key) };
             }
             wrong.help.extend(open_question(&rules, session.game()));
-            wrong.help.extend(self.changes(session));
+            wrong.help.extend(self.changes_since_recording(session));
             return Err(Box::new(wrong));
         };
         session.answer(option, &answer.skipped).map_err(|failed| self.failure_diagnostic(&failed, answer.span, number + 1, session))
@@ -282,13 +282,13 @@ impl Replay {
         if let Some(place) = failed.fault.span {
             wrong = wrong.also(place, "here");
         }
-        wrong.help.extend(self.changes(session));
+        wrong.help.extend(self.changes_since_recording(session));
         Box::new(wrong)
     }
 
     /// Describes the differences between the current rules and those of the recording. A new version of a pack is reported even if its
     /// rules and cards are unchanged.
-    pub fn changes(&self, session: &Session) -> Vec<String> {
+    pub fn changes_since_recording(&self, session: &Session) -> Vec<String> {
         let rules = session.rules();
         let same = hash_text(rules.hash) == self.rules;
         let mut changes = Vec::new();
@@ -327,7 +327,7 @@ impl Replay {
         }
         let message = format!("after the last answer the game stands otherwise: its state is {found}, and was {}", self.end);
         let mut wrong = Diagnostic::error("G303", self.span, message).label("every answer was possible");
-        wrong.help = self.changes(session);
+        wrong.help = self.changes_since_recording(session);
         Err(Box::new(wrong))
     }
 }
@@ -346,7 +346,7 @@ impl Replay {
         }
         let message = format!("the game comes to another result: {}", differences.remove(0));
         let mut wrong = Diagnostic::error("G303", self.span, message).label("every answer was possible, and the state is the same");
-        wrong.help = differences.into_iter().chain(self.changes(session)).collect();
+        wrong.help = differences.into_iter().chain(self.changes_since_recording(session)).collect();
         Err(Box::new(wrong))
     }
 }
@@ -380,31 +380,32 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
         keys.expect(key, "a replay is written by `houserule play --save FILE` or `houserule playtest GAME --game N --replay FILE`");
     }
     let place = keys.value_span("replay");
-    if let Some(format) = keys.integer("replay").filter(|format| *format != FORMAT_VERSION) {
+    if let Some(format) = keys.take_integer("replay").filter(|format| *format != FORMAT_VERSION) {
         let wrong = Diagnostic::error("G304", place, format!("this replay is written in format {format}"));
         keys.diagnostics().push(wrong.label(format!("this program reads format {FORMAT_VERSION}")));
         return None;
     }
-    let program = keys.text("program").map(|text| text.text).unwrap_or_default();
-    let game = keys.text("game").map(|text| text.text);
+    let program = keys.take_text("program").map(|text| text.text).unwrap_or_default();
+    let game = keys.take_text("game").map(|text| text.text);
     let players_at = keys.value_span("players");
-    let players = keys.integer("players").and_then(|players| usize::try_from(players).ok().filter(|players| (1..=64).contains(players)));
+    let players =
+        keys.take_integer("players").and_then(|players| usize::try_from(players).ok().filter(|players| (1..=64).contains(players)));
     if players.is_none() && keys.diagnostics().len() == before {
         keys.diagnostics().push(Diagnostic::error("G304", players_at, "`players` is no number of players").label("1 or more"));
     }
     let seed = parse_seed(&mut keys);
-    let mut texts = |key| -> Vec<String> { keys.texts(key).into_iter().map(|text| text.text).collect() };
+    let mut texts = |key| -> Vec<String> { keys.take_texts(key).into_iter().map(|text| text.text).collect() };
     let (seats, options, deal, with, folders) = (texts("seats"), texts("options"), texts("deal"), texts("with"), texts("folders"));
-    let packs = keys.texts("packs").iter().filter_map(|pack| parse_pack(pack, keys.diagnostics())).collect();
-    let rules = keys.text("rules").map(|text| text.text).unwrap_or_default();
+    let packs = keys.take_texts("packs").iter().filter_map(|pack| parse_pack(pack, keys.diagnostics())).collect();
+    let rules = keys.take_text("rules").map(|text| text.text).unwrap_or_default();
     let over = keys.take_as("over", "`true` or `false`", |value| match value {
         TomlValue::Boolean(over) => Some(over),
         TomlValue::Integer(_) | TomlValue::Text(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
     });
-    let end = keys.text("end").map(|text| text.text).unwrap_or_default();
+    let end = keys.take_text("end").map(|text| text.text).unwrap_or_default();
     let outcome = parse_result(&mut keys);
     let from = parse_start_position(&mut keys);
-    let lines = keys.text("answers");
+    let lines = keys.take_text("answers");
     keys.report_unknown_keys(&KEYS);
     let (skipped, answers) = lines.as_ref().map(|lines| parse_answers(lines, diagnostics)).unwrap_or_default();
     if diagnostics.len() > before {
@@ -442,7 +443,7 @@ fn parse_result(keys: &mut Keys<'_>) -> Option<FinalResult> {
         TomlValue::Integer(_) | TomlValue::Boolean(_) | TomlValue::Text(_) | TomlValue::Table(_) => None,
     })?;
     let mut seats = |key: &str| -> Vec<usize> {
-        let texts = keys.texts(key);
+        let texts = keys.take_texts(key);
         let mut seat = |text: &Text| {
             let seat = seat_number(&text.text);
             if seat.is_none() {
@@ -467,11 +468,11 @@ fn parse_pack(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String,
 
 fn parse_start_position(keys: &mut Keys<'_>) -> Option<StartPosition> {
     let at = keys.value_span("from")?;
-    let table: Vec<(Text, Spanned)> = keys.table("from")?;
+    let table: Vec<(Text, Spanned)> = keys.take_table("from")?;
     let mut inner = Keys::new("`from`", at, table, keys.diagnostics());
     let empty = || Text { text: String::new(), span: at };
-    let name = inner.text("name").map(|text| text.text).unwrap_or_default();
-    let (given, when) = (inner.text("given").unwrap_or_else(empty), inner.text("when").unwrap_or_else(empty));
+    let name = inner.take_text("name").map(|text| text.text).unwrap_or_default();
+    let (given, when) = (inner.take_text("given").unwrap_or_else(empty), inner.take_text("when").unwrap_or_else(empty));
     inner.report_unknown_keys(&["name", "given", "when"]);
     Some(StartPosition { name, given, when })
 }

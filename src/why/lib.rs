@@ -127,7 +127,7 @@ impl Why {
         &self.sources
     }
 
-    fn explainer<'a>(&'a mut self, game: &Game, wrong: &'a mut Vec<Diagnostic>) -> Explainer<'a> {
+    fn make_explainer<'a>(&'a mut self, game: &Game, wrong: &'a mut Vec<Diagnostic>) -> Explainer<'a> {
         let Why { reader, checked, sources, card_names, excerpts, viewer, read_hidden, .. } = self;
         let low = reader.lowerer(wrong);
         let words = SourceTexts { sources, cards: checked.cards(), card_names, excerpts };
@@ -221,7 +221,7 @@ impl Why {
         let (expr, _) = self.reader.typed(&parsed).map_err(|found| self.with_suggestion(asked, found))?;
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let told = explainer.explain(&expr, &NameScope::with_bound(LineReader::of_line()), &Env::for_seat(seat));
         drop(explainer);
         self.reader.roll_back(mark);
@@ -244,7 +244,7 @@ impl Why {
     fn with_explainer<T>(&mut self, game: &Game, f: impl for<'a> FnOnce(&mut Explainer<'a>) -> T) -> T {
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let done = f(&mut explainer);
         drop(explainer);
         self.reader.roll_back(mark);

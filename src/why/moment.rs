@@ -94,7 +94,7 @@ impl Why {
         let told = self.reader.tree().moment_docs.iter().find(|told| told.0 == name).map_or_else(String::new, |told| told.1.clone());
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let mut listeners = Vec::new();
         for active in in_play::listeners_of(&mut explainer.game.on(explainer.lowerer.out), cast::fit::<u16>(moment), seat, piece) {
             let (definition, kind) =

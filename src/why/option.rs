@@ -67,7 +67,7 @@ impl OptionCheck {
         }
     }
 
-    fn because(self, why: Option<Explanation>) -> OptionCheck {
+    fn with_explanation(self, why: Option<Explanation>) -> OptionCheck {
         let at = why.as_ref().and_then(|why| why.location.clone());
         OptionCheck { location: self.location.or(at), explanation: why, ..self }
     }
@@ -125,7 +125,7 @@ impl Why {
             let engine = game.clone().on(self.rules()).refusals(seat, cast::fit::<u16>(named.action), named.args.map(PieceId::in_option));
             let mut wrong = Vec::new();
             let mark = self.reader.checkpoint();
-            let mut explainer = self.explainer(game, &mut wrong);
+            let mut explainer = self.make_explainer(game, &mut wrong);
             checks.extend(explainer.action_checks(named.action, named.args, seat));
             drop(explainer);
             self.reader.roll_back(mark);
@@ -272,7 +272,7 @@ impl Why {
         }
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let check = explainer.failed_set_condition(action, stage, args, seat);
         drop(explainer);
         self.reader.roll_back(mark);
@@ -309,7 +309,7 @@ impl<'a> Explainer<'a> {
         for guard in &action.guards {
             let why = self.explain(&guard.holds, &scope, &run);
             let holds = why.as_ref().is_some_and(|why| !why.is_false());
-            checks.push(OptionCheck::new(&guard.name, holds, &guard.reason).because(why));
+            checks.push(OptionCheck::new(&guard.name, holds, &guard.reason).with_explanation(why));
         }
         let mut due_of = std::collections::BTreeMap::<u16, i64>::new();
         for cost in &action.costs {
@@ -329,7 +329,7 @@ impl<'a> Explainer<'a> {
             };
             let due = why.as_ref().map_or(0, |why| why.value);
             let says = self.describe_cost(due, have, of);
-            checks.push(OptionCheck::new("cost", due <= have, says).because(why));
+            checks.push(OptionCheck::new("cost", due <= have, says).with_explanation(why));
         }
         if action.costs.len() > 1 {
             for (resource, due) in due_of {
@@ -376,7 +376,7 @@ impl<'a> Explainer<'a> {
         let mut checks = Vec::new();
         if let Some(when) = &entry.when {
             let why = self.explain(when, &scope, &run);
-            checks.push(OptionCheck::new("card", why.as_ref().is_some_and(|why| !why.is_false()), because).because(why));
+            checks.push(OptionCheck::new("card", why.as_ref().is_some_and(|why| !why.is_false()), because).with_explanation(why));
         }
         if let Some((times, counter)) = limit {
             let used = self.lowerer.slots.offset(*counter) as usize;
@@ -388,7 +388,7 @@ impl<'a> Explainer<'a> {
             let (due, have) =
                 (why.as_ref().map_or(0, |why| why.value), self.game.position(self.lowerer.out).amount(seat, *resource as usize));
             let says = self.describe_cost(due, have, self.rules().resources[*resource as usize]);
-            checks.push(OptionCheck::new("card", due <= have, says).because(why));
+            checks.push(OptionCheck::new("card", due <= have, says).with_explanation(why));
         }
         checks
     }
@@ -411,7 +411,7 @@ impl<'a> Explainer<'a> {
                 continue;
             }
             let (name, at) = self.source_texts.card_name_and_location(self.rules(), active.card);
-            let check = OptionCheck::new("forbidden", !holds, format!("{because} ({name})")).because(why.flatten());
+            let check = OptionCheck::new("forbidden", !holds, format!("{because} ({name})")).with_explanation(why.flatten());
             checks.push(OptionCheck { location: check.location.or(at), ..check });
         }
         checks
@@ -435,7 +435,7 @@ impl<'a> Explainer<'a> {
         if let Some(filter) = &cards.filter {
             let why = self.explain(filter, &scope, &run);
             if why.as_ref().is_some_and(Explanation::is_false) {
-                return Some(OptionCheck::new("card", false, format!("{name} is not one that can be chosen")).because(why));
+                return Some(OptionCheck::new("card", false, format!("{name} is not one that can be chosen")).with_explanation(why));
             }
         }
         (cards.rows != 0).then(|| OptionCheck::new("card", false, format!("{name} does not lie in a row that can be chosen from")))

@@ -47,7 +47,7 @@ impl Why {
             Question::Rules(question) => self.reader.question_bindings().get(question as usize).cloned(),
             Question::Turn(_) | Question::Card(_) | Question::Cover | Question::Payment => None,
         };
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let found = explainer.checks_of_answer(&decision, bound, key);
         drop(explainer);
         self.reader.roll_back(mark);
@@ -74,7 +74,7 @@ impl Why {
         };
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let known = explainer.keys_of_answers(decision, bound);
         drop(explainer);
         self.reader.roll_back(mark);

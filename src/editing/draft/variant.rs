@@ -24,7 +24,7 @@ pub struct VariantDraft {
 
 /// Returns changes of the rules with a testable effect, the most noticeable first: initial resources, then numbers in the rules. `begun` is
 /// the game after set-up.
-pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Game) -> Vec<VariantDraft> {
+pub fn draft_variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Game) -> Vec<VariantDraft> {
     let mut drafts = Vec::new();
     for (index, resource) in rules.resources.iter().enumerate() {
         let name = rules.names.text(*resource);
@@ -67,13 +67,13 @@ pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Gam
 
 impl VariantDraft {
     /// Writes the rules text of the variant.
-    pub fn rules(&self, name: &str, game: &str) -> String {
+    pub fn write_rules(&self, name: &str, game: &str) -> String {
         let VariantDraft { change, title, comment, .. } = self;
         format!("// A variant of {game}. {comment}\nvariant {name} \"{title}\" {{\n  {change}\n}}\n")
     }
 
     /// Writes a scenario that tests the variant; `with` is the variant's name in scenarios.
-    pub fn scenario(&self, game: &str, with: &str) -> String {
+    pub fn write_scenario(&self, game: &str, with: &str) -> String {
         let VariantDraft { title, given, then, .. } = self;
         let given = if given.is_empty() { String::new() } else { format!("given = \"{given}\"\n") };
         format!(

@@ -77,7 +77,7 @@ pub struct Analysis {
     /// Additional diagnostics of the second pass; `None` if it has not run.
     pub further: Option<Vec<Diagnostic>>,
     /// The analysed files by name.
-    pub known: AnalysedFiles,
+    pub files: AnalysedFiles,
     /// Number of files that were parsed; all others came from the cache.
     pub parsed: usize,
 }
@@ -122,7 +122,7 @@ impl Analysis {
             check_form_of_tests(text, &sources, cache, &mut found);
         }
         tests.into_iter().for_each(|file| cache.check_scenarios(&sources, file, &mut found));
-        let mut known = AnalysedFiles::new();
+        let mut files = AnalysedFiles::new();
         for file in (0..cast::fit::<u32>(sources.len())).map(FileId) {
             let (name, text) = (sources.name(file), sources.text(file));
             let seen = match before.get(name).filter(|seen| *seen.text == *text) {
@@ -133,7 +133,7 @@ impl Analysis {
                     places: OnceLock::new(),
                 }),
             };
-            known.insert(name.to_string(), seen);
+            files.insert(name.to_string(), seen);
         }
         let (unit, parsed) = (unit.clone(), cache.parse_count() - parsed);
         Some(Analysis {
@@ -143,7 +143,7 @@ impl Analysis {
             rules,
             first: without_duplicates(found, &[]),
             further: None,
-            known,
+            files,
             parsed,
         })
     }
@@ -168,7 +168,7 @@ impl Analysis {
                 found.extend(nameable.check_all(text, &self.sources));
             }
         }
-        for seen in self.known.values() {
+        for seen in self.files.values() {
             if !keep_going() {
                 return None;
             }

@@ -9,11 +9,11 @@ use super::documents::uri_of;
 use super::names::{SymbolRef, definitions, resolve};
 use super::place::{SourceToken, SymbolAtCursor};
 use super::position::range_of;
-use super::report::location;
+use super::report::to_editor_location;
 
 /// Finds the declaration of a name; `None` for built-in names.
 pub(super) fn definition(found: &Analysis, meant: &SymbolRef) -> Option<Location> {
-    location(&found.sources, meant.definition(found)?.span?)
+    to_editor_location(&found.sources, meant.definition(found)?.span?)
 }
 
 /// A reference to a name in a file.
@@ -31,7 +31,7 @@ pub(super) fn find_references<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> V
     let mut files: BTreeMap<&str, (&'a Analysis, Vec<&'a SourceToken>, &'a str)> = BTreeMap::new();
     for found in all {
         let declared = collect_declared_names(found);
-        for (name, seen) in &found.known {
+        for (name, seen) in &found.files {
             // A part of a dotted name is found through the whole name.
             let could = |place: &&SourceToken| {
                 let last = wanted.name.rsplit('.').next();
@@ -43,7 +43,7 @@ pub(super) fn find_references<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> V
                 declared.get(&(name.as_str(), place.start)).is_some_and(|known| !known.contains(&wanted.name.as_str()))
             };
             let meant = |place: &&SourceToken| resolve(found, place).as_ref() == Some(wanted) && !other(place);
-            let here: Vec<&SourceToken> = seen.places().all.iter().filter(could).filter(meant).collect();
+            let here: Vec<&SourceToken> = seen.places().tokens.iter().filter(could).filter(meant).collect();
             if !here.is_empty() {
                 files.entry(name).or_insert((found, here, &seen.text));
             }
@@ -62,7 +62,7 @@ impl NameUse<'_> {
     }
 
     /// Whether the reference is the declaration of the name.
-    pub fn declares(&self, all: &[&Analysis], wanted: &SymbolRef) -> bool {
+    pub fn is_declaration(&self, all: &[&Analysis], wanted: &SymbolRef) -> bool {
         all.iter()
             .filter_map(|found| Some((found, wanted.definition(found)?.span?)))
             .any(|(found, span)| found.sources.name(span.file) == self.name && span.start as usize == self.place.start)

@@ -112,7 +112,7 @@ pub enum Zone {
 #[derive(Clone, Debug, Default)]
 pub struct FileTokens {
     /// The tokens in order of their position.
-    pub all: Vec<SourceToken>,
+    pub tokens: Vec<SourceToken>,
     /// Zones of a TOML file with their byte ranges, outer ones first.
     pub zones: Vec<(usize, usize, Zone)>,
     /// Byte ranges of strings with escape sequences. Offsets inside them do not match the file, so that they yield no tokens.
@@ -127,18 +127,18 @@ impl FileTokens {
             FileSort::Rules => found.add_rules(text, 0, TextSort::Rules),
             FileSort::Cards | FileSort::Manifest | FileSort::Names | FileSort::Scenarios => TomlWalk::walk_file(&mut found, sort, text),
         }
-        found.all.sort_by_key(|place| (place.start, place.end));
+        found.tokens.sort_by_key(|place| (place.start, place.end));
         found
     }
 
     /// Returns the token at a byte, or the one that ends there.
     pub fn token_at(&self, byte: usize) -> Option<&SourceToken> {
-        let last = self.all.partition_point(|place| place.start <= byte);
-        self.all.get(..last)?.iter().rev().take(4).find(|place| place.start <= byte && byte <= place.end)
+        let last = self.tokens.partition_point(|place| place.start <= byte);
+        self.tokens.get(..last)?.iter().rev().take(4).find(|place| place.start <= byte && byte <= place.end)
     }
 
     pub(super) fn push(&mut self, start: usize, end: usize, text: &str, symbol: SymbolAtCursor) {
-        self.all.push(SourceToken { start, end, text: text.to_string(), whole: None, symbol });
+        self.tokens.push(SourceToken { start, end, text: text.to_string(), whole: None, symbol });
     }
 
     /// Adds the tokens of a rules text that starts at `offset` in the file.
@@ -155,7 +155,7 @@ impl FileTokens {
                 for (index, part) in word.text.split('.').enumerate() {
                     let symbol = SymbolAtCursor::Name(if index == 0 { CompletionContext::All } else { CompletionContext::AfterDot });
                     let whole = Some(word.text.clone());
-                    self.all.push(SourceToken { start: at, end: at + part.len(), text: part.to_string(), whole, symbol });
+                    self.tokens.push(SourceToken { start: at, end: at + part.len(), text: part.to_string(), whole, symbol });
                     at += part.len() + 1;
                 }
             }

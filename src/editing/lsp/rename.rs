@@ -67,8 +67,8 @@ pub(super) fn rename(all: &[&Analysis], wanted: &SymbolRef, name: &str) -> Resul
 /// Describes the first occurrence of the name where it is ambiguous; `None` if there is none.
 fn first_ambiguous(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
     all.iter().find_map(|found| {
-        found.known.iter().find_map(|(name, seen)| {
-            let here = seen.places().all.iter().find(|place| place.text == wanted.name && is_ambiguous(found, place, wanted))?;
+        found.files.iter().find_map(|(name, seen)| {
+            let here = seen.places().tokens.iter().find(|place| place.text == wanted.name && is_ambiguous(found, place, wanted))?;
             Some(format!("{name}:{}", range_of(&seen.text, here.start, here.start).start.line + 1))
         })
     })
@@ -77,7 +77,7 @@ fn first_ambiguous(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
 /// Describes the first occurrence of the name inside a string with escapes, where positions are unknown; `None` if there is none.
 fn first_escaped(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
     all.iter().find_map(|found| {
-        found.known.iter().find_map(|(name, seen)| {
+        found.files.iter().find_map(|(name, seen)| {
             let holds = |&&(start, end): &&(usize, usize)| {
                 let text = seen.text.get(start..end).unwrap_or("");
                 text.split(|one: char| !one.is_alphanumeric() && one != '_').any(|word| word == wanted.name)

@@ -25,8 +25,8 @@ use super::names::{SymbolRef, resolve};
 use super::place::{FileSort, FileTokens, SourceToken};
 use super::position::{byte_of, range_of};
 use super::rename::{can_rename, rename};
-use super::report::{sentence, to_editor_diagnostic};
-use super::symbols::symbols;
+use super::report::{document_diagnostic, to_editor_diagnostic};
+use super::symbols::list_symbols;
 use super::visible::VisibleDiagnostics;
 use super::worker::{Job, WorkResult};
 use crate::diagnostic::Diagnostic;
@@ -210,7 +210,7 @@ impl Server {
                 self.owners.remove(&path);
             }
             WorkResult::Analysis(number, found) => {
-                self.visible.take(number, &found, &self.open_texts());
+                self.visible.store_diagnostics(number, &found, &self.open_texts());
                 self.publish();
                 if found.is_sound() {
                     self.last_valid.insert(found.unit.clone(), Arc::clone(&found));
@@ -259,7 +259,7 @@ impl Server {
             diagnostics.iter().for_each(|one| add(to_editor_diagnostic(sources, one, path)));
         }
         for (path, why) in &self.without_owner {
-            add((path.clone(), sentence(why.clone())));
+            add((path.clone(), document_diagnostic(why.clone())));
         }
         let gone: Vec<PathBuf> = self.published.keys().filter(|path| !now.contains_key(*path)).cloned().collect();
         for path in gone {
@@ -303,7 +303,8 @@ impl Server {
                 let params: TextDocumentPositionParams = parse_params(params)?;
                 let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
                 let notification = asked.first_result(hover);
-                let (range, contents) = (asked.range(), |value| HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }));
+                let (range, contents) =
+                    (asked.token_range(), |value| HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }));
                 to_answer(notification.map(|notification| Hover { contents: contents(notification), range }))
             }
             "textDocument/definition" => {
@@ -318,7 +319,7 @@ impl Server {
                 let Some(wanted) = asked.resolve() else { return Ok(Value::Null) };
                 let all = self.analyses_of_game(&asked.unit);
                 let wanted_too = |declares: bool| params.context.include_declaration || !declares;
-                let uses = find_references(&all, &wanted).into_iter().filter(|one| wanted_too(one.declares(&all, &wanted)));
+                let uses = find_references(&all, &wanted).into_iter().filter(|one| wanted_too(one.is_declaration(&all, &wanted)));
                 to_answer(Some(uses.filter_map(|one| one.location()).map(|place| self.with_open_uri(place)).collect::<Vec<_>>()))
             }
             "textDocument/completion" => {
@@ -332,7 +333,7 @@ impl Server {
                 let Some(path) = path_of(&params.text_document.uri) else { return Ok(Value::Null) };
                 let (Some(one), Some(unit)) = (self.documents.get(&path), self.owners.get(&path)) else { return Ok(Value::Null) };
                 let Some(found) = self.found.get(unit) else { return Ok(Value::Null) };
-                to_answer(Some(DocumentSymbolResponse::Nested(symbols(found, &path.display().to_string(), &one.text))))
+                to_answer(Some(DocumentSymbolResponse::Nested(list_symbols(found, &path.display().to_string(), &one.text))))
             }
             "textDocument/prepareRename" => {
                 let params: TextDocumentPositionParams = parse_params(params)?;
@@ -341,7 +342,9 @@ impl Server {
                     return Err(request_error("nothing that has a name stands here"));
                 };
                 can_rename(&self.analyses_of_game(&asked.unit), &wanted).map_err(request_error)?;
-                to_answer(asked.range().map(|range| PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: place.text.clone() }))
+                to_answer(
+                    asked.token_range().map(|range| PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: place.text.clone() }),
+                )
             }
             "textDocument/rename" => {
                 let params: RenameParams = parse_params(params)?;
@@ -404,7 +407,7 @@ impl RequestTarget<'_> {
         self.places.token_at(self.byte)
     }
 
-    fn range(&self) -> Option<lsp_types::Range> {
+    fn token_range(&self) -> Option<lsp_types::Range> {
         self.token().map(|place| range_of(&self.text, place.start, place.end))
     }
 

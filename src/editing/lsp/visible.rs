@@ -47,7 +47,7 @@ impl ShownDiagnostic {
     fn from_diagnostics<'d>(found: &Analysis, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<ShownDiagnostic> {
         let shown_one = |one: &Diagnostic| {
             let (path, shown) = to_editor_diagnostic(&found.sources, one, Path::new(""));
-            let seen = found.known.get(&path.display().to_string());
+            let seen = found.files.get(&path.display().to_string());
             ShownDiagnostic { place: seen.map(|seen| (path, Arc::clone(&seen.text))), shown }
         };
         diagnostics.into_iter().map(shown_one).collect()
@@ -59,10 +59,10 @@ impl ShownDiagnostic {
         let Some((path, then)) = &self.place else { return Some((home?.to_path_buf(), self.shown.clone())) };
         let mut shown = self.shown.clone();
         if let Some(moved) = texts.get(path).filter(|now| *now != then).map(|now| LineMapping::between(then, now)) {
-            shown.range = moved.range(shown.range)?;
+            shown.range = moved.map_range(shown.range)?;
             let uri = uri_of(path);
             for one in shown.related_information.iter_mut().flatten().filter(|one| Some(&one.location.uri) == uri.as_ref()) {
-                one.location.range = moved.range(one.location.range).unwrap_or(one.location.range);
+                one.location.range = moved.map_range(one.location.range).unwrap_or(one.location.range);
             }
         }
         Some((path.clone(), shown))
@@ -92,7 +92,7 @@ impl LineMapping {
         }
     }
 
-    fn range(&self, mut range: Range) -> Option<Range> {
+    fn map_range(&self, mut range: Range) -> Option<Range> {
         if range.end.line < self.head {
             return Some(range);
         }
@@ -107,7 +107,7 @@ impl LineMapping {
 
 impl VisibleDiagnostics {
     /// Stores the diagnostics of job `number` and the texts that it checked.
-    pub fn take(&mut self, number: u64, found: &Analysis, texts: &OpenTexts) {
+    pub fn store_diagnostics(&mut self, number: u64, found: &Analysis, texts: &OpenTexts) {
         let stands = self.by_unit.entry(found.unit.clone()).or_default();
         let before: Vec<ShownDiagnostic> = stands.first.iter().chain(&stands.further).cloned().collect();
         stands.first = ShownDiagnostic::from_diagnostics(found, &found.first);
@@ -161,7 +161,7 @@ mod tests {
             ("wolf\nwolf", "wolf\nwolf\nwolf", 1, Some(1)),
             ("", "wolf", 0, None),
         ] {
-            assert_eq!(LineMapping::between(then, now).range(line(before)), after.map(line), "{then:?} {now:?}");
+            assert_eq!(LineMapping::between(then, now).map_range(line(before)), after.map(line), "{then:?} {now:?}");
         }
     }
 }

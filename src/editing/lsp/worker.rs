@@ -212,10 +212,10 @@ impl WorkerState {
 
     fn run_first_pass(&mut self, unit: &AnalysisUnit, keep_going: &dyn Fn() -> bool) -> Option<Analysis> {
         match self.latest.get(unit) {
-            Some(latest) => Analysis::first_pass(unit, &self.texts, &latest.known, &mut self.cache, keep_going),
+            Some(latest) => Analysis::first_pass(unit, &self.texts, &latest.files, &mut self.cache, keep_going),
             None => {
                 // Files of a game are shared by all analyses with its packs.
-                let all = self.latest.values().flat_map(|one| &one.known);
+                let all = self.latest.values().flat_map(|one| &one.files);
                 let before: AnalysedFiles = all.map(|(name, seen)| (name.clone(), Arc::clone(seen))).collect();
                 Analysis::first_pass(unit, &self.texts, &before, &mut self.cache, keep_going)
             }

@@ -61,15 +61,15 @@ fn to_array(values: impl Iterator<Item = i64>) -> Array {
 }
 
 impl ScriptContext {
-    fn cards(&self, p: i64, place: i64) -> NativeResult<Array> {
+    fn list_cards(&self, p: i64, place: i64) -> NativeResult<Array> {
         self.with_game(|machine| Ok(to_array(cards_in(self, machine, p, place)?.into_iter())))
     }
 
-    fn seats(&self) -> NativeResult<Array> {
+    fn list_seats(&self) -> NativeResult<Array> {
         self.with_game(|machine| Ok(to_array(seats_in_order(machine))))
     }
 
-    fn others(&self, p: i64) -> NativeResult<Array> {
+    fn list_other_seats(&self, p: i64) -> NativeResult<Array> {
         self.with_game(|machine| {
             let rules = machine.rules;
             seat(rules, p)?;
@@ -77,7 +77,7 @@ impl ScriptContext {
         })
     }
 
-    fn field(&self, c: i64, field: i64) -> NativeResult<i64> {
+    fn read_field(&self, c: i64, field: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let at = match self.words.expect_meaning(field, "printed on any card", |m| {
@@ -97,7 +97,7 @@ impl ScriptContext {
         })
     }
 
-    fn field_at(&self, c: i64, field: i64, index: i64) -> NativeResult<i64> {
+    fn read_field_at(&self, c: i64, field: i64, index: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let card = card(rules, c)?;
@@ -119,7 +119,7 @@ impl ScriptContext {
         })
     }
 
-    fn counter(&self, c: i64, name: i64) -> NativeResult<i64> {
+    fn read_counter(&self, c: i64, name: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let variable = &rules.piece[self.words.expect_meaning(name, "a counter of cards", |m| m.card_counter)? as usize];
@@ -130,7 +130,7 @@ impl ScriptContext {
         })
     }
 
-    fn age_of(&self, c: i64) -> NativeResult<i64> {
+    fn read_age(&self, c: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let age = |card: usize| rules.definition(card).age as i64;
@@ -138,7 +138,7 @@ impl ScriptContext {
         })
     }
 
-    fn is(&self, c: i64, kind: i64) -> NativeResult<bool> {
+    fn is_of_kind(&self, c: i64, kind: i64) -> NativeResult<bool> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let kind = self.words.expect_meaning(kind, "a kind of card", |m| m.kind)?;
@@ -146,7 +146,7 @@ impl ScriptContext {
         })
     }
 
-    fn debug(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
+    fn log_value(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
         self.with_game(|machine| {
             machine.log_line(|| {
                 let owner = self.script().map_or("", |script| script.owner.as_str());
@@ -171,14 +171,14 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
     functions!(
         engine,
         context,
-        "cards" = cards(p, place),
-        "seats" = seats(),
-        "others" = others(p),
-        "field" = field(c, f),
-        "field" = field_at(c, f, i),
-        "counter" = counter(c, name),
-        "age_of" = age_of(c),
-        "is" = is(c, kind),
+        "cards" = list_cards(p, place),
+        "seats" = list_seats(),
+        "others" = list_other_seats(p),
+        "field" = read_field(c, f),
+        "field" = read_field_at(c, f, i),
+        "counter" = read_counter(c, name),
+        "age_of" = read_age(c),
+        "is" = is_of_kind(c, kind),
     );
     engine.register_fn("min", |a: i64, b: i64| a.min(b));
     engine.register_fn("max", |a: i64, b: i64| a.max(b));
@@ -198,7 +198,7 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
         let context = Rc::clone(context);
         engine.register_raw_fn("debug", [sort], move |call_context, args| {
             let value = args.first().map_or(Dynamic::UNIT, |value| value.flatten_clone());
-            context.debug(&call_context, &value)
+            context.log_value(&call_context, &value)
         });
     }
 }
