@@ -120,7 +120,7 @@ fn show(ui: &mut GameUi, replay: &Replay, until: usize, viewer: Option<usize>, a
         }
         let Some(answer) = replay.answers.get(number).filter(|_| number < until) else { break };
         if aloud {
-            let question = ui.table.session.decision().map(|open| ui.prepared.words.question(&ui.prepared.rules, open.question));
+            let question = ui.table.session.decision().map(|open| ui.prepared.words.describe_question(&ui.prepared.rules, open.question));
             let key = match viewer {
                 // The choice of another seat is in the log, as far as the viewer may know it.
                 Some(seat) if seat != answer.seat => "answers".to_string(),

@@ -9,14 +9,14 @@ use super::words::DisplayNames;
 pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec<String>> {
     let card = text.content.cards.iter().find(|card| card.id.text == id)?;
     let names = words.translations();
-    let mut facts = vec![words.word(names.kind(&card.kind.text))];
+    let mut facts = vec![words.word_name(names.kind(&card.kind.text))];
     if card.age != 0 {
         facts.push(format!("age {}", card.age));
     }
     facts.extend(card.set.as_ref().map(|set| names.translate_word(&set.text)));
-    let mut lines = vec![format!("{} ({})", words.card(id), facts.join(", "))];
-    let figures = card.fields.iter().map(|(name, value)| format!("{} {}", words.word(&name.text), value_text(value, text, names)));
-    let counters = card.counters.iter().map(|(name, first)| format!("{} {first}", words.word(&name.text)));
+    let mut lines = vec![format!("{} ({})", words.card_name(id), facts.join(", "))];
+    let figures = card.fields.iter().map(|(name, value)| format!("{} {}", words.word_name(&name.text), value_text(value, text, names)));
+    let counters = card.counters.iter().map(|(name, first)| format!("{} {first}", words.word_name(&name.text)));
     let figures: Vec<String> = figures.chain(counters).collect();
     if !figures.is_empty() {
         lines.push(figures.join("; "));

@@ -4,7 +4,7 @@ use crate::agent::describe_view;
 use crate::engine::{Game, Ruleset, Scripts};
 use crate::state::chance::{hash_text, join};
 
-use super::facts::differences;
+use super::facts::describe_differences;
 use super::words::DisplayNames;
 
 /// Number of sampled states in which an option is tried. A difference that does not occur in all of them depends on chance or hidden cards
@@ -31,8 +31,8 @@ pub fn option_changes(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, o
         }
         by_chance |= imagined.take_read_hidden();
         let after = imagined.view_of(rules, seat);
-        let lines = differences(rules, &before, &describe_view(rules, &after), words);
-        question = imagined.decision().map(|open| (open.seat, words.question(rules, open.question)));
+        let lines = describe_differences(rules, &before, &describe_view(rules, &after), words);
+        question = imagined.decision().map(|open| (open.seat, words.describe_question(rules, open.question)));
         found = Some(match found {
             None => lines,
             Some(known) => {

@@ -23,7 +23,7 @@ struct CardFacts {
 
 /// Describes the differences between an earlier and a later view of the same seat: values as `p1 coin: 5 -> 3`, cards as `Wolf: pile -> p1
 /// den`.
-pub fn differences(rules: &Ruleset, before: &SeenGame<'_>, after: &SeenGame<'_>, words: &DisplayNames) -> Vec<String> {
+pub fn describe_differences(rules: &Ruleset, before: &SeenGame<'_>, after: &SeenGame<'_>, words: &DisplayNames) -> Vec<String> {
     let (before, after) = (ViewFacts::from_view(rules, before, words), ViewFacts::from_view(rules, after, words));
     let mut lines = Vec::new();
     let old: BTreeMap<&str, &str> = before.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -74,7 +74,7 @@ impl ViewFacts {
             let whose = seat_name(number);
             let figure = |value: Option<i64>| value.map_or("?".to_string(), |value| value.to_string());
             known.add_value(&format!("{whose} points"), figure(seat.points));
-            seat.stats.0.iter().for_each(|(name, value)| known.add_value(&format!("{whose} {}", words.word(name)), figure(*value)));
+            seat.stats.0.iter().for_each(|(name, value)| known.add_value(&format!("{whose} {}", words.word_name(name)), figure(*value)));
             known.add_owner(rules, &format!("{whose} "), &seat.owned, words);
         }
         known.add_owner(rules, "", &seen.table, words);
@@ -87,16 +87,15 @@ impl ViewFacts {
 
     fn add_owner(&mut self, rules: &Ruleset, whose: &str, owned: &Owned<'_>, words: &DisplayNames) {
         for (name, had) in owned.variables.0.iter().filter(|(name, _)| !rules.is_own(name)) {
-            self.add_variable(&format!("{whose}{}", words.word(name)), had, words);
+            self.add_variable(&format!("{whose}{}", words.word_name(name)), had, words);
         }
         for (pool, tokens) in &owned.pools.0 {
-            tokens
-                .0
-                .iter()
-                .for_each(|(key, count)| self.add_value(&format!("{whose}{} {}", words.word(pool), words.token(key)), count.to_string()));
+            tokens.0.iter().for_each(|(key, count)| {
+                self.add_value(&format!("{whose}{} {}", words.word_name(pool), words.token_name(key)), count.to_string())
+            });
         }
         for (name, place) in &owned.places.0 {
-            let name = format!("{whose}{}", words.word(name));
+            let name = format!("{whose}{}", words.word_name(name));
             if place.hidden > 0 {
                 self.add_value(&format!("hidden cards in {name}"), place.hidden.to_string());
             }
@@ -104,9 +103,10 @@ impl ViewFacts {
                 let at = card.grid_space.map(|at| format!(" row {} column {}", at.row, at.column)).unwrap_or_default();
                 let mut counted = ViewFacts { figures: Vec::new(), cards: BTreeMap::new() };
                 for (counter, had) in &card.counters.0 {
-                    counted.add_variable(&words.word(counter), had, words);
+                    counted.add_variable(&words.word_name(counter), had, words);
                 }
-                let found = CardFacts { name: words.card(card.card).to_string(), place: format!("{name}{at}"), counters: counted.figures };
+                let found =
+                    CardFacts { name: words.card_name(card.card).to_string(), place: format!("{name}{at}"), counters: counted.figures };
                 self.cards.insert(card.piece_index, found);
             }
         }
@@ -117,9 +117,9 @@ impl ViewFacts {
             VariableValue::Number(number) => self.add_value(name, number.to_string()),
             VariableValue::Truth(truth) => self.add_value(name, if *truth { "yes" } else { "no" }.to_string()),
             VariableValue::Words(set) if set.is_empty() => self.add_value(name, "nothing".to_string()),
-            VariableValue::Words(set) => self.add_value(name, set.iter().map(|word| words.word(word)).collect::<Vec<_>>().join(", ")),
+            VariableValue::Words(set) => self.add_value(name, set.iter().map(|word| words.word_name(word)).collect::<Vec<_>>().join(", ")),
             VariableValue::Tally(tally) => {
-                tally.0.iter().for_each(|(word, count)| self.add_value(&format!("{name} {}", words.word(word)), count.to_string()))
+                tally.0.iter().for_each(|(word, count)| self.add_value(&format!("{name} {}", words.word_name(word)), count.to_string()))
             }
         }
     }

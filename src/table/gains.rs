@@ -40,7 +40,7 @@ pub fn gains_of(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, words: 
     };
     let describe = |gained: Vec<i64>| {
         let parts = gained.iter().zip(&resources).filter(|(gained, _)| **gained != 0);
-        parts.map(|(gained, resource)| format!("{gained:+} {}", words.word(resource))).collect::<Vec<_>>().join(", ")
+        parts.map(|(gained, resource)| format!("{gained:+} {}", words.word_name(resource))).collect::<Vec<_>>().join(", ")
     };
     open.options.iter().map(|option| gains(option.key).map(describe).unwrap_or_default()).collect()
 }

@@ -39,7 +39,7 @@ pub use change::option_changes;
 pub use seat_players::{SeatPlayer, SeatedSession, StopReason, parse_seat_players, seat_players_of_file};
 
 pub use export::scenario_of;
-pub use facts::differences;
+pub use facts::describe_differences;
 pub use gains::gains_of;
 pub use lines::{TextLine, section_lines, wrap};
 pub use refused::{RefusedAction, list_refused, why_not};

@@ -72,7 +72,7 @@ impl FinalResult {
     }
 
     /// Describes the differences from a recorded result.
-    fn differences(&self, noted: &FinalResult) -> Vec<String> {
+    fn describe_differences(&self, noted: &FinalResult) -> Vec<String> {
         let mut found = Vec::new();
         let named = |seats: &[usize]| match seats {
             [] => "nobody".to_string(),
@@ -340,7 +340,7 @@ impl Replay {
     /// A diagnostic that lists the differences.
     pub fn check_outcome(&self, session: &Session) -> Result<(), Box<Diagnostic>> {
         let (Some(noted), Some(found)) = (&self.outcome, FinalResult::from_session(session)) else { return Ok(()) };
-        let mut differences = found.differences(noted);
+        let mut differences = found.describe_differences(noted);
         if differences.is_empty() {
             return Ok(());
         }

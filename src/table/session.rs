@@ -27,7 +27,7 @@ pub struct GivenAnswer {
     /// Scripts that were skipped after the answer.
     pub skipped: Vec<SkippedScript>,
     /// Number of log lines before the answer.
-    pub log: usize,
+    pub log_length_before: usize,
 }
 
 /// A fault that occurred after an answer. The game is restored to the state before the answer.
@@ -86,7 +86,7 @@ impl Session {
             key: chosen.text(&self.rules),
             round: self.game.round(),
             skipped: skipped.to_vec(),
-            log: self.game.log().len(),
+            log_length_before: self.game.log().len(),
         };
         self.run(Some(option), skipped)?;
         self.answers.push(step);

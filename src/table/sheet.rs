@@ -98,7 +98,7 @@ pub fn sheet(
         let points = of_seat.points.map_or_else(|| "points not known".to_string(), |points| format!("{points} points"));
         let title = if who.is_empty() { format!("{}: {points}", of_seat.seat) } else { format!("{} ({who}{you}): {points}", of_seat.seat) };
         let mut blocks = Vec::new();
-        let stats = of_seat.stats.0.iter().map(|(name, value)| format!("{} {}", words.word(name), or_unknown(*value)));
+        let stats = of_seat.stats.0.iter().map(|(name, value)| format!("{} {}", words.word_name(name), or_unknown(*value)));
         let stats: Vec<String> = stats.collect();
         if !stats.is_empty() {
             blocks.push(SheetBlock::Facts { title: String::new(), facts: stats });
@@ -115,7 +115,7 @@ pub fn sheet(
             .0
             .iter()
             .filter(|row| row.1 != Some(0))
-            .map(|(name, value)| format!("{} {}", words.word(name), or_unknown(*value)))
+            .map(|(name, value)| format!("{} {}", words.word_name(name), or_unknown(*value)))
             .collect();
         if !rows.is_empty() && of_seat.score.0.len() > 1 {
             blocks.push(SheetBlock::Facts { title: "score".to_string(), facts: rows });
@@ -157,12 +157,13 @@ fn or_unknown(value: Option<i64>) -> String {
 }
 
 fn price_text(rules: &Ruleset, words: &DisplayNames, price: &Price, named: bool) -> String {
-    let costs: Vec<String> = price.costs.iter().map(|(amount, what)| format!("{amount} {}", words.word(rules.names.text(*what)))).collect();
+    let costs: Vec<String> =
+        price.costs.iter().map(|(amount, what)| format!("{amount} {}", words.word_name(rules.names.text(*what)))).collect();
     let costs = costs.join(" + ");
     if !named {
         return costs;
     }
-    format!("{} {costs}", words.word(rules.names.text(rules.actions[price.action as usize].name)))
+    format!("{} {costs}", words.word_name(rules.names.text(rules.actions[price.action as usize].name)))
 }
 
 struct SheetBuilder<'a> {
@@ -180,16 +181,16 @@ impl SheetBuilder<'_> {
             blocks.push(SheetBlock::Facts { title: String::new(), facts });
         }
         for (name, tokens) in owned.pools.0.iter().filter(|(name, _)| !unused.contains(*name)) {
-            let facts = tokens.0.iter().map(|(key, count)| (self.words.token(key), count));
+            let facts = tokens.0.iter().map(|(key, count)| (self.words.token_name(key), count));
             let facts = facts.map(|(key, count)| if *count == 1 { key } else { format!("{count} {key}") }).collect();
-            blocks.push(SheetBlock::Facts { title: self.words.word(name), facts });
+            blocks.push(SheetBlock::Facts { title: self.words.word_name(name), facts });
         }
         let mut decks = Vec::new();
         let mut empty = Vec::new();
         for (name, place) in owned.places.0.iter().filter(|(name, _)| !unused.contains(name)) {
             let declared = name.split('[').next().unwrap_or(name);
             let Some(declared) = self.rules.find_place(declared).map(|at| &self.rules.places[at]) else { continue };
-            let title = self.words.word(name);
+            let title = self.words.word_name(name);
             match declared.shape {
                 Shape::Deck if place.cards.is_empty() => decks.push(format!("{title} ({})", place.hidden)),
                 Shape::Grid { rows, columns, hexes } => blocks.push(SheetBlock::Grid {
@@ -233,7 +234,7 @@ impl SheetBuilder<'_> {
     fn card_cell(&self, card: &SeenCard<'_>) -> Cell {
         let counters = card.counters.0.iter().filter_map(|(name, had)| self.variable_text(name, had));
         let prices = self.prices.get(&card.piece_index).into_iter().flatten().cloned();
-        Cell { name: self.words.card(card.card).to_string(), notes: prices.chain(counters).collect() }
+        Cell { name: self.words.card_name(card.card).to_string(), notes: prices.chain(counters).collect() }
     }
 
     /// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
@@ -243,18 +244,18 @@ impl SheetBuilder<'_> {
             return None;
         }
         let resource = self.rules.names.find(name).is_some_and(|name| self.rules.resources.contains(&name));
-        let name = self.words.word(name);
+        let name = self.words.word_name(name);
         match had {
             VariableValue::Number(0) if !resource => None,
             VariableValue::Number(number) => Some(format!("{name} {number}")),
             VariableValue::Truth(truth) => truth.then_some(name),
             VariableValue::Words(set) if set.is_empty() => None,
             VariableValue::Words(set) => {
-                Some(format!("{name}: {}", set.iter().map(|word| self.words.word(word)).collect::<Vec<_>>().join(" and ")))
+                Some(format!("{name}: {}", set.iter().map(|word| self.words.word_name(word)).collect::<Vec<_>>().join(" and ")))
             }
             VariableValue::Tally(tally) if tally.is_empty() => None,
             VariableValue::Tally(OrderedMap(tally)) => {
-                let counts: Vec<String> = tally.iter().map(|(word, count)| format!("{} {count}", self.words.word(word))).collect();
+                let counts: Vec<String> = tally.iter().map(|(word, count)| format!("{} {count}", self.words.word_name(word))).collect();
                 Some(format!("{name}: {}", counts.join(" and ")))
             }
         }

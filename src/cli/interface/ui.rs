@@ -274,7 +274,7 @@ impl GameUi {
     pub fn question(&self) -> String {
         match self.table.session.decision() {
             Some(open) => {
-                format!("{} is asked: {}", seat_name(open.seat), self.prepared.words.question(&self.prepared.rules, open.question))
+                format!("{} is asked: {}", seat_name(open.seat), self.prepared.words.describe_question(&self.prepared.rules, open.question))
             }
             None => "the game is over".to_string(),
         }
@@ -310,15 +310,15 @@ impl GameUi {
     fn choice(&self, option: &Opt) -> DisplayedOption {
         let (rules, words) = (&self.prepared.rules, &self.prepared.words);
         let group = match option.act {
-            Act::Action(action, _) => words.word(rules.names.text(rules.actions[action as usize].name)),
-            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => words.word("choose"),
-            Act::Done => words.word("done"),
+            Act::Action(action, _) => words.word_name(rules.names.text(rules.actions[action as usize].name)),
+            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => words.word_name("choose"),
+            Act::Done => words.word_name("done"),
         };
         let card = pieces_of(option.act)
             .first()
             .filter(|_| !option.is_unseen())
             .map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
-        DisplayedOption { key: option.text(rules), label: words.option(rules, option), group, gain: String::new(), card }
+        DisplayedOption { key: option.text(rules), label: words.describe_option(rules, option), group, gain: String::new(), card }
     }
 
     /// The place of a card, with its position.
@@ -338,7 +338,7 @@ impl GameUi {
     /// A card by its id or name.
     pub fn card(&self, text: &str) -> Result<Vec<String>, String> {
         let words = &self.prepared.words;
-        let lines = words.find(text).and_then(|id| card_lines(&self.prepared.text, words, id));
+        let lines = words.find_card(text).and_then(|id| card_lines(&self.prepared.text, words, id));
         lines.ok_or_else(|| match nearest(text, words.ids_and_names()) {
             Some(meant) => format!("there is no card `{text}`; did you mean `{meant}`?"),
             None => format!("there is no card `{text}`"),
@@ -389,7 +389,7 @@ impl GameUi {
     /// The possible and impossible actions with a card, with reasons; `None` if the text names no card, or also a value.
     fn explain_card(&mut self, asked: &str, fold: DetailLevel) -> Option<Vec<String>> {
         let rules = std::sync::Arc::clone(&self.prepared.rules);
-        let id = self.prepared.words.find(asked)?.to_string();
+        let id = self.prepared.words.find_card(asked)?.to_string();
         let is_value =
             rules.quantities.iter().any(|quantity| quantity.name == asked) || rules.conditions.iter().any(|(name, _)| name == asked);
         if is_value {
@@ -406,7 +406,7 @@ impl GameUi {
             }
         }
         if lines.is_empty() {
-            let name = self.prepared.words.card(&id);
+            let name = self.prepared.words.card_name(&id);
             lines.push(format!("nothing that can be done now is about {name}"));
         }
         Some(lines)
@@ -521,7 +521,7 @@ impl GameUi {
         for seat in game.on(&rules).standing() {
             let rows = game.on(&rules).score_rows(seat);
             let rows = rules.score.iter().zip(&rows).filter(|(_, row)| **row != 0);
-            let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.prepared.words.word(name))).collect();
+            let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.prepared.words.word_name(name))).collect();
             let all = game.on(&rules).score(seat);
             // A single row of the score equals the points.
             let rows = if rules.score.len() > 1 && !rows.is_empty() { format!(" ({})", rows.join(", ")) } else { String::new() };
