@@ -86,7 +86,8 @@ impl DisplayNames {
         }
     }
 
-    /// Formats a log line with display names of cards and resources. Answers are worded like [`DisplayNames::describe_option`] where possible.
+    /// Formats a log line with display names of cards and resources. Answers are worded like
+    /// [`DisplayNames::describe_option`] where possible.
     pub fn log_line(&self, rules: &Ruleset, line: &str) -> String {
         let is_resource = |word: &str| rules.names.find(word).is_some_and(|name| rules.resources.contains(&name));
         let said = |text: &str| {
