@@ -147,7 +147,7 @@ fn main() {
     }
     // Words name games: all without any.
     let named: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
-    for name in houserule::pack::games(None).into_iter().filter(|name| named.is_empty() || named.contains(name)) {
+    for name in houserule::pack::list_games(None).into_iter().filter(|name| named.is_empty() || named.contains(name)) {
         let start = Instant::now();
         let mut sources = Sources::new();
         let mut diagnostics = Vec::new();

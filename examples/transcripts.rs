@@ -150,7 +150,7 @@ fn compare(files: &[PathBuf], every: usize, only: &str, players: &[String], show
 fn tables() -> Result<Vec<Table>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut tables = Vec::new();
-    for game in houserule::pack::games(Some(root)) {
+    for game in houserule::pack::list_games(Some(root)) {
         let path = root.join("rules").join(format!("{game}.rules"));
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let all = Table { game: game.clone(), players: 0, options: Vec::new() };

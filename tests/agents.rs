@@ -1,7 +1,7 @@
 //! Players that are other programs: a Python player that plays, and many that misbehave. The games are the small ones of `tests/games`.
 
 use crate::support::{SMALL, host, root, rules_of};
-use houserule::agent::seen;
+use houserule::agent::describe_view;
 use houserule::engine::Game;
 use houserule::lang::Setup;
 use houserule::source::Sources;
@@ -320,7 +320,7 @@ fn a_figure_that_depends_on_what_is_hidden_is_left_open() {
     let mut game = Game::new(&rules, 3);
     assert!(game.on(&rules).advance(&mut host(&rules)).unwrap().is_some());
     let view = game.view(&rules).unwrap();
-    let found = serde_json::to_value(seen(&rules, &view)).unwrap();
+    let found = serde_json::to_value(describe_view(&rules, &view)).unwrap();
     let (me, other) = (&found["seats"][view.seat], &found["seats"][1 - view.seat]);
     let paw = &me["places"]["paw"];
     assert_eq!((paw["cards"].as_array().unwrap().len(), &paw["hidden"]), (2, &0.into()), "{found}");

@@ -26,7 +26,7 @@ fn play(rules: &Arc<Ruleset>, game: &mut Game, seats: &mut SeatAgents, scripts: 
     for index in games {
         let seed = seed_of_game(3, index);
         game.restart(rules, seed);
-        seats.begin(seed);
+        seats.begin_game(seed);
         while game.on(rules).advance(scripts).expect("no fault").is_some() {
             let option = seats.choose(rules, game, scripts).expect("an answer");
             game.on(rules).answer(scripts, option).expect("no fault");

@@ -2,7 +2,7 @@
 //! `INSTA_UPDATE=always cargo test` takes over what has changed; read it beside the card itself.
 
 use crate::support::root;
-use houserule::pack::{GameContent, RawCard, Spanned, TomlValue, games, load_game};
+use houserule::pack::{GameContent, RawCard, Spanned, TomlValue, list_games, load_game};
 use houserule::source::Sources;
 
 fn content(game: &str) -> GameContent {
@@ -33,7 +33,7 @@ fn line(card: &RawCard) -> String {
     let mut figures: Vec<String> = card.fields.iter().map(|(key, value)| format!("{} {}", key.text, written(value))).collect();
     figures.extend(card.counters.iter().map(|(name, first)| format!("counter {} {first}", name.text)));
     figures.sort();
-    let mut entries: Vec<String> = card.entries.iter().map(|entry| format!("{}.{}", entry.kind().word(), entry.id.text)).collect();
+    let mut entries: Vec<String> = card.entries.iter().map(|entry| format!("{}.{}", entry.kind().header_word(), entry.id.text)).collect();
     entries.extend(card.leaves_when.iter().map(|_| "leaves_when".to_string()));
     entries.sort();
     let set = card.set.as_ref().map_or("-", |set| &set.text);
@@ -49,14 +49,15 @@ fn line(card: &RawCard) -> String {
 
 #[test]
 fn every_card_is_as_it_was() {
-    let games = games(Some(root()));
+    let games = list_games(Some(root()));
     assert!(games.len() >= 2, "{games:?}");
     for game in games {
         let content = content(&game);
         let mut lines: Vec<String> = content.cards.iter().map(line).collect();
         lines.sort();
         let kinds = content.kinds.iter().map(|kind| {
-            let entries: Vec<String> = kind.entries.iter().map(|entry| format!("{}.{}", entry.kind().word(), entry.id.text)).collect();
+            let entries: Vec<String> =
+                kind.entries.iter().map(|entry| format!("{}.{}", entry.kind().header_word(), entry.id.text)).collect();
             format!("kind {}: {}", kind.id.text, entries.join(", "))
         });
         lines.extend(kinds);

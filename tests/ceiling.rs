@@ -95,7 +95,7 @@ fn the_best_player_of_the_glutton_beats_chance_more_than_nine_times_of_ten() {
         kinds[greedy] = AgentKind::with_style("");
         let (mut seats, mut game, seed) = (SeatAgents::new(&kinds), Game::default(), seed_of_game(3, number));
         game.restart(&rules, seed);
-        seats.begin(seed);
+        seats.begin_game(seed);
         while game.on(&rules).advance(&mut NoScripts).unwrap().is_some() {
             let chosen = seats.choose(&rules, &game, &mut NoScripts).unwrap();
             game.on(&rules).answer(&mut NoScripts, chosen).unwrap();

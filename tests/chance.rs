@@ -11,7 +11,7 @@ fn transcript(rules: &Arc<Ruleset>, seed: u64) -> Vec<(String, usize)> {
     let mut scripts = host(rules);
     let mut game = Game::new(rules, seed);
     let mut agents = SeatAgents::new(&parse_agents("random", rules.players).expect("agents"));
-    agents.begin(seed);
+    agents.begin_game(seed);
     let mut lines = Vec::new();
     while let Some(decision) = game.on(rules).advance(&mut scripts).expect("no fault").cloned() {
         let option = agents.choose(rules, &game, &mut scripts).expect("an answer");

@@ -1,7 +1,7 @@
 //! Laws under random play. Hundreds of games here; `LAWS_GAMES=100000 cargo test --release laws` for many more.
 
 use crate::support::{SMALL, game, host, pick, play, root, small_game};
-use houserule::agent::{SeatAgents, parse_agents, seen};
+use houserule::agent::{SeatAgents, describe_view, parse_agents};
 use houserule::engine::eval::Env;
 use houserule::engine::node::NodeId;
 use houserule::engine::view::View;
@@ -224,7 +224,7 @@ proptest! {
                 let mut other = game.clone();
                 other.on(&rules).permute_hidden(game.decision().expect("a question").seat, join(shuffle, number));
                 let answers = [&*game, &other].map(|game| {
-                    seats.begin(seed);
+                    seats.begin_game(seed);
                     seats.choose(&rules, game, scripts).expect("an answer")
                 });
                 assert_eq!(answers[0], answers[1], "{agent}");
@@ -259,7 +259,7 @@ proptest! {
 
 /// What a player is told that is another program.
 fn told(rules: &Ruleset, view: &View) -> String {
-    serde_json::to_string(&seen(rules, view)).expect("words")
+    serde_json::to_string(&describe_view(rules, view)).expect("words")
 }
 
 /// Where all answer secretly, what the next player is told and may answer does not depend on what was answered.
@@ -333,7 +333,7 @@ fn all_nodes_agree(rules: &Ruleset, game: &mut Game, chance: u64, from: usize, s
 
 #[test]
 fn code_and_a_plain_walk_agree_over_random_games() {
-    let names = houserule::pack::games(Some(root()));
+    let names = houserule::pack::list_games(Some(root()));
     let all: Vec<Arc<Ruleset>> = (2..=4).flat_map(|players| names.iter().map(move |name| game(name, players))).collect();
     assert!(all.len() >= 6, "{names:?}");
     for (rules, seed) in all.iter().zip(3..) {

@@ -214,9 +214,9 @@ fn an_edit_is_answered_by_the_short_way_first() {
         desk.edit(file, edit);
         let all = desk.settle();
         let passes: Vec<_> = all.iter().map(|one| (one.unit.packs.len(), one.further.is_some(), one.parsed)).collect();
-        println!("{file}: packs, whether it is the second pass, files parsed: {passes:?} of {} files", all[0].known.len());
+        println!("{file}: packs, whether it is the second pass, files parsed: {passes:?} of {} files", all[0].files.len());
         assert_eq!((&all[0].unit, all[0].further.is_some(), all[0].parsed), (own, false, 1), "{file}");
-        assert!(all[0].known.len() > 3);
+        assert!(all[0].files.len() > 3);
         let second = all.iter().position(|one| one.further.is_some()).unwrap();
         assert!(all[..second].len() == 2 && all[second..].iter().all(|one| one.further.is_some()), "first passes come first: {passes:?}");
     }

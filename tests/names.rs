@@ -2,7 +2,7 @@
 
 use crate::support::{root, rules_of, text_with};
 use houserule::lang::{TranslatableNames, compile};
-use houserule::pack::{Translations, languages};
+use houserule::pack::{Translations, list_languages};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ height = "Höhe"
 fn every_shipped_language_names_everything() {
     for packs in [&[][..], &["packs/dynasties"], &["packs/promo"]] {
         let packs: Vec<PathBuf> = packs.iter().map(|pack| root().join(pack)).collect();
-        let found: Vec<String> = languages(Some(root()), "nations", &packs).into_iter().collect();
+        let found: Vec<String> = list_languages(Some(root()), "nations", &packs).into_iter().collect();
         assert_eq!(found, SHIPPED);
         let (sources, text) = text_with(&packs, &[]);
         let mut nameable = TranslatableNames::of(&text);
@@ -69,7 +69,7 @@ fn every_shipped_language_names_everything() {
         }
         for language in SHIPPED {
             let of: BTreeSet<&str> =
-                text.content.names.iter().filter(|file| file.language == language).map(|file| file.of.as_str()).collect();
+                text.content.names.iter().filter(|file| file.language == language).map(|file| file.owner.as_str()).collect();
             assert_eq!(of.len(), 1 + packs.len(), "the game and each pack have a file in {language}");
             let said: Vec<String> = nameable.check(&text, &sources, language).into_iter().map(|wrong| wrong.message).collect();
             assert_eq!(said, Vec::<String>::new(), "{language}, {packs:?}");

@@ -23,7 +23,7 @@ fn ends(folder: &Path, args: &[&str], status: i32) -> String {
 
 #[test]
 fn no_shipped_card_is_called_like_a_word_of_the_language() {
-    for name in houserule::pack::games(Some(root())) {
+    for name in houserule::pack::list_games(Some(root())) {
         let rules = crate::support::game(&name, 2);
         let ids = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
         let reserved: Vec<&str> = ids.filter(|id| houserule::lang::built_in::is_reserved(id)).collect();

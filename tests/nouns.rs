@@ -28,7 +28,7 @@ fn names_of(rules: &Ruleset) -> Vec<String> {
 }
 
 fn nouns() -> BTreeSet<String> {
-    let games = houserule::pack::games(Some(root()));
+    let games = houserule::pack::list_games(Some(root()));
     assert!(games.len() >= 2, "{games:?}");
     let names = games.iter().flat_map(|name| names_of(&game(name, 2)));
     // `stability.rank` and the like belong to the name before the point.

@@ -90,7 +90,7 @@ fn a_card_that_can_never_come_up_is_told_with_the_key_that_keeps_it_out() {
 
 #[test]
 fn every_card_of_a_shipped_game_can_come_up() {
-    for game in houserule::pack::games(Some(root())) {
+    for game in houserule::pack::list_games(Some(root())) {
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
         let text = houserule::lang::load(&mut sources, Some(root()), &game, &[], &[], &mut diagnostics).expect("the game loads");
         let found = unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?)));

@@ -130,7 +130,7 @@ fn root_of(text: &str) -> &'static str {
 #[test]
 fn games_that_were_kept_come_to_the_same_end() {
     let all = golden();
-    let games = houserule::pack::games(Some(root())).into_iter().chain(SMALL.map(|(game, _)| game.to_string()));
+    let games = houserule::pack::list_games(Some(root())).into_iter().chain(SMALL.map(|(game, _)| game.to_string()));
     let texts: Vec<String> = all.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
     for game in games {
         assert!(

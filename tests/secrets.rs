@@ -4,13 +4,13 @@
 
 use crate::laws::{GAMES, cached};
 use crate::support::{game_text, host, play, root};
-use houserule::agent::{AgentKind, SeatAgents, parse_agents, seen};
+use houserule::agent::{AgentKind, SeatAgents, describe_view, parse_agents};
 use houserule::engine::{Game, Ruleset};
 use houserule::lang::GameText;
 use houserule::pack::Translations;
 use houserule::source::Sources;
 use houserule::state::chance::join;
-use houserule::table::{DisplayNames, Session, option_changes, refused, section_lines, sheet, why_not};
+use houserule::table::{DisplayNames, Session, list_refused, option_changes, section_lines, sheet, why_not};
 use houserule::why::{DetailLevel, Why, WhyAnswer};
 use std::process::Command;
 use std::sync::Arc;
@@ -30,12 +30,12 @@ fn games() -> u64 {
 /// All that a seat is shown where a game stands, and the state that its view is made of.
 fn shown(rules: &Arc<Ruleset>, game: &Game, words: Option<&DisplayNames>, seat: usize) -> String {
     let view = game.view_of(rules, seat);
-    let seen = seen(rules, &view);
+    let seen = describe_view(rules, &view);
     let mut lines = vec![serde_json::to_string(&seen).unwrap(), format!("{:?} {:?}", view.cells(), game.observe(rules, seat))];
     if let Some(open) = game.decision().filter(|open| open.seat == seat) {
         lines.push(open.question.text(rules));
         lines.extend(open.options.iter().map(|option| format!("{} {:x}", option.text(rules), option.key)));
-        lines.push(format!("{:?} {:?}", refused(rules, game), why_not(rules, game, "dance")));
+        lines.push(format!("{:?} {:?}", list_refused(rules, game), why_not(rules, game, "dance")));
         if let Some(words) = words {
             let mut host = host(rules);
             lines.extend((0..open.options.len().min(3)).flat_map(|option| option_changes(rules, game, &mut host, option, words)));
@@ -78,7 +78,7 @@ fn changes_nothing(rules: &Arc<Ruleset>, words: Option<&DisplayNames>, seed: u64
             }
             for agent in &mut agents {
                 let answers = [&*game, &other].map(|game| {
-                    agent.begin(seed);
+                    agent.begin_game(seed);
                     agent.choose(rules, game, scripts).expect("an answer")
                 });
                 assert_eq!(answers[0], answers[1], "{} seed {seed}, question {number}: an answer of p{}", rules.game, seat + 1);
@@ -157,7 +157,7 @@ fn another_program_is_told_the_same() {
         let player = root().join("tests/secrets/hash_player.py");
         let kind = AgentKind::parse(&format!("exec:python3 '{}'", player.display())).unwrap();
         let mut pair = [0, 1].map(|_| SeatAgents::new(&vec![kind.clone(); players]));
-        pair.iter_mut().for_each(|seats| seats.begin(5));
+        pair.iter_mut().for_each(|seats| seats.begin_game(5));
         play(&rules, &mut host(&rules), 5, |game, scripts, number| {
             let other = another(&rules, game, game.decision().unwrap().seat, number);
             let [first, second] = &mut pair;
@@ -178,7 +178,7 @@ fn machine_players_guess_what_is_written_in_secret_at_chance_level() {
         let (mut right, mut guesses) = (0, 0);
         for seed in 0..games {
             let (mut game, mut scripts) = (Game::new(&rules, seed), host(&rules));
-            seats.begin(seed);
+            seats.begin_game(seed);
             while game.on(&rules).advance(&mut scripts).unwrap().is_some() {
                 let chosen = seats.choose(&rules, &game, &mut scripts).unwrap();
                 let open = game.decision().unwrap();
@@ -202,7 +202,7 @@ fn a_figure_that_rests_on_hidden_cards_or_counters_is_left_open() {
     let (_, _, rules) = made("slips", 2);
     let mut looked = 0;
     play(&rules, &mut host(&rules), 2, |game, _, _| {
-        let seen = seen(&rules, &game.view_of(&rules, 0));
+        let seen = describe_view(&rules, &game.view_of(&rules, 0));
         let row = |seat: usize, name: &str| seen.seats[seat].score.0.iter().find(|row| row.0 == name).unwrap().1;
         assert!(row(0, "ink").is_some() && row(0, "written").is_some() && row(1, "points").is_some());
         assert_eq!((row(1, "ink"), row(1, "written"), seen.seats[1].points), (None, None, None));
@@ -221,7 +221,7 @@ fn a_figure_that_needs_two_hidden_cards_is_left_open() {
     let rules = crate::support::rules_of(&sources, &text, &houserule::lang::Setup { players: 3, ..Default::default() });
     let mut game = Game::new(&rules, 3);
     game.on(&rules).advance(&mut host(&rules)).unwrap();
-    let seen = seen(&rules, &game.view_of(&rules, 0));
+    let seen = describe_view(&rules, &game.view_of(&rules, 0));
     let row = |seat: usize, name: &str| seen.seats[seat].score.0.iter().find(|row| row.0 == name).unwrap().1;
     assert!(row(0, "low").is_some());
     // One's own hand was passed on to the next: that seat's cards are known still.
@@ -284,20 +284,20 @@ fn what_is_written_on_a_hidden_card_is_told_to_nobody_else() {
 fn a_hidden_card_that_speaks_is_not_named() {
     let (sources, text, rules) = made("traps", 2);
     // One of the first seeds with which the other has a pit.
-    let session = (0..).map(|seed| session(&rules, seed)).find(|session| !refused(&rules, session.game()).is_empty()).unwrap();
+    let session = (0..).map(|seed| session(&rules, seed)).find(|session| !list_refused(&rules, session.game()).is_empty()).unwrap();
     let game = session.game();
     let seat = game.decision().unwrap().seat;
     let mut why = Why::open(&sources, &text, &houserule::lang::Setup { players: 2, ..Default::default() }, &mut Vec::new()).unwrap();
     let mut told = Vec::new();
     for key in ["swim", "cross"] {
-        let all = WhyAnswer::Option(why.option(game, seat, key).unwrap()).text(DetailLevel::Deep);
+        let all = WhyAnswer::Option(why.explain_option(game, seat, key).unwrap()).text(DetailLevel::Deep);
         assert!(all.contains("Deep Pit"), "who designs is told: {all}");
         told.extend(why_not(&rules, game, key));
     }
-    told.push(format!("{:?}", refused(&rules, game)));
+    told.push(format!("{:?}", list_refused(&rules, game)));
     why.explain_to(seat);
     for key in ["swim", "cross"] {
-        let option = why.option(game, seat, key).unwrap();
+        let option = why.explain_option(game, seat, key).unwrap();
         assert!(!option.possible, "{key}");
         told.push(WhyAnswer::Option(option).text(DetailLevel::Deep));
     }

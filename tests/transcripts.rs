@@ -37,7 +37,7 @@ fn games_are_played_as_they_were_recorded() {
 #[test]
 fn every_game_and_number_of_players_is_recorded() {
     let tables: Vec<String> = recorded().iter().filter(|found| !found.games.is_empty()).map(|found| found.table.to_string()).collect();
-    for game in houserule::pack::games(Some(root())) {
+    for game in houserule::pack::list_games(Some(root())) {
         for players in 1..=8 {
             let table = transcript::Table { game: game.clone(), players, options: Vec::new() };
             assert_eq!(rules_of(&table).is_some(), tables.contains(&table.to_string()), "{table}");

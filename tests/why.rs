@@ -50,18 +50,18 @@ fn values_are_explained(why: &mut Why, rules: &Ruleset, game: &mut Game) -> usiz
                 Called::Expression(node) => game.on(rules).eval(node, &mut Env::for_seat(seat)),
                 _ => continue,
             };
-            let told = why.value(game, seat, name).unwrap_or_else(|wrong| panic!("{name} of p{}: {wrong:?}", seat + 1));
+            let told = why.explain_value(game, seat, name).unwrap_or_else(|wrong| panic!("{name} of p{}: {wrong:?}", seat + 1));
             holds_together(&told, value, name);
             count += 1;
         }
         for (row, value) in game.on(rules).score_rows(seat).into_iter().enumerate() {
             let name = &format!("\"{}\"", rules.score[row].0);
-            holds_together(&why.value(game, seat, name).expect("a row of the score"), value, name);
+            holds_together(&why.explain_value(game, seat, name).expect("a row of the score"), value, name);
             count += 1;
         }
         let points = game.on(rules).score(seat);
         if !rules.score.is_empty() {
-            holds_together(&why.value(game, seat, "score").expect("points"), points, "score");
+            holds_together(&why.explain_value(game, seat, "score").expect("points"), points, "score");
         }
     }
     count
@@ -76,13 +76,13 @@ fn refusals_are_explained(why: &mut Why, rules: &Ruleset, game: &Game) -> usize 
     let mut refused = 0;
     for key in known {
         // Tokens and payments have no words that another question could know.
-        let told = why.option(game, decision.seat, &key).unwrap_or_else(|wrong| panic!("{key}: {wrong:?}"));
+        let told = why.explain_option(game, decision.seat, &key).unwrap_or_else(|wrong| panic!("{key}: {wrong:?}"));
         let against = told.refusals().count();
         let here = offered.contains(&key);
         assert_eq!((told.possible, against == 0), (here, here), "{key}: {told:#?}");
         for check in &told.checks {
-            check.why.iter().for_each(|why| parts_make_it(why, &key));
-            assert!(!check.says.is_empty(), "{key}: {told:#?}");
+            check.explanation.iter().for_each(|why| parts_make_it(why, &key));
+            assert!(!check.text.is_empty(), "{key}: {told:#?}");
         }
         refused += usize::from(!here);
     }
@@ -143,13 +143,13 @@ fn who_hears_a_moment_is_told_with_conditions_that_hold_together() {
         }
         for moment in rules.moments.clone() {
             for seat in 0..3 {
-                let told = why.moment(game, seat, &moment, None).expect("a moment");
-                for hearer in &told.hearers {
+                let told = why.explain_moment(game, seat, &moment, None).expect("a moment");
+                for hearer in &told.listeners {
                     heard += 1;
                     let when = hearer.when.as_ref();
-                    assert_eq!(hearer.speaks, when.is_none_or(|when| when.value != 0), "{hearer:#?}");
+                    assert_eq!(hearer.would_act, when.is_none_or(|when| when.value != 0), "{hearer:#?}");
                     when.iter().for_each(|when| parts_make_it(when, &moment));
-                    assert!(hearer.at.is_some() && !hearer.does.is_empty(), "{hearer:#?}");
+                    assert!(hearer.location.is_some() && !hearer.steps.is_empty(), "{hearer:#?}");
                 }
             }
         }

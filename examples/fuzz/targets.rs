@@ -137,7 +137,7 @@ thread_local! {
 fn shipped(number: usize) -> Arc<Ruleset> {
     let compile = || {
         let mut found = Vec::new();
-        for game in houserule::pack::games(None) {
+        for game in houserule::pack::list_games(None) {
             let mut sources = Sources::new();
             let text = lang::load(&mut sources, None, &game, &[], &[], &mut Vec::new()).expect("a built-in game");
             let (fewest, most) = text.players();
@@ -176,7 +176,7 @@ fn play_some(rules: &Arc<Ruleset>) {
     let Ok(mut host) = ScriptHost::new(rules) else { return };
     let mut game = Game::new(rules, 1);
     let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
-    seats.begin(1);
+    seats.begin_game(1);
     for _ in 0..QUESTIONS {
         match game.on(rules).advance(&mut host) {
             Ok(Some(_)) => {}

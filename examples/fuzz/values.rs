@@ -459,7 +459,7 @@ impl<'m> Opened<'m> {
             let plainly = game.on(&rules).plain_value(node, &Env::for_seat(me));
             let Some(plainly) = plainly else { continue };
             let (name, truth) = (format!("asked{at}"), self.made.asked[at].is_truth());
-            let told = why.value(&game, me, &name).map_err(|wrong| broken(format!("`why` says {}", wrong.message)))?;
+            let told = why.explain_value(&game, me, &name).map_err(|wrong| broken(format!("`why` says {}", wrong.message)))?;
             if told.value != plainly {
                 return Err(broken(format!("`why` says {}, a plain walk {plainly}", told.value)));
             }

@@ -164,7 +164,7 @@ fn play(rules: &Ruleset, scripts: &mut ScriptHost, game: &mut Game, player: Play
     let kind = if player == Player::Greedy { AgentKind::parse("greedy").unwrap_or(AgentKind::Random) } else { AgentKind::Random };
     let mut seats = SeatAgents::new(&vec![kind; rules.players]);
     game.restart(rules, seed);
-    seats.begin(seed);
+    seats.begin_game(seed);
     let mut played = Played { player, seed, questions: 0, end: String::new(), hash: START, lines: Vec::new() };
     let mut keys = Vec::new();
     loop {

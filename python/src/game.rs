@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use houserule::agent::seen;
+use houserule::agent::describe_view;
 use houserule::engine::Ruleset;
 use houserule::script::ScriptHost;
 use pyo3::exceptions::PyValueError;
@@ -92,7 +92,7 @@ impl Game {
     /// What the seat that must decide sees, in words, as JSON; nothing once the game is over.
     fn view_json(&self) -> PyResult<Option<String>> {
         let view = self.game.view(&self.rules);
-        let words = view.map(|view| serde_json::to_string(&seen(&self.rules, &view)));
+        let words = view.map(|view| serde_json::to_string(&describe_view(&self.rules, &view)));
         words.transpose().map_err(|fault| PyValueError::new_err(fault.to_string()))
     }
 

@@ -61,7 +61,7 @@ pub fn columns<'py>(
 ) -> PyResult<Columns<'py>> {
     let limit = time_limit.map(Duration::try_from_secs_f64).transpose().map_err(|fault| PyValueError::new_err(fault.to_string()))?;
     let agents = parse_seats(&agents, rules.rules.players, limit).map_err(PyValueError::new_err)?;
-    agents.iter().try_for_each(|agent| agent.suits(&rules.rules)).map_err(PyValueError::new_err)?;
+    agents.iter().try_for_each(|agent| agent.check_rules(&rules.rules)).map_err(PyValueError::new_err)?;
     let plan = RunPlan { rules: &rules.rules, agents: &agents, games, seed, threads, notes: RecordOptions::default() };
     let stop = AtomicBool::new(false);
     let columns = 6 + rules.rules.score.len();

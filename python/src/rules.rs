@@ -80,7 +80,7 @@ pub(crate) fn told(sources: &Sources, diagnostics: &[Diagnostic]) -> PyErr {
 #[pyfunction]
 #[pyo3(signature = (root = None))]
 pub fn game_names(root: Option<PathBuf>) -> Vec<String> {
-    pack::games(root.as_deref())
+    pack::list_games(root.as_deref())
 }
 
 /// Loads a game.
@@ -95,7 +95,7 @@ pub fn load(
     deal: Vec<String>,
     root: Option<PathBuf>,
 ) -> PyResult<Rules> {
-    let known = pack::games(root.as_deref());
+    let known = pack::list_games(root.as_deref());
     if !known.iter().any(|name| name == game) {
         return Err(PyValueError::new_err(format!("there is no game `{game}`; there are {}", known.join(", "))));
     }

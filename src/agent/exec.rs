@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use self::child::{Child, Received};
-use super::seen::{OrderedMap, SeenGame, seat_name, seen};
+use super::seen::{OrderedMap, SeenGame, describe_view, seat_name};
 use super::{Agent, DecisionView};
 use crate::diagnostic::nearest;
 use crate::engine::{Fault, Game, Ruleset};
@@ -20,11 +20,12 @@ pub const DEFAULT_TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Version number of the protocol.
 const PROTOCOL_VERSION: u32 = 1;
-/// Number of characters of a program's output that error messages quote. The next constant is the number of options they quote.
+/// Largest number of characters of a program's output that an error message quotes.
 const MAX_QUOTED_CHARS: usize = 200;
+/// Largest number of offered options that an error message quotes.
 const MAX_QUOTED_OPTIONS: usize = 8;
 
-/// A message to the program.
+/// A message from this process to the external program.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum OutgoingMessage<'a> {
@@ -46,7 +47,7 @@ enum OutgoingMessage<'a> {
     End { points: OrderedMap<String, i64>, winners: Vec<String> },
 }
 
-/// A card as declared, for a program that does not know the game.
+/// What the external program is told about a card: name, kind and rules text.
 #[derive(Serialize)]
 struct CardInfo<'a> {
     name: &'a str,
@@ -55,7 +56,7 @@ struct CardInfo<'a> {
     text: &'a str,
 }
 
-/// The program's reply. Unknown keys are ignored.
+/// A reply of the external program to a question. Unknown keys are ignored.
 #[derive(Deserialize)]
 struct Reply {
     id: u64,
@@ -69,20 +70,20 @@ pub struct ExternalAgent {
     child: Option<Child>,
     /// Whether the program has been sent the beginning of the current game.
     game_announced: bool,
-    asked: u64,
+    question_count: u64,
 }
 
 impl ExternalAgent {
     /// Creates an agent that runs `command` and waits at most `limit` for each answer.
     pub fn new(command: &str, limit: Duration) -> ExternalAgent {
-        ExternalAgent { command: command.to_string(), limit, child: None, game_announced: false, asked: 0 }
+        ExternalAgent { command: command.to_string(), limit, child: None, game_announced: false, question_count: 0 }
     }
 
     /// Splits a command line into the program and its arguments by the quoting rules of a shell. No shell is run.
     ///
     /// # Errors
     /// A one-sentence message if the quotes do not match or the command is empty.
-    pub fn words(command: &str) -> Result<Vec<String>, String> {
+    pub fn split_command(command: &str) -> Result<Vec<String>, String> {
         match shlex::split(command) {
             None => Err(format!("`exec:{command}`: a quotation mark is not closed, or a backslash ends it")),
             Some(words) if words.is_empty() => Err("a command follows `exec:`, such as `exec:python3 agent.py`".to_string()),
@@ -92,7 +93,7 @@ impl ExternalAgent {
 }
 
 impl ExternalAgent {
-    /// Asks the program for an option index; the error describes what the program did instead of answering.
+    /// Asks the external program and returns the index of its option; the error describes what the program did instead of answering.
     fn ask(&mut self, look: &DecisionView<'_>) -> Result<usize, String> {
         let (rules, decision) = (look.rules(), look.decision());
         let (seat, question) = (seat_name(decision.seat), decision.question.text(rules));
@@ -100,7 +101,8 @@ impl ExternalAgent {
         let child = match &mut self.child {
             Some(child) => child,
             none => {
-                let child = Child::start(&ExternalAgent::words(&self.command)?).map_err(|fault| format!("cannot be started: {fault}"))?;
+                let child = Child::start_program(&ExternalAgent::split_command(&self.command)?)
+                    .map_err(|fault| format!("cannot be started: {fault}"))?;
                 child.send_line(&hello_message(rules));
                 none.insert(child)
             }
@@ -108,11 +110,17 @@ impl ExternalAgent {
         if !std::mem::replace(&mut self.game_announced, true) {
             child.send_line(&OutgoingMessage::Begin { seat: seat.clone() });
         }
-        self.asked += 1;
-        let id = self.asked;
+        self.question_count += 1;
+        let id = self.question_count;
         let options: Vec<String> = decision.options.iter().map(|option| option.text(rules)).collect();
-        child.send_line(&OutgoingMessage::Ask { id, seat, question: question.clone(), view: seen(rules, &view), options: &options });
-        let line = match child.receive_line(self.limit, look.stop()) {
+        child.send_line(&OutgoingMessage::Ask {
+            id,
+            seat,
+            question: question.clone(),
+            view: describe_view(rules, &view),
+            options: &options,
+        });
+        let line = match child.receive_line(self.limit, look.stop_flag()) {
             Received::Line(line) => line,
             Received::Nothing => {
                 let seconds = self.limit.as_secs_f64();
@@ -121,7 +129,7 @@ impl ExternalAgent {
             Received::TooMuch(most) => return Err(format!("wrote a line of more than {most} bytes to `{question}`")),
             Received::End(how) => return Err(format!("ended ({how}) instead of answering `{question}`")),
         };
-        let quoted = excerpt(&line);
+        let quoted = shorten_output(&line);
         let answer: Reply = serde_json::from_str(&line).map_err(|fault| {
             format!("said `{quoted}` to `{question}`, and not a line such as {{\"id\": {id}, \"key\": \"…\"}}: {fault}")
         })?;
@@ -129,12 +137,12 @@ impl ExternalAgent {
             return Err(format!("said `{quoted}` to `{question}`, whose id is {id}; each question has one line for an answer"));
         }
         let found = options.iter().position(|option| *option == answer.key);
-        found.ok_or_else(|| format!("said `{quoted}` to `{question}`, which offers no such key; {}", option_excerpt(&options, &answer.key)))
+        found.ok_or_else(|| format!("said `{quoted}` to `{question}`, which offers no such key; {}", list_options(&options, &answer.key)))
     }
 }
 
 impl Agent for ExternalAgent {
-    fn begin(&mut self) {
+    fn begin_game(&mut self) {
         self.game_announced = false;
     }
 
@@ -147,7 +155,7 @@ impl Agent for ExternalAgent {
         answered.map_err(|what| Fault::new(format!("the player `{}` of {seat} {what}", self.command)))
     }
 
-    fn end(&mut self, rules: &Ruleset, game: &mut Game) {
+    fn end_game(&mut self, rules: &Ruleset, game: &mut Game) {
         if let (Some(child), true) = (&mut self.child, std::mem::take(&mut self.game_announced)) {
             let points = (0..rules.players).map(|seat| (seat_name(seat), game.on(rules).score(seat))).collect();
             let winners = game.on(rules).winners().into_iter().map(seat_name).collect();
@@ -171,8 +179,8 @@ fn hello_message(rules: &Ruleset) -> OutgoingMessage<'_> {
     }
 }
 
-/// The beginning of the program's output, for error messages.
-fn excerpt(line: &str) -> String {
+/// Returns the beginning of the program's output, for error messages.
+fn shorten_output(line: &str) -> String {
     let mut shown: String = line.chars().take(MAX_QUOTED_CHARS).collect();
     if shown.len() < line.len() {
         shown.push('…');
@@ -180,8 +188,8 @@ fn excerpt(line: &str) -> String {
     shown
 }
 
-/// The options that were offered, for error messages; shortened if there are many.
-fn option_excerpt(options: &[String], quoted: &str) -> String {
+/// Lists the options that were offered, for error messages; the list is shortened if there are many.
+fn list_options(options: &[String], quoted: &str) -> String {
     if let Some(meant) = nearest(quoted, options.iter().map(String::as_str)) {
         return format!("did it mean `{meant}`?");
     }

@@ -1,12 +1,12 @@
 //! An agent that looks one action ahead: it tries each option in sampled states and compares their `worth` as declared by the rules.
 
 use super::lookahead::{Lookahead, LookaheadContext};
-use super::{Agent, DecisionView, Recommendation, highest};
+use super::{Agent, DecisionView, Recommendation, highest_hash_option};
 use crate::engine::{Act, Fault, Game, Opt};
 use crate::state::chance::{draw, hash_text, join};
 
-/// Number of times that a repeated question is evaluated anew while nothing else happens. After that the previous answer is repeated, if
-/// it is still offered.
+/// Largest number of times that a repeated question is evaluated anew while nothing else happens. After that the previous answer is
+/// repeated, if it is still offered.
 const MAX_EVALUATIONS: u64 = 2;
 
 /// An agent that takes the option with the highest mean worth over sampled states.
@@ -22,7 +22,7 @@ pub struct GreedyAgent {
     last_roll: (u64, i64),
 }
 
-/// Statistics of one option.
+/// The results of one option in the sampled states.
 #[derive(Clone, Copy, Default)]
 struct OptionStats {
     sum: i64,
@@ -49,11 +49,11 @@ impl GreedyAgent {
 impl Agent for GreedyAgent {
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
         let options = &look.decision().options;
-        if look.repeat() == 0 || look.rolls() != self.last_roll.1 {
-            self.last_roll = (look.repeat(), look.rolls());
+        if look.repeat_count() == 0 || look.roll_count() != self.last_roll.1 {
+            self.last_roll = (look.repeat_count(), look.roll_count());
         }
-        let settled =
-            look.repeat().saturating_sub(self.last_roll.0) >= MAX_EVALUATIONS && !options.iter().any(|option| ends_series(option.act));
+        let settled = look.repeat_count().saturating_sub(self.last_roll.0) >= MAX_EVALUATIONS
+            && !options.iter().any(|option| ends_series(option.act));
         let again = options.iter().position(|option| settled && option.key == self.last_key);
         let chosen = again.unwrap_or_else(|| self.evaluate(look));
         self.last_key = options[chosen].key;
@@ -73,8 +73,8 @@ impl Agent for GreedyAgent {
         self.last_key = key;
     }
 
-    fn tried(&self) -> u64 {
-        self.lookahead.answers()
+    fn count_tried(&self) -> u64 {
+        self.lookahead.answer_count()
     }
 
     fn take_avoided_fault(&mut self) -> Option<Box<Fault>> {
@@ -84,8 +84,8 @@ impl Agent for GreedyAgent {
 
 impl GreedyAgent {
     fn evaluate(&mut self, look: &mut DecisionView<'_>) -> usize {
-        let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
-        let by_chance = highest(chance, &decision.options);
+        let (rules, decision, chance) = (look.rules(), look.decision(), look.random_number());
+        let by_chance = highest_hash_option(chance, &decision.options);
         let imagination = look.sampler();
         let style = rules.style(&self.style).unwrap_or_else(|| rules.usual_style());
         let mut trial = LookaheadContext::new(rules, look.scripts(), decision.seat, style, chance);
@@ -100,8 +100,8 @@ impl GreedyAgent {
             // Values that no option changes are computed once here and copied with the state.
             sampled.on(rules).worth(trial.seat, style);
             for (index, option) in decision.options.iter().enumerate() {
-                let Some(same) = same_option(&sampled, option, index) else { continue };
-                if let Some((worth, ends_turns)) = self.lookahead.value(&mut trial, &sampled, (same, decision.options.len())) {
+                let Some(same) = find_same_option(&sampled, option, index) else { continue };
+                if let Some((worth, ends_turns)) = self.lookahead.evaluate_option(&mut trial, &sampled, (same, decision.options.len())) {
                     let value = &mut self.values[index];
                     value.sum += worth;
                     value.tried += 1;
@@ -114,13 +114,13 @@ impl GreedyAgent {
     }
 }
 
-/// Whether an answer ends a series of questions.
+/// Whether an answer of this kind ends a series of questions, such as picks one after the other.
 fn ends_series(act: Act) -> bool {
     matches!(act, Act::Done | Act::Nothing)
 }
 
-/// The index of an option in a sampled state. It rarely differs from the index in the real state.
-fn same_option(game: &Game, option: &Opt, index: usize) -> Option<usize> {
+/// Finds the index of an option in a sampled state. It rarely differs from the index in the real state.
+fn find_same_option(game: &Game, option: &Opt, index: usize) -> Option<usize> {
     let options = &game.decision()?.options;
     if options.get(index).is_some_and(|found| found.key == option.key) {
         return Some(index);
@@ -128,7 +128,8 @@ fn same_option(game: &Game, option: &Opt, index: usize) -> Option<usize> {
     options.iter().position(|found| found.key == option.key)
 }
 
-/// The best option that was evaluated in every sampled state. An option that ends the seat's turns is taken only if no other is better.
+/// Returns the best option that was evaluated in every sampled state. An option that ends the seat's turns is taken only if no other is
+/// better.
 fn best_option(values: &[OptionStats], options: &[Opt], chance: u64) -> Option<usize> {
     let most_tried = values.iter().map(|value| value.tried).max().filter(|tried| *tried > 0)?;
     let tried = || values.iter().zip(options).enumerate().filter(|(_, (value, _))| value.tried == most_tried);

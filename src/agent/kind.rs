@@ -9,7 +9,7 @@ use crate::engine::{MAX_STATES, Ruleset};
 /// Name of the style that `houserule train` writes and that the agent `trained` uses.
 pub const TRAINED: &str = "trained";
 
-/// A kind of agent.
+/// A kind of agent with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AgentKind {
     /// `random`
@@ -37,7 +37,7 @@ pub enum AgentKind {
     },
 }
 
-const NAMES: [&str; 5] = ["random", "greedy", TRAINED, "search", "exec:COMMAND"];
+const AGENT_NAMES: [&str; 5] = ["random", "greedy", TRAINED, "search", "exec:COMMAND"];
 /// Prefix of an agent that is an external program.
 const EXEC_PREFIX: &str = "exec:";
 /// Maximum number of iterations or milliseconds; a larger one is treated as a typing error.
@@ -52,7 +52,7 @@ impl AgentKind {
     /// A one-sentence message that names the part that is wrong.
     pub fn parse(text: &str) -> Result<AgentKind, String> {
         if let Some(command) = text.strip_prefix(EXEC_PREFIX) {
-            ExternalAgent::words(command)?;
+            ExternalAgent::split_command(command)?;
             return Ok(AgentKind::Exec { command: command.to_string(), limit: DEFAULT_TIME_LIMIT });
         }
         let mut parts = text.split(':');
@@ -62,17 +62,17 @@ impl AgentKind {
                 None => Ok(AgentKind::Random),
                 Some(_) => Err("nothing can follow `random`".to_string()),
             },
-            "greedy" => AgentKind::greedy(text, String::new(), parts),
-            TRAINED => AgentKind::greedy(text, TRAINED.to_string(), parts),
-            "search" => AgentKind::search(text, parts),
-            _ => Err(match nearest(name, NAMES) {
+            "greedy" => AgentKind::parse_greedy(text, String::new(), parts),
+            TRAINED => AgentKind::parse_greedy(text, TRAINED.to_string(), parts),
+            "search" => AgentKind::parse_search(text, parts),
+            _ => Err(match nearest(name, AGENT_NAMES) {
                 Some(meant) => format!("there is no agent `{name}`; did you mean `{meant}`?"),
-                None => format!("there is no agent `{name}`; there are {}", NAMES.join(", ")),
+                None => format!("there is no agent `{name}`; there are {}", AGENT_NAMES.join(", ")),
             }),
         }
     }
 
-    fn greedy<'t>(text: &str, mut style: String, parts: impl Iterator<Item = &'t str>) -> Result<AgentKind, String> {
+    fn parse_greedy<'t>(text: &str, mut style: String, parts: impl Iterator<Item = &'t str>) -> Result<AgentKind, String> {
         let mut states = None;
         for part in parts {
             if part.starts_with(|first: char| first.is_alphabetic()) && style.is_empty() && states.is_none() {
@@ -87,7 +87,7 @@ impl AgentKind {
         Ok(AgentKind::Greedy { style, states })
     }
 
-    fn search<'t>(text: &str, parts: impl Iterator<Item = &'t str>) -> Result<AgentKind, String> {
+    fn parse_search<'t>(text: &str, parts: impl Iterator<Item = &'t str>) -> Result<AgentKind, String> {
         let (mut style, mut budget) = (String::new(), None);
         for part in parts {
             if part.starts_with(|first: char| first.is_alphabetic()) && style.is_empty() && budget.is_none() {
@@ -101,12 +101,12 @@ impl AgentKind {
         Ok(AgentKind::Search { style, budget: budget.unwrap_or(DEFAULT_BUDGET) })
     }
 
-    /// The agent that uses the trained style.
+    /// Returns the greedy agent that uses the trained style.
     pub fn trained() -> AgentKind {
         AgentKind::with_style(TRAINED)
     }
 
-    /// The greedy agent with this style; the default style if the name is empty.
+    /// Returns the greedy agent with this style; an empty name means the default style.
     pub fn with_style(style: &str) -> AgentKind {
         AgentKind::Greedy { style: style.to_string(), states: None }
     }
@@ -115,7 +115,7 @@ impl AgentKind {
     ///
     /// # Errors
     /// A one-sentence message that names what the rules lack.
-    pub fn suits(&self, rules: &Ruleset) -> Result<(), String> {
+    pub fn check_rules(&self, rules: &Ruleset) -> Result<(), String> {
         let style = match self {
             AgentKind::Random | AgentKind::Exec { .. } => return Ok(()),
             AgentKind::Greedy { style, .. } | AgentKind::Search { style, .. } => style,
@@ -168,7 +168,7 @@ impl std::fmt::Display for AgentKind {
 }
 
 impl Budget {
-    /// Parses `500` (iterations) or `200ms` (milliseconds).
+    /// Parses a budget: `500` means iterations, `200ms` means milliseconds.
     ///
     /// # Errors
     /// A one-sentence message that names what is wrong.
@@ -199,8 +199,8 @@ pub fn parse_agents(text: &str, players: usize) -> Result<Vec<AgentKind>, String
     parse_seats(&[text], players, None)
 }
 
-/// Parses the values of a command-line option that may be repeated. A value that begins with `exec:` is a single agent, since commands
-/// may contain commas; any other value is a comma-separated list. `limit` replaces the default time limit of external programs.
+/// Parses the agents given by a command-line option that may be repeated. A value that begins with `exec:` is a single agent, since
+/// commands may contain commas; any other value is a comma-separated list. `limit` replaces the default time limit of external programs.
 ///
 /// # Errors
 /// A one-sentence message that names what is wrong.

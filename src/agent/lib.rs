@@ -31,14 +31,14 @@ pub use exec::{DEFAULT_TIME_LIMIT, ExternalAgent};
 pub use greedy::GreedyAgent;
 pub use kind::{AgentKind, TRAINED, parse_agents, parse_kinds, parse_seats};
 pub use look::DecisionView;
-pub use random::{RandomAgent, highest};
+pub use random::{RandomAgent, highest_hash_option};
 pub use search::{Budget, SearchAgent};
-pub use seen::{GridSpace, OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, SeenSeat, VariableValue, seat_name, seen};
+pub use seen::{GridSpace, OrderedMap, Owned, SeenCard, SeenGame, SeenPlace, SeenSeat, VariableValue, describe_view, seat_name};
 
 /// A player that answers questions.
 pub trait Agent {
-    /// Called when a game begins.
-    fn begin(&mut self) {}
+    /// Prepares the agent for a new game.
+    fn begin_game(&mut self) {}
 
     /// Returns the index of the chosen option.
     ///
@@ -46,7 +46,7 @@ pub trait Agent {
     /// Why the agent cannot answer. The built-in agents always answer; an external program may fail.
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault>;
 
-    /// Returns the option it would choose, and its evaluation of each option. By default only the choice is given.
+    /// Returns the option that the agent would choose, and its evaluation of each option. By default only the choice is given.
     ///
     /// # Errors
     /// As for [`Agent::choose`].
@@ -57,8 +57,8 @@ pub trait Agent {
     /// Reports that the agent's seat took the option with this key, while an earlier game is replayed up to the point where it stopped.
     fn observe_answer(&mut self, _: u64) {}
 
-    /// Total number of answers that it has tried in sampled states; 0 for an agent that samples no states.
-    fn tried(&self) -> u64 {
+    /// Returns the total number of answers that the agent has tried in sampled states; 0 for an agent that samples no states.
+    fn count_tried(&self) -> u64 {
         0
     }
 
@@ -68,11 +68,11 @@ pub trait Agent {
         None
     }
 
-    /// Called when the game has ended.
-    fn end(&mut self, _: &Ruleset, _: &mut Game) {}
+    /// Tells the agent that the game has ended.
+    fn end_game(&mut self, _: &Ruleset, _: &mut Game) {}
 }
 
-/// An agent's recommendation at a question.
+/// An agent's recommendation for the open question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recommendation {
     /// Index of the recommended option.
@@ -95,7 +95,7 @@ pub fn advise(kind: &AgentKind, rules: &Ruleset, game: &Game, scripts: &mut dyn 
 }
 
 #[expect(clippy::disallowed_methods, reason = "how long agents think is told, and nothing depends on it")]
-fn now() -> Instant {
+fn current_time() -> Instant {
     Instant::now()
 }
 
@@ -105,12 +105,11 @@ pub struct SeatAgents {
     /// For each seat the index of its agent.
     agent_at_seat: Vec<usize>,
     /// Thinking time of each agent and the number of questions it answered; `None` unless measured.
-    thought: Option<Vec<(Duration, u64)>>,
+    thinking_times: Option<Vec<(Duration, u64)>>,
     seed: u64,
-    /// Questions put since the state last changed, with the number of times each, so that a repeated question is not always answered
-    /// alike.
-    repeats: Vec<(usize, Question, u64)>,
-    moment: [i32; 4],
+    /// The questions since the state last changed, as seat, question, and how many times it was repeated, so that answers can vary.
+    repeat_counts: Vec<(usize, Question, u64)>,
+    last_point: [i32; 4],
 }
 
 impl SeatAgents {
@@ -118,11 +117,11 @@ impl SeatAgents {
     pub fn new(kinds: &[AgentKind]) -> SeatAgents {
         let agents = kinds.iter().map(AgentKind::build).collect();
         let agent_at_seat = (0..kinds.len()).collect();
-        SeatAgents { agents, agent_at_seat, thought: None, seed: 0, repeats: Vec::new(), moment: [0; 4] }
+        SeatAgents { agents, agent_at_seat, thinking_times: None, seed: 0, repeat_counts: Vec::new(), last_point: [0; 4] }
     }
 
     /// Rotates the agents by this number of seats from their original order.
-    pub fn rotate(&mut self, by: usize) {
+    pub fn rotate_seats(&mut self, by: usize) {
         let count = self.agents.len();
         let by = by % count.max(1);
         self.agent_at_seat = (0..count).map(|seat| (seat + count - by) % count).collect();
@@ -133,21 +132,21 @@ impl SeatAgents {
         self.agent_at_seat = agent_at_seat;
     }
 
-    /// Starts measuring how long agents think.
-    pub fn watch(&mut self) {
-        self.thought = Some(vec![(Duration::ZERO, 0); self.agents.len()]);
+    /// Starts measuring how long each agent takes for its answers.
+    pub fn measure_thinking_time(&mut self) {
+        self.thinking_times = Some(vec![(Duration::ZERO, 0); self.agents.len()]);
     }
 
     /// Takes the thinking time of each agent since the last call, with the number of questions that had at least two options. Empty
     /// unless measured.
     pub fn take_thinking_time(&mut self) -> Vec<(Duration, u64)> {
-        let fresh = self.thought.as_ref().map(|thought| vec![(Duration::ZERO, 0); thought.len()]);
-        std::mem::replace(&mut self.thought, fresh).unwrap_or_default()
+        let fresh = self.thinking_times.as_ref().map(|thought| vec![(Duration::ZERO, 0); thought.len()]);
+        std::mem::replace(&mut self.thinking_times, fresh).unwrap_or_default()
     }
 
-    /// Total number of answers that all agents have tried in sampled states.
-    pub fn tried(&self) -> u64 {
-        self.agents.iter().map(|agent| agent.tried()).sum()
+    /// Returns the total number of answers that all agents have tried in sampled states.
+    pub fn count_tried(&self) -> u64 {
+        self.agents.iter().map(|agent| agent.count_tried()).sum()
     }
 
     /// Takes the first fault that an agent met in a sampled state since the last call.
@@ -155,13 +154,13 @@ impl SeatAgents {
         self.agents.iter_mut().find_map(|agent| agent.take_avoided_fault())
     }
 
-    /// Begins a game. The agents' random numbers are derived from the game's seed by a one-way function.
-    pub fn begin(&mut self, seed_of_game: u64) {
+    /// Prepares all agents for a new game. The agents' random numbers are derived from the game's seed by a one-way function.
+    pub fn begin_game(&mut self, seed_of_game: u64) {
         self.seed = join(hash_text("agents"), seed_of_game);
-        self.repeats.clear();
-        self.moment = [0; 4];
+        self.repeat_counts.clear();
+        self.last_point = [0; 4];
         for &agent in &self.agent_at_seat {
-            self.agents[agent].begin();
+            self.agents[agent].begin_game();
         }
     }
 
@@ -184,10 +183,10 @@ impl SeatAgents {
         }
         let repeat = self.count_repeat(game, decision.seat, decision.question);
         let Some(&sits) = self.agent_at_seat.get(decision.seat) else { return Ok(0) };
-        let started = self.thought.is_some().then(now);
+        let started = self.thinking_times.is_some().then(current_time);
         let mut look = DecisionView::new(rules, game, decision, (scripts, stop), self.seed, repeat);
         let chosen = self.agents[sits].choose(&mut look)?.min(decision.options.len() - 1);
-        if let (Some(started), Some(thought)) = (started, &mut self.thought) {
+        if let (Some(started), Some(thought)) = (started, &mut self.thinking_times) {
             thought[sits].0 += started.elapsed();
             thought[sits].1 += 1;
         }
@@ -196,8 +195,8 @@ impl SeatAgents {
 
     /// Restarts the record of questions, for a game that is replayed from its beginning.
     pub fn forget_questions(&mut self) {
-        self.repeats.clear();
-        self.moment = [0; 4];
+        self.repeat_counts.clear();
+        self.last_point = [0; 4];
     }
 
     /// Notes that the open question was answered before, in a game that is replayed: the agent updates its state as if it had chosen the
@@ -214,27 +213,27 @@ impl SeatAgents {
     }
 
     /// Notifies all agents that the game has ended.
-    pub fn end(&mut self, rules: &Ruleset, game: &mut Game) {
+    pub fn end_game(&mut self, rules: &Ruleset, game: &mut Game) {
         for &agent in &self.agent_at_seat {
-            self.agents[agent].end(rules, game);
+            self.agents[agent].end_game(rules, game);
         }
     }
 
-    /// Number of times this seat has been asked this question since the state last changed.
+    /// Counts how many times this seat has been asked this question since the state last changed.
     fn count_repeat(&mut self, game: &Game, seat: usize, question: Question) -> u64 {
         let cells = game.cells();
         let now = [cells[head::ROUND], cells[head::TURN], cells[head::ANSWERS], cells[head::PROGRAM]];
-        if now != self.moment {
-            self.moment = now;
-            self.repeats.clear();
+        if now != self.last_point {
+            self.last_point = now;
+            self.repeat_counts.clear();
         }
-        match self.repeats.iter_mut().find(|(who, what, _)| *who == seat && *what == question) {
+        match self.repeat_counts.iter_mut().find(|(who, what, _)| *who == seat && *what == question) {
             Some((_, _, count)) => {
                 *count += 1;
                 *count
             }
             None => {
-                self.repeats.push((seat, question, 0));
+                self.repeat_counts.push((seat, question, 0));
                 0
             }
         }

@@ -46,49 +46,49 @@ impl<'a> DecisionView<'a> {
         DecisionView { rules, game, decision, scripts, stop, seed, repeat }
     }
 
-    /// The view of the seat; `None` only if no question is open.
+    /// Returns what the asked seat sees of the game; `None` only if no question is open.
     pub fn view(&self) -> Option<View> {
         self.game.view(self.rules)
     }
 
-    /// Set when the run was stopped and the answer is no longer needed.
-    pub fn stop(&self) -> &'a AtomicBool {
+    /// Returns the flag that is set when the run was stopped and the answer is no longer needed.
+    pub fn stop_flag(&self) -> &'a AtomicBool {
         self.stop
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &'a Ruleset {
         self.rules
     }
 
-    /// The question with its options.
+    /// Returns the question with its options.
     pub fn decision(&self) -> &'a Decision {
         self.decision
     }
 
-    /// The host that runs scripts in sampled states.
+    /// Returns the host that runs scripts in sampled states.
     pub fn scripts(&mut self) -> &mut dyn Scripts {
         self.scripts
     }
 
-    /// The sampler of states at this question.
+    /// Returns the sampler of states at this question.
     pub fn sampler(&self) -> StateSampler<'a> {
         StateSampler { rules: self.rules, game: self.game }
     }
 
-    /// Number of times the seat has been asked this question before without any other change of the state.
-    pub fn repeat(&self) -> u64 {
+    /// Returns the number of times the seat has been asked this question before without any other change of the state.
+    pub fn repeat_count(&self) -> u64 {
         self.repeat
     }
 
-    /// Number of dice rolled in this round.
-    pub fn rolls(&self) -> i64 {
+    /// Returns the number of dice rolled in this round.
+    pub fn roll_count(&self) -> i64 {
         self.game.position(self.rules).rolls()
     }
 
-    /// A random number for this decision. It depends on the agents' seed and on what every seat knows (seat, round, turn, question,
+    /// Returns a random number for this decision. It depends on the agents' seed and on what every seat knows (seat, round, turn, question,
     /// number of answers in this turn), but not on the other options.
-    pub fn chance(&self) -> u64 {
+    pub fn random_number(&self) -> u64 {
         let cells = self.game.cells();
         let known = [head::ROUND, head::TURN, head::ANSWERS].map(|cell| u64::from(cast::bits(cells[cell])));
         let mut hash = join(self.seed, self.decision.seat as u64);

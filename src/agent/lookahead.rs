@@ -1,14 +1,15 @@
 //! Value of a state after an option was taken and all of its effects are resolved.
 
-use super::highest;
+use super::highest_hash_option;
 use crate::engine::decision::Question;
 use crate::engine::{Act, Fault, Game, Ruleset, Scripts, Style};
 
-/// Maximum depth of questions inside an action that are searched. Deeper questions, and questions that follow, are answered at random.
+/// Maximum depth of nested questions inside an action whose answers are all tried. Deeper questions, and questions that follow, are
+/// answered at random.
 const MAX_DEPTH: usize = 2;
 /// Maximum number of answers tried inside the actions of one decision; its options share them.
 const MAX_TRIED: usize = 200;
-/// Minimum number of answers that each option may try.
+/// Number of answers that may be tried for each option, even if its share of `MAX_TRIED` is smaller.
 const MIN_TRIED_PER_OPTION: usize = 12;
 /// Maximum number of consecutive questions, of all seats, within one action.
 const MAX_CONSECUTIVE_QUESTIONS: usize = 64;
@@ -19,7 +20,7 @@ pub struct Lookahead {
     /// Scratch games, reused from decision to decision.
     #[expect(clippy::vec_box, reason = "a game is taken out and put back at every try, and is large")]
     games: Vec<Box<Game>>,
-    /// Number of answers given in sampled states, as a measure of the cost.
+    /// Number of answers given in sampled states so far, as a measure of computing time.
     answers: u64,
     /// The first fault since the last call of [`Lookahead::take_fault`].
     fault: Option<Box<Fault>>,
@@ -43,8 +44,8 @@ impl<'a> LookaheadContext<'a> {
 }
 
 impl Lookahead {
-    /// Total number of answers given in sampled states.
-    pub fn answers(&self) -> u64 {
+    /// Returns the total number of answers given in sampled states.
+    pub fn answer_count(&self) -> u64 {
         self.answers
     }
 
@@ -58,9 +59,14 @@ impl Lookahead {
         result.map_err(|fault| _ = self.fault.get_or_insert_with(|| Box::new(fault))).ok()
     }
 
-    /// The worth of the state to the seat after answer `option` of `options` was taken, and whether that answer ends its turns; `None` on
-    /// a fault.
-    pub fn value(&mut self, trial: &mut LookaheadContext<'_>, from: &Game, (option, options): (usize, usize)) -> Option<(i64, bool)> {
+    /// Computes the worth of the state to the seat after answer `option` of `options` was taken, and whether that answer ends its turns;
+    /// `None` on a fault.
+    pub fn evaluate_option(
+        &mut self,
+        trial: &mut LookaheadContext<'_>,
+        from: &Game,
+        (option, options): (usize, usize),
+    ) -> Option<(i64, bool)> {
         trial.answers_left = (MAX_TRIED / options.max(1)).max(MIN_TRIED_PER_OPTION);
         let question = from.decision()?.question;
         let depth = if matches!(question, Question::Turn(_)) { 0 } else { MAX_DEPTH };
@@ -108,7 +114,7 @@ impl Lookahead {
                 let (from, count) = (&*game, options.len());
                 return (0..count).filter_map(|i| self.try_option(trial, from, question, i, depth + 1)).map(|v| v.0).max();
             }
-            let chosen = again.unwrap_or_else(|| highest(trial.chance, options));
+            let chosen = again.unwrap_or_else(|| highest_hash_option(trial.chance, options));
             self.answers += 1;
             self.record_fault(game.on(trial.rules).answer(trial.scripts, chosen))?;
         }

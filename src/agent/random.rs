@@ -8,23 +8,23 @@ use crate::state::chance::{hash_text, join};
 pub struct RandomAgent;
 
 /// Hash that represents all free options together, since they are numerous and should not use up a turn.
-const FREE: u64 = hash_text("free");
+const FREE_OPTIONS_HASH: u64 = hash_text("free");
 
 impl Agent for RandomAgent {
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
-        Ok(highest(look.chance(), &look.decision().options))
+        Ok(highest_hash_option(look.random_number(), &look.decision().options))
     }
 }
 
-/// The option with the highest hash. All free options together count as one.
-pub fn highest(chance: u64, options: &[Opt]) -> usize {
+/// Returns the index of the option with the highest hash. All free options together count as one.
+pub fn highest_hash_option(chance: u64, options: &[Opt]) -> usize {
     let best_of = |free: bool| {
         let of_sort = options.iter().enumerate().filter(|(_, option)| option.free == free);
         of_sort.map(|(index, option)| (join(chance, option.key), index)).max()
     };
     match (best_of(false), best_of(true)) {
         (Some((hash, index)), Some((_, free))) => {
-            if join(chance, FREE) > hash {
+            if join(chance, FREE_OPTIONS_HASH) > hash {
                 free
             } else {
                 index
@@ -49,7 +49,7 @@ mod tests {
         let options: Vec<Opt> = (0..20).map(|key| option(key, key >= 2)).collect();
         let mut taken = [0; 20];
         for chance in 0..3000 {
-            taken[highest(chance, &options)] += 1;
+            taken[highest_hash_option(chance, &options)] += 1;
         }
         assert!((850..1150).contains(&taken[0]) && (850..1150).contains(&taken[1]), "{taken:?}");
         let free: u32 = taken[2..].iter().sum();
@@ -61,10 +61,10 @@ mod tests {
     fn an_option_that_is_added_changes_the_answer_only_if_it_is_chosen() {
         for free in [false, true] {
             let mut options = vec![option(1, false), option(2, false), option(3, true)];
-            let before: Vec<u64> = (0..200).map(|chance| options[highest(chance, &options)].key).collect();
+            let before: Vec<u64> = (0..200).map(|chance| options[highest_hash_option(chance, &options)].key).collect();
             options.insert(1, option(9, free));
             for (chance, before) in before.into_iter().enumerate() {
-                let after = options[highest(chance as u64, &options)].key;
+                let after = options[highest_hash_option(chance as u64, &options)].key;
                 assert!(after == before || after == 9);
             }
         }
@@ -73,8 +73,8 @@ mod tests {
     #[test]
     fn only_free_options_are_chosen_among() {
         let options = [option(1, true), option(2, true)];
-        let first = (0..200).filter(|&chance| highest(chance, &options) == 0).count();
+        let first = (0..200).filter(|&chance| highest_hash_option(chance, &options) == 0).count();
         assert!((60..140).contains(&first));
-        assert_eq!(highest(1, &[]), 0);
+        assert_eq!(highest_hash_option(1, &[]), 0);
     }
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 use super::lookahead::{Lookahead, LookaheadContext};
 use super::tree::{Rewards, Tree};
-use super::{Agent, DecisionView, Recommendation, highest};
+use super::{Agent, DecisionView, Recommendation, highest_hash_option};
 use crate::engine::{Fault, Game, Ruleset, Scripts, Style};
 use crate::state::chance::{draw, hash_text, join};
 use crate::state::layout::head::MAX_SEATS;
@@ -26,7 +26,7 @@ pub enum Budget {
 
 /// Maximum number of answers in one descent. A game that asks more questions is evaluated where it stands.
 const MAX_DESCENT: usize = 200;
-/// Number of iterations between two readings of the clock.
+/// Number of search iterations between two readings of the clock.
 const ITERATIONS_PER_CLOCK_READING: u64 = 16;
 
 /// An agent that uses Monte Carlo tree search.
@@ -51,19 +51,19 @@ impl SearchAgent {
 
 impl Agent for SearchAgent {
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
-        let (rules, decision, chance) = (look.rules(), look.decision(), look.chance());
+        let (rules, decision, chance) = (look.rules(), look.decision(), look.random_number());
         let style = rules.style(&self.style).unwrap_or_else(|| rules.usual_style());
         let imagination = look.sampler();
         self.tree.clear(decision.seat);
         let mut clock = Clock::new(self.budget);
-        while clock.has_budget() && !look.stop().load(Ordering::Relaxed) {
+        while clock.has_budget() && !look.stop_flag().load(Ordering::Relaxed) {
             let random = draw(chance, hash_text("imagined"), clock.done);
             imagination.sample_into(random, &mut self.game);
             self.iterate(rules, look.scripts(), style, random);
         }
         let best = self.tree.most_visited(0, |key| join(chance, key));
         let found = best.and_then(|key| decision.options.iter().position(|option| option.key == key));
-        Ok(found.unwrap_or_else(|| highest(chance, &decision.options)))
+        Ok(found.unwrap_or_else(|| highest_hash_option(chance, &decision.options)))
     }
 
     fn take_avoided_fault(&mut self) -> Option<Box<Fault>> {
@@ -72,17 +72,17 @@ impl Agent for SearchAgent {
 
     fn advise(&mut self, look: &mut DecisionView<'_>) -> Result<Recommendation, Fault> {
         let choice = self.choose(look)?;
-        Ok(Recommendation { choice, values: self.rewards(look.decision()) })
+        Ok(Recommendation { choice, values: self.mean_rewards(look.decision()) })
     }
 }
 
 impl SearchAgent {
-    /// Mean reward of each root answer so far, as the asker's lead in points.
-    fn rewards(&self, decision: &crate::engine::Decision) -> Vec<Option<f64>> {
-        decision.options.iter().map(|option| self.tree.mean(0, option.key).map(|reward| reward / 1000.0)).collect()
+    /// Returns the mean reward of each answer to the open question so far, as the lead of the asked seat in points.
+    fn mean_rewards(&self, decision: &crate::engine::Decision) -> Vec<Option<f64>> {
+        decision.options.iter().map(|option| self.tree.mean_reward(0, option.key).map(|reward| reward / 1000.0)).collect()
     }
 
-    /// One descent of the tree with back-propagation. A descent that meets a fault is discarded.
+    /// Descends the tree once and adds the rewards to the branches on the path. A descent that meets a fault is discarded.
     fn iterate(&mut self, rules: &Ruleset, scripts: &mut dyn Scripts, style: Style, random: u64) {
         self.path.clear();
         if let Some(rewards) = self.descend(rules, scripts, style, random) {
@@ -105,13 +105,13 @@ impl SearchAgent {
                 continue;
             }
             if let Some((above, branch)) = from {
-                node = self.tree.child(above, branch, decision.seat, decision.question);
+                node = self.tree.find_or_add_child(above, branch, decision.seat, decision.question);
             }
             if !self.tree.is_expanded(node) {
                 self.expand(rules, scripts, style, node, random);
             }
             let (branch, option) = self.tree.select(node, &self.game.decision()?.options)?;
-            let first = self.tree.visits(node, branch) == 0;
+            let first = self.tree.visit_count(node, branch) == 0;
             self.path.push((node, branch));
             self.lookahead.record_fault(self.game.on(rules).answer(scripts, option))?;
             if first && self.game.decision().is_none() && !self.game.finished() {
@@ -130,7 +130,7 @@ impl SearchAgent {
         self.game.on(rules).worth(seat, style);
         let mut trial = LookaheadContext::new(rules, scripts, seat, style, random);
         let values: Vec<Option<i64>> =
-            (0..count).map(|option| self.lookahead.value(&mut trial, &self.game, (option, count)).map(|value| value.0)).collect();
+            (0..count).map(|option| self.lookahead.evaluate_option(&mut trial, &self.game, (option, count)).map(|value| value.0)).collect();
         let Some(decision) = self.game.decision() else { return };
         self.tree.expand(node, &decision.options, &values);
     }
@@ -156,7 +156,7 @@ fn evaluate_result(rules: &Ruleset, game: &mut Game) -> Rewards {
     relative_to_others(points)
 }
 
-/// For each seat, the mean of its lead over the average of the others and its lead over the best of them. A single seat keeps its own
+/// Returns for each seat the mean of two leads: over the average of the others, and over the best of them. A single seat keeps its own
 /// worth.
 fn relative_to_others(worth: &[i64]) -> Rewards {
     let (sum, others) = (worth.iter().sum::<i64>(), cast::count(worth.len()) - 1);
@@ -169,7 +169,7 @@ fn relative_to_others(worth: &[i64]) -> Rewards {
     rewards
 }
 
-/// Counts iterations or measures time, as the budget demands.
+/// Counts the iterations of a search or measures its time, as its budget demands.
 struct Clock {
     budget: Budget,
     done: u64,
@@ -183,7 +183,7 @@ impl Clock {
         Clock { budget, done: 0, started }
     }
 
-    /// Whether the budget allows one more iteration. The first is always allowed.
+    /// Whether the budget of the search allows one more iteration. The first is always allowed.
     fn has_budget(&mut self) -> bool {
         let left = match self.budget {
             Budget::Iterations(highest) => self.done < u64::from(highest),
@@ -204,15 +204,15 @@ mod tests {
     use crate::{AgentKind, SeatAgents};
     use houserule_rules::toy::toy;
 
-    /// Games that the first seat wins, and the answers of all seats.
-    fn played(agents: &str, games: u64) -> (u64, Vec<usize>) {
+    /// Plays games. Returns how many the first seat won, and the index of each chosen option.
+    fn play_games(agents: &str, games: u64) -> (u64, Vec<usize>) {
         let rules = toy(2);
         let kinds = crate::parse_agents(agents, 2).unwrap();
         let mut seats = SeatAgents::new(&kinds);
         let (mut won, mut answers) = (0, Vec::new());
         for seed in 0..games {
             let mut game = Game::new(&rules, seed);
-            seats.begin(seed);
+            seats.begin_game(seed);
             while game.on(&rules).advance(&mut NoScripts).unwrap().is_some() {
                 let chosen = seats.choose(&rules, &game, &mut NoScripts).unwrap();
                 answers.push(chosen);
@@ -225,20 +225,20 @@ mod tests {
 
     #[test]
     fn it_beats_chance_and_is_no_worse_than_one_answer_ahead() {
-        assert!(played("search:60,random", 30).0 >= 29);
-        assert!(played("search:100,greedy", 40).0 >= 20);
+        assert!(play_games("search:60,random", 30).0 >= 29);
+        assert!(play_games("search:100,greedy", 40).0 >= 20);
     }
 
     #[test]
     fn so_many_iterations_are_the_same_each_time() {
-        assert_eq!(played("search:30", 4), played("search:30", 4));
+        assert_eq!(play_games("search:30", 4), play_games("search:30", 4));
     }
 
     #[test]
     fn a_time_comes_to_its_end_and_one_iteration_is_always_made() {
         let kind = AgentKind::parse("search:1ms").unwrap();
         assert_eq!(kind, AgentKind::Search { style: String::new(), budget: Budget::Milliseconds(1) });
-        assert!(played("search:1ms,random", 2).1.len() > 8);
+        assert!(play_games("search:1ms,random", 2).1.len() > 8);
         let mut clock = Clock::new(Budget::Milliseconds(0));
         let made = (0..100).take_while(|_| clock.has_budget()).count();
         assert_eq!(made as u64, 1 + ITERATIONS_PER_CLOCK_READING - 1);

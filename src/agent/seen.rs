@@ -14,47 +14,48 @@ use crate::engine::view::View;
 use crate::engine::{Game, Ruleset};
 use crate::state::layout::{BOX, TABLE, head, piece};
 
-/// What a seat sees of the whole game.
+/// The whole game as one seat, the viewer, sees it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct SeenGame<'r> {
     /// Number of the round, from 1; 0 during set-up.
     pub round: i32,
-    /// The seats in turn order.
+    /// Names of the seats in turn order.
     pub order: Vec<String>,
-    /// What belongs to the table rather than to a seat.
+    /// Variables, pools and places of the table, which belong to no seat.
     pub table: Owned<'r>,
     /// Every seat, in order of seat numbers.
     pub seats: Vec<SeenSeat<'r>>,
 }
 
-/// What the viewer sees of one seat.
+/// One seat of the game as the viewer sees it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct SeenSeat<'r> {
     /// Name of the seat: `p1`, `p2` and so on.
     pub seat: String,
     /// Points, as if the game ended now; `None` if they depend on hidden information.
     pub points: Option<i64>,
-    /// The rows of the score by name.
+    /// Points of each row of the score, by the row's name; `None` if they depend on hidden information.
     pub score: OrderedMap<&'r str, Option<i64>>,
     /// Values of the stats by name.
     pub stats: OrderedMap<&'r str, Option<i64>>,
-    /// Resources, tokens and places of the seat.
+    /// Variables, pools of tokens and places of the seat.
     #[serde(flatten)]
     pub owned: Owned<'r>,
 }
 
-/// What a seat or the table owns.
+/// The variables, pools and places that a seat or the table owns.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Owned<'r> {
     /// Values of resources, counters, flags, sets and tallies by name.
-    pub has: OrderedMap<&'r str, VariableValue<'r>>,
+    #[serde(rename = "has")]
+    pub variables: OrderedMap<&'r str, VariableValue<'r>>,
     /// Pools of tokens: number of tokens of each kind, without zeros.
     pub pools: OrderedMap<&'r str, OrderedMap<&'r str, i32>>,
     /// Places of cards by name.
     pub places: OrderedMap<String, SeenPlace<'r>>,
 }
 
-/// The value of one variable.
+/// The value of one variable of a seat, of the table or of a card.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 pub enum VariableValue<'r> {
@@ -93,22 +94,23 @@ pub struct SeenPlace<'r> {
 pub struct SeenCard<'r> {
     /// Id of the card.
     pub card: &'r str,
-    /// Index among all pieces of the game.
+    /// Index of the card among all pieces of the game.
     #[serde(skip)]
-    pub piece: usize,
-    /// Position within its place, from 1; in a deck the highest is on top.
+    pub piece_index: usize,
+    /// Position of the card within its place, from 1; in a deck the highest is on top.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slot: Option<usize>,
-    /// Row and column on a grid, from 1.
+    /// Row and column of the card, if its place is a grid.
     #[serde(flatten)]
-    pub at: Option<GridSpace>,
-    /// Values of its counters, without zeros. Empty if the card lies hidden with another seat, even if the viewer has seen the card
-    /// before.
+    pub grid_space: Option<GridSpace>,
+    /// Values of the card's counters by name, without zeros. Empty if the card lies hidden with another seat, even if the viewer has seen
+    /// the card before.
     #[serde(skip_serializing_if = "OrderedMap::is_empty")]
-    pub has: OrderedMap<&'r str, VariableValue<'r>>,
+    #[serde(rename = "has")]
+    pub counters: OrderedMap<&'r str, VariableValue<'r>>,
 }
 
-/// A space of a grid.
+/// Row and column of a space of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct GridSpace {
     /// Number of the row, from 1.
@@ -140,42 +142,42 @@ impl<K: Serialize, V: Serialize> Serialize for OrderedMap<K, V> {
     }
 }
 
-/// Name of a seat in rules, scenarios and on the command line: `p1` for seat 0.
+/// Returns the name of a seat in rules, scenarios and on the command line: `p1` for seat 0.
 pub fn seat_name(seat: usize) -> String {
     format!("p{}", seat + 1)
 }
 
-/// Describes a view in words.
-pub fn seen<'r>(rules: &'r Ruleset, view: &View) -> SeenGame<'r> {
+/// Describes a view with the names of the rules in place of indices.
+pub fn describe_view<'r>(rules: &'r Ruleset, view: &View) -> SeenGame<'r> {
     let mut game = Game::default();
     view.position(rules, 0, &mut game);
-    let mut figures = visible_values(rules, &mut game, view.seat).into_iter();
+    let mut figures = compute_visible_values(rules, &mut game, view.seat).into_iter();
     let position = ViewReader { rules, game: &game, seat: view.seat };
-    let mut places = position.places();
+    let mut places = position.read_places();
     let cell = |index: usize| position.game.cell(rules, index);
     let seats = (0..rules.players).map(|seat| SeenSeat {
         seat: seat_name(seat),
         points: figures.next().flatten(),
         score: rules.score.iter().map(|(name, _)| (name.as_str(), figures.next().flatten())).collect(),
-        stats: stats(rules).map(|(_, name)| (name, figures.next().flatten())).collect(),
-        owned: position.owned(cast::seat(seat), &rules.seat, &mut places),
+        stats: plain_stats(rules).map(|(_, name)| (name, figures.next().flatten())).collect(),
+        owned: position.read_owned(cast::seat(seat), &rules.seat, &mut places),
     });
     SeenGame {
         round: cell(head::ROUND),
         order: (0..rules.players).map(|place| seat_name(cast::index(cell(head::ORDER + place)))).collect(),
         seats: seats.collect(),
-        table: position.owned(TABLE, &rules.table, &mut places),
+        table: position.read_owned(TABLE, &rules.table, &mut places),
     }
 }
 
-/// The stats without arguments, by index and name.
-fn stats(rules: &Ruleset) -> impl Iterator<Item = (u16, &str)> {
+/// Returns the stats without arguments, by index and name.
+fn plain_stats(rules: &Ruleset) -> impl Iterator<Item = (u16, &str)> {
     let stats = rules.quantities.iter().enumerate().filter(|(_, quantity)| quantity.stat && quantity.args == 0);
     stats.map(|(index, quantity)| (cast::fit::<u16>(index), quantity.name.as_str()))
 }
 
-/// For each seat its points, the rows of its score and its stats; `None` for values that read anything unknown to the viewer.
-fn visible_values(rules: &Ruleset, game: &mut Game, viewer: usize) -> Vec<Option<i64>> {
+/// Computes for each seat its points, the rows of its score and its stats; `None` for values that read anything unknown to the viewer.
+fn compute_visible_values(rules: &Ruleset, game: &mut Game, viewer: usize) -> Vec<Option<i64>> {
     game.watch(viewer);
     let known = |game: &Game, figure: i64| (!game.take_read_hidden()).then_some(figure);
     let mut all = Vec::new();
@@ -188,7 +190,7 @@ fn visible_values(rules: &Ruleset, game: &mut Game, viewer: usize) -> Vec<Option
             .collect();
         all.push(rows.iter().copied().sum());
         all.extend(rows);
-        for (index, _) in stats(rules) {
+        for (index, _) in plain_stats(rules) {
             let stat = game.on(rules).quantity(index, seat, [-1; 2]);
             all.push(known(game, stat));
         }
@@ -196,7 +198,7 @@ fn visible_values(rules: &Ruleset, game: &mut Game, viewer: usize) -> Vec<Option
     all
 }
 
-/// A view together with what is needed to read it.
+/// Reads the values of a view; `game` contains only what the viewer knows.
 struct ViewReader<'r, 'g> {
     rules: &'r Ruleset,
     game: &'g Game,
@@ -204,21 +206,22 @@ struct ViewReader<'r, 'g> {
 }
 
 impl<'r> ViewReader<'r, '_> {
-    fn name(&self, name: u32) -> &'r str {
+    fn name_text(&self, name: u32) -> &'r str {
         self.rules.names.text(name)
     }
 
-    fn cell(&self, index: usize) -> i32 {
+    fn read_cell(&self, index: usize) -> i32 {
         self.game.cell(self.rules, index)
     }
 
-    fn owned(&self, owner: u8, variables: &'r [Variable], places: &mut PlaceContents<'r>) -> Owned<'r> {
+    fn read_owned(&self, owner: u8, variables: &'r [Variable], places: &mut PlaceContents<'r>) -> Owned<'r> {
         let rules = self.rules;
         let base = if owner == TABLE { 0 } else { rules.layout.seat(owner.into(), 0) };
         let pools = rules.pools.iter().filter(|pool| pool.of_seat == (owner != TABLE)).map(|pool| {
             let classes = rules.classes.iter().enumerate();
-            let counts = classes.map(|(class, described)| (self.name(described.key), self.cell(base + pool.offset as usize + class)));
-            (self.name(pool.name), counts.filter(|(_, count)| *count != 0).collect())
+            let counts =
+                classes.map(|(class, described)| (self.name_text(described.key), self.read_cell(base + pool.offset as usize + class)));
+            (self.name_text(pool.name), counts.filter(|(_, count)| *count != 0).collect())
         });
         let names = rules.layout.places.iter().enumerate().skip(BOX + 1).filter(|(_, at)| at.owner == owner).map(|(instance, at)| {
             let declared = &rules.places[at.declared as usize];
@@ -228,33 +231,37 @@ impl<'r> ViewReader<'r, '_> {
             };
             (name, places.remove(&instance).unwrap_or_default())
         });
-        Owned { places: names.collect(), pools: pools.collect(), has: variables.iter().map(|of| self.variable_value(base, of)).collect() }
+        Owned {
+            places: names.collect(),
+            pools: pools.collect(),
+            variables: variables.iter().map(|of| self.read_variable(base, of)).collect(),
+        }
     }
 
-    fn variable_value(&self, base: usize, variable: &'r Variable) -> (&'r str, VariableValue<'r>) {
+    fn read_variable(&self, base: usize, variable: &'r Variable) -> (&'r str, VariableValue<'r>) {
         let first = base + variable.offset as usize;
-        let words = || variable.words.iter().enumerate().map(|(at, word)| (at, self.name(*word)));
+        let words = || variable.words.iter().enumerate().map(|(at, word)| (at, self.name_text(*word)));
         let had = match variable.sort {
-            VariableSort::Counter | VariableSort::Resource => VariableValue::Number(self.cell(first)),
-            VariableSort::Flag => VariableValue::Truth(self.cell(first) != 0),
+            VariableSort::Counter | VariableSort::Resource => VariableValue::Number(self.read_cell(first)),
+            VariableSort::Flag => VariableValue::Truth(self.read_cell(first) != 0),
             VariableSort::Set => {
-                VariableValue::Words(words().filter(|(at, _)| self.cell(first) >> at & 1 == 1).map(|(_, word)| word).collect())
+                VariableValue::Words(words().filter(|(at, _)| self.read_cell(first) >> at & 1 == 1).map(|(_, word)| word).collect())
             }
-            VariableSort::Tally => {
-                VariableValue::Tally(words().map(|(at, word)| (word, self.cell(first + at))).filter(|(_, count)| *count != 0).collect())
-            }
+            VariableSort::Tally => VariableValue::Tally(
+                words().map(|(at, word)| (word, self.read_cell(first + at))).filter(|(_, count)| *count != 0).collect(),
+            ),
         };
         (variable.name.as_str(), had)
     }
 
-    /// The visible contents of all places. It iterates over cards rather than slots: in a simultaneous phase a card that this seat has
-    /// taken already counts as its own.
-    fn places(&self) -> PlaceContents<'r> {
+    /// Collects the visible contents of all places. It iterates over cards rather than slots: in a simultaneous phase a card that this seat
+    /// has taken already counts as its own.
+    fn read_places(&self) -> PlaceContents<'r> {
         let rules = self.rules;
         let mut places = PlaceContents::new();
         let mut cards: Vec<(usize, usize, usize)> = (0..rules.layout.pieces)
             .map(|card| {
-                let cell = |offset: usize| cast::index(self.cell(rules.layout.piece(card, offset)));
+                let cell = |offset: usize| cast::index(self.read_cell(rules.layout.piece(card, offset)));
                 (cell(piece::PLACE), cell(piece::POSITION), card)
             })
             .filter(|(place, ..)| *place > BOX)
@@ -262,7 +269,7 @@ impl<'r> ViewReader<'r, '_> {
         cards.sort_unstable();
         for (instance, slot, card) in cards {
             let place = places.entry(instance).or_default();
-            if self.cell(rules.layout.piece(card, piece::KNOWN)) >> self.seat & 1 == 0 {
+            if self.read_cell(rules.layout.piece(card, piece::KNOWN)) >> self.seat & 1 == 0 {
                 place.hidden += 1;
                 continue;
             }
@@ -274,13 +281,19 @@ impl<'r> ViewReader<'r, '_> {
                 Shape::Deck | Shape::Slots => (Some(slot + 1), None),
             };
             let counters = rules.piece.iter().filter(|_| self.game.position(rules).sees_counters(self.seat, card));
-            let counters = counters.map(|of| self.variable_value(rules.layout.piece(card, 0), of));
+            let counters = counters.map(|of| self.read_variable(rules.layout.piece(card, 0), of));
             let has = counters.filter(|(_, had)| !had.is_zero()).collect();
-            place.cards.push(SeenCard { card: self.name(rules.definition(card).id), piece: card, slot, at, has });
+            place.cards.push(SeenCard {
+                card: self.name_text(rules.definition(card).id),
+                piece_index: card,
+                slot,
+                grid_space: at,
+                counters: has,
+            });
         }
         places
     }
 }
 
-/// Visible contents by place instance.
+/// The visible contents of each place, by index of the place.
 type PlaceContents<'r> = BTreeMap<usize, SeenPlace<'r>>;

@@ -15,7 +15,7 @@ const UNIFORM_SHARE: f64 = 0.1;
 /// Number of answers that are considered at the first visit of a question.
 const MIN_BRANCHES: usize = 2;
 
-/// A question, with those of its answers that have been offered so far.
+/// A node of the search tree: a question, with those of its answers that have been offered so far.
 #[derive(Debug, Default)]
 struct TreeNode {
     visits: u32,
@@ -23,21 +23,21 @@ struct TreeNode {
     branches: Vec<Branch>,
 }
 
-/// One answer of a node.
+/// One answer to the question of a node.
 #[derive(Debug)]
 struct Branch {
     key: u64,
-    /// Prior probability; the priors of a node sum to 1.
+    /// Prior probability of the answer, before any visit; the priors of a node sum to 1.
     prior: f64,
     visits: u32,
-    /// Sum of rewards of the seat that is asked.
+    /// Sum of the rewards that the asked seat got in all visits of this answer.
     reward_sum: f64,
-    /// The questions that followed this answer, with the asked seat and the node. Chance and hidden information may lead to different
-    /// ones.
+    /// The questions that followed this answer: the asked seat, the question, and its node. Chance and hidden information may lead to
+    /// different ones.
     children: Vec<(usize, Question, usize)>,
 }
 
-/// A search tree.
+/// A search tree, whose node 0 is the question that must be answered.
 #[derive(Debug, Default)]
 pub struct Tree {
     nodes: Vec<TreeNode>,
@@ -57,7 +57,7 @@ impl Tree {
         self.seats.push(cast::seat(seat));
     }
 
-    /// Whether a node has been expanded.
+    /// Whether a node has been expanded, that is whether it has branches for its answers.
     pub fn is_expanded(&self, node: usize) -> bool {
         !self.nodes[node].branches.is_empty()
     }
@@ -109,13 +109,13 @@ impl Tree {
         best.map(|(_, branch, option)| (branch, option))
     }
 
-    /// Number of visits of an answer.
-    pub fn visits(&self, node: usize, branch: usize) -> u32 {
+    /// Returns how many times an answer was visited.
+    pub fn visit_count(&self, node: usize, branch: usize) -> u32 {
         self.nodes[node].branches[branch].visits
     }
 
-    /// The child node for this question to this seat, created if it is new.
-    pub fn child(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
+    /// Returns the child node for this question to this seat, which is created if it is new.
+    pub fn find_or_add_child(&mut self, node: usize, branch: usize, seat: usize, question: Question) -> usize {
         let below = &self.nodes[node].branches[branch].children;
         if let Some((_, _, below)) = below.iter().find(|(who, what, _)| (*who, *what) == (seat, question)) {
             return *below;
@@ -142,13 +142,13 @@ impl Tree {
         }
     }
 
-    /// Mean reward of an answer at the node, if it was tried.
-    pub fn mean(&self, node: usize, key: u64) -> Option<f64> {
+    /// Returns the mean reward of an answer at the node, if it was tried.
+    pub fn mean_reward(&self, node: usize, key: u64) -> Option<f64> {
         let branch = self.nodes[node].branches.iter().find(|branch| branch.key == key && branch.visits > 0)?;
         Some(branch.reward_sum / f64::from(branch.visits))
     }
 
-    /// Key of the most visited answer; ties go to the higher mean reward, then to the higher value of `tie`.
+    /// Returns the key of the most visited answer of a node; ties go to the higher mean reward, then to the higher value of `tie`.
     pub fn most_visited(&self, node: usize, tie: impl Fn(u64) -> u64) -> Option<u64> {
         let tried = self.nodes[node].branches.iter().filter(|branch| branch.visits > 0);
         let by = |a: &&Branch, b: &&Branch| {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     /// Descends from the root the given number of times; each answer gives seat 0 the reward in `brings`, and seat 1 the opposite.
-    fn searched(seat: usize, promises: &[i64], brings: &[f64], times: usize) -> (Tree, Vec<u32>) {
+    fn search_tree(seat: usize, promises: &[i64], brings: &[f64], times: usize) -> (Tree, Vec<u32>) {
         let keys: Vec<u64> = (0..promises.len() as u64).collect();
         let offered = options(&keys);
         let mut tree = Tree::default();
@@ -188,10 +188,10 @@ mod tests {
 
     #[test]
     fn what_brings_most_is_tried_most_by_whoever_is_asked() {
-        let (tree, visits) = searched(0, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
+        let (tree, visits) = search_tree(0, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
         assert!(visits[1] > 200, "{visits:?}");
         assert_eq!(tree.most_visited(0, |key| key), Some(1));
-        let (tree, _) = searched(1, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
+        let (tree, _) = search_tree(1, &[5, 4, 3], &[1.0, 9.0, 2.0], 300);
         assert_eq!(tree.most_visited(0, |key| key), Some(0), "seat 1 wants little for seat 0");
     }
 
@@ -199,7 +199,7 @@ mod tests {
     fn of_two_answers_the_one_that_looks_worse_is_tried_too() {
         for promises in [&[500, 4][..], &[500, 500, 4], &[500, 500, 4, 3]] {
             let brings: Vec<f64> = promises.iter().map(|promise| if *promise == 4 { 9.0 } else { 1.0 }).collect();
-            let (tree, visits) = searched(0, promises, &brings, 100);
+            let (tree, visits) = search_tree(0, promises, &brings, 100);
             let better = promises.iter().position(|promise| *promise == 4).unwrap();
             assert_eq!(tree.most_visited(0, |key| key), Some(better as u64), "{visits:?}");
         }
@@ -208,15 +208,15 @@ mod tests {
     #[test]
     fn what_promises_little_is_looked_at_only_when_there_is_time() {
         let promises: Vec<i64> = (0..50).map(|nth| 100 - nth).collect();
-        let tried = |times| searched(0, &promises, &[0.0; 50], times).1.iter().filter(|visits| **visits > 0).count();
+        let tried = |times| search_tree(0, &promises, &[0.0; 50], times).1.iter().filter(|visits| **visits > 0).count();
         assert!(tried(9) <= MIN_BRANCHES + 3, "{}", tried(9));
         assert!(tried(400) > tried(9));
     }
 
     #[test]
     fn another_question_after_the_same_answer_is_another_node() {
-        let (mut tree, _) = searched(0, &[5, 4], &[1.0, 2.0], 9);
-        let mut child = |seat, question| tree.child(0, 0, seat, question);
+        let (mut tree, _) = search_tree(0, &[5, 4], &[1.0, 2.0], 9);
+        let mut child = |seat, question| tree.find_or_add_child(0, 0, seat, question);
         let found = [child(0, Question::Cover), child(1, Question::Cover), child(1, Question::Payment), child(1, Question::Cover)];
         assert!(found[0] != found[1] && found[1] != found[2] && found[1] == found[3], "{found:?}");
         assert_eq!(found.map(|node| tree.seats[node]), [0, 1, 1, 1]);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn only_what_is_offered_this_time_is_chosen() {
-        let (mut tree, _) = searched(0, &[5, 4, 3], &[9.0, 1.0, 1.0], 50);
+        let (mut tree, _) = search_tree(0, &[5, 4, 3], &[9.0, 1.0, 1.0], 50);
         let offered = options(&[2, 7]);
         let mut chosen = std::collections::BTreeSet::new();
         for _ in 0..50 {

@@ -22,7 +22,7 @@ use crate::lang::{GameText, Setup, TranslatableNames, misspelt_offer, unused_nam
 use crate::pack::{Manifest, Pack, Translations, has_manifest, misnamed_manifest};
 use crate::playtest::{RecordOptions, RunPlan, run, smoke, unreachable};
 use crate::scenario::file::parse_scenarios;
-use crate::scenario::run::unreadable_tests;
+use crate::scenario::run::find_unreadable_tests;
 use crate::script::{ScriptHost, check_scripts};
 use crate::source::{FileId, Sources, Span};
 
@@ -178,7 +178,7 @@ fn subjects(
             let [rules, cards] = ["rules", "cards"].map(|folder| root.join(folder));
             rules.join(format!("{game}.rules")).is_file() || rules.join(game).is_dir() || cards.join(game).is_dir()
         };
-        let mut games = crate::pack::games(root.as_deref());
+        let mut games = crate::pack::list_games(root.as_deref());
         games.retain(|game| root.as_deref().filter(|_| !dirs.is_empty()).is_none_or(|root| holds(root, game)));
         let with_packs = move |game: String| GameWithPacks { root: root.clone(), packs: workspace.packs_of(&game, &args.pack), game };
         games.into_iter().map(with_packs)
@@ -311,7 +311,7 @@ fn check_subject(
         subject.packs.is_empty() || text.content.packs.iter().any(|pack| name.starts_with(&pack.folder))
     };
     if diagnostics.iter().all(|found| found.severity == Severity::Warning) {
-        diagnostics.extend(unreadable_tests(&text, ours));
+        diagnostics.extend(find_unreadable_tests(&text, ours));
     }
     let cards = count(text.content.cards.len(), "card");
     let ran = scripts - unrun.len();

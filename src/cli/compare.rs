@@ -66,7 +66,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         }
         both = BothRulesets::compile_side(workspace, both.sources.snapshot(), &args.game, &typed, seats)?;
     }
-    let suits = |agent: &AgentKind| agent.suits(&both.plain).and_then(|()| agent.suits(&both.changed));
+    let suits = |agent: &AgentKind| agent.check_rules(&both.plain).and_then(|()| agent.check_rules(&both.changed));
     rungs.iter().flatten().try_for_each(suits).or_else(usage_error)?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let until = args.until.map(|width| Ok((measure(args.measure.as_deref(), &both.plain)?, width))).transpose()?;

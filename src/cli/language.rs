@@ -7,12 +7,12 @@ use super::load::Workspace;
 use super::output::{show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::nearest;
-use crate::pack::{CARD_LANGUAGE, GameContent, Translations, languages};
+use crate::pack::{CARD_LANGUAGE, GameContent, Translations, list_languages};
 use crate::source::Sources;
 
 /// The languages for which a game has names; the language of the cards comes first.
 pub fn languages_of_game(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> Vec<String> {
-    let others = languages(root, game, packs).into_iter().filter(|language| language != CARD_LANGUAGE);
+    let others = list_languages(root, game, packs).into_iter().filter(|language| language != CARD_LANGUAGE);
     [CARD_LANGUAGE.to_string()].into_iter().chain(others).collect()
 }
 

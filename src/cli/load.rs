@@ -89,7 +89,7 @@ impl Workspace {
 
     /// The names of all games.
     pub fn games(&self) -> Vec<String> {
-        pack::games(self.root())
+        pack::list_games(self.root())
     }
 
     /// Checks that a game of this name exists.

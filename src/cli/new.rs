@@ -13,7 +13,7 @@ use super::load::{Workspace, compile_rules};
 use super::output::{print, show_diagnostics, usage_error};
 use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Severity, nearest};
-use crate::draft::{DraftFile, check_game_name, check_name, draft_card, draft_game, draft_manifest, models, variants};
+use crate::draft::{DraftFile, check_game_name, check_name, draft_card, draft_game, draft_manifest, draft_variants, find_models};
 use crate::engine::Ruleset;
 use crate::lang::built_in::is_reserved;
 use crate::lang::compile;
@@ -156,7 +156,7 @@ fn new_card(workspace: &Workspace, args: &NewArgs, kind: &str) -> CommandResult 
 /// Writes a card after the first model whose copy is valid; returns the ids of the written cards.
 fn try_card(workspace: &Workspace, place: &Destination, kind: &str, id: &str) -> Result<Option<Vec<String>>, ExitReason> {
     let Destination { text, rules, sources, .. } = place;
-    for model in models(&text.content, kind, place.pack.as_deref()).into_iter().take(MAX_MODELS) {
+    for model in find_models(&text.content, kind, place.pack.as_deref()).into_iter().take(MAX_MODELS) {
         let Some(draft) = draft_card(sources, &text.content, rules, model, id) else { continue };
         let taken = |id: &&String| text.content.cards.iter().any(|card| card.id.text == **id) || place.kinds().contains(id);
         if let Some(taken) = draft.ids.iter().find(taken) {
@@ -251,9 +251,9 @@ fn try_variant(workspace: &Workspace, place: &Destination, name: &str) -> Result
     let given = |text: &str| crate::pack::Text { text: text.to_string(), span: nowhere };
     let setup = Setup { players: default_players(&place.text), every_piece: true, ..Setup::default() };
     let Ok((rules, begun)) = position(&place.text, &setup, 1, &given("as set up"), &given("")) else { return Ok(None) };
-    for draft in variants(&place.sources, &place.text, &rules, &begun).into_iter().take(MAX_MODELS) {
-        write_file(&rules_at, &draft.rules(name, &place.game))?;
-        write_file(&tests_at, &draft.scenario(&place.game, &with))?;
+    for draft in draft_variants(&place.sources, &place.text, &rules, &begun).into_iter().take(MAX_MODELS) {
+        write_file(&rules_at, &draft.write_rules(name, &place.game))?;
+        write_file(&tests_at, &draft.write_scenario(&place.game, &with))?;
         if scenarios_pass(workspace, place, &tests_at) {
             print(&format!(
                 "{} is written: {}\n{} is written: a scenario that shows it\n",

@@ -22,10 +22,10 @@ pub fn play(workspace: &Workspace, args: &PlayArgs) -> CommandResult {
         Some(path) => loaded(workspace, path, &args.seat)?,
         None => start_game(workspace, args)?,
     };
-    hint.suits(&prepared.rules).or_else(usage_error)?;
+    hint.check_rules(&prepared.rules).or_else(usage_error)?;
     for chair in table.seat_players() {
         if let SeatPlayer::Machine(kind) = chair {
-            kind.suits(&prepared.rules).or_else(usage_error)?;
+            kind.check_rules(&prepared.rules).or_else(usage_error)?;
         }
     }
     let mut ui = GameUi::new(prepared, table, hint);
@@ -109,7 +109,10 @@ fn loaded(workspace: &Workspace, path: &Path, seats: &[String]) -> Result<(Prepa
     if let Err(found) = result {
         return show_diagnostics(&prepared.sources, &[*found]).and(Err(ExitReason::Findings));
     }
-    replay.changes(&session).iter().for_each(|line| print_error(&format!("note: {line}; the game so far does not feel it\n")));
+    replay
+        .changes_since_recording(&session)
+        .iter()
+        .for_each(|line| print_error(&format!("note: {line}; the game so far does not feel it\n")));
     if let Err(found) = replay.check_outcome(&session) {
         print_error(&format!("note: {}\n", found.message));
     }

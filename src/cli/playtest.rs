@@ -41,7 +41,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     workspace.expect_language(std::slice::from_ref(&args.game), &args.changed.pack)?;
     let names = workspace.names(&sources, &text_of_game.content)?;
     let agents = parse_seats(&args.who.agents, setup.players, args.who.time_limit).or_else(usage_error)?;
-    agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(usage_error)?;
+    agents.iter().try_for_each(|agent| agent.check_rules(&rules)).or_else(usage_error)?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let plan = RunPlan {
         rules: &rules,
@@ -167,7 +167,7 @@ fn write_replay_of(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Source
             break;
         }
     }
-    table.end();
+    table.end_game();
     out.text(&Replay::text_of(&start, &seat_players, &table.session))?;
     if !quiet {
         let count = table.session.answers().len();

@@ -80,7 +80,7 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
         .check_end(session)
         .and_then(|()| replay.check_outcome(session))
         .or_else(|found| show_diagnostics(&ui.prepared.sources, &[*found]))?;
-    report_changes(&replay.changes(&ui.table.session));
+    report_changes(&replay.changes_since_recording(&ui.table.session));
     Ok(())
 }
 
@@ -120,15 +120,15 @@ fn show(ui: &mut GameUi, replay: &Replay, until: usize, viewer: Option<usize>, a
         }
         let Some(answer) = replay.answers.get(number).filter(|_| number < until) else { break };
         if aloud {
-            let question = ui.table.session.decision().map(|open| ui.prepared.words.question(&ui.prepared.rules, open.question));
+            let question = ui.table.session.decision().map(|open| ui.prepared.words.describe_question(&ui.prepared.rules, open.question));
             let key = match viewer {
                 // The choice of another seat is in the log, as far as the viewer may know it.
                 Some(seat) if seat != answer.seat => "answers".to_string(),
-                Some(_) | None => ui.prepared.words.line(&answer.key),
+                Some(_) | None => ui.prepared.words.replace_card_ids(&answer.key),
             };
             print(&format!("{:>5}   {} ({}): {key}\n", number + 1, seat_name(answer.seat), question.unwrap_or_default()));
         }
-        replay.step(number, answer, &mut ui.table.session)?;
+        replay.replay_answer(number, answer, &mut ui.table.session)?;
     }
     Ok(())
 }
@@ -148,7 +148,7 @@ fn verify(prepared: &PreparedTable, replay: &Replay, file: &str) -> CommandResul
             if replay.finished && replay.outcome.is_none() {
                 print("  who won with how many points is not noted in this file, as in those of early versions, and was not compared\n");
             }
-            report_changes(&replay.changes(&session));
+            report_changes(&replay.changes_since_recording(&session));
             Ok(())
         }
         Err(found) => show_diagnostics(&prepared.sources, &[*found]).and(Err(ExitReason::Findings)),

@@ -69,7 +69,7 @@ fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translati
     let entry = |owner: &str, entry: &RawEntry| {
         let written = entry.written.iter().map(|(key, value)| (key.text.clone(), sources.slice(*value).into()));
         let keys: serde_json::Map<String, serde_json::Value> = written.collect();
-        json!({ "entry": entry.kind().word(), "of": owner, "at": sources.place(entry.span), "written": keys })
+        json!({ "entry": entry.kind().header_word(), "of": owner, "at": sources.place(entry.span), "written": keys })
     };
     let kinds = text.content.kinds.iter().filter(|kind| kind.id.text == card.kind.text);
     let of_kind = kinds.flat_map(|kind| &kind.entries).map(|of| entry("kind", of));
@@ -116,7 +116,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Translation
         facts.push(format!("age {}", card.age));
     }
     facts.extend(card.copies.map(|copies| format!("copies {copies}")));
-    facts.extend(card.set.as_ref().map(|set| format!("set {}", names.word(&set.text))));
+    facts.extend(card.set.as_ref().map(|set| format!("set {}", names.translate_word(&set.text))));
     if card.pack != text.content.game {
         facts.push(format!("from pack {}", card.pack));
     }
@@ -132,10 +132,10 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Translation
     let mut figures = TextTable::new(2);
     for (name, value) in &card.fields {
         let patched = if value.span.file == card.span.file { String::new() } else { format!("  ({})", sources.place(name.span)) };
-        figures.row([names.word(&name.text), format!("{}{patched}", value_text(value, text, names))]);
+        figures.row([names.translate_word(&name.text), format!("{}{patched}", value_text(value, text, names))]);
     }
     for (name, first) in &card.counters {
-        figures.row([format!("counter {}", names.word(&name.text)), first.to_string()]);
+        figures.row([format!("counter {}", names.translate_word(&name.text)), first.to_string()]);
     }
     if let Some(when) = &card.leaves_when {
         figures.row(["leaves when".to_string(), when.text.clone()]);
@@ -158,7 +158,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Translation
 
 /// The text of `[[card.on]]` with its keys as written.
 fn entry_text(sources: &Sources, owner: &str, entry: &RawEntry) -> String {
-    let header = format!("[[{owner}.{}]]", entry.kind().word());
+    let header = format!("[[{owner}.{}]]", entry.kind().header_word());
     let instead = entry.replaces.map(|span| format!(", in place of {}", sources.place(span))).unwrap_or_default();
     let mut out = format!("  {header}  {}{instead}\n", sources.place(entry.span));
     let width = entry.written.iter().map(|(key, _)| key.text.len()).max().unwrap_or(0);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::load::Workspace;
 use super::root_folder::RootFolder;
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::pack::{Manifest, games_below, parse_manifest, unreadable};
+use crate::pack::{Manifest, games_below, parse_manifest, unreadable_path_error};
 use crate::scenario::file::parse_scenarios;
 use crate::source::{FileId, Sources, Span};
 
@@ -104,7 +104,7 @@ pub fn of_pack(
 
 fn manifest_of(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
     let path = folder.join("pack.toml");
-    let file = sources.read_file(&path).map_err(|fault| diagnostics.push(unreadable(&path, &fault))).ok()?;
+    let file = sources.read_file(&path).map_err(|fault| diagnostics.push(unreadable_path_error(&path, &fault))).ok()?;
     let text = sources.text(file).to_string();
     let mut found = Vec::new();
     let manifest = parse_manifest(file, &text, &mut found);

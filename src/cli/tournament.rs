@@ -54,7 +54,7 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
     }
     let agents = kinds(args)?;
     let rules = compile_rules(&sources, &text, &setup)?;
-    agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(usage_error)?;
+    agents.iter().try_for_each(|agent| agent.check_rules(&rules)).or_else(usage_error)?;
     show_diagnostics(&sources, &check_scripts(&rules))?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let field = TournamentPlan { rules: &rules, agents: &agents, deals: args.games / 2, seed: args.run.seed, threads };

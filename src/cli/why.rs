@@ -96,7 +96,7 @@ fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Re
     let setup = set_up(players(&text, args.players)?, &args.changed.option, &args.changed.deal)?;
     let agents = parse_seats(&args.agents, setup.players, None).or_else(usage_error)?;
     let rules = compile_rules(sources, &text, &setup)?;
-    agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(usage_error)?;
+    agents.iter().try_for_each(|agent| agent.check_rules(&rules)).or_else(usage_error)?;
     let mut host = match ScriptHost::new(&rules) {
         Ok(host) => host,
         Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),

@@ -7,9 +7,9 @@ mod name;
 mod print;
 mod variant;
 
-pub use card::{CardDraft, draft_card, models};
+pub use card::{CardDraft, draft_card, find_models};
 pub use name::{check_game_name, check_name, name_of};
-pub use variant::{VariantDraft, variants};
+pub use variant::{VariantDraft, draft_variants};
 
 /// A file to be written: a relative path and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl DraftFile {
     }
 }
 
-/// The files of a small playable game: rules, cards with a test, and scenarios.
+/// Writes the files of a small playable game: rules, cards with a test, and scenarios.
 pub fn draft_game(name: &str) -> Vec<DraftFile> {
     let id = name.replace('-', "_");
     let fill = |text: &str| text.replace("{name}", name).replace("{title}", &name_of(&id));
@@ -38,7 +38,7 @@ pub fn draft_game(name: &str) -> Vec<DraftFile> {
     ]
 }
 
-/// The text of `pack.toml` for a pack that extends a game or another pack.
+/// Writes the `pack.toml` for a pack that extends a game or another pack.
 pub fn draft_manifest(name: &str, extends: &str) -> DraftFile {
     let text = format!(
         "# What the pack is. Its cards lie in cards/, changed rules in rules/, scenarios in tests/.\n\

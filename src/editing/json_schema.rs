@@ -19,21 +19,21 @@ pub enum SchemaKind {
     Scenario,
 }
 
-/// Pattern of ids.
-const ID: &str = "^[a-z][a-z0-9]*(_[a-z0-9]+)*$";
+/// Regular expression that matches an id.
+const ID_PATTERN: &str = "^[a-z][a-z0-9]*(_[a-z0-9]+)*$";
 
 /// Generates the schema of one kind of file of a game.
 pub fn json_schema(text: &GameText, described: SchemaKind) -> Value {
     let made = SchemaBuilder { text, defs: text.checked().definitions() };
     let (what, mut whole) = match described {
-        SchemaKind::Card => ("cards", made.cards()),
-        SchemaKind::Pack => ("a pack", made.table(&schema::MANIFEST, &["name", "version", "language", "extends"])),
-        SchemaKind::Scenario => ("scenarios", made.table(&schema::SCENARIO_FILE, &["game", "scenario"])),
+        SchemaKind::Card => ("cards", made.card_file_schema()),
+        SchemaKind::Pack => ("a pack", made.table_schema(&schema::MANIFEST_TABLE, &["name", "version", "language", "extends"])),
+        SchemaKind::Scenario => ("scenarios", made.table_schema(&schema::SCENARIO_FILE_TABLE, &["game", "scenario"])),
     };
     if let Value::Object(keys) = &mut whole {
         keys.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
         keys.insert("title".into(), format!("{what} of {}", text.content.game).into());
-        keys.insert("$defs".into(), made.shared());
+        keys.insert("$defs".into(), made.shared_definitions());
     }
     whole
 }
@@ -44,8 +44,8 @@ struct SchemaBuilder<'t> {
 }
 
 impl SchemaBuilder<'_> {
-    /// Shared definitions that several keys refer to.
-    fn shared(&self) -> Value {
+    /// Builds the definitions that the schemas of several keys refer to.
+    fn shared_definitions(&self) -> Value {
         let cards: Vec<&str> = self.text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         let moments: Vec<String> =
             self.defs.names(Space::Moment).flat_map(|moment| [moment.to_string(), format!("this.{moment}")]).collect();
@@ -53,35 +53,35 @@ impl SchemaBuilder<'_> {
         let quantities: Vec<&str> = quantities.map(|(_, one)| one.name.as_str()).collect();
         json!({
             // A card that is being written is not among the loaded ones.
-            "card": { "type": "string", "anyOf": [{ "enum": cards }, { "pattern": ID }] },
-            "kind": { "enum": self.names(Space::Kind) },
+            "card": { "type": "string", "anyOf": [{ "enum": cards }, { "pattern": ID_PATTERN }] },
+            "kind": { "enum": self.names_in_space(Space::Kind) },
             "moment": { "enum": moments },
             "quantity": { "enum": quantities },
-            "action": { "enum": self.names(Space::Action) },
-            "loss": { "enum": self.names(Space::Loss) },
+            "action": { "enum": self.names_in_space(Space::Action) },
+            "loss": { "enum": self.names_in_space(Space::Loss) },
         })
     }
 
-    fn names(&self, space: Space) -> Vec<&str> {
+    fn names_in_space(&self, space: Space) -> Vec<&str> {
         self.defs.names(space).collect()
     }
 
-    /// A table that allows only its own keys.
-    fn table(&self, table: &'static TableSchema, needed: &[&str]) -> Value {
-        let keys = table.keys.iter().map(|key| (key.name.to_string(), self.key(key)));
-        closed(table.doc, keys.collect(), needed)
+    /// Builds the schema of a table, which allows only its own keys; `needed` are required.
+    fn table_schema(&self, table: &'static TableSchema, needed: &[&str]) -> Value {
+        let keys = table.keys.iter().map(|key| (key.name.to_string(), self.key_schema(key)));
+        closed_table_schema(table.doc, keys.collect(), needed)
     }
 
-    /// A key with its documentation.
-    fn key(&self, key: &KeySchema) -> Value {
-        let mut made = self.holds(key.holds);
+    /// Builds the schema of a key, with its documentation.
+    fn key_schema(&self, key: &KeySchema) -> Value {
+        let mut made = self.value_schema(key.holds);
         if let Value::Object(keys) = &mut made {
             keys.insert("description".into(), format!("{}\n\n{}", key.doc, key.example).into());
         }
         made
     }
 
-    fn holds(&self, holds: ValueType) -> Value {
+    fn value_schema(&self, holds: ValueType) -> Value {
         let text = json!({ "type": "string" });
         match holds {
             ValueType::Id => text,
@@ -116,12 +116,12 @@ impl SchemaBuilder<'_> {
             ValueType::Game => json!({ "enum": [self.text.content.game] }),
             // A pack may extend any other.
             ValueType::GameOrPack => text,
-            ValueType::Options => self.options(),
+            ValueType::Options => self.options_schema(),
             ValueType::Entries(table) => EntryKind::ALL
                 .into_iter()
                 .find(|kind| std::ptr::eq(kind.table(), table))
-                .map_or(Value::Bool(true), |kind| self.entries(kind)),
-            ValueType::Tables(table) => json!({ "type": "array", "items": self.table(table, needed(table)) }),
+                .map_or(Value::Bool(true), |kind| self.entries_schema(kind)),
+            ValueType::Tables(table) => json!({ "type": "array", "items": self.table_schema(table, required_keys(table)) }),
             ValueType::Translations(sort) => {
                 let names = match sort {
                     NameSort::Card | NameSort::Word => json!({}),
@@ -132,7 +132,7 @@ impl SchemaBuilder<'_> {
         }
     }
 
-    fn options(&self) -> Value {
+    fn options_schema(&self) -> Value {
         let options = self.defs.options().map(|(_, name, option)| {
             let one = match option.numeric {
                 true => json!({ "type": ["integer", "string"] }),
@@ -160,30 +160,30 @@ impl SchemaBuilder<'_> {
 
     // ------------------------------------------------------------------ entries
 
-    /// Entries as tables under headers, or as single lines.
-    fn entries(&self, kind: EntryKind) -> Value {
-        let whole = self.table(kind.table(), kind.subject_key().as_slice());
+    /// Builds the schema of all entries of a kind: tables under headers, or single lines.
+    fn entries_schema(&self, kind: EntryKind) -> Value {
+        let whole = self.table_schema(kind.table(), kind.subject_key().as_slice());
         let under_headers = json!({ "type": "array", "items": whole });
-        let line = self.line(kind);
+        let line = self.line_schema(kind);
         match kind.subject_key().and_then(|about| kind.table().keys.iter().find(|key| key.name == about)) {
             None => json!({ "anyOf": [under_headers, line] }),
-            Some(about) => json!({ "anyOf": [under_headers, self.lines(kind, about, &line)] }),
+            Some(about) => json!({ "anyOf": [under_headers, self.lines_schema(kind, about, &line)] }),
         }
     }
 
-    /// The value of an entry written as a line.
-    fn line(&self, kind: EntryKind) -> Value {
+    /// Builds the schema of an entry that is written as the value of one line.
+    fn line_schema(&self, kind: EntryKind) -> Value {
         let keys = kind.table().keys.iter().filter(|key| Some(key.name) != kind.subject_key());
-        let keys = keys.map(|key| (key.name.to_string(), self.key(key))).collect();
+        let keys = keys.map(|key| (key.name.to_string(), self.key_schema(key))).collect();
         let short = match kind {
             EntryKind::Change => json!({ "type": ["integer", "string"] }),
             EntryKind::On | EntryKind::Action | EntryKind::Forbid | EntryKind::Instead => json!({ "type": "string" }),
         };
-        json!({ "anyOf": [short, closed(kind.table().doc, keys, &[])] })
+        json!({ "anyOf": [short, closed_table_schema(kind.table().doc, keys, &[])] })
     }
 
-    /// Lines grouped by subject; a dotted name becomes nested tables.
-    fn lines(&self, kind: EntryKind, about: &KeySchema, line: &Value) -> Value {
+    /// Builds the schema of entries written as lines, by subject; a dotted subject becomes nested tables.
+    fn lines_schema(&self, kind: EntryKind, about: &KeySchema, line: &Value) -> Value {
         let names: Vec<String> = match about.holds {
             ValueType::Moment => self.defs.names(Space::Moment).flat_map(|name| [name.to_string(), format!("this.{name}")]).collect(),
             ValueType::Quantity => {
@@ -200,35 +200,35 @@ impl SchemaBuilder<'_> {
                 json!({ "anyOf": [line, { "type": "array", "items": line, "minItems": 1 }] })
             }
         };
-        nested(&names.iter().map(String::as_str).collect::<Vec<_>>(), &several)
+        nested_table_schema(&names.iter().map(String::as_str).collect::<Vec<_>>(), &several)
     }
 
     // ------------------------------------------------------------------ cards
 
-    fn cards(&self) -> Value {
-        let card = self.card();
-        let mut patch = self.card_keys(&schema::PATCH_TABLE);
-        patch.extend(self.card_keys(&schema::CARD_TABLE));
+    fn card_file_schema(&self) -> Value {
+        let card = self.card_schema();
+        let mut patch = self.card_key_schemas(&schema::PATCH_TABLE);
+        patch.extend(self.card_key_schemas(&schema::CARD_TABLE));
         patch.remove("id");
-        patch.extend(self.fields());
+        patch.extend(self.field_schemas());
         let tables = [
-            ("defaults", self.table(&schema::DEFAULTS_TABLE, &[])),
-            ("card", array(card)),
-            ("kind", array(self.table(&schema::KIND_TABLE, &["id"]))),
-            ("patch", array(closed(schema::PATCH_TABLE.doc, patch, &[]))),
-            ("remove", array(self.table(&schema::REMOVE_TABLE, &[]))),
+            ("defaults", self.table_schema(&schema::DEFAULTS_TABLE, &[])),
+            ("card", array_schema(card)),
+            ("kind", array_schema(self.table_schema(&schema::KIND_TABLE, &["id"]))),
+            ("patch", array_schema(closed_table_schema(schema::PATCH_TABLE.doc, patch, &[]))),
+            ("remove", array_schema(self.table_schema(&schema::REMOVE_TABLE, &[]))),
         ];
         let tables = tables.into_iter().map(|(name, made)| (name.to_string(), made)).collect();
-        closed("cards, and changes of cards", tables, &[])
+        closed_table_schema("cards, and changes of cards", tables, &[])
     }
 
-    fn card_keys(&self, table: &'static TableSchema) -> Map<String, Value> {
-        table.keys.iter().map(|key| (key.name.to_string(), self.key(key))).collect()
+    fn card_key_schemas(&self, table: &'static TableSchema) -> Map<String, Value> {
+        table.keys.iter().map(|key| (key.name.to_string(), self.key_schema(key))).collect()
     }
 
-    /// A card: each kind allows only its own fields.
-    fn card(&self) -> Value {
-        let keys = self.card_keys(&schema::CARD_TABLE);
+    /// Builds the schema of a card: each kind allows only its own fields.
+    fn card_schema(&self) -> Value {
+        let keys = self.card_key_schemas(&schema::CARD_TABLE);
         let common: Vec<String> = keys.keys().cloned().collect();
         let by_kind = self.text.checked().rules.kinds.iter().map(|kind| {
             let own = kind.fields.iter().map(|field| self.defs[field.def].name.clone());
@@ -240,8 +240,8 @@ impl SchemaBuilder<'_> {
         });
         let by_kind: Vec<Value> = by_kind.collect();
         let mut all = keys;
-        all.extend(self.fields());
-        let mut made = closed(schema::CARD_TABLE.doc, all, &["id"]);
+        all.extend(self.field_schemas());
+        let mut made = closed_table_schema(schema::CARD_TABLE.doc, all, &["id"]);
         if let Value::Object(keys) = &mut made
             && !by_kind.is_empty()
         {
@@ -250,14 +250,14 @@ impl SchemaBuilder<'_> {
         made
     }
 
-    /// Fields of all kinds; kinds may declare the same name with different types.
-    fn fields(&self) -> Map<String, Value> {
+    /// Builds the schemas of the fields of all kinds, by name; kinds may declare the same name with different types.
+    fn field_schemas(&self) -> Map<String, Value> {
         let mut found: Map<String, Value> = Map::new();
         for kind in &self.text.checked().rules.kinds {
             for field in &kind.fields {
                 let one = &self.defs[field.def];
                 let DefKind::Field(holds) = &one.what else { continue };
-                let made = self.field(holds, &field.more);
+                let made = self.field_schema(holds, &field.more);
                 match found.get_mut(&one.name) {
                     None => {
                         found.insert(one.name.clone(), json!({ "description": "a field of its kind", "anyOf": [made] }));
@@ -272,14 +272,14 @@ impl SchemaBuilder<'_> {
         found
     }
 
-    fn field(&self, holds: &FieldType, more: &[String]) -> Value {
+    fn field_schema(&self, holds: &FieldType, more: &[String]) -> Value {
         let whole = json!({ "type": "integer", "minimum": i32::MIN, "maximum": i32::MAX });
         let row = |words: Vec<&str>| json!({ "type": "object", "propertyNames": { "enum": words }, "additionalProperties": whole });
         match holds {
             FieldType::Number => whole,
             FieldType::Numbers => json!({ "anyOf": [whole, { "type": "array", "items": whole }] }),
             FieldType::Row => row(self.defs.resources().into_iter().chain(more.iter().map(String::as_str)).collect()),
-            FieldType::Tokens => row(self.names(Space::Token)),
+            FieldType::Tokens => row(self.names_in_space(Space::Token)),
             FieldType::Resource => json!({ "enum": self.defs.resources() }),
             FieldType::Choice(list) => json!({ "enum": self.defs.lists.get(*list as usize) }),
             FieldType::Cards => json!({ "type": "array", "items": { "$ref": "#/$defs/card" } }),
@@ -287,8 +287,8 @@ impl SchemaBuilder<'_> {
     }
 }
 
-/// The keys that a table requires.
-fn needed(table: &'static TableSchema) -> &'static [&'static str] {
+/// Returns the keys that a table requires.
+fn required_keys(table: &'static TableSchema) -> &'static [&'static str] {
     match table.header {
         "[[scenario]]" => &["name"],
         "[[card.on.part]]" => &["do"],
@@ -296,27 +296,27 @@ fn needed(table: &'static TableSchema) -> &'static [&'static str] {
     }
 }
 
-fn array(items: Value) -> Value {
+fn array_schema(items: Value) -> Value {
     json!({ "type": "array", "items": items })
 }
 
-/// A table that allows only these keys.
-fn closed(doc: &str, keys: Map<String, Value>, needed: &[&str]) -> Value {
+/// Builds the schema of a table that allows only these keys.
+fn closed_table_schema(doc: &str, keys: Map<String, Value>, needed: &[&str]) -> Value {
     json!({ "type": "object", "description": doc, "properties": keys, "required": needed, "additionalProperties": false })
 }
 
-/// A table from names to values; `a.b` may be written as one key or as nested tables.
-fn nested(names: &[&str], line: &Value) -> Value {
+/// Builds the schema of a table from names to values; `a.b` may be written as one key or as nested tables.
+fn nested_table_schema(names: &[&str], line: &Value) -> Value {
     let mut keys = Map::new();
     for name in names {
         let below: Vec<&str> = names.iter().filter_map(|other| other.strip_prefix(name)?.strip_prefix('.')).collect();
-        let made = if below.is_empty() { line.clone() } else { json!({ "anyOf": [line, nested(&below, line)] }) };
+        let made = if below.is_empty() { line.clone() } else { json!({ "anyOf": [line, nested_table_schema(&below, line)] }) };
         keys.insert((*name).to_string(), made);
         if let Some((head, _)) = name.split_once('.')
             && !names.contains(&head)
         {
             let below: Vec<&str> = names.iter().filter_map(|other| other.strip_prefix(head)?.strip_prefix('.')).collect();
-            keys.insert(head.to_string(), nested(&below, line));
+            keys.insert(head.to_string(), nested_table_schema(&below, line));
         }
     }
     json!({ "type": "object", "properties": keys, "additionalProperties": false, "minProperties": 1 })
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn what_is_an_id_the_schema_takes_for_one() {
-        let schema = jsonschema::validator_for(&json!({ "pattern": ID })).unwrap();
+        let schema = jsonschema::validator_for(&json!({ "pattern": ID_PATTERN })).unwrap();
         for (name, fits) in [
             ("wolf", true),
             ("grey_wolf_2", true),

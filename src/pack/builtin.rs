@@ -2,23 +2,23 @@
 
 use include_dir::{Dir, DirEntry, include_dir};
 
-static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rules");
-static CARDS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../cards");
+static RULES_DIR: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../rules");
+static CARDS_DIR: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../cards");
 
-/// All embedded files with the given extension, as (path, text), sorted by path. A path looks like `rules/wisp.rules`.
+/// Returns all embedded files with the given extension, as (path, text), sorted by path. A path looks like `rules/wisp.rules`.
 pub fn files(extension: &str) -> Vec<(String, &'static str)> {
     let mut found = Vec::new();
-    for (root, dir) in [("rules", &RULES), ("cards", &CARDS)] {
-        collect(root, dir, extension, &mut found);
+    for (root, dir) in [("rules", &RULES_DIR), ("cards", &CARDS_DIR)] {
+        collect_files(root, dir, extension, &mut found);
     }
     found.sort();
     found
 }
 
-fn collect(root: &str, dir: &Dir<'static>, extension: &str, found: &mut Vec<(String, &'static str)>) {
+fn collect_files(root: &str, dir: &Dir<'static>, extension: &str, found: &mut Vec<(String, &'static str)>) {
     for entry in dir.entries() {
         match entry {
-            DirEntry::Dir(dir) => collect(root, dir, extension, found),
+            DirEntry::Dir(dir) => collect_files(root, dir, extension, found),
             DirEntry::File(file) if file.path().extension().is_some_and(|found| found == extension) => {
                 if let Some(text) = file.contents_utf8() {
                     let parts: Vec<_> = file.path().iter().map(|part| part.to_string_lossy()).collect();

@@ -48,7 +48,7 @@ pub struct RawCard {
     pub entries: Vec<RawEntry>,
     /// Tests written next to the card.
     pub tests: Vec<CardTest>,
-    /// Location of the `[[card]]` header.
+    /// Location of the card's `[[card]]` header.
     pub span: Span,
     /// Name of the pack that defines the card; the game's name for the game's own cards.
     pub pack: String,
@@ -105,7 +105,7 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
     let mut keys = Keys::new("a card file", whole, keys, diagnostics);
     let mut defaults = Defaults::take(&mut keys);
     let before = keys.diagnostics().len();
-    let cards = keys.tables("card", "card");
+    let cards = keys.take_tables("card", "card");
     found.broken |= keys.diagnostics().len() > before;
     for (table, span) in cards {
         match parse_card(table, span, pack, &mut defaults, keys.diagnostics()) {
@@ -116,19 +116,19 @@ pub fn parse_cards(file: FileId, text: &str, pack: &str, diagnostics: &mut Vec<D
     if !found.broken {
         defaults.report_unused(keys.diagnostics());
     }
-    for (table, span) in keys.tables("kind", "kind") {
+    for (table, span) in keys.take_tables("kind", "kind") {
         found.kinds.extend(parse_kind(table, span, keys.diagnostics()));
     }
-    for (table, span) in keys.tables("patch", "patch") {
+    for (table, span) in keys.take_tables("patch", "patch") {
         found.patches.extend(parse_patch(table, span, pack, keys.diagnostics()));
     }
-    for (table, span) in keys.tables("remove", "remove") {
+    for (table, span) in keys.take_tables("remove", "remove") {
         found.removes.extend(parse_remove(table, span, pack, keys.diagnostics()));
     }
-    for (key, _) in keys.rest() {
+    for (key, _) in keys.into_rest() {
         found.broken = true;
-        let near = nearest(&key.text, schema::CARD_FILE.map(TableSchema::name));
-        let near = near.and_then(|word| schema::CARD_FILE.into_iter().find(|table| table.name() == word));
+        let near = nearest(&key.text, schema::CARD_FILE_TABLES.map(TableSchema::name));
+        let near = near.and_then(|word| schema::CARD_FILE_TABLES.into_iter().find(|table| table.name() == word));
         let near = near.map(|table| table.header.to_string());
         diagnostics.push(PackProblem::UnknownTable { name: key.text, near }.at(key.span));
     }
@@ -147,10 +147,10 @@ fn parse_card(
     if let Some(id) = &id {
         check_id(id, keys.diagnostics());
     }
-    let name = keys.text("name").or_else(|| id.as_ref().map(|id| Text { text: name_of(&id.text), span: id.span }));
+    let name = keys.take_text("name").or_else(|| id.as_ref().map(|id| Text { text: name_of(&id.text), span: id.span }));
     name.iter().for_each(|name| check_single_line(name, keys.diagnostics()));
-    let like = keys.text("like");
-    let has_kind = keys.has("kind");
+    let like = keys.take_text("like");
+    let has_kind = keys.has_key("kind");
     let kind = defaults.text(&mut keys, "kind").or_else(|| {
         let taken = like.as_ref().filter(|_| !has_kind);
         taken.map(|like| Text { text: String::new(), span: like.span })
@@ -162,22 +162,22 @@ fn parse_card(
     let mut card = RawCard {
         name: name?,
         like,
-        alt_names: keys.texts("alt_names"),
+        alt_names: keys.take_texts("alt_names"),
         kind: kind.clone().or(id.clone())?,
         age: age.map_or(0, |(age, _)| age),
         age_span: age.map(|(_, span)| span),
         copies: keys.take("copies").and_then(|(_, value)| parse_copies(&value, keys.diagnostics())),
         set: defaults.text(&mut keys, "set"),
         source: defaults.text(&mut keys, "source"),
-        text: keys.text("text"),
-        leaves_when: keys.text("leaves_when"),
+        text: keys.take_text("text"),
+        leaves_when: keys.take_text("leaves_when"),
         counters: keys.take("counters").map(|(_, value)| parse_counters(&value, keys.diagnostics())).unwrap_or_default(),
         entries: take_entries(&mut keys, "card"),
         tests: take_tests(&mut keys, "card"),
         span,
         pack: pack.to_owned(),
         id: id?,
-        fields: keys.rest(),
+        fields: keys.into_rest(),
     };
     let headers: Vec<Text> = card.fields.iter().filter(|(_, value)| is_tables(&value.value)).map(|(key, _)| key.clone()).collect();
     card.fields.retain(|(_, value)| !is_tables(&value.value));
@@ -196,7 +196,7 @@ pub(super) fn check_single_line(name: &Text, diagnostics: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Whether a value was written under `[[…]]` headers, as no field of a card is.
+/// Whether a value is a list of tables under `[[…]]` headers, which no field of a card can be.
 fn is_tables(value: &TomlValue) -> bool {
     matches!(value, TomlValue::List(items) if !items.is_empty() && items.iter().all(|item| matches!(item.value, TomlValue::Table(_))))
 }

@@ -31,12 +31,12 @@ impl Defaults {
     /// Takes `[defaults]` from the keys of a file. Without such a table, the result has no values.
     pub(super) fn take(file: &mut Keys<'_>) -> Defaults {
         let Some((header, table)) = file.take("defaults") else {
-            let known = || schema::CARD_FILE.map(TableSchema::name);
+            let known = || schema::CARD_FILE_TABLES.map(TableSchema::name);
             let meant = |name: &str| !known().contains(&name) && nearest(name, known()) == Some("defaults");
             return Defaults { misspelt: file.keys().any(|key| meant(&key.text)), ..Defaults::default() };
         };
         let TomlValue::Table(keys) = table.value else {
-            file.diagnostics().push(PackProblem::DefaultsNoTable { found: table.sort() }.at(table.span));
+            file.diagnostics().push(PackProblem::DefaultsNoTable { found: table.type_name() }.at(table.span));
             return Defaults::default();
         };
         if let Some(card) = first_card(file).filter(|card| card.start < header.span.start) {
@@ -50,7 +50,7 @@ impl Defaults {
                 let span = keys.value_span("age").unwrap_or(key.span);
                 found.age = Some(DefaultValue { value: (take_age(&mut keys), span), key, used: false });
             } else if schema::DEFAULTS_TABLE.names().contains(&key.text.as_str())
-                && let Some(value) = keys.text(&key.text)
+                && let Some(value) = keys.take_text(&key.text)
             {
                 found.texts.push(DefaultValue { value, key, used: false });
             } else {
@@ -61,15 +61,15 @@ impl Defaults {
         found
     }
 
-    /// Whether a missing key of a card may be one that is misspelt in `[defaults]`, and so needs no report of its own.
+    /// Whether `[defaults]` has a misspelt key, which may be the one that a card lacks; then the lack needs no report of its own.
     pub(super) fn may_hold_misspelt_key(&self) -> bool {
         self.misspelt
     }
 
     /// Takes a text from the card's own keys, or else from the defaults.
     pub(super) fn text(&mut self, card: &mut Keys<'_>, key: &str) -> Option<Text> {
-        if card.has(key) {
-            return card.text(key);
+        if card.has_key(key) {
+            return card.take_text(key);
         }
         let default = self.texts.iter_mut().find(|default| default.key.text == key)?;
         default.used = true;
@@ -99,9 +99,9 @@ impl Defaults {
     }
 }
 
-/// Location of the first card in a file.
+/// Returns the location of the first card in a file.
 fn first_card(file: &Keys<'_>) -> Option<Span> {
-    match file.value("card") {
+    match file.peek_value("card") {
         Some(Spanned { value: TomlValue::List(cards), .. }) => cards.first().map(|card| card.span),
         _ => None,
     }

@@ -31,8 +31,8 @@ impl EntryKind {
     /// All kinds, in the order of the tables.
     pub const ALL: [EntryKind; 5] = [EntryKind::On, EntryKind::Action, EntryKind::Change, EntryKind::Forbid, EntryKind::Instead];
 
-    /// The word of this kind in a header: `on` in `[[card.on]]`.
-    pub fn word(self) -> &'static str {
+    /// Returns the word of this kind in a header: `on` in `[[card.on]]`.
+    pub fn header_word(self) -> &'static str {
         match self {
             EntryKind::On => "on",
             EntryKind::Action => "action",
@@ -42,7 +42,7 @@ impl EntryKind {
         }
     }
 
-    /// The keys that a table of this kind can have.
+    /// Returns the keys that a table of this kind can have.
     pub fn table(self) -> &'static TableSchema {
         match self {
             EntryKind::On => &schema::ON_TABLE,
@@ -54,13 +54,13 @@ impl EntryKind {
     }
 }
 
-/// How often an action of a card can be used: `times` in each `each`.
+/// How often an action of a card can be used: `times` uses in each `period`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
     /// Largest number of uses in one period.
     pub times: i64,
     /// The period after which the count starts again.
-    pub each: Lifetime,
+    pub period: Lifetime,
 }
 
 /// A number, or an expression that is evaluated to one.
@@ -79,7 +79,7 @@ pub enum EntryContent {
     On {
         /// Name of the moment; `this.` before it restricts it to moments about this card.
         moment: Text,
-        /// The players whose moments it listens to.
+        /// The players whose moments the entry listens to.
         who: Who,
         /// Condition, evaluated when the moment is raised.
         when: Option<Text>,
@@ -105,7 +105,7 @@ pub enum EntryContent {
         what: Text,
         /// The players whose quantity is modified.
         who: Who,
-        /// Condition under which it is modified.
+        /// Condition under which the quantity is modified.
         when: Option<Text>,
         /// The value that replaces the quantity.
         to: Option<Amount>,
@@ -120,9 +120,9 @@ pub enum EntryContent {
     Forbid {
         /// Name of the action.
         action: Text,
-        /// The players for whom it is forbidden.
+        /// The players for whom the action is forbidden.
         who: Who,
-        /// Condition under which it is forbidden.
+        /// Condition under which the action is forbidden.
         when: Option<Text>,
         /// Message shown to a player whose action is refused.
         because: Option<Text>,
@@ -131,9 +131,9 @@ pub enum EntryContent {
     Instead {
         /// Name of the loss or draw in the rules.
         of: Text,
-        /// The players for whom it is replaced.
+        /// The players for whom the loss or draw is replaced.
         who: Who,
-        /// Condition under which it is replaced.
+        /// Condition under which the loss or draw is replaced.
         when: Option<Text>,
         /// Steps to run instead. If there are none, the loss or draw is simply cancelled.
         parts: Vec<RawPart>,
@@ -146,7 +146,7 @@ pub struct RawEntry {
     /// The written `id`, or else the subject of the entry. A second entry with the same subject is `subject#2`. The default id of an action
     /// is `action`.
     pub id: Text,
-    /// Its content.
+    /// What the entry does, with the values of its keys.
     pub content: EntryContent,
     /// The period after which the entry has no effect any more, counted from when the card came into play.
     pub until: Option<Lifetime>,
@@ -154,12 +154,12 @@ pub struct RawEntry {
     pub written: Vec<(Text, Span)>,
     /// Location of the entry that this one replaced, if it comes from a patch.
     pub replaces: Option<Span>,
-    /// Location of its header or key.
+    /// Location of the entry's header or key.
     pub span: Span,
 }
 
 impl RawEntry {
-    /// The kind of the entry.
+    /// Returns the kind of the entry.
     pub fn kind(&self) -> EntryKind {
         match self.content {
             EntryContent::On { .. } => EntryKind::On,
@@ -170,7 +170,7 @@ impl RawEntry {
         }
     }
 
-    /// The moment that an `on` entry listens to, with `this.` before moments about this card. `None` for other kinds.
+    /// Returns the moment that an `on` entry listens to, with `this.` before moments about this card. `None` for other kinds.
     pub fn moment(&self) -> Option<&Text> {
         match &self.content {
             EntryContent::On { moment, .. } => Some(moment),
@@ -178,7 +178,7 @@ impl RawEntry {
         }
     }
 
-    /// The steps that the entry runs, in order. Empty for kinds that run no scripts.
+    /// Returns the steps that the entry runs, in order. Empty for kinds that run no scripts.
     pub fn parts(&self) -> &[RawPart] {
         match &self.content {
             EntryContent::On { parts, .. } | EntryContent::Action { parts, .. } | EntryContent::Instead { parts, .. } => parts,
@@ -204,22 +204,22 @@ pub fn take_entries(keys: &mut Keys<'_>, owner: &str) -> Vec<RawEntry> {
 
 /// Parses an entry. The first result is its id, if one is written.
 fn parse_entry(kind: EntryKind, form: UnparsedEntry, diagnostics: &mut Vec<Diagnostic>) -> Option<(Option<Text>, RawEntry)> {
-    let UnparsedEntry { title, part, subject, keys, span } = form;
+    let UnparsedEntry { title, part_title: part, subject, keys, span } = form;
     let about = kind.subject_key().zip(subject.as_ref());
     let about = about.map(|(key, subject)| (Text { text: key.to_owned(), span: subject.span }, subject.span));
     let written = about.into_iter().chain(keys.iter().map(|(key, value)| (key.clone(), value.span))).collect();
     let mut keys = Keys::new(format!("`{title}`"), span, keys, diagnostics);
-    let id = keys.text("id");
-    let until = keys.text("until").and_then(|text| parse_period(&text, keys.diagnostics()));
-    let (content, subject) = content(kind, &mut keys, subject, &part);
+    let id = keys.take_text("id");
+    let until = keys.take_text("until").and_then(|text| parse_period(&text, keys.diagnostics()));
+    let (content, subject) = parse_content(kind, &mut keys, subject, &part);
     keys.report_unknown_keys(&kind.table().names());
-    let name = id.clone().or(subject).unwrap_or(Text { text: kind.word().to_owned(), span });
+    let name = id.clone().or(subject).unwrap_or(Text { text: kind.header_word().to_owned(), span });
     Some((id, RawEntry { id: name, content: content?, until, written, replaces: None, span }))
 }
 
 /// Parses the content of an entry and finds its subject, which is given by its line or by a key. All keys are read even if a required one
 /// is missing, so that every error is reported.
-fn content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str) -> (Option<EntryContent>, Option<Text>) {
+fn parse_content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &str) -> (Option<EntryContent>, Option<Text>) {
     let about = |keys: &mut Keys<'_>, help: &str| match (&subject, kind.subject_key()) {
         (None, Some(key)) => keys.expect_text(key, help),
         (subject, _) => subject.clone(),
@@ -227,32 +227,33 @@ fn content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &s
     match kind {
         EntryKind::On => {
             let moment = about(keys, "add `when = \"…\"` with a moment that the rules name");
-            let (who, when) = (take_players(keys), keys.text("if"));
+            let (who, when) = (take_players(keys), keys.take_text("if"));
             let parts = take_parts(keys, part, true);
             (moment.clone().zip(parts).map(|(moment, parts)| EntryContent::On { moment, who, when, parts }), moment)
         }
         EntryKind::Action => {
-            let (needs, because, cost, limit) = (keys.text("needs"), keys.text("because"), keys.text("cost"), take_limit(keys));
+            let (needs, because, cost, limit) =
+                (keys.take_text("needs"), keys.take_text("because"), keys.take_text("cost"), take_limit(keys));
             (take_parts(keys, part, true).map(|parts| EntryContent::Action { needs, because, cost, limit, parts }), None)
         }
         EntryKind::Change => {
             let what = about(keys, "add `what = \"…\"` with a quantity that the rules let cards change");
-            if !["by", "to", "at_least", "at_most"].iter().any(|amount| keys.has(amount)) {
+            if !["by", "to", "at_least", "at_most"].iter().any(|amount| keys.has_key(amount)) {
                 keys.expect("by", "say how it changes: `by`, `to`, `at_least` or `at_most`");
             }
-            let (who, when) = (take_players(keys), keys.text("if"));
+            let (who, when) = (take_players(keys), keys.take_text("if"));
             let (to, by, at_least, at_most) =
                 (take_amount(keys, "to"), take_amount(keys, "by"), take_amount(keys, "at_least"), take_amount(keys, "at_most"));
             (what.clone().map(|what| EntryContent::Change { what, who, when, to, by, at_least, at_most }), what)
         }
         EntryKind::Forbid => {
             let action = about(keys, "add `action = \"…\"` with an action of the rules");
-            let (who, when, because) = (take_players(keys), keys.text("if"), keys.text("because"));
+            let (who, when, because) = (take_players(keys), keys.take_text("if"), keys.take_text("because"));
             (action.clone().map(|action| EntryContent::Forbid { action, who, when, because }), action)
         }
         EntryKind::Instead => {
             let of = about(keys, "add `of = \"…\"` with a loss, removal or draw that the rules name");
-            let (who, when) = (take_players(keys), keys.text("if"));
+            let (who, when) = (take_players(keys), keys.take_text("if"));
             let parts = take_parts(keys, part, false);
             for part in parts.iter().flatten().filter(|part| part.cost.is_some()) {
                 let Some(ask) = part.ask.as_ref().filter(|ask| ask.text.split_whitespace().next() == Some("may")) else { continue };
@@ -264,7 +265,7 @@ fn content(kind: EntryKind, keys: &mut Keys<'_>, subject: Option<Text>, part: &s
 }
 
 fn take_players(keys: &mut Keys<'_>) -> Who {
-    let Some(who) = keys.text("who") else { return Who::Me };
+    let Some(who) = keys.take_text("who") else { return Who::Me };
     match who.text.as_str() {
         "me" => Who::Me,
         "others" => Who::Others,
@@ -288,7 +289,7 @@ fn take_amount(keys: &mut Keys<'_>, key: &str) -> Option<Amount> {
 /// Takes `limit = 1` or `limit = "2 each turn"`.
 fn take_limit(keys: &mut Keys<'_>) -> Option<Limit> {
     let (_, value) = keys.take("limit")?;
-    let read = |times: i64, each: Lifetime| (times > 0).then_some(Limit { times, each });
+    let read = |times: i64, each: Lifetime| (times > 0).then_some(Limit { times, period: each });
     let found = match &value.value {
         TomlValue::Integer(times) => read(*times, Lifetime::Round),
         TomlValue::Text(text) => match text.text.split_whitespace().collect::<Vec<_>>()[..] {
@@ -358,14 +359,14 @@ pub struct CardTest {
     pub options: ChosenOptions,
     /// Seed of the random number generator.
     pub seed: Option<i64>,
-    /// Location of its header.
+    /// Location of the test's header.
     pub span: Span,
 }
 
 /// Takes the tests from the table of a card, kind or patch.
 pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
     let header = format!("{owner}.test");
-    let tables = keys.tables("test", &header);
+    let tables = keys.take_tables("test", &header);
     tables
         .into_iter()
         .map(|(table, span)| {
@@ -373,7 +374,7 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
             let test = take_test(&mut keys, span);
             // Keys after a header belong to the test and not to the card, which authors easily overlook.
             for kind in EntryKind::ALL {
-                if let Some((key, _)) = keys.take(kind.word()) {
+                if let Some((key, _)) = keys.take(kind.header_word()) {
                     keys.diagnostics().push(PackProblem::BelongsAbove { header: header.clone(), key: key.text, test: span }.at(key.span));
                 }
             }
@@ -385,7 +386,7 @@ pub fn take_tests(keys: &mut Keys<'_>, owner: &str) -> Vec<CardTest> {
 
 /// Takes the keys that tests and scenarios have in common.
 pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
-    let refused = keys.text("refused");
+    let refused = keys.take_text("refused");
     let then = match &refused {
         None => keys.expect_text("then", "add `then = \"…\"` with what must hold at the end"),
         Some(_) => None,
@@ -407,14 +408,14 @@ pub fn take_test(keys: &mut Keys<'_>, span: Span) -> CardTest {
         }
     }
     CardTest {
-        given: keys.text("given"),
-        when: keys.text("when"),
+        given: keys.take_text("given"),
+        when: keys.take_text("when"),
         then,
         refused,
-        name: keys.text("name"),
-        players: keys.integer("players"),
+        name: keys.take_text("name"),
+        players: keys.take_integer("players"),
         options: ChosenOptions::take(keys),
-        seed: keys.integer("seed"),
+        seed: keys.take_integer("seed"),
         span,
     }
 }
@@ -425,12 +426,12 @@ mod tests {
     use crate::read::read_table;
     use crate::source::Sources;
 
-    /// The entries of a card, and what is said about them.
+    /// Parses the entries of a card. Returns them with the messages about them.
     fn entries(text: &str) -> (Vec<RawEntry>, Vec<String>) {
         let (mut sources, mut diagnostics) = (Sources::new(), Vec::new());
         let file = sources.add("wisp.toml", text);
         let table = read_table(file, text, &mut diagnostics).unwrap();
-        let mut card = Keys::new("a file", Span { file, start: 0, end: 0 }, table, &mut diagnostics).tables("card", "card");
+        let mut card = Keys::new("a file", Span { file, start: 0, end: 0 }, table, &mut diagnostics).take_tables("card", "card");
         let (table, span) = card.remove(0);
         let found = take_entries(&mut Keys::new("`[[card]]`", span, table, &mut diagnostics), "card");
         (found, diagnostics.into_iter().map(|fault| fault.message).collect())
@@ -483,8 +484,8 @@ mod tests {
             let EntryContent::Action { limit, .. } = &entries[0].content else { panic!("an action") };
             (*limit, said.len())
         };
-        assert_eq!(read_limit("2"), (Some(Limit { times: 2, each: Lifetime::Round }), 0));
-        assert_eq!(read_limit("\"1 each turn\""), (Some(Limit { times: 1, each: Lifetime::Turn }), 0));
+        assert_eq!(read_limit("2"), (Some(Limit { times: 2, period: Lifetime::Round }), 0));
+        assert_eq!(read_limit("\"1 each turn\""), (Some(Limit { times: 1, period: Lifetime::Turn }), 0));
         for wrong in ["0", "\"often\"", "\"1 each week\"", "\"1 per turn\"", "true", "[1]"] {
             assert_eq!(read_limit(wrong), (None, 1), "{wrong}");
         }

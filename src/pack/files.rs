@@ -72,19 +72,20 @@ pub(super) fn warn_of_lost_names(
     }
 }
 
-/// The ids of the cards in a card file.
+/// Returns the ids of the cards in a card file.
 pub(super) fn ids_in(text: &str) -> BTreeSet<String> {
     parse_cards(FileId(0), text, "", &mut Vec::new()).cards.into_iter().map(|card| card.id.text).collect()
 }
 
-/// The addresses of the top-level declarations in a rules file.
+/// Returns the addresses of the top-level declarations in a rules file.
 fn addresses_in(text: &str) -> BTreeSet<String> {
     let mut rules = rules_of(parse_file(FileId(0), text, &mut Vec::new()));
     let all = all_addresses(&mut rules).into_iter().map(|(address, _)| address);
     all.filter(|address| !address.contains('.') || ["kind.", "zone.", "rank."].iter().any(|begins| address.starts_with(begins))).collect()
 }
 
-/// All files with an extension in a folder and its subfolders, by their paths within it. Files on disk take precedence over embedded ones.
+/// Returns all files with an extension in a folder and its subfolders, by their paths within it. Files on disk take precedence over
+/// embedded ones.
 pub(super) fn list_files(sources: &Sources, root: Option<&Path>, folder: &str, extension: &str) -> BTreeMap<String, FileOrigin> {
     let prefix = format!("{folder}/");
     let built_in = builtin::files(extension).into_iter().filter(|(path, _)| path.starts_with(&prefix));
@@ -105,14 +106,14 @@ pub(super) fn list_files(sources: &Sources, root: Option<&Path>, folder: &str, e
     found
 }
 
-/// A path relative to a folder, with `/` as the separator on every platform.
+/// Returns a path relative to a folder, with `/` as the separator on every platform.
 pub(super) fn relative_path(path: &Path, folder: &Path) -> String {
     let parts: Vec<_> = path.strip_prefix(folder).unwrap_or(path).iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
 }
 
 /// Adds a file to the sources. Returns `None` after a report if it cannot be read.
-pub(super) fn open(sources: &mut Sources, path: &str, from: &FileOrigin, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
+pub(super) fn open_file(sources: &mut Sources, path: &str, from: &FileOrigin, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
     match from {
         FileOrigin::Binary(text) => Some(sources.add(path, *text)),
         FileOrigin::Disk(path, _) => read(sources, path, diagnostics),
@@ -121,11 +122,11 @@ pub(super) fn open(sources: &mut Sources, path: &str, from: &FileOrigin, diagnos
 
 /// Reads a file from disk. Returns `None` after a report if it cannot be read.
 pub(super) fn read(sources: &mut Sources, path: &Path, diagnostics: &mut Vec<Diagnostic>) -> Option<FileId> {
-    sources.read_file(path).map_err(|fault| diagnostics.push(unreadable(path, &fault))).ok()
+    sources.read_file(path).map_err(|fault| diagnostics.push(unreadable_path_error(path, &fault))).ok()
 }
 
-/// The diagnostic for a file or folder that cannot be read.
-pub fn unreadable(path: &Path, fault: &io::Error) -> Diagnostic {
+/// Builds the diagnostic for a file or folder that cannot be read.
+pub fn unreadable_path_error(path: &Path, fault: &io::Error) -> Diagnostic {
     let why = match fault.kind() {
         io::ErrorKind::NotFound => "it is not there".to_owned(),
         io::ErrorKind::InvalidData => "it is not text in UTF-8".to_owned(),
@@ -135,13 +136,13 @@ pub fn unreadable(path: &Path, fault: &io::Error) -> Diagnostic {
     PackProblem::Unreadable { path: path.display().to_string(), why }.at(None)
 }
 
-/// The files with an extension in a folder. A missing folder has none.
-pub(super) fn optional_dir(sources: &Sources, folder: &Path, extension: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
+/// Returns the files with an extension in a folder. A missing folder has none.
+pub(super) fn list_optional_dir(sources: &Sources, folder: &Path, extension: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
     match sources.files_below(folder, extension) {
         Ok(paths) => paths,
         Err(fault) => {
             if fault.kind() != io::ErrorKind::NotFound {
-                diagnostics.push(unreadable(folder, &fault));
+                diagnostics.push(unreadable_path_error(folder, &fault));
             }
             Vec::new()
         }

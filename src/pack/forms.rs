@@ -11,20 +11,20 @@ use super::read::{Spanned, Text, TomlValue};
 
 /// An entry whose keys have not been interpreted yet.
 pub(super) struct UnparsedEntry {
-    /// Its name in messages: `[[card.on]]` or `on.dusk`.
+    /// Name of the entry in messages: `[[card.on]]` or `on.dusk`.
     pub(super) title: String,
-    /// The name of a part of it in messages: `[[card.on.part]]`.
-    pub(super) part: String,
-    /// The subject, if the key of the line names it.
+    /// Name of a part of the entry in messages: `[[card.on.part]]`.
+    pub(super) part_title: String,
+    /// Subject of the entry, if the key of its line names it.
     pub(super) subject: Option<Text>,
-    /// The remaining keys.
+    /// The keys of the entry without that of the subject.
     pub(super) keys: Vec<(Text, Spanned)>,
-    /// Location of its header or key.
+    /// Location of the entry's header or key.
     pub(super) span: Span,
 }
 
 impl EntryKind {
-    /// The key that names the subject of an entry, such as `when` of `on`. Actions have none.
+    /// Returns the key that names the subject of an entry, such as `when` of `on`. Actions have none.
     pub fn subject_key(self) -> Option<&'static str> {
         match self {
             EntryKind::On => Some("when"),
@@ -35,7 +35,7 @@ impl EntryKind {
         }
     }
 
-    /// The key that a value without a table stands for: in `on.dusk = "…"` the text is `do`.
+    /// Returns the key to which a value that is not a table belongs: in `on.dusk = "…"` the text is the value of `do`.
     pub fn short_key(self) -> &'static str {
         match self {
             EntryKind::On | EntryKind::Action | EntryKind::Instead => "do",
@@ -49,7 +49,7 @@ impl EntryKind {
         keys.iter().any(|(key, _)| self.distinctive_keys().contains(&key.text.as_str()))
     }
 
-    /// Keys that only occur in an entry, and so distinguish it from a table of entries.
+    /// Returns the keys that only occur in an entry, and so distinguish it from a table of entries.
     fn distinctive_keys(self) -> &'static [&'static str] {
         match self {
             EntryKind::On => &["when", "do", "part"],
@@ -63,18 +63,18 @@ impl EntryKind {
 
 /// Takes all entries of one kind from the table of a card, kind or patch.
 pub(super) fn take_unparsed_entries(keys: &mut Keys<'_>, kind: EntryKind, owner: &str) -> Vec<UnparsedEntry> {
-    let word = kind.word();
+    let word = kind.header_word();
     let header = format!("{owner}.{word}");
-    let in_lines = match keys.value(word).map(|found| &found.value) {
+    let in_lines = match keys.peek_value(word).map(|found| &found.value) {
         Some(TomlValue::Table(inside)) => !kind.is_entry(inside),
         Some(TomlValue::Text(_)) => kind == EntryKind::Action,
         Some(TomlValue::Integer(_) | TomlValue::Boolean(_) | TomlValue::List(_)) | None => false,
     };
     if !in_lines {
-        let tables = keys.tables(word, &header);
+        let tables = keys.take_tables(word, &header);
         let form = |(keys, span)| {
             let (title, part) = (format!("[[{header}]]"), format!("[[{header}.part]]"));
-            UnparsedEntry { title, part, subject: None, keys, span }
+            UnparsedEntry { title, part_title: part, subject: None, keys, span }
         };
         return tables.into_iter().map(form).collect();
     }
@@ -83,14 +83,14 @@ pub(super) fn take_unparsed_entries(keys: &mut Keys<'_>, kind: EntryKind, owner:
     match found.value {
         TomlValue::Table(inside) if kind != EntryKind::Action => {
             if inside.is_empty() {
-                let example = lines.example();
+                let example = lines.example_line();
                 lines.diagnostics.push(PackProblem::SaysNothing { entries: word, example }.at(found.span));
             }
             for (name, value) in inside {
-                lines.line(name.clone(), &name, value);
+                lines.read_line(name.clone(), &name, value);
             }
         }
-        value => lines.entry(None, key.span, Spanned { value, span: found.span }),
+        value => lines.read_entry(None, key.span, Spanned { value, span: found.span }),
     }
     lines.forms
 }
@@ -103,36 +103,36 @@ struct ShorthandReader<'a> {
 
 impl ShorthandReader<'_> {
     /// Reads the value of `on.SUBJECT`: an entry, a list of entries, or a table in which the dotted subject continues.
-    fn line(&mut self, subject: Text, key: &Text, value: Spanned) {
+    fn read_line(&mut self, subject: Text, key: &Text, value: Spanned) {
         match value.value {
             TomlValue::Table(inside) if subject.text == "this" || continues_in(key, value.span) && !self.kind.is_entry(&inside) => {
                 for (name, value) in inside {
                     let span = Span { end: name.span.end, ..subject.span };
                     let text = format!("{}.{}", subject.text, name.text);
-                    self.line(Text { text, span }, &name, value);
+                    self.read_line(Text { text, span }, &name, value);
                 }
             }
             TomlValue::List(items) if !items.is_empty() => {
                 if self.expect_new_subject(&subject) {
-                    items.into_iter().for_each(|item| self.entry(Some(subject.clone()), item.span, item));
+                    items.into_iter().for_each(|item| self.read_entry(Some(subject.clone()), item.span, item));
                 }
             }
             value_only => {
                 if self.expect_new_subject(&subject) {
-                    self.entry(Some(subject.clone()), subject.span, Spanned { value: value_only, span: value.span });
+                    self.read_entry(Some(subject.clone()), subject.span, Spanned { value: value_only, span: value.span });
                 }
             }
         }
     }
 
-    fn entry(&mut self, subject: Option<Text>, at: Span, value: Spanned) {
-        let word = self.kind.word();
+    fn read_entry(&mut self, subject: Option<Text>, at: Span, value: Spanned) {
+        let word = self.kind.header_word();
         let title = subject.as_ref().map_or_else(|| word.to_owned(), |subject| format!("{word}.{}", subject.text));
         let keys = match value.value {
             TomlValue::Table(keys) => keys,
             TomlValue::Text(_) | TomlValue::Integer(_) => vec![(Text { text: self.kind.short_key().to_owned(), span: at }, value)],
             TomlValue::Boolean(_) | TomlValue::List(_) => {
-                let wrong = PackProblem::EntryUnread { title, found: value.sort(), example: self.example() };
+                let wrong = PackProblem::EntryUnread { title, found: value.type_name(), example: self.example_line() };
                 return self.diagnostics.push(wrong.at(value.span));
             }
         };
@@ -141,20 +141,20 @@ impl ShorthandReader<'_> {
         {
             return self.diagnostics.push(PackProblem::SubjectTwice { title, key, first: subject.span }.at(again.span));
         }
-        self.forms.push(UnparsedEntry { part: format!("a part of `{title}`"), title, subject, keys, span: at });
+        self.forms.push(UnparsedEntry { part_title: format!("a part of `{title}`"), title, subject, keys, span: at });
     }
 
-    /// Whether this is the first entry with the subject. TOML only rejects keys that are spelt identically.
+    /// Whether this is the first entry with the subject; reports a second one. TOML only rejects keys that are spelt identically.
     fn expect_new_subject(&mut self, subject: &Text) -> bool {
         let Some(first) = self.forms.iter().find_map(|form| form.subject.as_ref().filter(|first| first.text == subject.text)) else {
             return true;
         };
-        let title = format!("{}.{}", self.kind.word(), subject.text);
+        let title = format!("{}.{}", self.kind.header_word(), subject.text);
         self.diagnostics.push(PackProblem::EntryTwice { title, first: first.span }.at(subject.span));
         false
     }
 
-    fn example(&self) -> &'static str {
+    fn example_line(&self) -> &'static str {
         match self.kind {
             EntryKind::On => "on.MOMENT = { if = \"…\", do = \"…\" }",
             EntryKind::Action => "action = { cost = \"…\", do = \"…\" }",
@@ -188,8 +188,8 @@ mod tests {
         format!("[[card]]\nid = \"wolf\"\nkind = \"beast\"\n{lines}\n")
     }
 
-    /// Entries without their places.
-    fn shown(entries: &[RawEntry]) -> Vec<String> {
+    /// Formats entries without their locations.
+    fn format_entries(entries: &[RawEntry]) -> Vec<String> {
         let without = |text: String| {
             let mut out = String::new();
             let mut rest = text.as_str();
@@ -245,7 +245,7 @@ mod tests {
             let ((lines, said), (headers, _)) = (read(&card(line)), read(&card(header)));
             assert_eq!(said, [], "{line}");
             assert!(!headers.cards[0].entries.is_empty());
-            assert_eq!(shown(&lines.cards[0].entries), shown(&headers.cards[0].entries), "{line}");
+            assert_eq!(format_entries(&lines.cards[0].entries), format_entries(&headers.cards[0].entries), "{line}");
         }
     }
 

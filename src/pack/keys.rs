@@ -17,19 +17,19 @@ pub struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// The keys of `owner`, the table's name in messages, such as `[[scenario]]`.
+    /// Creates a reader of `keys`. `owner` is the table's name in messages, such as `[[scenario]]`.
     pub fn new(owner: impl Into<String>, span: Span, keys: Vec<(Text, Spanned)>, diagnostics: &'a mut Vec<Diagnostic>) -> Self {
         Keys { owner: owner.into(), span, keys, before: diagnostics.len(), diagnostics }
     }
 
-    /// Takes the value of a key, whatever its type.
+    /// Takes a key, with its value of any type. Returns `None` if the key is absent.
     pub fn take(&mut self, key: &str) -> Option<(Text, Spanned)> {
         let at = self.keys.iter().position(|(found, _)| found.text == key)?;
         Some(self.keys.remove(at))
     }
 
     /// Takes a text. Reports a value of another type.
-    pub fn text(&mut self, key: &str) -> Option<Text> {
+    pub fn take_text(&mut self, key: &str) -> Option<Text> {
         self.take_as(key, "a text in quotes", |value| match value {
             TomlValue::Text(text) => Some(text),
             _ => None,
@@ -37,7 +37,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes an integer. Reports a value of another type.
-    pub fn integer(&mut self, key: &str) -> Option<i64> {
+    pub fn take_integer(&mut self, key: &str) -> Option<i64> {
         self.take_as(key, "a whole number", |value| match value {
             TomlValue::Integer(number) => Some(number),
             _ => None,
@@ -45,7 +45,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes a table and returns its keys. Reports a value of another type.
-    pub fn table(&mut self, key: &str) -> Option<Vec<(Text, Spanned)>> {
+    pub fn take_table(&mut self, key: &str) -> Option<Vec<(Text, Spanned)>> {
         self.take_as(key, "a table, such as `{ name = 1 }`", |value| match value {
             TomlValue::Table(keys) => Some(keys),
             _ => None,
@@ -53,7 +53,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes a list of texts. A single text is accepted as a list of one.
-    pub fn texts(&mut self, key: &str) -> Vec<Text> {
+    pub fn take_texts(&mut self, key: &str) -> Vec<Text> {
         self.take_as(key, "a list of texts in quotes", |value| match value {
             TomlValue::Text(text) => Some(vec![text]),
             TomlValue::List(items) => items.into_iter().map(|item| item.text().cloned()).collect(),
@@ -63,7 +63,7 @@ impl<'a> Keys<'a> {
     }
 
     /// Takes all tables under `[[header]]` headers, where `key` is the last part of the header. Each comes with the location of its header.
-    pub fn tables(&mut self, key: &str, header: &str) -> Vec<(Vec<(Text, Spanned)>, Span)> {
+    pub fn take_tables(&mut self, key: &str, header: &str) -> Vec<(Vec<(Text, Spanned)>, Span)> {
         if !header.contains('.') && self.keys.iter().any(|(found, value)| found.text == key && matches!(value.value, TomlValue::Table(_))) {
             // The most common cause is a header with single brackets.
             if let Some((_, found)) = self.take(key) {
@@ -88,7 +88,7 @@ impl<'a> Keys<'a> {
     /// Takes a value that `read` converts. If it returns `None`, the value is reported; `written` describes the expected form.
     pub fn take_as<T>(&mut self, key: &str, written: &str, read: impl FnOnce(TomlValue) -> Option<T>) -> Option<T> {
         let (name, found) = self.take(key)?;
-        let (sort, span) = (found.sort(), found.span);
+        let (sort, span) = (found.type_name(), found.span);
         let value = read(found.value);
         if value.is_none() {
             self.diagnostics.push(PackProblem::MustBe { key: name.text, expected: written.to_string(), found: sort }.at(span));
@@ -99,48 +99,48 @@ impl<'a> Keys<'a> {
     /// Takes a required text. If it is missing, the report has `help`, which says how to write it.
     pub fn expect_text(&mut self, key: &str, help: &str) -> Option<Text> {
         self.expect(key, help);
-        self.text(key)
+        self.take_text(key)
     }
 
     /// Reports a required key as missing.
     pub fn expect(&mut self, key: &str, help: &str) {
-        if !self.has(key) {
+        if !self.has_key(key) {
             let (owner, key, help) = (self.owner.clone(), key.to_string(), help.to_string());
             self.diagnostics.push(PackProblem::MissingKey { owner, key, help }.at(self.span));
         }
     }
 
-    /// The keys that have not been taken yet.
+    /// Returns the keys that have not been taken yet.
     pub fn keys(&self) -> impl Iterator<Item = &Text> {
         self.keys.iter().map(|(key, _)| key)
     }
 
     /// Whether a key is present and has not been taken yet.
-    pub fn has(&self, key: &str) -> bool {
+    pub fn has_key(&self, key: &str) -> bool {
         self.keys.iter().any(|(found, _)| found.text == key)
     }
 
-    /// The value of a key that has not been taken yet.
-    pub fn value(&self, key: &str) -> Option<&Spanned> {
+    /// Returns the value of a key that has not been taken yet.
+    pub fn peek_value(&self, key: &str) -> Option<&Spanned> {
         self.keys.iter().find(|(found, _)| found.text == key).map(|(_, value)| value)
     }
 
-    /// Location of the value of a key that has not been taken yet.
+    /// Returns the location of the value of a key that has not been taken yet.
     pub fn value_span(&self, key: &str) -> Option<Span> {
-        self.value(key).map(|value| value.span)
+        self.peek_value(key).map(|value| value.span)
     }
 
-    /// All keys that have not been taken.
-    pub fn rest(self) -> Vec<(Text, Spanned)> {
+    /// Returns all keys that have not been taken.
+    pub fn into_rest(self) -> Vec<(Text, Spanned)> {
         self.keys
     }
 
-    /// Location of the table's header.
+    /// Returns the location of the table's header.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The collection to which errors are reported.
+    /// Returns the collection to which errors are reported.
     pub fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
         self.diagnostics
     }
@@ -173,7 +173,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// The diagnostic for an unknown key. `known` are the keys that a suggestion is chosen from.
+/// Builds the diagnostic for an unknown key. `known` are the keys that a suggestion is chosen from.
 pub fn unknown_key(key: &Text, owner: &str, known: &[&str]) -> Diagnostic {
     unknown_key_for(key, owner, known, None)
 }
@@ -183,9 +183,9 @@ fn unknown_key_for(key: &Text, owner: &str, known: &[&str], missing: Option<Stri
     PackProblem::UnknownKey { owner: owner.to_string(), key: key.text.clone(), missing, near, known: known.join(", ") }.at(key.span)
 }
 
-/// The diagnostic for a value of the wrong type.
+/// Builds the diagnostic for a value of the wrong type.
 pub(super) fn wrong_type(key: &str, expected: &str, value: &Spanned) -> Diagnostic {
-    PackProblem::MustBe { key: key.to_string(), expected: expected.to_string(), found: value.sort() }.at(value.span)
+    PackProblem::MustBe { key: key.to_string(), expected: expected.to_string(), found: value.type_name() }.at(value.span)
 }
 
 /// Whether a name consists of lower-case letters and digits, in words joined by `_`.
@@ -202,7 +202,7 @@ pub fn check_id(id: &Text, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.push(PackProblem::NotAnId { id: id.text.clone(), better: snake_case(&id.text) }.at(id.span));
 }
 
-/// The name converted to snake case, for a suggestion. `None` if no valid id results.
+/// Converts a name to snake case, for a suggestion. Returns `None` if no valid id results.
 fn snake_case(name: &str) -> Option<String> {
     let mut words = String::new();
     let mut before = '_';
@@ -217,7 +217,7 @@ fn snake_case(name: &str) -> Option<String> {
     is_snake_case(&words).then_some(words)
 }
 
-/// The diagnostic for a `[header]` that should be `[[header]]`.
+/// Builds the diagnostic for a `[header]` that should be `[[header]]`.
 pub(super) fn single_bracket_error(header: &str, span: Span) -> Diagnostic {
     PackProblem::OneBracket { header: header.to_string() }.at(span)
 }

@@ -35,10 +35,10 @@ mod selection;
 
 pub use cards::{CardFile, RawCard, RawKind, parse_cards};
 pub use entries::{Amount, CardTest, EntryContent, EntryKind, Lifetime, Limit, RawEntry, Who, take_test};
-pub use files::unreadable;
+pub use files::unreadable_path_error;
 pub use keys::is_snake_case;
 pub use load::{
-    GameContent, Pack, games, games_below, has_manifest, hash_of_text, languages, load_game, load_game_with, misnamed_manifest,
+    GameContent, Pack, games_below, has_manifest, hash_of_text, list_games, list_languages, load_game, load_game_with, misnamed_manifest,
 };
 pub use manifest::{LANGUAGE, Manifest, parse_manifest};
 pub use names::{CARD_LANGUAGE, Translation, TranslationFile, Translations};

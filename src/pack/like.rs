@@ -9,13 +9,13 @@ use super::cards::RawCard;
 use super::patch::replace_or_add_entry;
 use super::problem::PackProblem;
 
-/// Progress in resolving one card.
+/// Progress in resolving the `like` of one card.
 #[derive(Clone, Copy, PartialEq)]
 enum ResolveState {
     Waiting,
     Open,
     Done,
-    /// Could not be resolved; the reason has been reported.
+    /// The card could not be resolved; the reason has been reported.
     Broken,
 }
 
@@ -83,7 +83,7 @@ impl LikeResolver<'_> {
             if end == ResolveState::Done
                 && let Some(other) = like.and_then(|other| self.cards.get(other)).cloned()
             {
-                take_from(&mut self.cards[at], other);
+                inherit_from(&mut self.cards[at], other);
             }
         }
     }
@@ -98,9 +98,9 @@ impl LikeResolver<'_> {
     }
 }
 
-/// Copies everything that a card does not write itself. Its id, name and tests are never inherited, and its own entries replace inherited
-/// ones with the same id.
-fn take_from(card: &mut RawCard, other: RawCard) {
+/// Copies from `other` everything that `card` does not write itself. Its id, name and tests are never inherited, and its own entries
+/// replace inherited ones with the same id.
+fn inherit_from(card: &mut RawCard, other: RawCard) {
     if card.kind.text.is_empty() {
         card.kind = other.kind;
     }

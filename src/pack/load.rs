@@ -8,7 +8,7 @@ use crate::source::{FileId, Sources, Span};
 use crate::state::chance::{self, hash_text};
 
 use super::cards::{CardFile, RawCard, RawKind};
-use super::files::{FileOrigin, list_files, open, optional_dir, read, relative_path, unreadable, warn_of_lost_names};
+use super::files::{FileOrigin, list_files, list_optional_dir, open_file, read, relative_path, unreadable_path_error, warn_of_lost_names};
 use super::like::resolve_likes;
 use super::manifest::{Manifest, parse_manifest};
 use super::names::{TranslationFile, is_translation_file, language_of, translation_file};
@@ -23,19 +23,19 @@ use super::selection::Selection;
 /// A pack that has been loaded.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// Its parsed `pack.toml`.
+    /// The pack's parsed `pack.toml`.
     pub manifest: Manifest,
-    /// Its rules files, which are overlays, ordered by path.
+    /// The pack's rules files, which are overlays, ordered by path.
     pub rules: Vec<FileId>,
-    /// The content of its card files, before overlays are applied.
+    /// The content of the pack's card files, before overlays are applied.
     pub cards: CardFile,
-    /// Its scenario files.
+    /// The pack's scenario files.
     pub tests: Vec<FileId>,
-    /// Its translations of names.
+    /// The pack's translations of names.
     pub names: Vec<TranslationFile>,
-    /// Path of its folder.
+    /// Path of the pack's folder.
     pub folder: PathBuf,
-    /// Hash of its `pack.toml`, rules and cards. Does not depend on where the folder is.
+    /// Hash of the pack's `pack.toml`, rules and cards. It does not depend on where the folder is.
     pub hash: u64,
 }
 
@@ -44,9 +44,9 @@ pub struct Pack {
 pub struct GameContent {
     /// Name of the game.
     pub game: String,
-    /// Its rules files, ordered by path.
+    /// The game's rules files, ordered by path.
     pub rules: Vec<FileId>,
-    /// The packs, in load order.
+    /// The loaded packs, in load order.
     pub packs: Vec<Pack>,
     /// All cards of game and packs, with overlays applied.
     pub cards: Vec<RawCard>,
@@ -62,8 +62,8 @@ pub struct GameContent {
     pub hash: u64,
 }
 
-/// Names of all available games: embedded ones and those in `root`.
-pub fn games(root: Option<&Path>) -> Vec<String> {
+/// Returns the names of all available games: embedded ones and those in `root`.
+pub fn list_games(root: Option<&Path>) -> Vec<String> {
     let mut names: Vec<String> =
         list_files(&Sources::new(), root, "rules", "rules").into_keys().filter_map(|path| game_of(&path)).collect();
     names.sort();
@@ -71,15 +71,15 @@ pub fn games(root: Option<&Path>) -> Vec<String> {
     names
 }
 
-/// Names of the games whose rules are in a folder.
+/// Returns the names of the games whose rules are in a folder.
 pub fn games_below(root: &Path) -> Vec<String> {
     let on_disk =
         list_files(&Sources::new(), Some(root), "rules", "rules").into_iter().filter(|(_, from)| matches!(from, FileOrigin::Disk(..)));
     on_disk.filter_map(|(path, _)| game_of(&path)).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Languages for which a game, or one of the given packs, has names.
-pub fn languages(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> BTreeSet<String> {
+/// Returns the languages for which a game, or one of the given packs, has names.
+pub fn list_languages(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> BTreeSet<String> {
     let folder = format!("cards/{game}/");
     let own = list_files(&Sources::new(), root, folder.trim_end_matches('/'), "toml").into_keys();
     let own = own.filter_map(|path| Some(language_of(path.strip_prefix(&folder)?)?.to_owned()));
@@ -91,7 +91,7 @@ pub fn languages(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> BTreeSet
     own.chain(packs.iter().flat_map(of_pack)).collect()
 }
 
-/// The name of the game that a rules file belongs to: `wisp` for `rules/wisp.rules` and `rules/wisp/1_wall.rules`.
+/// Returns the name of the game that a rules file belongs to: `wisp` for `rules/wisp.rules` and `rules/wisp/1_wall.rules`.
 fn game_of(path: &str) -> Option<String> {
     let inside = path.strip_prefix("rules/")?;
     let name = inside.split_once('/').map(|(folder, _)| folder).or(inside.strip_suffix(".rules"))?;
@@ -122,25 +122,25 @@ pub fn load_game_with(
     let chapters = list_files(sources, root, "rules", "rules").into_iter().filter(|(path, _)| game_of(path).as_deref() == Some(game));
     let chapters: Vec<_> = chapters.collect();
     if chapters.is_empty() {
-        let known = games(root);
+        let known = list_games(root);
         let near = nearest(game, known.iter().map(String::as_str)).map(String::from);
         diagnostics.push(PackProblem::NoGame { game: game.to_string(), near, games: known.join(", ") }.at(None));
         return None;
     }
-    let rules = chapters.iter().filter_map(|(path, from)| open(sources, path, from, diagnostics)).collect();
+    let rules = chapters.iter().filter_map(|(path, from)| open_file(sources, path, from, diagnostics)).collect();
     let folder = format!("cards/{game}");
     let (mut own, mut names) = (CardFile::default(), Vec::new());
     let mut hash = hash_text(game);
     let of_cards = list_files(sources, root, &folder, "toml");
     warn_of_lost_names(sources, &chapters, &of_cards, diagnostics);
     for (path, from) in of_cards {
-        let Some(file) = open(sources, &path, &from, diagnostics) else { continue };
+        let Some(file) = open_file(sources, &path, &from, diagnostics) else { continue };
         let inside = path.strip_prefix(&folder).unwrap_or(&path).trim_start_matches('/');
         if is_translation_file(inside) {
             names.extend(translation_file(inside, game, file, diagnostics));
         } else {
             hash = chance::join(hash, hash_of_text(sources.text(file)));
-            own.extend(reading.cards(sources, file, game, diagnostics));
+            own.extend(reading.parse_cards(sources, file, game, diagnostics));
         }
     }
     let mut packs = Vec::new();
@@ -159,7 +159,7 @@ pub fn load_game_with(
     Some(GameContent { game: game.to_owned(), rules, packs, cards, kinds, scenarios, names, cards_missing, hash })
 }
 
-/// Hash of a text. Line endings are normalized, so that it is the same on all platforms.
+/// Returns the hash of a text. Line endings are normalized, so that it is the same on all platforms.
 pub fn hash_of_text(text: &str) -> u64 {
     match text.contains("\r\n") {
         true => hash_text(&text.replace("\r\n", "\n")),
@@ -167,13 +167,13 @@ pub fn hash_of_text(text: &str) -> u64 {
     }
 }
 
-/// Whether a folder is a pack: it contains something called `pack.toml`, even if that cannot be read.
+/// Whether a folder is a pack, that is whether it contains something called `pack.toml`, even if that cannot be read.
 pub fn has_manifest(dir: &Path) -> bool {
     let manifest = dir.join("pack.toml");
     manifest.exists() || manifest.is_symlink()
 }
 
-/// A file in a folder whose name differs from `pack.toml` only in upper and lower case.
+/// Finds a file in a folder whose name differs from `pack.toml` only in upper and lower case.
 pub fn misnamed_manifest(dir: &Path) -> Option<PathBuf> {
     let is_like = |path: &PathBuf| path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("pack.toml") && name != "pack.toml");
     Sources::files(dir).into_iter().find(is_like)
@@ -183,7 +183,7 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, di
     let file = match sources.read_file(&dir.join("pack.toml")) {
         Ok(file) => file,
         Err(fault) => {
-            let message = unreadable(&dir.join("pack.toml"), &fault);
+            let message = unreadable_path_error(&dir.join("pack.toml"), &fault);
             let below = Path::new("packs").join(dir);
             if let Some(found) = misnamed_manifest(dir) {
                 diagnostics.push(message.help(format!("`{}` is there: call it `pack.toml`, in small letters", found.display())));
@@ -199,7 +199,7 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, di
     let manifest = parse_manifest(file, sources.text(file), diagnostics)?;
     let mut open_all = |folder: &str, extension: &str, diagnostics: &mut Vec<Diagnostic>| -> Vec<(String, FileId)> {
         let folder = dir.join(folder);
-        let paths = optional_dir(sources, &folder, extension, diagnostics);
+        let paths = list_optional_dir(sources, &folder, extension, diagnostics);
         paths.iter().filter_map(|path| Some((relative_path(path, &folder), read(sources, path, diagnostics)?))).collect()
     };
     let files = |found: &[(String, FileId)]| found.iter().map(|(_, file)| *file).collect();
@@ -216,13 +216,13 @@ fn load_pack(sources: &mut Sources, dir: &Path, reading: &mut dyn FileParser, di
         if is_translation_file(&inside) {
             names.extend(translation_file(&inside, &manifest.name, file, diagnostics));
         } else {
-            cards.extend(reading.cards(sources, file, &manifest.name, diagnostics));
+            cards.extend(reading.parse_cards(sources, file, &manifest.name, diagnostics));
         }
     }
     Some(Pack { manifest, rules, cards, tests, names, folder: dir.to_owned(), hash })
 }
 
-/// The scenario files of a game: those directly in `tests/` of `root`, and all in `tests/scenarios/` and its subfolders.
+/// Returns the scenario files of a game: those directly in `tests/` of `root`, and all in `tests/scenarios/` and its subfolders.
 fn scenarios_of(
     sources: &mut Sources,
     root: Option<&Path>,
@@ -233,14 +233,14 @@ fn scenarios_of(
     let Some(root) = root else { return Vec::new() };
     let mut found = Vec::new();
     let (tests, scenarios) = (root.join("tests"), root.join("tests/scenarios"));
-    for path in optional_dir(sources, &tests, "toml", diagnostics) {
+    for path in list_optional_dir(sources, &tests, "toml", diagnostics) {
         let right_here = path.parent() == Some(&tests);
         if !right_here && !path.starts_with(&scenarios) {
             continue;
         }
         let Some(file) = read(sources, &path, diagnostics) else { continue };
         // A file whose game is unknown is kept, so that its errors are reported.
-        let head = reading.head(sources, file);
+        let head = reading.read_head(sources, file);
         let of_game = head.game.map_or(!right_here || head.has_scenarios, |named| named == game);
         if of_game {
             found.push(file);
@@ -325,7 +325,7 @@ fn apply_by_text(cards: Vec<RawCard>, overlays: &[CardOverlay<'_>], diagnostics:
     cards
 }
 
-/// Help for an unknown word: the most similar known word, or a list of the known ones.
+/// Writes the help for an unknown word: the most similar known word, or a list of the known ones.
 fn suggestion_or_list(word: &str, known: &[String]) -> String {
     match nearest(word, known.iter().map(String::as_str)) {
         Some(meant) => format!("did you mean `{meant}`?"),
@@ -339,7 +339,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A folder with files, gone at the end of the test.
+    /// Creates a folder with these files, which is deleted at the end of the test.
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in files {
@@ -436,7 +436,7 @@ mod tests {
         assert!(read(Some(dir.path())).contains(&"wisp".to_owned()));
         assert!(!read(Some(dir.path())).contains(&text.to_owned()));
         let dir = folder(&[("rules/wisps.rules", "")]);
-        let names = games(Some(dir.path()));
+        let names = list_games(Some(dir.path()));
         assert!(names.contains(&game) && names.contains(&"wisps".to_owned()));
     }
 

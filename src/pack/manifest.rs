@@ -6,7 +6,7 @@ use crate::source::{FileId, Span};
 use super::keys::{Keys, check_id};
 use super::problem::PackProblem;
 use super::read::{Spanned, Text, TomlValue, read_table};
-use super::schema::MANIFEST;
+use super::schema::MANIFEST_TABLE;
 
 /// Version of the rules language and card format that this program supports.
 pub const LANGUAGE: i64 = 1;
@@ -20,26 +20,26 @@ const REQUIRED_KEYS: [(&str, &str); 4] =
 pub struct Manifest {
     /// Name of the pack, a single word.
     pub name: String,
-    /// Version of the pack; free text.
+    /// Version of the pack, as free text.
     pub version: String,
-    /// Version of the rules language that it uses; see [`LANGUAGE`].
+    /// Version of the rules language that the pack uses; see [`LANGUAGE`].
     pub language: i64,
-    /// The game that it extends, or another pack.
+    /// The game, or another pack, that this pack extends.
     pub extends: Option<String>,
-    /// Packs that must be present. They are loaded before this one.
+    /// Packs that must be loaded with this one. They are loaded before this one.
     pub requires: Vec<String>,
-    /// Packs that must not be present.
+    /// Packs that must not be loaded with this one.
     pub excludes: Vec<String>,
     /// Packs whose changes this one may override. They are loaded before this one.
     pub over: Vec<String>,
     /// Locations of values, by key and value; the names in lists have one each.
     places: Vec<(&'static str, String, Span)>,
-    /// The manifest's file.
+    /// The file that the manifest was read from.
     pub file: FileId,
 }
 
 impl Manifest {
-    /// Location of a name in the value of a key, as in `place("requires", "wisp")`.
+    /// Returns the location of a name in the value of a key, as in `place("requires", "wisp")`.
     pub fn place(&self, key: &str, name: &str) -> Option<Span> {
         self.places.iter().find(|(in_key, found, _)| *in_key == key && found == name).map(|(_, _, span)| *span)
     }
@@ -60,10 +60,10 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         return None;
     }
     let whole = Span { file, start: 0, end: 0 };
-    let known = MANIFEST.names();
+    let known = MANIFEST_TABLE.names();
     let meant: Vec<&str> = table.iter().filter_map(|(key, _)| nearest(&key.text, known.iter().copied())).collect();
     let mut keys = Keys::new("`pack.toml`", whole, table, diagnostics);
-    let missing = |keys: &Keys<'_>, key: &str| !keys.has(key) && !unfit.iter().any(|other| other == key) && !meant.contains(&key);
+    let missing = |keys: &Keys<'_>, key: &str| !keys.has_key(key) && !unfit.iter().any(|other| other == key) && !meant.contains(&key);
     let lacks: Vec<&(&str, &str)> = REQUIRED_KEYS.iter().filter(|(key, _)| missing(&keys, key)).collect();
     // Whether the game or pack in `extends` exists is checked by callers.
     if !lacks.is_empty() && lacks.iter().any(|(key, _)| *key != "extends") {
@@ -72,12 +72,12 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         keys.diagnostics().push(PackProblem::MissingInManifest { keys: names.join(", "), lines: lines.join(", ") }.at(whole));
     }
     let mut places = Vec::new();
-    let name = keys.text("name");
+    let name = keys.take_text("name");
     if let Some(name) = &name {
         check_id(name, keys.diagnostics());
         places.push(("name", name.text.clone(), name.span));
     }
-    let version = keys.text("version");
+    let version = keys.take_text("version");
     let language = match keys.take("language") {
         Some((_, Spanned { value: TomlValue::Integer(LANGUAGE), .. })) => Some(LANGUAGE),
         Some((_, value)) => {
@@ -90,18 +90,18 @@ pub fn parse_manifest(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic
         }
         None => None,
     };
-    let extends = keys.text("extends");
+    let extends = keys.take_text("extends");
     if let Some(base) = &extends {
         places.push(("extends", base.text.clone(), base.span));
     }
     let mut names = |key: &'static str| {
-        let found: Vec<Text> = keys.texts(key);
+        let found: Vec<Text> = keys.take_texts(key);
         found.iter().for_each(|name| expect_name(key, name, keys.diagnostics()));
         places.extend(found.iter().map(|name| (key, name.text.clone(), name.span)));
         found.into_iter().map(|name| name.text).collect::<Vec<String>>()
     };
     let (requires, excludes, over) = (names("requires"), names("excludes"), names("over"));
-    keys.report_unknown_keys(&MANIFEST.names());
+    keys.report_unknown_keys(&MANIFEST_TABLE.names());
     Some(Manifest {
         name: name?.text,
         version: version?.text,

@@ -13,7 +13,7 @@ use super::keys::{Keys, wrong_type};
 use super::load::GameContent;
 use super::problem::PackProblem;
 use super::read::{Text, read_table};
-use super::schema::NAMES;
+use super::schema::NAMES_TABLE;
 
 /// The language of the names in card files.
 pub const CARD_LANGUAGE: &str = "en";
@@ -21,14 +21,14 @@ pub const CARD_LANGUAGE: &str = "en";
 /// The folder for translations within a folder of cards.
 const FOLDER: &str = "names/";
 
-/// A file with translations.
+/// A file that translates names into one language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TranslationFile {
     /// Language code, from the name of the file.
     pub language: String,
     /// The pack that the file belongs to; the game, for the game's own files.
-    pub of: String,
-    /// The file's text.
+    pub owner: String,
+    /// The file, as registered in the sources.
     pub file: FileId,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn is_translation_file(inside: &str) -> bool {
     inside.get(..FOLDER.len()).is_some_and(|folder| folder.eq_ignore_ascii_case(FOLDER))
 }
 
-/// The language of a translation file, from its path within a folder of cards.
+/// Returns the language of a translation file, from its path within a folder of cards.
 pub(super) fn language_of(inside: &str) -> Option<&str> {
     let name = inside.strip_prefix(FOLDER)?.strip_suffix(".toml")?;
     let is_language = name.starts_with(|first: char| first.is_ascii_lowercase())
@@ -48,7 +48,7 @@ pub(super) fn language_of(inside: &str) -> Option<&str> {
 /// Makes a [`TranslationFile`]. Reports a file that is not named after a language.
 pub(super) fn translation_file(inside: &str, of: &str, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> Option<TranslationFile> {
     if let Some(language) = language_of(inside) {
-        return Some(TranslationFile { language: language.to_owned(), of: of.to_owned(), file });
+        return Some(TranslationFile { language: language.to_owned(), owner: of.to_owned(), file });
     }
     let whole = Span { file, start: 0, end: 0 };
     let folder = (!inside.starts_with(FOLDER)).then(|| FOLDER.trim_end_matches('/').to_string());
@@ -64,7 +64,7 @@ pub struct Translation {
     /// The translated name.
     pub name: Text,
     /// The pack that defines the translation; the game, for the game's own.
-    pub of: String,
+    pub owner: String,
 }
 
 /// All translations into one language. What has no translation keeps its original name.
@@ -83,14 +83,14 @@ impl Translations {
     pub fn read(content: &GameContent, sources: &Sources, language: &str, diagnostics: &mut Vec<Diagnostic>) -> Translations {
         let mut names = Translations::default();
         for found in content.names.iter().filter(|found| found.language == language) {
-            let over = content.packs.iter().find(|pack| pack.manifest.name == found.of).map_or(&[][..], |pack| &pack.manifest.over);
+            let over = content.packs.iter().find(|pack| pack.manifest.name == found.owner).map_or(&[][..], |pack| &pack.manifest.over);
             let read = parse_translations(found, sources.text(found.file), diagnostics);
             names.title = read.title.or(names.title);
             for (all, new) in [(&mut names.cards, read.cards), (&mut names.kinds, read.kinds), (&mut names.words, read.words)] {
                 for (key, new) in new {
-                    let old = all.get(&key).filter(|old| old.of != content.game && !over.contains(&old.of));
+                    let old = all.get(&key).filter(|old| old.owner != content.game && !over.contains(&old.owner));
                     if let Some(old) = old.filter(|old| old.name.text != new.name.text) {
-                        let (pack, other) = (new.of.clone(), old.of.clone());
+                        let (pack, other) = (new.owner.clone(), old.owner.clone());
                         diagnostics.push(PackProblem::TwoNames { key, pack, other, at: old.name.span }.at(new.name.span));
                         continue;
                     }
@@ -101,28 +101,28 @@ impl Translations {
         names
     }
 
-    /// The translated name of the game, or `title`.
+    /// Returns the translated name of the game, or `title`.
     pub fn title<'n>(&'n self, title: &'n str) -> &'n str {
         self.title.as_ref().map_or(title, |named| &named.name.text)
     }
 
-    /// The translated name of a card, or its own name.
+    /// Returns the translated name of a card, or its own name.
     pub fn card<'n>(&'n self, card: &'n RawCard) -> &'n str {
         self.cards.get(&card.id.text).map_or(&card.name.text, |named| &named.name.text)
     }
 
-    /// The translated name of a kind, or the kind itself.
+    /// Returns the translated name of a kind, or the kind itself.
     pub fn kind<'n>(&'n self, kind: &'n str) -> &'n str {
         self.kinds.get(kind).map_or(kind, |named| &named.name.text)
     }
 
-    /// The translation of one or several words of the rules, looked up as words and then as kinds. A suffix after a point, as in `wisp.2`,
+    /// Translates one or several words of the rules, looked up as words and then as kinds. A suffix after a point, as in `wisp.2`,
     /// is only a number and is kept.
-    pub fn word(&self, word: &str) -> String {
+    pub fn translate_word(&self, word: &str) -> String {
         self.known_word(word).unwrap_or_else(|| word.to_owned())
     }
 
-    /// The translation of a word or kind, if there is one.
+    /// Returns the translation of a word or kind, if there is one.
     pub fn known_word(&self, word: &str) -> Option<String> {
         let whole = |word: &str| self.words.get(word).or_else(|| self.kinds.get(word)).map(|named| named.name.text.clone());
         if let Some(name) = whole(word) {
@@ -132,7 +132,7 @@ impl Translations {
         whole(stem).map(|name| format!("{name}.{count}"))
     }
 
-    /// The translated cards whose ids occur in a text, ordered by id.
+    /// Returns the translated cards whose ids occur in a text, ordered by id.
     pub fn cards_in(&self, text: &str) -> Vec<&Translation> {
         let mut ids: Vec<&str> = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
         ids.sort_unstable();
@@ -145,17 +145,17 @@ impl Translations {
         !self.cards.is_empty()
     }
 
-    /// All translated cards.
+    /// Returns all translated cards.
     pub fn cards(&self) -> impl Iterator<Item = &Translation> {
         self.cards.values()
     }
 
-    /// All translated kinds.
+    /// Returns all translated kinds.
     pub fn kinds(&self) -> impl Iterator<Item = &Translation> {
         self.kinds.values()
     }
 
-    /// All translated words.
+    /// Returns all translated words.
     pub fn words(&self) -> impl Iterator<Item = &Translation> {
         self.words.values()
     }
@@ -181,9 +181,9 @@ fn parse_translations(found: &TranslationFile, text: &str, diagnostics: &mut Vec
     let whole = Span { file: found.file, start: 0, end: 0 };
     let mut keys = Keys::new("a file of names", whole, table, diagnostics);
     let title = keys.take("title");
-    let named = |key: Text, name: Text| Translation { key, name, of: found.of.clone() };
-    let mut tables = ["card", "kind", "words"].map(|key| keys.table(key).unwrap_or_default());
-    keys.report_unknown_keys(&NAMES.names());
+    let named = |key: Text, name: Text| Translation { key, name, owner: found.owner.clone() };
+    let mut tables = ["card", "kind", "words"].map(|key| keys.take_table(key).unwrap_or_default());
+    keys.report_unknown_keys(&NAMES_TABLE.names());
     let mut entries = |table: Vec<(Text, super::read::Spanned)>| -> BTreeMap<String, Translation> {
         let mut entries = BTreeMap::new();
         for (key, value) in table {
@@ -212,7 +212,7 @@ mod tests {
 
     fn names(text: &str) -> (Translations, Vec<String>) {
         let mut diagnostics = Vec::new();
-        let file = TranslationFile { language: "xx".into(), of: "wisps".into(), file: FileId(0) };
+        let file = TranslationFile { language: "xx".into(), owner: "wisps".into(), file: FileId(0) };
         let names = parse_translations(&file, text, &mut diagnostics);
         (names, diagnostics.into_iter().map(|fault| fault.message).collect())
     }
@@ -246,7 +246,7 @@ mod tests {
         for (word, name) in table {
             assert_eq!(names.known_word(word).as_deref(), name, "{word}");
         }
-        assert_eq!((names.word("grow wall").as_str(), names.kind("wolf"), names.kind("moss")), ("grow wall", "loup", "moss"));
+        assert_eq!((names.translate_word("grow wall").as_str(), names.kind("wolf"), names.kind("moss")), ("grow wall", "loup", "moss"));
     }
 
     #[test]

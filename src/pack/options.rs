@@ -7,7 +7,7 @@ use super::read::{Spanned, Text, TomlValue};
 /// Chosen options, each with its location.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChosenOptions {
-    /// Options of the whole game: name and chosen values.
+    /// Options of the whole game: the option's name and its chosen values.
     pub of_table: Vec<(Text, Vec<String>)>,
     /// Options of single players: the player, counted from 0, the option, and its value.
     pub of_seats: Vec<(usize, Text, String)>,
@@ -18,7 +18,7 @@ impl ChosenOptions {
     /// given by a table such as `{ p1 = "a", p2 = "b" }`, or under a name such as `"NAME@p1"`.
     pub fn take(keys: &mut Keys<'_>) -> ChosenOptions {
         let mut choice = ChosenOptions::default();
-        for (name, value) in keys.table("options").unwrap_or_default() {
+        for (name, value) in keys.take_table("options").unwrap_or_default() {
             let read = choice.add(name, value);
             keys.diagnostics().extend(read.err().map(|wrong| *wrong));
         }
@@ -75,21 +75,21 @@ impl ChosenOptions {
         }
     }
 
-    /// The options of the whole game, sorted by name, without locations.
+    /// Returns the options of the whole game, sorted by name, without locations.
     pub fn game_options(&self) -> Vec<(String, Vec<String>)> {
         let mut found: Vec<_> = self.of_table.iter().map(|(name, values)| (name.text.clone(), values.clone())).collect();
         found.sort();
         found
     }
 
-    /// The options of single players, sorted by player and name, without locations.
+    /// Returns the options of single players, sorted by player and name, without locations.
     pub fn seat_options(&self) -> Vec<(usize, String, String)> {
         let mut found: Vec<_> = self.of_seats.iter().map(|(seat, name, value)| (*seat, name.text.clone(), value.clone())).collect();
         found.sort();
         found
     }
 
-    /// All options in command-line syntax: `NAME=VALUE,VALUE` and `NAME@p2=VALUE`.
+    /// Returns all options in command-line syntax: `NAME=VALUE,VALUE` and `NAME@p2=VALUE`.
     pub fn to_arguments(&self) -> Vec<String> {
         let of_table = self.game_options().into_iter().map(|(name, values)| format!("{name}={}", values.join(",")));
         let of_seats = self.seat_options().into_iter().map(|(seat, name, value)| format!("{name}@p{}={value}", seat + 1));
@@ -97,12 +97,12 @@ impl ChosenOptions {
     }
 }
 
-/// The index, from 0, of a player written as `p2`.
+/// Returns the index, from 0, of a player written as `p2`.
 fn parse_seat(text: &str) -> Option<usize> {
     text.trim().strip_prefix('p')?.parse::<usize>().ok()?.checked_sub(1)
 }
 
-/// The text of a value that is a single word, number or truth value.
+/// Returns the text of a value that is a single word, number or truth value.
 fn scalar_text(value: &Spanned) -> Option<String> {
     match &value.value {
         TomlValue::Text(text) => Some(text.text.clone()),

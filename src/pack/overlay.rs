@@ -16,15 +16,15 @@ use super::read::Text;
 pub struct CardOverlay<'a> {
     /// Name of the pack.
     pub pack: &'a str,
-    /// The packs whose changes it may override.
+    /// The packs whose changes this overlay may override.
     pub over: &'a [String],
-    /// Its changes to cards.
+    /// The patches of this pack, which change cards.
     pub patches: &'a [Patch],
-    /// The cards that it removes.
+    /// The removals of this pack, which take cards out of the game.
     pub removes: &'a [Remove],
 }
 
-/// Evaluates the `where` of an overlay for a card.
+/// A function that evaluates the `where` of a patch for a card.
 pub type Matches<'a> = dyn FnMut(&Text, &RawCard) -> bool + 'a;
 
 /// Applies overlays in load order. Cards with an id that is already in use are reported and left out.
@@ -60,16 +60,16 @@ struct OverlayApplier<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-/// A card, and the writes that were made to it.
+/// A card, and the changes that patches made to it.
 struct PatchedCard {
     card: RawCard,
-    by: Vec<PatchWrite>,
+    writes: Vec<PatchWrite>,
     removed: Option<PatchWrite>,
 }
 
 #[derive(Clone)]
 struct PatchWrite {
-    what: KeyPath,
+    key_path: KeyPath,
     pack: String,
     span: Span,
     /// Whether the write comes from a patch with `where`.
@@ -83,7 +83,7 @@ impl OverlayApplier<'_> {
             return self.diagnostics.push(PackProblem::CardIdTwice { id: card.id.text, first, of_another_pack }.at(card.id.span));
         }
         self.by_id.insert(card.id.text.clone(), self.cards.len());
-        self.cards.push(PatchedCard { card, by: Vec::new(), removed: None });
+        self.cards.push(PatchedCard { card, writes: Vec::new(), removed: None });
     }
 
     fn selected_cards(&mut self, target: &CardTarget, span: Span, matches: &mut Matches<'_>) -> Vec<usize> {
@@ -114,7 +114,7 @@ impl OverlayApplier<'_> {
             let (card, pack) = (written.card.id.text.clone(), gone.pack.clone());
             return self.diagnostics.push(PackProblem::CardRemoved { card, pack, removed: gone.span }.at(patch.span));
         }
-        let writing = |what: KeyPath, span: Span| PatchWrite { what, pack: patch.pack.clone(), span, wide };
+        let writing = |what: KeyPath, span: Span| PatchWrite { key_path: what, pack: patch.pack.clone(), span, wide };
         for drop in &patch.drops {
             if written.record_write(writing(KeyPath::parse_drop(&drop.text), drop.span), over, self.diagnostics) {
                 written.card.drop_key(drop, wide, self.diagnostics);
@@ -129,7 +129,7 @@ impl OverlayApplier<'_> {
             }
         }
         for entry in &patch.entries {
-            let what = KeyPath { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) };
+            let what = KeyPath { key: entry.kind().header_word().to_owned(), entry: Some(entry.id.text.clone()) };
             if dropped(&what) || written.record_write(writing(what, entry.span), over, self.diagnostics) {
                 replace_or_add_entry(&mut written.card.entries, entry);
             }
@@ -140,7 +140,7 @@ impl OverlayApplier<'_> {
     fn remove(&mut self, at: usize, remove: &Remove, over: &[String]) {
         let Some(written) = self.cards.get_mut(at) else { return };
         let before = written.removed.as_ref().or_else(|| {
-            written.by.iter().find(|earlier| match earlier.pack == remove.pack {
+            written.writes.iter().find(|earlier| match earlier.pack == remove.pack {
                 true => !earlier.wide,
                 false => !over.contains(&earlier.pack),
             })
@@ -151,7 +151,7 @@ impl OverlayApplier<'_> {
             return self.diagnostics.push(wrong.at(remove.span));
         }
         let (what, span) = (KeyPath::key(""), remove.span);
-        written.removed = Some(PatchWrite { what, pack: remove.pack.clone(), span, wide: false });
+        written.removed = Some(PatchWrite { key_path: what, pack: remove.pack.clone(), span, wide: false });
     }
 }
 
@@ -162,13 +162,13 @@ impl PatchedCard {
             true => old.wide && !new.wide,
             false => over.contains(&old.pack),
         };
-        if let Some(old) = self.by.iter().find(|old| old.what.overlaps(&new.what) && !may_overrule(old)) {
-            let (card, other, is_entry) = (self.card.id.text.clone(), old.pack.clone(), new.what.entry.is_some());
-            let wrong = PackProblem::KeyContested { card, key: new.what.key, pack: new.pack, other, at: old.span, is_entry };
+        if let Some(old) = self.writes.iter().find(|old| old.key_path.overlaps(&new.key_path) && !may_overrule(old)) {
+            let (card, other, is_entry) = (self.card.id.text.clone(), old.pack.clone(), new.key_path.entry.is_some());
+            let wrong = PackProblem::KeyContested { card, key: new.key_path.key, pack: new.pack, other, at: old.span, is_entry };
             diagnostics.push(wrong.at(new.span));
             return false;
         }
-        self.by.push(new);
+        self.writes.push(new);
         true
     }
 }
@@ -180,7 +180,7 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
     for (pack, over, kinds) in packs {
         for kind in kinds {
             let writings = kind.entries.iter().map(|entry| PatchWrite {
-                what: KeyPath { key: entry.kind().word().to_owned(), entry: Some(entry.id.text.clone()) },
+                key_path: KeyPath { key: entry.kind().header_word().to_owned(), entry: Some(entry.id.text.clone()) },
                 pack: pack.to_owned(),
                 span: entry.span,
                 wide: false,
@@ -191,9 +191,9 @@ pub fn join_kinds(packs: Vec<(&str, &[String], Vec<RawKind>)>, diagnostics: &mut
                 continue;
             };
             for (new, entry) in writings.zip(&kind.entries) {
-                let overlaps = |old: &&PatchWrite| old.what == new.what && (old.pack == pack || !over.contains(&old.pack));
+                let overlaps = |old: &&PatchWrite| old.key_path == new.key_path && (old.pack == pack || !over.contains(&old.pack));
                 if let Some(old) = by.iter().find(overlaps) {
-                    let (kind, key, id) = (kind.id.text.clone(), new.what.key, entry.id.text.clone());
+                    let (kind, key, id) = (kind.id.text.clone(), new.key_path.key, entry.id.text.clone());
                     let (pack, other, at) = (pack.to_string(), old.pack.clone(), old.span);
                     diagnostics.push(PackProblem::EntryContested { kind, key, id, pack, other, at }.at(entry.span));
                 } else {

@@ -10,14 +10,14 @@ use super::read::read_table;
 /// Parses files. An implementation must return the same as [`Uncached`] for the same text.
 pub trait FileParser {
     /// Parses a rules file.
-    fn rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File;
+    fn parse_rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File;
     /// Parses a card file of the given game or pack.
-    fn cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile;
+    fn parse_cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile;
     /// Reads the head of a scenario file. Reports no errors.
-    fn head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead;
+    fn read_head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead;
 }
 
-/// What the top of a scenario file says. Its errors are reported when its scenarios are parsed.
+/// The top of a scenario file. Its errors are reported when its scenarios are parsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScenarioFileHead {
     /// The game that the file names, if any.
@@ -26,20 +26,20 @@ pub struct ScenarioFileHead {
     pub has_scenarios: bool,
 }
 
-/// Parses each file on every call.
+/// A parser without a cache: it parses each file on every call.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uncached;
 
 impl FileParser for Uncached {
-    fn rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File {
+    fn parse_rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File {
         parse_file(file, sources.text(file), diagnostics)
     }
 
-    fn cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
+    fn parse_cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
         parse_cards(file, sources.text(file), pack, diagnostics)
     }
 
-    fn head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
+    fn read_head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
         let table = read_table(file, sources.text(file), &mut Vec::new()).unwrap_or_default();
         let named = table.iter().find(|(key, _)| key.text == "game").and_then(|(_, value)| value.text());
         ScenarioFileHead { game: named.map(|named| named.text.clone()), has_scenarios: table.iter().any(|(key, _)| key.text == "scenario") }

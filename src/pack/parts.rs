@@ -8,23 +8,23 @@ use super::schema;
 /// One step that an entry runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RawPart {
-    /// Condition, evaluated when the step is reached. If it does not hold, the next step follows.
+    /// Condition of the step, evaluated when the step is reached. If it does not hold, the next step follows.
     pub when: Option<Text>,
-    /// Cost, paid before the script. If it cannot be paid, the entry ends here.
+    /// Cost of the step, paid before the script. If it cannot be paid, the entry ends with this step.
     pub cost: Option<Text>,
-    /// Question, asked before the cost and the script. If it has no possible answer, the entry ends here.
+    /// Question to the player, asked before the cost and the script. If it has no possible answer, the entry ends with this step.
     pub ask: Option<Text>,
     /// Named values, as (name, expression), evaluated just before the script.
     pub lets: Vec<(Text, Text)>,
-    /// The script to run.
+    /// The script that this step runs.
     pub script: Text,
 }
 
 /// Takes the steps of an entry: `do` or `part`. `part` is the name of a part in messages; `needed` says whether at least one step is
 /// required.
 pub(super) fn take_parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Option<Vec<RawPart>> {
-    if keys.has("part") {
-        let tables = keys.tables("part", part.trim_matches(['[', ']']));
+    if keys.has_key("part") {
+        let tables = keys.take_tables("part", part.trim_matches(['[', ']']));
         let called = if part.starts_with('[') { format!("`{part}`") } else { part.to_owned() };
         for surplus in ["do", "ask", "cost", "let"] {
             if let Some((key, _)) = keys.take(surplus) {
@@ -34,7 +34,7 @@ pub(super) fn take_parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Optio
         }
         let parts = tables.into_iter().filter_map(|(table, span)| {
             let mut part = Keys::new(called.as_str(), span, table, keys.diagnostics());
-            let (when, cost, ask, lets) = (part.text("if"), part.text("cost"), part.text("ask"), take_lets(&mut part));
+            let (when, cost, ask, lets) = (part.take_text("if"), part.take_text("cost"), part.take_text("ask"), take_lets(&mut part));
             let script = part.expect_text("do", "add `do = \"…\"` with what is done");
             part.report_unknown_keys(&schema::PART_TABLE.names());
             Some(RawPart { when, cost, ask, lets, script: script? })
@@ -42,11 +42,11 @@ pub(super) fn take_parts(keys: &mut Keys<'_>, part: &str, needed: bool) -> Optio
         return Some(parts.collect());
     }
     let places = ["ask", "cost", "let"].map(|key| (key, keys.value_span(key)));
-    let (ask, cost, lets) = (keys.text("ask"), keys.text("cost"), take_lets(keys));
+    let (ask, cost, lets) = (keys.take_text("ask"), keys.take_text("cost"), take_lets(keys));
     if needed {
         keys.expect("do", "add `do = \"…\"` with what is done");
     }
-    if !keys.has("do") {
+    if !keys.has_key("do") {
         for (key, span) in places.into_iter().filter(|_| !needed) {
             let what = match key {
                 "ask" => "a question is asked, but nothing is done with the answer",
@@ -85,7 +85,7 @@ fn take_lets(keys: &mut Keys<'_>) -> Vec<(Text, Text)> {
         } else if let TomlValue::Text(text) = value.value {
             lets.push((name, text));
         } else {
-            keys.diagnostics().push(PackProblem::LetNoExpression { name: name.text.clone(), found: value.sort() }.at(value.span));
+            keys.diagnostics().push(PackProblem::LetNoExpression { name: name.text.clone(), found: value.type_name() }.at(value.span));
         }
     }
     lets

@@ -25,34 +25,34 @@ pub enum CardTarget {
 /// A `[[patch]]` table: changes to the cards that it selects.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Patch {
-    /// The cards to change.
+    /// The cards that the patch changes.
     pub target: CardTarget,
-    /// Keys to set, with their new values.
+    /// Keys that the patch sets, with their new values.
     pub keys: Vec<(Text, Spanned)>,
-    /// Keys to remove; `on.ID` removes a single entry.
+    /// Keys that the patch removes; `on.ID` removes a single entry.
     pub drops: Vec<Text>,
-    /// Entries to add; each replaces an existing entry with the same id.
+    /// Entries that the patch adds; each replaces an existing entry with the same id.
     pub entries: Vec<RawEntry>,
-    /// Tests to add.
+    /// Tests that the patch adds.
     pub tests: Vec<CardTest>,
-    /// Location of its header.
+    /// Location of the table's header.
     pub span: Span,
-    /// Name of the pack that it belongs to.
+    /// Name of the pack that contains this table.
     pub pack: String,
 }
 
 /// A `[[remove]]` table: cards that are taken out of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Remove {
-    /// The cards to remove.
+    /// The cards that are taken out of the game.
     pub target: CardTarget,
-    /// Location of its header.
+    /// Location of the table's header.
     pub span: Span,
-    /// Name of the pack that it belongs to.
+    /// Name of the pack that contains this table.
     pub pack: String,
 }
 
-/// What a patch writes: a key, or a single entry under it.
+/// A key that a patch writes, such as `wisp`, or a single entry under a key, such as `on.moment`.
 #[derive(Clone, PartialEq)]
 pub(super) struct KeyPath {
     pub(super) key: String,
@@ -77,7 +77,7 @@ impl KeyPath {
 }
 
 fn entry_kind(word: &str) -> Option<EntryKind> {
-    EntryKind::ALL.into_iter().find(|kind| kind.word() == word)
+    EntryKind::ALL.into_iter().find(|kind| kind.header_word() == word)
 }
 
 /// Parses a `[[patch]]` table. Returns `None`, after a report, if it selects no cards.
@@ -85,7 +85,7 @@ pub(super) fn parse_patch(table: Vec<(Text, Spanned)>, span: Span, pack: &str, d
     let told = diagnostics.len();
     let mut keys = Keys::new("`[[patch]]`", span, table, diagnostics);
     let target = take_target(&mut keys, "[[patch]]", span);
-    let drops = keys.texts("drop");
+    let drops = keys.take_texts("drop");
     let entries = take_entries(&mut keys, "patch");
     let tests = take_tests(&mut keys, "patch");
     if let Some((id, _)) = keys.take("id") {
@@ -98,7 +98,7 @@ pub(super) fn parse_patch(table: Vec<(Text, Spanned)>, span: Span, pack: &str, d
     }
     let mut kept = Vec::new();
     let mut unfit = Vec::new();
-    for (key, value) in keys.rest() {
+    for (key, value) in keys.into_rest() {
         match patch_value_must_be(&key.text, &value.value) {
             Some(written) => unfit.push(wrong_type(&key.text, written, &value)),
             None => kept.push((key, value)),
@@ -111,7 +111,7 @@ pub(super) fn parse_patch(table: Vec<(Text, Spanned)>, span: Span, pack: &str, d
     Some(Patch { target: target?, keys: kept, drops, entries, tests, span, pack: pack.to_owned() })
 }
 
-/// The required type for a key that all cards have, if the value has another type.
+/// Returns the type that a key of all cards must have, if the value has another type.
 fn patch_value_must_be(key: &str, value: &TomlValue) -> Option<&'static str> {
     match key {
         "age" => (!matches!(value, TomlValue::Integer(0..=MAX_AGE))).then_some("a whole number from 0 to 99"),
@@ -138,14 +138,14 @@ pub(super) fn parse_remove(table: Vec<(Text, Spanned)>, span: Span, pack: &str, 
 }
 
 fn take_target(keys: &mut Keys<'_>, header: &str, span: Span) -> Option<CardTarget> {
-    let both = keys.has("card") && keys.has("where");
-    if !keys.has("card") && !keys.has("where") {
+    let both = keys.has_key("card") && keys.has_key("where");
+    if !keys.has_key("card") && !keys.has_key("where") {
         keys.expect("card", "say which cards are meant: `card = \"…\"` or `where = \"…\"`");
     }
     if both {
         keys.diagnostics().push(PackProblem::CardAndWhere { header: header.to_string() }.at(span));
     }
-    let (card, cards) = (keys.text("card"), keys.text("where"));
+    let (card, cards) = (keys.take_text("card"), keys.take_text("where"));
     card.map(CardTarget::Card).or(cards.map(CardTarget::Where))
 }
 
@@ -175,7 +175,7 @@ impl RawCard {
         if is_needed {
             diagnostics.push(PackProblem::NeededByAll { key: name.text.clone() }.at(name.span));
         } else if !had && !wide {
-            let entries = self.entries.iter().map(|entry| format!("{}.{}", entry.kind().word(), entry.id.text));
+            let entries = self.entries.iter().map(|entry| format!("{}.{}", entry.kind().header_word(), entry.id.text));
             let known: Vec<String> = entries.chain(self.fields.iter().map(|(key, _)| key.text.clone())).collect();
             let near = nearest(&name.text, known.iter().map(String::as_str)).map(String::from);
             diagnostics.push(PackProblem::NothingToDrop { card: self.id.text.clone(), key: name.text.clone(), near }.at(name.span));

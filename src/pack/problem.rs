@@ -270,7 +270,7 @@ problems! {
     }
 }
 
-/// Help text: how one pack can override another.
+/// Writes the help that says how one pack can override another.
 fn override_help(later: &str, earlier: &str) -> String {
     match later == earlier {
         true => "one of the two is enough".to_string(),

@@ -14,15 +14,15 @@ const MAX_SYNTAX_ERRORS: usize = 10;
 /// A text with the location of its content, quotes excluded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
-    /// The unescaped content.
+    /// The content of the text, with escapes resolved.
     pub text: String,
     /// Location of the content. Byte i of `text` is byte `span.start + i` of the file, unless the text has escapes.
     pub span: Span,
 }
 
 impl Text {
-    /// Location of the bytes `start..end` of `text`. If the text has escapes, offsets do not correspond, and the location of the whole
-    /// content is returned.
+    /// Returns the location of the bytes `start..end` of `text`. If the text has escapes, offsets do not correspond, and the location of
+    /// the whole content is returned.
     pub fn part(&self, start: usize, end: usize) -> Span {
         let length = self.text.len();
         if (self.span.end.saturating_sub(self.span.start)) as usize != length || start > end || end > length {
@@ -50,14 +50,14 @@ pub enum TomlValue {
 /// A value with its location, including quotes and brackets. For a table with a header, it is the header's location.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spanned {
-    /// The value itself.
+    /// The value without its location.
     pub value: TomlValue,
-    /// Location in the source.
+    /// Location of the value in the source.
     pub span: Span,
 }
 
 impl Spanned {
-    /// The integer, if the value is one.
+    /// Returns the integer, if the value is one.
     pub fn integer(&self) -> Option<i64> {
         match self.value {
             TomlValue::Integer(number) => Some(number),
@@ -65,7 +65,7 @@ impl Spanned {
         }
     }
 
-    /// The text, if the value is one.
+    /// Returns the text, if the value is one.
     pub fn text(&self) -> Option<&Text> {
         match &self.value {
             TomlValue::Text(text) => Some(text),
@@ -73,8 +73,8 @@ impl Spanned {
         }
     }
 
-    /// The type of the value in words, for messages.
-    pub fn sort(&self) -> &'static str {
+    /// Returns the type of the value in words, for messages.
+    pub fn type_name(&self) -> &'static str {
         match self.value {
             TomlValue::Integer(_) => "a number",
             TomlValue::Text(_) => "a text",
@@ -154,7 +154,7 @@ impl TomlReader<'_> {
         Text { text: text.replace(is_unseen, "\u{fffd}"), span }
     }
 
-    /// Location of the content between quotes. A bare key has no quotes.
+    /// Returns the location of the content between quotes. A bare key has no quotes.
     fn content_span(&self, range: std::ops::Range<usize>) -> Span {
         let raw = self.source.get(range.clone()).unwrap_or("");
         let quotes = ["\"\"\"", "'''", "\"", "'"];
@@ -174,7 +174,7 @@ impl TomlReader<'_> {
     }
 }
 
-/// A location from a range of bytes. Files over 4 GB are never read, so offsets fit.
+/// Makes a location from a range of bytes. Files over 4 GB are never read, so offsets fit.
 fn span_of(file: FileId, range: std::ops::Range<usize>) -> Span {
     let byte = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span { file, start: byte(range.start), end: byte(range.end) }
@@ -220,7 +220,7 @@ fn is_header_line(text: &str, byte: usize) -> bool {
     text_from_line_start(text, byte).trim_start().starts_with('[')
 }
 
-/// For a duplicate header at a byte: the first header with single brackets for the same table, which is the probable cause.
+/// For a duplicate header at a byte, returns the first header with single brackets for the same table, which is the probable cause.
 fn single_header(text: &str, byte: usize) -> Option<(&str, std::ops::Range<usize>)> {
     let name = text_from_line_start(text, byte).lines().next()?.trim().trim_start_matches('[').split(']').next()?;
     let is_word = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -236,7 +236,7 @@ fn single_header(text: &str, byte: usize) -> Option<(&str, std::ops::Range<usize
     None
 }
 
-/// The text from the start of the line that contains a byte.
+/// Returns the text from the start of the line that contains a byte.
 fn text_from_line_start(text: &str, byte: usize) -> &str {
     let line = text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     text.get(line..).unwrap_or("")
@@ -246,7 +246,7 @@ fn text_from_line_start(text: &str, byte: usize) -> &str {
 fn is_entry_line(text: &str, byte: usize) -> bool {
     let line = text_from_line_start(text, byte).trim_start_matches(['[', ' ']);
     let words = line.split(['.', ' ', ']', '=']).take(2);
-    words.into_iter().any(|word| super::entries::EntryKind::ALL.iter().any(|kind| kind.word() == word))
+    words.into_iter().any(|word| super::entries::EntryKind::ALL.iter().any(|kind| kind.header_word() == word))
 }
 
 /// Rewords a parser message: the message, the label, and whether the lines after it can still be parsed reliably.

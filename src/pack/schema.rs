@@ -6,7 +6,7 @@ use super::manifest::LANGUAGE;
 /// The type of a key's value.
 #[derive(Clone, Copy, Debug)]
 pub enum ValueType {
-    /// A name that is defined here: lower-case words joined by `_`.
+    /// A name that the key's table defines: lower-case words joined by `_`.
     Id,
     /// Text shown to users.
     Text,
@@ -16,45 +16,45 @@ pub enum ValueType {
     Number(i64, i64),
     /// An integer, or an expression of the rules language.
     Amount,
-    /// A table from names to integers; the names are defined here.
+    /// A table from names to integers, which defines the names.
     Numbers,
-    /// One of the given words.
+    /// One of these words.
     Word(&'static [&'static str]),
     /// A condition of the rules language.
     Condition,
     /// A condition on the text of cards, for selecting cards.
     Selection,
-    /// A question to a player.
+    /// A question to a player, in the rules language.
     Ask,
-    /// Resources to pay.
+    /// A cost in resources, in the rules language.
     Cost,
-    /// A table from names to expressions; the names are defined here.
+    /// A table from names to expressions, which defines the names.
     Values,
-    /// A script.
+    /// A script of a card.
     Script,
-    /// A script, or a list of scripts.
+    /// A script of a card, or a list of scripts.
     Scripts,
     /// A limit on the number of uses.
     Limit,
     /// The id of a card.
     Card,
-    /// A kind of card.
+    /// The name of a kind of cards.
     Kind,
     /// The name of a card set.
     Set,
-    /// A moment; `this.` before it restricts it to moments about this card.
+    /// The name of a moment; `this.` before it restricts it to moments about this card.
     Moment,
-    /// A quantity that cards can change.
+    /// The name of a quantity that cards can change.
     Quantity,
-    /// An action of the rules.
+    /// The name of an action of the rules.
     Action,
-    /// A loss, removal or draw that has a name in the rules.
+    /// The name of a loss, removal or draw in the rules.
     Loss,
-    /// A game.
+    /// The name of a game.
     Game,
-    /// A game or a pack.
+    /// The name of a game or a pack.
     GameOrPack,
-    /// A list of packs.
+    /// A list of names of packs.
     Packs,
     /// A table of options and their chosen values.
     Options,
@@ -74,27 +74,27 @@ pub enum ValueType {
     Translations(NameSort),
 }
 
-/// What a table of translations contains names for.
+/// The kind of things whose names a table translates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameSort {
-    /// Cards, by id.
+    /// Names of cards, by id.
     Card,
-    /// Kinds.
+    /// Names of kinds of cards.
     Kind,
-    /// All other words of the rules.
+    /// Names of all other words of the rules.
     Word,
 }
 
 /// A key of a table, with its type and documentation.
 #[derive(Clone, Copy, Debug)]
 pub struct KeySchema {
-    /// The key as written.
+    /// Name of the key as written in TOML.
     pub name: &'static str,
-    /// Type of its value.
+    /// Type of the key's value.
     pub holds: ValueType,
-    /// What it does, as a sentence fragment.
+    /// Explanation of the key, as a sentence fragment.
     pub doc: &'static str,
-    /// An example, as a line of TOML.
+    /// An example of the key, as a line of TOML.
     pub example: &'static str,
 }
 
@@ -103,19 +103,19 @@ pub struct KeySchema {
 pub struct TableSchema {
     /// Header such as `[[card.on]]`, or a description of the file for its top level.
     pub header: &'static str,
-    /// What the table is for.
+    /// Explanation of the table, as a sentence fragment.
     pub doc: &'static str,
     /// Keys of the table. A card also has the fields of its kind.
     pub keys: &'static [KeySchema],
 }
 
 impl TableSchema {
-    /// The header without brackets.
+    /// Returns the header without brackets.
     pub fn name(&self) -> &'static str {
         self.header.trim_matches(['[', ']'])
     }
 
-    /// The names of all keys.
+    /// Returns the names of all keys.
     pub fn names(&self) -> Vec<&'static str> {
         self.keys.iter().map(|key| key.name).collect()
     }
@@ -125,82 +125,83 @@ const fn key(name: &'static str, holds: ValueType, doc: &'static str, example: &
     KeySchema { name, holds, doc, example }
 }
 
-const WHO: KeySchema = key(
+const WHO_KEY: KeySchema = key(
     "who",
     ValueType::Word(&["me", "others", "all"]),
     "whose: `me`, the owner (where nothing is said), `others` or `all`",
     r#"who = "others""#,
 );
-const IF: KeySchema =
+const IF_KEY: KeySchema =
     key("if", ValueType::Condition, "a condition in rules language; `own` is the card, `card` the moment's card", r#"if = "wisp > 2""#);
-const ENTRY_ID: KeySchema =
+const ENTRY_ID_KEY: KeySchema =
     key("id", ValueType::Id, "a name by which patches find this entry; without one, what it is about", r#"id = "howl""#);
-const ASK: KeySchema = key(
+const ASK_KEY: KeySchema = key(
     "ask",
     ValueType::Ask,
     "a question before the script; the answer is `answer` in it",
     r#"ask = "may one of wisp, moss if wisp > 2""#,
 );
-const ASK_WHAT: KeySchema = key("ask", ValueType::Ask, ASK.doc, r#"ask = "one of wisp, moss if wisp > 2""#);
-const DO: KeySchema = key(
+const ASK_WHAT_KEY: KeySchema = key("ask", ValueType::Ask, ASK_KEY.doc, r#"ask = "one of wisp, moss if wisp > 2""#);
+const DO_KEY: KeySchema = key(
     "do",
     ValueType::Scripts,
     "a script, or a list of scripts, each run when all that the one before set off is at rest",
     r#"do = "gain(me, wisp, 2)""#,
 );
-const COST: KeySchema = key(
+const COST_KEY: KeySchema = key(
     "cost",
     ValueType::Cost,
     "resources that are paid before the script, after the question; where there is less, nothing is asked and the entry ends",
     r#"cost = "1 wisp""#,
 );
-const LET: KeySchema = key(
+const LET_KEY: KeySchema = key(
     "let",
     ValueType::Values,
     "names for values in rules language (numbers, yes or no, cards), worked out just before each script and known in it",
     r#"let = { n = "count my yard where card.height > 0" }"#,
 );
-const DO_WITH: KeySchema = key("do", ValueType::Scripts, DO.doc, r#"do = "gain(me, answer, n)""#);
-const PART: KeySchema = key(
+const DO_WITH_KEY: KeySchema = key("do", ValueType::Scripts, DO_KEY.doc, r#"do = "gain(me, answer, n)""#);
+const PART_KEY: KeySchema = key(
     "part",
     ValueType::Tables(&PART_TABLE),
     "instead of `do`: parts, each under `[[card.on.part]]` with its own `if`, `cost`, `ask`, `let` and `do`",
     "[[card.on.part]]",
 );
-const UNTIL: KeySchema = key(
+const UNTIL_KEY: KeySchema = key(
     "until",
     ValueType::Word(&["action", "turn", "step", "round"]),
     "holds only until the end of the `action`, `turn`, `step` or `round` in which the card came into play",
     r#"until = "round""#,
 );
-const CARD: KeySchema = key("card", ValueType::Card, "the id of the card that is meant", r#"card = "grey_wolf""#);
-const WHERE: KeySchema = key(
+const CARD_KEY: KeySchema = key("card", ValueType::Card, "the id of the card that is meant", r#"card = "grey_wolf""#);
+const WHERE_KEY: KeySchema = key(
     "where",
     ValueType::Selection,
     "a condition on what is written on cards: all for which it holds are meant",
     r#"where = "kind is wolf and age == 1""#,
 );
-const NAME: KeySchema = key("name", ValueType::Text, "what it shows", r#"name = "a tie""#);
-const PLAYERS: KeySchema =
+const NAME_KEY: KeySchema = key("name", ValueType::Text, "what it shows", r#"name = "a tie""#);
+const PLAYERS_KEY: KeySchema =
     key("players", ValueType::Number(1, 64), "how many play; 3, or as near to it as the game allows, if it is not said", "players = 3");
-const SEED: KeySchema = key("seed", ValueType::Number(0, i64::MAX), "the game's seed", "seed = 7");
-const OPTIONS: KeySchema = key(
+const SEED_KEY: KeySchema = key("seed", ValueType::Number(0, i64::MAX), "the game's seed", "seed = 7");
+const OPTIONS_KEY: KeySchema = key(
     "options",
     ValueType::Options,
     "options of the game; of one for each player a value for all, or for single players such as `pace = { p1 = \"slow\" }`",
     r#"options = { side = "b" }"#,
 );
-const PACKS: KeySchema = key("packs", ValueType::Texts, "folders of packs, beside the file or from where one is", r#"packs = ["wolves"]"#);
-const WITH: KeySchema = key(
+const PACKS_KEY: KeySchema =
+    key("packs", ValueType::Texts, "folders of packs, beside the file or from where one is", r#"packs = ["wolves"]"#);
+const WITH_KEY: KeySchema = key(
     "with",
     ValueType::Rules,
     "variants by their names, `.rules` files, or rules text, in quotes; several in a list; those of a scenario come after those of its file",
     r#"with = "change bonus by +1""#,
 );
-const GIVEN: KeySchema = key("given", ValueType::Given, "the position, line by line", r#"given = "p1.wisp = 3""#);
-const WHEN: KeySchema = key("when", ValueType::When, "what is done, line by line", r#"when = "p1: pass""#);
-const THEN: KeySchema = key("then", ValueType::Then, "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
-const REFUSED: KeySchema = key(
+const GIVEN_KEY: KeySchema = key("given", ValueType::Given, "the position, line by line", r#"given = "p1.wisp = 3""#);
+const WHEN_KEY: KeySchema = key("when", ValueType::When, "what is done, line by line", r#"when = "p1: pass""#);
+const THEN_KEY: KeySchema = key("then", ValueType::Then, "what must hold at the end, line by line", r#"then = "p1.wisp == 3""#);
+const REFUSED_KEY: KeySchema = key(
     "refused",
     ValueType::Text,
     "instead of `given`, `when` and `then`: part of the reason for which a game with these players and options cannot be begun",
@@ -307,8 +308,8 @@ pub static PATCH_TABLE: TableSchema = TableSchema {
     header: "[[patch]]",
     doc: "changes cards of the game or of other packs: the keys that it gives replace those of the card, its entries those of the same `id`",
     keys: &[
-        CARD,
-        WHERE,
+        CARD_KEY,
+        WHERE_KEY,
         key("drop", ValueType::Texts, "keys that are taken away; `on.ID` for one entry", r#"drop = ["text", "on.howl"]"#),
         key(
             "test",
@@ -320,26 +321,27 @@ pub static PATCH_TABLE: TableSchema = TableSchema {
 };
 
 /// Schema of `[[remove]]`.
-pub static REMOVE_TABLE: TableSchema = TableSchema { header: "[[remove]]", doc: "takes cards out of the game", keys: &[CARD, WHERE] };
+pub static REMOVE_TABLE: TableSchema =
+    TableSchema { header: "[[remove]]", doc: "takes cards out of the game", keys: &[CARD_KEY, WHERE_KEY] };
 
 /// The top-level tables of a card file.
-pub static CARD_FILE: [&TableSchema; 5] = [&DEFAULTS_TABLE, &CARD_TABLE, &KIND_TABLE, &PATCH_TABLE, &REMOVE_TABLE];
+pub static CARD_FILE_TABLES: [&TableSchema; 5] = [&DEFAULTS_TABLE, &CARD_TABLE, &KIND_TABLE, &PATCH_TABLE, &REMOVE_TABLE];
 
 /// Schema of `[[card.on]]`.
 pub static ON_TABLE: TableSchema = TableSchema {
     header: "[[card.on]]",
     doc: "hears a moment and does something",
     keys: &[
-        ENTRY_ID,
+        ENTRY_ID_KEY,
         key("when", ValueType::Moment, "the moment; `this.MOMENT` for one of the card itself", r#"when = "dusk""#),
-        WHO,
-        IF,
-        UNTIL,
-        ASK,
-        COST,
-        LET,
-        DO_WITH,
-        PART,
+        WHO_KEY,
+        IF_KEY,
+        UNTIL_KEY,
+        ASK_KEY,
+        COST_KEY,
+        LET_KEY,
+        DO_WITH_KEY,
+        PART_KEY,
     ],
 };
 
@@ -348,7 +350,7 @@ pub static ACTION_TABLE: TableSchema = TableSchema {
     header: "[[card.action]]",
     doc: "what a player may do with the card, where the rules offer cards' actions",
     keys: &[
-        ENTRY_ID,
+        ENTRY_ID_KEY,
         key("needs", ValueType::Condition, "a condition without which it cannot be done", r#"needs = "wisp > 2""#),
         key("because", ValueType::Text, "what a person is told where `needs` does not hold", r#"because = "it is too hungry""#),
         key("cost", ValueType::Cost, "resources that are paid", r#"cost = "2 wisp""#),
@@ -358,11 +360,11 @@ pub static ACTION_TABLE: TableSchema = TableSchema {
             "how often: a number a round, or each action, turn, step, round or game",
             r#"limit = "1 each turn""#,
         ),
-        UNTIL,
-        ASK,
-        LET,
-        DO_WITH,
-        PART,
+        UNTIL_KEY,
+        ASK_KEY,
+        LET_KEY,
+        DO_WITH_KEY,
+        PART_KEY,
     ],
 };
 
@@ -371,15 +373,15 @@ pub static CHANGE_TABLE: TableSchema = TableSchema {
     header: "[[card.change]]",
     doc: "changes a quantity as long as the card is in play",
     keys: &[
-        ENTRY_ID,
+        ENTRY_ID_KEY,
         key("what", ValueType::Quantity, "a stat, or a quantity that the rules declare changeable", r#"what = "fame""#),
-        WHO,
-        IF,
+        WHO_KEY,
+        IF_KEY,
         key("to", ValueType::Amount, "sets it: a number, or an expression in quotes; comes before `by`", "to = 1"),
         key("by", ValueType::Amount, "adds to it: a number, or an expression in quotes", r#"by = "count my yard""#),
         key("at_least", ValueType::Amount, "it is not below this", "at_least = 1"),
         key("at_most", ValueType::Amount, "it is not above this", "at_most = 3"),
-        UNTIL,
+        UNTIL_KEY,
     ],
 };
 
@@ -388,12 +390,12 @@ pub static FORBID_TABLE: TableSchema = TableSchema {
     header: "[[card.forbid]]",
     doc: "forbids an action as long as the card is in play",
     keys: &[
-        ENTRY_ID,
+        ENTRY_ID_KEY,
         key("action", ValueType::Action, "the action of the rules", r#"action = "fetch""#),
-        WHO,
-        IF,
+        WHO_KEY,
+        IF_KEY,
         key("because", ValueType::Text, "what a person is told", r#"because = "the wolf is near""#),
-        UNTIL,
+        UNTIL_KEY,
     ],
 };
 
@@ -402,16 +404,16 @@ pub static INSTEAD_TABLE: TableSchema = TableSchema {
     header: "[[card.instead]]",
     doc: "replaces a named loss, removal or draw by what it does; without `do` it just does not happen",
     keys: &[
-        ENTRY_ID,
+        ENTRY_ID_KEY,
         key("of", ValueType::Loss, "the name that the rules give it with `for`", r#"of = "storm""#),
-        WHO,
-        IF,
-        UNTIL,
-        ASK_WHAT,
-        COST,
-        LET,
-        DO_WITH,
-        PART,
+        WHO_KEY,
+        IF_KEY,
+        UNTIL_KEY,
+        ASK_WHAT_KEY,
+        COST_KEY,
+        LET_KEY,
+        DO_WITH_KEY,
+        PART_KEY,
     ],
 };
 
@@ -419,18 +421,18 @@ pub static INSTEAD_TABLE: TableSchema = TableSchema {
 pub static PART_TABLE: TableSchema = TableSchema {
     header: "[[card.on.part]]",
     doc: "one step of an entry; it begins when all that the step before set off is at rest, and a question that gets no answer ends the entry",
-    keys: &[IF, ASK_WHAT, COST, LET, key("do", ValueType::Script, "a script", r#"do = "gain(me, answer, n)""#)],
+    keys: &[IF_KEY, ASK_WHAT_KEY, COST_KEY, LET_KEY, key("do", ValueType::Script, "a script", r#"do = "gain(me, answer, n)""#)],
 };
 
 /// Schema of `[[card.test]]`.
 pub static TEST_TABLE: TableSchema = TableSchema {
     header: "[[card.test]]",
     doc: "a test that stands beside the card it tests",
-    keys: &[NAME, PLAYERS, OPTIONS, SEED, GIVEN, WHEN, THEN, REFUSED],
+    keys: &[NAME_KEY, PLAYERS_KEY, OPTIONS_KEY, SEED_KEY, GIVEN_KEY, WHEN_KEY, THEN_KEY, REFUSED_KEY],
 };
 
 /// Schema of `pack.toml`.
-pub static MANIFEST: TableSchema = TableSchema {
+pub static MANIFEST_TABLE: TableSchema = TableSchema {
     header: "pack.toml",
     doc: "a pack is a folder with `pack.toml`, `cards/`, `rules/` (whose changes always hold, and variants) and `tests/`",
     keys: &[
@@ -445,7 +447,7 @@ pub static MANIFEST: TableSchema = TableSchema {
 };
 
 /// Schema of a translation file.
-pub static NAMES: TableSchema = TableSchema {
+pub static NAMES_TABLE: TableSchema = TableSchema {
     header: "names/LANGUAGE.toml",
     doc: "beside the cards of a game or pack, as in `cards/wood/names/de.toml`: what `--lang` calls things; their ids stay as they are",
     keys: &[
@@ -462,16 +464,16 @@ pub static NAMES: TableSchema = TableSchema {
 };
 
 /// Schema of the top level of a scenario file.
-pub static SCENARIO_FILE: TableSchema = TableSchema {
+pub static SCENARIO_FILE_TABLE: TableSchema = TableSchema {
     header: "a scenario file",
     doc: "what holds for all its scenarios",
     keys: &[
         key("game", ValueType::Game, "the game", r#"game = "wood""#),
-        PLAYERS,
-        SEED,
-        OPTIONS,
-        PACKS,
-        WITH,
+        PLAYERS_KEY,
+        SEED_KEY,
+        OPTIONS_KEY,
+        PACKS_KEY,
+        WITH_KEY,
         key("scenario", ValueType::Tables(&SCENARIO_TABLE), "its scenarios, each under `[[scenario]]`", "[[scenario]]"),
     ],
 };
@@ -481,12 +483,12 @@ pub static SCENARIO_TABLE: TableSchema = TableSchema {
     header: "[[scenario]]",
     doc: "a test of the rules",
     keys: &[
-        NAME,
-        PLAYERS,
-        SEED,
-        OPTIONS,
-        PACKS,
-        WITH,
+        NAME_KEY,
+        PLAYERS_KEY,
+        SEED_KEY,
+        OPTIONS_KEY,
+        PACKS_KEY,
+        WITH_KEY,
         key(
             "without",
             ValueType::Packs,
@@ -494,14 +496,14 @@ pub static SCENARIO_TABLE: TableSchema = TableSchema {
              each of its packs, leaves it out there, and tells if it holds all the same",
             r#"without = ["walls"]"#,
         ),
-        GIVEN,
-        WHEN,
-        THEN,
-        REFUSED,
+        GIVEN_KEY,
+        WHEN_KEY,
+        THEN_KEY,
+        REFUSED_KEY,
     ],
 };
 
-/// All tables, in an order that suits readers who learn the format.
+/// Returns all tables, in an order that suits readers who learn the format.
 pub fn tables() -> [&'static TableSchema; 16] {
     [
         &DEFAULTS_TABLE,
@@ -516,9 +518,9 @@ pub fn tables() -> [&'static TableSchema; 16] {
         &KIND_TABLE,
         &PATCH_TABLE,
         &REMOVE_TABLE,
-        &MANIFEST,
-        &NAMES,
-        &SCENARIO_FILE,
+        &MANIFEST_TABLE,
+        &NAMES_TABLE,
+        &SCENARIO_FILE_TABLE,
         &SCENARIO_TABLE,
     ]
 }

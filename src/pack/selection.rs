@@ -23,7 +23,7 @@ pub enum Selection {
     And(Box<Selection>, Box<Selection>),
     /// At least one condition holds.
     Or(Box<Selection>, Box<Selection>),
-    /// The condition does not hold.
+    /// The condition in it does not hold.
     Not(Box<Selection>),
     /// `kind is wall`: key and word.
     Is(String, String),
@@ -89,7 +89,7 @@ impl Selection {
 }
 
 impl Selection {
-    /// Keys and words of the condition that occur on no card, each with the alternatives that do occur.
+    /// Returns the keys and words of the condition that occur on no card, each with the alternatives that do occur.
     pub fn unknown_words(&self, cards: &[&RawCard]) -> Vec<(String, Vec<String>)> {
         let mut found = Vec::new();
         self.collect_unknown_words(cards, &mut found);
@@ -148,7 +148,7 @@ fn number_of_key(card: &RawCard, key: &str) -> i64 {
     }
 }
 
-/// The value of a field: `wall`, or `wall.wisp` for an element of a table.
+/// Returns the value of a card's field: `wall`, or `wall.wisp` for an element of a table.
 fn field_of_card<'a>(card: &'a RawCard, key: &str) -> Option<&'a TomlValue> {
     let mut fields = &card.fields;
     let mut parts = key.split('.').peekable();
@@ -182,7 +182,7 @@ fn expect_number(expr: &Expr) -> Result<i64, BoxedDiagnostic> {
     expr.literal().ok_or_else(|| unreadable_condition(expr.span, "expected a whole number"))
 }
 
-/// What is missing at the end of an incomplete condition.
+/// Describes what is missing at the end of an incomplete condition. Returns `None` if the end is complete.
 fn missing_at_end(text: &str) -> Option<String> {
     let last = text.split_whitespace().next_back()?;
     match last {

@@ -178,7 +178,7 @@ impl ParsedGame {
         let mut hash = content.hash;
         let mut parse = |sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>| {
             hash = join(hash, hash_of_text(sources.text(file)));
-            reading.rules(sources, file, diagnostics)
+            reading.parse_rules(sources, file, diagnostics)
         };
         let mut base = ast::Rules::default();
         let mut variants: Vec<Overlay> = Vec::new();

@@ -243,7 +243,7 @@ impl Figures<'_> {
 }
 
 fn wrong_value_type(expected: &'static str, value: &Spanned) -> Box<Diagnostic> {
-    Box::new(CardProblem::WrongFigure { expected, found: value.sort() }.at(value.span))
+    Box::new(CardProblem::WrongFigure { expected, found: value.type_name() }.at(value.span))
 }
 
 fn whole(value: &Spanned) -> Result<i32, Box<Diagnostic>> {

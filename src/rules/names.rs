@@ -92,7 +92,7 @@ impl TranslatableNames {
         let mut found = Vec::new();
         let names = Translations::read(content, sources, language, &mut found);
         let last = content.packs.last().map_or(&content.game, |pack| &pack.manifest.name);
-        let Some(file) = content.names.iter().find(|file| file.language == language && file.of == *last) else { return found };
+        let Some(file) = content.names.iter().find(|file| file.language == language && file.owner == *last) else { return found };
         self.unknown_translation_keys(text, &names, file, &mut found);
         let cards = content.cards.iter().filter(|card| card.pack == *last);
         let (names_known, printed): (BTreeSet<&str>, BTreeMap<&str, &str>) = (
@@ -108,7 +108,7 @@ impl TranslatableNames {
         let unnamed = |ids: Vec<&str>, sort: &'static str| missing_names_warning(&ids, sort, file);
         found.extend(unnamed(cards.map(|card| card.id.text.as_str()).filter(|id| !names_known.contains(id)).collect(), "card"));
         // There is no record of which part declares a kind or word; it is the last one's if the other parts are fully translated.
-        if content.packs.iter().all(|pack| content.names.iter().any(|file| file.language == language && file.of == pack.manifest.name)) {
+        if content.packs.iter().all(|pack| content.names.iter().any(|file| file.language == language && file.owner == pack.manifest.name)) {
             let of_kind = |kind: &&str| names.kinds().any(|named| named.key.text == **kind);
             found.extend(unnamed(self.kinds.iter().map(String::as_str).filter(|kind| !of_kind(kind)).collect(), "kind"));
             let words = self.shown.iter().map(String::as_str).filter(|word| names.known_word(word).is_none());

@@ -29,15 +29,15 @@ pub(super) enum RefusalReason {
     Condition { node: NodeId, names: BTreeSet<String> },
 }
 
-/// Reads `p1 cannot KEY because …` or `p1 can KEY`.
-pub(super) fn read(
+/// Reads a claim from the line `p1 cannot KEY because …` or `p1 can KEY`.
+pub(super) fn read_option_claim(
     trial: &mut Trial<'_>,
     seat: &Name,
     key: Name,
     can: bool,
     because: Option<RefusalReason>,
 ) -> Result<OptionClaim, BoxedDiagnostic> {
-    let seat = trial.seat(seat)?;
+    let seat = trial.find_seat(seat)?;
     expect_action_key(trial, seat, &key)?;
     Ok(OptionClaim { seat, key, can, because })
 }
@@ -52,7 +52,7 @@ pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) 
         return Err(Box::new(ScenarioProblem::NoAction { name, near }.at(key.span)));
     }
     // A claim about an option that can never exist would always hold, and so test nothing.
-    if let KeyMeaning::Absent(_, why) = meaning::meaning(&mut trial.game.on(&rules), seat, &key.text)
+    if let KeyMeaning::Absent(_, why) = meaning::interpret_key(&mut trial.game.on(&rules), seat, &key.text)
         && let Some(unexpected_word) = unexpected_word(&rules, key)
     {
         let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
@@ -62,7 +62,7 @@ pub(super) fn expect_action_key(trial: &mut Trial<'_>, seat: usize, key: &Name) 
     Ok(())
 }
 
-/// The first word after the action's name that is neither a card nor a word of the action, or that is one too many.
+/// Returns the first word after the action's name that is neither a card nor a word of the action, or that is one too many.
 fn unexpected_word(rules: &Ruleset, key: &Name) -> Option<Name> {
     let mut words = split_words(key);
     let name = words.next()?;
@@ -77,7 +77,7 @@ fn unexpected_word(rules: &Ruleset, key: &Name) -> Option<Name> {
     })
 }
 
-/// The names in an expression: whole names and their parts, without the words in `JOINING_WORDS`.
+/// Returns the names in an expression: whole names and their parts, without the words in `JOINING_WORDS`.
 pub(super) fn names_in(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| word.chars().next().is_some_and(char::is_alphabetic))
@@ -86,20 +86,20 @@ pub(super) fn names_in(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Words that do not identify the subject of a condition.
+/// Words of the rules language that do not identify what a condition is about.
 const JOINING_WORDS: [&str; 16] =
     ["and", "or", "not", "is", "in", "of", "a", "the", "it", "no", "if", "then", "else", "my", "costs", "there"];
 
-/// Checks the claim. The error describes why it does not hold.
-pub(super) fn holds(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) -> Result<(), Vec<String>> {
+/// Checks that the claim holds. The error describes why it does not.
+pub(super) fn check_option_claim(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) -> Result<(), Vec<String>> {
     let OptionClaim { seat, key, can, because } = ability;
     let (seat, key, can) = (*seat, key.text.as_str(), *can);
     let rules = trial.rules.clone();
     // Between two turns, the turn that comes next is meant.
     let begins = |decision: &Decision| decision.seat == seat && matches!(decision.question, Question::Turn(_));
-    let on_turn = trial.next(span)?.decision().is_some_and(begins);
-    let game = if on_turn { trial.next(span)? } else { &mut trial.game };
-    let (action, mut refusals) = match meaning::meaning(&mut game.on(&rules), seat, key) {
+    let on_turn = trial.game_at_next_question(span)?.decision().is_some_and(begins);
+    let game = if on_turn { trial.game_at_next_question(span)? } else { &mut trial.game };
+    let (action, mut refusals) = match meaning::interpret_key(&mut game.on(&rules), seat, key) {
         KeyMeaning::Action(action, args) => (action, game.on(&rules).refusals(seat, action, args)),
         KeyMeaning::Absent(action, why) => (action, vec![Refusal { name: "absent".to_string(), reason: why }]),
         KeyMeaning::Unknown => return Err(vec!["there is no such action".to_string()]),
@@ -131,7 +131,7 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) ->
             Err(why)
         }
         Some(RefusalReason::Condition { node, names }) => {
-            if trial.value(*node, seat) == 0 {
+            if trial.evaluate(*node, seat) == 0 {
                 let mut why = vec!["the condition does not hold".to_string()];
                 why.extend(reasons(&refusals));
                 return Err(why);
@@ -147,10 +147,10 @@ pub(super) fn holds(trial: &mut Trial<'_>, ability: &OptionClaim, span: Span) ->
     }
 }
 
-/// The reason why a seat is not on turn, or `None` if it is.
+/// Says why a seat is not on turn. Returns `None` if it is.
 fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<String>, Vec<String>> {
     let (rules, passed) = (trial.rules.clone(), has_passed(trial, seat));
-    Ok(match trial.next(span)?.decision() {
+    Ok(match trial.game_at_next_question(span)?.decision() {
         None => Some("the game is over".to_string()),
         Some(decision) if !matches!(decision.question, Question::Turn(_)) => {
             Some(format!("nobody is on turn: p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)))
@@ -169,7 +169,7 @@ fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
     trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
 }
 
-/// The names that identify a refusal: its own name, the words of its message, and the names in the guard's expression.
+/// Returns the names that identify a refusal: its own name, the words of its message, and the names in the guard's expression.
 fn names_of_refusal(trial: &Trial<'_>, action: u16, refusal: &Refusal) -> BTreeSet<String> {
     let rules = trial.reader.rules();
     let mut names = names_in(&refusal.reason);

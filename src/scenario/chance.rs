@@ -13,25 +13,25 @@ use crate::syntax::ast::scenario::{Next, NextFace, NextToken};
 use crate::syntax::ast::{Expr, Name};
 
 /// Executes a line that fixes a random event.
-pub(super) fn fix(trial: &mut Trial<'_>, next: &Next, span: Span) -> Result<(), BoxedDiagnostic> {
+pub(super) fn fix_event(trial: &mut Trial<'_>, next: &Next, span: Span) -> Result<(), BoxedDiagnostic> {
     match next {
         Next::Roll(faces) => {
             let faces = faces.iter().map(|face| classes_of(&trial.rules, face)).collect::<Result<Vec<u64>, BoxedDiagnostic>>()?;
             trial.game.fix_rolls(&faces);
-            trial.fixed.rolls = Some(span);
+            trial.fixed_events.rolls = Some(span);
             Ok(())
         }
         Next::Take(tokens) => {
             let tokens = tokens.iter().map(|token| classes_of_token(&trial.rules, token)).collect::<Result<Vec<u64>, BoxedDiagnostic>>()?;
             trial.game.fix_takes(&tokens);
-            trial.fixed.takes = Some(span);
+            trial.fixed_events.takes = Some(span);
             Ok(())
         }
         Next::Draw { card, deck, number } => fix_draw(trial, card, deck, number.as_ref(), span),
     }
 }
 
-/// The classes of dice that have a face, as a bit set.
+/// Returns the classes of dice that have the wanted face, as a bit set.
 fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, BoxedDiagnostic> {
     let face = wanted.face.text.as_str();
     let sorts: Vec<_> = rules.tokens.iter().filter(|token| !token.faces.is_empty()).collect();
@@ -65,7 +65,7 @@ fn classes_of(rules: &Ruleset, wanted: &NextFace) -> Result<u64, BoxedDiagnostic
     Err(Box::new(ScenarioProblem::NoFace { of, face: face.to_string(), near, faces }.at(wanted.face.span)))
 }
 
-/// The classes of tokens that a line means, as a bit set.
+/// Returns the classes of tokens that a line means, as a bit set.
 fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, BoxedDiagnostic> {
     let name = |token: &Token| rules.names.text(token.name).to_string();
     let Some(token) = rules.tokens.iter().find(|token| name(token) == wanted.sort.text) else {
@@ -87,7 +87,7 @@ fn classes_of_token(rules: &Ruleset, wanted: &NextToken) -> Result<u64, BoxedDia
 /// Puts a card on top of its deck, below cards that earlier lines fixed.
 fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Expr>, span: Span) -> Result<(), BoxedDiagnostic> {
     let rules = trial.rules.clone();
-    let definition = trial.definition(word)?;
+    let definition = trial.find_definition(word)?;
     let declared = rules.find_place(&named.text).filter(|&place| rules.places[place].shape == Shape::Deck);
     let Some(declared) = declared else {
         let decks = rules.places.iter().filter(|place| place.shape == Shape::Deck).map(|place| place.name.as_str());
@@ -119,7 +119,7 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
         return Err(Box::new(ScenarioProblem::NotInDeck { card: word.text.clone(), why }.at(word.span)));
     };
     let deck = deck_of(trial, card);
-    trial.fixed.draws.push(span);
+    trial.fixed_events.draws.push(span);
     trial.game.fix_draw(card, deck);
     // Rules can look at a deck, so the fixed cards must be on top, the first one topmost.
     let waiting = trial.game.fixed_draws().iter().filter(|draw| draw.deck == deck && !draw.drawn);
@@ -133,14 +133,14 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
 /// Reports fixed random events that have not happened.
 pub(super) fn report_unused(trial: &Trial<'_>, wrong: &mut Vec<Diagnostic>) {
     let left = trial.game.fixed_rolls();
-    if let Some(span) = trial.fixed.rolls.filter(|_| left > 0) {
+    if let Some(span) = trial.fixed_events.rolls.filter(|_| left > 0) {
         wrong.push(ScenarioProblem::NeverFell { left }.at(span));
     }
     let left = trial.game.fixed_takes();
-    if let Some(span) = trial.fixed.takes.filter(|_| left > 0) {
+    if let Some(span) = trial.fixed_events.takes.filter(|_| left > 0) {
         wrong.push(ScenarioProblem::NeverTaken { left }.at(span));
     }
-    for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed.draws).filter(|(draw, _)| !draw.drawn) {
+    for (draw, &span) in trial.game.fixed_draws().iter().zip(&trial.fixed_events.draws).filter(|(draw, _)| !draw.drawn) {
         let rules = &trial.rules;
         let why = match cast::index(trial.game.cells()[rules.layout.piece(draw.card, piece::PLACE)]) {
             place if place == draw.deck => "it is still in its deck".to_string(),

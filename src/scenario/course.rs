@@ -25,32 +25,32 @@ pub(super) struct ScenarioTest {
     pub span: Span,
 }
 
-/// The result of a run.
+/// The result of running one test.
 #[derive(Debug, Default)]
 pub(super) struct TrialResult {
     /// Failures and errors. Empty if the test passed.
     pub wrong: Vec<Diagnostic>,
-    /// Warnings about lines.
+    /// Warnings about the lines of the test.
     pub notes: Vec<Diagnostic>,
-    /// The log of the game.
+    /// The lines of the game's log.
     pub log: Vec<String>,
 }
 
 impl Trial<'_> {
     /// Sets up the position and reads `then`. Errors are sorted by their order in the text.
     fn prepare<'c>(&mut self, test: &'c ScenarioTest, wrong: &mut Vec<Diagnostic>) -> Vec<then::ThenClaim<'c>> {
-        given::write(self, test.given.as_ref(), test.span, wrong);
+        given::set_up_position(self, test.given.as_ref(), test.span, wrong);
         let mut claims = Vec::new();
         if wrong.is_empty() {
             let acts = test.when.as_ref().is_some_and(|when| !when.text.trim().is_empty());
-            claims = then::read(self, test.then.as_ref(), acts, wrong);
+            claims = then::read_claims(self, test.then.as_ref(), acts, wrong);
         }
         wrong.sort_by_key(|found| found.span.map(|span| span.start));
         claims
     }
 
-    /// Diagnostics about lines that cannot be parsed. Nothing is executed.
-    pub fn unreadable(&mut self, test: &ScenarioTest) -> Vec<Diagnostic> {
+    /// Returns diagnostics about the lines of a test that cannot be parsed. Nothing is executed.
+    pub fn find_unreadable_lines(&mut self, test: &ScenarioTest) -> Vec<Diagnostic> {
         let (mut wrong, mark) = (Vec::new(), self.reader.checkpoint());
         self.prepare(test, &mut wrong);
         parse_lines(test.when.as_ref(), parse_when, &mut wrong);
@@ -69,41 +69,41 @@ impl Trial<'_> {
             self.game.keep_log();
             self.game.record_automatic_answers();
             let keeps_open = then::asks_for_offers(&claims);
-            self.any_answer = when::act(self, test.when.as_ref(), keeps_open, &mut wrong) && !keeps_open;
+            self.any_answer = when::execute_lines(self, test.when.as_ref(), keeps_open, &mut wrong) && !keeps_open;
             if wrong.is_empty() {
                 wrong.extend(then::looks_ahead(&claims).and_then(|span| self.go_to_next_question(span)));
             }
             if wrong.is_empty() {
-                then::check(self, &claims, &mut wrong);
+                then::check_claims(self, &claims, &mut wrong);
                 report_unused(self, &mut wrong);
             }
         }
         relocate(test, &mut wrong);
-        relocate(test, &mut self.notes);
+        relocate(test, &mut self.warnings);
         self.reader.roll_back(mark);
-        TrialResult { wrong, notes: std::mem::take(&mut self.notes), log: self.game.log().to_vec() }
+        TrialResult { wrong, notes: std::mem::take(&mut self.warnings), log: self.game.log().to_vec() }
     }
 
-    /// Moves on to the next question or to the end of the game, if lines of `then` are about it. Returns what prevents that.
+    /// Runs the game to the next question or to its end, if lines of `then` are about it. Returns a diagnostic if that fails.
     fn go_to_next_question(&mut self, span: Span) -> Option<Diagnostic> {
-        if let Err(why) = self.next(span) {
+        if let Err(why) = self.game_at_next_question(span) {
             return Some(ScenarioProblem::NotReached { why: why.join("; ") }.at(span));
         }
-        if let Some(next) = self.next.take() {
+        if let Some(next) = self.next_game.take() {
             self.after_when = Some(Box::new(std::mem::replace(&mut self.game, *next)));
         }
         None
     }
 
-    /// The game after `given` and `when`, at the next question.
+    /// Returns the game after `given` and `when`, at the next question.
     ///
     /// # Errors
     /// Errors in the lines.
     pub fn position(mut self, test: &ScenarioTest) -> Result<Game, Vec<Diagnostic>> {
         let mut wrong = Vec::new();
-        given::write(&mut self, test.given.as_ref(), test.span, &mut wrong);
+        given::set_up_position(&mut self, test.given.as_ref(), test.span, &mut wrong);
         if wrong.is_empty() {
-            when::act(&mut self, test.when.as_ref(), true, &mut wrong);
+            when::execute_lines(&mut self, test.when.as_ref(), true, &mut wrong);
         }
         if wrong.is_empty() {
             // The game may be unable to go on from the position, which can still be shown.
@@ -125,7 +125,7 @@ fn relocate(test: &ScenarioTest, wrong: &mut [Diagnostic]) {
     }
 }
 
-/// The location in the file of a part of a text. If the text has escapes, the whole text.
+/// Converts a location within a text to the location in the file. For a text with escapes it is that of the whole text.
 fn file_span(text: &Text, span: Span) -> Span {
     let (start, end) = (span.start.wrapping_sub(text.span.start) as usize, span.end.wrapping_sub(text.span.start) as usize);
     if span.file == text.span.file && start <= end && end <= text.text.len() { text.part(start, end) } else { span }

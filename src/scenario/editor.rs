@@ -1,6 +1,6 @@
 //! Edits the state of a game directly, to set up positions of scenarios. The structure of the compiled program determines what a position
-//! is: its phases, steps and turns. No checks of the rules run between [`PositionEditor::begin`] and [`PositionEditor::finish`], so that a
-//! position can be written line by line.
+//! is: its phases, steps and turns. No checks of the rules run between [`PositionEditor::begin_editing`] and [`PositionEditor::finish`], so
+//! that a position can be written line by line.
 
 use crate::cast;
 use crate::engine::eval::Env;
@@ -20,7 +20,7 @@ pub struct PositionEditor<'m> {
     machine: Machine<'m>,
 }
 
-/// Index of the part of the program in which each round starts. Everything before it is the set-up.
+/// Returns the index of the part of the program in which each round starts. The parts before it are the set-up.
 fn round_start(rules: &Ruleset) -> usize {
     rules.phases.first().map_or(rules.ops.part_count(), |phase| phase.1 as usize)
 }
@@ -132,7 +132,7 @@ impl<'m> PositionEditor<'m> {
     }
 
     /// Starts editing: checks of the rules are suspended.
-    pub fn begin(&mut self) {
+    pub fn begin_editing(&mut self) {
         self.machine.hold_checks();
     }
 
@@ -189,7 +189,7 @@ impl<'m> PositionEditor<'m> {
         moves::send_home(&mut self.machine, card, false).map_err(Stop::into_fault)
     }
 
-    /// Removes a card from the game.
+    /// Takes a card out of the game.
     ///
     /// # Errors
     /// A fault of something that reacts to the card leaving its place.
@@ -222,16 +222,16 @@ impl<'m> PositionEditor<'m> {
 mod tests {
     use super::*;
     use crate::engine::{Game, NoScripts};
-    use crate::sample::{filled, rules};
+    use crate::sample::{game_with_filled_row, rules};
 
     #[test]
     fn a_position_is_written_and_quantities_read_as_wanted() {
-        let (rules, mut game) = filled();
+        let (rules, mut game) = game_with_filled_row();
         let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
         let den = rules.places[rules.find_place("den").unwrap_or(0)].first as usize;
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
         let mut editor = PositionEditor::new(game.on(&rules));
-        editor.begin();
+        editor.begin_editing();
         assert_eq!(editor.put_piece(card, den, 0), Ok(()));
         assert_eq!(editor.finish(&[(0, howl, 7)]), Ok(Vec::new()));
         assert_eq!((game.on(&rules).quantity(howl as u16, 0, [-1; 2]), game.position(&rules).place_of(card)), (7, (den, 0)));

@@ -3,7 +3,7 @@
 use super::problem::ScenarioProblem;
 use crate::diagnostic::{Diagnostic, has_errors};
 use crate::pack::keys::Keys;
-use crate::pack::schema::{SCENARIO_FILE, SCENARIO_TABLE};
+use crate::pack::schema::{SCENARIO_FILE_TABLE, SCENARIO_TABLE};
 use crate::pack::{ChosenOptions, Spanned, Text, read_table, take_test};
 use crate::source::{FileId, Span};
 
@@ -51,9 +51,9 @@ pub struct RawScenario {
     pub with: Vec<Text>,
     /// Packs with which the scenario is not expected to hold.
     pub without: Vec<Text>,
-    /// Location of its header.
+    /// Location of the scenario's header.
     pub span: Span,
-    /// Whether parts of it could not be parsed. A diagnostic has been reported.
+    /// Whether parts of the scenario could not be parsed. A diagnostic has been reported.
     pub faulty: bool,
 }
 
@@ -64,7 +64,7 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
     let mut keys = Keys::new("a scenario file", whole, table, diagnostics);
     let game = keys.expect_text("game", "add `game = \"…\"` at the top");
     keys.expect("scenario", "write `[[scenario]]` and below it `name`, `given`, `when` and `then`");
-    let tables = keys.tables("scenario", "scenario");
+    let tables = keys.take_tables("scenario", "scenario");
     let mut scenarios: Vec<RawScenario> = Vec::new();
     for (table, span) in tables {
         let mut found = scenario_of(table, span, keys.diagnostics());
@@ -76,8 +76,14 @@ pub fn parse_scenarios(file: FileId, text: &str, diagnostics: &mut Vec<Diagnosti
         }
         scenarios.push(found);
     }
-    let found = (keys.integer("players"), keys.integer("seed"), ChosenOptions::take(&mut keys), keys.texts("packs"), keys.texts("with"));
-    keys.report_unknown_keys(&SCENARIO_FILE.names());
+    let found = (
+        keys.take_integer("players"),
+        keys.take_integer("seed"),
+        ChosenOptions::take(&mut keys),
+        keys.take_texts("packs"),
+        keys.take_texts("with"),
+    );
+    keys.report_unknown_keys(&SCENARIO_FILE_TABLE.names());
     let (players, seed, options, packs, with) = found;
     Some(ScenarioFile { game: game?, players, seed, options, packs, with, scenarios })
 }
@@ -86,8 +92,8 @@ fn scenario_of(table: Vec<(Text, Spanned)>, span: Span, diagnostics: &mut Vec<Di
     let before = diagnostics.len();
     let mut keys = Keys::new("`[[scenario]]`", span, table, diagnostics);
     keys.expect("name", "add `name = \"…\"` with what it shows");
-    let (test, packs) = (take_test(&mut keys, span), keys.texts("packs"));
-    let (with, without) = (keys.texts("with"), keys.texts("without"));
+    let (test, packs) = (take_test(&mut keys, span), keys.take_texts("packs"));
+    let (with, without) = (keys.take_texts("with"), keys.take_texts("without"));
     keys.report_unknown_keys(&SCENARIO_TABLE.names());
     let faulty = has_errors(&diagnostics[before..]);
     RawScenario {

@@ -23,7 +23,7 @@ use crate::syntax::parse_given;
 
 /// Sets up the game and the position. Problems with lines are added to `wrong`, and the other lines still apply. `span` is the location of
 /// the test.
-pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wrong: &mut Vec<Diagnostic>) {
+pub(super) fn set_up_position(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wrong: &mut Vec<Diagnostic>) {
     let lines = parse_lines(text, parse_given, wrong);
     if let Some(line) = lines.iter().find(|line| line.kind == Says::FromBeginning) {
         if let Some(other) = lines.iter().find(|line| line.kind != Says::FromBeginning) {
@@ -55,24 +55,24 @@ pub(super) fn write(trial: &mut Trial<'_>, text: Option<&Text>, span: Span, wron
     if wrong.len() > before {
         return;
     }
-    let begins = PositionSetup { lines: &lines, above, round: (!as_set_up).then_some(round), span };
+    let begins = PositionSetup { lines: &lines, lines_above: above, round: (!as_set_up).then_some(round), span };
     let mut tried = Vec::new();
     let instead = begins.write(trial, text, &[], &mut tried);
     if !instead.is_empty() {
         // Some cards must come from the set-up. It is run once more and deals these cards.
         trial.game = Game::new(&trial.rules, trial.game.seed());
-        trial.fixed = FixedEvents::default();
+        trial.fixed_events = FixedEvents::default();
         tried.clear();
         begins.write(trial, text, &instead, &mut tried);
     }
     wrong.extend(tried);
 }
 
-/// How the position starts, and the lines that modify it.
+/// A parsed `given`: the point of the game at which it starts, and the lines that modify the state there.
 struct PositionSetup<'l> {
     lines: &'l [ScenarioLine<Says>],
     /// Number of lines above `as set up`.
-    above: usize,
+    lines_above: usize,
     /// The round that is under way; `None` before the first round.
     round: Option<i64>,
     /// Location of the test.
@@ -84,9 +84,9 @@ impl PositionSetup<'_> {
     /// to hold. If there are any, the caller starts again with them.
     fn write(&self, trial: &mut Trial<'_>, text: Option<&Text>, dealt: &[(u32, usize)], wrong: &mut Vec<Diagnostic>) -> Vec<(u32, usize)> {
         let rules = trial.rules.clone();
-        for line in self.lines.iter().take(self.above) {
+        for line in self.lines.iter().take(self.lines_above) {
             if let Says::Next(next) = &line.kind {
-                wrong.extend(chance::fix(trial, next, line.span).err().map(|found| *found));
+                wrong.extend(chance::fix_event(trial, next, line.span).err().map(|found| *found));
             }
         }
         if has_errors(wrong) {
@@ -104,22 +104,23 @@ impl PositionSetup<'_> {
             wrong.push(*fault_diagnostic(&fault, self.span));
             return Vec::new();
         }
-        PositionEditor::new(trial.game.on(&rules)).begin();
+        PositionEditor::new(trial.game.on(&rules)).begin_editing();
         let deals = dealt.is_empty().then(Vec::new);
         let (wanted, spans, put, set_cells) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut given = GivenWriter { trial, text, wanted, spans, put, assigned: Vec::new(), set_cells, deals };
-        for line in self.lines.iter().skip(self.above) {
+        let mut given =
+            GivenWriter { trial, text, wanted, spans, placed_cards: put, assigned: Vec::new(), set_cells, requested_deals: deals };
+        for line in self.lines.iter().skip(self.lines_above) {
             let before = given.set_cells.len();
-            let done = given.line(line).and_then(|()| given.expect_unchanged(line.span, before));
+            let done = given.execute_line(line).and_then(|()| given.expect_unchanged(line.span, before));
             wrong.extend(done.err().map(|found| *found));
         }
-        let deals = given.deals.take().unwrap_or_default();
-        if deals.iter().any(|deal| !deal.given) {
+        let deals = given.requested_deals.take().unwrap_or_default();
+        if deals.iter().any(|deal| !deal.dealt_anyway) {
             return deals.iter().map(|deal| (deal.definition, deal.seat)).collect();
         }
         let notes = given.flag_warnings();
         let GivenWriter { wanted, spans, .. } = given;
-        trial.notes.extend(notes);
+        trial.warnings.extend(notes);
         match PositionEditor::new(trial.game.on(&rules)).finish(&wanted) {
             Err(fault) => wrong.push(*fault_diagnostic(&fault, self.span)),
             Ok(unmet) => wrong.extend(unmet.first().map(|first| {
@@ -132,7 +133,7 @@ impl PositionSetup<'_> {
     }
 }
 
-/// The value of an integer literal.
+/// Returns the value of an integer literal, or a diagnostic for any other expression.
 fn expect_integer(number: &Expr) -> Result<i64, BoxedDiagnostic> {
     match *number.kind {
         ExprKind::Number { thousandths, decimal: false } => Ok(thousandths / 1000),
@@ -149,51 +150,51 @@ fn stop_diagnostic(stop: Stop, span: Span) -> BoxedDiagnostic {
 
 struct GivenWriter<'g, 't> {
     trial: &'g mut Trial<'t>,
-    /// The source text of `given`.
+    /// The text of `given`, from which messages quote.
     text: Option<&'g Text>,
     wanted: Vec<WantedQuantity>,
     spans: Vec<Span>,
     /// Cards that lines have placed, each with the line's location.
-    put: Vec<(usize, Span)>,
+    placed_cards: Vec<(usize, Span)>,
     /// Left sides of the assignments so far, as written.
     assigned: Vec<String>,
-    /// Cells that lines have set.
+    /// Cells of the state that lines have set.
     set_cells: Vec<SetCell>,
     /// Cards that the set-up must deal according to the lines. `None` if it has already dealt them.
-    deals: Option<Vec<RequestedDeal>>,
+    requested_deals: Option<Vec<RequestedDeal>>,
 }
 
 /// A card that the set-up must deal to a player.
 struct RequestedDeal {
     definition: u32,
     seat: usize,
-    /// Whether the set-up deals it anyway.
-    given: bool,
+    /// Whether the set-up deals this card without the request, too.
+    dealt_anyway: bool,
 }
 
-/// A cell that a line has set.
+/// A cell of the state that a line has set, with the value.
 struct SetCell {
     cell: usize,
     value: i32,
-    /// The left side of the line, as written.
-    left: String,
+    /// The left side of the line that set the cell, as written.
+    left_side: String,
     span: Span,
 }
 
 impl GivenWriter<'_, '_> {
-    fn line(&mut self, line: &ScenarioLine<Says>) -> Result<(), BoxedDiagnostic> {
+    fn execute_line(&mut self, line: &ScenarioLine<Says>) -> Result<(), BoxedDiagnostic> {
         match &line.kind {
             // These lines were executed before all others.
             Says::Round(_) | Says::AsSetUp | Says::FromBeginning => Ok(()),
-            Says::Next(next) => chance::fix(self.trial, next, line.span),
+            Says::Next(next) => chance::fix_event(self.trial, next, line.span),
             Says::Order(seats) => self.set_order(seats, line.span),
             Says::Empty { place, number } => self.empty_place(place, number.as_ref()),
             Says::Put { card, place, row, column, over, with } => {
                 let [row, column] = [row, column].map(|number| number.as_ref().map(expect_integer).transpose());
                 self.put_card(card, place, (row?, column?), over.as_ref(), with.as_ref())
             }
-            Says::Has { seat, card } => self.put_in_play(self.trial.seat(seat)?, card),
-            Says::Flag { seat, flag } => self.set_flag(self.trial.seat(seat)?, flag),
+            Says::Has { seat, card } => self.put_in_play(self.trial.find_seat(seat)?, card),
+            Says::Flag { seat, flag } => self.set_flag(self.trial.find_seat(seat)?, flag),
             Says::Card { place, card } => {
                 let (instance, place) = self.find_place(place)?;
                 self.place_card(card, instance, place, None).map(|_| ())
@@ -206,7 +207,7 @@ impl GivenWriter<'_, '_> {
         let players = self.trial.rules.players;
         let mut seats = Vec::new();
         for word in named {
-            let seat = self.trial.seat(word)?;
+            let seat = self.trial.find_seat(word)?;
             if seats.contains(&seat) {
                 return Err(Box::new(ScenarioProblem::Twice { word: word.text.clone() }.at(word.span)));
             }
@@ -246,7 +247,7 @@ impl GivenWriter<'_, '_> {
         };
         for instance in instances {
             for card in self.trial.game.position(&rules).all_in(instance) {
-                if let Some((_, span)) = self.put.iter().find(|put| put.0 == card) {
+                if let Some((_, span)) = self.placed_cards.iter().find(|put| put.0 == card) {
                     let card = rules.names.text(rules.definition(card).id).to_string();
                     return Err(Box::new(ScenarioProblem::Taken { card, put: *span }.at(word.span)));
                 }
@@ -265,14 +266,14 @@ impl GivenWriter<'_, '_> {
     /// Records that a line has set a cell, so that changes by other lines are reported.
     fn record_set_cell(&mut self, cell: usize, left: &str, span: Span) {
         let value = self.trial.game.cells()[cell];
-        self.set_cells.push(SetCell { cell, value, left: left.to_string(), span });
+        self.set_cells.push(SetCell { cell, value, left_side: left.to_string(), span });
     }
 
     /// Reports a line that has changed a cell set by one of the first `count` settings.
     fn expect_unchanged(&mut self, line: Span, count: usize) -> Result<(), BoxedDiagnostic> {
         let cells = self.trial.game.cells();
         let changed = self.set_cells.iter().take(count).find(|set_cells| cells[set_cells.cell] != set_cells.value);
-        let Some(SetCell { cell, value, left, span }) = changed else { return Ok(()) };
+        let Some(SetCell { cell, value, left_side: left, span }) = changed else { return Ok(()) };
         let (cell, now) = (*cell, cells[*cell]);
         let found = ScenarioProblem::Changed { name: left.clone(), value: *value, now, set: *span }.at(line);
         // Report this only once.
@@ -280,7 +281,7 @@ impl GivenWriter<'_, '_> {
         Err(Box::new(found))
     }
 
-    /// Warns of numbers that lines set while a flag is still no, although the rules always set both together.
+    /// Makes warnings about numbers that lines set while a flag is still no, although the rules always set both together.
     fn flag_warnings(&self) -> Vec<Diagnostic> {
         let rules = &self.trial.rules;
         let cells = self.trial.game.cells();
@@ -291,13 +292,13 @@ impl GivenWriter<'_, '_> {
                 if known || set_cells.value == 0 {
                     continue;
                 }
-                found.push(ScenarioProblem::HalfSet { flag: name.to_string(), name: set_cells.left.clone() }.at(set_cells.span));
+                found.push(ScenarioProblem::HalfSet { flag: name.to_string(), name: set_cells.left_side.clone() }.at(set_cells.span));
             }
         }
         found
     }
 
-    /// `p1 passed`, or any other flag.
+    /// Sets a flag of a seat to yes, as in `p1 passed`.
     fn set_flag(&mut self, seat: usize, word: &Name) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let ending = rules.turns.first().map(|turns| turns.passed);
@@ -321,7 +322,7 @@ impl GivenWriter<'_, '_> {
                 let (seat, near) = (seat + 1, nearest(&word.text, flags).map(String::from));
                 let write = match word.text.as_str() {
                     "has" => format!("say which card: `p{seat} has CARD`"),
-                    card if self.trial.definition(word).is_ok() => format!("write `p{seat} has {card}`"),
+                    card if self.trial.find_definition(word).is_ok() => format!("write `p{seat} has {card}`"),
                     _ => format!("write `p{seat} FLAG`, `p{seat} has CARD` or `p{seat}.NAME = NUMBER`"),
                 };
                 Err(Box::new(ScenarioProblem::NoFlag { name: word.text.clone(), write, near }.at(word.span)))
@@ -356,27 +357,27 @@ impl GivenWriter<'_, '_> {
         let right = source_text(self.text, value.span);
         if let Type::Choice(_) = sort {
             return match self.trial.reader.word(sort, right) {
-                Some(value) => self.set(span, target, value),
+                Some(value) => self.set_value(span, target, value),
                 None => Err(Box::new(ScenarioProblem::CannotBe { name: left.to_string(), value: right.to_string() }.at(value.span))),
             };
         }
-        let (node_of_value, found) = self.trial.read(value)?;
+        let (node_of_value, found) = self.trial.compile(value)?;
         let wanted = if sort == Type::Truth { Type::Truth } else { Type::Number };
         if found != wanted {
             return Err(Box::new(ScenarioProblem::ExpectedType { expected: sort.words(), found: found.words() }.at(value.span)));
         }
-        let worked_out = self.trial.value(node_of_value, me.unwrap_or(0));
+        let worked_out = self.trial.evaluate(node_of_value, me.unwrap_or(0));
         if let Some(why) = self.trial.take_arithmetic_error() {
             return Err(Box::new(ScenarioProblem::WrongNumber { why }.at(value.span)));
         }
-        self.set(span, target, worked_out)?;
+        self.set_value(span, target, worked_out)?;
         match self.trial.take_arithmetic_error() {
             Some(why) => Err(Box::new(ScenarioProblem::WrongNumber { why }.at(span))),
             None => Ok(()),
         }
     }
 
-    /// Index of a token pool by its name, which may follow a seat, and the seat.
+    /// Finds a token pool by its name, which may follow a seat as in `p1.hand`. Returns its index and the seat.
     fn find_pool(&self, left: &str) -> Option<(u8, usize)> {
         let rules = &self.trial.rules;
         let (seat, name) = split_seat_prefix(left).unwrap_or((0, left));
@@ -384,7 +385,7 @@ impl GivenWriter<'_, '_> {
         (seat < rules.players).then_some((cast::fit::<u8>(pool), seat))
     }
 
-    /// The variable of a word set by its name, which may follow a seat, and the seat.
+    /// Finds a variable that is a set of words by its name, which may follow a seat. Returns the variable and the seat.
     fn find_word_set(&self, left: &str) -> Option<(Variable, Option<usize>)> {
         let rules = &self.trial.rules;
         let (seat, name) = split_seat_prefix(left).map_or((None, left), |(seat, name)| (Some(seat), name));
@@ -393,7 +394,7 @@ impl GivenWriter<'_, '_> {
         of_seat.then(|| found(&rules.seat)).flatten().or_else(|| of_table.then(|| found(&rules.table)).flatten()).map(|set| (set, seat))
     }
 
-    /// Executes `p1.short = gold, food`.
+    /// Fills a set of words, as in `p1.short = gold, food`.
     fn fill_set(&mut self, set: &Variable, seat: Option<usize>, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let words: Vec<(&str, Span)> = match value {
@@ -421,7 +422,7 @@ impl GivenWriter<'_, '_> {
                 return Err(Box::new(ScenarioProblem::Whose { name: set.name.clone() }.at(target)));
             }
             (true, Some(seat)) => {
-                self.trial.seat_at(seat, target)?;
+                self.trial.expect_seat(seat, target)?;
                 let game = &mut self.trial.game;
                 (rules.layout.seat(seat, set.offset as usize), change::write_seat(&mut game.on(&rules), seat, set.offset as usize, bits))
             }
@@ -432,7 +433,7 @@ impl GivenWriter<'_, '_> {
         Ok(())
     }
 
-    /// Executes `p1.hand = 2 white:food, gold`.
+    /// Fills a pool of tokens, as in `p1.hand = 2 white:food, gold`.
     fn fill_pool(&mut self, pool: u8, seat: usize, value: &GivenValue, target: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let tokens: Vec<(i64, &str, Span)> = match value {
@@ -460,7 +461,12 @@ impl GivenWriter<'_, '_> {
         tokens::set_pool(&mut self.trial.game.on(&rules), pool, seat, &contents).map_err(told)
     }
 
-    fn set(&mut self, span: Span, (target, said): (Option<PositionTarget>, Option<usize>), value: i64) -> Result<(), BoxedDiagnostic> {
+    fn set_value(
+        &mut self,
+        span: Span,
+        (target, said): (Option<PositionTarget>, Option<usize>),
+        value: i64,
+    ) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let left = source_text(self.text, span);
         let owner = || said.ok_or_else(|| Box::new(ScenarioProblem::Whose { name: left.to_string() }.at(span)));
@@ -472,7 +478,7 @@ impl GivenWriter<'_, '_> {
             }
             Some(PositionTarget::SeatAt { offset, len, index }) => {
                 let seat = owner()?;
-                match self.trial.value(index, seat) {
+                match self.trial.evaluate(index, seat) {
                     index if (0..len as i64).contains(&index) => {
                         let offset = offset as usize + cast::index(index);
                         (rules.layout.seat(seat, offset), change::write_seat(&mut self.trial.game.on(&rules), seat, offset, value))
@@ -484,7 +490,7 @@ impl GivenWriter<'_, '_> {
                 return Err(Box::new(ScenarioProblem::Follows { name: left.to_string() }.at(span)));
             }
             Some(PositionTarget::Table(cell)) => (cell as usize, change::write_table(&mut game.on(&rules), cell as usize, value)),
-            Some(PositionTarget::Counter { card, offset }) => match self.trial.value(card, said.unwrap_or(0)) {
+            Some(PositionTarget::Counter { card, offset }) => match self.trial.evaluate(card, said.unwrap_or(0)) {
                 card if card >= 0 => {
                     let (card, offset) = (cast::index(card), offset as usize);
                     (rules.layout.piece(card, offset), change::write_piece(&mut self.trial.game.on(&rules), card, offset, value))

@@ -20,12 +20,12 @@ use crate::source::{Sources, Span};
 /// Default number of players.
 pub(super) const DEFAULT_PLAYERS: i64 = 3;
 
-/// The result of one test.
+/// The result of running one test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestResult {
     /// Name of the test.
     pub name: String,
-    /// Whether all of its lines hold.
+    /// Whether all lines of the test hold.
     pub passed: bool,
     /// The failures, with locations and the log of the game; empty if the test passed.
     pub message: String,
@@ -45,8 +45,8 @@ pub(super) struct TestGroup {
 }
 
 impl TestGroup {
-    /// The tests that `wanted` selects. `None` if there are none.
-    pub(super) fn of(&self, wanted: impl Fn(&ScenarioTest) -> bool) -> Option<TestGroup> {
+    /// Returns the group of the tests that `wanted` selects. `None` if there are none.
+    pub(super) fn select(&self, wanted: impl Fn(&ScenarioTest) -> bool) -> Option<TestGroup> {
         let tests: Vec<(usize, ScenarioTest)> = self.tests.iter().filter(|(_, test)| wanted(test)).cloned().collect();
         (!tests.is_empty()).then(|| TestGroup { setup: self.setup.clone(), tests })
     }
@@ -65,7 +65,7 @@ pub(super) fn group_by_setup(text: &GameText, tests: Vec<ScenarioTest>) -> Vec<T
     groups
 }
 
-/// The setup for which the ruleset of a test is compiled.
+/// Returns the setup for which the ruleset of a test is compiled.
 pub(super) fn setup_of(text: &GameText, test: &ScenarioTest) -> Setup {
     let (fewest, most) = text.players();
     Setup {
@@ -97,10 +97,10 @@ impl TestGame {
         if let Some(wrong) = text.player_count_problem(group.setup.players) {
             return Err(vec![wrong]);
         }
-        TestGame::with(text, &group.setup)
+        TestGame::compile(text, &group.setup)
     }
 
-    fn with(text: &GameText, setup: &Setup) -> Result<TestGame, Vec<Diagnostic>> {
+    fn compile(text: &GameText, setup: &Setup) -> Result<TestGame, Vec<Diagnostic>> {
         let mut warnings = Vec::new();
         let Some(reader) = open_reader(text, setup, &mut warnings) else { return Err(warnings) };
         let rules = Arc::new(reader.rules().clone());
@@ -108,31 +108,31 @@ impl TestGame {
         Ok(TestGame { reader, rules, host, warnings })
     }
 
-    /// The compiled rules.
+    /// Returns the compiled rules of the game.
     pub(super) fn rules(&self) -> &Ruleset {
         &self.rules
     }
 
-    fn trial(&mut self, seed: i64) -> Trial<'_> {
+    fn start_trial(&mut self, seed: i64) -> Trial<'_> {
         let game = Game::new(&self.rules, seed.cast_unsigned());
         Trial::new(&mut self.reader, Arc::clone(&self.rules), &mut self.host, game)
     }
 }
 
-/// The game after the `given` and `when` lines of a test.
+/// Returns the game after the `given` and `when` lines of a test.
 ///
 /// # Errors
 /// Errors in the game, the setup or the lines.
 pub(super) fn position_of(text: &GameText, setup: &Setup, test: &ScenarioTest) -> Result<Game, Vec<Diagnostic>> {
-    TestGame::with(text, setup)?.trial(test.seed).position(test)
+    TestGame::compile(text, setup)?.start_trial(test.seed).position(test)
 }
 
-/// When a run of several tests ends.
+/// When a run of several tests is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StopAfter {
-    /// After all tests.
+    /// The run stops after all tests.
     End,
-    /// After the first failure.
+    /// The run stops after the first failure.
     Failure,
 }
 
@@ -164,10 +164,11 @@ pub(super) fn run_group(
         let start = Instant::now();
         let trial_result = match &test.refused {
             Some(reason) => TrialResult { wrong: vec![unexpected_start(reason)], ..TrialResult::default() },
-            None => compiled.trial(test.seed).run(test),
+            None => compiled.start_trial(test.seed).run(test),
         };
         result.diagnostics.extend(trial_result.notes);
-        let case = test_result(test, report::message(sources, &trial_result.wrong, &trial_result.log), start.elapsed().as_secs_f64());
+        let case =
+            test_result(test, report::failure_message(sources, &trial_result.wrong, &trial_result.log), start.elapsed().as_secs_f64());
         let failed = !case.passed;
         result.cases.push((*at, case));
         if until == StopAfter::Failure && failed {
@@ -177,8 +178,8 @@ pub(super) fn run_group(
     result
 }
 
-/// The results of tests whose game cannot start. If the chosen players or options are the reason, the tests fail, or pass if they expect
-/// the refusal.
+/// Makes the results of tests whose game cannot start. If the chosen players or options are the reason, the tests fail, or pass if they
+/// expect the refusal.
 fn results_without_game(sources: &Sources, group: &TestGroup, mut wrong: Vec<Diagnostic>) -> GroupResult {
     wrong.retain(|found| found.severity == Severity::Error);
     if !wrong.iter().all(is_of_choice) {
@@ -193,18 +194,19 @@ fn results_without_game(sources: &Sources, group: &TestGroup, mut wrong: Vec<Dia
         let wrong = wrong.iter().map(placed).collect();
         test.refused.as_ref().map_or_else(|| Vec::clone(&wrong), |reason| not_refused_for(reason, wrong.clone()))
     };
-    let cases = group.tests.iter().map(|(at, test)| (*at, test_result(test, report::message(sources, &trial_result(test), &[]), 0.0)));
+    let cases =
+        group.tests.iter().map(|(at, test)| (*at, test_result(test, report::failure_message(sources, &trial_result(test), &[]), 0.0)));
     GroupResult { cases: cases.collect(), ..GroupResult::default() }
 }
 
-/// Diagnostics about lines that cannot be parsed. Tests that expect a refusal have no such lines.
-pub(super) fn unreadable(text: &GameText, group: &TestGroup) -> Vec<Diagnostic> {
-    let Ok(mut compiled) = TestGame::with(text, &group.setup) else { return Vec::new() };
+/// Returns diagnostics about the lines of a group of tests that cannot be parsed. Tests that expect a refusal have no such lines.
+pub(super) fn find_unreadable_lines(text: &GameText, group: &TestGroup) -> Vec<Diagnostic> {
+    let Ok(mut compiled) = TestGame::compile(text, &group.setup) else { return Vec::new() };
     let read = group.tests.iter().filter(|(_, test)| test.refused.is_none());
-    read.flat_map(|(_, test)| compiled.trial(test.seed).unreadable(test)).collect()
+    read.flat_map(|(_, test)| compiled.start_trial(test.seed).find_unreadable_lines(test)).collect()
 }
 
-/// The diagnostic for a game that starts although the test expects a refusal.
+/// Builds the diagnostic for a game that starts although the test expects a refusal.
 fn unexpected_start(reason: &Text) -> Diagnostic {
     ScenarioProblem::Begins.at(reason.span)
 }

@@ -6,7 +6,7 @@ use crate::engine::ids::PieceId;
 use crate::engine::options::MAX_PARAMS;
 use crate::engine::{Machine, sets};
 
-/// The meaning of an option's key.
+/// What an option's key means in the current state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyMeaning {
     /// An action with its candidates, whether it is allowed or not.
@@ -18,7 +18,7 @@ pub enum KeyMeaning {
 }
 
 /// Interprets a key for a seat, whether the option is allowed or not.
-pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning {
+pub fn interpret_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning {
     let rules = machine.rules;
     let mut words: Vec<&str> = key.split_whitespace().collect();
     let nth = words.last().and_then(|word| word.strip_prefix('#')?.parse::<usize>().ok());
@@ -67,17 +67,17 @@ pub fn meaning(machine: &mut Machine<'_>, seat: usize, key: &str) -> KeyMeaning 
     }
 }
 
-/// The reasons why a seat cannot take an option. Each starts with the name of the guard in the rules. Empty if the key names no action. The
-/// message of a refusal starts with these.
-pub fn reasons(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String> {
-    match meaning(machine, seat, key) {
+/// Returns the reasons why a seat cannot take an option. Each starts with the name of the guard in the rules. Empty if the key names no
+/// action. The message of a refusal starts with these.
+pub fn reasons_against_key(machine: &mut Machine<'_>, seat: usize, key: &str) -> Vec<String> {
+    match interpret_key(machine, seat, key) {
         KeyMeaning::Action(action, args) => reasons_against(machine, seat, action, args),
         KeyMeaning::Absent(_, why) => vec![why],
         KeyMeaning::Unknown => Vec::new(),
     }
 }
 
-/// The reasons against an action with the given candidates.
+/// Returns the reasons against an action with the given candidates.
 pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args: [i16; MAX_PARAMS]) -> Vec<String> {
     let refusals = machine.refusals(seat, action, args).into_iter();
     let reasons = refusals.map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
@@ -88,14 +88,14 @@ pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::filled;
+    use crate::sample::game_with_filled_row;
 
     #[test]
     fn the_words_of_a_key_stand_for_an_action() {
-        let (rules, mut game) = filled();
+        let (rules, mut game) = game_with_filled_row();
         let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
         let id = rules.names.text(rules.definition(card).id).to_string();
-        let mut meaning = |key: &str| meaning(&mut game.on(&rules), 0, key);
+        let mut meaning = |key: &str| interpret_key(&mut game.on(&rules), 0, key);
         assert_eq!(meaning(&format!("fetch {id}")), KeyMeaning::Action(0, [card as i16, -1, -1]));
         assert_eq!(meaning("fly"), KeyMeaning::Unknown);
         for key in ["fetch", "fetch nobody", &format!("fetch {id} {id}")] {

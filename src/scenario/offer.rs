@@ -2,7 +2,7 @@
 
 use super::ability::expect_action_key;
 use super::problem::ScenarioProblem;
-use super::report::question;
+use super::report::describe_question;
 use super::trial::{BoxedDiagnostic, Trial, split_words};
 use crate::diagnostic::nearest;
 use crate::engine::ruleset::{Offer, Ruleset};
@@ -16,9 +16,9 @@ pub(super) struct OfferClaim {
     not: bool,
 }
 
-/// Reads a line. Reports a key that no question of the game can have.
-pub(super) fn read(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<OfferClaim, BoxedDiagnostic> {
-    let seat = trial.seat(seat)?;
+/// Reads a claim from the parts of its line. Reports a key that no question of the game can have.
+pub(super) fn read_offer_claim(trial: &mut Trial<'_>, seat: &Name, key: Name, not: bool) -> Result<OfferClaim, BoxedDiagnostic> {
+    let seat = trial.find_seat(seat)?;
     let text = split_words(&key).map(|word| word.text).collect::<Vec<_>>().join(" ");
     let rules = trial.rules.clone();
     let first = text.split(' ').next().unwrap_or("");
@@ -43,7 +43,7 @@ fn is_number_offered(rules: &Ruleset, key: &str) -> bool {
     number && rules.questions.iter().flat_map(|question| &question.choices).any(|choice| matches!(choice.offer, Offer::Numbers { .. }))
 }
 
-/// The keys of all answers to questions of effects and cards. Actions are not included.
+/// Returns the keys of all answers to questions of effects and cards. Actions are not included.
 fn all_answer_keys(rules: &Ruleset) -> Vec<String> {
     let of_rules = rules.questions.iter().flat_map(|question| &question.choices).map(|choice| &choice.offer);
     let of_cards = rules.ops.asks.iter().flat_map(|ask| &ask.offers).map(|offer| &offer.0);
@@ -67,14 +67,14 @@ fn all_answer_keys(rules: &Ruleset) -> Vec<String> {
     keys
 }
 
-/// Checks the claim. The error lists the open question and its options.
-pub(super) fn holds(trial: &mut Trial<'_>, offered: &OfferClaim, span: Span) -> Result<(), Vec<String>> {
+/// Checks that the claim holds. If it does not, the error lists the open question and its options.
+pub(super) fn check_offer_claim(trial: &mut Trial<'_>, offered: &OfferClaim, span: Span) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
     let OfferClaim { seat, key, not } = offered;
-    let Some(decision) = trial.next(span)?.decision() else {
+    let Some(decision) = trial.game_at_next_question(span)?.decision() else {
         return Err(vec!["nobody is asked: the game is over".to_string()]);
     };
-    let mut told = question(&rules, decision);
+    let mut told = describe_question(&rules, decision);
     if decision.seat != *seat {
         told.insert(0, format!("p{} is asked, not p{}", decision.seat + 1, seat + 1));
         return Err(told);

@@ -9,21 +9,21 @@ use crate::source::Span;
 use crate::state::layout::{BOX, OUT, piece};
 use crate::syntax::ast::{Name, Quoted};
 
-/// A line about the state of the whole game.
+/// The claim of a line of `then` about the whole game.
 pub(super) enum OutcomeClaim {
-    /// Exactly these seats have won. Nobody has while the game goes on.
+    /// These seats, and no others, have won. While the game goes on, nobody has won.
     Winner(Vec<usize>),
-    /// The ranking, from first to last.
+    /// The seats have this final ranking, from first to last.
     Standing(Vec<usize>),
     /// The row of the honours table that the first seat's points reach; `None` below the lowest.
     Honour(Option<usize>),
-    /// The seats in turn order.
+    /// The seats have this turn order.
     Order(Vec<usize>),
-    /// The game has ended.
+    /// The game has ended, by its rules.
     Over,
-    /// A copy of a card has left the game.
+    /// A copy of this card has left the game.
     Removed(usize),
-    /// A copy of a card is with a seat.
+    /// A copy of this card (second) is with this seat (first).
     With(usize, usize),
 }
 
@@ -41,11 +41,11 @@ impl OutcomeClaim {
     }
 }
 
-/// Seat indices of the named players. Reports duplicates.
-pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
+/// Returns the seat indices of the named players. Reports duplicates.
+pub(super) fn read_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
     let mut seats = Vec::new();
     for word in named {
-        let seat = trial.seat(word)?;
+        let seat = trial.find_seat(word)?;
         if seats.contains(&seat) {
             return Err(Box::new(ScenarioProblem::Twice { word: word.text.clone() }.at(word.span)));
         }
@@ -54,17 +54,17 @@ pub(super) fn seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, Box
     Ok(seats)
 }
 
-/// Like [`seats`], and reports missing seats.
-pub(super) fn all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
-    let found = seats(trial, named)?;
+/// Returns the seat indices of the named players like [`read_seats`], and reports missing seats.
+pub(super) fn read_all_seats(trial: &Trial<'_>, named: &[Name]) -> Result<Vec<usize>, BoxedDiagnostic> {
+    let found = read_seats(trial, named)?;
     let missing: Vec<String> = (0..trial.rules.players).filter(|seat| !found.contains(seat)).map(seat_name).collect();
     let Some(place) = named.first().filter(|_| !missing.is_empty()) else { return Ok(found) };
     let span = named.last().map_or(place.span, |last| place.span.to(last.span));
     Err(Box::new(ScenarioProblem::NotAllPlayers { missing: is_or_are(&missing) }.at(span)))
 }
 
-/// The row of the honours table with a name; `None` without a name.
-pub(super) fn honour(trial: &Trial<'_>, named: Option<&Quoted>) -> Result<Option<usize>, BoxedDiagnostic> {
+/// Finds the row of the honours table with a name; `None` without a name.
+pub(super) fn find_honour_row(trial: &Trial<'_>, named: Option<&Quoted>) -> Result<Option<usize>, BoxedDiagnostic> {
     let rules = &trial.rules;
     if rules.honours.is_empty() {
         return Err(Box::new(ScenarioProblem::NoHonours.at(None)));
@@ -92,17 +92,17 @@ fn seat_names(seats: &[usize]) -> String {
     if seats.is_empty() { "nobody".to_string() } else { seats.iter().map(|&seat| seat_name(seat)).collect::<Vec<_>>().join(", ") }
 }
 
-/// Checks the line. The error describes the actual state.
-pub(super) fn holds(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, span: Span) -> Result<(), Vec<String>> {
+/// Checks that the claim holds. If it does not, the error describes the actual state.
+pub(super) fn check_outcome_claim(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, span: Span) -> Result<(), Vec<String>> {
     let rules = trial.rules.clone();
     match outcome {
         OutcomeClaim::Winner(seats) => {
-            let next = trial.next(span)?;
+            let next = trial.game_at_next_question(span)?;
             let mut won = if next.finished() { next.on(&rules).winners() } else { Vec::new() };
             won.sort_unstable();
             let over = next.finished();
             if over && next.on(&rules).was_cut_off() {
-                return Err(vec![cut_off(next.round())]);
+                return Err(vec![cut_off_message(next.round())]);
             }
             expect_equal(&won, seats, || {
                 if over { format!("it is {}", seat_names(&won)) } else { "nobody has won: the game is not over".to_string() }
@@ -125,11 +125,11 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, sp
             expect_equal(&found, seats, || format!("it is {}", seat_names(&found)))
         }
         OutcomeClaim::Over => {
-            let next = trial.next(span)?;
+            let next = trial.game_at_next_question(span)?;
             let cut = next.finished() && next.on(&rules).was_cut_off();
             let why = match next.decision() {
                 Some(decision) => format!("p{} is asked `{}`", decision.seat + 1, decision.question.text(&rules)),
-                None if cut => cut_off(next.round()),
+                None if cut => cut_off_message(next.round()),
                 None => "the game is over".to_string(),
             };
             if (next.finished() && !cut) != not { Ok(()) } else { Err(vec![why]) }
@@ -151,8 +151,8 @@ pub(super) fn holds(trial: &mut Trial<'_>, outcome: &OutcomeClaim, not: bool, sp
     }
 }
 
-/// Explains that a game does not end by itself.
-fn cut_off(rounds: i32) -> String {
+/// Writes the message that the game did not end within this number of rounds.
+fn cut_off_message(rounds: i32) -> String {
     format!("the game was cut off after {rounds} rounds; what would end it by its rules has not come about")
 }
 
@@ -170,7 +170,7 @@ fn check_copies(trial: &Trial<'_>, definition: usize, not: bool, is: impl Fn(&Tr
     Err(vec![describe_location(trial, definition)])
 }
 
-/// Name of a deck, with a number if there are several of that name.
+/// Returns the name of a deck, with a number if there are several of that name.
 pub(super) fn deck_name(rules: &Ruleset, instance: usize) -> String {
     let declared = &rules.places[rules.layout.places[instance].declared as usize];
     match declared.instances {

@@ -100,10 +100,10 @@ pub fn position(text: &GameText, setup: &Setup, seed: u64, given: &Text, when: &
     let mut host = ScriptHost::new(&rules)?;
     let mut wrong = Vec::new();
     let mut trial = Trial::new(&mut reader, Arc::clone(&rules), &mut host, Game::new(&rules, seed));
-    given::write(&mut trial, Some(given), given.span, &mut wrong);
+    given::set_up_position(&mut trial, Some(given), given.span, &mut wrong);
     if wrong.is_empty() {
         trial.game.record_automatic_answers();
-        when::act(&mut trial, Some(when), true, &mut wrong);
+        when::execute_lines(&mut trial, Some(when), true, &mut wrong);
     }
     if wrong.is_empty() {
         report_unused(&trial, &mut wrong);

@@ -11,7 +11,7 @@ const MAX_LOG_LINES: usize = 60;
 const MAX_LISTED_OPTIONS: usize = 60;
 
 /// Formats diagnostics with the log of the game. Empty if there are no diagnostics.
-pub(super) fn message(sources: &Sources, wrong: &[Diagnostic], log: &[String]) -> String {
+pub(super) fn failure_message(sources: &Sources, wrong: &[Diagnostic], log: &[String]) -> String {
     if wrong.is_empty() {
         return String::new();
     }
@@ -30,7 +30,7 @@ pub(super) fn message(sources: &Sources, wrong: &[Diagnostic], log: &[String]) -
 }
 
 /// Describes a question: the seat, the question and its options.
-pub(crate) fn question(rules: &Ruleset, decision: &Decision) -> Vec<String> {
+pub(crate) fn describe_question(rules: &Ruleset, decision: &Decision) -> Vec<String> {
     let count = decision.options.len();
     let mut keys: Vec<String> = decision.options.iter().take(MAX_LISTED_OPTIONS).map(|option| option.text(rules)).collect();
     if count > MAX_LISTED_OPTIONS {
@@ -41,5 +41,5 @@ pub(crate) fn question(rules: &Ruleset, decision: &Decision) -> Vec<String> {
 
 /// Describes the open question. Empty if there is none.
 pub fn open_question(rules: &Ruleset, game: &Game) -> Vec<String> {
-    game.decision().map_or_else(|| vec!["no question is open".to_string()], |decision| question(rules, decision))
+    game.decision().map_or_else(|| vec!["no question is open".to_string()], |decision| describe_question(rules, decision))
 }

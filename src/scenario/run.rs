@@ -9,7 +9,7 @@ use super::file::{RawScenario, ScenarioFile, parse_scenarios};
 pub use super::group::TestResult;
 use super::group::{self, StopAfter, TestGame, group_by_setup, position_of, run_group, setup_of};
 use super::problem::ScenarioProblem;
-use super::report::message;
+use super::report::failure_message;
 use crate::diagnostic::{Diagnostic, has_errors, nearest};
 use crate::engine::Game;
 use crate::lang::{ExtraRules, GameText, ParsedGame, Setup, load, report_checked};
@@ -17,7 +17,7 @@ use crate::pack::{CardTest, Text};
 use crate::script::check_scripts;
 use crate::source::{FileId, Sources, Span};
 
-/// Default seed.
+/// Seed of the game's random numbers if the scenario writes none.
 pub(super) const DEFAULT_SEED: i64 = 1;
 
 /// The results of all tests in a file, or of all tests of a game's cards.
@@ -44,7 +44,7 @@ impl FileReport {
         FileReport { name: name.into(), cases, unrun, left_out, with_pack: None, diagnostics }
     }
 
-    /// Adds diagnostics, each only once, since several setups and tests may find the same.
+    /// Adds diagnostics to the report, each only once, since several setups and tests may find the same.
     fn report(&mut self, found: Vec<Diagnostic>) {
         for found in found {
             if !self.diagnostics.contains(&found) {
@@ -54,7 +54,7 @@ impl FileReport {
     }
 }
 
-/// Content that is added to the game for all tests.
+/// Packs and rules that are added to the game for all tests.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExtraContent<'a> {
     /// Folders of packs.
@@ -148,7 +148,7 @@ fn skip_incompatible(
         };
         let in_vain = test.without.iter().filter(|pack| loaded.contains(&pack.text));
         let wrong = in_vain.map(|pack| ScenarioProblem::HoldsWith { pack: pack.text.clone() }.at(pack.span));
-        let message = message(sources, &wrong.collect::<Vec<_>>(), &[]);
+        let message = failure_message(sources, &wrong.collect::<Vec<_>>(), &[]);
         report.cases.push(TestResult { passed: false, message, ..case.clone() });
     }
 }
@@ -159,11 +159,11 @@ const MAX_LISTED_NAMES: usize = 8;
 /// A game after the `given` and `when` lines of a scenario.
 #[derive(Debug)]
 pub struct ScenarioPosition {
-    /// The text of rules and cards.
+    /// The parsed text of rules and cards.
     pub text: GameText,
-    /// Players and options.
+    /// Number of players, and chosen options.
     pub setup: Setup,
-    /// The game.
+    /// The game in the state after the lines.
     pub game: Game,
 }
 
@@ -219,9 +219,9 @@ pub fn position(
 pub(super) struct TestPlan {
     /// Folders of packs.
     pub packs: Vec<PathBuf>,
-    /// Additional rules.
+    /// Variants and additional rules that the tests use.
     pub with: Vec<ExtraRules>,
-    /// The tests.
+    /// The tests, in order of writing.
     pub tests: Vec<ScenarioTest>,
 }
 
@@ -262,7 +262,7 @@ fn test_of_scenario(file: &ScenarioFile, scenario: &RawScenario) -> ScenarioTest
     }
 }
 
-/// An item of `with`. A path is relative to the scenario file, or else to the working directory.
+/// Parses an item of `with`. A path is relative to the scenario file, or else to the working directory.
 pub(super) fn parse_extra_rules(sources: &Sources, beside: &Path, with: &Text) -> ExtraRules {
     let path = beside.join(&with.text);
     let text = if with.text.ends_with(".rules") && path.is_file() { path.display().to_string() } else { with.text.clone() };
@@ -298,8 +298,8 @@ pub fn run_pack_tests(sources: &mut Sources, root: Option<&Path>, game: &str, be
     report
 }
 
-/// The tests of cards and kinds of the game itself, run without packs: a pack may change the cards involved, so that a test with packs
-/// would say nothing about the game.
+/// Returns the tests of cards and kinds of the game itself, run without packs: a pack may change the cards involved, so that a test with
+/// packs would say nothing about the game.
 pub(super) fn tests_of_game(
     sources: &mut Sources,
     root: Option<&Path>,
@@ -312,7 +312,7 @@ pub(super) fn tests_of_game(
     Some((text, tests))
 }
 
-/// The tests of cards and kinds in packs.
+/// Returns the tests of cards and kinds in packs.
 pub(super) fn tests_of_packs(
     sources: &mut Sources,
     root: Option<&Path>,
@@ -328,9 +328,9 @@ pub(super) fn tests_of_packs(
     Some((text, tests))
 }
 
-/// Diagnostics about lines that cannot be parsed in tests of cards and kinds at the wanted locations. The tests are not run.
-pub fn unreadable_tests(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<Diagnostic> {
-    group_by_setup(text, tests_of_cards(text, wanted)).iter().flat_map(|group| group::unreadable(text, group)).collect()
+/// Returns diagnostics about unparsable lines in the tests of cards and kinds at the wanted locations. The tests are not run.
+pub fn find_unreadable_tests(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<Diagnostic> {
+    group_by_setup(text, tests_of_cards(text, wanted)).iter().flat_map(|group| group::find_unreadable_lines(text, group)).collect()
 }
 
 fn test_spans(text: &GameText) -> impl Iterator<Item = Span> {
@@ -338,7 +338,7 @@ fn test_spans(text: &GameText) -> impl Iterator<Item = Span> {
     kinds.chain(text.content.cards.iter().flat_map(|card| &card.tests)).map(|test| test.span)
 }
 
-/// The tests of cards and kinds at the wanted locations.
+/// Returns the tests of cards and kinds at the wanted locations.
 fn tests_of_cards(text: &GameText, wanted: impl Fn(Span) -> bool) -> Vec<ScenarioTest> {
     let kinds = text.content.kinds.iter().map(|kind| (&kind.id.text, &kind.tests));
     let cards = text.content.cards.iter().map(|card| (&card.id.text, &card.tests));
@@ -368,7 +368,7 @@ fn test_of_card(owner: &str, index: usize, count: usize, test: &CardTest) -> Sce
     }
 }
 
-/// The folder of a pack: relative to the file that names it, or else to the working directory.
+/// Returns the folder of a pack: relative to the file that names it, or else to the working directory.
 pub(super) fn pack_folder(beside: &Path, pack: &str) -> PathBuf {
     let path = beside.join(pack);
     if !path.is_dir() {

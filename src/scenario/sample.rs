@@ -29,7 +29,7 @@ score { "wisps" = wisp }
 wins highest score, then order
 "#;
 
-/// The game with what a test adds at the end of set-up, for so many players.
+/// Compiles the game for this number of players, with the text `setup` added at the end of its set-up.
 pub fn rules(players: usize, setup: &str) -> Ruleset {
     let cards = ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].iter().enumerate().map(|(index, id)| {
         let kind = id.split('_').nth(1).unwrap_or("wolf");
@@ -38,8 +38,8 @@ pub fn rules(players: usize, setup: &str) -> Ruleset {
     compiled(&RULES.replace("{setup}", setup), &cards.collect::<String>(), &Setup { players, ..Setup::default() })
 }
 
-/// A game of two whose row is filled, and its rules, at the first question.
-pub fn filled() -> (Ruleset, Game) {
+/// Returns the rules and a game of two players with a filled row, at the first question.
+pub fn game_with_filled_row() -> (Ruleset, Game) {
     let rules = rules(2, "fill row from pile");
     let mut game = Game::new(&rules, 1);
     assert!(game.on(&rules).advance(&mut NoScripts).is_ok());

@@ -21,7 +21,7 @@ pub struct SuitePart {
 
 /// Loads all tests of a game, or of packs if any are given, and splits them into parts. Errors in scenario files are added to the
 /// diagnostics.
-pub fn parts(
+pub fn load_parts(
     sources: &mut Sources,
     root: Option<&Path>,
     game: &str,
@@ -64,10 +64,10 @@ pub fn parts(
 }
 
 impl SuitePart {
-    /// The tests with a line that contains a word. `None` if there are none.
+    /// Returns the tests with a line that contains a word. `None` if there are none.
     pub fn with_word(&self, word: &str) -> Option<SuitePart> {
         let says = |text: &str| text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|found| found == word);
-        let group = self.group.of(|test| {
+        let group = self.group.select(|test| {
             let mut lines = [&test.given, &test.when, &test.then].into_iter().flatten();
             says(&test.name) || lines.any(|lines| says(&lines.text))
         })?;
@@ -94,7 +94,7 @@ impl SuitePart {
         ParsedGame::read(sources, root, game, &self.packs, diagnostics)
     }
 
-    /// The text that the tests run on.
+    /// Returns the text that the tests run on.
     pub fn text(&self, read: &ParsedGame, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> GameText {
         read.with(sources, &self.with, diagnostics)
     }

@@ -2,7 +2,7 @@
 
 use super::ability::{self, OptionClaim, RefusalReason};
 use super::offer::{self, OfferClaim};
-use super::outcome::{self, OutcomeClaim, all_seats, seats};
+use super::outcome::{self, OutcomeClaim, read_all_seats, read_seats};
 use super::problem::ScenarioProblem;
 use super::trial::{BoxedDiagnostic, Trial, parse_lines, source_text, split_words};
 use super::vain;
@@ -18,12 +18,12 @@ use crate::syntax::ast::{ConditionName, Expr, ExprKind, Name};
 use crate::syntax::{misspelt_keyword_in_claim, parse_then};
 use std::collections::BTreeSet;
 
-/// A line to check.
+/// A line of `then`, ready to be checked.
 pub(super) struct ThenClaim<'t> {
     span: Span,
-    /// The line as written.
+    /// The text of the line.
     text: &'t str,
-    what: ClaimKind,
+    kind: ClaimKind,
     /// Cards with a property in the line. Such a card must be somewhere in the game.
     cards: Vec<NamedCard>,
 }
@@ -31,9 +31,9 @@ pub(super) struct ThenClaim<'t> {
 /// A card before a point, as in `wolf.age`.
 struct NamedCard {
     id: String,
-    /// The property after the point.
+    /// Name of the property after the point.
     member: String,
-    /// Evaluates to the card's index, or to -1.
+    /// Node that evaluates to the card's index, or to -1 if the card is nowhere.
     node: NodeId,
 }
 
@@ -48,15 +48,15 @@ enum ClaimKind {
     Can(OptionClaim),
     /// A seat is or is not offered an option.
     Offered(OfferClaim),
-    /// A property of the whole game.
+    /// A claim about the whole game.
     Outcome { outcome: OutcomeClaim, not: bool },
     /// The log does or does not have a line with these words.
     Logged { words: String, not: bool },
 }
 
-/// The first line about the next question or the end of the game. If there is one, all lines are checked there.
+/// Returns the first line about the next question or the end of the game. If there is one, all lines are checked there.
 pub(super) fn looks_ahead(claims: &[ThenClaim<'_>]) -> Option<Span> {
-    let ahead = |claim: &&ThenClaim<'_>| match &claim.what {
+    let ahead = |claim: &&ThenClaim<'_>| match &claim.kind {
         ClaimKind::Can(_) | ClaimKind::Offered(_) => true,
         ClaimKind::Outcome { outcome, .. } => outcome.looks_ahead(),
         ClaimKind::Holds { .. } | ClaimKind::Moved { .. } | ClaimKind::Exactly { .. } | ClaimKind::Logged { .. } => false,
@@ -66,11 +66,16 @@ pub(super) fn looks_ahead(claims: &[ThenClaim<'_>]) -> Option<Span> {
 
 /// Whether a line is about an open question, so that the last question must stay open.
 pub(super) fn asks_for_offers(claims: &[ThenClaim<'_>]) -> bool {
-    claims.iter().any(|claim| matches!(claim.what, ClaimKind::Offered(_)))
+    claims.iter().any(|claim| matches!(claim.kind, ClaimKind::Offered(_)))
 }
 
 /// Reads all lines. Errors are added to `wrong`.
-pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool, wrong: &mut Vec<Diagnostic>) -> Vec<ThenClaim<'t>> {
+pub(super) fn read_claims<'t>(
+    trial: &mut Trial<'_>,
+    text: Option<&'t Text>,
+    acts: bool,
+    wrong: &mut Vec<Diagnostic>,
+) -> Vec<ThenClaim<'t>> {
     let mut claims = Vec::new();
     for line in parse_lines(text, parse_then, wrong) {
         match parse_claim(trial, line.kind, text) {
@@ -80,7 +85,7 @@ pub(super) fn read<'t>(trial: &mut Trial<'_>, text: Option<&'t Text>, acts: bool
             Ok(what) => {
                 let text = source_text(text, line.span);
                 let cards = cards_named_in(trial, text, line.span);
-                claims.push(ThenClaim { span: line.span, text, what, cards });
+                claims.push(ThenClaim { span: line.span, text, kind: what, cards });
             }
             Err(found) => wrong.push(Diagnostic { span: found.span.or(Some(line.span)), ..*found }),
         }
@@ -94,7 +99,7 @@ fn parse_claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result
             Err(Box::new(ScenarioProblem::Expected { what: "words in quotes" }.at(words.span)))
         }
         Then::LogHas { not, words } => Ok(ClaimKind::Logged { words: words.text, not }),
-        Then::Can { seat, key } => Ok(ClaimKind::Can(ability::read(trial, &seat, key, true, None)?)),
+        Then::Can { seat, key } => Ok(ClaimKind::Can(ability::read_option_claim(trial, &seat, key, true, None)?)),
         Then::Cannot { seat, key, because } => {
             let because = match because {
                 None => None,
@@ -103,7 +108,7 @@ fn parse_claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result
                 }
                 Some(Reason::Text(words)) => Some(RefusalReason::Text(words.text)),
                 Some(Reason::Condition(reason)) => {
-                    let (node, sort) = trial.read(&reason)?;
+                    let (node, sort) = trial.compile(&reason)?;
                     if sort != Type::Truth {
                         let expected = "a condition or words in quotes";
                         return Err(Box::new(ScenarioProblem::ExpectedType { expected, found: sort.words() }.at(reason.span)));
@@ -112,40 +117,42 @@ fn parse_claim(trial: &mut Trial<'_>, line: Then, text: Option<&Text>) -> Result
                     Some(RefusalReason::Condition { node, names: ability::names_in(source_text(text, reason.span)) })
                 }
             };
-            Ok(ClaimKind::Can(ability::read(trial, &seat, key, false, because)?))
+            Ok(ClaimKind::Can(ability::read_option_claim(trial, &seat, key, false, because)?))
         }
         Then::Gained { what, by } => parse_change(trial, &what, &by, false),
         Then::Lost { what, by } => parse_change(trial, &what, &by, true),
         Then::Winner(named) => {
-            let mut seats = seats(trial, &named)?;
+            let mut seats = read_seats(trial, &named)?;
             seats.sort_unstable();
             Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Winner(seats), not: false })
         }
-        Then::Standing(named) => Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Standing(all_seats(trial, &named)?), not: false }),
-        Then::Honour(name) => Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Honour(outcome::honour(trial, name.as_ref())?), not: false }),
-        Then::Order(named) => Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Order(all_seats(trial, &named)?), not: false }),
-        Then::Over { not } => Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Over, not }),
-        Then::Removed { not, card } => Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Removed(trial.definition(&card)?), not }),
-        Then::Has { not, seat, card } => {
-            Ok(ClaimKind::Outcome { outcome: OutcomeClaim::With(trial.seat(&seat)?, trial.definition(&card)?), not })
+        Then::Standing(named) => Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Standing(read_all_seats(trial, &named)?), not: false }),
+        Then::Honour(name) => {
+            Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Honour(outcome::find_honour_row(trial, name.as_ref())?), not: false })
         }
-        Then::Offered { not, seat, key } => Ok(ClaimKind::Offered(offer::read(trial, &seat, key, not)?)),
+        Then::Order(named) => Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Order(read_all_seats(trial, &named)?), not: false }),
+        Then::Over { not } => Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Over, not }),
+        Then::Removed { not, card } => Ok(ClaimKind::Outcome { outcome: OutcomeClaim::Removed(trial.find_definition(&card)?), not }),
+        Then::Has { not, seat, card } => {
+            Ok(ClaimKind::Outcome { outcome: OutcomeClaim::With(trial.find_seat(&seat)?, trial.find_definition(&card)?), not })
+        }
+        Then::Offered { not, seat, key } => Ok(ClaimKind::Offered(offer::read_offer_claim(trial, &seat, key, not)?)),
         Then::Exactly { condition, seats } => {
             let named = trial.reader.rules().conditions.iter().find(|named| named.0 == condition.text()).map(|named| named.1);
             let Some(node) = named else { return parse_claim(trial, Then::Holds(owner_condition(condition, seats)), text) };
-            let mut seats = outcome::seats(trial, &seats)?;
+            let mut seats = outcome::read_seats(trial, &seats)?;
             seats.sort_unstable();
             Ok(ClaimKind::Exactly { node, seats })
         }
         Then::Holds(condition) => {
-            let (node, sort) = trial.read(&condition).map_err(|found| suggest_correction(&condition, text).unwrap_or(found))?;
+            let (node, sort) = trial.compile(&condition).map_err(|found| suggest_correction(&condition, text).unwrap_or(found))?;
             if sort != Type::Truth {
                 return Err(type_mismatch(Type::Truth, sort, condition.span));
             }
             vain::expect_two_sides(&condition, text)?;
             vain::expect_uncertain(trial, &condition)?;
             let compared = if let ExprKind::Binary { left, .. } | ExprKind::Is { left, .. } = &*condition.kind { Some(left) } else { None };
-            let sort = compared.and_then(|left| trial.read(left).ok()).map_or(Type::Number, |(_, sort)| sort);
+            let sort = compared.and_then(|left| trial.compile(left).ok()).map_or(Type::Number, |(_, sort)| sort);
             let sides = trial.reader.sides(&condition);
             Ok(ClaimKind::Holds { node, sort, sides })
         }
@@ -185,7 +192,7 @@ fn parse_change(trial: &mut Trial<'_>, what: &Expr, by: &Expr, lost: bool) -> Re
 }
 
 fn compile_number(trial: &mut Trial<'_>, value: &Expr) -> Result<NodeId, BoxedDiagnostic> {
-    let (node, sort) = trial.read(value)?;
+    let (node, sort) = trial.compile(value)?;
     if sort == Type::Number { Ok(node) } else { Err(type_mismatch(Type::Number, sort, value.span)) }
 }
 
@@ -198,20 +205,20 @@ fn type_mismatch(wanted: Type, found: Type, span: Span) -> BoxedDiagnostic {
 /// Stores the values of expressions before any moves are made.
 pub(super) fn store_values(trial: &mut Trial<'_>, claims: &mut [ThenClaim<'_>]) {
     for claim in claims {
-        if let ClaimKind::Moved { node, was, .. } = &mut claim.what {
-            *was = trial.value(*node, 0);
+        if let ClaimKind::Moved { node, was, .. } = &mut claim.kind {
+            *was = trial.evaluate(*node, 0);
         }
     }
 }
 
 /// Checks all lines. Those that do not hold are added to `wrong`.
-pub(super) fn check(trial: &mut Trial<'_>, claims: &[ThenClaim<'_>], wrong: &mut Vec<Diagnostic>) {
+pub(super) fn check_claims(trial: &mut Trial<'_>, claims: &[ThenClaim<'_>], wrong: &mut Vec<Diagnostic>) {
     for claim in claims {
-        if let Some(card) = claim.cards.iter().find(|card| trial.value(card.node, 0) < 0) {
+        if let Some(card) = claim.cards.iter().find(|card| trial.evaluate(card.node, 0) < 0) {
             wrong.push(card_not_in_game(trial, card, claim.span));
             continue;
         }
-        let held = holds(trial, claim);
+        let held = check_claim(trial, claim);
         if let Some(why) = trial.take_arithmetic_error() {
             wrong.push(ScenarioProblem::NotComputed { why }.at(claim.span));
         } else if let Err(mut why) = held {
@@ -222,11 +229,11 @@ pub(super) fn check(trial: &mut Trial<'_>, claims: &[ThenClaim<'_>], wrong: &mut
     }
 }
 
-/// A note about a line that held after `when`, but not at the next question.
+/// Writes a note about a line that held after `when`, but not at the next question.
 fn held_before(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Option<String> {
     let before = trial.after_when.take()?;
     let now = std::mem::replace(&mut trial.game, *before);
-    let held = looks_ahead(std::slice::from_ref(claim)).is_none() && holds(trial, claim).is_ok();
+    let held = looks_ahead(std::slice::from_ref(claim)).is_none() && check_claim(trial, claim).is_ok();
     trial.take_arithmetic_error();
     trial.after_when = Some(Box::new(std::mem::replace(&mut trial.game, now)));
     held.then(|| {
@@ -236,16 +243,16 @@ fn held_before(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Option<String> {
     })
 }
 
-fn holds(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Result<(), Vec<String>> {
-    match &claim.what {
+fn check_claim(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Result<(), Vec<String>> {
+    match &claim.kind {
         ClaimKind::Holds { node, sort, sides } => {
-            if trial.value(*node, 0) != 0 {
+            if trial.evaluate(*node, 0) != 0 {
                 return Ok(());
             }
             Err(failure_details(trial, claim.text, *sides, *sort))
         }
         ClaimKind::Moved { node, was, by, lost } => {
-            let (now, by) = (trial.value(*node, 0), trial.value(*by, 0));
+            let (now, by) = (trial.evaluate(*node, 0), trial.evaluate(*by, 0));
             let moved = if *lost { was - now } else { now - was };
             if moved == by {
                 return Ok(());
@@ -258,16 +265,16 @@ fn holds(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Result<(), Vec<String>
             Err(vec![format!("{found}: it was {was} and is {now}")])
         }
         ClaimKind::Exactly { node, seats } => {
-            let found: Vec<usize> = (0..trial.rules.players).filter(|&seat| trial.value(*node, seat) != 0).collect();
+            let found: Vec<usize> = (0..trial.rules.players).filter(|&seat| trial.evaluate(*node, seat) != 0).collect();
             if found == *seats {
                 return Ok(());
             }
             let names: Vec<String> = found.iter().map(|seat| format!("p{}", seat + 1)).collect();
             Err(vec![if names.is_empty() { "it is nobody".to_string() } else { format!("it is {}", names.join(", ")) }])
         }
-        ClaimKind::Can(ability) => ability::holds(trial, ability, claim.span),
-        ClaimKind::Offered(offered) => offer::holds(trial, offered, claim.span),
-        ClaimKind::Outcome { outcome, not } => outcome::holds(trial, outcome, *not, claim.span),
+        ClaimKind::Can(ability) => ability::check_option_claim(trial, ability, claim.span),
+        ClaimKind::Offered(offered) => offer::check_offer_claim(trial, offered, claim.span),
+        ClaimKind::Outcome { outcome, not } => outcome::check_outcome_claim(trial, outcome, *not, claim.span),
         ClaimKind::Logged { words, not } => {
             let line = trial.game.log().iter().find(|line| line.contains(words.as_str()));
             match line {
@@ -279,7 +286,7 @@ fn holds(trial: &mut Trial<'_>, claim: &ThenClaim<'_>) -> Result<(), Vec<String>
     }
 }
 
-/// The cards before points in a line. Names that the line itself declares are not cards.
+/// Returns the cards before points in a line. Names that the line itself declares are not cards.
 fn cards_named_in(trial: &mut Trial<'_>, line: &str, span: Span) -> Vec<NamedCard> {
     let unquoted: String = line.split('"').step_by(2).collect::<Vec<_>>().join(" ");
     let words = unquoted.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
@@ -291,32 +298,32 @@ fn cards_named_in(trial: &mut Trial<'_>, line: &str, span: Span) -> Vec<NamedCar
         }
         let name = Name { text: id.to_string(), span };
         let card = Expr { kind: Box::new(ExprKind::Name(name)), span };
-        if let Ok((node, Type::Card)) = trial.read(&card) {
+        if let Ok((node, Type::Card)) = trial.compile(&card) {
             cards.push(NamedCard { id: id.to_string(), member: member.to_string(), node });
         }
     }
     cards
 }
 
-/// The diagnostic for a card that is nowhere in the game and so has no properties.
+/// Builds the diagnostic for a card that is nowhere in the game and so has no properties.
 fn card_not_in_game(trial: &Trial<'_>, card: &NamedCard, span: Span) -> Diagnostic {
     let NamedCard { id, member, .. } = card;
     let why = trial.rules.find_definition(id).map_or_else(String::new, |definition| outcome::describe_location(trial, definition));
     ScenarioProblem::NotInGame { card: id.clone(), member: member.clone(), why }.at(span)
 }
 
-/// Details for a line that does not hold: both values of a comparison, or where a card is.
+/// Describes why a line does not hold: both values of a comparison, or where a card is.
 fn failure_details(trial: &mut Trial<'_>, line: &str, sides: Option<(Compare, NodeId, NodeId)>, sort: Type) -> Vec<String> {
     if let Some((how, a, b)) = sides {
         let is_plain = |side: NodeId| trial.reader.rules().graph.constant(side).is_some();
         let turned = is_plain(a) && !is_plain(b);
         let [a, b] = [a, b].map(|side| {
-            let value = trial.value(side, 0);
+            let value = trial.evaluate(side, 0);
             format_value(trial.reader.rules(), trial.reader.definitions(), sort, value)
         });
         return vec![match (matches!(sort, Type::Number | Type::Thousandths), turned) {
             (true, false) => format!("expected {}{b}, was {a}", expected_relation(how)),
-            (true, true) => format!("expected {}{a}, was {b}", expected_relation(mirrored(how))),
+            (true, true) => format!("expected {}{a}, was {b}", expected_relation(mirror_comparison(how))),
             (false, _) => format!("it is {a}"),
         }];
     }
@@ -327,7 +334,7 @@ fn failure_details(trial: &mut Trial<'_>, line: &str, sides: Option<(Compare, No
     }
 }
 
-/// The expected relation of the left side to the right side, in words.
+/// Returns the expected relation of the left side to the right side, in words.
 fn expected_relation(how: Compare) -> &'static str {
     match how {
         Compare::Equal => "",
@@ -339,8 +346,8 @@ fn expected_relation(how: Compare) -> &'static str {
     }
 }
 
-/// The same comparison with exchanged sides.
-fn mirrored(how: Compare) -> Compare {
+/// Returns the comparison that holds when the two sides are exchanged: `<` becomes `>`.
+fn mirror_comparison(how: Compare) -> Compare {
     match how {
         Compare::Less => Compare::More,
         Compare::AtMost => Compare::AtLeast,

@@ -3,8 +3,8 @@
 use crate::engine::op::{Op, Target, Write};
 use crate::engine::ruleset::{Ruleset, Variable, VariableSort};
 
-/// The flags that the rules set to yes whenever they write a cell: the cell of each flag, and its name with the seat. Empty if the rules
-/// never write the cell.
+/// Returns the flags that the rules set to yes whenever they write a cell: the cell of each flag, and its name with the seat. Empty if the
+/// rules never write the cell.
 pub(super) fn flags_set_with(rules: &Ruleset, cell: usize) -> Vec<(usize, String)> {
     let Some((target, seat)) = write_target(rules, cell) else { return Vec::new() };
     let ops = &rules.ops.all;
@@ -22,7 +22,7 @@ pub(super) fn flags_set_with(rules: &Ruleset, cell: usize) -> Vec<(usize, String
     flags.unwrap_or_default().iter().filter(|flag| !ends_turns(flag)).filter_map(|flag| flag_cell(rules, flag, seat)).collect()
 }
 
-/// The target of a statement that writes a cell, and its seat.
+/// Returns the variable that a cell belongs to, as the target of a statement, and its seat.
 fn write_target(rules: &Ruleset, cell: usize) -> Option<(Target, usize)> {
     let holds = |variable: &&Variable, cell: usize| variable.offset as usize == cell && variable.len == 1;
     if rules.table.iter().any(|variable| holds(&variable, cell)) {
@@ -42,7 +42,7 @@ fn same_target(one: &Target, other: &Target) -> bool {
     }
 }
 
-/// The flags that the statements directly before and after a write set to yes.
+/// Returns the flags that the statements directly before and after a write set to yes.
 fn flags_set_beside(rules: &Ruleset, ops: &[Op], at: usize) -> Vec<Target> {
     let is_write = |op: &&Op| matches!(op, Op::Write { .. });
     let before = ops[..at].iter().rev().take_while(is_write);
@@ -57,7 +57,7 @@ fn set_to_yes(rules: &Ruleset, op: &Op) -> Option<Target> {
     (is_yes && flag_cell(rules, target, 0).is_some()).then_some(*target)
 }
 
-/// The cell of a flag and its name, with the seat if each player has one.
+/// Returns the cell of a flag and its name, with the seat if each player has one.
 fn flag_cell(rules: &Ruleset, target: &Target, seat: usize) -> Option<(usize, String)> {
     let flag = |variables: &[Variable], offset: usize| {
         let found = variables.iter().find(|variable| variable.sort == VariableSort::Flag && variable.offset as usize == offset);

@@ -27,31 +27,31 @@ pub(super) struct FixedEvents {
     pub draws: Vec<Span>,
 }
 
-/// A run of one test.
+/// A run of one test: its game, and what its lines have fixed.
 pub(super) struct Trial<'t> {
-    /// Compiles the lines.
+    /// Compiles the expressions in the lines.
     pub reader: &'t mut LineReader,
     /// The ruleset, extended by the compiled lines.
     pub rules: Arc<Ruleset>,
     /// Runs the scripts of cards.
     pub host: &'t mut ScriptHost,
-    /// The game.
+    /// The game in its current state.
     pub game: Game,
     /// Random events that lines have fixed.
-    pub fixed: FixedEvents,
+    pub fixed_events: FixedEvents,
     /// Whether each line of `when` answers the next question. If not, forced answers are left out.
     pub every_answer: bool,
     /// Warnings about lines that can be executed.
-    pub notes: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
     /// The game at the end of `when`, if lines of `then` are about the question after it.
     pub after_when: Option<Box<Game>>,
-    /// The game at the next question, if it has been needed.
-    pub next: Option<Box<Game>>,
-    /// Whether questions before it are answered with the first option.
+    /// A copy of the game at the next question; `None` until a line needs it.
+    pub next_game: Option<Box<Game>>,
+    /// Whether questions in the middle of effects, before the next question, are answered with the first option.
     pub any_answer: bool,
 }
 
-/// A diagnostic about a line.
+/// A diagnostic about a line of a test.
 pub(super) use crate::diagnostic::BoxedDiagnostic;
 
 /// Largest number of questions that are answered automatically on the way to the next one.
@@ -61,27 +61,38 @@ impl<'t> Trial<'t> {
     /// Creates a run for a game whose set-up has not been run.
     pub fn new(reader: &'t mut LineReader, rules: Arc<Ruleset>, host: &'t mut ScriptHost, game: Game) -> Trial<'t> {
         let (fixed, notes) = (FixedEvents::default(), Vec::new());
-        Trial { reader, rules, host, game, fixed, every_answer: false, notes, after_when: None, next: None, any_answer: false }
+        Trial {
+            reader,
+            rules,
+            host,
+            game,
+            fixed_events: fixed,
+            every_answer: false,
+            warnings: notes,
+            after_when: None,
+            next_game: None,
+            any_answer: false,
+        }
     }
 
     /// Compiles an expression in which cards and seats can be named.
-    pub fn read(&mut self, expr: &Expr) -> Result<(NodeId, Type), BoxedDiagnostic> {
+    pub fn compile(&mut self, expr: &Expr) -> Result<(NodeId, Type), BoxedDiagnostic> {
         self.reader.read(expr)
     }
 
     /// Evaluates an expression for a seat.
-    pub fn value(&mut self, node: NodeId, me: usize) -> i64 {
+    pub fn evaluate(&mut self, node: NodeId, me: usize) -> i64 {
         self.game.on(self.reader.rules()).eval(node, &mut Env::for_seat(me))
     }
 
-    /// The arithmetic error since the last call, if there was one.
+    /// Takes the arithmetic error that has occurred since the last call, if any.
     pub fn take_arithmetic_error(&mut self) -> Option<String> {
         self.game.on(self.reader.rules()).take_arithmetic_fault().map(|fault| fault.to_string())
     }
 
-    /// The game at the next question or at its end. Later changes to the state are not included.
-    pub fn next(&mut self, span: Span) -> Result<&mut Game, Vec<String>> {
-        let next = match self.next.take() {
+    /// Returns the game at the next question or at its end. Later changes to the state are not included.
+    pub fn game_at_next_question(&mut self, span: Span) -> Result<&mut Game, Vec<String>> {
+        let next = match self.next_game.take() {
             Some(next) => next,
             None => {
                 let mut next = Box::new(self.game.clone());
@@ -96,11 +107,11 @@ impl<'t> Trial<'t> {
                 next
             }
         };
-        Ok(self.next.insert(next))
+        Ok(self.next_game.insert(next))
     }
 
-    /// The index of the card definition that a word names.
-    pub fn definition(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
+    /// Returns the index of the card definition that a word names.
+    pub fn find_definition(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
         let rules = &self.rules;
         rules.find_definition(&word.text).ok_or_else(|| {
             let names = rules.definitions.iter().map(|definition| rules.names.text(definition.id));
@@ -109,16 +120,16 @@ impl<'t> Trial<'t> {
         })
     }
 
-    /// The index of the seat that a word such as `p2` names.
-    pub fn seat(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
+    /// Returns the index of the seat that a word such as `p2` names.
+    pub fn find_seat(&self, word: &Name) -> Result<usize, BoxedDiagnostic> {
         match seat_number(&word.text) {
-            Some(seat) => self.seat_at(seat, word.span),
+            Some(seat) => self.expect_seat(seat, word.span),
             None => Err(Box::new(ScenarioProblem::NotAPlayer { found: word.text.clone() }.at(word.span))),
         }
     }
 
     /// Returns the seat, or a diagnostic if the game has no such seat.
-    pub fn seat_at(&self, seat: usize, span: Span) -> Result<usize, BoxedDiagnostic> {
+    pub fn expect_seat(&self, seat: usize, span: Span) -> Result<usize, BoxedDiagnostic> {
         if seat < self.rules.players {
             return Ok(seat);
         }
@@ -126,7 +137,7 @@ impl<'t> Trial<'t> {
     }
 }
 
-/// The diagnostic for a fault of the game, at the line that caused it.
+/// Builds the diagnostic for a fault of the game, at the line that caused it.
 pub(super) fn fault_diagnostic(fault: &Fault, span: Span) -> BoxedDiagnostic {
     let found = fault.add_to(ScenarioProblem::Fault { fault: fault.to_string() }.at(span));
     Box::new(match fault.span {
@@ -137,7 +148,7 @@ pub(super) fn fault_diagnostic(fault: &Fault, span: Span) -> BoxedDiagnostic {
 
 // ------------------------------------------------------------------ lines
 
-/// A parser for the lines of one part of a test.
+/// A function that parses the lines of one part of a test.
 type Parse<T> = fn(FileId, &str, u32, &mut Vec<Diagnostic>) -> Vec<ScenarioLine<T>>;
 
 /// Parses the lines of a text. Errors are added to `wrong`.
@@ -145,13 +156,13 @@ pub(super) fn parse_lines<T>(text: Option<&Text>, parse: Parse<T>, wrong: &mut V
     text.map_or_else(Vec::new, |text| parse(text.span.file, &text.text, text.span.start, wrong))
 }
 
-/// The source text at a location.
+/// Returns the source text at a location.
 pub(super) fn source_text(text: Option<&Text>, span: Span) -> &str {
     let within = |text: &Text| (span.start.saturating_sub(text.span.start)) as usize..(span.end.saturating_sub(text.span.start)) as usize;
     text.and_then(|text| text.text.get(within(text))).unwrap_or("")
 }
 
-/// The words of a name, each with its location.
+/// Returns the words of a name, each with its location.
 pub(super) fn split_words(name: &Name) -> impl Iterator<Item = Name> {
     let start = name.text.as_ptr() as usize;
     name.text.split_whitespace().map(move |word| {

@@ -24,19 +24,19 @@ const MAX_ANSWERS: usize = 2000;
 /// next question is tried first; if that fails, everything is run again with the other meaning.
 ///
 /// `keeps_open` says that the last question is needed later and stays open. Returns whether questions can be answered with any option.
-pub(super) fn act(trial: &mut Trial<'_>, text: Option<&Text>, keeps_open: bool, wrong: &mut Vec<Diagnostic>) -> bool {
+pub(super) fn execute_lines(trial: &mut Trial<'_>, text: Option<&Text>, keeps_open: bool, wrong: &mut Vec<Diagnostic>) -> bool {
     let lines = parse_lines(text, parse_when, wrong);
     let any_answer = lines.iter().any(|line| line.kind == When::AnyAnswer);
     let Some(text) = text.filter(|_| wrong.is_empty()) else { return any_answer };
-    let before = (trial.game.clone(), trial.fixed.clone());
+    let before = (trial.game.clone(), trial.fixed_events.clone());
     let mut ambiguous = false;
     let Err(first) = act_once(trial, &lines, text.span, keeps_open, false, &mut ambiguous) else { return any_answer };
     if ambiguous {
-        let stuck = (std::mem::replace(&mut trial.game, before.0), std::mem::replace(&mut trial.fixed, before.1));
+        let stuck = (std::mem::replace(&mut trial.game, before.0), std::mem::replace(&mut trial.fixed_events, before.1));
         if act_once(trial, &lines, text.span, keeps_open, true, &mut ambiguous).is_ok() {
             return any_answer;
         }
-        (trial.game, trial.fixed) = stuck;
+        (trial.game, trial.fixed_events) = stuck;
     }
     wrong.push(*first);
     any_answer
@@ -52,8 +52,8 @@ fn act_once(
 ) -> Result<(), BoxedDiagnostic> {
     let says = |what| lines.iter().any(|line| line.kind == what);
     let (others_pass, any_answer) = (says(When::OthersPass), says(When::AnyAnswer));
-    let mut run = WhenRun { trial, others_pass, any_answer, within: None, named: Vec::new(), prefers_forced, ambiguous: false };
-    let result = lines.iter().try_for_each(|line| run.line(line));
+    let mut run = WhenRun { trial, others_pass, any_answer, lone_part: None, named_answers: Vec::new(), prefers_forced, ambiguous: false };
+    let result = lines.iter().try_for_each(|line| run.execute_line(line));
     let last = lines.iter().rfind(|line| !matches!(line.kind, When::OthersPass | When::AnyAnswer));
     // `run` up to a question means to stop there.
     let stops_there = !any_answer && last.is_some_and(|line| line.kind == When::RunToNextDecision);
@@ -67,27 +67,27 @@ struct WhenRun<'r, 't> {
     others_pass: bool,
     any_answer: bool,
     /// A part of the program that runs alone: its end, and the point to return to.
-    within: Option<(usize, usize)>,
-    /// Forced answers that lines have named since.
-    named: Vec<(usize, String)>,
+    lone_part: Option<(usize, usize)>,
+    /// Forced answers that lines have named since the last answer, as seat and key.
+    named_answers: Vec<(usize, String)>,
     /// Whether a line that could mean a forced answer does mean it.
     prefers_forced: bool,
-    /// Whether there was such a line.
+    /// Whether any line could mean a forced answer or the next question.
     ambiguous: bool,
 }
 
 impl WhenRun<'_, '_> {
-    fn line(&mut self, line: &ScenarioLine<When>) -> Result<(), BoxedDiagnostic> {
+    fn execute_line(&mut self, line: &ScenarioLine<When>) -> Result<(), BoxedDiagnostic> {
         match &line.kind {
-            When::Answer { seat, key } => self.execute_answers(line.span, self.trial.seat(seat)?, key),
+            When::Answer { seat, key } => self.execute_answers(line.span, self.trial.find_seat(seat)?, key),
             When::RunToNextDecision => {
                 self.run_part(line.span)?;
-                self.go_on(line.span)
+                self.advance_game(line.span)
             }
-            When::Run(name) => self.run(line.span, name),
+            When::Run(name) => self.execute_run(line.span, name),
             When::Next(next) => {
                 self.run_part(line.span)?;
-                chance::fix(self.trial, next, line.span)
+                chance::fix_event(self.trial, next, line.span)
             }
             When::OthersPass | When::AnyAnswer => Ok(()),
         }
@@ -98,12 +98,12 @@ impl WhenRun<'_, '_> {
     /// Runs the part of the program that runs alone, then returns to where the game was.
     fn run_part(&mut self, span: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        while let Some((end, back)) = self.within {
+        while let Some((end, back)) = self.lone_part {
             if self.trial.game.decision().is_some() {
                 return Ok(());
             }
             if self.trial.game.program_part() == end || self.trial.game.finished() {
-                self.within = None;
+                self.lone_part = None;
                 return self.trial.game.on(&rules).jump_to(back).map_err(|fault| fault_diagnostic(&fault, span));
             }
             self.trial.game.on(&rules).advance_part(self.trial.host).map_err(|fault| fault_diagnostic(&fault, span))?;
@@ -126,7 +126,7 @@ impl WhenRun<'_, '_> {
         Ok(())
     }
 
-    fn go_on(&mut self, span: Span) -> Result<(), BoxedDiagnostic> {
+    fn advance_game(&mut self, span: Span) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         self.trial.game.on(&rules).advance(self.trial.host).map(|_| ()).map_err(|fault| fault_diagnostic(&fault, span))
     }
@@ -141,7 +141,7 @@ impl WhenRun<'_, '_> {
     }
 
     /// Executes `run STEP` or `run PHASE`.
-    fn run(&mut self, line: Span, word: &Name) -> Result<(), BoxedDiagnostic> {
+    fn execute_run(&mut self, line: Span, word: &Name) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
         let name = word.text.as_str();
         let (begin, end) = part_range(&rules, name).map_err(|found| {
@@ -161,7 +161,7 @@ impl WhenRun<'_, '_> {
         if !self.trial.game.drop_turn() {
             return Err(self.open_question_error(line, "a question is still open before this"));
         }
-        if let Some((_, back)) = self.within.take() {
+        if let Some((_, back)) = self.lone_part.take() {
             self.trial.game.on(&rules).jump_to(back).map_err(|fault| fault_diagnostic(&fault, line))?;
         }
         self.forget_forced();
@@ -174,7 +174,7 @@ impl WhenRun<'_, '_> {
         };
         self.trial.game.on(&rules).jump_to(begin).map_err(|fault| fault_diagnostic(&fault, line))?;
         self.trial.game.on(&rules).log_line(|| format!("{name} is run"));
-        self.within = Some((end, back));
+        self.lone_part = Some((end, back));
         self.run_part(line)
     }
 
@@ -213,7 +213,7 @@ impl WhenRun<'_, '_> {
         self.option_index(seat, key).is_some()
     }
 
-    /// The index of the option with this key in the open question, if the seat is asked.
+    /// Returns the index of the option with this key in the open question, if the seat is asked.
     fn option_index(&self, seat: usize, key: &str) -> Option<usize> {
         let game = &self.trial.game;
         game.decision().filter(|decision| decision.seat == seat)?;
@@ -226,12 +226,12 @@ impl WhenRun<'_, '_> {
         for _ in 0..MAX_ANSWERS {
             self.run_part(line)?;
             if self.trial.every_answer && self.trial.game.decision().is_none() && !self.trial.game.finished() {
-                self.go_on(line)?;
+                self.advance_game(line)?;
             }
             let (offered, taken) = (self.is_offered(seat, key), !self.trial.every_answer && self.was_forced(seat, key));
             self.ambiguous |= offered && taken;
             if taken && (self.prefers_forced || !offered) {
-                self.named.push((seat, key.to_string()));
+                self.named_answers.push((seat, key.to_string()));
                 return Ok(None);
             }
             if offered {
@@ -245,7 +245,7 @@ impl WhenRun<'_, '_> {
                 if self.trial.game.finished() {
                     return Err(Box::new(ScenarioProblem::OverBefore.at(line)));
                 }
-                self.go_on(line)?;
+                self.advance_game(line)?;
                 continue;
             };
             let turn = matches!(decision.question, Question::Turn(_));
@@ -255,7 +255,8 @@ impl WhenRun<'_, '_> {
                     self.answer_option(option, line)?;
                     continue;
                 }
-            } else if turn && self.others_pass && meaning::meaning(&mut self.trial.game.on(&rules), seat, key) == KeyMeaning::Unknown {
+            } else if turn && self.others_pass && meaning::interpret_key(&mut self.trial.game.on(&rules), seat, key) == KeyMeaning::Unknown
+            {
                 // Answers outside turns: the current turn is over.
                 let passing = self.trial.game.decision().and_then(|decision| pass_option(&rules, decision));
                 if let Some(option) = passing {
@@ -276,12 +277,12 @@ impl WhenRun<'_, '_> {
         let rules = &self.trial.rules;
         let taken =
             self.trial.game.automatic_answers().iter().filter(|(who, option)| *who as usize == seat && option.matches_key(rules, key));
-        taken.count() > self.named.iter().filter(|named| named.0 == seat && named.1 == key).count()
+        taken.count() > self.named_answers.iter().filter(|named| named.0 == seat && named.1 == key).count()
     }
 
     fn forget_forced(&mut self) {
         self.trial.game.clear_automatic_answers();
-        self.named.clear();
+        self.named_answers.clear();
     }
 
     fn refusal_error(&mut self, line: Span, seat: usize, key: &str) -> BoxedDiagnostic {
@@ -297,17 +298,17 @@ impl WhenRun<'_, '_> {
         if self.trial.game.asks_in_effect() {
             return wrong;
         }
-        for reason in meaning::reasons(&mut self.trial.game.on(&rules), seat, key) {
+        for reason in meaning::reasons_against_key(&mut self.trial.game.on(&rules), seat, key) {
             wrong.help.insert(0, reason);
         }
         wrong
     }
 
-    /// The forced answers since the last answer that no line has named, if any.
+    /// Lists the forced answers since the last answer that no line has named, if any.
     fn forced_answers(&self) -> Option<String> {
         let rules = &self.trial.rules;
         let taken = self.trial.game.automatic_answers().iter().map(|(seat, option)| (*seat as usize, option.text(rules)));
-        let named = |(seat, key): &(usize, String)| self.named.iter().any(|(who, named)| (who, named) == (seat, key));
+        let named = |(seat, key): &(usize, String)| self.named_answers.iter().any(|(who, named)| (who, named) == (seat, key));
         let taken: Vec<String> = taken.filter(|taken| !named(taken)).map(|(seat, key)| format!("`p{}: {key}`", seat + 1)).collect();
         (!taken.is_empty()).then(|| format!("taken unasked before, since there was no other answer: {}", taken.join(", ")))
     }
@@ -340,7 +341,7 @@ impl WhenRun<'_, '_> {
     }
 }
 
-/// The option that ends the turns of the asked seat.
+/// Returns the index of the option that ends the turns of the asked seat.
 fn pass_option(rules: &Ruleset, decision: &crate::engine::Decision) -> Option<usize> {
     let Question::Turn(_) = decision.question else { return None };
     decision.options.iter().position(|option| {
@@ -373,7 +374,7 @@ fn last_part(step: &str) -> &str {
     step.rsplit('.').next().unwrap_or(step)
 }
 
-/// The range of program parts that form a phase or step.
+/// Finds the range of program parts that form a phase or step.
 fn part_range(rules: &Ruleset, name: &str) -> Result<(usize, usize), String> {
     if let Some((_, begin, end)) = rules.phases.iter().find(|phase| phase.0 == name) {
         return Ok((*begin as usize, *end as usize));

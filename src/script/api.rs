@@ -20,17 +20,17 @@ pub struct Native {
     /// Names of its parameters. Upper-case names stand for words of the rules.
     pub params: &'static [&'static str],
     /// Description of the result, such as `number`; empty if there is none.
-    pub gives: &'static str,
-    /// What the function does, as a sentence fragment.
+    pub result: &'static str,
+    /// Description of the function's effect or result, as a sentence fragment.
     pub doc: &'static str,
-    /// A call, as an example.
+    /// Example of a call.
     pub example: &'static str,
 }
 
 impl Native {
-    /// The signature, as in `gain(p, r, n)`, followed by the result if there is one.
+    /// Formats the signature, as in `gain(p, r, n)`, followed by the result if there is one.
     pub fn signature(&self) -> String {
-        signature(self.name, self.params, self.gives)
+        signature(self.name, self.params, self.result)
     }
 }
 
@@ -39,7 +39,7 @@ fn signature(name: &str, params: &[&str], gives: &str) -> String {
     format!("{name}({}){arrow}", params.join(", "))
 }
 
-/// All native functions. They do not depend on the rules.
+/// Returns all native functions. They do not depend on the rules.
 pub fn natives() -> &'static [Native] {
     NATIVES
 }
@@ -51,10 +51,10 @@ const fn native(
     doc: &'static str,
     example: &'static str,
 ) -> Native {
-    Native { name, params, gives, doc, example }
+    Native { name, params, result: gives, doc, example }
 }
 
-/// The examples use the small game in `grammar/`. A test runs each of them.
+/// The table of all native functions. A test runs each example with the small game in `grammar/`.
 static NATIVES: &[Native] = &[
     native("gain", &["p", "r", "n"], "", "a player gains a number of a resource; less than 1 is nothing", "gain(me, wisp, 2)"),
     native(
@@ -128,7 +128,7 @@ pub(super) fn format_value(words: &WordTable, value: &Dynamic) -> String {
     if value.is_unit() { "nothing".to_string() } else { numbers_to_words(words, &value.to_string()) }
 }
 
-/// Replaces each number in a text by the word that it stands for, if any.
+/// Replaces each number in a text that stands for a word by that word.
 fn numbers_to_words(words: &WordTable, text: &str) -> String {
     let mut named = String::with_capacity(text.len());
     let mut rest = text;

@@ -59,7 +59,7 @@ pub(super) const RHAI_FUNCTIONS: [(&str, &[usize]); 40] = [
     ("set", &[3]),
 ];
 
-/// The result type of functions whose result is a truth value.
+/// The description of a truth value as the result of a function, as the table of natives writes it.
 const TRUTH_RESULT: &str = "yes or no";
 
 /// Operators whose operands must be numbers. A word as an operand is an error.
@@ -70,7 +70,7 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
     let rules = &Arc::new(rules.clone());
     let words = WordTable::new(rules);
     let engine = raw_engine();
-    let functions = Functions::of(rules);
+    let functions = Functions::collect(rules);
     let mut found = Vec::new();
     let mut names = LetNames::default();
     let mut answers = AnswerUses::default();
@@ -104,7 +104,7 @@ pub fn check_scripts(rules: &Ruleset) -> Vec<Diagnostic> {
 /// Questions with several words as answers, by entry, and whether a script after them reads the answer.
 #[derive(Default)]
 struct AnswerUses {
-    seen: BTreeMap<String, (Option<Span>, bool)>,
+    by_entry: BTreeMap<String, (Option<Span>, bool)>,
 }
 
 impl AnswerUses {
@@ -113,12 +113,12 @@ impl AnswerUses {
         let yes_or_no = script.words.iter().all(|word| matches!(rules.names.text(*word), "yes" | "no"));
         if script.words.len() > 1 && !yes_or_no {
             let uses = tree.is_none_or(|tree| free_names(tree).iter().any(|(name, _)| name == "answer"));
-            self.seen.entry(script.owner.clone()).or_insert((script.span, false)).1 |= uses;
+            self.by_entry.entry(script.owner.clone()).or_insert((script.span, false)).1 |= uses;
         }
     }
 
     fn report_unused(self) -> impl Iterator<Item = Diagnostic> {
-        self.seen.into_iter().filter(|(_, (_, used))| !used).map(|(owner, (span, _))| ScriptProblem::AnswerUnused.at(span).trace(owner))
+        self.by_entry.into_iter().filter(|(_, (_, used))| !used).map(|(owner, (span, _))| ScriptProblem::AnswerUnused.at(span).trace(owner))
     }
 }
 
@@ -126,7 +126,7 @@ impl AnswerUses {
 #[derive(Default)]
 struct LetNames {
     /// By location: the name's span, the name, its entry, and whether a script uses it.
-    seen: BTreeMap<(u32, u32), (Span, String, String, bool)>,
+    names: BTreeMap<(u32, u32), (Span, String, String, bool)>,
 }
 
 impl LetNames {
@@ -135,7 +135,7 @@ impl LetNames {
         let used = if script.lets.is_empty() { Vec::new() } else { free_names(tree) };
         let mut wrong = Vec::new();
         for named in &script.lets {
-            let known = self.seen.entry((named.span.file.0, named.span.start)).or_insert_with(|| {
+            let known = self.names.entry((named.span.file.0, named.span.start)).or_insert_with(|| {
                 wrong
                     .extend(taken_as(words, &named.name).map(|what| {
                         ScriptProblem::NameTaken { name: named.name.clone(), what }.at(named.span).trace(script.owner.clone())
@@ -151,12 +151,12 @@ impl LetNames {
     fn mark_all_used(&mut self, script: &ScriptText) {
         for named in &script.lets {
             let known = (named.span, named.name.clone(), script.owner.clone(), true);
-            self.seen.entry((named.span.file.0, named.span.start)).or_insert(known).3 = true;
+            self.names.entry((named.span.file.0, named.span.start)).or_insert(known).3 = true;
         }
     }
 
     fn report_unused(self) -> impl Iterator<Item = Diagnostic> {
-        self.seen
+        self.names
             .into_values()
             .filter(|(.., used)| !used)
             .map(|(span, name, owner, _)| ScriptProblem::ValueUnused { name }.at(span).trace(owner))
@@ -181,43 +181,43 @@ fn taken_as(words: &WordTable, name: &str) -> Option<&'static str> {
     }
 }
 
-/// All functions that scripts can call.
+/// All functions that scripts can call, by name.
 struct Functions<'r> {
     known: BTreeMap<String, FunctionFacts>,
     /// Names of functions whose declarations could not be parsed.
-    unread: &'r [String],
+    unparsed: &'r [String],
 }
 
 /// Facts about the overloads of one function.
 #[derive(Default)]
 struct FunctionFacts {
-    /// The accepted numbers of arguments.
-    counts: Vec<usize>,
-    /// The signatures, for messages.
+    /// The numbers of arguments that the function accepts.
+    argument_counts: Vec<usize>,
+    /// Signatures of the overloads, for messages.
     signatures: Vec<String>,
-    /// Whether the result is a truth value.
-    truth: bool,
+    /// Whether the function's result is a truth value.
+    returns_truth: bool,
 }
 
 impl<'r> Functions<'r> {
-    fn of(rules: &'r Ruleset) -> Functions<'r> {
+    fn collect(rules: &'r Ruleset) -> Functions<'r> {
         let mut known: BTreeMap<String, FunctionFacts> = BTreeMap::new();
         let mut add = |name: &str, count: usize, signature: String, truth: bool| {
             let entry = known.entry(name.to_string()).or_default();
-            entry.counts.push(count);
+            entry.argument_counts.push(count);
             entry.signatures.push(signature);
-            entry.truth = truth;
+            entry.returns_truth = truth;
         };
         for native in natives() {
-            add(native.name, native.params.len(), native.signature(), native.gives == TRUTH_RESULT);
+            add(native.name, native.params.len(), native.signature(), native.result == TRUTH_RESULT);
         }
         for added in rule_functions(rules) {
-            add(&added.name, added.params.len(), added.signature(), added.gives == TRUTH_RESULT);
+            add(&added.name, added.params.len(), added.signature(), added.result == TRUTH_RESULT);
         }
         for (name, counts) in RHAI_FUNCTIONS {
-            known.entry(name.to_string()).or_default().counts.extend(counts);
+            known.entry(name.to_string()).or_default().argument_counts.extend(counts);
         }
-        Functions { known, unread: &rules.unparsed_names }
+        Functions { known, unparsed: &rules.unparsed_names }
     }
 
     /// Checks the last node of a path. The nodes before it are its ancestors.
@@ -253,17 +253,17 @@ impl<'r> Functions<'r> {
     fn check_call(&self, call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<Diagnostic> {
         let name = call.name.as_str();
         let Some(known) = self.known.get(name) else {
-            if self.unread.iter().any(|unread| unread == name) {
+            if self.unparsed.iter().any(|unread| unread == name) {
                 return None;
             }
             let near = nearest(name, self.known.keys().map(String::as_str)).map(String::from);
             return Some(ScriptProblem::UnknownFunction { name: name.to_string(), near }.at(span));
         };
         let given = call.args.len() + before;
-        if known.counts.contains(&given) {
+        if known.argument_counts.contains(&given) {
             return None;
         }
-        let takes: BTreeSet<usize> = known.counts.iter().copied().collect();
+        let takes: BTreeSet<usize> = known.argument_counts.iter().copied().collect();
         let takes = takes.into_iter().map(|n| n.to_string()).collect();
         let written = known.signatures.iter().map(|s| format!("`{s}`")).collect();
         Some(ScriptProblem::WrongNumberOfValues { name: name.to_string(), takes, given, written }.at(span))
@@ -276,7 +276,7 @@ impl<'r> Functions<'r> {
         };
         let Some(ASTNode::Expr(Expr::FnCall(with, _))) = around else { return None };
         let (name, compared) = (&call.name, matches!(with.name.as_str(), "==" | "!=") && with.args.iter().any(plain));
-        (compared && self.known.get(name.as_str())?.truth).then(|| ScriptProblem::TruthCompared { name: name.to_string() }.at(span))
+        (compared && self.known.get(name.as_str())?.returns_truth).then(|| ScriptProblem::TruthCompared { name: name.to_string() }.at(span))
     }
 
     /// Reports a property access on a player or card.
@@ -302,23 +302,23 @@ impl<'r> Functions<'r> {
             ASTNode::Stmt(Stmt::Assignment(assigned)) => (assigned.0.is_op_assignment(), false),
             _ => (false, false),
         };
-        let (what, label) = match (numeric, asked && known.is_some_and(|known| known.truth)) {
+        let (what, label) = match (numeric, asked && known.is_some_and(|known| known.returns_truth)) {
             (true, _) => ("a number", "nothing can be computed with a word"),
             (false, true) => ("yes or no", "whose?"),
             (false, false) => return None,
         };
-        let write = known.map(|known| if known.counts.contains(&0) { format!("{name}()") } else { format!("{name}(me)") });
+        let write = known.map(|known| if known.argument_counts.contains(&0) { format!("{name}()") } else { format!("{name}(me)") });
         Some(ScriptProblem::WordAsValue { name: name.to_string(), what, label, write }.at(span))
     }
 }
 
-/// Functions with an amount: name, index of the amount, and whether the amount must be at least 1 to have an effect.
-const AMOUNTS: [(&str, usize, bool); 6] =
+/// Functions with a parameter for an amount: name, index of the amount, and whether the amount must be at least 1 to have an effect.
+const AMOUNT_PARAMETERS: [(&str, usize, bool); 6] =
     [("gain", 2, true), ("lose", 2, true), ("pay", 2, true), ("add", 2, false), ("add_card", 2, false), ("differ", 2, false)];
 
 /// Reports a call that has no effect, such as `gain(me, wisp, -2)`. `before` is the number of arguments before the point.
 fn check_amount(call: &FnCallExpr, before: usize, span: Option<Span>) -> Option<Diagnostic> {
-    let (name, at, at_least_1) = AMOUNTS.iter().find(|(name, ..)| *name == call.name.as_str())?;
+    let (name, at, at_least_1) = AMOUNT_PARAMETERS.iter().find(|(name, ..)| *name == call.name.as_str())?;
     let number = match call.args.get(at.checked_sub(before)?)? {
         Expr::IntegerConstant(number, _) => *number,
         Expr::FnCall(minus, _) if minus.name.as_str() == "-" => match minus.args.first()? {

@@ -7,13 +7,13 @@ use crate::diagnostic::nearest;
 
 /// Syntax of another language found in a script.
 pub(super) struct ForeignSyntax {
-    /// Byte offset of its start.
+    /// Byte offset of the start of the syntax in the script.
     pub start: usize,
-    /// The message: what is wrong.
+    /// Text of the message, which says what is wrong.
     pub message: String,
-    /// The label: what to write instead.
+    /// Label at the location, which says what to write instead.
     pub label: String,
-    /// Further help.
+    /// Further help for the message, if any.
     pub help: Option<String>,
 }
 
@@ -43,7 +43,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
                 let message = format!("`{}` is a word of the rules language, not of scripts", token.text);
                 return found(message, format!("write `{sign}`"), None);
             }
-            if token.text == "not" && next.is_some_and(begins_value) && !next.is_some_and(|next| next.is("(")) {
+            if token.text == "not" && next.is_some_and(begins_value) && !next.is_some_and(|next| next.is_symbol("(")) {
                 return found("`not` is a word of the rules language, not of scripts".into(), "write `!`".into(), None);
             }
             if matches!(token.text, "elif" | "elsif" | "elseif") {
@@ -63,7 +63,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
             None
         }
         TokenKind::Number => {
-            let point = next.is_some_and(|next| next.is(".")) && after.is_some_and(|after| after.kind == TokenKind::Number);
+            let point = next.is_some_and(|next| next.is_symbol(".")) && after.is_some_and(|after| after.kind == TokenKind::Number);
             let near =
                 next.zip(after).is_some_and(|(next, after)| next.start + 1 == after.start && token.start + token.text.len() == next.start);
             (point && near).then(|| ForeignSyntax {
@@ -90,7 +90,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
                 return found("scripts have no functions of their own".into(), "begins one".into(), Some(help));
             }
             // An assignment as a condition: `if a = b {`.
-            if !token.is("=") {
+            if !token.is_symbol("=") {
                 return None;
             }
             let begin = tokens[..at].iter().rposition(|token| matches!(token.text, ";" | "{" | "}")).map_or(0, |found| found + 1);
@@ -100,7 +100,7 @@ fn foreign_syntax_at(tokens: &[RhaiToken<'_>], at: usize) -> Option<ForeignSynta
     }
 }
 
-/// For a property access on a player or card, such as `me.wisp`: the message, and what to write instead.
+/// For a property access on a player or card, such as `me.wisp`, returns the message and what to write instead.
 pub(super) fn replace_property(owner: &str, field: &str, known: &[String]) -> Option<(String, String)> {
     let what = match owner {
         "me" | "player" => "a player",

@@ -4,7 +4,7 @@ use super::api::rules::rule_functions;
 use super::api::words::WordTable;
 use super::host::{MAX_CALL_DEPTH, MAX_LIST_LEN, MAX_MAP_LEN, MAX_OPERATIONS, MAX_STRING_LEN, SCRIPT_VARIABLES};
 use super::problem::ScriptProblem;
-use super::tokens::tokens;
+use super::tokens::tokenize_script;
 use crate::cast;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::engine::Fault;
@@ -12,12 +12,12 @@ use crate::engine::ruleset::ScriptText;
 use crate::source::Span;
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 
-/// Location in the file for a position in a script. If the file's text has escapes, the location of the whole script.
+/// Converts a position in a script to the location in its file. If the file's text has escapes, the location of the whole script.
 pub(super) fn position_span(script: &ScriptText, at: Position) -> Option<Span> {
     if at.is_none() { script.span } else { token_span(script, byte_offset(&script.text, at)) }
 }
 
-/// Byte offset of a position in a script.
+/// Converts a position in a script to a byte offset.
 pub(super) fn byte_offset(text: &str, at: Position) -> usize {
     let (Some(line), Some(column)) = (at.line(), at.position()) else { return 0 };
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
@@ -25,13 +25,13 @@ pub(super) fn byte_offset(text: &str, at: Position) -> usize {
     start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.trim_end().len(), |(at, _)| at)
 }
 
-/// Location in the file of the token that starts at an offset of the script.
+/// Returns the location in the file of the token that starts at an offset of the script.
 pub(super) fn token_span(script: &ScriptText, offset: usize) -> Option<Span> {
     let whole = script.span?;
     if (whole.end - whole.start) as usize != script.text.len() {
         return Some(whole);
     }
-    let len = tokens(&script.text).iter().find(|t| t.start == offset).map_or(0, |t| t.text.len());
+    let len = tokenize_script(&script.text).iter().find(|t| t.start == offset).map_or(0, |t| t.text.len());
     let start = whole.start + cast::fit::<u32>(offset.min(script.text.len()));
     Some(Span { file: whole.file, start, end: (start + cast::fit::<u32>(len)).min(whole.end) })
 }
@@ -39,7 +39,7 @@ pub(super) fn token_span(script: &ScriptText, offset: usize) -> Option<Span> {
 /// Keywords of rhai that are often misspelt.
 const KEYWORDS: [&str; 8] = ["if", "else", "for", "let", "while", "loop", "return", "switch"];
 
-/// The diagnostic for a name that is neither a word of the rules nor a variable.
+/// Builds the diagnostic for a name that is neither a word of the rules nor a variable.
 pub(super) fn unknown_name(script: &ScriptText, words: &WordTable, name: &str, at: Position) -> Diagnostic {
     let span = position_span(script, at);
     if let Some(asked) = rule_functions(words.rules()).into_iter().find(|added| added.name == name && !added.params.is_empty()) {
@@ -48,14 +48,14 @@ pub(super) fn unknown_name(script: &ScriptText, words: &WordTable, name: &str, a
         return ScriptProblem::OfSomebody { name: name.to_string(), write: written }.at(span).trace(script.owner.clone());
     }
     let near =
-        nearest(name, words.all().chain(SCRIPT_VARIABLES).chain(KEYWORDS).chain(script.lets.iter().map(|named| named.name.as_str())));
+        nearest(name, words.all_words().chain(SCRIPT_VARIABLES).chain(KEYWORDS).chain(script.lets.iter().map(|named| named.name.as_str())));
     ScriptProblem::UnknownName { name: name.to_string(), near: near.map(String::from) }.at(span).trace(script.owner.clone())
 }
 
-/// The diagnostic for a script that cannot be parsed.
+/// Builds the diagnostic for a script that cannot be parsed.
 pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagnostic {
     let span = position_span(script, error.position());
-    let cut = tokens(&script.text);
+    let cut = tokenize_script(&script.text);
     if let Some(foreign) = super::dialect::find_foreign_syntax(&cut) {
         let (message, label, helps) = (foreign.message, foreign.label, foreign.help.into_iter().collect());
         return ScriptProblem::Unreadable { message, label, helps }.at(token_span(script, foreign.start)).trace(script.owner.clone());
@@ -76,13 +76,13 @@ pub(super) fn parse_diagnostic(script: &ScriptText, error: &ParseError) -> Diagn
         }
         other => (lower_first(&other.to_string()).replace('\'', "`"), "cannot be read"),
     };
-    let count = |bracket: &str| cut.iter().filter(|token| token.is(bracket)).count();
+    let count = |bracket: &str| cut.iter().filter(|token| token.is_symbol(bracket)).count();
     let open = [("{", "}"), ("(", ")"), ("[", "]")].into_iter().find(|(open, close)| count(open) > count(close));
     let helps = open.map(|(open, close)| format!("a `{open}` is never closed: is a `{close}` missing?")).into_iter().collect();
     ScriptProblem::Unreadable { message, label: label.to_string(), helps }.at(span).trace(script.owner.clone())
 }
 
-/// The innermost position in a chain of errors.
+/// Returns the innermost position in a chain of errors.
 pub(super) fn position_of(error: &EvalAltResult) -> Position {
     match error {
         EvalAltResult::ErrorInFunctionCall(_, _, inner, at) => {
@@ -93,7 +93,7 @@ pub(super) fn position_of(error: &EvalAltResult) -> Position {
     }
 }
 
-/// The fault of a script that failed at run time.
+/// Converts the error of a script that failed at run time to a fault.
 pub(super) fn runtime_fault(script: &ScriptText, words: &WordTable, error: &EvalAltResult) -> Fault {
     Fault { owner: script.owner.clone(), span: position_span(script, position_of(error)), ..Fault::new(message_of(words, error)) }
 }
@@ -151,7 +151,7 @@ fn describe_type(name: &str) -> &str {
     }
 }
 
-/// Starts with a lower-case letter and has no full stop at the end.
+/// Makes the first letter of a text lower-case and removes the full stop at its end.
 fn lower_first(text: &str) -> String {
     let text = text.trim().trim_end_matches('.');
     let mut chars = text.chars();

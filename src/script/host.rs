@@ -18,7 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::{Arc, Once};
 
-/// Largest number of operations in one run. A script that needs more is considered to be endless.
+/// Largest number of rhai operations in one run of a script. A script that needs more is considered to be endless.
 pub(super) const MAX_OPERATIONS: u64 = 20_000;
 /// Longest string, in bytes.
 pub(super) const MAX_STRING_LEN: usize = 10_000;
@@ -39,7 +39,7 @@ const MAX_UNKNOWN_NAMES: usize = 10;
 /// Variables that every script can read, in addition to the words of the rules.
 pub const SCRIPT_VARIABLES: [&str; 5] = ["me", "own", "card", "player", "answer"];
 
-/// Result of a native function.
+/// Result of a native function, as rhai expects it.
 pub(super) type NativeResult<T> = Result<T, Box<EvalAltResult>>;
 
 /// The state that native functions share: the ruleset, and the game while a script runs.
@@ -48,7 +48,7 @@ pub(super) struct ScriptContext {
     pub words: WordTable,
     game: RefCell<Game>,
     /// Why the script must stop, from the first native that failed. It is kept here because rhai may replace its own errors.
-    stop: RefCell<Option<Stop>>,
+    stop_reason: RefCell<Option<Stop>>,
     halted: Cell<bool>,
     me: Cell<usize>,
     script: Cell<u32>,
@@ -70,27 +70,27 @@ impl ScriptContext {
     #[cold]
     fn halt(&self, stop: Stop) -> Box<EvalAltResult> {
         self.halted.set(true);
-        self.stop.replace(Some(stop));
+        self.stop_reason.replace(Some(stop));
         halt()
     }
 
-    /// The seat for which the script acts.
+    /// Returns the seat for which the script acts.
     pub fn me(&self) -> usize {
         self.me.get()
     }
 
-    /// The script that is running.
+    /// Returns the script that is running.
     pub fn script(&self) -> Option<&ScriptText> {
         self.rules.scripts.get(self.script.get() as usize)
     }
 }
 
-/// An error that scripts cannot catch.
+/// Returns the error that stops a script and that it cannot catch.
 fn halt() -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE))
 }
 
-/// A compiled script.
+/// A script, compiled by rhai.
 #[derive(Debug)]
 pub(super) struct Compiled {
     tree: AST,
@@ -129,7 +129,7 @@ impl ScriptHost {
             rules: Arc::clone(rules),
             words,
             game: RefCell::new(Game::default()),
-            stop: RefCell::new(None),
+            stop_reason: RefCell::new(None),
             halted: Cell::new(false),
             me: Cell::new(0),
             script: Cell::new(0),
@@ -167,7 +167,7 @@ impl Scripts for ScriptHost {
             return Ok(());
         }
         context.halted.set(false);
-        let stop = context.stop.take();
+        let stop = context.stop_reason.take();
         let script = &context.rules.scripts[call.script as usize];
         Err(match (stop, result) {
             (Some(Stop::Fault(fault)), result) => {
@@ -182,7 +182,7 @@ impl Scripts for ScriptHost {
     }
 }
 
-/// A scope with the variables of [`SCRIPT_VARIABLES`], all -1.
+/// Creates a scope with the variables of [`SCRIPT_VARIABLES`], all -1.
 pub(super) fn initial_scope() -> Scope<'static> {
     let mut scope = Scope::new();
     for name in SCRIPT_VARIABLES {
@@ -191,7 +191,7 @@ pub(super) fn initial_scope() -> Scope<'static> {
     scope
 }
 
-/// A rhai engine with the limits above and without files, modules, clock, threads, `eval` and output.
+/// Creates a rhai engine with the limits above and without files, modules, clock, threads, `eval` and output.
 pub(super) fn raw_engine() -> Engine {
     static SEED: Once = Once::new();
     // Functions are looked up by hash. A fixed seed makes measurements reproducible.
@@ -254,7 +254,7 @@ pub(super) fn walk(tree: &AST, visit: &mut impl FnMut(&[ASTNode])) {
     });
 }
 
-/// Name and position of a variable that the script does not declare itself.
+/// Returns the name and position of a node that is a variable which the script does not declare itself.
 pub(super) fn free_name<'n>(node: &ASTNode<'n>) -> Option<(&'n str, Position)> {
     match node {
         ASTNode::Expr(Expr::Variable(name, None, at)) if name.0.is_none() => Some((name.1.as_str(), *at)),
@@ -262,7 +262,7 @@ pub(super) fn free_name<'n>(node: &ASTNode<'n>) -> Option<(&'n str, Position)> {
     }
 }
 
-/// All variables that a script does not declare itself, each with its first position.
+/// Returns all variables that a script does not declare itself, each with its first position.
 pub(super) fn free_names(tree: &AST) -> Vec<(String, Position)> {
     let mut free: Vec<(String, Position)> = Vec::new();
     walk(tree, &mut |path| {

@@ -5,11 +5,11 @@ use super::host::raw_engine;
 use rhai::{Engine, Token as Lexed};
 
 thread_local! {
-    /// Creating this engine takes longer than tokenizing a hundred scripts, so each thread keeps one.
+    /// The engine whose tokenizer is used. Creating it takes longer than tokenizing a hundred scripts, so each thread keeps one.
     static TOKENIZER: Engine = raw_engine();
 }
 
-/// The kind of a token.
+/// The kind of a token of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     Name,
@@ -28,19 +28,19 @@ pub(super) struct RhaiToken<'t> {
 
 impl RhaiToken<'_> {
     /// Whether the token is the given symbol.
-    pub fn is(&self, symbol: &str) -> bool {
+    pub fn is_symbol(&self, symbol: &str) -> bool {
         self.kind == TokenKind::Symbol && self.text == symbol
     }
 }
 
-/// The tokens of a script, without white space and comments.
-pub(super) fn tokens(text: &str) -> Vec<RhaiToken<'_>> {
+/// Splits a script into tokens, without white space and comments.
+pub(super) fn tokenize_script(text: &str) -> Vec<RhaiToken<'_>> {
     TOKENIZER.with(|engine| tokenize(engine, text))
 }
 
-/// The names in a script, each with its byte offset.
+/// Returns the names in a script, each with its byte offset.
 pub fn names_of(text: &str) -> Vec<(usize, &str)> {
-    tokens(text).into_iter().filter(|token| token.kind == TokenKind::Name).map(|token| (token.start, token.text)).collect()
+    tokenize_script(text).into_iter().filter(|token| token.kind == TokenKind::Name).map(|token| (token.start, token.text)).collect()
 }
 
 fn tokenize<'t>(engine: &Engine, text: &'t str) -> Vec<RhaiToken<'t>> {
@@ -104,14 +104,14 @@ mod tests {
             ("debug(`a ${f(x, #{})} b`)", &["debug", "(", "`a $", "{", "f", "(", "x", ",", "#{", "}", ")", "}", " b`", ")"]),
         ];
         for (script, wanted) in cases {
-            assert_eq!(tokens(script).iter().map(|token| token.text).collect::<Vec<_>>(), wanted, "{script}");
+            assert_eq!(tokenize_script(script).iter().map(|token| token.text).collect::<Vec<_>>(), wanted, "{script}");
         }
     }
 
     #[test]
     fn broken_scripts_are_cut_as_well() {
         for script in ["`${", "\"", "'", "/*", "é}", "`${`${`${", "}}}", "#", &"`${".repeat(1_000)] {
-            tokens(script);
+            tokenize_script(script);
         }
     }
 

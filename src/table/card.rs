@@ -5,18 +5,18 @@ use crate::pack::{Spanned, TomlValue, Translations};
 
 use super::words::DisplayNames;
 
-/// The lines that describe the card with this id: name, kind and printed values, and rules text. `None` for an unknown id.
+/// Writes the lines that describe the card with this id: name, kind and printed values, and rules text. `None` for an unknown id.
 pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec<String>> {
     let card = text.content.cards.iter().find(|card| card.id.text == id)?;
-    let names = words.names();
-    let mut facts = vec![words.word(names.kind(&card.kind.text))];
+    let names = words.translations();
+    let mut facts = vec![words.word_name(names.kind(&card.kind.text))];
     if card.age != 0 {
         facts.push(format!("age {}", card.age));
     }
-    facts.extend(card.set.as_ref().map(|set| names.word(&set.text)));
-    let mut lines = vec![format!("{} ({})", words.card(id), facts.join(", "))];
-    let figures = card.fields.iter().map(|(name, value)| format!("{} {}", words.word(&name.text), value_text(value, text, names)));
-    let counters = card.counters.iter().map(|(name, first)| format!("{} {first}", words.word(&name.text)));
+    facts.extend(card.set.as_ref().map(|set| names.translate_word(&set.text)));
+    let mut lines = vec![format!("{} ({})", words.card_name(id), facts.join(", "))];
+    let figures = card.fields.iter().map(|(name, value)| format!("{} {}", words.word_name(&name.text), value_text(value, text, names)));
+    let counters = card.counters.iter().map(|(name, first)| format!("{} {first}", words.word_name(&name.text)));
     let figures: Vec<String> = figures.chain(counters).collect();
     if !figures.is_empty() {
         lines.push(figures.join("; "));
@@ -25,17 +25,17 @@ pub fn card_lines(text: &GameText, words: &DisplayNames, id: &str) -> Option<Vec
     Some(lines)
 }
 
-/// A value of a card as people write it.
+/// Formats a value of a card as people write it.
 pub fn value_text(value: &Spanned, text: &GameText, names: &Translations) -> String {
     let each = |value: &Spanned| value_text(value, text, names);
     let card = |id: &str| text.content.cards.iter().find(|card| card.id.text == id).filter(|_| names.has_cards());
     match &value.value {
         TomlValue::Integer(number) => number.to_string(),
-        TomlValue::Text(word) => card(&word.text).map_or_else(|| names.word(&word.text), |card| names.card(card).to_string()),
+        TomlValue::Text(word) => card(&word.text).map_or_else(|| names.translate_word(&word.text), |card| names.card(card).to_string()),
         TomlValue::Boolean(truth) => if *truth { "yes" } else { "no" }.to_string(),
         TomlValue::List(values) => values.iter().map(each).collect::<Vec<_>>().join(", "),
         TomlValue::Table(keys) => {
-            keys.iter().map(|(key, value)| format!("{} {}", names.word(&key.text), each(value))).collect::<Vec<_>>().join(", ")
+            keys.iter().map(|(key, value)| format!("{} {}", names.translate_word(&key.text), each(value))).collect::<Vec<_>>().join(", ")
         }
     }
 }

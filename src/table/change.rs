@@ -1,26 +1,27 @@
 //! Preview of an option: the option is tried in sampled states up to the next question, and the differences are listed.
 
-use crate::agent::seen;
+use crate::agent::describe_view;
 use crate::engine::{Game, Ruleset, Scripts};
 use crate::state::chance::{hash_text, join};
 
-use super::facts::differences;
+use super::facts::describe_differences;
 use super::words::DisplayNames;
 
-/// Number of sampled states. A difference that does not occur in all of them depends on chance or hidden cards and is not reported.
-const STATES: u64 = 4;
+/// Number of sampled states in which an option is tried. A difference that does not occur in all of them depends on chance or hidden cards
+/// and is not reported.
+const SAMPLED_STATES: u64 = 4;
 
-/// What an option of the open question would change from the point of view of its seat, one line for each difference. Differences that
-/// depend on something unknown to the seat are summarised without values.
+/// Describes what an option of the open question would change from the point of view of its seat, one line for each difference. Differences
+/// that depend on something unknown to the seat are summarised without values.
 pub fn option_changes(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, option: usize, words: &DisplayNames) -> Vec<String> {
     let Some(open) = game.decision() else { return Vec::new() };
     let (seat, key) = (open.seat, open.options.get(option).map(|option| option.key));
     let view = game.view_of(rules, seat);
-    let before = seen(rules, &view);
+    let before = describe_view(rules, &view);
     let mut found: Option<Vec<String>> = None;
     let (mut by_chance, mut question) = (false, None);
     let mut imagined = Game::default();
-    for state in 0..STATES {
+    for state in 0..SAMPLED_STATES {
         game.imagine(rules, join(hash_text("what would change"), state), &mut imagined);
         let same = imagined.decision().and_then(|open| open.options.iter().position(|option| Some(option.key) == key));
         let Some(same) = same else { return vec!["this cannot be imagined".to_string()] };
@@ -30,8 +31,8 @@ pub fn option_changes(rules: &Ruleset, game: &Game, scripts: &mut dyn Scripts, o
         }
         by_chance |= imagined.take_read_hidden();
         let after = imagined.view_of(rules, seat);
-        let lines = differences(rules, &before, &seen(rules, &after), words);
-        question = imagined.decision().map(|open| (open.seat, words.question(rules, open.question)));
+        let lines = describe_differences(rules, &before, &describe_view(rules, &after), words);
+        question = imagined.decision().map(|open| (open.seat, words.describe_question(rules, open.question)));
         found = Some(match found {
             None => lines,
             Some(known) => {

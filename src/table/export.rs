@@ -4,7 +4,7 @@ use crate::agent::seat_name;
 use crate::engine::Ruleset;
 use crate::engine::ruleset::VariableSort;
 
-use super::replay::{Start, quoted, quoted_list};
+use super::replay::{Start, quote_toml, quoted_list};
 use super::session::Session;
 
 /// Returns the text of a file with one scenario that reproduces the current state of a session, for `houserule test`.
@@ -18,7 +18,7 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
     if !session.skipped().is_empty() || session.answers().iter().any(|step| !step.skipped.is_empty()) {
         return Err("scripts that failed were left out on the way, which a scenario cannot say".to_string());
     }
-    let mut out = format!("game    = {}\nplayers = {}\n", quoted(&start.game), start.players);
+    let mut out = format!("game    = {}\nplayers = {}\n", quote_toml(&start.game), start.players);
     // Numbers in scenarios are signed, so that the seed is written with the same bits as a signed number.
     out.push_str(&format!("seed    = {}\n", start.seed.cast_signed()));
     if !start.options.is_empty() {
@@ -39,13 +39,13 @@ pub fn scenario_of(start: &Start, session: &mut Session, name: &str) -> Result<S
     let first = if first.is_empty() { first } else { format!("{first}\n") };
     let when = format!("{first}{}run to next decision\n", answers.collect::<String>());
     let holds = assertions(session);
-    out.push_str(&format!("\n[[scenario]]\nname  = {}\ngiven = '''\n{given}\n'''\n", quoted(name)));
+    out.push_str(&format!("\n[[scenario]]\nname  = {}\ngiven = '''\n{given}\n'''\n", quote_toml(name)));
     out.push_str(&format!("when  = '''\n{when}'''\n"));
     out.push_str(&format!("then  = '''\n{}'''\n", holds));
     Ok(out)
 }
 
-/// Options in the format of scenarios: options of single seats are grouped in one table.
+/// Writes options in the format of scenarios: options of single seats are grouped in one table.
 fn options_of(typed: &[String]) -> Vec<String> {
     let typed = || typed.iter().filter_map(|option| option.split_once('=')).map(|(name, value)| (name.trim(), value.trim()));
     let of_table = typed().filter(|(name, _)| !name.contains('@'));
@@ -53,7 +53,7 @@ fn options_of(typed: &[String]) -> Vec<String> {
         of_table.map(|(name, value)| format!("{name} = {}", quoted_list(value.split(',').map(str::trim)))).collect();
     let mut of_seats: Vec<(&str, Vec<String>)> = Vec::new();
     for (name, seat, value) in typed().filter_map(|(name, value)| name.split_once('@').map(|(name, seat)| (name, seat, value))) {
-        let chosen = format!("{seat} = {}", quoted(value));
+        let chosen = format!("{seat} = {}", quote_toml(value));
         match of_seats.iter_mut().find(|option| option.0 == name) {
             Some(option) => option.1.push(chosen),
             None => of_seats.push((name, vec![chosen])),
@@ -63,9 +63,9 @@ fn options_of(typed: &[String]) -> Vec<String> {
     written
 }
 
-/// Assertions about the current state: the options offered or the winners, and everybody's resources.
+/// Writes assertions about the current state: the options offered or the winners, and everybody's resources.
 fn assertions(session: &mut Session) -> String {
-    let (rules, game, _) = session.parts();
+    let (rules, game, _) = session.rules_game_and_scripts();
     let rules: &Ruleset = rules;
     let mut lines = String::new();
     let cut_off = game.finished() && game.on(rules).was_cut_off();

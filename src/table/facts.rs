@@ -7,23 +7,24 @@ use crate::engine::Ruleset;
 
 use super::words::DisplayNames;
 
-/// A view as comparable facts: where each card lies, with its counters, and every value by name.
+/// A view as facts that can be compared: the place and counters of each card, and every value by name.
 struct ViewFacts {
     figures: Vec<(String, String)>,
-    /// Cards by index of the piece.
+    /// The cards by their index among all pieces.
     cards: BTreeMap<usize, CardFacts>,
 }
 
-/// A card with its name, place and counters.
+/// What a view shows of one card: name, place and counters.
 struct CardFacts {
     name: String,
-    at: String,
+    place: String,
     counters: Vec<(String, String)>,
 }
 
-/// Differences between an earlier and a later view of the same seat: values as `p1 coin: 5 -> 3`, cards as `Wolf: pile -> p1 den`.
-pub fn differences(rules: &Ruleset, before: &SeenGame<'_>, after: &SeenGame<'_>, words: &DisplayNames) -> Vec<String> {
-    let (before, after) = (ViewFacts::of(rules, before, words), ViewFacts::of(rules, after, words));
+/// Describes the differences between an earlier and a later view of the same seat: values as `p1 coin: 5 -> 3`, cards as `Wolf: pile -> p1
+/// den`.
+pub fn describe_differences(rules: &Ruleset, before: &SeenGame<'_>, after: &SeenGame<'_>, words: &DisplayNames) -> Vec<String> {
+    let (before, after) = (ViewFacts::from_view(rules, before, words), ViewFacts::from_view(rules, after, words));
     let mut lines = Vec::new();
     let old: BTreeMap<&str, &str> = before.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let new: BTreeMap<&str, &str> = after.figures.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -40,8 +41,8 @@ pub fn differences(rules: &Ruleset, before: &SeenGame<'_>, after: &SeenGame<'_>,
     for piece in pieces {
         match (before.cards.get(piece), after.cards.get(piece)) {
             (Some(was), Some(is)) => {
-                if was.at != is.at {
-                    lines.push(format!("{}: {} -> {}", is.name, was.at, is.at));
+                if was.place != is.place {
+                    lines.push(format!("{}: {} -> {}", is.name, was.place, is.place));
                 }
                 let value = |of: &CardFacts, name: &str| {
                     of.counters.iter().find(|counter| counter.0 == name).map_or("0".to_string(), |counter| counter.1.clone())
@@ -50,14 +51,14 @@ pub fn differences(rules: &Ruleset, before: &SeenGame<'_>, after: &SeenGame<'_>,
                 names.dedup();
                 for name in names {
                     let (old, new) = (value(was, name), value(is, name));
-                    let line = format!("{} in {}, {name}: {old} -> {new}", is.name, is.at);
+                    let line = format!("{} in {}, {name}: {old} -> {new}", is.name, is.place);
                     if old != new && !lines.contains(&line) {
                         lines.push(line);
                     }
                 }
             }
-            (Some(was), None) => lines.push(format!("{}: {} -> gone", was.name, was.at)),
-            (None, Some(is)) => lines.push(format!("{}: -> {}", is.name, is.at)),
+            (Some(was), None) => lines.push(format!("{}: {} -> gone", was.name, was.place)),
+            (None, Some(is)) => lines.push(format!("{}: -> {}", is.name, is.place)),
             (None, None) => {}
         }
     }
@@ -65,7 +66,7 @@ pub fn differences(rules: &Ruleset, before: &SeenGame<'_>, after: &SeenGame<'_>,
 }
 
 impl ViewFacts {
-    fn of(rules: &Ruleset, seen: &SeenGame<'_>, words: &DisplayNames) -> ViewFacts {
+    fn from_view(rules: &Ruleset, seen: &SeenGame<'_>, words: &DisplayNames) -> ViewFacts {
         let mut known = ViewFacts { figures: Vec::new(), cards: BTreeMap::new() };
         known.add_value("round", seen.round.to_string());
         known.add_value("order", seen.order.join(", "));
@@ -73,7 +74,7 @@ impl ViewFacts {
             let whose = seat_name(number);
             let figure = |value: Option<i64>| value.map_or("?".to_string(), |value| value.to_string());
             known.add_value(&format!("{whose} points"), figure(seat.points));
-            seat.stats.0.iter().for_each(|(name, value)| known.add_value(&format!("{whose} {}", words.word(name)), figure(*value)));
+            seat.stats.0.iter().for_each(|(name, value)| known.add_value(&format!("{whose} {}", words.word_name(name)), figure(*value)));
             known.add_owner(rules, &format!("{whose} "), &seat.owned, words);
         }
         known.add_owner(rules, "", &seen.table, words);
@@ -85,28 +86,28 @@ impl ViewFacts {
     }
 
     fn add_owner(&mut self, rules: &Ruleset, whose: &str, owned: &Owned<'_>, words: &DisplayNames) {
-        for (name, had) in owned.has.0.iter().filter(|(name, _)| !rules.is_own(name)) {
-            self.add_variable(&format!("{whose}{}", words.word(name)), had, words);
+        for (name, had) in owned.variables.0.iter().filter(|(name, _)| !rules.is_own(name)) {
+            self.add_variable(&format!("{whose}{}", words.word_name(name)), had, words);
         }
         for (pool, tokens) in &owned.pools.0 {
-            tokens
-                .0
-                .iter()
-                .for_each(|(key, count)| self.add_value(&format!("{whose}{} {}", words.word(pool), words.token(key)), count.to_string()));
+            tokens.0.iter().for_each(|(key, count)| {
+                self.add_value(&format!("{whose}{} {}", words.word_name(pool), words.token_name(key)), count.to_string())
+            });
         }
         for (name, place) in &owned.places.0 {
-            let name = format!("{whose}{}", words.word(name));
+            let name = format!("{whose}{}", words.word_name(name));
             if place.hidden > 0 {
                 self.add_value(&format!("hidden cards in {name}"), place.hidden.to_string());
             }
             for card in &place.cards {
-                let at = card.at.map(|at| format!(" row {} column {}", at.row, at.column)).unwrap_or_default();
+                let at = card.grid_space.map(|at| format!(" row {} column {}", at.row, at.column)).unwrap_or_default();
                 let mut counted = ViewFacts { figures: Vec::new(), cards: BTreeMap::new() };
-                for (counter, had) in &card.has.0 {
-                    counted.add_variable(&words.word(counter), had, words);
+                for (counter, had) in &card.counters.0 {
+                    counted.add_variable(&words.word_name(counter), had, words);
                 }
-                let found = CardFacts { name: words.card(card.card).to_string(), at: format!("{name}{at}"), counters: counted.figures };
-                self.cards.insert(card.piece, found);
+                let found =
+                    CardFacts { name: words.card_name(card.card).to_string(), place: format!("{name}{at}"), counters: counted.figures };
+                self.cards.insert(card.piece_index, found);
             }
         }
     }
@@ -116,9 +117,9 @@ impl ViewFacts {
             VariableValue::Number(number) => self.add_value(name, number.to_string()),
             VariableValue::Truth(truth) => self.add_value(name, if *truth { "yes" } else { "no" }.to_string()),
             VariableValue::Words(set) if set.is_empty() => self.add_value(name, "nothing".to_string()),
-            VariableValue::Words(set) => self.add_value(name, set.iter().map(|word| words.word(word)).collect::<Vec<_>>().join(", ")),
+            VariableValue::Words(set) => self.add_value(name, set.iter().map(|word| words.word_name(word)).collect::<Vec<_>>().join(", ")),
             VariableValue::Tally(tally) => {
-                tally.0.iter().for_each(|(word, count)| self.add_value(&format!("{name} {}", words.word(word)), count.to_string()))
+                tally.0.iter().for_each(|(word, count)| self.add_value(&format!("{name} {}", words.word_name(word)), count.to_string()))
             }
         }
     }

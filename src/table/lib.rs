@@ -1,8 +1,8 @@
 //! Games played by people: what they see, what they may answer, the answers given, and how games are saved.
 //!
-//! Nothing here depends on a terminal. A [`Session`] is a game with the answers given so far; a [`SeatedSession`] adds a player at each seat; a
-//! [`Replay`] is the text form of either. Everything shown is computed from the view of a seat ([`houserule_agent::seen`]), so that
-//! nothing hidden can leak.
+//! Nothing here depends on a terminal. A [`Session`] is a game with the answers given so far; a [`SeatedSession`] adds a player at each
+//! seat; a [`Replay`] is the text form of either. Everything shown is computed from the view of a seat
+//! ([`houserule_agent::describe_view`]), so that nothing hidden can leak.
 #![warn(clippy::wildcard_enum_match_arm)]
 // Tests may panic, and write the files that they read.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::disallowed_methods))]
@@ -39,12 +39,12 @@ pub use change::option_changes;
 pub use seat_players::{SeatPlayer, SeatedSession, StopReason, parse_seat_players, seat_players_of_file};
 
 pub use export::scenario_of;
-pub use facts::differences;
+pub use facts::describe_differences;
 pub use gains::gains_of;
 pub use lines::{TextLine, section_lines, wrap};
-pub use refused::{RefusedAction, refused, why_not};
+pub use refused::{RefusedAction, list_refused, why_not};
 
 pub use replay::{FinalResult, RecordedAnswer, Replay, Start, StartPosition, parse_replay};
 pub use session::{AnswerFailure, GivenAnswer, Session, SkippedScript};
-pub use sheet::{Cell, Section, SheetBlock, sheet, unused};
+pub use sheet::{Cell, Section, SheetBlock, find_unused, sheet};
 pub use words::DisplayNames;

@@ -7,12 +7,12 @@ use super::sheet::{Cell, Section, SheetBlock};
 /// Minimum width of a grid column; narrower grids are listed row by row.
 const MIN_COLUMN_WIDTH: usize = 7;
 /// Number of spaces between columns.
-const GAP: usize = 1;
+const COLUMN_GAP: usize = 1;
 
 /// A line of text that may be a heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextLine {
-    /// The text without a line break.
+    /// Text of the line without a line break.
     pub text: String,
     /// Whether the line is a heading.
     pub heading: bool,
@@ -53,7 +53,7 @@ pub fn section_lines(section: &Section, width: usize, may_draw: bool) -> Vec<Tex
     lines
 }
 
-/// A grid as a list of rows with their contents.
+/// Formats a grid as a list of rows with their contents.
 fn list_rows(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
     let row = |(number, row): (usize, &[Option<Cell>])| {
         let spaces = row.iter().enumerate().filter_map(|(column, cell)| Some((column, cell.as_ref()?)));
@@ -65,11 +65,12 @@ fn list_rows(cells: &[Option<Cell>], columns: usize) -> Vec<String> {
     cells.chunks(columns.max(1)).enumerate().map(row).collect()
 }
 
-/// A grid as a table; on a hexagonal map each row is shifted by half a space against the one above. `None` if the width does not suffice.
+/// Formats a grid as a table; on a hexagonal map each row is shifted by half a space against the one above. `None` if the width does not
+/// suffice.
 fn draw_grid(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width: usize) -> Option<Vec<String>> {
     let rows = cells.len().checked_div(columns)?;
     let label = rows.to_string().len() + 1;
-    let space = width.checked_sub(label)?.checked_div(columns)?.checked_sub(GAP)?;
+    let space = width.checked_sub(label)?.checked_div(columns)?.checked_sub(COLUMN_GAP)?;
     let widest =
         cells.iter().flatten().flat_map(|cell| cell.text().split_whitespace().map(str::width).collect::<Vec<_>>()).max().unwrap_or(0);
     if space < MIN_COLUMN_WIDTH || widest > space {
@@ -82,7 +83,7 @@ fn draw_grid(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width
     for (number, row) in cells.chunks(columns).enumerate() {
         // Rows above the middle of a hexagonal map start further right.
         let first = rings.map_or(0, |rings| rings.saturating_sub(number));
-        let moved = rings.map_or(0, |rings| number.abs_diff(rings) * (space + GAP) / 2);
+        let moved = rings.map_or(0, |rings| number.abs_diff(rings) * (space + COLUMN_GAP) / 2);
         let texts: Vec<Vec<String>> = row.iter().skip(first).flatten().map(|cell| wrap(&cell.text(), space, 0)).collect();
         let height = texts.iter().map(Vec::len).max().unwrap_or(1);
         for line in 0..height {
@@ -91,7 +92,7 @@ fn draw_grid(cells: &[Option<Cell>], columns: usize, rings: Option<usize>, width
             for text in &texts {
                 let text = text.get(line).map_or("", String::as_str);
                 out.push_str(text);
-                out.push_str(&" ".repeat(space + GAP - text.width()));
+                out.push_str(&" ".repeat(space + COLUMN_GAP - text.width()));
             }
             lines.push(out.trim_end().to_string());
         }
@@ -144,7 +145,7 @@ mod tests {
 
     fn grid(columns: usize, rings: Option<usize>, cells: Vec<Option<Cell>>) -> Section {
         let grid = SheetBlock::Grid { title: "yard".into(), columns, rings, cells };
-        Section { title: "table".into(), seat: None, held: Vec::new(), blocks: vec![grid] }
+        Section { title: "table".into(), seat: None, summary: Vec::new(), blocks: vec![grid] }
     }
 
     fn cell(name: &str) -> Option<Cell> {

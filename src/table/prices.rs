@@ -17,7 +17,7 @@ pub struct Price {
     pub costs: Vec<(i64, NameId)>,
 }
 
-/// The reasons against an action of several cards that can be determined as soon as the first card is known.
+/// Returns the reasons against an action of several cards that can be determined as soon as the first card is known.
 pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, card: usize) -> Vec<String> {
     let rules = machine.rules;
     let mut env = Env::for_seat(seat);
@@ -33,7 +33,7 @@ pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, car
     reasons
 }
 
-/// The cards that an action of a turn could take as its first parameter, whether the action is allowed or not.
+/// Returns the cards that an action of a turn could take as its first parameter, whether the action is allowed or not.
 pub fn first_cards(machine: &mut Machine<'_>, seat: usize, action: u16) -> Vec<usize> {
     let rules = machine.rules;
     let Some(param) = rules.actions[action as usize].params.first() else { return Vec::new() };
@@ -43,9 +43,9 @@ pub fn first_cards(machine: &mut Machine<'_>, seat: usize, action: u16) -> Vec<u
     cards.into_iter().filter_map(|card| usize::try_from(card).ok()).collect()
 }
 
-/// The prices of all actions of a turn for a seat, with each card that they could take as their first parameter; free actions are left
-/// out.
-pub fn prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
+/// Computes the prices of all actions of a turn for a seat, with each card that they could take as their first parameter; free actions are
+/// left out.
+pub fn compute_prices(machine: &mut Machine<'_>, seat: usize) -> Vec<Price> {
     let rules = machine.rules;
     let mut prices = Vec::new();
     let in_turns = |action: u16| rules.turns.iter().any(|turns| turns.actions.contains(&action));

@@ -15,7 +15,7 @@ pub struct RefusedAction {
     pub reasons: Vec<String>,
 }
 
-/// Why a seat cannot take an option with this key. Each reason begins with the name of the rule or card that forbids it.
+/// Says why a seat cannot take an option with this key. Each reason begins with the name of the rule or card that forbids it.
 pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
     let Some(open) = game.decision() else { return vec!["the game is over".to_string()] };
     let text = open.question.text(rules);
@@ -24,7 +24,7 @@ pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
     }
     let mut game = game.clone();
     game.watch(open.seat);
-    let reasons = meaning::reasons(&mut game.on(rules), open.seat, key);
+    let reasons = meaning::reasons_against_key(&mut game.on(rules), open.seat, key);
     if !reasons.is_empty() {
         return reasons;
     }
@@ -37,9 +37,9 @@ pub fn why_not(rules: &Ruleset, game: &Game, key: &str) -> Vec<String> {
     vec![format!("no action of this turn is called so; there are {}", names.join(", "))]
 }
 
-/// The refused actions of the turn that begins, grouped by the first card that each names. Only cards known to the seat are considered,
-/// since actions name no others.
-pub fn refused(rules: &Ruleset, game: &Game) -> Vec<RefusedAction> {
+/// Lists the refused actions of the turn that begins, grouped by the first card that each names. Only cards known to the seat are
+/// considered, since actions name no others.
+pub fn list_refused(rules: &Ruleset, game: &Game) -> Vec<RefusedAction> {
     let Some(open) = game.decision() else { return Vec::new() };
     let Question::Turn(turns) = open.question else { return Vec::new() };
     let (seat, mut game, mut found) = (open.seat, game.clone(), Vec::new());

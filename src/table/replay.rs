@@ -14,8 +14,8 @@ use crate::pack::{Spanned, Text, TomlValue, read_table};
 use crate::scenario::report::open_question;
 use crate::source::{FileId, Span};
 
-/// Version number of the file format.
-const FORMAT: i64 = 1;
+/// Version number of the format of replays and saves.
+const FORMAT_VERSION: i64 = 1;
 
 /// Parameters from which a game is started.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,7 +34,7 @@ pub struct Start {
     pub with: Vec<String>,
     /// Folders of packs.
     pub packs: Vec<PathBuf>,
-    /// The position from which the game starts; `None` for the normal beginning.
+    /// Position of a scenario from which the game starts; `None` for the normal beginning.
     pub from: Option<StartPosition>,
 }
 
@@ -49,7 +49,7 @@ pub struct StartPosition {
     pub when: Text,
 }
 
-/// The result of a finished game.
+/// The result of a finished game: points, final order and winners.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinalResult {
     /// Points by seat.
@@ -61,8 +61,8 @@ pub struct FinalResult {
 }
 
 impl FinalResult {
-    /// The result of a session; `None` while its game is not finished.
-    pub fn of(session: &Session) -> Option<FinalResult> {
+    /// Returns the result of a session; `None` while its game is not finished.
+    pub fn from_session(session: &Session) -> Option<FinalResult> {
         let (rules, mut game) = (session.rules(), session.game().clone());
         game.finished().then(|| FinalResult {
             points: (0..rules.players).map(|seat| game.on(rules).score(seat)).collect(),
@@ -71,8 +71,8 @@ impl FinalResult {
         })
     }
 
-    /// Differences from a recorded result, in words.
-    fn differences(&self, noted: &FinalResult) -> Vec<String> {
+    /// Describes the differences from a recorded result.
+    fn describe_differences(&self, noted: &FinalResult) -> Vec<String> {
         let mut found = Vec::new();
         let named = |seats: &[usize]| match seats {
             [] => "nobody".to_string(),
@@ -103,16 +103,16 @@ pub struct RecordedAnswer {
     pub key: String,
     /// Scripts that were skipped after the answer because they failed.
     pub skipped: Vec<SkippedScript>,
-    /// Location in the file.
+    /// Location of the answer in the file.
     pub span: Span,
 }
 
-/// A recorded game.
+/// A recorded game, as read from a replay or a save.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// Parameters from which it was started.
+    /// Parameters from which the recorded game was started.
     pub start: Start,
-    /// The player at each seat, as typed.
+    /// The player at each seat, as typed on the command line.
     pub seats: Vec<String>,
     /// Version of the program that wrote the file.
     pub program: String,
@@ -128,20 +128,20 @@ pub struct Replay {
     pub outcome: Option<FinalResult>,
     /// Scripts that were skipped before the first answer.
     pub skipped: Vec<SkippedScript>,
-    /// The answers in order.
+    /// The recorded answers in order.
     pub answers: Vec<RecordedAnswer>,
     /// Location of the whole file.
     pub span: Span,
 }
 
-/// A hash in the format of the file.
+/// Formats a hash as the file contains it.
 fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
 impl Replay {
     /// Records the current state of a session.
-    pub fn of(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> Replay {
+    pub fn from_session(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> Replay {
         let rules = session.rules();
         let span = Span { file: FileId(0), start: 0, end: 0 };
         let of_pack = |pack: &LoadedPack| (pack.name.clone(), pack.version.clone(), hash_text(pack.hash));
@@ -153,7 +153,7 @@ impl Replay {
             packs: rules.packs.iter().map(of_pack).collect(),
             finished: session.game().finished(),
             end: hash_text(session.game().hash()),
-            outcome: FinalResult::of(session),
+            outcome: FinalResult::from_session(session),
             skipped: session.skipped().to_vec(),
             answers: session
                 .answers()
@@ -164,18 +164,18 @@ impl Replay {
         }
     }
 
-    /// Text of the current state of a session, with a comment where each round begins.
+    /// Writes the session as the text of a file, with a comment where each round begins.
     pub fn text_of(start: &Start, seat_players: &[SeatPlayer], session: &Session) -> String {
         let rounds = session.answers().iter().map(|step| step.round).collect::<Vec<_>>();
-        Replay::of(start, seat_players, session).text(&rounds)
+        Replay::from_session(start, seat_players, session).to_text(&rounds)
     }
 
-    fn text(&self, rounds: &[i32]) -> String {
+    fn to_text(&self, rounds: &[i32]) -> String {
         let list = |texts: &[String]| quoted_list(texts.iter().map(String::as_str));
         let mut out =
             String::from("# A game of houserule: `houserule replay FILE` shows it, `houserule play --load FILE` goes on with it.\n");
-        out.push_str(&format!("replay  = {FORMAT}\nprogram = {}\n", quoted(&self.program)));
-        out.push_str(&format!("game    = {}\nplayers = {}\n", quoted(&self.start.game), self.start.players));
+        out.push_str(&format!("replay  = {FORMAT_VERSION}\nprogram = {}\n", quote_toml(&self.program)));
+        out.push_str(&format!("game    = {}\nplayers = {}\n", quote_toml(&self.start.game), self.start.players));
         match i64::try_from(self.start.seed) {
             Ok(seed) => out.push_str(&format!("seed    = {seed}\n")),
             // The seed exceeds the integers of TOML.
@@ -193,7 +193,7 @@ impl Replay {
             let lines = self.packs.iter().map(|(name, version, hash)| format!("{name} {version} {hash}")).collect::<Vec<_>>();
             out.push_str(&format!("packs   = {}\n", list(&lines)));
         }
-        out.push_str(&format!("rules   = {}\nover    = {}\nend     = {}\n", quoted(&self.rules), self.finished, quoted(&self.end)));
+        out.push_str(&format!("rules   = {}\nover    = {}\nend     = {}\n", quote_toml(&self.rules), self.finished, quote_toml(&self.end)));
         if let Some(FinalResult { points, order, winners }) = &self.outcome {
             let seats = |seats: &[usize]| list(&seats.iter().copied().map(seat_name).collect::<Vec<_>>());
             let points: Vec<String> = points.iter().map(ToString::to_string).collect();
@@ -203,9 +203,9 @@ impl Replay {
         if let Some(from) = &self.start.from {
             out.push_str(&format!(
                 "from    = {{ name = {}, given = {}, when = {} }}\n",
-                quoted(&from.name),
-                quoted(&from.given.text),
-                quoted(&from.when.text)
+                quote_toml(&from.name),
+                quote_toml(&from.given.text),
+                quote_toml(&from.when.text)
             ));
         }
         out.push_str("answers = '''\n");
@@ -237,18 +237,18 @@ impl Replay {
     /// # Errors
     /// As for [`Replay::play`].
     pub fn play_until(&self, count: usize, session: &mut Session) -> Result<(), Box<Diagnostic>> {
-        session.start(&self.skipped).map_err(|failed| self.failed(&failed, self.span, 0, session))?;
+        session.start(&self.skipped).map_err(|failed| self.failure_diagnostic(&failed, self.span, 0, session))?;
         for (number, answer) in self.answers.iter().enumerate().take(count) {
-            self.step(number, answer, session)?;
+            self.replay_answer(number, answer, session)?;
         }
         Ok(())
     }
 
-    /// Gives the next answer; `number` counts from 0.
+    /// Replays one recorded answer; its `number` counts from 0.
     ///
     /// # Errors
     /// As for [`Replay::play`].
-    pub fn step(&self, number: usize, answer: &RecordedAnswer, session: &mut Session) -> Result<(), Box<Diagnostic>> {
+    pub fn replay_answer(&self, number: usize, answer: &RecordedAnswer, session: &mut Session) -> Result<(), Box<Diagnostic>> {
         let rules = session.rules().clone();
         let asked = session.decision().map(|open| open.seat);
         let option = session.game().find_option(&rules, &answer.key).filter(|_| asked == Some(answer.seat));
@@ -262,16 +262,17 @@ impl Replay {
             let mut wrong = Diagnostic::error("G302", answer.span, message).label("here the game goes another way");
             if asked == Some(answer.seat) {
                 let mut game = session.game().clone();
-                wrong.help = if game.asks_in_effect() { Vec::new() } else { meaning::reasons(&mut game.on(&rules), answer.seat, key) };
+                wrong.help =
+                    if game.asks_in_effect() { Vec::new() } else { meaning::reasons_against_key(&mut game.on(&rules), answer.seat, key) };
             }
             wrong.help.extend(open_question(&rules, session.game()));
-            wrong.help.extend(self.changes(session));
+            wrong.help.extend(self.changes_since_recording(session));
             return Err(Box::new(wrong));
         };
-        session.answer(option, &answer.skipped).map_err(|failed| self.failed(&failed, answer.span, number + 1, session))
+        session.answer(option, &answer.skipped).map_err(|failed| self.failure_diagnostic(&failed, answer.span, number + 1, session))
     }
 
-    fn failed(&self, failed: &AnswerFailure, span: Span, number: usize, session: &Session) -> Box<Diagnostic> {
+    fn failure_diagnostic(&self, failed: &AnswerFailure, span: Span, number: usize, session: &Session) -> Box<Diagnostic> {
         let message = if number == 0 {
             format!("before the first answer: {}", failed.fault)
         } else {
@@ -281,13 +282,13 @@ impl Replay {
         if let Some(place) = failed.fault.span {
             wrong = wrong.also(place, "here");
         }
-        wrong.help.extend(self.changes(session));
+        wrong.help.extend(self.changes_since_recording(session));
         Box::new(wrong)
     }
 
-    /// Differences between the current rules and those of the recording. A new version of a pack is reported even if its rules and cards
-    /// are unchanged.
-    pub fn changes(&self, session: &Session) -> Vec<String> {
+    /// Describes the differences between the current rules and those of the recording. A new version of a pack is reported even if its
+    /// rules and cards are unchanged.
+    pub fn changes_since_recording(&self, session: &Session) -> Vec<String> {
         let rules = session.rules();
         let same = hash_text(rules.hash) == self.rules;
         let mut changes = Vec::new();
@@ -326,7 +327,7 @@ impl Replay {
         }
         let message = format!("after the last answer the game stands otherwise: its state is {found}, and was {}", self.end);
         let mut wrong = Diagnostic::error("G303", self.span, message).label("every answer was possible");
-        wrong.help = self.changes(session);
+        wrong.help = self.changes_since_recording(session);
         Err(Box::new(wrong))
     }
 }
@@ -338,14 +339,14 @@ impl Replay {
     /// # Errors
     /// A diagnostic that lists the differences.
     pub fn check_outcome(&self, session: &Session) -> Result<(), Box<Diagnostic>> {
-        let (Some(noted), Some(found)) = (&self.outcome, FinalResult::of(session)) else { return Ok(()) };
-        let mut differences = found.differences(noted);
+        let (Some(noted), Some(found)) = (&self.outcome, FinalResult::from_session(session)) else { return Ok(()) };
+        let mut differences = found.describe_differences(noted);
         if differences.is_empty() {
             return Ok(());
         }
         let message = format!("the game comes to another result: {}", differences.remove(0));
         let mut wrong = Diagnostic::error("G303", self.span, message).label("every answer was possible, and the state is the same");
-        wrong.help = differences.into_iter().chain(self.changes(session)).collect();
+        wrong.help = differences.into_iter().chain(self.changes_since_recording(session)).collect();
         Err(Box::new(wrong))
     }
 }
@@ -355,15 +356,15 @@ fn skipped_line(skipped: &SkippedScript) -> String {
 }
 
 /// Quotes a text as a TOML string.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote_toml(text: &str) -> String {
     toml::Value::String(text.to_string()).to_string()
 }
 
 pub(super) fn quoted_list<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    format!("[{}]", texts.map(quoted).collect::<Vec<_>>().join(", "))
+    format!("[{}]", texts.map(quote_toml).collect::<Vec<_>>().join(", "))
 }
 
-/// All keys of the file format.
+/// All keys that a replay or save can have.
 const KEYS: [&str; 19] = [
     "replay", "program", "game", "players", "seed", "seats", "options", "deal", "with", "folders", "packs", "rules", "over", "end",
     "points", "order", "winners", "from", "answers",
@@ -379,31 +380,32 @@ pub fn parse_replay(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>)
         keys.expect(key, "a replay is written by `houserule play --save FILE` or `houserule playtest GAME --game N --replay FILE`");
     }
     let place = keys.value_span("replay");
-    if let Some(format) = keys.integer("replay").filter(|format| *format != FORMAT) {
+    if let Some(format) = keys.take_integer("replay").filter(|format| *format != FORMAT_VERSION) {
         let wrong = Diagnostic::error("G304", place, format!("this replay is written in format {format}"));
-        keys.diagnostics().push(wrong.label(format!("this program reads format {FORMAT}")));
+        keys.diagnostics().push(wrong.label(format!("this program reads format {FORMAT_VERSION}")));
         return None;
     }
-    let program = keys.text("program").map(|text| text.text).unwrap_or_default();
-    let game = keys.text("game").map(|text| text.text);
+    let program = keys.take_text("program").map(|text| text.text).unwrap_or_default();
+    let game = keys.take_text("game").map(|text| text.text);
     let players_at = keys.value_span("players");
-    let players = keys.integer("players").and_then(|players| usize::try_from(players).ok().filter(|players| (1..=64).contains(players)));
+    let players =
+        keys.take_integer("players").and_then(|players| usize::try_from(players).ok().filter(|players| (1..=64).contains(players)));
     if players.is_none() && keys.diagnostics().len() == before {
         keys.diagnostics().push(Diagnostic::error("G304", players_at, "`players` is no number of players").label("1 or more"));
     }
     let seed = parse_seed(&mut keys);
-    let mut texts = |key| -> Vec<String> { keys.texts(key).into_iter().map(|text| text.text).collect() };
+    let mut texts = |key| -> Vec<String> { keys.take_texts(key).into_iter().map(|text| text.text).collect() };
     let (seats, options, deal, with, folders) = (texts("seats"), texts("options"), texts("deal"), texts("with"), texts("folders"));
-    let packs = keys.texts("packs").iter().filter_map(|pack| parse_pack(pack, keys.diagnostics())).collect();
-    let rules = keys.text("rules").map(|text| text.text).unwrap_or_default();
+    let packs = keys.take_texts("packs").iter().filter_map(|pack| parse_pack(pack, keys.diagnostics())).collect();
+    let rules = keys.take_text("rules").map(|text| text.text).unwrap_or_default();
     let over = keys.take_as("over", "`true` or `false`", |value| match value {
         TomlValue::Boolean(over) => Some(over),
         TomlValue::Integer(_) | TomlValue::Text(_) | TomlValue::List(_) | TomlValue::Table(_) => None,
     });
-    let end = keys.text("end").map(|text| text.text).unwrap_or_default();
+    let end = keys.take_text("end").map(|text| text.text).unwrap_or_default();
     let outcome = parse_result(&mut keys);
     let from = parse_start_position(&mut keys);
-    let lines = keys.text("answers");
+    let lines = keys.take_text("answers");
     keys.report_unknown_keys(&KEYS);
     let (skipped, answers) = lines.as_ref().map(|lines| parse_answers(lines, diagnostics)).unwrap_or_default();
     if diagnostics.len() > before {
@@ -428,7 +430,7 @@ fn parse_seed(keys: &mut Keys<'_>) -> Option<u64> {
     seed
 }
 
-/// Reads `points`, `order` and `winners`; `None` unless all of them are present.
+/// Reads the result of the game from `points`, `order` and `winners`; `None` unless all of them are present.
 fn parse_result(keys: &mut Keys<'_>) -> Option<FinalResult> {
     let points = keys.take_as("points", "a list of whole numbers", |value| match value {
         TomlValue::List(items) => items
@@ -441,7 +443,7 @@ fn parse_result(keys: &mut Keys<'_>) -> Option<FinalResult> {
         TomlValue::Integer(_) | TomlValue::Boolean(_) | TomlValue::Text(_) | TomlValue::Table(_) => None,
     })?;
     let mut seats = |key: &str| -> Vec<usize> {
-        let texts = keys.texts(key);
+        let texts = keys.take_texts(key);
         let mut seat = |text: &Text| {
             let seat = seat_number(&text.text);
             if seat.is_none() {
@@ -466,11 +468,11 @@ fn parse_pack(text: &Text, diagnostics: &mut Vec<Diagnostic>) -> Option<(String,
 
 fn parse_start_position(keys: &mut Keys<'_>) -> Option<StartPosition> {
     let at = keys.value_span("from")?;
-    let table: Vec<(Text, Spanned)> = keys.table("from")?;
+    let table: Vec<(Text, Spanned)> = keys.take_table("from")?;
     let mut inner = Keys::new("`from`", at, table, keys.diagnostics());
     let empty = || Text { text: String::new(), span: at };
-    let name = inner.text("name").map(|text| text.text).unwrap_or_default();
-    let (given, when) = (inner.text("given").unwrap_or_else(empty), inner.text("when").unwrap_or_else(empty));
+    let name = inner.take_text("name").map(|text| text.text).unwrap_or_default();
+    let (given, when) = (inner.take_text("given").unwrap_or_else(empty), inner.take_text("when").unwrap_or_else(empty));
     inner.report_unknown_keys(&["name", "given", "when"]);
     Some(StartPosition { name, given, when })
 }

@@ -5,7 +5,7 @@ use crate::engine::Fault;
 
 use super::session::{AnswerFailure, Session, SkippedScript};
 
-/// The player at a seat.
+/// The player at a seat: a person, an agent, or an external program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeatPlayer {
     /// A person at the keyboard.
@@ -27,7 +27,7 @@ impl std::fmt::Display for SeatPlayer {
     }
 }
 
-/// Parses a comma-separated list such as `human,greedy,search:200`: one player for each seat; the last one takes all remaining seats. By
+/// Parses the players from a list such as `human,greedy,search:200`: one for each seat; the last one takes all remaining seats. By
 /// default a person takes the first seat, and `greedy` all others.
 ///
 /// # Errors
@@ -59,7 +59,7 @@ pub fn parse_seat_players(texts: &[impl AsRef<str>], players: usize) -> Result<V
     Ok(seat_players)
 }
 
-/// Parses the seats listed in a file like [`parse_seat_players`]; external programs become [`SeatPlayer::NotStarted`].
+/// Parses the players listed in a replay or save like [`parse_seat_players`]; external programs become [`SeatPlayer::NotStarted`].
 ///
 /// # Errors
 /// A one-sentence message that names what is wrong.
@@ -76,7 +76,7 @@ pub fn seat_players_of_file(texts: &[impl AsRef<str>], players: usize) -> Result
 pub enum StopReason {
     /// A fault of the rules or of a card, with the index of the agent's answer that caused it.
     Failed(AnswerFailure, Option<usize>),
-    /// An agent did not answer.
+    /// The agent whose turn it was did not answer, for this reason.
     Player(Box<Fault>),
 }
 
@@ -103,7 +103,7 @@ impl SeatedSession {
             })
             .collect();
         let mut table = SeatedSession { session, seat_players, agents: SeatAgents::new(&kinds) };
-        table.agents.begin(table.session.game().seed());
+        table.agents.begin_game(table.session.game().seed());
         table.replay_to_agents()?;
         Ok(table)
     }
@@ -121,25 +121,25 @@ impl SeatedSession {
         Ok(())
     }
 
-    /// The player at each seat.
+    /// Returns the player at each seat.
     pub fn seat_players(&self) -> &[SeatPlayer] {
         &self.seat_players
     }
 
-    /// The seats of human players.
+    /// Returns the seats of human players.
     pub fn human_seats(&self) -> Vec<usize> {
         (0..self.seat_players.len()).filter(|&seat| self.seat_players[seat] == SeatPlayer::Human).collect()
     }
 
-    /// The seat that is asked, if its player is human.
-    pub fn asked(&self) -> Option<usize> {
+    /// Returns the seat that must answer the open question, if its player is human.
+    pub fn asked_human_seat(&self) -> Option<usize> {
         let seat = self.session.decision()?.seat;
         (self.seat_players.get(seat) == Some(&SeatPlayer::Human)).then_some(seat)
     }
 
-    /// Whether an agent has to answer next.
+    /// Whether an agent has to answer the open question.
     pub fn is_agent_asked(&self) -> bool {
-        self.session.decision().is_some() && self.asked().is_none()
+        self.session.decision().is_some() && self.asked_human_seat().is_none()
     }
 
     /// Gives the answer of a human player.
@@ -165,7 +165,7 @@ impl SeatedSession {
                 Fault::new(format!("p{} is `{program}`, which only a file names; a program is started by `--seat` alone", seat + 1));
             return Err(StopReason::Player(Box::new(fault)));
         }
-        let (rules, game, host) = self.session.parts();
+        let (rules, game, host) = self.session.rules_game_and_scripts();
         let rules = std::sync::Arc::clone(rules);
         let option = self.agents.choose(&rules, game, host).map_err(|fault| StopReason::Player(Box::new(fault)))?;
         self.session.answer(option, &[]).map_err(|failed| StopReason::Failed(failed, Some(option)))
@@ -185,9 +185,9 @@ impl SeatedSession {
     }
 
     /// Notifies the agents that the game has ended.
-    pub fn end(&mut self) {
-        let (rules, game, _) = self.session.parts();
+    pub fn end_game(&mut self) {
+        let (rules, game, _) = self.session.rules_game_and_scripts();
         let rules = std::sync::Arc::clone(rules);
-        self.agents.end(&rules, game);
+        self.agents.end_game(&rules, game);
     }
 }

@@ -15,7 +15,7 @@ pub struct SkippedScript {
     pub owner: String,
 }
 
-/// An answer that was given.
+/// An answer that was given to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenAnswer {
     /// Seat that answered.
@@ -27,13 +27,13 @@ pub struct GivenAnswer {
     /// Scripts that were skipped after the answer.
     pub skipped: Vec<SkippedScript>,
     /// Number of log lines before the answer.
-    pub log: usize,
+    pub log_length_before: usize,
 }
 
-/// A fault after an answer. The game is restored to the state before the answer.
+/// A fault that occurred after an answer. The game is restored to the state before the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnswerFailure {
-    /// The fault itself.
+    /// The fault that occurred.
     pub fault: Box<Fault>,
     /// The script that failed, without which the game can continue; `None` if the fault lies elsewhere.
     pub script: Option<SkippedScript>,
@@ -86,7 +86,7 @@ impl Session {
             key: chosen.text(&self.rules),
             round: self.game.round(),
             skipped: skipped.to_vec(),
-            log: self.game.log().len(),
+            log_length_before: self.game.log().len(),
         };
         self.run(Some(option), skipped)?;
         self.answers.push(step);
@@ -106,42 +106,42 @@ impl Session {
         })
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &Arc<Ruleset> {
         &self.rules
     }
 
-    /// The game in its current state.
+    /// Returns the game in its current state.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The game before anything was run.
+    /// Returns the game before anything was run.
     pub fn initial_game(&self) -> &Game {
         &self.initial_game
     }
 
-    /// The rules, the game and the host of its scripts, for callers that compute views.
-    pub fn parts(&mut self) -> (&Arc<Ruleset>, &mut Game, &mut ScriptHost) {
+    /// Returns the rules, the game and the host of its scripts, for callers that compute views.
+    pub fn rules_game_and_scripts(&mut self) -> (&Arc<Ruleset>, &mut Game, &mut ScriptHost) {
         (&self.rules, &mut self.game, &mut self.host)
     }
 
-    /// The open question; `None` when the game has ended.
+    /// Returns the open question; `None` when the game has ended.
     pub fn decision(&self) -> Option<&Decision> {
         self.game.decision()
     }
 
-    /// The answers given so far.
+    /// Returns the answers given so far.
     pub fn answers(&self) -> &[GivenAnswer] {
         &self.answers
     }
 
-    /// Scripts that were skipped before the first answer.
+    /// Returns the scripts that were skipped before the first answer.
     pub fn skipped(&self) -> &[SkippedScript] {
         &self.skipped
     }
 
-    /// The option that a text names: a number from 1, or a key.
+    /// Finds the option that a text names: a number from 1, or a key. Returns its index.
     pub fn option(&self, text: &str) -> Option<usize> {
         let count = self.decision()?.options.len();
         let key = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -204,7 +204,7 @@ impl Session {
         Ok(())
     }
 
-    /// The game after the first `count` answers.
+    /// Replays the first `count` answers and returns the resulting game.
     fn game_at(&mut self, count: usize) -> Result<Game, AnswerFailure> {
         let now = std::mem::replace(&mut self.game, self.initial_game.clone());
         let (skipped, answers) = (self.skipped.clone(), self.answers.get(..count).unwrap_or(&self.answers).to_vec());
@@ -220,7 +220,7 @@ impl Session {
     }
 }
 
-/// Runs scripts, counts them, and skips some.
+/// Runs scripts and counts them, and skips those in `skipped`.
 struct SkippingScripts<'a> {
     host: &'a mut ScriptHost,
     skipped: &'a [SkippedScript],

@@ -11,7 +11,7 @@ use crate::prices::{self, Price};
 use super::seat_players::SeatPlayer;
 use super::words::DisplayNames;
 
-/// The table or a seat.
+/// What a sheet shows of the table or of one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// Heading of the section.
@@ -19,19 +19,19 @@ pub struct Section {
     /// Seat that owns the contents; `None` for the table.
     pub seat: Option<usize>,
     /// Summary of the seat's resources and counters, then its pools, then its stats.
-    pub held: Vec<String>,
-    /// The contents in order.
+    pub summary: Vec<String>,
+    /// The contents of the section in order.
     pub blocks: Vec<SheetBlock>,
 }
 
-/// A part of a section.
+/// A part of a section: facts below a heading, or a grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SheetBlock {
     /// Short facts below a heading, which may be empty.
     Facts {
-        /// The heading.
+        /// The heading above the facts.
         title: String,
-        /// The facts in order.
+        /// The facts, each a short text.
         facts: Vec<String>,
     },
     /// A grid of rows and columns.
@@ -57,7 +57,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Name and notes in one line.
+    /// Formats the name and notes of the cell in one line.
     pub fn text(&self) -> String {
         match (self.name.is_empty(), self.notes.is_empty()) {
             (true, _) => "-".to_string(),
@@ -67,8 +67,8 @@ impl Cell {
     }
 }
 
-/// What a seat sees of a game, with the price of each card. The table comes first, then the seat itself, then the others in turn order.
-/// Decks and pools of the table listed in `unused` are left out.
+/// Makes the sections that show what a seat sees of a game, with the price of each card. The table comes first, then the seat itself, then
+/// the others in turn order. Decks and pools of the table listed in `unused` are left out.
 pub fn sheet(
     rules: &Ruleset,
     (game, seen, seat): (&Game, &SeenGame<'_>, usize),
@@ -80,14 +80,14 @@ pub fn sheet(
     game.view_of(rules, seat).position(rules, 0, &mut position);
     let mut prices: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     position.watch(seat);
-    let all = prices::prices(&mut position.on(rules), seat);
+    let all = prices::compute_prices(&mut position.on(rules), seat);
     let actions: BTreeSet<u16> = all.iter().map(|price| price.action).collect();
     for price in &all {
         prices.entry(price.card).or_default().push(price_text(rules, words, price, actions.len() > 1));
     }
     let drawn = SheetBuilder { rules, words, prices };
-    let table = drawn.owned(&seen.table, unused);
-    let mut parts = vec![Section { title: "table".to_string(), seat: None, held: Vec::new(), blocks: table }];
+    let table = drawn.owned_blocks(&seen.table, unused);
+    let mut parts = vec![Section { title: "table".to_string(), seat: None, summary: Vec::new(), blocks: table }];
     let order: Vec<usize> = seen.order.iter().filter_map(|name| seen.seats.iter().position(|seat| seat.seat == *name)).collect();
     let first = order.iter().position(|other| *other == seat).unwrap_or(0);
     for place in 0..order.len() {
@@ -98,36 +98,36 @@ pub fn sheet(
         let points = of_seat.points.map_or_else(|| "points not known".to_string(), |points| format!("{points} points"));
         let title = if who.is_empty() { format!("{}: {points}", of_seat.seat) } else { format!("{} ({who}{you}): {points}", of_seat.seat) };
         let mut blocks = Vec::new();
-        let stats = of_seat.stats.0.iter().map(|(name, value)| format!("{} {}", words.word(name), or_unknown(*value)));
+        let stats = of_seat.stats.0.iter().map(|(name, value)| format!("{} {}", words.word_name(name), or_unknown(*value)));
         let stats: Vec<String> = stats.collect();
         if !stats.is_empty() {
             blocks.push(SheetBlock::Facts { title: String::new(), facts: stats });
         }
-        let owned = drawn.owned(&of_seat.owned, &BTreeSet::new());
+        let owned = drawn.owned_blocks(&of_seat.owned, &BTreeSet::new());
         let pools = of_seat.owned.pools.0.len();
         // Counters and pools come before places.
         let counters = usize::from(owned.iter().any(|block| matches!(block, SheetBlock::Facts { title, .. } if title.is_empty())));
-        let mut held: Vec<String> = owned.iter().take(counters + pools).filter_map(one_line).collect();
-        held.extend(blocks.iter().filter_map(one_line));
+        let mut summary: Vec<String> = owned.iter().take(counters + pools).filter_map(format_in_one_line).collect();
+        summary.extend(blocks.iter().filter_map(format_in_one_line));
         blocks.extend(owned);
         let rows: Vec<String> = of_seat
             .score
             .0
             .iter()
             .filter(|row| row.1 != Some(0))
-            .map(|(name, value)| format!("{} {}", words.word(name), or_unknown(*value)))
+            .map(|(name, value)| format!("{} {}", words.word_name(name), or_unknown(*value)))
             .collect();
         if !rows.is_empty() && of_seat.score.0.len() > 1 {
             blocks.push(SheetBlock::Facts { title: "score".to_string(), facts: rows });
         }
-        parts.push(Section { title, seat: Some(number), held, blocks });
+        parts.push(Section { title, seat: Some(number), summary, blocks });
     }
     parts
 }
 
-/// Decks and pools of the table whose contents have not changed since the beginning, such as those of a later age or of another number of
-/// players.
-pub fn unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTreeSet<String> {
+/// Returns the names of decks and pools of the table whose contents have not changed since the beginning, such as those of a later age or
+/// of another number of players.
+pub fn find_unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTreeSet<String> {
     let is_deck = |name: &str| {
         let declared = rules.find_place(name.split('[').next().unwrap_or(name)).map(|at| &rules.places[at]);
         declared.is_some_and(|declared| declared.shape == Shape::Deck)
@@ -141,8 +141,8 @@ pub fn unused(rules: &Ruleset, before: &SeenGame<'_>, now: &SeenGame<'_>) -> BTr
     decks.map(|(name, _)| name.clone()).chain(pools.map(|(name, _)| (*name).to_string())).collect()
 }
 
-/// Facts in one line; `None` if there are none.
-fn one_line(block: &SheetBlock) -> Option<String> {
+/// Formats facts in one line; `None` if there are none.
+fn format_in_one_line(block: &SheetBlock) -> Option<String> {
     match block {
         SheetBlock::Facts { facts, .. } if facts.is_empty() => None,
         SheetBlock::Facts { title, facts } if title.is_empty() => Some(facts.join(", ")),
@@ -151,18 +151,19 @@ fn one_line(block: &SheetBlock) -> Option<String> {
     }
 }
 
-/// A value that may be unknown.
+/// Formats a value, or a mark if it is unknown.
 fn or_unknown(value: Option<i64>) -> String {
     value.map_or_else(|| "?".to_string(), |value| value.to_string())
 }
 
 fn price_text(rules: &Ruleset, words: &DisplayNames, price: &Price, named: bool) -> String {
-    let costs: Vec<String> = price.costs.iter().map(|(amount, what)| format!("{amount} {}", words.word(rules.names.text(*what)))).collect();
+    let costs: Vec<String> =
+        price.costs.iter().map(|(amount, what)| format!("{amount} {}", words.word_name(rules.names.text(*what)))).collect();
     let costs = costs.join(" + ");
     if !named {
         return costs;
     }
-    format!("{} {costs}", words.word(rules.names.text(rules.actions[price.action as usize].name)))
+    format!("{} {costs}", words.word_name(rules.names.text(rules.actions[price.action as usize].name)))
 }
 
 struct SheetBuilder<'a> {
@@ -173,34 +174,34 @@ struct SheetBuilder<'a> {
 }
 
 impl SheetBuilder<'_> {
-    fn owned(&self, owned: &Owned<'_>, unused: &BTreeSet<String>) -> Vec<SheetBlock> {
+    fn owned_blocks(&self, owned: &Owned<'_>, unused: &BTreeSet<String>) -> Vec<SheetBlock> {
         let mut blocks = Vec::new();
-        let facts: Vec<String> = owned.has.0.iter().filter_map(|(name, had)| self.variable_text(name, had)).collect();
+        let facts: Vec<String> = owned.variables.0.iter().filter_map(|(name, had)| self.variable_text(name, had)).collect();
         if !facts.is_empty() {
             blocks.push(SheetBlock::Facts { title: String::new(), facts });
         }
         for (name, tokens) in owned.pools.0.iter().filter(|(name, _)| !unused.contains(*name)) {
-            let facts = tokens.0.iter().map(|(key, count)| (self.words.token(key), count));
+            let facts = tokens.0.iter().map(|(key, count)| (self.words.token_name(key), count));
             let facts = facts.map(|(key, count)| if *count == 1 { key } else { format!("{count} {key}") }).collect();
-            blocks.push(SheetBlock::Facts { title: self.words.word(name), facts });
+            blocks.push(SheetBlock::Facts { title: self.words.word_name(name), facts });
         }
         let mut decks = Vec::new();
         let mut empty = Vec::new();
         for (name, place) in owned.places.0.iter().filter(|(name, _)| !unused.contains(name)) {
             let declared = name.split('[').next().unwrap_or(name);
             let Some(declared) = self.rules.find_place(declared).map(|at| &self.rules.places[at]) else { continue };
-            let title = self.words.word(name);
+            let title = self.words.word_name(name);
             match declared.shape {
                 Shape::Deck if place.cards.is_empty() => decks.push(format!("{title} ({})", place.hidden)),
                 Shape::Grid { rows, columns, hexes } => blocks.push(SheetBlock::Grid {
                     title,
                     columns: columns.into(),
                     rings: hexes.then_some(usize::from(columns) / 2),
-                    cells: self.grid(place, (rows.into(), columns.into()), |slot| declared.is_space(slot)),
+                    cells: self.grid_cells(place, (rows.into(), columns.into()), |slot| declared.is_space(slot)),
                 }),
                 Shape::Slots if place.cards.is_empty() && place.hidden == 0 => empty.push(title),
                 Shape::Deck | Shape::Slots => {
-                    let mut facts: Vec<String> = place.cards.iter().map(|card| self.cell(card).text()).collect();
+                    let mut facts: Vec<String> = place.cards.iter().map(|card| self.card_cell(card).text()).collect();
                     match place.hidden {
                         0 => {}
                         1 => facts.push("a hidden card".to_string()),
@@ -219,42 +220,42 @@ impl SheetBuilder<'_> {
         blocks
     }
 
-    fn grid(&self, place: &SeenPlace<'_>, (rows, columns): (usize, usize), is_space: impl Fn(usize) -> bool) -> Vec<Option<Cell>> {
+    fn grid_cells(&self, place: &SeenPlace<'_>, (rows, columns): (usize, usize), is_space: impl Fn(usize) -> bool) -> Vec<Option<Cell>> {
         let mut cells: Vec<Option<Cell>> = (0..rows * columns).map(|slot| is_space(slot).then(Cell::default)).collect();
         for card in &place.cards {
-            let slot = card.at.map(|at| (at.row - 1) * columns + at.column - 1);
+            let slot = card.grid_space.map(|at| (at.row - 1) * columns + at.column - 1);
             if let Some(cell) = slot.and_then(|slot| cells.get_mut(slot)) {
-                *cell = Some(self.cell(card));
+                *cell = Some(self.card_cell(card));
             }
         }
         cells
     }
 
-    fn cell(&self, card: &SeenCard<'_>) -> Cell {
-        let counters = card.has.0.iter().filter_map(|(name, had)| self.variable_text(name, had));
-        let prices = self.prices.get(&card.piece).into_iter().flatten().cloned();
-        Cell { name: self.words.card(card.card).to_string(), notes: prices.chain(counters).collect() }
+    fn card_cell(&self, card: &SeenCard<'_>) -> Cell {
+        let counters = card.counters.0.iter().filter_map(|(name, had)| self.variable_text(name, had));
+        let prices = self.prices.get(&card.piece_index).into_iter().flatten().cloned();
+        Cell { name: self.words.card_name(card.card).to_string(), notes: prices.chain(counters).collect() }
     }
 
-    /// A variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are always
-    /// shown.
+    /// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
+    /// always shown.
     fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
         if self.rules.is_own(name) {
             return None;
         }
         let resource = self.rules.names.find(name).is_some_and(|name| self.rules.resources.contains(&name));
-        let name = self.words.word(name);
+        let name = self.words.word_name(name);
         match had {
             VariableValue::Number(0) if !resource => None,
             VariableValue::Number(number) => Some(format!("{name} {number}")),
             VariableValue::Truth(truth) => truth.then_some(name),
             VariableValue::Words(set) if set.is_empty() => None,
             VariableValue::Words(set) => {
-                Some(format!("{name}: {}", set.iter().map(|word| self.words.word(word)).collect::<Vec<_>>().join(" and ")))
+                Some(format!("{name}: {}", set.iter().map(|word| self.words.word_name(word)).collect::<Vec<_>>().join(" and ")))
             }
             VariableValue::Tally(tally) if tally.is_empty() => None,
             VariableValue::Tally(OrderedMap(tally)) => {
-                let counts: Vec<String> = tally.iter().map(|(word, count)| format!("{} {count}", self.words.word(word))).collect();
+                let counts: Vec<String> = tally.iter().map(|(word, count)| format!("{} {count}", self.words.word_name(word))).collect();
                 Some(format!("{name}: {}", counts.join(" and ")))
             }
         }

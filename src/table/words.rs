@@ -24,48 +24,48 @@ impl DisplayNames {
         DisplayNames { names, cards }
     }
 
-    /// Names of words and kinds.
-    pub fn names(&self) -> &Translations {
+    /// Returns the translated names of words and kinds.
+    pub fn translations(&self) -> &Translations {
         &self.names
     }
 
-    /// Display name of a card; the id itself for an unknown card.
-    pub fn card<'w>(&'w self, id: &'w str) -> &'w str {
+    /// Returns the display name of a card; the id itself for an unknown card.
+    pub fn card_name<'w>(&'w self, id: &'w str) -> &'w str {
         self.cards.get(id).map_or(id, String::as_str)
     }
 
-    /// Display name of a word of the rules. One of several decks, such as `pile[2]`, keeps its number.
-    pub fn word(&self, word: &str) -> String {
+    /// Returns the display name of a word of the rules. One of several decks, such as `pile[2]`, keeps its number.
+    pub fn word_name(&self, word: &str) -> String {
         if let Some((name, number)) = word.strip_suffix(']').and_then(|word| word.split_once('[')) {
-            return format!("{} {number}", self.word(name));
+            return format!("{} {number}", self.word_name(name));
         }
         self.names.known_word(word).unwrap_or_else(|| word.replace('_', " "))
     }
 
-    /// Display name of a token: each word of its key is translated.
-    pub fn token(&self, key: &str) -> String {
+    /// Returns the display name of a token: each word of its key is translated.
+    pub fn token_name(&self, key: &str) -> String {
         self.replace_words(key, |word| self.names.known_word(word))
     }
 
-    /// An option in words: the action and its targets. For an answer to a question only the answer.
-    pub fn option(&self, rules: &Ruleset, option: &Opt) -> String {
+    /// Describes an option: the action and its targets. For an answer to a question only the answer.
+    pub fn describe_option(&self, rules: &Ruleset, option: &Opt) -> String {
         let text = |name: NameId| rules.names.text(name);
-        let card = |piece: i16| self.card(text(rules.definition(cast::index(piece)).id)).to_string();
+        let card = |piece: i16| self.card_name(text(rules.definition(cast::index(piece)).id)).to_string();
         let words = match option.act {
-            Act::Word(name) | Act::Bare(name) => self.word(text(name)),
+            Act::Word(name) | Act::Bare(name) => self.word_name(text(name)),
             Act::Number(number) => number.to_string(),
             Act::Card(piece) => card(piece),
             Act::Token(class, pool) => {
-                let key = self.token(text(rules.classes[class as usize].key));
-                rules.pools.get(pool as usize).map_or_else(|| key.clone(), |pool| format!("{} {key}", self.word(text(pool.name))))
+                let key = self.token_name(text(rules.classes[class as usize].key));
+                rules.pools.get(pool as usize).map_or_else(|| key.clone(), |pool| format!("{} {key}", self.word_name(text(pool.name))))
             }
-            Act::Nothing => self.word("nothing"),
-            Act::Done => self.word("done"),
+            Act::Nothing => self.word_name("nothing"),
+            Act::Done => self.word_name("done"),
             Act::Action(action, args) => {
                 let action = &rules.actions[action as usize];
-                let mut words = vec![self.word(text(action.name))];
+                let mut words = vec![self.word_name(text(action.name))];
                 for (param, piece) in action.params.iter().zip(args).filter(|(_, piece)| *piece >= 0) {
-                    words.extend(param.word.map(|word| self.word(text(word))));
+                    words.extend(param.word.map(|word| self.word_name(text(word))));
                     words.push(card(piece));
                 }
                 words.join(" ")
@@ -74,19 +74,20 @@ impl DisplayNames {
         if option.nth > 0 { format!("{words} #{}", option.nth + 1) } else { words }
     }
 
-    /// A question in words: the name of the card that asks, or the name in the rules, without the number within its step.
-    pub fn question(&self, rules: &Ruleset, question: Question) -> String {
+    /// Describes a question: the name of the card that asks, or the name in the rules, without the number within its step.
+    pub fn describe_question(&self, rules: &Ruleset, question: Question) -> String {
         if let Question::Card(definition) = question {
-            return self.card(rules.names.text(rules.definitions[definition as usize].id)).to_string();
+            return self.card_name(rules.names.text(rules.definitions[definition as usize].id)).to_string();
         }
         let id = question.text(rules);
         match self.names.known_word(&id) {
             Some(name) => name,
-            None => self.word(id.split('.').next().unwrap_or(&id)),
+            None => self.word_name(id.split('.').next().unwrap_or(&id)),
         }
     }
 
-    /// A log line with display names of cards and resources. Answers are worded like [`DisplayNames::option`] where possible.
+    /// Formats a log line with display names of cards and resources. Answers are worded like
+    /// [`DisplayNames::describe_option`] where possible.
     pub fn log_line(&self, rules: &Ruleset, line: &str) -> String {
         let is_resource = |word: &str| rules.names.find(word).is_some_and(|name| rules.resources.contains(&name));
         let said = |text: &str| {
@@ -101,16 +102,16 @@ impl DisplayNames {
         }
         let (first, rest) = answer.split_at(answer.find(' ').unwrap_or(answer.len()));
         let is_action = rules.actions.iter().any(|action| rules.names.text(action.name) == first);
-        let first = if is_action { self.word(first) } else { said(first) };
+        let first = if is_action { self.word_name(first) } else { said(first) };
         format!("{seat}: {first}{}", said(rest))
     }
 
-    /// A line in which ids of cards are replaced by names.
-    pub fn line(&self, line: &str) -> String {
+    /// Replaces the ids of cards in a line by their display names.
+    pub fn replace_card_ids(&self, line: &str) -> String {
         self.replace_words(line, |word| self.cards.get(word).cloned())
     }
 
-    /// Replaces each word for which `instead` returns another text.
+    /// Replaces each word of a line for which `instead` returns another text.
     fn replace_words(&self, line: &str, instead: impl Fn(&str) -> Option<String>) -> String {
         let mut out = String::with_capacity(line.len());
         let mut rest = line;
@@ -125,14 +126,14 @@ impl DisplayNames {
         out
     }
 
-    /// The card whose id or name equals the text, ignoring case and separators.
-    pub fn find(&self, text: &str) -> Option<&str> {
+    /// Finds the card whose id or name equals the text, ignoring case and separators.
+    pub fn find_card(&self, text: &str) -> Option<&str> {
         let wanted = normalised(text);
         let mut all = self.cards.iter();
         all.find(|(id, name)| normalised(id) == wanted || normalised(name) == wanted).map(|(id, _)| id.as_str())
     }
 
-    /// Ids and names of all cards, for suggestions after a typing error.
+    /// Returns the ids and names of all cards, for suggestions after a typing error.
     pub fn ids_and_names(&self) -> impl Iterator<Item = &str> {
         self.cards.iter().flat_map(|(id, name)| [id.as_str(), name.as_str()])
     }

@@ -3,13 +3,13 @@
 use crate::engine::ruleset::ChangeOp;
 use crate::lang::typed::{Ask, Entries, Entry, EntryBody, Expr, Param};
 
-/// The entries of a card, followed by those of its kind: the same order as in the ruleset.
+/// Returns the entries of a card, followed by those of its kind: the same order as in the ruleset.
 fn all_of(entries: &Entries, definition: usize, kind: u16) -> impl Iterator<Item = &Entry> {
     let own = entries.of_cards.get(definition).into_iter().flatten();
     own.chain(entries.of_kinds.get(&kind).into_iter().flatten())
 }
 
-/// The `nth` change of a card: its entry, parameters, way of changing, and amount.
+/// Finds the `nth` change of a card: its entry, parameters, way of changing, and amount.
 pub(super) fn change_of(entries: &Entries, definition: usize, kind: u16, nth: usize) -> Option<(&Entry, &[Param], ChangeOp, &Expr)> {
     let all = all_of(entries, definition, kind).flat_map(|entry| {
         let (params, amounts) = if let EntryBody::Change { params, amounts, .. } = &entry.body {
@@ -22,12 +22,12 @@ pub(super) fn change_of(entries: &Entries, definition: usize, kind: u16, nth: us
     all.into_iter().nth(nth)
 }
 
-/// The `nth` entry of a card that listens to a moment.
+/// Finds the `nth` entry of a card that listens to a moment.
 pub(super) fn hook_of(entries: &Entries, definition: usize, kind: u16, nth: usize) -> Option<&Entry> {
     all_of(entries, definition, kind).filter(|entry| matches!(entry.body, EntryBody::On { .. })).nth(nth)
 }
 
-/// The `nth` entry of a card that forbids an action. If several actions have one name, the ruleset has the entry once for each.
+/// Finds the `nth` entry of a card that forbids an action. If several actions have one name, the ruleset has the entry once for each.
 pub(super) fn forbid_of(
     entries: &Entries,
     (definition, kind): (usize, u16),
@@ -41,12 +41,12 @@ pub(super) fn forbid_of(
     all.into_iter().nth(nth)
 }
 
-/// The action of a card. If there are several, the last one is used.
+/// Finds the action of a card. If there are several, the last one is used.
 pub(super) fn action_of(entries: &Entries, definition: usize, kind: u16) -> Option<&Entry> {
     all_of(entries, definition, kind).filter(|entry| matches!(entry.body, EntryBody::Action { .. })).last()
 }
 
-/// The question with this id on a card.
+/// Finds the question with this id on a card.
 pub(super) fn ask_of<'e>(entries: &'e Entries, definition: usize, kind: u16, id: &str) -> Option<&'e Ask> {
     let parts = all_of(entries, definition, kind).flat_map(|entry| match &entry.body {
         EntryBody::On { parts, .. } | EntryBody::Instead { parts, .. } | EntryBody::Action { parts, .. } | EntryBody::Unheard { parts } => {

@@ -26,7 +26,7 @@ const MAX_PARTS: usize = 20_000;
 /// An argument: where it is bound, its expression, and the scope and environment of the call.
 type BoundArgument<'a> = (BindingId, &'a Expr, Rc<NameScope<'a>>, Env);
 
-/// The meanings of names at a point in the rules.
+/// The values and expressions that names stand for at a point in the rules.
 #[derive(Clone, Default)]
 pub(super) struct NameScope<'a> {
     /// The values to which names are bound.
@@ -36,8 +36,8 @@ pub(super) struct NameScope<'a> {
 }
 
 impl<'a> NameScope<'a> {
-    /// A scope with bound names and no parameters.
-    pub fn of(bound: Bound) -> NameScope<'a> {
+    /// Creates a scope with bound names and no parameters.
+    pub fn with_bound(bound: Bound) -> NameScope<'a> {
         NameScope { bound, args: Vec::new() }
     }
 }
@@ -46,16 +46,16 @@ impl<'a> NameScope<'a> {
 pub(super) struct Explainer<'a> {
     pub tree: &'a Rules,
     pub entries: &'a Entries,
-    pub words: SourceTexts<'a>,
-    pub low: Lowerer<'a>,
+    pub source_texts: SourceTexts<'a>,
+    pub lowerer: Lowerer<'a>,
     pub game: Game,
-    /// Number of parts made so far.
-    pub parts: usize,
+    /// Number of parts of the explanation made so far.
+    pub part_count: usize,
     /// Lowered expressions, because a loop evaluates the same expression for each card.
-    pub known: LoweredCache,
+    pub lowered: LoweredCache,
     /// The seat that receives the explanation, if anything is hidden from it.
     pub viewer: Option<usize>,
-    /// Set when the explanation is dropped: whether anything was read that the seat does not know.
+    /// Written when the explainer is dropped: whether anything was read that the seat does not know.
     pub read_hidden: &'a Cell<bool>,
 }
 
@@ -77,45 +77,45 @@ pub(super) struct LoweredCache {
 
 impl<'a> Explainer<'a> {
     pub fn rules(&self) -> &Ruleset {
-        self.low.out
+        self.lowerer.out
     }
 
-    /// Whether the receiver of the explanation does not know the card.
+    /// Whether the card is hidden from the seat that receives the explanation.
     pub fn is_unseen(&self, card: usize) -> bool {
-        self.viewer.is_some_and(|seat| !self.game.position(self.low.out).knows(seat, card))
+        self.viewer.is_some_and(|seat| !self.game.position(self.lowerer.out).knows(seat, card))
     }
 
     /// Evaluates an expression. Returns `None` on overflow or division by 0.
-    pub fn value(&mut self, expr: &Expr, scope: &NameScope<'a>, run: &Env) -> Option<i64> {
-        let node = self.node(expr, &scope.bound);
-        if self.low.is_exhausted() {
+    pub fn evaluate(&mut self, expr: &Expr, scope: &NameScope<'a>, run: &Env) -> Option<i64> {
+        let node = self.lower(expr, &scope.bound);
+        if self.lowerer.is_exhausted() {
             return None;
         }
-        self.game.on(self.low.out).plain_value(node, run)
+        self.game.on(self.lowerer.out).plain_value(node, run)
     }
 
-    fn node(&mut self, expr: &Expr, bound: &Bound) -> NodeId {
+    fn lower(&mut self, expr: &Expr, bound: &Bound) -> NodeId {
         let key = (std::ptr::from_ref(expr), bound.clone());
-        if let Some(&known) = self.known.nodes.get(&key) {
+        if let Some(&known) = self.lowered.nodes.get(&key) {
             return known;
         }
-        let node = self.low.expr(expr, &mut bound.clone());
-        self.known.nodes.insert(key, node);
+        let node = self.lowerer.expr(expr, &mut bound.clone());
+        self.lowered.nodes.insert(key, node);
         node
     }
 
     /// Explains the value of an expression.
     pub fn explain(&mut self, expr: &'a Expr, scope: &NameScope<'a>, run: &Env) -> Option<Explanation> {
-        self.parts += 1;
+        self.part_count += 1;
         if let ExprKind::Local(bind) = &expr.kind
             && let Some((_, arg, there, asker)) = scope.args.iter().rev().find(|arg| arg.0 == *bind).cloned()
         {
             return self.explain(arg, &there, &asker);
         }
-        let value = self.value(expr, scope, run)?;
+        let value = self.evaluate(expr, scope, run)?;
         let of_all = |how, parts| Some((how, parts));
         let made = match &expr.kind {
-            _ if self.parts > MAX_PARTS => None,
+            _ if self.part_count > MAX_PARTS => None,
             ExprKind::Const(_) | ExprKind::Option(_) | ExprKind::AmongChosen { .. } => of_all(Derivation::Written, Vec::new()),
             ExprKind::Field { .. } | ExprKind::FieldItem { .. } | ExprKind::ListLen { .. } | ExprKind::ListFirst { .. } => {
                 of_all(Derivation::Written, Vec::new())
@@ -131,17 +131,21 @@ impl<'a> Explainer<'a> {
             ExprKind::IsCard { .. } | ExprKind::PieceOf(_) | ExprKind::CountTokens { .. } => None,
             ExprKind::Node { .. } | ExprKind::Poisoned => None,
             ExprKind::RoundsLeft => self.explain_rounds_left(scope, run),
-            ExprKind::Score(row) => {
-                self.score(*row, scope, run).map(|rows| if row.is_some() { (Derivation::Same, rows) } else { (Derivation::Sum, rows) })
-            }
+            ExprKind::Score(row) => self
+                .explain_score(*row, scope, run)
+                .map(|rows| if row.is_some() { (Derivation::Same, rows) } else { (Derivation::Sum, rows) }),
             ExprKind::Not(inner) => of_all(Derivation::Not, vec![self.explain(inner, scope, run)?]),
             ExprKind::Arithmetic { .. } if is_constant(expr) => of_all(Derivation::Written, Vec::new()),
             // `needs NAME if CONDITION: …` requires nothing if the condition does not hold.
             ExprKind::Or { a: first, b: rest } if first.span == expr.span && matches!(first.kind, ExprKind::Not(_)) => {
                 let ExprKind::Not(condition) = &first.kind else { return None };
                 let when = self.explain(condition, scope, run)?.with_role(PartRole::When);
-                let nothing =
-                    Explanation { what: "nothing is needed otherwise".into(), value: 1, says: "yes".into(), ..leaf(Derivation::Written) };
+                let nothing = Explanation {
+                    subject: "nothing is needed otherwise".into(),
+                    value: 1,
+                    value_text: "yes".into(),
+                    ..make_leaf(Derivation::Written)
+                };
                 let then = if when.is_false() { nothing } else { self.explain(rest, scope, run)? };
                 of_all(Derivation::If, vec![when, then.with_role(PartRole::Then)])
             }
@@ -163,11 +167,11 @@ impl<'a> Explainer<'a> {
             ExprKind::Quantity { quantity: def, args } => {
                 let mut values = [-1; 2];
                 for (value, arg) in values.iter_mut().zip(args) {
-                    *value = i32::try_from(self.value(arg, scope, run)?).ok()?;
+                    *value = i32::try_from(self.evaluate(arg, scope, run)?).ok()?;
                 }
-                let mut told = self.quantity(*def, values, run.me)?;
-                told.what = self.words.slice(expr.span);
-                told.at = self.words.place_of(self.tree, *def).or(told.at);
+                let mut told = self.explain_quantity(*def, values, run.me)?;
+                told.subject = self.source_texts.slice(expr.span);
+                told.location = self.source_texts.definition_location(self.tree, *def).or(told.location);
                 return Some(told);
             }
             ExprKind::Define { definition: def, args } => {
@@ -176,44 +180,52 @@ impl<'a> Explainer<'a> {
             ExprKind::Named(def) => self.explain_name(*def, scope, run).map(|body| (Derivation::Same, vec![body])),
             ExprKind::Rank { rank: def, by } => self.explain_rank(*def, by, scope, run),
             ExprKind::ByPlayers(table) => {
-                let key = self.low.chosen.players.to_string();
+                let key = self.lowerer.chosen.players.to_string();
                 let entry = table.entries.iter().find(|entry| entry.0.contains(&key)).map(|entry| &entry.1);
-                self.same(entry.or(table.otherwise.as_deref()), scope, run)
+                self.explain_same(entry.or(table.otherwise.as_deref()), scope, run)
             }
             ExprKind::ByOption { option: def, table } => {
-                let key = self.chosen_of(*def, run.me)?;
+                let key = self.find_chosen_value(*def, run.me)?;
                 let entry = table.entries.iter().find(|entry| entry.0.contains(&key)).map(|entry| &entry.1);
-                self.same(entry.or(table.otherwise.as_deref()), scope, run)
+                self.explain_same(entry.or(table.otherwise.as_deref()), scope, run)
             }
             ExprKind::LastOf(def) => {
                 let now = self.explain_name(*def, scope, run)?;
-                let mut later = self.low.next_round(&scope.bound);
-                let node = self.low.name(*def, &mut later);
-                let then = self.game.on(self.low.out).plain_value(node, run)?;
+                let mut later = self.lowerer.next_round(&scope.bound);
+                let node = self.lowerer.name(*def, &mut later);
+                let then = self.game.on(self.lowerer.out).plain_value(node, run)?;
                 let then = Explanation {
-                    what: "the same in the next round".into(),
+                    subject: "the same in the next round".into(),
                     value: then,
-                    says: then.to_string(),
-                    ..leaf(Derivation::Stands)
+                    value_text: then.to_string(),
+                    ..make_leaf(Derivation::Stands)
                 };
                 of_all(Derivation::Compare(crate::compare::Compare::Unequal), vec![now, then])
             }
             ExprKind::OfNeighbour { who, body } => {
-                let me = self.neighbour(*who, run.me);
+                let me = self.find_neighbour(*who, run.me);
                 let part = self.explain(body, scope, &Env { me, ..*run })?;
-                of_all(Derivation::Same, vec![Explanation { what: format!("p{}: {}", me + 1, part.what), ..part }])
+                of_all(Derivation::Same, vec![Explanation { subject: format!("p{}: {}", me + 1, part.subject), ..part }])
             }
-            ExprKind::Of { seat, body } => match usize::try_from(self.value(seat, scope, run)?) {
+            ExprKind::Of { seat, body } => match usize::try_from(self.evaluate(seat, scope, run)?) {
                 Ok(me) if me < self.rules().players => of_all(Derivation::Same, vec![self.explain(body, scope, &Env { me, ..*run })?]),
                 _ => None,
             },
         };
         let (how, parts) = made.unwrap_or((Derivation::Stands, Vec::new()));
         let (what, at) = self.text_of(expr, scope, run);
-        Some(Explanation { what, at, value, says: self.says(expr.ty, value), how, role: PartRole::Part, parts })
+        Some(Explanation {
+            subject: what,
+            location: at,
+            value,
+            value_text: self.describe_value(expr.ty, value),
+            derivation: how,
+            role: PartRole::Part,
+            parts,
+        })
     }
 
-    fn same(&mut self, part: Option<&'a Expr>, scope: &NameScope<'a>, run: &Env) -> Option<(Derivation, Vec<Explanation>)> {
+    fn explain_same(&mut self, part: Option<&'a Expr>, scope: &NameScope<'a>, run: &Env) -> Option<(Derivation, Vec<Explanation>)> {
         Some((Derivation::Same, vec![self.explain(part?, scope, run)?]))
     }
 
@@ -278,34 +290,39 @@ impl<'a> Explainer<'a> {
         let tree = self.tree;
         let rounds = match &tree.rounds {
             Some(rounds) => self.explain(rounds, scope, run)?,
-            None => Explanation { what: "rounds".into(), ..leaf(Derivation::Written) },
+            None => Explanation { subject: "rounds".into(), ..make_leaf(Derivation::Written) },
         };
         let round = i64::from(self.game.round());
-        let now =
-            Explanation { what: "round".into(), value: round, says: round.to_string(), role: PartRole::Minus, ..leaf(Derivation::Stands) };
+        let now = Explanation {
+            subject: "round".into(),
+            value: round,
+            value_text: round.to_string(),
+            role: PartRole::Minus,
+            ..make_leaf(Derivation::Stands)
+        };
         Some((Derivation::Sum, vec![rounds, now]))
     }
 
-    /// Explains the rows of the score, or one of them.
-    pub fn score(&mut self, row: Option<usize>, scope: &NameScope<'a>, run: &Env) -> Option<Vec<Explanation>> {
+    /// Explains all rows of the score, or only the row with this index.
+    pub fn explain_score(&mut self, row: Option<usize>, scope: &NameScope<'a>, run: &Env) -> Option<Vec<Explanation>> {
         let tree = self.tree;
         let rows = tree.score.iter().enumerate().filter(|(at, _)| row.is_none_or(|row| row == *at));
         rows.map(|(_, (name, value))| {
             let part = self.explain(value, scope, run)?;
-            Some(self.wrap_in_node(format!("\"{name}\""), self.words.place(value.span), part))
+            Some(self.wrap_in_node(format!("\"{name}\""), self.source_texts.location_of(value.span), part))
         })
         .collect()
     }
 
-    /// Wraps a part in a node with a name of its own.
+    /// Wraps a part in a node with the name `what`.
     pub fn wrap_in_node(&self, what: String, at: Option<String>, part: Explanation) -> Explanation {
-        let (value, says) = (part.value, part.says.clone());
+        let (value, value_text) = (part.value, part.value_text.clone());
         Explanation {
-            what,
-            at,
+            subject: what,
+            location: at,
             value,
-            says,
-            how: Derivation::Same,
+            value_text,
+            derivation: Derivation::Same,
             role: PartRole::Part,
             parts: vec![Explanation { role: PartRole::Part, ..part }],
         }
@@ -321,25 +338,25 @@ impl<'a> Explainer<'a> {
         (span, scope): (Span, &NameScope<'a>),
         run: &Env,
     ) -> Option<(Derivation, Vec<Explanation>)> {
-        let low = &mut self.low;
-        let known = self.known.cards.entry((std::ptr::from_ref(cards), scope.bound.clone())).or_insert_with(|| {
+        let low = &mut self.lowerer;
+        let known = self.lowered.cards.entry((std::ptr::from_ref(cards), scope.bound.clone())).or_insert_with(|| {
             let mut bound = scope.bound.clone();
             (low.cards(cards, &mut bound, span), bound)
         });
         let (set, inner) = (known.0, NameScope { bound: known.1.clone(), ..scope.clone() });
         let local = self.rules().sets[set as usize].local as usize;
-        let there = self.game.on(self.low.out).plain_cards(set, run)?;
+        let there = self.game.on(self.lowerer.out).plain_cards(set, run)?;
         let mut parts = Vec::new();
         for card in there {
             let mut run = *run;
             run.locals[local] = card;
-            let (name, at) = self.words.card(self.rules(), cast::index(card));
+            let (name, at) = self.source_texts.card_name_and_location(self.rules(), cast::index(card));
             parts.push(match each {
                 Some(each) => {
                     let part = self.explain(each, &inner, &run)?;
                     self.wrap_in_node(name, at, part)
                 }
-                None => Explanation { what: name, at, value: 1, says: "1".into(), ..leaf(Derivation::Stands) },
+                None => Explanation { subject: name, location: at, value: 1, value_text: "1".into(), ..make_leaf(Derivation::Stands) },
             });
         }
         Some((derivation_of(fold), parts))
@@ -353,8 +370,8 @@ impl<'a> Explainer<'a> {
         (span, scope): (Span, &NameScope<'a>),
         run: &Env,
     ) -> Option<(Derivation, Vec<Explanation>)> {
-        let low = &mut self.low;
-        let known = self.known.seats.entry((std::ptr::from_ref(seats), scope.bound.clone())).or_insert_with(|| {
+        let low = &mut self.lowerer;
+        let known = self.lowered.seats.entry((std::ptr::from_ref(seats), scope.bound.clone())).or_insert_with(|| {
             let mut bound = scope.bound.clone();
             (low.seats(seats, &mut bound, span), bound)
         });
@@ -365,7 +382,7 @@ impl<'a> Explainer<'a> {
             let mut run = Env { me, ..*run };
             run.locals[set.local as usize] = cast::fit::<i32>(asker);
             if let Some(filter) = set.filter
-                && self.game.on(self.low.out).plain_value(filter, &run)? == 0
+                && self.game.on(self.lowerer.out).plain_value(filter, &run)? == 0
             {
                 continue;
             }
@@ -377,22 +394,22 @@ impl<'a> Explainer<'a> {
                 }
                 (None, SeatFilter::Where(by) | SeatFilter::Compared(_, by)) => {
                     let why = self.explain(by, &inner, &run)?.with_role(PartRole::When);
-                    let one = Explanation { what: "counts".into(), value: 1, says: "1".into(), ..leaf(Derivation::Stands) };
-                    Explanation { parts: vec![one, why], what: name, value: 1, says: "1".into(), ..leaf(Derivation::Same) }
+                    let one = Explanation { subject: "counts".into(), value: 1, value_text: "1".into(), ..make_leaf(Derivation::Stands) };
+                    Explanation { parts: vec![one, why], subject: name, value: 1, value_text: "1".into(), ..make_leaf(Derivation::Same) }
                 }
-                (None, SeatFilter::All) => Explanation { what: name, value: 1, says: "1".into(), ..leaf(Derivation::Stands) },
+                (None, SeatFilter::All) => Explanation { subject: name, value: 1, value_text: "1".into(), ..make_leaf(Derivation::Stands) },
             });
         }
         // Medians over players do not exist.
         let how = if fold == Fold::Median { Derivation::Lowest } else { derivation_of(fold) };
         if matches!(fold, Fold::Count | Fold::Any) {
-            for rival in self.low.rivals_compared(seats, &mut scope.bound.clone()) {
-                let value = self.game.on(self.low.out).plain_value(rival, run)?;
+            for rival in self.lowerer.rivals_compared(seats, &mut scope.bound.clone()) {
+                let value = self.game.on(self.lowerer.out).plain_value(rival, run)?;
                 parts.push(Explanation {
-                    what: "a rival without a seat".into(),
+                    subject: "a rival without a seat".into(),
                     value,
-                    says: value.to_string(),
-                    ..leaf(Derivation::Stands)
+                    value_text: value.to_string(),
+                    ..make_leaf(Derivation::Stands)
                 });
             }
         }
@@ -403,8 +420,8 @@ impl<'a> Explainer<'a> {
         let tree = self.tree;
         let DefKind::Rank(index) = tree.defs[def].what else { return None };
         let Some(Body::Rank(declared)) = tree.bodies.get(&def) else { return None };
-        let leaders = self.explain(&declared.leaders, &NameScope::of(Bound::from(1)), run)?;
-        let mut parts = vec![self.wrap_in_node("so many count".into(), leaders.at.clone(), leaders).with_role(PartRole::Leaders)];
+        let leaders = self.explain(&declared.leaders, &NameScope::with_bound(Bound::from(1)), run)?;
+        let mut parts = vec![self.wrap_in_node("so many count".into(), leaders.location.clone(), leaders).with_role(PartRole::Leaders)];
         with_snapshot_view(
             self,
             |explainer| &mut explainer.game,
@@ -414,11 +431,15 @@ impl<'a> Explainer<'a> {
                     let part = explainer.explain(by, scope, &Env { me, ..*run })?;
                     parts.push(explainer.wrap_in_node(format!("p{}", me + 1), None, part).with_role(role));
                 }
-                let index = explainer.low.rank_with_rivals(index, by);
+                let index = explainer.lowerer.rank_with_rivals(index, by);
                 for rival in explainer.rules().ranks[index as usize].rivals.clone() {
-                    let value = explainer.game.on(explainer.low.out).plain_value(rival, run)?;
-                    let rival =
-                        Explanation { what: "a rival without a seat".into(), value, says: value.to_string(), ..leaf(Derivation::Stands) };
+                    let value = explainer.game.on(explainer.lowerer.out).plain_value(rival, run)?;
+                    let rival = Explanation {
+                        subject: "a rival without a seat".into(),
+                        value,
+                        value_text: value.to_string(),
+                        ..make_leaf(Derivation::Stands)
+                    };
                     parts.push(rival.with_role(PartRole::Theirs));
                 }
                 Some(())
@@ -427,8 +448,8 @@ impl<'a> Explainer<'a> {
         Some((Derivation::Rank { top: declared.top, ties_in: declared.ties_in }, parts))
     }
 
-    fn neighbour(&self, who: Neighbour, me: usize) -> usize {
-        let order = in_play::order_as_seen(self.low.out, &self.game);
+    fn find_neighbour(&self, who: Neighbour, me: usize) -> usize {
+        let order = in_play::order_as_seen(self.lowerer.out, &self.game);
         let at = order.iter().position(|&seat| seat == me).unwrap_or(0);
         order[match who {
             Neighbour::First => 0,
@@ -446,15 +467,15 @@ impl<'a> Explainer<'a> {
         if args.is_empty() {
             return self.explain_name(def, scope, run);
         }
-        let mut there = NameScope::of(scope.bound.within());
+        let mut there = NameScope::with_bound(scope.bound.within());
         let here = Rc::new(scope.clone());
         for (param, arg) in params.iter().zip(args) {
-            let mut node = self.node(arg, &scope.bound);
+            let mut node = self.lower(arg, &scope.bound);
             // The argument has the value that it has for the player at the call, whichever player the definition refers to.
             if !matches!(self.rules().graph[node], Made::Local { .. } | Made::Const { .. })
-                && let Some(value) = self.game.on(self.low.out).plain_value(node, run)
+                && let Some(value) = self.game.on(self.lowerer.out).plain_value(node, run)
             {
-                node = self.low.number(value);
+                node = self.lowerer.number(value);
             }
             there.bound.bind_to(param.bind, node);
             there.args.push((param.bind, arg, Rc::clone(&here), *run));
@@ -465,19 +486,19 @@ impl<'a> Explainer<'a> {
     fn explain_name(&mut self, def: DefId, scope: &NameScope<'a>, run: &Env) -> Option<Explanation> {
         let tree = self.tree;
         match tree.bodies.get(&def) {
-            Some(Body::Value(_, body)) => self.explain(body, &NameScope::of(scope.bound.within_parameterless()), run),
+            Some(Body::Value(_, body)) => self.explain(body, &NameScope::with_bound(scope.bound.within_parameterless()), run),
             _ => None,
         }
     }
 
-    /// The chosen value of an option, for the game or for a seat.
-    fn chosen_of(&self, def: DefId, me: usize) -> Option<String> {
+    /// Returns the chosen value of an option, for the game or for a seat.
+    fn find_chosen_value(&self, def: DefId, me: usize) -> Option<String> {
         let DefKind::Option(option) = &self.tree.defs[def].what else { return None };
         if !option.each_player {
-            return Some(self.low.chosen.first(def).to_string());
+            return Some(self.lowerer.chosen.first(def).to_string());
         }
         let rules = self.rules();
-        let number = i64::from(self.game.cells()[rules.layout.seat(me, self.low.slots.offset(def) as usize)]);
+        let number = i64::from(self.game.cells()[rules.layout.seat(me, self.lowerer.slots.offset(def) as usize)]);
         let known = |value: &&String| crate::lang::setup::value_number(option, value).map(i64::from) == Some(number);
         option.values.iter().find(known).or(option.values.last()).cloned()
     }
@@ -485,28 +506,34 @@ impl<'a> Explainer<'a> {
     // ------------------------------------------------------------------ quantities
 
     /// Explains a quantity of a seat: its value by the rules, temporary differences, changes by cards, and bounds.
-    pub fn quantity(&mut self, def: DefId, args: [i32; 2], me: usize) -> Option<Explanation> {
+    pub fn explain_quantity(&mut self, def: DefId, args: [i32; 2], me: usize) -> Option<Explanation> {
         let tree = self.tree;
         let DefKind::Quantity { index, .. } = tree.defs[def].what else { return None };
-        let value = self.game.on(self.low.out).plain_quantity(index, me, args)?;
+        let value = self.game.on(self.lowerer.out).plain_quantity(index, me, args)?;
         let run = Env::with(me, &[-1, args[0], args[1]]);
         let body = if let Some(Body::Quantity(quantity)) = tree.bodies.get(&def) { Some(quantity) } else { None };
-        let scope = NameScope::of(body.map_or_else(|| Bound::from(1), |body| self.low.with_params(1, &body.params)));
+        let scope = NameScope::with_bound(body.map_or_else(|| Bound::from(1), |body| self.lowerer.with_params(1, &body.params)));
         let mut parts = Vec::new();
         if let Some(body) = body {
             parts.push(self.explain(&body.base, &scope, &run)?.with_role(PartRole::Start));
         } else {
-            parts.push(Explanation { what: "nothing by itself".into(), role: PartRole::Start, ..leaf(Derivation::Written) });
+            parts.push(Explanation { subject: "nothing by itself".into(), role: PartRole::Start, ..make_leaf(Derivation::Written) });
         }
-        for (lifetime, number) in in_play::temporary_differences(self.low.out, &self.game, index, me) {
+        for (lifetime, number) in in_play::temporary_differences(self.lowerer.out, &self.game, index, me) {
             let what = match lifetime {
                 crate::engine::ruleset::Lifetime::Game => "for good".to_string(),
                 for_a_while => format!("until the {} ends", for_a_while.word()),
             };
-            parts.push(Explanation { what, value: number, says: number.to_string(), role: PartRole::By, ..leaf(Derivation::Stands) });
+            parts.push(Explanation {
+                subject: what,
+                value: number,
+                value_text: number.to_string(),
+                role: PartRole::By,
+                ..make_leaf(Derivation::Stands)
+            });
         }
-        for active in in_play::changes_of(&mut self.game.on(self.low.out), index, me) {
-            parts.extend(self.change(active.card, active.entry, active.me, args)?);
+        for active in in_play::changes_of(&mut self.game.on(self.lowerer.out), index, me) {
+            parts.extend(self.explain_change(active.card, active.entry_index, active.me, args)?);
         }
         for (bound, role) in
             [(body.and_then(|body| body.most.as_ref()), PartRole::AtMost), (body.and_then(|body| body.least.as_ref()), PartRole::AtLeast)]
@@ -521,15 +548,23 @@ impl<'a> Explainer<'a> {
         }
         let one = &tree.defs[def];
         let what = format!("{} of p{}", one.name, me + 1);
-        Some(Explanation { what, at: self.words.place_of(tree, def), value, says: value.to_string(), how, role: PartRole::Part, parts })
+        Some(Explanation {
+            subject: what,
+            location: self.source_texts.definition_location(tree, def),
+            value,
+            value_text: value.to_string(),
+            derivation: how,
+            role: PartRole::Part,
+            parts,
+        })
     }
 
-    /// The change that a card makes to a quantity, if its condition holds.
-    fn change(&mut self, card: usize, entry: usize, me: usize, args: [i32; 2]) -> Option<Option<Explanation>> {
+    /// Explains the change that a card makes to a quantity, if its condition holds.
+    fn explain_change(&mut self, card: usize, entry: usize, me: usize, args: [i32; 2]) -> Option<Option<Explanation>> {
         let (entries, kind) = (self.entries, self.rules().definition(card).kind);
         let definition = self.rules().piece_definition[card] as usize;
         let Some((said, params, how, amount)) = super::entries::change_of(entries, definition, kind, entry) else { return Some(None) };
-        let scope = NameScope::of(self.low.with_params(0, params));
+        let scope = NameScope::with_bound(self.lowerer.with_params(0, params));
         let run = Env::with(me, &[cast::fit::<i32>(card), args[0], args[1]]);
         let when = match &said.when {
             Some(when) => Some(self.explain(when, &scope, &run)?),
@@ -541,14 +576,14 @@ impl<'a> Explainer<'a> {
         let part = self.explain(amount, &scope, &run)?;
         let told = if self.is_unseen(card) {
             Explanation {
-                what: "a card that you do not see".into(),
+                subject: "a card that you do not see".into(),
                 value: part.value,
-                says: part.value.to_string(),
-                ..leaf(Derivation::Stands)
+                value_text: part.value.to_string(),
+                ..make_leaf(Derivation::Stands)
             }
         } else {
-            let (name, _) = self.words.card(self.rules(), card);
-            let mut told = self.wrap_in_node(name, self.words.place(amount.span), part);
+            let (name, _) = self.source_texts.card_name_and_location(self.rules(), card);
+            let mut told = self.wrap_in_node(name, self.source_texts.location_of(amount.span), part);
             told.parts.extend(when.map(|when| when.with_role(PartRole::When)));
             told
         };
@@ -561,9 +596,17 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// A part without parts of its own.
-pub(super) fn leaf(how: Derivation) -> Explanation {
-    Explanation { what: String::new(), at: None, value: 0, says: "0".into(), how, role: PartRole::Part, parts: Vec::new() }
+/// Makes a node without parts.
+pub(super) fn make_leaf(how: Derivation) -> Explanation {
+    Explanation {
+        subject: String::new(),
+        location: None,
+        value: 0,
+        value_text: "0".into(),
+        derivation: how,
+        role: PartRole::Part,
+        parts: Vec::new(),
+    }
 }
 
 /// Whether an expression is a number, possibly with a sign.

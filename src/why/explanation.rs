@@ -9,18 +9,22 @@ use crate::compare::Compare;
 /// The explanation of a value.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Explanation {
-    /// What is explained: an expression as written in the rules or on a card, or the name of a card or seat.
-    pub what: String,
-    /// Location in the source, as file, line and column.
+    /// The subject of the explanation: an expression as written in the rules or on a card, or the name of a card or seat.
+    #[serde(rename = "what")]
+    pub subject: String,
+    /// Location of the subject in the source, as file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<String>,
-    /// The value. A truth value is 1 or 0, a missing card is -1, and a word is its index.
+    #[serde(rename = "at")]
+    pub location: Option<String>,
+    /// The value of the subject. A truth value is 1 or 0, a missing card is -1, and a word is its index.
     pub value: i64,
-    /// The value in words.
-    pub says: String,
+    /// The value in words, as shown to users.
+    #[serde(rename = "says")]
+    pub value_text: String,
     /// How the value results from the parts.
-    pub how: Derivation,
-    /// The role of this node in its parent.
+    #[serde(rename = "how")]
+    pub derivation: Derivation,
+    /// The role of this node in the value of its parent.
     #[serde(skip_serializing_if = "PartRole::is_plain")]
     pub role: PartRole,
     /// The parts that the value results from.
@@ -33,9 +37,9 @@ pub struct Explanation {
 pub enum Derivation {
     /// A constant, written in the rules or printed on a card.
     Written,
-    /// Read from the state of the game.
+    /// A value that is read from the state of the game and has no parts.
     Stands,
-    /// The same value as its only part.
+    /// The value of the node's only part, unchanged.
     Same,
     /// The sum of the parts. Parts in [`PartRole::Minus`] are subtracted.
     Sum,
@@ -73,8 +77,8 @@ pub enum Derivation {
 }
 
 impl Derivation {
-    /// The name of the variant in the JSON output.
-    pub fn word(self) -> &'static str {
+    /// Returns the name of the variant in the JSON output.
+    pub fn json_name(self) -> &'static str {
         match self {
             Derivation::Written => "written",
             Derivation::Stands => "stands",
@@ -99,7 +103,7 @@ impl Derivation {
         }
     }
 
-    /// Whether there are no parts to explain.
+    /// Whether a node with this derivation has no parts to explain.
     pub fn is_plain(self) -> bool {
         matches!(self, Derivation::Written | Derivation::Stands)
     }
@@ -107,7 +111,7 @@ impl Derivation {
 
 impl Serialize for Derivation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
+        serializer.serialize_str(self.json_name())
     }
 }
 
@@ -115,30 +119,30 @@ impl Serialize for Derivation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PartRole {
-    /// One of several equal parts, such as a term of a sum.
+    /// One of several parts that all count alike, such as a term of a sum.
     #[default]
     Part,
-    /// A term that is subtracted.
+    /// A part that is subtracted from the others.
     Minus,
-    /// A condition for the value. Its own value is not included.
+    /// A condition on which the value depends. Its own value is not part of the result.
     When,
-    /// The value selected by a condition.
+    /// The value that a condition selects.
     Then,
-    /// The start value.
+    /// The start value, to which the following parts are applied.
     Start,
-    /// A card sets the value to this.
+    /// The value that a card sets the quantity to.
     To,
-    /// This is added.
+    /// An amount that a card adds.
     By,
-    /// A lower bound.
+    /// A lower bound of the value.
     AtLeast,
-    /// An upper bound.
+    /// An upper bound of the value.
     AtMost,
     /// The number of leading values that count.
     Leaders,
-    /// The value of the seat in question.
+    /// The value of the seat whose rank is explained.
     Mine,
-    /// The value of another seat.
+    /// The value of another seat, with which the value is compared.
     Theirs,
 }
 
@@ -149,7 +153,7 @@ impl PartRole {
 }
 
 impl Explanation {
-    /// The same explanation in another role.
+    /// Returns the explanation with another role in its parent.
     pub fn with_role(self, role: PartRole) -> Explanation {
         Explanation { role, ..self }
     }
@@ -159,7 +163,7 @@ impl Explanation {
         self.value == 0
     }
 
-    /// The parts that contribute to the value: all but conditions.
+    /// Returns the parts that contribute to the value: all but conditions.
     pub fn contributing_parts(&self) -> impl Iterator<Item = &Explanation> {
         self.parts.iter().filter(|part| part.role != PartRole::When)
     }
@@ -168,10 +172,10 @@ impl Explanation {
     pub fn recount(&self) -> Option<i64> {
         let values: Vec<i64> = self.contributing_parts().map(|part| part.value).collect();
         let truth = |holds: bool| Some(holds as i64);
-        match self.how {
+        match self.derivation {
             Derivation::Written | Derivation::Stands => self.parts.is_empty().then_some(self.value),
             Derivation::Same | Derivation::Not => match values[..] {
-                [value] => Some(if self.how == Derivation::Not { (value == 0) as i64 } else { value }),
+                [value] => Some(if self.derivation == Derivation::Not { (value == 0) as i64 } else { value }),
                 _ => None,
             },
             Derivation::Sum => self.contributing_parts().try_fold(0_i64, |sum, part| {
@@ -219,7 +223,7 @@ impl Explanation {
         }
     }
 
-    /// The first node in the tree whose value does not equal the value computed from its parts.
+    /// Finds the first node in the tree whose value does not equal the value computed from its parts.
     pub fn first_mismatch(&self) -> Option<&Explanation> {
         if self.recount() != Some(self.value) {
             return Some(self);
@@ -233,12 +237,20 @@ mod tests {
     use super::*;
 
     fn part(value: i64, role: PartRole) -> Explanation {
-        Explanation { what: "wisp".into(), at: None, value, says: value.to_string(), how: Derivation::Stands, role, parts: Vec::new() }
+        Explanation {
+            subject: "wisp".into(),
+            location: None,
+            value,
+            value_text: value.to_string(),
+            derivation: Derivation::Stands,
+            role,
+            parts: Vec::new(),
+        }
     }
 
     fn of(how: Derivation, parts: &[(i64, PartRole)]) -> Option<i64> {
         let parts = parts.iter().map(|&(value, role)| part(value, role)).collect();
-        Explanation { how, parts, ..part(0, PartRole::Part) }.recount()
+        Explanation { derivation: how, parts, ..part(0, PartRole::Part) }.recount()
     }
 
     #[test]
@@ -266,8 +278,8 @@ mod tests {
 
     #[test]
     fn a_part_that_its_parts_do_not_make_is_found() {
-        let wrong = Explanation { how: Derivation::Not, parts: vec![part(1, PartRole::Part)], ..part(1, PartRole::Part) };
-        let whole = Explanation { how: Derivation::Same, parts: vec![wrong.clone()], ..part(1, PartRole::Part) };
+        let wrong = Explanation { derivation: Derivation::Not, parts: vec![part(1, PartRole::Part)], ..part(1, PartRole::Part) };
+        let whole = Explanation { derivation: Derivation::Same, parts: vec![wrong.clone()], ..part(1, PartRole::Part) };
         assert_eq!(whole.first_mismatch(), Some(&wrong));
         assert_eq!(part(4, PartRole::Part).first_mismatch(), None);
     }

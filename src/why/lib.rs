@@ -70,7 +70,7 @@ pub struct Why {
     read_hidden: Cell<bool>,
 }
 
-/// The answer to a question.
+/// The answer to a question of a user.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WhyAnswer {
@@ -117,17 +117,17 @@ impl Why {
         self.read_hidden.take()
     }
 
-    /// The ruleset of the games to explain.
+    /// Returns the ruleset of the games to explain.
     pub fn rules(&self) -> &Arc<Ruleset> {
         &self.rules
     }
 
-    /// The sources for messages, including the texts of questions.
+    /// Returns the sources for messages, including the texts of questions.
     pub fn sources(&self) -> &Sources {
         &self.sources
     }
 
-    fn explainer<'a>(&'a mut self, game: &Game, wrong: &'a mut Vec<Diagnostic>) -> Explainer<'a> {
+    fn make_explainer<'a>(&'a mut self, game: &Game, wrong: &'a mut Vec<Diagnostic>) -> Explainer<'a> {
         let Why { reader, checked, sources, card_names, excerpts, viewer, read_hidden, .. } = self;
         let low = reader.lowerer(wrong);
         let words = SourceTexts { sources, cards: checked.cards(), card_names, excerpts };
@@ -137,11 +137,11 @@ impl Why {
         Explainer {
             tree: low.tree,
             entries,
-            words,
-            low,
+            source_texts: words,
+            lowerer: low,
             game,
-            parts: 0,
-            known: explainer::LoweredCache::default(),
+            part_count: 0,
+            lowered: explainer::LoweredCache::default(),
             viewer: *viewer,
             read_hidden,
         }
@@ -156,31 +156,31 @@ impl Why {
         let asked = asked.trim();
         let words: Vec<&str> = asked.split_whitespace().collect();
         match words[..] {
-            ["moment", name] => return self.moment(game, seat, name, None).map(WhyAnswer::Moment),
-            ["moment", name, card] => return self.moment(game, seat, name, Some(card)).map(WhyAnswer::Moment),
+            ["moment", name] => return self.explain_moment(game, seat, name, None).map(WhyAnswer::Moment),
+            ["moment", name, card] => return self.explain_moment(game, seat, name, Some(card)).map(WhyAnswer::Moment),
             _ => {}
         }
         let is_moment = |word: &str| self.rules.moments.iter().any(|moment| moment == word);
         let is_key = asked.starts_with("choose ")
             || game.decision().is_some_and(|decision| decision.options.iter().any(|option| option.text(&self.rules) == asked));
         if is_key || !self.is_value(asked) && self.is_action(asked) {
-            return self.option(game, seat, asked).map(WhyAnswer::Option);
+            return self.explain_option(game, seat, asked).map(WhyAnswer::Option);
         }
         if !self.is_value(asked) {
             match words[..] {
-                [name] if is_moment(name) => return self.moment(game, seat, name, None).map(WhyAnswer::Moment),
-                [name, card] if is_moment(name) => return self.moment(game, seat, name, Some(card)).map(WhyAnswer::Moment),
+                [name] if is_moment(name) => return self.explain_moment(game, seat, name, None).map(WhyAnswer::Moment),
+                [name, card] if is_moment(name) => return self.explain_moment(game, seat, name, Some(card)).map(WhyAnswer::Moment),
                 _ => {}
             }
         }
-        let told = self.value(game, seat, asked);
+        let told = self.explain_value(game, seat, asked);
         if told.is_err() && words.len() > 1 && self.answers_to(game, asked) {
-            return self.option(game, seat, asked).map(WhyAnswer::Option);
+            return self.explain_option(game, seat, asked).map(WhyAnswer::Option);
         }
         told.map(WhyAnswer::Value)
     }
 
-    /// Whether a key is an answer to the open question.
+    /// Whether a key names an answer to the open question, offered or not.
     fn answers_to(&mut self, game: &Game, key: &str) -> bool {
         game.decision().cloned().is_some_and(|decision| self.known_answers(game, &decision).iter().any(|known| known == key))
     }
@@ -190,7 +190,7 @@ impl Why {
     ///
     /// # Errors
     /// A diagnostic if the expression is invalid or has no value.
-    pub fn value(&mut self, game: &Game, seat: usize, asked: &str) -> Result<Explanation, Box<Diagnostic>> {
+    pub fn explain_value(&mut self, game: &Game, seat: usize, asked: &str) -> Result<Explanation, Box<Diagnostic>> {
         if seat >= self.rules.players {
             let message = format!("there is no player {}; there are {}", seat + 1, self.rules.players);
             return Err(Box::new(Diagnostic::error("G101", None, message)));
@@ -221,13 +221,13 @@ impl Why {
         let (expr, _) = self.reader.typed(&parsed).map_err(|found| self.with_suggestion(asked, found))?;
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
-        let told = explainer.explain(&expr, &NameScope::of(LineReader::of_line()), &Env::for_seat(seat));
+        let mut explainer = self.make_explainer(game, &mut wrong);
+        let told = explainer.explain(&expr, &NameScope::with_bound(LineReader::of_line()), &Env::for_seat(seat));
         drop(explainer);
         self.reader.roll_back(mark);
         let told = told.ok_or_else(|| no_value_error(asked))?;
         let named = quoted_or_one_word(asked) || quoted != asked;
-        Ok(if named { Explanation { what: format!("{asked} of p{}", seat + 1), ..told } } else { told })
+        Ok(if named { Explanation { subject: format!("{asked} of p{}", seat + 1), ..told } } else { told })
     }
 
     /// Explains how AI players of a style value the state.
@@ -235,16 +235,16 @@ impl Why {
         let told = self.with_explainer(game, |explainer| {
             let tree = explainer.tree;
             let worth = tree.worths.iter().find(|worth| worth.style == style)?;
-            explainer.explain(&worth.value, &NameScope::of(crate::lang::lower::Bindings::from(1)), &Env::for_seat(seat))
+            explainer.explain(&worth.value, &NameScope::with_bound(crate::lang::lower::Bindings::from(1)), &Env::for_seat(seat))
         });
         let told = told.ok_or_else(|| Box::new(Diagnostic::error("G160", None, format!("the rules say no `worth {style}`"))))?;
-        Ok(Explanation { what: format!("worth {style} to p{}", seat + 1).replace("  ", " "), ..told })
+        Ok(Explanation { subject: format!("worth {style} to p{}", seat + 1).replace("  ", " "), ..told })
     }
 
     fn with_explainer<T>(&mut self, game: &Game, f: impl for<'a> FnOnce(&mut Explainer<'a>) -> T) -> T {
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let done = f(&mut explainer);
         drop(explainer);
         self.reader.roll_back(mark);
@@ -285,19 +285,27 @@ impl Why {
 impl Explainer<'_> {
     /// Explains the points of a seat, or one row of its score.
     fn explain_points(&mut self, row: Option<usize>, seat: usize) -> Option<Explanation> {
-        let scope = NameScope::of(crate::lang::lower::Bindings::from(1));
-        let mut rows = self.score(row, &scope, &Env::for_seat(seat))?;
+        let scope = NameScope::with_bound(crate::lang::lower::Bindings::from(1));
+        let mut rows = self.explain_score(row, &scope, &Env::for_seat(seat))?;
         if row.is_some() {
             let row = rows.pop()?;
-            return Some(Explanation { what: format!("{} of p{}", row.what, seat + 1), ..row });
+            return Some(Explanation { subject: format!("{} of p{}", row.subject, seat + 1), ..row });
         }
         let value = rows.iter().try_fold(0_i64, |sum, row| sum.checked_add(row.value))?;
         let what = format!("score of p{}", seat + 1);
-        Some(Explanation { what, at: None, value, says: value.to_string(), how: Derivation::Sum, role: PartRole::Part, parts: rows })
+        Some(Explanation {
+            subject: what,
+            location: None,
+            value,
+            value_text: value.to_string(),
+            derivation: Derivation::Sum,
+            role: PartRole::Part,
+            parts: rows,
+        })
     }
 }
 
-/// Whether the question is a single name without a player.
+/// Whether the question is a quoted text or a single name without a player.
 fn quoted_or_one_word(asked: &str) -> bool {
     let of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ' ' | '"');
     asked.chars().all(of_name) && (asked.split_whitespace().count() == 1 || asked.starts_with('"'))

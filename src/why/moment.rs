@@ -17,16 +17,18 @@ use crate::lang::typed::EntryBody;
 pub struct MomentExplanation {
     /// Name of the moment.
     pub moment: String,
-    /// What the moment means, in the words of the rules.
+    /// The description of the moment in the words of the rules.
     #[serde(skip_serializing_if = "String::is_empty")]
-    pub told: String,
-    /// The seat, as `p1`.
+    #[serde(rename = "told")]
+    pub description: String,
+    /// Name of the seat whose moment it is, as `p1`.
     pub seat: String,
     /// The card that the moment is about, if one was named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card: Option<String>,
     /// The reacting entries, in the order in which they would act.
-    pub hearers: Vec<MomentListener>,
+    #[serde(rename = "hearers")]
+    pub listeners: Vec<MomentListener>,
 }
 
 /// An entry of a card that listens to a moment.
@@ -38,26 +40,30 @@ pub struct MomentListener {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     /// Address of the entry on the card.
-    pub entry: String,
+    #[serde(rename = "entry")]
+    pub entry_address: String,
     /// Location of the entry, as file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<String>,
+    #[serde(rename = "at")]
+    pub location: Option<String>,
     /// Whether the entry would act in the current state.
-    pub speaks: bool,
-    /// Its condition, if it has one.
+    #[serde(rename = "speaks")]
+    pub would_act: bool,
+    /// Explanation of the condition, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Explanation>,
-    /// The steps that it would run.
-    pub does: Vec<ListenerStep>,
+    /// The steps that the entry would run.
+    #[serde(rename = "does")]
+    pub steps: Vec<ListenerStep>,
 }
 
-/// A step that an entry runs.
+/// A step that a listening entry runs.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ListenerStep {
-    /// Its condition, if it has one.
+    /// Explanation of the condition, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<Explanation>,
-    /// Its script.
+    /// Text of the script that the step runs.
     pub script: String,
 }
 
@@ -66,7 +72,13 @@ impl Why {
     ///
     /// # Errors
     /// A diagnostic if there is no such moment or card.
-    pub fn moment(&mut self, game: &Game, seat: usize, name: &str, card: Option<&str>) -> Result<MomentExplanation, Box<Diagnostic>> {
+    pub fn explain_moment(
+        &mut self,
+        game: &Game,
+        seat: usize,
+        name: &str,
+        card: Option<&str>,
+    ) -> Result<MomentExplanation, Box<Diagnostic>> {
         let rules = Arc::clone(&self.rules);
         let Some(moment) = rules.moments.iter().position(|known| known == name) else {
             let known = rules.moments.iter().map(String::as_str);
@@ -82,38 +94,44 @@ impl Why {
         let told = self.reader.tree().moment_docs.iter().find(|told| told.0 == name).map_or_else(String::new, |told| told.1.clone());
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
-        let mut hearers = Vec::new();
-        for active in in_play::listeners_of(&mut explainer.game.on(explainer.low.out), cast::fit::<u16>(moment), seat, piece) {
+        let mut explainer = self.make_explainer(game, &mut wrong);
+        let mut listeners = Vec::new();
+        for active in in_play::listeners_of(&mut explainer.game.on(explainer.lowerer.out), cast::fit::<u16>(moment), seat, piece) {
             let (definition, kind) =
                 (explainer.rules().piece_definition[active.card] as usize, explainer.rules().definition(active.card).kind);
-            let Some(entry) = hook_of(explainer.entries, definition, kind, active.entry) else { continue };
+            let Some(entry) = hook_of(explainer.entries, definition, kind, active.entry_index) else { continue };
             let EntryBody::On { parts, .. } = &entry.body else { continue };
             let (scope, run) =
                 (explainer.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), piece, cast::fit::<i32>(seat)]));
             let when = entry.when.as_ref().map(|when| explainer.explain(when, &scope, &run));
-            let speaks = when.as_ref().is_none_or(|when| when.as_ref().is_some_and(|when| !when.is_false()));
-            let mut does = Vec::new();
+            let would_act = when.as_ref().is_none_or(|when| when.as_ref().is_some_and(|when| !when.is_false()));
+            let mut steps = Vec::new();
             for part in parts {
                 let when = part.when.as_ref().and_then(|when| explainer.explain(when, &scope, &run));
-                does.push(ListenerStep { when, script: part.script.0.split_whitespace().collect::<Vec<_>>().join(" ") });
+                steps.push(ListenerStep { when, script: part.script.0.split_whitespace().collect::<Vec<_>>().join(" ") });
             }
-            let at = parts.first().and_then(|part| explainer.words.place(part.script.1));
-            let (name, place) = explainer.words.card(explainer.rules(), active.card);
+            let at = parts.first().and_then(|part| explainer.source_texts.location_of(part.script.1));
+            let (name, place) = explainer.source_texts.card_name_and_location(explainer.rules(), active.card);
             let owner = active.owner.map(|owner| format!("p{}", owner + 1));
-            hearers.push(MomentListener {
+            listeners.push(MomentListener {
                 card: name,
                 owner,
-                entry: entry.id.clone(),
-                at: at.or(place),
-                speaks,
+                entry_address: entry.id.clone(),
+                location: at.or(place),
+                would_act,
                 when: when.flatten(),
-                does,
+                steps,
             });
         }
         drop(explainer);
         self.reader.roll_back(mark);
-        Ok(MomentExplanation { moment: name.to_string(), told, seat: format!("p{}", seat + 1), card: card.map(str::to_string), hearers })
+        Ok(MomentExplanation {
+            moment: name.to_string(),
+            description: told,
+            seat: format!("p{}", seat + 1),
+            card: card.map(str::to_string),
+            listeners,
+        })
     }
 
     /// Finds a copy of a card: preferably one of the seat, then one in play, then any.

@@ -18,7 +18,7 @@ use crate::lang::typed::{Action, BindingId, Cost, EntryBody, PhasePart, Rules};
 use crate::source::{FileId, Span};
 use std::sync::Arc;
 
-/// A placeholder location.
+/// A placeholder for expressions that have no location in a source text.
 pub(super) const NO_SPAN: Span = Span { file: FileId(0), start: 0, end: 0 };
 
 /// Why an option is allowed or refused.
@@ -26,7 +26,7 @@ pub(super) const NO_SPAN: Span = Span { file: FileId(0), start: 0, end: 0 };
 pub struct OptionExplanation {
     /// Key of the option, such as `choose wolf`.
     pub option: String,
-    /// The seat, as `p1`.
+    /// Name of the seat that would take the option, as `p1`.
     pub seat: String,
     /// Whether the option is offered now.
     pub possible: bool,
@@ -40,44 +40,47 @@ pub struct OptionCheck {
     /// Name of the guard in the rules, or `turn`, `card`, `cost` or `forbidden` for conditions that exist in every game.
     pub name: String,
     /// The condition in words; if it does not hold, the message that players see.
-    pub says: String,
+    #[serde(rename = "says")]
+    pub text: String,
     /// Whether the condition holds.
     pub holds: bool,
-    /// Location in the rules or on a card, as file and line.
+    /// Location of the condition in the rules or on a card, as file and line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<String>,
+    #[serde(rename = "at")]
+    pub location: Option<String>,
     /// Explanation of the condition's value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub why: Option<Explanation>,
+    #[serde(rename = "why")]
+    pub explanation: Option<Explanation>,
 }
 
 impl OptionCheck {
-    pub(super) fn new(name: impl Into<String>, holds: bool, says: impl Into<String>) -> OptionCheck {
-        OptionCheck { name: name.into(), says: says.into(), holds, at: None, why: None }
+    pub(super) fn new(name: impl Into<String>, holds: bool, text: impl Into<String>) -> OptionCheck {
+        OptionCheck { name: name.into(), text: text.into(), holds, location: None, explanation: None }
     }
 
     /// Removes details that the receiver of the explanation must not know.
     fn remove_details(&mut self) {
-        self.why = None;
+        self.explanation = None;
         if self.name == "cost" {
-            self.says = if self.holds { "it can be paid" } else { "it costs more than there is" }.to_string();
+            self.text = if self.holds { "it can be paid" } else { "it costs more than there is" }.to_string();
         }
     }
 
-    fn because(self, why: Option<Explanation>) -> OptionCheck {
-        let at = why.as_ref().and_then(|why| why.at.clone());
-        OptionCheck { at: self.at.or(at), why, ..self }
+    fn with_explanation(self, why: Option<Explanation>) -> OptionCheck {
+        let at = why.as_ref().and_then(|why| why.location.clone());
+        OptionCheck { location: self.location.or(at), explanation: why, ..self }
     }
 }
 
 impl OptionExplanation {
-    /// The conditions that do not hold.
+    /// Returns the conditions that do not hold.
     pub fn refusals(&self) -> impl Iterator<Item = &OptionCheck> {
         self.checks.iter().filter(|check| !check.holds)
     }
 }
 
-/// A parsed key of an action.
+/// A parsed key of an action, with the cards that it names.
 struct ActionKey {
     action: usize,
     /// The chosen cards; -1 for one that is left out.
@@ -92,7 +95,7 @@ impl Why {
     ///
     /// # Errors
     /// A diagnostic if no option can have this key.
-    pub fn option(&mut self, game: &Game, seat: usize, key: &str) -> Result<OptionExplanation, Box<Diagnostic>> {
+    pub fn explain_option(&mut self, game: &Game, seat: usize, key: &str) -> Result<OptionExplanation, Box<Diagnostic>> {
         let offered = game
             .decision()
             .filter(|decision| decision.seat == seat)
@@ -122,7 +125,7 @@ impl Why {
             let engine = game.clone().on(self.rules()).refusals(seat, cast::fit::<u16>(named.action), named.args.map(PieceId::in_option));
             let mut wrong = Vec::new();
             let mark = self.reader.checkpoint();
-            let mut explainer = self.explainer(game, &mut wrong);
+            let mut explainer = self.make_explainer(game, &mut wrong);
             checks.extend(explainer.action_checks(named.action, named.args, seat));
             drop(explainer);
             self.reader.roll_back(mark);
@@ -236,13 +239,13 @@ impl Why {
         Box::new(Diagnostic::error("G160", None, format!("no card is called `{word}`")).meant(nearest(word, ids)))
     }
 
-    /// The places of a card set, in words.
+    /// Lists the places of a card set in words.
     fn places_of(&self, rules: &Ruleset, set: u32) -> String {
         let places = rules.sets[set as usize].places.iter().map(|&place| format!("`{}`", rules.places[place as usize].name));
         places.collect::<Vec<_>>().join(" or ")
     }
 
-    /// The failed condition for a card that cannot be chosen: it is in the wrong place or does not satisfy a condition.
+    /// Builds the failed condition for a card that cannot be chosen: it is in the wrong place or does not satisfy a condition.
     fn wrong_place(
         &mut self,
         game: &Game,
@@ -269,7 +272,7 @@ impl Why {
         }
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let check = explainer.failed_set_condition(action, stage, args, seat);
         drop(explainer);
         self.reader.roll_back(mark);
@@ -277,7 +280,7 @@ impl Why {
     }
 }
 
-/// An action of the rules, by index.
+/// Returns an action of the rules, by index.
 pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Action> {
     let parts = tree.phases.iter().flat_map(|phase| &phase.parts);
     let turns = parts.filter_map(|part| if let PhasePart::Turns(turns) = part { Some(turns) } else { None });
@@ -285,18 +288,18 @@ pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Action> {
 }
 
 impl<'a> Explainer<'a> {
-    /// The scope of the names in an action.
+    /// Returns the scope of the names in an action.
     fn action_scope(&mut self, action: &'a Action) -> NameScope<'a> {
         let mut params = Bound::from(1);
         let mut bound = Bound::from(1 + MAX_PARAMS);
         for param in &action.params {
-            self.low.bind(&mut params, param.cards.bind, action.span);
+            self.lowerer.bind(&mut params, param.cards.bind, action.span);
             params.find(param.cards.bind).into_iter().for_each(|node| bound.bind_to(param.cards.bind, node));
         }
-        NameScope::of(bound)
+        NameScope::with_bound(bound)
     }
 
-    /// All conditions of an action with the given cards, except the turn.
+    /// Checks all conditions of an action with the given cards, except the turn.
     fn action_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let tree = self.tree;
         let Some(action) = typed_action(tree, number) else { return Vec::new() };
@@ -306,7 +309,7 @@ impl<'a> Explainer<'a> {
         for guard in &action.guards {
             let why = self.explain(&guard.holds, &scope, &run);
             let holds = why.as_ref().is_some_and(|why| !why.is_false());
-            checks.push(OptionCheck::new(&guard.name, holds, &guard.reason).because(why));
+            checks.push(OptionCheck::new(&guard.name, holds, &guard.reason).with_explanation(why));
         }
         let mut due_of = std::collections::BTreeMap::<u16, i64>::new();
         for cost in &action.costs {
@@ -315,22 +318,22 @@ impl<'a> Explainer<'a> {
                     let why = self.explain(amount, &scope, &run);
                     *due_of.entry(*resource).or_default() += why.as_ref().map_or(0, |why| why.value).max(0);
                     let name = self.rules().resources[*resource as usize];
-                    (why, self.game.position(self.low.out).amount(seat, *resource as usize), name)
+                    (why, self.game.position(self.lowerer.out).amount(seat, *resource as usize), name)
                 }
                 Cost::Tokens(price) => {
-                    let symbol = self.value(&price.symbol, &scope, &run).unwrap_or(0);
+                    let symbol = self.evaluate(&price.symbol, &scope, &run).unwrap_or(0);
                     let pool = cast::fit::<u8>(tree.defs[price.from].what.index());
-                    let have = self.game.on(self.low.out).payable(symbol, pool, seat);
+                    let have = self.game.on(self.lowerer.out).payable(symbol, pool, seat);
                     (self.explain(&price.amount, &scope, &run), have, self.rules().symbols[cast::index(symbol.max(0))])
                 }
             };
             let due = why.as_ref().map_or(0, |why| why.value);
             let says = self.describe_cost(due, have, of);
-            checks.push(OptionCheck::new("cost", due <= have, says).because(why));
+            checks.push(OptionCheck::new("cost", due <= have, says).with_explanation(why));
         }
         if action.costs.len() > 1 {
             for (resource, due) in due_of {
-                let have = self.game.position(self.low.out).amount(seat, resource as usize);
+                let have = self.game.position(self.lowerer.out).amount(seat, resource as usize);
                 if due > have {
                     let says = self.describe_cost(due, have, self.rules().resources[resource as usize]);
                     checks.push(OptionCheck::new("cost", false, format!("all its costs together: {says}")));
@@ -352,17 +355,17 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The scope of the names in an entry of a card.
+    /// Returns the scope of the names in an entry of a card.
     pub fn entry_scope(&mut self) -> NameScope<'a> {
         let mut bound = Bound::from(0);
         let binds: [BindingId; 3] = self.entries.binds;
         for bind in binds {
-            self.low.bind(&mut bound, bind, NO_SPAN);
+            self.lowerer.bind(&mut bound, bind, NO_SPAN);
         }
-        NameScope::of(bound)
+        NameScope::with_bound(bound)
     }
 
-    /// The conditions and costs of the acting card itself.
+    /// Checks the conditions and costs of the acting card itself.
     fn card_checks(&mut self, card: i32, seat: usize) -> Vec<OptionCheck> {
         let Ok(piece) = usize::try_from(card) else { return vec![OptionCheck::new("card", false, "no card was named")] };
         let (definition, kind) = (self.rules().piece_definition[piece] as usize, self.rules().definition(piece).kind);
@@ -373,30 +376,31 @@ impl<'a> Explainer<'a> {
         let mut checks = Vec::new();
         if let Some(when) = &entry.when {
             let why = self.explain(when, &scope, &run);
-            checks.push(OptionCheck::new("card", why.as_ref().is_some_and(|why| !why.is_false()), because).because(why));
+            checks.push(OptionCheck::new("card", why.as_ref().is_some_and(|why| !why.is_false()), because).with_explanation(why));
         }
         if let Some((times, counter)) = limit {
-            let used = self.low.slots.offset(*counter) as usize;
+            let used = self.lowerer.slots.offset(*counter) as usize;
             let done = i64::from(self.game.cells()[self.rules().layout.piece(piece, used)]);
             checks.push(OptionCheck::new("card", done < *times, format!("it has been used {done} of {times} times")));
         }
         for (amount, resource) in costs {
             let why = self.explain(amount, &scope, &run);
-            let (due, have) = (why.as_ref().map_or(0, |why| why.value), self.game.position(self.low.out).amount(seat, *resource as usize));
+            let (due, have) =
+                (why.as_ref().map_or(0, |why| why.value), self.game.position(self.lowerer.out).amount(seat, *resource as usize));
             let says = self.describe_cost(due, have, self.rules().resources[*resource as usize]);
-            checks.push(OptionCheck::new("card", due <= have, says).because(why));
+            checks.push(OptionCheck::new("card", due <= have, says).with_explanation(why));
         }
         checks
     }
 
-    /// Entries of cards in play that could forbid the action.
+    /// Checks the entries of cards in play that could forbid the action.
     fn forbid_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let mut checks = Vec::new();
-        for active in in_play::forbids_of(&mut self.game.on(self.low.out), cast::fit::<u16>(number), seat) {
+        for active in in_play::forbids_of(&mut self.game.on(self.lowerer.out), cast::fit::<u16>(number), seat) {
             let (definition, kind) = (self.rules().piece_definition[active.card] as usize, self.rules().definition(active.card).kind);
             let rules = self.rules();
             let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();
-            let Some(entry) = forbid_of(self.entries, (definition, kind), active.entry, called) else { continue };
+            let Some(entry) = forbid_of(self.entries, (definition, kind), active.entry_index, called) else { continue };
             let EntryBody::Forbid { because, .. } = &entry.body else { continue };
             let (scope, run) = (self.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), args[0], args[1]]));
             let why = entry.when.as_ref().map(|when| self.explain(when, &scope, &run));
@@ -406,14 +410,14 @@ impl<'a> Explainer<'a> {
                 checks.extend(holds.then(|| OptionCheck::new("forbidden", false, "a card that you do not see forbids it")));
                 continue;
             }
-            let (name, at) = self.words.card(self.rules(), active.card);
-            let check = OptionCheck::new("forbidden", !holds, format!("{because} ({name})")).because(why.flatten());
-            checks.push(OptionCheck { at: check.at.or(at), ..check });
+            let (name, at) = self.source_texts.card_name_and_location(self.rules(), active.card);
+            let check = OptionCheck::new("forbidden", !holds, format!("{because} ({name})")).with_explanation(why.flatten());
+            checks.push(OptionCheck { location: check.location.or(at), ..check });
         }
         checks
     }
 
-    /// The condition that keeps a card in the right place from being chosen for an action.
+    /// Returns the condition that keeps a card in the right place from being chosen for an action.
     fn failed_set_condition(&mut self, number: usize, stage: usize, args: [i32; MAX_PARAMS], seat: usize) -> Option<OptionCheck> {
         let tree = self.tree;
         let action = typed_action(tree, number)?;
@@ -421,9 +425,9 @@ impl<'a> Explainer<'a> {
         let run = Env::with(seat, &[-1, args[0], args[1], args[2]]);
         let cards = &action.params.get(stage)?.cards;
         let piece = usize::try_from(args[stage]).ok()?;
-        let name = self.words.card(self.rules(), piece).0;
+        let name = self.source_texts.card_name_and_location(self.rules(), piece).0;
         if let Some(counter) = cards.with {
-            let offset = self.low.slots.offset(counter) as usize;
+            let offset = self.lowerer.slots.offset(counter) as usize;
             if self.game.cells()[self.rules().layout.piece(piece, offset)] <= 0 {
                 return Some(OptionCheck::new("card", false, format!("{name} has no {}", tree.defs[counter].name)));
             }
@@ -431,7 +435,7 @@ impl<'a> Explainer<'a> {
         if let Some(filter) = &cards.filter {
             let why = self.explain(filter, &scope, &run);
             if why.as_ref().is_some_and(Explanation::is_false) {
-                return Some(OptionCheck::new("card", false, format!("{name} is not one that can be chosen")).because(why));
+                return Some(OptionCheck::new("card", false, format!("{name} is not one that can be chosen")).with_explanation(why));
             }
         }
         (cards.rows != 0).then(|| OptionCheck::new("card", false, format!("{name} does not lie in a row that can be chosen from")))

@@ -21,7 +21,7 @@ use crate::lang::typed::{self, Block, Expr, PhasePart, Rules, Stmt};
 type TypedOffer<'a> = (&'a typed::Offer, Option<&'a Expr>);
 
 impl Why {
-    /// All conditions that an answer to the open question must satisfy.
+    /// Checks all conditions that an answer to the open question must satisfy.
     pub(super) fn checks_of_question(&mut self, game: &Game, seat: usize, key: &str) -> Result<Vec<OptionCheck>, Box<Diagnostic>> {
         let unknown = |known: Vec<&str>| {
             let message = format!("no option is called `{key}` here");
@@ -47,7 +47,7 @@ impl Why {
             Question::Rules(question) => self.reader.question_bindings().get(question as usize).cloned(),
             Question::Turn(_) | Question::Card(_) | Question::Cover | Question::Payment => None,
         };
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let found = explainer.checks_of_answer(&decision, bound, key);
         drop(explainer);
         self.reader.roll_back(mark);
@@ -66,7 +66,7 @@ impl Why {
         Ok(checks)
     }
 
-    /// All possible answers to the open question, offered or not.
+    /// Returns all possible answers to the open question, offered or not.
     pub(super) fn known_answers(&mut self, game: &Game, decision: &Decision) -> Vec<String> {
         let bound = match decision.question {
             Question::Rules(question) => self.reader.question_bindings().get(question as usize).cloned(),
@@ -74,7 +74,7 @@ impl Why {
         };
         let mut wrong = Vec::new();
         let mark = self.reader.checkpoint();
-        let mut explainer = self.explainer(game, &mut wrong);
+        let mut explainer = self.make_explainer(game, &mut wrong);
         let known = explainer.keys_of_answers(decision, bound);
         drop(explainer);
         self.reader.roll_back(mark);
@@ -83,7 +83,7 @@ impl Why {
 }
 
 impl<'a> Explainer<'a> {
-    /// The offers of the open question, with the scope of their names and the values of these names.
+    /// Returns the offers of the open question, with the scope of their names and the values of these names.
     fn offers(&mut self, decision: &Decision, bound: Option<Bound>) -> Option<(Vec<TypedOffer<'a>>, NameScope<'a>, Env)> {
         let tree = self.tree;
         match decision.question {
@@ -91,11 +91,11 @@ impl<'a> Explainer<'a> {
                 let id = self.rules().questions.get(number as usize)?.id.clone();
                 let question = find_question(tree, &id)?;
                 let offers = question.choices.iter().map(|choice| (&choice.offer, choice.when.as_ref())).collect();
-                Some((offers, NameScope::of(bound?), self.game.on(self.low.out).question_op().1))
+                Some((offers, NameScope::with_bound(bound?), self.game.on(self.lowerer.out).question_op().1))
             }
             Question::Card(definition) => {
                 let kind = self.rules().definitions.get(definition as usize)?.kind;
-                let (pc, run) = self.game.on(self.low.out).question_op();
+                let (pc, run) = self.game.on(self.lowerer.out).question_op();
                 let ask = [pc, pc.before()].into_iter().find_map(|at| match self.rules().ops.all.get(at.0 as usize) {
                     Some(Op::AskFirst { ask, .. }) => self.rules().ops.asks.get(*ask as usize),
                     _ => None,
@@ -108,7 +108,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The conditions for an answer. `None` if the question does not have it.
+    /// Checks the conditions for an answer. Returns `None` if the question does not have it.
     fn checks_of_answer(&mut self, decision: &Decision, bound: Option<Bound>, key: &str) -> Option<Vec<OptionCheck>> {
         let (offers, scope, run) = self.offers(decision, bound)?;
         let mut found: Option<Vec<OptionCheck>> = None;
@@ -124,10 +124,10 @@ impl<'a> Explainer<'a> {
                 if let Some(when) = when {
                     let why = self.explain(when, &there, &at);
                     let holds = why.as_ref().is_some_and(|why| !why.is_false());
-                    let place = why.as_ref().and_then(|why| why.at.clone());
+                    let place = why.as_ref().and_then(|why| why.location.clone());
                     checks.push(OptionCheck {
-                        at: place,
-                        why,
+                        location: place,
+                        explanation: why,
                         ..OptionCheck::new("if", holds, format!("`{told}` can be chosen only if this holds"))
                     });
                 }
@@ -150,7 +150,8 @@ impl<'a> Explainer<'a> {
         keys
     }
 
-    /// All candidates of an offer: key, scope and values of its names, and for a card the condition that it belongs to the offered ones.
+    /// Returns all candidates of an offer: key, scope and values of its names, and for a card the condition that it belongs to the offered
+    /// ones.
     fn candidates(
         &mut self,
         offer: &'a typed::Offer,
@@ -158,7 +159,7 @@ impl<'a> Explainer<'a> {
         run: &Env,
     ) -> Vec<(String, NameScope<'a>, Env, Option<OptionCheck>)> {
         let mut there = scope.clone();
-        let lowered = self.low.offer(offer, &mut there.bound, NO_SPAN);
+        let lowered = self.lowerer.offer(offer, &mut there.bound, NO_SPAN);
         let mut all = Vec::new();
         match lowered {
             Offer::Word { name, bare } => {
@@ -173,7 +174,7 @@ impl<'a> Explainer<'a> {
                 }
             }
             Offer::Numbers { local, from, to } => {
-                let [from, to] = [from, to].map(|node| self.game.on(self.low.out).plain_value(node, run).unwrap_or(0));
+                let [from, to] = [from, to].map(|node| self.game.on(self.lowerer.out).plain_value(node, run).unwrap_or(0));
                 for number in (from..=to).take(crate::engine::question::MAX_OPTIONS).filter_map(|number| i32::try_from(number).ok()) {
                     let mut at = *run;
                     at.locals[local as usize] = number;
@@ -182,8 +183,8 @@ impl<'a> Explainer<'a> {
             }
             Offer::Cards(set) => {
                 let local = self.rules().sets[set as usize].local as usize;
-                let fits = self.game.on(self.low.out).plain_cards(set, run).unwrap_or_default();
-                for card in in_play::cards_in_set_places(self.low.out, &self.game, set, run.me) {
+                let fits = self.game.on(self.lowerer.out).plain_cards(set, run).unwrap_or_default();
+                for card in in_play::cards_in_set_places(self.lowerer.out, &self.game, set, run.me) {
                     let mut at = *run;
                     at.locals[local] = cast::fit::<i32>(card);
                     let key = format!("choose {}", self.rules().names.text(self.rules().definition(card).id));
@@ -196,15 +197,19 @@ impl<'a> Explainer<'a> {
         all
     }
 
-    /// The condition because of which a card in the right place is not offered.
+    /// Returns the condition because of which a card in the right place is not offered.
     fn failed_offer_condition(&mut self, offer: &'a typed::Offer, card: usize, scope: &NameScope<'a>, run: &Env) -> OptionCheck {
-        let name = self.words.card(self.rules(), card).0;
+        let name = self.source_texts.card_name_and_location(self.rules(), card).0;
         let check = |says: String| OptionCheck::new("card", false, says);
         let typed::Offer::Cards(cards) = offer else { return check(format!("{name} is not offered")) };
         if let Some(filter) = &cards.filter
             && let Some(why) = self.explain(filter, scope, run).filter(|why| why.is_false())
         {
-            return OptionCheck { at: why.at.clone(), why: Some(why), ..check(format!("{name} is not one that can be chosen")) };
+            return OptionCheck {
+                location: why.location.clone(),
+                explanation: Some(why),
+                ..check(format!("{name} is not one that can be chosen"))
+            };
         }
         match cards.with {
             Some(counter) => check(format!("{name} has no {}", self.tree.defs[counter].name)),

@@ -8,9 +8,9 @@ use crate::in_play;
 use crate::lang::defs::DefKind;
 use crate::lang::typed::Body;
 
-/// The word for the total score.
+/// The word with which a question asks for the total score.
 pub(super) const SCORE: &str = "score";
-/// The word for how AI players value the state.
+/// The word with which a question asks how AI players value the state.
 pub(super) const WORTH: &str = "worth";
 
 /// Largest number of options listed for one action.
@@ -27,13 +27,13 @@ pub struct Subjects {
     pub with_arguments: Vec<String>,
     /// `score` and the rows of the score.
     pub score: Vec<String>,
-    /// Values of the state for AI players, by style.
+    /// Questions for how AI players value the state, by style.
     pub worths: Vec<String>,
     /// Moments to which cards can react.
     pub moments: Vec<String>,
-    /// Options that are offered now.
+    /// Keys of the options that are offered now.
     pub offered: Vec<String>,
-    /// Options that exist in this position but are refused.
+    /// Keys of the options that exist in this position but are refused.
     pub refused: Vec<String>,
 }
 
@@ -72,8 +72,8 @@ impl Why {
         subjects
     }
 
-    /// All options that the rules have at this point, offered or not: actions with every card in the right place, and answers to the open
-    /// question.
+    /// Returns all options that the rules have at this point, offered or not: actions with every card in the right place, and answers to
+    /// the open question.
     pub fn known_options(&mut self, game: &Game, seat: usize) -> Vec<String> {
         let rules = std::sync::Arc::clone(&self.rules);
         let mut known: Vec<String> = Vec::new();

@@ -1,12 +1,12 @@
 //! Formats explanations as indented text: one line for each part, followed by its location. Deep parts are folded.
 
+use super::WhyAnswer;
 use super::explanation::{Derivation, Explanation, PartRole};
 use super::moment::MomentExplanation;
 use super::option::{OptionCheck, OptionExplanation};
 use super::subjects::Subjects;
-use super::{Explanation as Told, WhyAnswer};
 
-/// The level of detail.
+/// The level of detail of a printed explanation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DetailLevel {
     /// Deep parts, and parts that do not change the result, are folded.
@@ -26,7 +26,7 @@ const LOCATION_COLUMN: usize = 84;
 const FOLDED_MARK: &str = " …";
 
 impl WhyAnswer {
-    /// Formats the answer; ends with a newline.
+    /// Formats the answer as lines of text; ends with a newline.
     pub fn text(&self, detail: DetailLevel) -> String {
         let mut page = TextLines { detail, lines: Vec::new(), folded: false };
         match self {
@@ -39,7 +39,7 @@ impl WhyAnswer {
 }
 
 impl Subjects {
-    /// Formats the list; ends with a newline.
+    /// Formats the subjects as lines of text; ends with a newline.
     pub fn text(&self) -> String {
         let lists = [
             ("numbers that cards may change", &self.quantities),
@@ -105,29 +105,29 @@ impl TextLines {
 
     // ------------------------------------------------------------------ values
 
-    fn push_value(&mut self, node: &Told) {
+    fn push_value(&mut self, node: &Explanation) {
         let (shown, levels) = (skip_names(node), SHOWN_LEVELS);
-        self.push_line(0, format!("{} is {}{}", node.what, node.says, meaning_of(node, shown)), node.at.as_ref());
+        self.push_line(0, format!("{} is {}{}", node.subject, node.value_text, meaning_of(node, shown)), node.location.as_ref());
         self.push_parts(shown, 1, levels);
     }
 
-    /// Adds a part and its own parts.
+    /// Adds the line of a part and those of its own parts.
     fn push_part(&mut self, part: &Explanation, indent: usize, levels: usize) {
         let shown = skip_names(part);
         let meaning_of = meaning_of(part, shown);
         let mut text = if part.role == PartRole::When {
-            format!("since {}{meaning_of}: {}", part.what, part.says)
-        } else if part.what == part.says {
-            format!("{}{}", sign(part.role), part.says)
+            format!("since {}{meaning_of}: {}", part.subject, part.value_text)
+        } else if part.subject == part.value_text {
+            format!("{}{}", sign_of_role(part.role), part.value_text)
         } else {
-            format!("{}{}  {}{meaning_of}", sign(part.role), part.says, part.what)
+            format!("{}{}  {}{meaning_of}", sign_of_role(part.role), part.value_text, part.subject)
         };
         let more = self.has_more(shown);
         if more && levels == 0 && !self.is_deep() {
             text.push_str(if text.ends_with('…') { "" } else { FOLDED_MARK });
             self.folded = true;
         }
-        let at = if shown.how.is_plain() { shown.at.as_ref().or(part.at.as_ref()) } else { part.at.as_ref() };
+        let at = if shown.derivation.is_plain() { shown.location.as_ref().or(part.location.as_ref()) } else { part.location.as_ref() };
         self.push_line(indent, text, at);
         if more && (levels > 0 || self.is_deep()) {
             self.push_parts(shown, indent + 1, levels.saturating_sub(1));
@@ -140,16 +140,16 @@ impl TextLines {
         shown.parts.iter().any(|part| !node || !is_shown_in_parent(part))
     }
 
-    /// Adds the parts of a value.
+    /// Adds the lines of all parts of a value.
     fn push_parts(&mut self, shown: &Explanation, indent: usize, levels: usize) {
         let node = formula(shown).is_some();
-        let nothing = |part: &&Explanation| part.value == 0 && matches!(shown.how, Derivation::Sum) && part.role != PartRole::When;
-        let idle: Vec<&str> = shown.parts.iter().filter(nothing).map(|part| part.what.as_str()).collect();
+        let nothing = |part: &&Explanation| part.value == 0 && matches!(shown.derivation, Derivation::Sum) && part.role != PartRole::When;
+        let idle: Vec<&str> = shown.parts.iter().filter(nothing).map(|part| part.subject.as_str()).collect();
         let hides = !self.is_deep() && idle.len() > MIN_FOLDED_PARTS && !node;
-        let decided = shown.how == Derivation::All && shown.is_false();
+        let decided = shown.derivation == Derivation::All && shown.is_false();
         // If a conjunction is false, only its false parts matter.
         let passed_over =
-            |part: &Explanation| if shown.how == Derivation::All { decided && !part.is_false() } else { hides && nothing(&part) };
+            |part: &Explanation| if shown.derivation == Derivation::All { decided && !part.is_false() } else { hides && nothing(&part) };
         let mut held = 0;
         for part in &shown.parts {
             if node && is_shown_in_parent(part) {
@@ -162,7 +162,7 @@ impl TextLines {
             self.push_part(part, indent, levels);
         }
         if hides {
-            self.push_line(indent, format!("0  each: {}", shortened(&idle)), None);
+            self.push_line(indent, format!("0  each: {}", join_shortened(&idle)), None);
         } else if held > 0 {
             self.folded = true;
             self.push_line(indent, format!("{held} more that hold{FOLDED_MARK}"), None);
@@ -178,12 +178,12 @@ impl TextLines {
         for check in no.into_iter().chain(yes) {
             let mark = if check.holds { "yes" } else { "no " };
             // The message of a refused condition is what players see. For a condition that holds, the words of the rules are shown.
-            let says = match &check.why {
-                Some(why) if check.holds && !matches!(check.name.as_str(), "cost" | "card") => &why.what,
-                _ => &check.says,
+            let says = match &check.explanation {
+                Some(why) if check.holds && !matches!(check.name.as_str(), "cost" | "card") => &why.subject,
+                _ => &check.text,
             };
-            self.push_line(1, format!("{mark} {}: {says}", check.name), check.at.as_ref());
-            if let Some(why) = &check.why
+            self.push_line(1, format!("{mark} {}: {says}", check.name), check.location.as_ref());
+            if let Some(why) = &check.explanation
                 && (!check.holds || self.is_deep())
             {
                 self.push_part(why, 3, 2);
@@ -193,23 +193,23 @@ impl TextLines {
 
     fn push_moment(&mut self, moment: &MomentExplanation) {
         let card = moment.card.as_ref().map_or_else(String::new, |card| format!("({card})"));
-        let node = if moment.told.is_empty() { String::new() } else { format!(": {}", moment.told) };
+        let node = if moment.description.is_empty() { String::new() } else { format!(": {}", moment.description) };
         self.push_line(0, format!("moment {}{card} of {}{node}", moment.moment, moment.seat), None);
-        if moment.hearers.is_empty() {
+        if moment.listeners.is_empty() {
             self.push_line(1, "no card would hear it now", None);
         }
-        for (at, hearer) in moment.hearers.iter().enumerate() {
+        for (at, hearer) in moment.listeners.iter().enumerate() {
             let whose = hearer.owner.as_ref().map_or_else(|| "on the table".to_string(), |owner| format!("of {owner}"));
-            let state = if hearer.speaks { "speaks" } else { "is silent" };
-            self.push_line(1, format!("{}. {} {whose} {state}", at + 1, hearer.card), hearer.at.as_ref());
+            let state = if hearer.would_act { "speaks" } else { "is silent" };
+            self.push_line(1, format!("{}. {} {whose} {state}", at + 1, hearer.card), hearer.location.as_ref());
             if let Some(when) = &hearer.when {
                 self.push_part(&when.clone().with_role(PartRole::When), 3, 2);
             }
-            for does in &hearer.does {
+            for does in &hearer.steps {
                 if let Some(when) = &does.when {
                     self.push_part(&when.clone().with_role(PartRole::When), 3, 1);
                 }
-                if self.is_deep() || hearer.speaks {
+                if self.is_deep() || hearer.would_act {
                     self.push_line(3, format!("does  {}", does.script), None);
                 }
             }
@@ -219,24 +219,24 @@ impl TextLines {
 
 /// Skips nodes that only name another node.
 fn skip_names(node: &Explanation) -> &Explanation {
-    match (node.how, node.parts.as_slice()) {
+    match (node.derivation, node.parts.as_slice()) {
         (Derivation::Same, [only]) => skip_names(only),
         _ => node,
     }
 }
 
-/// Describes what a name stands for: a formula, or the other words for it.
+/// Describes what the name of a node stands for: a formula, or the node `shown` that it only names.
 fn meaning_of(node: &Explanation, shown: &Explanation) -> String {
     match formula(shown) {
         Some(formula) => format!(" = {formula}"),
-        None if shown.what != node.what && shown.what != shown.says => format!(": {}", shown.what),
+        None if shown.subject != node.subject && shown.subject != shown.value_text => format!(": {}", shown.subject),
         None => String::new(),
     }
 }
 
 /// Whether the line of the parent already contains this part.
 fn is_shown_in_parent(part: &Explanation) -> bool {
-    skip_names(part).how.is_plain() && !matches!(part.role, PartRole::When)
+    skip_names(part).derivation.is_plain() && !matches!(part.role, PartRole::When)
 }
 
 /// Formats the parts as a formula on one line, if possible.
@@ -245,10 +245,15 @@ fn formula(node: &Explanation) -> Option<String> {
     if node.parts.is_empty() || node.parts.len() > MAX_TERMS || node.parts.iter().any(|part| part.role == PartRole::When) {
         return None;
     }
-    let named =
-        |part: &Explanation| if part.what == part.says { part.says.clone() } else { format!("{} {}", bracketed(&part.what), part.says) };
+    let named = |part: &Explanation| {
+        if part.subject == part.value_text {
+            part.value_text.clone()
+        } else {
+            format!("{} {}", add_brackets(&part.subject), part.value_text)
+        }
+    };
     let joined = |by: &str| node.parts.iter().map(named).collect::<Vec<_>>().join(by);
-    let text = match node.how {
+    let text = match node.derivation {
         Derivation::Product => joined(" × "),
         Derivation::Arithmetic(how) => joined(&format!(" {} ", how.name_and_sign().1)),
         Derivation::Compare(how) => joined(&format!(" {} ", how.signs())),
@@ -282,7 +287,7 @@ fn formula(node: &Explanation) -> Option<String> {
 }
 
 /// Puts brackets around several words, which would be ambiguous in a formula.
-fn bracketed(what: &str) -> String {
+fn add_brackets(what: &str) -> String {
     let (mut depth, mut quoted, mut whole) = (0, false, true);
     let mut letters = what.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -300,10 +305,10 @@ fn bracketed(what: &str) -> String {
 
 /// Whether the parts are cards or players of a loop, each of which gets its own line.
 fn is_loop(node: &Explanation) -> bool {
-    ["sum ", "highest ", "lowest "].iter().any(|word| node.what.trim_start_matches('(').starts_with(word)) || node.parts.len() == 1
+    ["sum ", "highest ", "lowest "].iter().any(|word| node.subject.trim_start_matches('(').starts_with(word)) || node.parts.len() == 1
 }
 
-fn sign(role: PartRole) -> &'static str {
+fn sign_of_role(role: PartRole) -> &'static str {
     match role {
         PartRole::Part | PartRole::Then | PartRole::Start => "",
         PartRole::Minus => "- ",
@@ -318,8 +323,8 @@ fn sign(role: PartRole) -> &'static str {
     }
 }
 
-/// A list of names, shortened to fit on a line.
-fn shortened(names: &[&str]) -> String {
+/// Joins names to a list, shortened to fit on a line.
+fn join_shortened(names: &[&str]) -> String {
     let mut text = String::new();
     for (at, name) in names.iter().enumerate() {
         if text.chars().count() + name.chars().count() > 60 {

@@ -23,7 +23,7 @@ pub(super) struct SourceTexts<'a> {
     pub cards: &'a [RawCard],
     /// Display names of the cards.
     pub card_names: &'a [String],
-    /// Excerpts that were made before.
+    /// Cache of the excerpts that were made before.
     pub excerpts: &'a ExcerptCache,
 }
 
@@ -31,13 +31,13 @@ pub(super) struct SourceTexts<'a> {
 pub(super) type ExcerptCache = RefCell<BTreeMap<(FileId, u32, u32), (String, Option<String>)>>;
 
 impl SourceTexts<'_> {
-    /// The text at a location, on one line.
+    /// Returns the source text at a location, on one line.
     pub fn slice(&self, span: Span) -> String {
         self.excerpt(span).0
     }
 
-    /// A location as `file:line`. `None` for typed text.
-    pub fn place(&self, span: Span) -> Option<String> {
+    /// Formats a location as `file:line`. Returns `None` for text that a user has typed.
+    pub fn location_of(&self, span: Span) -> Option<String> {
         self.excerpt(span).1
     }
 
@@ -47,7 +47,7 @@ impl SourceTexts<'_> {
             return known.clone();
         }
         let lines = self.sources.slice(span).lines().map(|line| line.split("//").next().unwrap_or(""));
-        let text = with_lost_bracket(lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" "));
+        let text = restore_brackets(lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" "));
         let text = match text.char_indices().nth(MAX_EXCERPT_LEN) {
             Some((at, _)) => format!("{} …", text[..at].trim_end()),
             None => text,
@@ -59,50 +59,53 @@ impl SourceTexts<'_> {
         excerpts
     }
 
-    /// The location of a definition.
-    pub fn place_of(&self, tree: &Rules, def: DefId) -> Option<String> {
-        tree.defs[def].span.and_then(|span| self.place(span))
+    /// Returns the location of a definition.
+    pub fn definition_location(&self, tree: &Rules, def: DefId) -> Option<String> {
+        tree.defs[def].span.and_then(|span| self.location_of(span))
     }
 
-    /// The display name of a card, and its location.
-    pub fn card(&self, rules: &Ruleset, piece: usize) -> (String, Option<String>) {
+    /// Returns the display name of a card, and its location.
+    pub fn card_name_and_location(&self, rules: &Ruleset, piece: usize) -> (String, Option<String>) {
         let definition = rules.piece_definition[piece] as usize;
-        (self.card_names.get(definition).cloned().unwrap_or_default(), self.cards.get(definition).and_then(|card| self.place(card.span)))
+        (
+            self.card_names.get(definition).cloned().unwrap_or_default(),
+            self.cards.get(definition).and_then(|card| self.location_of(card.span)),
+        )
     }
 
-    /// The location of a field of a card; of the card, if it does not write the field.
-    fn figure(&self, rules: &Ruleset, piece: usize, field: &str) -> Option<String> {
+    /// Returns the location of a field of a card; of the card, if it does not write the field.
+    fn field_location(&self, rules: &Ruleset, piece: usize, field: &str) -> Option<String> {
         let card = self.cards.get(rules.piece_definition[piece] as usize)?;
         let figure = card.fields.iter().find(|(name, _)| name.text == field);
-        self.place(figure.map_or(card.span, |(name, _)| name.span))
+        self.location_of(figure.map_or(card.span, |(name, _)| name.span))
     }
 }
 
 impl<'a> Explainer<'a> {
-    /// A value in words.
-    pub(super) fn says(&self, ty: Type, value: i64) -> String {
+    /// Describes a value in words.
+    pub(super) fn describe_value(&self, ty: Type, value: i64) -> String {
         let rules = self.rules();
         match usize::try_from(value) {
-            Ok(piece) if ty == Type::Card && piece < rules.layout.pieces => self.words.card(rules, piece).0,
+            Ok(piece) if ty == Type::Card && piece < rules.layout.pieces => self.source_texts.card_name_and_location(rules, piece).0,
             _ => format_value(rules, &self.tree.defs, ty, value),
         }
     }
 
-    /// The text of an expression, and the location to show for it.
+    /// Returns the text of an expression, and the location to show for it.
     pub(super) fn text_of(&mut self, expr: &'a Expr, scope: &NameScope<'a>, run: &Env) -> (String, Option<String>) {
-        let words = self.words;
+        let words = self.source_texts;
         let mut what = words.slice(expr.span);
-        let mut at = words.place(expr.span);
+        let mut at = words.location_of(expr.span);
         let mut also: Vec<&'a Expr> = Vec::new();
         match &expr.kind {
-            ExprKind::Named(def) | ExprKind::Define { definition: def, .. } => at = words.place_of(self.tree, *def).or(at),
-            ExprKind::Option(def) | ExprKind::AmongChosen { option: def, .. } => at = words.place_of(self.tree, *def).or(at),
+            ExprKind::Named(def) | ExprKind::Define { definition: def, .. } => at = words.definition_location(self.tree, *def).or(at),
+            ExprKind::Option(def) | ExprKind::AmongChosen { option: def, .. } => at = words.definition_location(self.tree, *def).or(at),
             ExprKind::Field { card, field: def } | ExprKind::ListLen { card, list: def } => {
-                at = self.figure_at(card, *def, scope, run).or(at);
+                at = self.evaluated_field_location(card, *def, scope, run).or(at);
                 also.push(card);
             }
             ExprKind::FieldItem { card, field: def, index } | ExprKind::ListFirst { card, list: def, count: index } => {
-                at = self.figure_at(card, *def, scope, run).or(at);
+                at = self.evaluated_field_location(card, *def, scope, run).or(at);
                 also.extend([&**card, index]);
             }
             ExprKind::Counter { card, .. } | ExprKind::KindOf(card) | ExprKind::IsKind { card, .. } => also.push(card),
@@ -126,8 +129,8 @@ impl<'a> Explainer<'a> {
             // The text of a number, or of the card of a loop, is its value.
             let said = matches!(part.kind, ExprKind::Const(_))
                 || matches!(part.ty, Type::Card | Type::Picked) && matches!(part.kind, ExprKind::Local(_));
-            if !said && let Some(value) = self.value(part, scope, run) {
-                let says = self.says(part.ty, value);
+            if !said && let Some(value) = self.evaluate(part, scope, run) {
+                let says = self.describe_value(part.ty, value);
                 named.push(if part.ty == Type::Card { says } else { format!("{} is {says}", words.slice(part.span)) });
             }
         }
@@ -137,14 +140,14 @@ impl<'a> Explainer<'a> {
         (what, at)
     }
 
-    fn figure_at(&mut self, card: &'a Expr, def: DefId, scope: &NameScope<'a>, run: &Env) -> Option<String> {
-        let piece = usize::try_from(self.value(card, scope, run)?).ok()?;
-        self.words.figure(self.low.out, piece, &self.tree.defs[def].name)
+    fn evaluated_field_location(&mut self, card: &'a Expr, def: DefId, scope: &NameScope<'a>, run: &Env) -> Option<String> {
+        let piece = usize::try_from(self.evaluate(card, scope, run)?).ok()?;
+        self.source_texts.field_location(self.lowerer.out, piece, &self.tree.defs[def].name)
     }
 }
 
 /// Adds a bracket that was cut off at either end of an excerpt.
-fn with_lost_bracket(text: String) -> String {
+fn restore_brackets(text: String) -> String {
     let (mut open, mut missing) = (0_usize, 0_usize);
     for letter in text.chars() {
         match letter {

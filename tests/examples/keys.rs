@@ -144,6 +144,6 @@ fn every_key_of_names_is_checked_and_read() {
     found.extend(TranslatableNames::of(&text).check(&text, &sources, "de").into_iter().filter(|wrong| wrong.severity == Severity::Error));
     assert_eq!(render(&sources, &found, false), "");
     let names = Translations::read(&text.content, &sources, "de", &mut found);
-    let known = (names.title(""), names.cards().count(), names.kind("wolf"), names.word("wisp"));
+    let known = (names.title(""), names.cards().count(), names.kind("wolf"), names.translate_word("wisp"));
     assert_eq!(known, ("Der Wald", 1, "Wolf", "Irrlicht".to_string()));
 }

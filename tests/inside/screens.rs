@@ -122,7 +122,7 @@ fn an_answer_is_taken_back_before_somebody_else_comes() {
     assert!(state.message.starts_with("taken back: "), "{}", state.message);
     key(&mut state, KeyCode::Enter);
     key(&mut state, KeyCode::Enter);
-    assert!(state.ui.table.asked().is_some() && state.ui.table.session.answers().len() > 1);
+    assert!(state.ui.table.asked_human_seat().is_some() && state.ui.table.session.answers().len() > 1);
 }
 
 #[test]

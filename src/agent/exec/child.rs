@@ -20,19 +20,19 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// The result of waiting for a line.
+/// The result of waiting for a line of the child's output.
 pub(super) enum Received {
-    /// A complete line.
+    /// A complete line of the child's output.
     Line(String),
     /// No line arrived before the time limit, or the run was stopped.
     Nothing,
-    /// A line longer than the value, the maximum length in bytes.
+    /// The child wrote a line that is longer than this maximum length in bytes.
     TooMuch(usize),
     /// The child has exited or closed its output; the text describes how.
     End(String),
 }
 
-/// A running child process.
+/// A running child process, with the threads that write its input and read its output.
 pub(super) struct Child {
     process: std::process::Child,
     /// Queue of lines to write. Dropping it closes the child's input.
@@ -44,7 +44,7 @@ pub(super) struct Child {
 
 impl Child {
     /// Starts a program with its arguments. Its standard error is inherited from this process.
-    pub(super) fn start(words: &[String]) -> io::Result<Child> {
+    pub(super) fn start_program(words: &[String]) -> io::Result<Child> {
         let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -70,7 +70,7 @@ impl Child {
         }
     }
 
-    /// Waits for the next line until the time limit has passed or `stop` is set.
+    /// Waits for the next line of the child's output until the time limit has passed or `stop` is set.
     pub(super) fn receive_line(&mut self, limit: Duration, stop: &AtomicBool) -> Received {
         let mut left = limit;
         loop {
@@ -87,7 +87,7 @@ impl Child {
         }
     }
 
-    /// The child's exit status as text, if it exits soon.
+    /// Describes the child's exit status, if it exits soon.
     fn exit_description(&mut self) -> String {
         match self.wait(POLL_INTERVAL) {
             Some(status) => status.to_string(),
@@ -135,7 +135,7 @@ impl Drop for Child {
     }
 }
 
-/// Writes queued lines until the queue is closed or the child closes its input.
+/// Writes queued lines to the child until the queue is closed or the child closes its input.
 fn write_lines(mut input: ChildStdin, lines: &Receiver<Vec<u8>>) {
     while let Ok(line) = lines.recv() {
         if input.write_all(&line).and_then(|()| input.flush()).is_err() {

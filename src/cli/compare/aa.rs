@@ -29,7 +29,7 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
     let typed = typed_settings(args)?;
     let both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
     let agents = parse_seats(&args.who.agents, seats, args.who.time_limit).or_else(super::usage_error)?;
-    agents.iter().try_for_each(|agent| agent.suits(&both.plain)).or_else(super::usage_error)?;
+    agents.iter().try_for_each(|agent| agent.check_rules(&both.plain)).or_else(super::usage_error)?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
     let json = OutputFile::open_if(args.written.json.as_ref())?;
     install_signal_handlers();

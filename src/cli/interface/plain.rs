@@ -40,7 +40,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
     let mut plain = PlainUi { seen: vec![0; ui.prepared.rules.players], last: None };
     print(&format!(
         "{}: {} players, seed {}\n",
-        ui.prepared.words.names().title(&ui.prepared.rules.title),
+        ui.prepared.words.translations().title(&ui.prepared.rules.title),
         ui.prepared.rules.players,
         ui.prepared.start.seed
     ));
@@ -61,7 +61,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
             }
             report_save_error(ui);
         }
-        let Some(seat) = ui.table.asked() else { break };
+        let Some(seat) = ui.table.asked_human_seat() else { break };
         plain.begin_question(ui, seat);
         if !plain.question(ui, seat)? {
             return skipped(ui);
@@ -75,7 +75,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
     for line in ui.outcome() {
         print(&format!("{line}\n"));
     }
-    ui.table.end();
+    ui.table.end_game();
     save(ui)
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::autosave::{Autosave, check_overwritable, last_words, write};
-use crate::agent::{AgentKind, SeenGame, advise, seat_name, seen};
+use crate::agent::{AgentKind, SeenGame, advise, describe_view, seat_name};
 use crate::cli::faults::fault_diagnostic;
 use crate::cli::output::usage_error;
 use crate::cli::prepared::PreparedTable;
@@ -16,8 +16,8 @@ use crate::engine::ruleset::Shape;
 use crate::engine::{Act, Opt};
 use crate::source::Sources;
 use crate::table::{
-    AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, card_lines, gains_of, option_changes, refused,
-    scenario_of, sheet, unused, why_not,
+    AnswerFailure, Replay, SeatedSession, Section, SkippedScript, Start, StopReason, card_lines, find_unused, gains_of, list_refused,
+    option_changes, scenario_of, sheet, why_not,
 };
 use crate::why::{DetailLevel, Explanation, Why, WhyAnswer};
 
@@ -136,7 +136,7 @@ impl GameUi {
     /// # Errors
     /// As for [`SeatedSession::answer`].
     pub fn answer_skipping(&mut self, option: usize, skipped: &[SkippedScript]) -> Result<(), AnswerFailure> {
-        match self.table.asked() {
+        match self.table.asked_human_seat() {
             Some(_) => self.table.answer(option, skipped)?,
             None => self.table.session.answer(option, skipped)?,
         }
@@ -226,7 +226,7 @@ impl GameUi {
     /// The viewing seat: the asked human player, or else the first human player, or else the asked seat.
     pub fn viewer(&self) -> usize {
         let asked = self.table.session.decision().map(|open| open.seat);
-        self.table.asked().or_else(|| self.table.human_seats().first().copied()).or(asked).unwrap_or(0)
+        self.table.asked_human_seat().or_else(|| self.table.human_seats().first().copied()).or(asked).unwrap_or(0)
     }
 
     /// The view of a seat in sections.
@@ -243,11 +243,11 @@ impl GameUi {
     fn sheet_of(&self, seat: usize, short: bool) -> Vec<Section> {
         let (rules, game) = (&self.prepared.rules, self.table.session.game());
         let view = game.view_of(rules, seat);
-        let now: SeenGame<'_> = seen(rules, &view);
+        let now: SeenGame<'_> = describe_view(rules, &view);
         let mut out = BTreeSet::new();
         if short {
             let view = self.table.session.initial_game().view_of(rules, seat);
-            out = unused(rules, &seen(rules, &view), &now);
+            out = find_unused(rules, &describe_view(rules, &view), &now);
         }
         sheet(rules, (game, &now, seat), &self.prepared.words, self.table.seat_players(), &out)
     }
@@ -274,7 +274,7 @@ impl GameUi {
     pub fn question(&self) -> String {
         match self.table.session.decision() {
             Some(open) => {
-                format!("{} is asked: {}", seat_name(open.seat), self.prepared.words.question(&self.prepared.rules, open.question))
+                format!("{} is asked: {}", seat_name(open.seat), self.prepared.words.describe_question(&self.prepared.rules, open.question))
             }
             None => "the game is over".to_string(),
         }
@@ -284,7 +284,7 @@ impl GameUi {
     pub fn begin_question(&mut self) {
         let GameUi { prepared, table, .. } = self;
         let count = table.session.answers().len();
-        let (rules, game, host) = table.session.parts();
+        let (rules, game, host) = table.session.rules_game_and_scripts();
         self.gains = (count, gains_of(rules, game, host, &prepared.words));
     }
 
@@ -310,15 +310,15 @@ impl GameUi {
     fn choice(&self, option: &Opt) -> DisplayedOption {
         let (rules, words) = (&self.prepared.rules, &self.prepared.words);
         let group = match option.act {
-            Act::Action(action, _) => words.word(rules.names.text(rules.actions[action as usize].name)),
-            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => words.word("choose"),
-            Act::Done => words.word("done"),
+            Act::Action(action, _) => words.word_name(rules.names.text(rules.actions[action as usize].name)),
+            Act::Word(_) | Act::Bare(_) | Act::Number(_) | Act::Card(_) | Act::Token(..) | Act::Nothing => words.word_name("choose"),
+            Act::Done => words.word_name("done"),
         };
         let card = pieces_of(option.act)
             .first()
             .filter(|_| !option.is_unseen())
             .map(|piece| rules.names.text(rules.definition(*piece).id).to_string());
-        DisplayedOption { key: option.text(rules), label: words.option(rules, option), group, gain: String::new(), card }
+        DisplayedOption { key: option.text(rules), label: words.describe_option(rules, option), group, gain: String::new(), card }
     }
 
     /// The place of a card, with its position.
@@ -338,7 +338,7 @@ impl GameUi {
     /// A card by its id or name.
     pub fn card(&self, text: &str) -> Result<Vec<String>, String> {
         let words = &self.prepared.words;
-        let lines = words.find(text).and_then(|id| card_lines(&self.prepared.text, words, id));
+        let lines = words.find_card(text).and_then(|id| card_lines(&self.prepared.text, words, id));
         lines.ok_or_else(|| match nearest(text, words.ids_and_names()) {
             Some(meant) => format!("there is no card `{text}`; did you mean `{meant}`?"),
             None => format!("there is no card `{text}`"),
@@ -350,7 +350,7 @@ impl GameUi {
     /// What an option would change.
     pub fn changes(&mut self, option: usize) -> Vec<String> {
         let GameUi { prepared, table, .. } = self;
-        let (rules, game, host) = table.session.parts();
+        let (rules, game, host) = table.session.rules_game_and_scripts();
         option_changes(rules, game, host, option, &prepared.words)
     }
 
@@ -389,7 +389,7 @@ impl GameUi {
     /// The possible and impossible actions with a card, with reasons; `None` if the text names no card, or also a value.
     fn explain_card(&mut self, asked: &str, fold: DetailLevel) -> Option<Vec<String>> {
         let rules = std::sync::Arc::clone(&self.prepared.rules);
-        let id = self.prepared.words.find(asked)?.to_string();
+        let id = self.prepared.words.find_card(asked)?.to_string();
         let is_value =
             rules.quantities.iter().any(|quantity| quantity.name == asked) || rules.conditions.iter().any(|(name, _)| name == asked);
         if is_value {
@@ -399,14 +399,14 @@ impl GameUi {
         for (number, choice) in self.choices().iter().enumerate().filter(|(_, choice)| choice.key.split(' ').any(|word| word == id)) {
             lines.push(format!("{}: possible, option {}", choice.label, number + 1));
         }
-        for found in refused(&rules, self.table.session.game()).iter().filter(|found| found.key.split(' ').any(|word| word == id)) {
+        for found in list_refused(&rules, self.table.session.game()).iter().filter(|found| found.key.split(' ').any(|word| word == id)) {
             match self.explain_option(&found.key, fold) {
                 Some(explanation) => lines.extend(explanation.lines().map(str::to_string)),
-                None => lines.push(format!("{}: {}", self.prepared.words.line(&found.key), found.reasons.join("; "))),
+                None => lines.push(format!("{}: {}", self.prepared.words.replace_card_ids(&found.key), found.reasons.join("; "))),
             }
         }
         if lines.is_empty() {
-            let name = self.prepared.words.card(&id);
+            let name = self.prepared.words.card_name(&id);
             lines.push(format!("nothing that can be done now is about {name}"));
         }
         Some(lines)
@@ -424,7 +424,7 @@ impl GameUi {
         let PreparedTable { sources, text, setup, words, .. } = &self.prepared;
         if self.why.is_none() {
             let mut why = Why::open(sources, text, setup, &mut Vec::new())?;
-            why.rename_cards(|card| words.names().card(card).to_string());
+            why.rename_cards(|card| words.translations().card(card).to_string());
             self.why = Some(why);
         }
         self.why.as_mut()
@@ -436,9 +436,9 @@ impl GameUi {
         let seat = game.decision()?.seat;
         let why = self.explainer()?;
         why.explain_to(seat);
-        let explanation = why.option(&game, seat, key).ok()?;
+        let explanation = why.explain_option(&game, seat, key).ok()?;
         // Without a location in a file, no hidden information is involved.
-        let lies_elsewhere = explanation.refusals().any(|check| check.name == "card" && check.at.is_none());
+        let lies_elsewhere = explanation.refusals().any(|check| check.name == "card" && check.location.is_none());
         (!lies_elsewhere).then(|| WhyAnswer::Option(explanation).text(fold))
     }
 
@@ -457,7 +457,7 @@ impl GameUi {
         for steps in 0..rules.layout.pieces.max(1) {
             let mut seen = game.clone();
             view.position_moved_on(&rules, steps, &mut seen);
-            let explanation = match why.value(&seen, seat, asked) {
+            let explanation = match why.explain_value(&seen, seat, asked) {
                 Ok(explanation) => explanation,
                 Err(slip) => return Some(Err(std::iter::once(slip.message).chain(slip.help).collect::<Vec<_>>().join("; "))),
             };
@@ -471,21 +471,23 @@ impl GameUi {
             Ok(if same_parts {
                 WhyAnswer::Value(explanation).text(fold)
             } else {
-                format!("`{asked}` is {}; what it is made of rests on {unknown}", explanation.says)
+                format!("`{asked}` is {}; what it is made of rests on {unknown}", explanation.value_text)
             })
         })
     }
 
     /// The refused actions of the turn with their reasons.
     pub fn refused(&self) -> Vec<String> {
-        let all = refused(&self.prepared.rules, self.table.session.game());
-        all.iter().map(|refused| format!("{}: {}", self.prepared.words.line(&refused.key), refused.reasons.join("; "))).collect()
+        let all = list_refused(&self.prepared.rules, self.table.session.game());
+        all.iter()
+            .map(|refused| format!("{}: {}", self.prepared.words.replace_card_ids(&refused.key), refused.reasons.join("; ")))
+            .collect()
     }
 
     /// The recommendation of an agent, with its evaluation.
     pub fn hint(&mut self) -> Result<Vec<String>, String> {
         let choices = self.choices();
-        let (rules, game, host) = self.table.session.parts();
+        let (rules, game, host) = self.table.session.rules_game_and_scripts();
         let advice = advise(&self.hint, rules, game, host).map_err(|fault| fault.to_string())?;
         let Some(advice) = advice else { return Err("nothing is asked".to_string()) };
         let label = |option: usize| choices.get(option).map_or("?", |choice| choice.label.as_str());
@@ -513,13 +515,13 @@ impl GameUi {
 
     /// The result of the game: points and winners.
     pub fn outcome(&mut self) -> Vec<String> {
-        let (rules, game, _) = self.table.session.parts();
+        let (rules, game, _) = self.table.session.rules_game_and_scripts();
         let rules = std::sync::Arc::clone(rules);
         let mut lines = Vec::new();
         for seat in game.on(&rules).standing() {
             let rows = game.on(&rules).score_rows(seat);
             let rows = rules.score.iter().zip(&rows).filter(|(_, row)| **row != 0);
-            let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.prepared.words.word(name))).collect();
+            let rows: Vec<String> = rows.map(|((name, _), row)| format!("{} {row}", self.prepared.words.word_name(name))).collect();
             let all = game.on(&rules).score(seat);
             // A single row of the score equals the points.
             let rows = if rules.score.len() > 1 && !rows.is_empty() { format!(" ({})", rows.join(", ")) } else { String::new() };

@@ -10,7 +10,7 @@ use crate::cli::output::{show_diagnostics, usage_error};
 use crate::cli::result::ExitReason;
 use crate::cli::root_folder::RootFolder;
 use crate::cli::subject::of_pack;
-use crate::draft::{DraftFile, draft_manifest, models};
+use crate::draft::{DraftFile, draft_manifest, find_models};
 use crate::engine::Ruleset;
 use crate::lang::compile;
 use crate::lang::{GameText, Setup};
@@ -96,9 +96,10 @@ impl Destination {
     /// The kinds with cards that can serve as models, in order of declaration, those with effects first.
     pub fn kinds_by_models(&self) -> Vec<String> {
         let mut kinds = self.kinds();
-        let doing =
-            |kind: &String| models(&self.text.content, kind, None).iter().any(|card| !card.entries.is_empty() && !card.tests.is_empty());
-        kinds.retain(|kind| !models(&self.text.content, kind, None).is_empty());
+        let doing = |kind: &String| {
+            find_models(&self.text.content, kind, None).iter().any(|card| !card.entries.is_empty() && !card.tests.is_empty())
+        };
+        kinds.retain(|kind| !find_models(&self.text.content, kind, None).is_empty());
         kinds.sort_by_key(|kind| !doing(kind));
         kinds
     }

@@ -1,9 +1,9 @@
 //! Drafts a card by copying an existing card of the same kind under another name: printed values, effects and tests.
 
 use super::DraftFile;
-use super::figures::figures;
+use super::figures::compute_key_stats;
 use super::name::name_of;
-use super::print::{entry, line, quoted, renamed, value};
+use super::print::{format_entry, format_line, format_value, quote, rename_ids};
 use crate::engine::Ruleset;
 use crate::engine::ruleset::Shape;
 use crate::pack::{GameContent, RawCard, Spanned, Text, TomlValue, read_table, schema};
@@ -12,18 +12,18 @@ use crate::source::Sources;
 /// Maximum number of tests copied from the model.
 const MAX_TESTS: usize = 3;
 /// Keys that every card may have, as opposed to the fields of its kind.
-const COMMON: [&str; 11] = ["id", "name", "alt_names", "like", "kind", "age", "set", "copies", "source", "text", "test"];
+const COMMON_KEYS: [&str; 11] = ["id", "name", "alt_names", "like", "kind", "age", "set", "copies", "source", "text", "test"];
 
 /// The draft of a card, together with the cards that belong to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardDraft {
-    /// Ids of the new cards.
+    /// Ids of the drafted cards.
     pub ids: Vec<String>,
-    /// Text of the file.
+    /// Text of the card file with the drafted cards.
     pub text: String,
 }
 
-/// A card with the keys and values of its source text.
+/// A card, with its keys and values parsed from its source text.
 struct ParsedCard<'a> {
     card: &'a RawCard,
     keys: Vec<(Text, Spanned)>,
@@ -39,9 +39,9 @@ impl ParsedCard<'_> {
     }
 }
 
-/// Cards of this kind that can serve as a model, the simplest first. A model declares all of its own effects and tests them. Cards of the
-/// pack that is being written are excluded.
-pub fn models<'a>(content: &'a GameContent, kind: &str, pack: Option<&str>) -> Vec<&'a RawCard> {
+/// Returns the cards of this kind that can serve as a model for a draft, the simplest first. A model declares all of its own effects and
+/// tests them. Cards of the pack that is being written are excluded.
+pub fn find_models<'a>(content: &'a GameContent, kind: &str, pack: Option<&str>) -> Vec<&'a RawCard> {
     let mut all: Vec<&RawCard> = content.cards.iter().filter(|card| card.kind.text == kind && pack != Some(card.pack.as_str())).collect();
     let others = |card: &RawCard| all.iter().any(|other| is_named_by(other, card));
     // A card that refers to another one of its kind is drafted together with it.
@@ -65,13 +65,13 @@ pub fn models<'a>(content: &'a GameContent, kind: &str, pack: Option<&str>) -> V
     all
 }
 
-/// Whether a field of one card refers to another.
+/// Whether a field of `card` contains the id of `named`.
 fn is_named_by(card: &RawCard, named: &RawCard) -> bool {
-    card.id.text != named.id.text && named_in_lists(card).any(|id| *id == named.id.text)
+    card.id.text != named.id.text && ids_in_lists(card).any(|id| *id == named.id.text)
 }
 
-/// The ids in list fields of a card.
-fn named_in_lists(card: &RawCard) -> impl Iterator<Item = &String> {
+/// Returns the ids of other cards in the list fields of a card.
+fn ids_in_lists(card: &RawCard) -> impl Iterator<Item = &String> {
     let lists = card.fields.iter().filter_map(|(_, one)| match &one.value {
         TomlValue::List(all) => Some(all),
         TomlValue::Integer(_) | TomlValue::Text(_) | TomlValue::Boolean(_) | TomlValue::Table(_) => None,
@@ -111,27 +111,27 @@ pub fn draft_card(sources: &Sources, content: &GameContent, rules: &Ruleset, mod
         alike.len(),
     );
     for card in &cards {
-        text.push_str(&card_text(card, &alike, &names, rules));
+        text.push_str(&write_card(card, &alike, &names, rules));
     }
     Some(CardDraft { ids: names.into_iter().map(|(_, id)| id).collect(), text })
 }
 
 /// Placement of the draft: cards that belong together share a file.
 impl CardDraft {
-    /// The file, relative to the folder of cards.
+    /// Makes the card file to write, with its path relative to `folder`, the folder of cards.
     pub fn file(&self, folder: &str) -> DraftFile {
         let name = self.ids.first().map_or("card", String::as_str);
         DraftFile::new(format!("{folder}{name}.toml"), self.text.clone())
     }
 }
 
-/// Parses a card's own source text.
+/// Parses the source text of one card.
 fn parse_card<'a>(sources: &Sources, card: &'a RawCard) -> Option<ParsedCard<'a>> {
     let text = sources.text(card.span.file);
     let rest = text.get(card.span.start as usize..)?;
     let mut length = rest.lines().next()?.len();
     for line in rest.split_inclusive('\n').skip(1) {
-        if schema::CARD_FILE.iter().any(|table| line.trim_start().starts_with(table.header)) {
+        if schema::CARD_FILE_TABLES.iter().any(|table| line.trim_start().starts_with(table.header)) {
             break;
         }
         length += line.len();
@@ -143,63 +143,63 @@ fn parse_card<'a>(sources: &Sources, card: &'a RawCard) -> Option<ParsedCard<'a>
     Some(ParsedCard { card, keys })
 }
 
-fn card_text(parsed: &ParsedCard<'_>, alike: &[&RawCard], names: &[(String, String)], rules: &Ruleset) -> String {
+fn write_card(parsed: &ParsedCard<'_>, alike: &[&RawCard], names: &[(String, String)], rules: &Ruleset) -> String {
     let card = parsed.card;
     let id = names.iter().find(|(from, _)| *from == card.id.text).map_or(card.id.text.as_str(), |(_, to)| to);
     let called = names.first().map_or(id, |(_, first)| first);
-    let mut out = format!("\n[[card]]\n{}{}", line("id", &quoted(id), ""), line("name", &quoted(&name_of(called)), ""));
-    out.push_str(&line("kind", &quoted(&card.kind.text), ""));
+    let mut out = format!("\n[[card]]\n{}{}", format_line("id", &quote(id), ""), format_line("name", &quote(&name_of(called)), ""));
+    out.push_str(&format_line("kind", &quote(&card.kind.text), ""));
     if card.age_span.is_some() {
         let (least, most) = (alike.iter().map(|card| card.age).min().unwrap_or(0), alike.iter().map(|card| card.age).max().unwrap_or(0));
-        out.push_str(&line("age", &card.age.to_string(), &format!("others: {least} to {most}")));
+        out.push_str(&format_line("age", &card.age.to_string(), &format!("others: {least} to {most}")));
     }
     if let Some(set) = &card.set {
-        out.push_str(&line("set", &quoted(&set.text), ""));
+        out.push_str(&format_line("set", &quote(&set.text), ""));
     }
     if let Some(copies) = card.copies {
-        out.push_str(&line("copies", &copies.to_string(), ""));
+        out.push_str(&format_line("copies", &copies.to_string(), ""));
     }
     if card.source.is_some() {
-        out.push_str(&line("source", "\"original\"", ""));
+        out.push_str(&format_line("source", "\"original\"", ""));
     }
-    let figures = figures(alike);
+    let figures = compute_key_stats(alike);
     let comment = |key: &str| figures.get(key).map(|figure| figure.comment(alike.len())).unwrap_or_default();
     if !figures.is_empty() {
         out.push_str("\n# What is printed on it.\n");
     }
     for (key, one) in &card.fields {
-        out.push_str(&line(&key.text, &value(&renamed(&one.value, names)), &comment(&key.text)));
+        out.push_str(&format_line(&key.text, &format_value(&rename_ids(&one.value, names)), &comment(&key.text)));
     }
     for (key, figure) in figures.iter().filter(|(key, _)| !card.fields.iter().any(|(own, _)| own.text == **key)) {
-        out.push_str(&line(&format!("# {key}"), &figure.example, &comment(key)));
+        out.push_str(&format_line(&format!("# {key}"), &figure.example, &comment(key)));
     }
-    let is_own = |key: &str| !COMMON.contains(&key) && !card.fields.iter().any(|(own, _)| own.text == key);
+    let is_own = |key: &str| !COMMON_KEYS.contains(&key) && !card.fields.iter().any(|(own, _)| own.text == key);
     let (mut plain, mut headed) = (String::new(), String::new());
     for (key, one) in parsed.keys.iter().filter(|(key, _)| is_own(&key.text)) {
-        let (short, long) = entry("card", key, &renamed(&one.value, names));
+        let (short, long) = format_entry("card", key, &rename_ids(&one.value, names));
         plain.push_str(&short);
         headed.push_str(&long);
     }
     if let Some(text) = &card.text {
         out.push_str(&format!(
             "\n# What it does, in the words of people, and then for the program.\n{}",
-            line("text", &quoted(&text.text), "")
+            format_line("text", &quote(&text.text), "")
         ));
     }
     out.push_str(&plain);
     out.push_str(&headed);
-    out.push_str(&tests_text(parsed, id, names, rules));
+    out.push_str(&write_tests(parsed, id, names, rules));
     out
 }
 
-/// The tests of the draft: those of the model, or one about printed values.
-fn tests_text(parsed: &ParsedCard<'_>, id: &str, names: &[(String, String)], rules: &Ruleset) -> String {
+/// Writes the tests of the draft: those of the model, or one about printed values.
+fn write_tests(parsed: &ParsedCard<'_>, id: &str, names: &[(String, String)], rules: &Ruleset) -> String {
     let card = parsed.card;
     let mut out = String::from("\n# Its tests: `houserule test` runs them, and says with both values what does not hold.\n");
     let tests = parsed.tests();
     for test in tests.iter().take(MAX_TESTS) {
-        let TomlValue::Table(keys) = renamed(&test.value, names) else { continue };
-        let lines: String = keys.iter().map(|(key, one)| line(&key.text, &value(&one.value), "")).collect();
+        let TomlValue::Table(keys) = rename_ids(&test.value, names) else { continue };
+        let lines: String = keys.iter().map(|(key, one)| format_line(&key.text, &format_value(&one.value), "")).collect();
         out.push_str(&format!("[[card.test]]\n{lines}\n"));
     }
     let numbers = card.fields.iter().filter_map(|(key, one)| Some((key.text.as_str(), one.integer()?)));
@@ -207,19 +207,19 @@ fn tests_text(parsed: &ParsedCard<'_>, id: &str, names: &[(String, String)], rul
     if !tests.is_empty() {
         return format!("{}\n", out.trim_end());
     }
-    if let Some(place) = place_for(rules, &card.kind.text).filter(|_| lines.is_empty()) {
+    if let Some(place) = find_place_for_kind(rules, &card.kind.text).filter(|_| lines.is_empty()) {
         lines.push(format!("{id} in {}", place.0));
-        out.push_str(&format!("[[card.test]]\n{}", line("given", &quoted(&format!("put {id} in {}{}", place.0, place.1)), "")));
-        out.push_str(&line("then", &quoted(&lines.join("; ")), ""));
+        out.push_str(&format!("[[card.test]]\n{}", format_line("given", &quote(&format!("put {id} in {}{}", place.0, place.1)), "")));
+        out.push_str(&format_line("then", &quote(&lines.join("; ")), ""));
     } else if !lines.is_empty() {
-        out.push_str(&format!("[[card.test]]\n{}", line("name", "\"what is printed\"", "")));
-        out.push_str(&line("then", &quoted(&lines.join("; ")), ""));
+        out.push_str(&format!("[[card.test]]\n{}", format_line("name", "\"what is printed\"", "")));
+        out.push_str(&format_line("then", &quote(&lines.join("; ")), ""));
     }
     format!("{}\n", out.trim_end())
 }
 
-/// A public place that can contain cards of a kind: how scenarios name it, and the position within it.
-fn place_for(rules: &Ruleset, kind: &str) -> Option<(String, &'static str)> {
+/// Finds a public place that can contain cards of a kind. Returns its name in scenarios and the position within it.
+fn find_place_for_kind(rules: &Ruleset, kind: &str) -> Option<(String, &'static str)> {
     let kind = rules.kinds.iter().position(|known| rules.names.text(known.name) == kind)?;
     let fits = |place: &crate::engine::ruleset::PlaceDecl| {
         (place.kinds == 0 || place.kinds >> kind & 1 == 1) && !matches!(place.shape, Shape::Deck)

@@ -31,7 +31,7 @@ fn check(name: &str) -> Result<(), String> {
     })
 }
 
-/// The words of an id, each capitalised.
+/// Converts an id to a display name: its words, each capitalised.
 pub fn name_of(id: &str) -> String {
     let word = |word: &str| {
         let mut letters = word.chars();

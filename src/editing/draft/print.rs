@@ -2,11 +2,11 @@
 
 use crate::pack::{Spanned, Text, TomlValue};
 
-/// Width to which keys are padded, so that values are aligned.
-const KEYS: usize = 6;
+/// Width in characters to which keys are padded, so that values are aligned.
+const KEY_WIDTH: usize = 6;
 
 /// Quotes a text as a TOML string.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     let plain = !text.contains(['\\', '\r']) && !text.contains("\"\"\"");
     if text.contains('\n') && plain {
         return format!("\"\"\"\n{text}\"\"\"");
@@ -14,37 +14,37 @@ pub(super) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_string()).to_string()
 }
 
-/// A value on one line, except for multi-line strings.
-pub(super) fn value(value: &TomlValue) -> String {
+/// Formats a value on one line, except for multi-line strings.
+pub(super) fn format_value(value: &TomlValue) -> String {
     let list = |texts: Vec<String>, open: &str, close: &str| match texts.is_empty() {
         true => format!("{open}{close}"),
         false => format!("{open}{}{close}", texts.join(", ")),
     };
     match value {
         TomlValue::Integer(number) => number.to_string(),
-        TomlValue::Text(text) => quoted(&text.text),
+        TomlValue::Text(text) => quote(&text.text),
         TomlValue::Boolean(so) => so.to_string(),
-        TomlValue::List(all) => list(all.iter().map(|one| self::value(&one.value)).collect(), "[", "]"),
+        TomlValue::List(all) => list(all.iter().map(|one| format_value(&one.value)).collect(), "[", "]"),
         TomlValue::Table(pairs) => {
-            list(pairs.iter().map(|(key, one)| format!("{} = {}", bare(&key.text), self::value(&one.value))).collect(), "{ ", " }")
+            list(pairs.iter().map(|(key, one)| format!("{} = {}", format_key(&key.text), format_value(&one.value))).collect(), "{ ", " }")
         }
     }
 }
 
-/// A key, quoted if necessary.
-fn bare(key: &str) -> String {
+/// Formats a key, quoted if necessary.
+fn format_key(key: &str) -> String {
     let plain = !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
-    if plain { key.to_string() } else { quoted(key) }
+    if plain { key.to_string() } else { quote(key) }
 }
 
-/// `key = value` with an optional comment.
-pub(super) fn line(key: &str, value: &str, comment: &str) -> String {
-    let line = format!("{key:KEYS$} = {value}");
+/// Formats the line `key = value` with an optional comment.
+pub(super) fn format_line(key: &str, value: &str, comment: &str) -> String {
+    let line = format!("{key:KEY_WIDTH$} = {value}");
     if comment.is_empty() { format!("{line}\n") } else { format!("{line:32}  # {comment}\n") }
 }
 
-/// The lines of a key below a `[[header]]`: first those that fit after `=`, then those that need a header of their own.
-pub(super) fn entry(header: &str, key: &Text, value: &TomlValue) -> (String, String) {
+/// Formats the lines of a key below a `[[header]]`: first those that fit after `=`, then those that need a header of their own.
+pub(super) fn format_entry(header: &str, key: &Text, value: &TomlValue) -> (String, String) {
     let is_headed = |one: &Spanned| matches!(one.value, TomlValue::Table(_));
     match value {
         TomlValue::Table(pairs)
@@ -52,13 +52,13 @@ pub(super) fn entry(header: &str, key: &Text, value: &TomlValue) -> (String, Str
         {
             let (mut plain, mut headed) = (String::new(), String::new());
             for (below, one) in pairs {
-                let inner = Text { text: format!("{}.{}", key.text, bare(&below.text)), span: key.span };
+                let inner = Text { text: format!("{}.{}", key.text, format_key(&below.text)), span: key.span };
                 match &one.value {
                     TomlValue::Table(deeper) if deeper.iter().all(|(_, one)| is_headed(one)) => {
-                        headed.push_str(&entry("", &inner, &one.value).1);
-                        plain.push_str(&entry("", &inner, &one.value).0);
+                        headed.push_str(&format_entry("", &inner, &one.value).1);
+                        plain.push_str(&format_entry("", &inner, &one.value).0);
                     }
-                    _ => plain.push_str(&format!("{} = {}\n", inner.text, self::value(&one.value))),
+                    _ => plain.push_str(&format!("{} = {}\n", inner.text, format_value(&one.value))),
                 }
             }
             (plain, headed)
@@ -66,32 +66,33 @@ pub(super) fn entry(header: &str, key: &Text, value: &TomlValue) -> (String, Str
         TomlValue::List(all) if !all.is_empty() && all.iter().all(is_headed) => {
             let one_headed = |one: &Spanned| match &one.value {
                 TomlValue::Table(pairs) => {
-                    let lines: String = pairs.iter().map(|(key, one)| line(&bare(&key.text), &self::value(&one.value), "")).collect();
+                    let lines: String =
+                        pairs.iter().map(|(key, one)| format_line(&format_key(&key.text), &format_value(&one.value), "")).collect();
                     format!("\n[[{header}.{}]]\n{lines}", key.text)
                 }
                 TomlValue::Integer(_) | TomlValue::Text(_) | TomlValue::Boolean(_) | TomlValue::List(_) => String::new(),
             };
             (String::new(), all.iter().map(one_headed).collect())
         }
-        _ => (format!("{} = {}\n", bare(&key.text), self::value(value)), String::new()),
+        _ => (format!("{} = {}\n", format_key(&key.text), format_value(value)), String::new()),
     }
 }
 
-/// A copy of a value in which each word that is an old id in `names` is replaced by the new id beside it.
-pub(super) fn renamed(value: &TomlValue, names: &[(String, String)]) -> TomlValue {
+/// Returns a copy of a value in which each word that is an old id in `names` is replaced by the new id beside it.
+pub(super) fn rename_ids(value: &TomlValue, names: &[(String, String)]) -> TomlValue {
     match value {
-        TomlValue::Text(text) => TomlValue::Text(Text { text: renamed_text(&text.text, names), span: text.span }),
+        TomlValue::Text(text) => TomlValue::Text(Text { text: rename_ids_in_text(&text.text, names), span: text.span }),
         TomlValue::List(all) => {
-            TomlValue::List(all.iter().map(|one| Spanned { value: renamed(&one.value, names), span: one.span }).collect())
+            TomlValue::List(all.iter().map(|one| Spanned { value: rename_ids(&one.value, names), span: one.span }).collect())
         }
         TomlValue::Table(pairs) => TomlValue::Table(
-            pairs.iter().map(|(key, one)| (key.clone(), Spanned { value: renamed(&one.value, names), span: one.span })).collect(),
+            pairs.iter().map(|(key, one)| (key.clone(), Spanned { value: rename_ids(&one.value, names), span: one.span })).collect(),
         ),
         TomlValue::Integer(_) | TomlValue::Boolean(_) => value.clone(),
     }
 }
 
-fn renamed_text(text: &str, names: &[(String, String)]) -> String {
+fn rename_ids_in_text(text: &str, names: &[(String, String)]) -> String {
     let mut out = String::with_capacity(text.len());
     for part in text.split_inclusive(|letter: char| !letter.is_alphanumeric() && letter != '_') {
         let word = part.trim_end_matches(|letter: char| !letter.is_alphanumeric() && letter != '_');
@@ -116,12 +117,12 @@ mod tests {
     #[test]
     fn what_is_read_is_written_alike() {
         let text = "a = 1\nb = 'the \"wall\"'\nc = [\"wisp\", 2]\nd = { e = true, f = { } }\n";
-        let written: String = read(text).iter().map(|(key, one)| entry("card", key, &one.value).0).collect();
+        let written: String = read(text).iter().map(|(key, one)| format_entry("card", key, &one.value).0).collect();
         assert_eq!(written, "a = 1\nb = 'the \"wall\"'\nc = [\"wisp\", 2]\nd = { e = true, f = {  } }\n");
         let headed = read("[[wisp]]\nwhen = \"x\"\ndo = \"y\"\n[[wisp]]\ndo = \"z\"\n");
         let (key, value) = &headed[0];
         assert_eq!(
-            entry("card", key, &value.value).1,
+            format_entry("card", key, &value.value).1,
             "\n[[card.wisp]]\nwhen   = \"x\"\ndo     = \"y\"\n\n[[card.wisp]]\ndo     = \"z\"\n"
         );
     }
@@ -129,6 +130,6 @@ mod tests {
     #[test]
     fn whole_words_are_renamed() {
         let names = [("wolf".to_string(), "wisp".to_string())];
-        assert_eq!(renamed_text("wolf; grey_wolf, wolf.x \u{e9} wolf", &names), "wisp; grey_wolf, wisp.x \u{e9} wisp");
+        assert_eq!(rename_ids_in_text("wolf; grey_wolf, wolf.x \u{e9} wolf", &names), "wisp; grey_wolf, wisp.x \u{e9} wisp");
     }
 }

@@ -10,21 +10,21 @@ use crate::syntax::address::all_addresses;
 /// A change of the rules, and an assertion that holds only with the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariantDraft {
-    /// The change as rules text.
+    /// The change of the rules, as rules text.
     pub change: String,
-    /// What the change does, in words.
+    /// The effect of the change in words, for the name of the variant.
     pub title: String,
-    /// Start of the scenario; empty if it does not matter.
+    /// Lines that set up the scenario; empty if the normal beginning will do.
     pub given: &'static str,
     /// Assertion that holds with the change.
     pub then: String,
-    /// Comment above the change.
+    /// Comment that is written above the change.
     pub comment: String,
 }
 
-/// Changes with a testable effect, the most noticeable first: initial resources, then numbers in the rules. `begun` is the game after
-/// set-up.
-pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Game) -> Vec<VariantDraft> {
+/// Returns changes of the rules with a testable effect, the most noticeable first: initial resources, then numbers in the rules. `begun` is
+/// the game after set-up.
+pub fn draft_variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Game) -> Vec<VariantDraft> {
     let mut drafts = Vec::new();
     for (index, resource) in rules.resources.iter().enumerate() {
         let name = rules.names.text(*resource);
@@ -66,14 +66,14 @@ pub fn variants(sources: &Sources, text: &GameText, rules: &Ruleset, begun: &Gam
 }
 
 impl VariantDraft {
-    /// The rules text of the variant.
-    pub fn rules(&self, name: &str, game: &str) -> String {
+    /// Writes the rules text of the variant.
+    pub fn write_rules(&self, name: &str, game: &str) -> String {
         let VariantDraft { change, title, comment, .. } = self;
         format!("// A variant of {game}. {comment}\nvariant {name} \"{title}\" {{\n  {change}\n}}\n")
     }
 
-    /// A scenario that tests the variant; `with` is the variant's name in scenarios.
-    pub fn scenario(&self, game: &str, with: &str) -> String {
+    /// Writes a scenario that tests the variant; `with` is the variant's name in scenarios.
+    pub fn write_scenario(&self, game: &str, with: &str) -> String {
         let VariantDraft { title, given, then, .. } = self;
         let given = if given.is_empty() { String::new() } else { format!("given = \"{given}\"\n") };
         format!(

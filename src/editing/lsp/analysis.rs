@@ -30,7 +30,7 @@ pub struct AnalysisUnit {
 }
 
 impl AnalysisUnit {
-    /// The path of a file relative to the folder of its game or pack.
+    /// Returns the path of a file relative to the folder of its game or pack.
     pub fn relative_path(&self, name: &str) -> String {
         let path = Path::new(name);
         let homes = self.packs.iter().rev().chain(&self.root);
@@ -42,23 +42,23 @@ impl AnalysisUnit {
 /// Texts of open documents by path.
 pub type OpenTexts = BTreeMap<PathBuf, Arc<str>>;
 
-/// A file in the state in which it was analysed.
+/// The text of a file that was analysed, with its symbols.
 #[derive(Debug)]
 pub struct AnalysedFile {
-    /// Text of the file.
+    /// Text of the file at the time of the analysis.
     pub text: Arc<str>,
     sort: FileSort,
     places: OnceLock<FileTokens>,
 }
 
 impl AnalysedFile {
-    /// The symbols and zones of the file, computed at the first call.
+    /// Returns the symbols and zones of the file, computed at the first call.
     pub fn places(&self) -> &FileTokens {
-        self.places.get_or_init(|| FileTokens::of(self.sort, &self.text))
+        self.places.get_or_init(|| FileTokens::parse(self.sort, &self.text))
     }
 }
 
-/// Analysed files by name.
+/// Analysed files by their names in messages.
 pub type AnalysedFiles = BTreeMap<String, Arc<AnalysedFile>>;
 
 /// The result of analysing a game with packs.
@@ -66,18 +66,18 @@ pub type AnalysedFiles = BTreeMap<String, Arc<AnalysedFile>>;
 pub struct Analysis {
     /// The game with packs that was analysed.
     pub unit: AnalysisUnit,
-    /// All source texts.
+    /// All source texts, to which the spans of diagnostics refer.
     pub sources: Arc<Sources>,
     /// The loaded game; `None` if it could not be loaded.
     pub text: Option<Arc<GameText>>,
     /// Rules for the maximum number of players with all cards, as far as they can be compiled.
     pub rules: Option<Arc<Ruleset>>,
-    /// Diagnostics of the first pass.
+    /// Diagnostics that the first pass found.
     pub first: Vec<Diagnostic>,
     /// Additional diagnostics of the second pass; `None` if it has not run.
     pub further: Option<Vec<Diagnostic>>,
-    /// The files by name.
-    pub known: AnalysedFiles,
+    /// The analysed files by name.
+    pub files: AnalysedFiles,
     /// Number of files that were parsed; all others came from the cache.
     pub parsed: usize,
 }
@@ -96,7 +96,7 @@ impl Analysis {
             sources.replace_text(path.display().to_string(), Arc::clone(text));
         }
         let mut found = Vec::new();
-        let parsed = cache.parsed();
+        let parsed = cache.parse_count();
         let read = ParsedGame::read_with_parser(cache, &mut sources, unit.root.as_deref(), &unit.game, &unit.packs, &mut found);
         if !keep_going() {
             return None;
@@ -119,21 +119,23 @@ impl Analysis {
                 return None;
             }
             found.extend(rules.iter().flat_map(|rules| check_scripts(rules)));
-            form_of_tests(text, &sources, cache, &mut found);
+            check_form_of_tests(text, &sources, cache, &mut found);
         }
-        tests.into_iter().for_each(|file| cache.scenarios(&sources, file, &mut found));
-        let mut known = AnalysedFiles::new();
+        tests.into_iter().for_each(|file| cache.check_scenarios(&sources, file, &mut found));
+        let mut files = AnalysedFiles::new();
         for file in (0..cast::fit::<u32>(sources.len())).map(FileId) {
             let (name, text) = (sources.name(file), sources.text(file));
             let seen = match before.get(name).filter(|seen| *seen.text == *text) {
                 Some(seen) => Arc::clone(seen),
-                None => {
-                    Arc::new(AnalysedFile { text: Arc::from(text), sort: FileSort::of(&unit.relative_path(name)), places: OnceLock::new() })
-                }
+                None => Arc::new(AnalysedFile {
+                    text: Arc::from(text),
+                    sort: FileSort::from_path(&unit.relative_path(name)),
+                    places: OnceLock::new(),
+                }),
             };
-            known.insert(name.to_string(), seen);
+            files.insert(name.to_string(), seen);
         }
-        let (unit, parsed) = (unit.clone(), cache.parsed() - parsed);
+        let (unit, parsed) = (unit.clone(), cache.parse_count() - parsed);
         Some(Analysis {
             unit,
             sources: Arc::new(sources),
@@ -141,7 +143,7 @@ impl Analysis {
             rules,
             first: without_duplicates(found, &[]),
             further: None,
-            known,
+            files,
             parsed,
         })
     }
@@ -166,7 +168,7 @@ impl Analysis {
                 found.extend(nameable.check_all(text, &self.sources));
             }
         }
-        for seen in self.known.values() {
+        for seen in self.files.values() {
             if !keep_going() {
                 return None;
             }
@@ -175,12 +177,12 @@ impl Analysis {
         Some(Analysis { further: Some(without_duplicates(found, &self.first)), ..self.clone() })
     }
 
-    /// All diagnostics of both passes.
+    /// Returns all diagnostics of both passes.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
         self.first.iter().chain(self.further.iter().flatten())
     }
 
-    /// Whether there are no errors.
+    /// Whether both passes have found no errors.
     pub fn is_sound(&self) -> bool {
         self.diagnostics().all(|found| found.severity == Severity::Warning)
     }
@@ -195,12 +197,12 @@ fn is_sound(found: &[Diagnostic]) -> bool {
     found.iter().all(|one| one.severity == Severity::Warning)
 }
 
-/// Checks the form of scenarios and of tests on cards.
-fn form_of_tests(text: &GameText, sources: &Sources, cache: &mut ParseCache, found: &mut Vec<Diagnostic>) {
+/// Checks that the lines of scenarios and of tests of cards can be parsed.
+fn check_form_of_tests(text: &GameText, sources: &Sources, cache: &mut ParseCache, found: &mut Vec<Diagnostic>) {
     let content = &text.content;
     for file in content.scenarios.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests)) {
-        cache.scenarios(sources, *file, found);
+        cache.check_scenarios(sources, *file, found);
     }
     let tests = content.cards.iter().flat_map(|card| &card.tests).chain(content.kinds.iter().flat_map(|kind| &kind.tests));
-    tests.for_each(|test| cache.test(test, found));
+    tests.for_each(|test| cache.check_test(test, found));
 }

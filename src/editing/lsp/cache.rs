@@ -13,7 +13,7 @@ use crate::syntax::{ast, parse_given, parse_then, parse_when};
 /// Number of rounds after which an unused entry is evicted: its file is gone or has another id.
 const MAX_UNUSED_ROUNDS: u64 = 8;
 
-/// Parse results by file.
+/// Caches parse results and diagnostics by file.
 #[derive(Debug, Default)]
 pub struct ParseCache {
     rules: ParseMap<ast::File>,
@@ -46,7 +46,7 @@ struct CacheEntry<T> {
     used: u64,
 }
 
-/// The lines of a card's test.
+/// The lines of a card's test, with the diagnostics about them.
 #[derive(Debug)]
 struct TestLines {
     sort: TestText,
@@ -97,12 +97,12 @@ impl<T: Clone> ParseMap<T> {
 }
 
 impl ParseCache {
-    /// Total number of times that a file was parsed.
-    pub fn parsed(&self) -> usize {
+    /// Returns how many times a file was parsed since the cache was created.
+    pub fn parse_count(&self) -> usize {
         self.tally.parsed
     }
 
-    /// Begins another round and evicts entries that were not used in the last ones.
+    /// Begins another round of checks and evicts entries that were not used in the last `MAX_UNUSED_ROUNDS`.
     pub fn next_round(&mut self) {
         self.tally.round += 1;
         let round = self.tally.round;
@@ -116,8 +116,8 @@ impl ParseCache {
         });
     }
 
-    /// Checks the form of a scenario file.
-    pub fn scenarios(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) {
+    /// Checks that a scenario file and its lines can be parsed.
+    pub fn check_scenarios(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) {
         let parse = |diagnostics: &mut Vec<Diagnostic>| {
             let Some(found) = parse_scenarios(file, sources.text(file), diagnostics) else { return };
             for one in &found.scenarios {
@@ -128,8 +128,8 @@ impl ParseCache {
         self.scenarios.get_or_insert(&mut self.tally, (sources, file, ""), diagnostics, parse);
     }
 
-    /// Checks the form of a card's test.
-    pub fn test(&mut self, test: &CardTest, diagnostics: &mut Vec<Diagnostic>) {
+    /// Checks that the lines of a card's test can be parsed.
+    pub fn check_test(&mut self, test: &CardTest, diagnostics: &mut Vec<Diagnostic>) {
         for (text, sort) in [(&test.given, TestText::Given), (&test.when, TestText::When), (&test.then, TestText::Then)] {
             let Some(text) = text else { continue };
             let known = self.lines.entry((text.span.file, text.span.start)).or_default();
@@ -160,18 +160,19 @@ impl TestText {
 }
 
 impl FileParser for ParseCache {
-    fn rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File {
-        self.rules
-            .get_or_insert(&mut self.tally, (sources, file, ""), diagnostics, |diagnostics| Uncached.rules(sources, file, diagnostics))
-    }
-
-    fn cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
-        self.cards.get_or_insert(&mut self.tally, (sources, file, pack), diagnostics, |diagnostics| {
-            Uncached.cards(sources, file, pack, diagnostics)
+    fn parse_rules(&mut self, sources: &Sources, file: FileId, diagnostics: &mut Vec<Diagnostic>) -> ast::File {
+        self.rules.get_or_insert(&mut self.tally, (sources, file, ""), diagnostics, |diagnostics| {
+            Uncached.parse_rules(sources, file, diagnostics)
         })
     }
 
-    fn head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
-        self.heads.get_or_insert(&mut self.tally, (sources, file, ""), &mut Vec::new(), |_| Uncached.head(sources, file))
+    fn parse_cards(&mut self, sources: &Sources, file: FileId, pack: &str, diagnostics: &mut Vec<Diagnostic>) -> CardFile {
+        self.cards.get_or_insert(&mut self.tally, (sources, file, pack), diagnostics, |diagnostics| {
+            Uncached.parse_cards(sources, file, pack, diagnostics)
+        })
+    }
+
+    fn read_head(&mut self, sources: &Sources, file: FileId) -> ScenarioFileHead {
+        self.heads.get_or_insert(&mut self.tally, (sources, file, ""), &mut Vec::new(), |_| Uncached.read_head(sources, file))
     }
 }

@@ -17,7 +17,7 @@ use super::names::{SymbolCategory, definitions, variants};
 use super::place::{CompletionContext, FileSort, FileTokens, Zone};
 use super::position::range_of;
 
-/// Completion items, each name once.
+/// Collects completion items, each name once.
 #[derive(Default)]
 struct ItemCollector {
     all: BTreeMap<String, (CompletionItemKind, String, &'static str)>,
@@ -30,7 +30,7 @@ impl ItemCollector {
     }
 }
 
-/// The completion items at a byte of a text.
+/// Returns the completion items at a byte of a text.
 pub(super) fn complete(found: &Analysis, sort: FileSort, places: &FileTokens, text: &str, byte: usize) -> Vec<CompletionItem> {
     let before = text.get(..byte).unwrap_or("");
     let start = before.len() - before.trim_end_matches(is_letter).len();
@@ -38,16 +38,16 @@ pub(super) fn complete(found: &Analysis, sort: FileSort, places: &FileTokens, te
     let ahead = before.get(..start).unwrap_or("");
     let mut offers = ItemCollector::default();
     match sort {
-        FileSort::Rules => rules(found, &mut offers, ahead, TextSort::Rules),
+        FileSort::Rules => offer_rules_text(found, &mut offers, ahead, TextSort::Rules),
         FileSort::Cards | FileSort::Manifest | FileSort::Names | FileSort::Scenarios => {
             let inside = |(from, to, _): &&(usize, usize, Zone)| *from <= start && byte <= *to;
             match places.zones.iter().rev().find(inside).map(|(from, _, zone)| (*from, *zone)) {
-                Some((from, Zone::Text(sort))) => rules(found, &mut offers, ahead.get(from..).unwrap_or(""), sort),
-                Some((_, Zone::Script)) => script(found, &mut offers, text, byte),
-                Some((_, Zone::Name(among))) => names(found, &mut offers, among),
-                Some((_, Zone::Value(key))) => value(found, &mut offers, key),
-                Some((_, Zone::Keys(table))) => in_plain_line(found, &mut offers, table, ahead),
-                None if sort == FileSort::Cards => headers(&mut offers, ahead, false),
+                Some((from, Zone::Text(sort))) => offer_rules_text(found, &mut offers, ahead.get(from..).unwrap_or(""), sort),
+                Some((_, Zone::Script)) => offer_script_text(found, &mut offers, text, byte),
+                Some((_, Zone::Name(among))) => offer_names(found, &mut offers, among),
+                Some((_, Zone::Value(key))) => offer_values(found, &mut offers, key),
+                Some((_, Zone::Keys(table))) => offer_in_plain_line(found, &mut offers, table, ahead),
+                None if sort == FileSort::Cards => offer_headers(&mut offers, ahead, false),
                 None => {}
             }
         }
@@ -68,18 +68,18 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Outside of any zone: a key at the beginning of a line, or the value of a key whose line cannot be parsed yet.
-fn in_plain_line(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchema, ahead: &str) {
+/// Offers items outside of any zone: a key at the beginning of a line, or the value of a key whose line cannot be parsed yet.
+fn offer_in_plain_line(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchema, ahead: &str) {
     let line = ahead.rsplit(['\n', '{']).next().unwrap_or("");
     if line.trim_start().starts_with('[') {
-        let tables = [&raw const schema::SCENARIO_FILE, &raw const schema::SCENARIO_TABLE];
-        return headers(offers, ahead, tables.iter().any(|known| std::ptr::eq(table, *known)));
+        let tables = [&raw const schema::SCENARIO_FILE_TABLE, &raw const schema::SCENARIO_TABLE];
+        return offer_headers(offers, ahead, tables.iter().any(|known| std::ptr::eq(table, *known)));
     }
     match line.split_once('=') {
-        None => keys(found, offers, table),
+        None => offer_keys(found, offers, table),
         Some((name, _)) => {
             let key = all_keys(table).into_iter().find(|key| key.name == name.trim());
-            key.into_iter().for_each(|key| value(found, offers, key));
+            key.into_iter().for_each(|key| offer_values(found, offers, key));
         }
     }
 }
@@ -88,23 +88,23 @@ fn has_fields(table: &'static TableSchema) -> bool {
     [&raw const schema::CARD_TABLE, &raw const schema::PATCH_TABLE].iter().any(|card| std::ptr::eq(table, *card))
 }
 
-/// The keys of a table; a patch also accepts those of a card.
+/// Returns the keys of a table; a patch also accepts those of a card.
 fn all_keys(table: &'static TableSchema) -> Vec<&'static KeySchema> {
     let of_card = schema::CARD_TABLE.keys.iter().filter(|_| has_fields(table));
     table.keys.iter().chain(of_card).collect()
 }
 
-fn keys(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchema) {
+fn offer_keys(found: &Analysis, offers: &mut ItemCollector, table: &'static TableSchema) {
     for key in all_keys(table) {
         offers.add(key.name, CompletionItemKind::PROPERTY, key.doc, "0");
     }
     if has_fields(table) {
-        names(found, offers, CompletionContext::Fields);
+        offer_names(found, offers, CompletionContext::Fields);
     }
 }
 
-/// The table headers of a card file or a scenario file.
-fn headers(offers: &mut ItemCollector, ahead: &str, of_scenarios: bool) {
+/// Offers the table headers of a card file or a scenario file.
+fn offer_headers(offers: &mut ItemCollector, ahead: &str, of_scenarios: bool) {
     let line = ahead.rsplit('\n').next().unwrap_or("");
     let start = line.trim_start_matches([' ', '[']);
     let is_scenario = |table: &TableSchema| table.header == schema::SCENARIO_TABLE.header;
@@ -118,17 +118,17 @@ fn headers(offers: &mut ItemCollector, ahead: &str, of_scenarios: bool) {
     }
 }
 
-/// The items that can follow a key.
-fn value(found: &Analysis, offers: &mut ItemCollector, key: &'static KeySchema) {
+/// Offers the values that a key can have.
+fn offer_values(found: &Analysis, offers: &mut ItemCollector, key: &'static KeySchema) {
     match key.holds {
         ValueType::Word(words) => words.iter().for_each(|word| offers.add(word, CompletionItemKind::ENUM_MEMBER, key.doc, "0")),
-        ValueType::Card => names(found, offers, CompletionContext::Cards),
-        ValueType::Kind => names(found, offers, CompletionContext::Kinds),
-        ValueType::Moment => names(found, offers, CompletionContext::Moments),
-        ValueType::Quantity => names(found, offers, CompletionContext::Quantities),
-        ValueType::Action => names(found, offers, CompletionContext::Actions),
-        ValueType::Loss => names(found, offers, CompletionContext::Losses),
-        ValueType::Options => names(found, offers, CompletionContext::Options),
+        ValueType::Card => offer_names(found, offers, CompletionContext::Cards),
+        ValueType::Kind => offer_names(found, offers, CompletionContext::Kinds),
+        ValueType::Moment => offer_names(found, offers, CompletionContext::Moments),
+        ValueType::Quantity => offer_names(found, offers, CompletionContext::Quantities),
+        ValueType::Action => offer_names(found, offers, CompletionContext::Actions),
+        ValueType::Loss => offer_names(found, offers, CompletionContext::Losses),
+        ValueType::Options => offer_names(found, offers, CompletionContext::Options),
         ValueType::Set => {
             let cards = found.text.iter().flat_map(|text| &text.content.cards);
             let sets: BTreeSet<&str> = cards.filter_map(|card| card.set.as_ref()).map(|set| set.text.as_str()).collect();
@@ -145,9 +145,9 @@ fn value(found: &Analysis, offers: &mut ItemCollector, key: &'static KeySchema) 
             let about = crate::pack::EntryKind::ALL.into_iter().find(|kind| std::ptr::eq(kind.table(), table));
             let about = about.and_then(crate::pack::EntryKind::subject_key);
             let about = table.keys.iter().find(|known| Some(known.name) == about);
-            about.into_iter().for_each(|key| value(found, offers, key));
+            about.into_iter().for_each(|key| offer_values(found, offers, key));
         }
-        ValueType::Translations(sort) => names(
+        ValueType::Translations(sort) => offer_names(
             found,
             offers,
             match sort {
@@ -174,8 +174,8 @@ fn value(found: &Analysis, offers: &mut ItemCollector, key: &'static KeySchema) 
     }
 }
 
-/// Names of the given category.
-fn names(found: &Analysis, offers: &mut ItemCollector, among: CompletionContext) {
+/// Offers the names of the given category.
+fn offer_names(found: &Analysis, offers: &mut ItemCollector, among: CompletionContext) {
     let Some(defs) = definitions(found) else { return };
     for (_, one) in defs.all() {
         let fits = match (among, &one.what) {
@@ -185,12 +185,12 @@ fn names(found: &Analysis, offers: &mut ItemCollector, among: CompletionContext)
             _ => among.namespaces().iter().any(|space| defs.what(*space, &one.name) == Some(&one.what)),
         };
         if fits {
-            offers.add(&one.name, kind_of(&one.what), one.what.describe(), "1");
+            offers.add(&one.name, item_kind_of(&one.what), one.what.describe(), "1");
         }
     }
 }
 
-fn kind_of(what: &DefKind) -> CompletionItemKind {
+fn item_kind_of(what: &DefKind) -> CompletionItemKind {
     match SymbolCategory::of(what) {
         SymbolCategory::Card => CompletionItemKind::VALUE,
         SymbolCategory::Class => CompletionItemKind::CLASS,
@@ -203,12 +203,12 @@ fn kind_of(what: &DefKind) -> CompletionItemKind {
     }
 }
 
-/// Rules language: at the beginning of a statement the keywords that begin one come first.
-fn rules(found: &Analysis, offers: &mut ItemCollector, ahead: &str, sort: TextSort) {
+/// Offers names and keywords in rules text; at the beginning of a statement the keywords that begin one come first.
+fn offer_rules_text(found: &Analysis, offers: &mut ItemCollector, ahead: &str, sort: TextSort) {
     let line = ahead.rsplit(['\n', '{', ';', '}']).next().unwrap_or("");
     let begins = line.trim().is_empty();
     if ahead.ends_with('.') {
-        return names(found, offers, CompletionContext::AfterDot);
+        return offer_names(found, offers, CompletionContext::AfterDot);
     }
     let of_scenario = matches!(sort, TextSort::Given | TextSort::When | TextSort::Then);
     for construct in reference().with_examples() {
@@ -226,11 +226,11 @@ fn rules(found: &Analysis, offers: &mut ItemCollector, ahead: &str, sort: TextSo
         offers.add(name, CompletionItemKind::VARIABLE, known.doc, "1");
     }
     // Rules rarely refer to single cards, scenarios do.
-    names(found, offers, if of_scenario { CompletionContext::All } else { CompletionContext::Script });
+    offer_names(found, offers, if of_scenario { CompletionContext::All } else { CompletionContext::Script });
 }
 
-/// A script: native functions, the names bound by the entry, and names of the rules.
-fn script(found: &Analysis, offers: &mut ItemCollector, text: &str, byte: usize) {
+/// Offers what a script can contain: native functions, the names bound by its entry, and names of the rules.
+fn offer_script_text(found: &Analysis, offers: &mut ItemCollector, text: &str, byte: usize) {
     for native in natives() {
         offers.add(native.name, CompletionItemKind::FUNCTION, format!("{}: {}", native.signature(), native.doc), "0");
     }
@@ -241,13 +241,13 @@ fn script(found: &Analysis, offers: &mut ItemCollector, text: &str, byte: usize)
     for known in BUILT_INS.iter().filter(|known| known.place == NameContext::Script && SCRIPT_VARIABLES.contains(&known.pattern)) {
         offers.add(known.pattern, CompletionItemKind::VARIABLE, known.doc, "0");
     }
-    entry_bindings(offers, found, text, byte);
-    names(found, offers, CompletionContext::Script);
+    offer_entry_bindings(offers, found, text, byte);
+    offer_names(found, offers, CompletionContext::Script);
     ["yes", "no"].iter().for_each(|word| offers.add(word, CompletionItemKind::CONSTANT, "for a flag", "1"));
 }
 
-/// Names bound by the entry that contains the script, as of the last analysis.
-fn entry_bindings(offers: &mut ItemCollector, found: &Analysis, text: &str, byte: usize) {
+/// Offers the names bound by the entry that contains the script, as of the last analysis.
+fn offer_entry_bindings(offers: &mut ItemCollector, found: &Analysis, text: &str, byte: usize) {
     let Some(content) = found.text.as_ref().map(|text| &text.content) else { return };
     let of_cards = content.cards.iter().flat_map(|card| &card.entries).chain(content.kinds.iter().flat_map(|kind| &kind.entries));
     for part in of_cards.flat_map(|entry| entry.parts()) {
@@ -260,8 +260,8 @@ fn entry_bindings(offers: &mut ItemCollector, found: &Analysis, text: &str, byte
     }
 }
 
-/// What already uses a name, so that no card can have it as its id.
-pub(super) fn existing_use(found: &Analysis, name: &str) -> Option<&'static str> {
+/// Describes what already has a name, so that no card can have it as its id. Returns `None` for a free name.
+pub(super) fn describe_existing_use(found: &Analysis, name: &str) -> Option<&'static str> {
     if is_reserved(name) {
         return Some("the word of the language");
     }

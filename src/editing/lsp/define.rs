@@ -9,29 +9,29 @@ use super::documents::uri_of;
 use super::names::{SymbolRef, definitions, resolve};
 use super::place::{SourceToken, SymbolAtCursor};
 use super::position::range_of;
-use super::report::location;
+use super::report::to_editor_location;
 
-/// The declaration of a name; `None` for built-in names.
+/// Finds the declaration of a name; `None` for built-in names.
 pub(super) fn definition(found: &Analysis, meant: &SymbolRef) -> Option<Location> {
-    location(&found.sources, meant.definition(found)?.span?)
+    to_editor_location(&found.sources, meant.definition(found)?.span?)
 }
 
 /// A reference to a name in a file.
 pub(super) struct NameUse<'a> {
-    /// Name of the file.
+    /// Name of the file that contains the reference.
     pub name: &'a str,
-    /// Text of the file.
+    /// Text of the file that contains the reference.
     pub text: &'a str,
-    /// Location in the text.
+    /// Token that is the reference, with its location in the text.
     pub place: &'a SourceToken,
 }
 
-/// All references to a name, including its declarations, in all analyses of a game; each location once.
-pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<NameUse<'a>> {
+/// Finds all references to a name, including its declarations, in all analyses of a game; each location once.
+pub(super) fn find_references<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<NameUse<'a>> {
     let mut files: BTreeMap<&str, (&'a Analysis, Vec<&'a SourceToken>, &'a str)> = BTreeMap::new();
     for found in all {
-        let declared = declared(found);
-        for (name, seen) in &found.known {
+        let declared = collect_declared_names(found);
+        for (name, seen) in &found.files {
             // A part of a dotted name is found through the whole name.
             let could = |place: &&SourceToken| {
                 let last = wanted.name.rsplit('.').next();
@@ -43,7 +43,7 @@ pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<NameUse<
                 declared.get(&(name.as_str(), place.start)).is_some_and(|known| !known.contains(&wanted.name.as_str()))
             };
             let meant = |place: &&SourceToken| resolve(found, place).as_ref() == Some(wanted) && !other(place);
-            let here: Vec<&SourceToken> = seen.places().all.iter().filter(could).filter(meant).collect();
+            let here: Vec<&SourceToken> = seen.places().tokens.iter().filter(could).filter(meant).collect();
             if !here.is_empty() {
                 files.entry(name).or_insert((found, here, &seen.text));
             }
@@ -54,7 +54,7 @@ pub(super) fn uses<'a>(all: &[&'a Analysis], wanted: &SymbolRef) -> Vec<NameUse<
 }
 
 impl NameUse<'_> {
-    /// The location for the editor; `None` inside embedded files.
+    /// Returns the location of the reference for the editor; `None` inside embedded files.
     pub fn location(&self) -> Option<Location> {
         let path = std::path::Path::new(self.name);
         let uri = path.is_absolute().then(|| uri_of(path)).flatten()?;
@@ -62,15 +62,15 @@ impl NameUse<'_> {
     }
 
     /// Whether the reference is the declaration of the name.
-    pub fn declares(&self, all: &[&Analysis], wanted: &SymbolRef) -> bool {
+    pub fn is_declaration(&self, all: &[&Analysis], wanted: &SymbolRef) -> bool {
         all.iter()
             .filter_map(|found| Some((found, wanted.definition(found)?.span?)))
             .any(|(found, span)| found.sources.name(span.file) == self.name && span.start as usize == self.place.start)
     }
 }
 
-/// Declared names by file and first byte.
-fn declared(found: &Analysis) -> BTreeMap<(&str, usize), Vec<&str>> {
+/// Collects the names that are declared, by file and first byte.
+fn collect_declared_names(found: &Analysis) -> BTreeMap<(&str, usize), Vec<&str>> {
     let mut all: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
     for (_, one) in definitions(found).into_iter().flat_map(|defs| defs.all()) {
         if let Some(span) = one.span {

@@ -14,27 +14,27 @@ use crate::source::uri_path;
 pub(super) struct Document {
     /// URI as written by the editor.
     pub uri: Uri,
-    /// Current text.
+    /// Current text of the document.
     pub text: Arc<str>,
     /// Symbols and zones of the text, with the kind of file for which they were computed.
     pub places: RefCell<Option<(FileSort, Arc<FileTokens>)>>,
 }
 
 impl Document {
-    /// Symbols and zones of the text, computed at the first call.
+    /// Returns the symbols and zones of the text, which are computed at the first call.
     pub fn places(&self, sort: FileSort) -> Arc<FileTokens> {
         if let Some((known, places)) = &*self.places.borrow()
             && *known == sort
         {
             return Arc::clone(places);
         }
-        let places = Arc::new(FileTokens::of(sort, &self.text));
+        let places = Arc::new(FileTokens::parse(sort, &self.text));
         self.places.replace(Some((sort, Arc::clone(&places))));
         places
     }
 }
 
-/// The path of a `file:` URI; `None` for other schemes.
+/// Returns the path of a `file:` URI; `None` for other schemes.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     if !uri.scheme().is_some_and(|scheme| scheme.as_str().eq_ignore_ascii_case("file")) {
         return None;
@@ -46,7 +46,7 @@ pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     Some(PathBuf::from(if on_drive { path.get(1..)? } else { &path }))
 }
 
-/// The URI of a path.
+/// Returns the URI of a path.
 pub(super) fn uri_of(path: &Path) -> Option<Uri> {
     let path = uri_path(path.to_str()?);
     format!("file://{}{path}", if path.starts_with('/') { "" } else { "/" }).parse().ok()

@@ -14,29 +14,33 @@ use super::place::{CompletionContext, SourceToken, SymbolAtCursor};
 /// Maximum number of examples of a construct.
 const MAX_EXAMPLES: usize = 3;
 
-/// The hover text of a symbol in Markdown.
+/// Writes the hover text of a symbol in Markdown.
 pub(super) fn hover(found: &Analysis, place: &SourceToken) -> Option<String> {
     match place.symbol {
         SymbolAtCursor::Key(table, key) => {
             Some(format!("`{}` of `{}`: {}\n\n```toml\n{}\n```", key.name, table.header, key.doc, key.example))
         }
-        SymbolAtCursor::Keyword(Some(around)) if around.words.contains(&place.text) || place.text.contains(' ') => Some(construct(around)),
-        SymbolAtCursor::Keyword(_) => reference().constructs_with(&place.text).first().map(|found| construct(found)),
-        SymbolAtCursor::Name(among) => {
-            let called = (among == CompletionContext::Call).then(|| native(found, &place.text)).flatten();
-            called.or_else(|| defined(found, &resolve(found, place)?)).or_else(|| built_in(&place.text, place.whole.as_deref(), among))
+        SymbolAtCursor::Keyword(Some(around)) if around.words.contains(&place.text) || place.text.contains(' ') => {
+            Some(construct_text(around))
         }
-        SymbolAtCursor::Declaration(_) => defined(found, &resolve(found, place)?),
+        SymbolAtCursor::Keyword(_) => reference().constructs_with(&place.text).first().map(|found| construct_text(found)),
+        SymbolAtCursor::Name(among) => {
+            let called = (among == CompletionContext::Call).then(|| native_text(found, &place.text)).flatten();
+            called
+                .or_else(|| definition_text(found, &resolve(found, place)?))
+                .or_else(|| built_in_text(&place.text, place.whole.as_deref(), among))
+        }
+        SymbolAtCursor::Declaration(_) => definition_text(found, &resolve(found, place)?),
     }
 }
 
-fn construct(found: &Construct) -> String {
+fn construct_text(found: &Construct) -> String {
     let examples: Vec<&str> = found.examples.iter().take(MAX_EXAMPLES).map(String::as_str).collect();
     format!("`{}`\n\n{}\n\n```rules\n{}\n```", found.form, found.meaning, examples.join("\n"))
 }
 
-/// The documentation of a native function.
-fn native(found: &Analysis, name: &str) -> Option<String> {
+/// Writes the documentation of a native function.
+fn native_text(found: &Analysis, name: &str) -> Option<String> {
     let fixed = natives().iter().filter(|native| native.name == name);
     let fixed = fixed.map(|native| format!("```rhai\n{}\n```\n{}\n\n```rhai\n{}\n```", native.signature(), native.doc, native.example));
     let added = found.rules.iter().flat_map(|rules| rule_natives(rules));
@@ -45,7 +49,7 @@ fn native(found: &Analysis, name: &str) -> Option<String> {
     (!all.is_empty()).then(|| all.join("\n\n"))
 }
 
-fn built_in(name: &str, whole: Option<&str>, among: CompletionContext) -> Option<String> {
+fn built_in_text(name: &str, whole: Option<&str>, among: CompletionContext) -> Option<String> {
     let of_script =
         |place: NameContext| (place == NameContext::Script) == matches!(among, CompletionContext::Script | CompletionContext::Call);
     let called = |pattern: &str| whole == Some(pattern) || pattern.split([' ', '(', ',']).next() == Some(name);
@@ -54,11 +58,11 @@ fn built_in(name: &str, whole: Option<&str>, among: CompletionContext) -> Option
     (!docs.is_empty()).then(|| docs.join("\n\n"))
 }
 
-/// The documentation of a definition: what it is, its declaration, and the author's comment.
-pub(super) fn defined(found: &Analysis, meant: &SymbolRef) -> Option<String> {
+/// Writes the documentation of a definition: what it is, its declaration, and the author's comment.
+pub(super) fn definition_text(found: &Analysis, meant: &SymbolRef) -> Option<String> {
     let one = meant.definition(found)?;
     if meant.is_card() {
-        return card(found, &meant.name);
+        return card_text(found, &meant.name);
     }
     let mut out = format!("`{}`: {}", one.name, one.what.describe());
     if let DefKind::Moment(_) = one.what
@@ -83,7 +87,7 @@ fn moment_text(found: &Analysis, name: &str) -> Option<String> {
     docs.iter().find(|(moment, _)| moment == name).map(|(_, docs)| docs.clone())
 }
 
-/// The line that declares a definition, and the comment above it.
+/// Returns the line that declares a definition, and the comment above it.
 fn declaration_text(found: &Analysis, one: &Definition) -> Option<(String, String)> {
     let span = one.span?;
     let sources = &found.sources;
@@ -96,8 +100,8 @@ fn declaration_text(found: &Analysis, one: &Definition) -> Option<(String, Strin
     Some((line(at)?.to_string(), above.join(" ")))
 }
 
-/// A card: name, kind, printed values and text.
-fn card(found: &Analysis, id: &str) -> Option<String> {
+/// Writes the hover text of a card: name, kind, printed values and text.
+fn card_text(found: &Analysis, id: &str) -> Option<String> {
     let text = found.text.as_ref()?;
     let raw = text.content.cards.iter().find(|card| card.id.text == id)?;
     let lines = card_lines(text, &DisplayNames::new(text, Translations::default()), id)?;

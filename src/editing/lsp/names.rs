@@ -5,8 +5,8 @@ use crate::lang::defs::{BUILT_IN, DefKind, Definition, Definitions, Space};
 use super::analysis::Analysis;
 use super::place::{CompletionContext, SourceToken, SymbolAtCursor};
 
-/// All namespaces in lookup order for rules.
-const ALL: [Space; 16] = [
+/// All namespaces, in the order in which a name in rules is looked up.
+const ALL_SPACES: [Space; 16] = [
     Space::Value,
     Space::Kind,
     Space::Symbol,
@@ -24,13 +24,13 @@ const ALL: [Space; 16] = [
     Space::Counter,
     Space::Card,
 ];
-/// Namespaces after a dot, printed values first.
-const AFTER_DOT: [Space; 8] =
+/// Namespaces in which a name after a dot is looked up, printed values first.
+const SPACES_AFTER_DOT: [Space; 8] =
     [Space::Field, Space::List, Space::Row, Space::Counter, Space::Value, Space::Symbol, Space::Action, Space::Step];
-const FIELDS: [Space; 4] = [Space::Field, Space::List, Space::Row, Space::Counter];
+const FIELD_SPACES: [Space; 4] = [Space::Field, Space::List, Space::Row, Space::Counter];
 
 impl CompletionContext {
-    /// The namespaces in which a name is looked up, in order of precedence.
+    /// Returns the namespaces in which a name is looked up, in order of precedence.
     pub(super) fn namespaces(self) -> &'static [Space] {
         match self {
             CompletionContext::Cards => &[Space::Card],
@@ -39,10 +39,10 @@ impl CompletionContext {
             CompletionContext::Quantities | CompletionContext::Options => &[Space::Value],
             CompletionContext::Actions => &[Space::Action],
             CompletionContext::Losses => &[Space::Loss],
-            CompletionContext::Fields => &FIELDS,
-            CompletionContext::All => &ALL,
-            CompletionContext::AfterDot => &AFTER_DOT,
-            CompletionContext::Script | CompletionContext::Call => ALL.get(..15).unwrap_or(&ALL),
+            CompletionContext::Fields => &FIELD_SPACES,
+            CompletionContext::All => &ALL_SPACES,
+            CompletionContext::AfterDot => &SPACES_AFTER_DOT,
+            CompletionContext::Script | CompletionContext::Call => ALL_SPACES.get(..15).unwrap_or(&ALL_SPACES),
         }
     }
 }
@@ -66,7 +66,7 @@ pub(super) enum SymbolCategory {
 }
 
 impl SymbolCategory {
-    /// The category of a definition.
+    /// Returns the category of a definition.
     pub fn of(what: &DefKind) -> SymbolCategory {
         match what {
             DefKind::Card(_) => SymbolCategory::Card,
@@ -86,14 +86,14 @@ impl SymbolCategory {
 /// A resolved symbol: its namespace and its full name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SymbolRef {
-    /// The namespace.
+    /// The namespace that contains the symbol.
     pub space: Space,
-    /// The full name.
+    /// The full name of the symbol.
     pub name: String,
 }
 
 impl SymbolRef {
-    /// The definition in a game.
+    /// Finds the definition of the symbol in the analysed game.
     pub fn definition<'a>(&self, found: &'a Analysis) -> Option<&'a Definition> {
         let defs = definitions(found)?;
         defs.find(self.space, &self.name).map(|id| &defs[id]).filter(|one| one.what != DefKind::Broken)
@@ -105,7 +105,7 @@ impl SymbolRef {
     }
 }
 
-/// All definitions of a game.
+/// Returns all definitions of the analysed game; `None` if the game could not be loaded.
 pub(super) fn definitions(found: &Analysis) -> Option<&Definitions> {
     found.text.as_ref().map(|text| text.checked().definitions())
 }
@@ -118,7 +118,8 @@ pub(super) fn resolve(found: &Analysis, place: &SourceToken) -> Option<SymbolRef
         let is_known = defs.what(space, name).is_some_and(|what| *what != DefKind::Broken);
         is_known.then(|| SymbolRef { space, name: name.to_string() })
     };
-    let whole = place.whole.as_deref().and_then(|whole| among.namespaces().iter().chain(&ALL).find_map(|space| known(*space, whole)));
+    let whole =
+        place.whole.as_deref().and_then(|whole| among.namespaces().iter().chain(&ALL_SPACES).find_map(|space| known(*space, whole)));
     let in_rules = matches!(among, CompletionContext::All | CompletionContext::AfterDot);
     let agents = || in_rules.then(|| known(Space::Value, &format!("{}{}", crate::lang::AGENTS, place.text))).flatten();
     // A built-in word is resolved only where it hides no declared name.
@@ -133,7 +134,7 @@ pub(super) fn is_ambiguous(found: &Analysis, place: &SourceToken, wanted: &Symbo
     among.namespaces().iter().filter(|space| defs.what(**space, &place.text).is_some()).count() > 1
 }
 
-/// Names of the variants of a game.
+/// Lists the variants of the analysed game, as (name, title).
 pub(super) fn variants(found: &Analysis) -> Vec<(&str, &str)> {
     found.text.iter().flat_map(|text| &text.variants).map(|(name, title)| (name.as_str(), title.as_str())).collect()
 }

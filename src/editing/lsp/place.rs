@@ -7,24 +7,24 @@ use crate::syntax::words::{TextSort, words_of};
 
 use super::tables::TomlWalk;
 
-/// The kind of a file.
+/// The kind of a file, by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileSort {
-    /// Rules, `.rules`.
+    /// A rules file, `.rules`.
     Rules,
-    /// Cards in TOML.
+    /// A file of cards in TOML.
     Cards,
     /// A pack's manifest, `pack.toml`.
     Manifest,
-    /// Translated names.
+    /// A file of translated names.
     Names,
-    /// Scenarios and tests.
+    /// A file of scenarios.
     Scenarios,
 }
 
 impl FileSort {
-    /// The kind of a file by its path relative to the folder of its game or pack.
-    pub fn of(inside: &str) -> FileSort {
+    /// Determines the kind of a file from its path relative to the folder of its game or pack.
+    pub fn from_path(inside: &str) -> FileSort {
         let parts: Vec<&str> = inside.split(['/', '\\']).collect();
         match parts.as_slice() {
             [.., last] if last.ends_with(".rules") => FileSort::Rules,
@@ -47,7 +47,7 @@ pub enum CompletionContext {
     Moments,
     /// Quantities that cards may modify.
     Quantities,
-    /// Actions of a turn.
+    /// Actions of a turn, which entries may forbid.
     Actions,
     /// Named losses and draws.
     Losses,
@@ -65,12 +65,12 @@ pub enum CompletionContext {
     Call,
 }
 
-/// What a token is.
+/// The meaning of a token: a name, a key or a keyword.
 #[derive(Clone, Copy, Debug)]
 pub enum SymbolAtCursor {
-    /// A reference to a name.
+    /// A name of this category that is declared elsewhere.
     Name(CompletionContext),
-    /// A declaration of a name.
+    /// A name of this category that is declared here.
     Declaration(CompletionContext),
     /// A key of a TOML file, with the table that contains it.
     Key(&'static TableSchema, &'static KeySchema),
@@ -81,38 +81,38 @@ pub enum SymbolAtCursor {
 /// A token that requests can refer to.
 #[derive(Clone, Debug)]
 pub struct SourceToken {
-    /// Offset of the first byte.
+    /// Offset of the token's first byte in the file.
     pub start: usize,
-    /// Offset after the last byte.
+    /// Offset after the token's last byte in the file.
     pub end: usize,
     /// Text of the token.
     pub text: String,
     /// The dotted name that contains the token; it takes precedence over the token alone.
     pub whole: Option<String>,
-    /// What the token is.
+    /// The meaning of the token.
     pub symbol: SymbolAtCursor,
 }
 
 /// The kind of content of a range in a TOML file.
 #[derive(Clone, Copy, Debug)]
 pub enum Zone {
-    /// The keys of a table.
+    /// A range that contains the keys of this table.
     Keys(&'static TableSchema),
-    /// The value of a key.
+    /// A range that is the value of this key.
     Value(&'static KeySchema),
-    /// Rules language.
+    /// A range that is a text in the rules language.
     Text(TextSort),
-    /// A script in rhai.
+    /// A range that is a script in rhai.
     Script,
-    /// A name of this category.
+    /// A range that is a name of this category, such as the id of a card.
     Name(CompletionContext),
 }
 
-/// The tokens and zones of a file.
+/// The tokens of a file, and its zones: the ranges in which a certain content is expected.
 #[derive(Clone, Debug, Default)]
 pub struct FileTokens {
     /// The tokens in order of their position.
-    pub all: Vec<SourceToken>,
+    pub tokens: Vec<SourceToken>,
     /// Zones of a TOML file with their byte ranges, outer ones first.
     pub zones: Vec<(usize, usize, Zone)>,
     /// Byte ranges of strings with escape sequences. Offsets inside them do not match the file, so that they yield no tokens.
@@ -120,29 +120,29 @@ pub struct FileTokens {
 }
 
 impl FileTokens {
-    /// Analyses a text.
-    pub fn of(sort: FileSort, text: &str) -> FileTokens {
+    /// Finds the tokens and zones of a text.
+    pub fn parse(sort: FileSort, text: &str) -> FileTokens {
         let mut found = FileTokens::default();
         match sort {
-            FileSort::Rules => found.rules(text, 0, TextSort::Rules),
-            FileSort::Cards | FileSort::Manifest | FileSort::Names | FileSort::Scenarios => TomlWalk::file(&mut found, sort, text),
+            FileSort::Rules => found.add_rules(text, 0, TextSort::Rules),
+            FileSort::Cards | FileSort::Manifest | FileSort::Names | FileSort::Scenarios => TomlWalk::walk_file(&mut found, sort, text),
         }
-        found.all.sort_by_key(|place| (place.start, place.end));
+        found.tokens.sort_by_key(|place| (place.start, place.end));
         found
     }
 
-    /// The token at a byte, or the one that ends there.
-    pub fn at(&self, byte: usize) -> Option<&SourceToken> {
-        let last = self.all.partition_point(|place| place.start <= byte);
-        self.all.get(..last)?.iter().rev().take(4).find(|place| place.start <= byte && byte <= place.end)
+    /// Returns the token at a byte, or the one that ends there.
+    pub fn token_at(&self, byte: usize) -> Option<&SourceToken> {
+        let last = self.tokens.partition_point(|place| place.start <= byte);
+        self.tokens.get(..last)?.iter().rev().take(4).find(|place| place.start <= byte && byte <= place.end)
     }
 
     pub(super) fn push(&mut self, start: usize, end: usize, text: &str, symbol: SymbolAtCursor) {
-        self.all.push(SourceToken { start, end, text: text.to_string(), whole: None, symbol });
+        self.tokens.push(SourceToken { start, end, text: text.to_string(), whole: None, symbol });
     }
 
-    /// Adds the tokens of a rules text.
-    pub(super) fn rules(&mut self, text: &str, offset: usize, sort: TextSort) {
+    /// Adds the tokens of a rules text that starts at `offset` in the file.
+    pub(super) fn add_rules(&mut self, text: &str, offset: usize, sort: TextSort) {
         for word in words_of(text, offset, sort) {
             let exact = word.end - word.start == word.text.len();
             if !word.is_name {
@@ -155,15 +155,15 @@ impl FileTokens {
                 for (index, part) in word.text.split('.').enumerate() {
                     let symbol = SymbolAtCursor::Name(if index == 0 { CompletionContext::All } else { CompletionContext::AfterDot });
                     let whole = Some(word.text.clone());
-                    self.all.push(SourceToken { start: at, end: at + part.len(), text: part.to_string(), whole, symbol });
+                    self.tokens.push(SourceToken { start: at, end: at + part.len(), text: part.to_string(), whole, symbol });
                     at += part.len() + 1;
                 }
             }
         }
     }
 
-    /// Adds the tokens of a script.
-    pub(super) fn script(&mut self, text: &str, offset: usize) {
+    /// Adds the tokens of a script that starts at `offset` in the file.
+    pub(super) fn add_script(&mut self, text: &str, offset: usize) {
         for (start, name) in names_of(text) {
             let behind = text.get(start + name.len()..).unwrap_or("").trim_start();
             let among = if behind.starts_with('(') { CompletionContext::Call } else { CompletionContext::Script };

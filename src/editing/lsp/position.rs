@@ -2,7 +2,7 @@
 
 use lsp_types::{Position, Range};
 
-/// The byte offset of a position, clamped to the end of its line and of the text.
+/// Returns the byte offset of a position, clamped to the end of its line and of the text.
 pub(super) fn byte_of(text: &str, place: Position) -> usize {
     let mut start = 0;
     for _ in 0..place.line {
@@ -23,7 +23,7 @@ pub(super) fn byte_of(text: &str, place: Position) -> usize {
     start + line.len()
 }
 
-/// The position of a byte offset.
+/// Returns the position of a byte offset.
 pub(super) fn place_of(text: &str, byte: usize) -> Position {
     let byte = crate::source::floor_boundary(text, byte);
     let before = text.get(..byte).unwrap_or("");
@@ -32,7 +32,7 @@ pub(super) fn place_of(text: &str, byte: usize) -> Position {
     Position { line: u32::try_from(line).unwrap_or(u32::MAX), character: u32::try_from(column).unwrap_or(u32::MAX) }
 }
 
-/// The range between two byte offsets.
+/// Returns the range between two byte offsets.
 pub(super) fn range_of(text: &str, start: usize, end: usize) -> Range {
     Range { start: place_of(text, start), end: place_of(text, end.max(start)) }
 }

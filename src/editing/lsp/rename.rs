@@ -6,8 +6,8 @@ use std::path::Path;
 use lsp_types::{TextEdit, Uri, WorkspaceEdit};
 
 use super::analysis::Analysis;
-use super::complete::existing_use;
-use super::define::uses;
+use super::complete::describe_existing_use;
+use super::define::find_references;
 use super::documents::uri_of;
 use super::names::{SymbolRef, is_ambiguous};
 use super::position::range_of;
@@ -30,7 +30,7 @@ pub(super) fn can_rename(all: &[&Analysis], wanted: &SymbolRef) -> Result<(), St
     Ok(())
 }
 
-/// The edits that give a card another id.
+/// Returns the edits that give a card another id.
 ///
 /// # Errors
 /// Why it cannot be renamed, as a message for the user.
@@ -39,7 +39,7 @@ pub(super) fn rename(all: &[&Analysis], wanted: &SymbolRef, name: &str) -> Resul
     if !is_snake_case(name) {
         return Err(format!("`{name}` is not an id: ids are lower-case words joined by `_`, and begin with a letter"));
     }
-    if let Some(what) = all.iter().find_map(|found| existing_use(found, name)) {
+    if let Some(what) = all.iter().find_map(|found| describe_existing_use(found, name)) {
         return Err(format!("there is {what} `{name}` already"));
     }
     if let Some(place) = first_ambiguous(all, wanted) {
@@ -53,7 +53,7 @@ pub(super) fn rename(all: &[&Analysis], wanted: &SymbolRef, name: &str) -> Resul
     }
     #[allow(clippy::mutable_key_type, reason = "the protocol's own map")]
     let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
-    for one in uses(all, wanted) {
+    for one in find_references(all, wanted) {
         let place = format!("{}:{}", one.name, range_of(one.text, one.place.start, one.place.start).start.line + 1);
         let Some(uri) = Some(Path::new(one.name)).filter(|path| path.is_absolute()).and_then(uri_of) else {
             return Err(format!("`{}` is named in {place}, which is inside the program and cannot be changed", wanted.name));
@@ -64,20 +64,20 @@ pub(super) fn rename(all: &[&Analysis], wanted: &SymbolRef, name: &str) -> Resul
     Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
 }
 
-/// First occurrence of the name that is ambiguous.
+/// Describes the first occurrence of the name where it is ambiguous; `None` if there is none.
 fn first_ambiguous(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
     all.iter().find_map(|found| {
-        found.known.iter().find_map(|(name, seen)| {
-            let here = seen.places().all.iter().find(|place| place.text == wanted.name && is_ambiguous(found, place, wanted))?;
+        found.files.iter().find_map(|(name, seen)| {
+            let here = seen.places().tokens.iter().find(|place| place.text == wanted.name && is_ambiguous(found, place, wanted))?;
             Some(format!("{name}:{}", range_of(&seen.text, here.start, here.start).start.line + 1))
         })
     })
 }
 
-/// First occurrence of the name inside a string with escapes, where positions are unknown.
+/// Describes the first occurrence of the name inside a string with escapes, where positions are unknown; `None` if there is none.
 fn first_escaped(all: &[&Analysis], wanted: &SymbolRef) -> Option<String> {
     all.iter().find_map(|found| {
-        found.known.iter().find_map(|(name, seen)| {
+        found.files.iter().find_map(|(name, seen)| {
             let holds = |&&(start, end): &&(usize, usize)| {
                 let text = seen.text.get(start..end).unwrap_or("");
                 text.split(|one: char| !one.is_alphanumeric() && one != '_').any(|word| word == wanted.name)

@@ -9,16 +9,17 @@ use super::position::range_of;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
-/// The location of a span for the editor; `None` inside embedded files.
-pub(super) fn location(sources: &Sources, span: Span) -> Option<Location> {
+/// Converts a span to a location for the editor; `None` inside embedded files.
+pub(super) fn to_editor_location(sources: &Sources, span: Span) -> Option<Location> {
     let path = Path::new(sources.name(span.file));
     let range = range_of(sources.text(span.file), span.start as usize, span.end as usize);
     path.is_absolute().then(|| uri_of(path)).flatten().map(|uri| Location { uri, range })
 }
 
-/// Converts a diagnostic, with the file in which it is shown. A diagnostic without a location is shown at the top of `home`.
-pub(super) fn shown(sources: &Sources, found: &Diagnostic, home: &Path) -> (PathBuf, Shown) {
-    let place = found.span.and_then(|span| Some((span, location(sources, span)?)));
+/// Converts a diagnostic to the editor's form, and returns it with the file in which it is shown. A diagnostic without a location is shown
+/// at the top of `home`.
+pub(super) fn to_editor_diagnostic(sources: &Sources, found: &Diagnostic, home: &Path) -> (PathBuf, Shown) {
+    let place = found.span.and_then(|span| Some((span, to_editor_location(sources, span)?)));
     let mut message = found.message.clone();
     if !found.label.is_empty() {
         message.push_str(&format!(" ({})", found.label));
@@ -30,7 +31,7 @@ pub(super) fn shown(sources: &Sources, found: &Diagnostic, home: &Path) -> (Path
     found.trace.iter().for_each(|trace| message.push_str(&format!("\n{trace}")));
     let mut related = Vec::new();
     for (span, text) in &found.secondary {
-        match location(sources, *span) {
+        match to_editor_location(sources, *span) {
             Some(location) => related.push(DiagnosticRelatedInformation { location, message: text.clone() }),
             None => message.push_str(&format!("\n{}: {text}", sources.place(*span))),
         }
@@ -55,8 +56,8 @@ pub(super) fn shown(sources: &Sources, found: &Diagnostic, home: &Path) -> (Path
     (path, shown)
 }
 
-/// A diagnostic that concerns a whole document.
-pub(super) fn sentence(text: String) -> Shown {
+/// Makes an editor diagnostic that concerns a whole document.
+pub(super) fn document_diagnostic(text: String) -> Shown {
     let severity = Some(DiagnosticSeverity::INFORMATION);
     Shown { severity, source: Some("houserule".to_string()), message: text, ..Shown::default() }
 }

@@ -18,28 +18,28 @@ use serde_json::Value;
 
 use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
 use super::complete::complete;
-use super::define::{definition, uses};
+use super::define::{definition, find_references};
 use super::documents::{Document, path_of, uri_of};
 use super::hover::hover;
 use super::names::{SymbolRef, resolve};
 use super::place::{FileSort, FileTokens, SourceToken};
 use super::position::{byte_of, range_of};
 use super::rename::{can_rename, rename};
-use super::report::{sentence, shown};
-use super::symbols::symbols;
+use super::report::{document_diagnostic, to_editor_diagnostic};
+use super::symbols::list_symbols;
 use super::visible::VisibleDiagnostics;
 use super::worker::{Job, WorkResult};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
-/// Sends a message to the editor.
+/// A function that sends a message to the editor.
 type SendMessage = Box<dyn Fn(Message)>;
-/// Sends a job to the worker.
+/// A function that sends a job to the worker.
 type SendJob = Box<dyn Fn(Job)>;
 /// The result of a request, or an error code with a message.
 type RequestResult = Result<Value, (ErrorCode, String)>;
 
-/// The capabilities of this server.
+/// Returns the capabilities of this server, as announced to the editor.
 pub fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
@@ -99,7 +99,7 @@ impl Server {
         }
     }
 
-    /// Handles a message. Returns a value if the server has to exit: whether a shutdown was requested before.
+    /// Handles a message of the editor. Returns a value if the server has to exit: whether a shutdown was requested before.
     pub fn handle(&mut self, message: Message) -> Option<bool> {
         match message {
             Message::Request(request) => {
@@ -141,14 +141,14 @@ impl Server {
         match notification.method.as_str() {
             "textDocument/didOpen" => {
                 if let Ok(DidOpenTextDocumentParams { text_document: one }) = serde_json::from_value(notification.params) {
-                    self.write(&one.uri, one.text);
+                    self.update_document(&one.uri, one.text);
                 }
             }
             "textDocument/didChange" => {
                 let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(notification.params) else { return };
                 let unit = params.content_changes.into_iter().rfind(|change| change.range.is_none());
                 if let Some(change) = unit {
-                    self.write(&params.text_document.uri, change.text);
+                    self.update_document(&params.text_document.uri, change.text);
                 }
             }
             "textDocument/didClose" => {
@@ -183,19 +183,19 @@ impl Server {
         }));
     }
 
-    fn write(&mut self, uri: &Uri, text: String) {
+    fn update_document(&mut self, uri: &Uri, text: String) {
         let Some(path) = path_of(uri) else { return };
         self.documents.insert(path.clone(), Document { uri: uri.clone(), text: Arc::from(text), places: RefCell::default() });
         self.request_check(path);
     }
 
-    fn texts(&self) -> OpenTexts {
+    fn open_texts(&self) -> OpenTexts {
         self.documents.iter().map(|(path, one)| (path.clone(), Arc::clone(&one.text))).collect()
     }
 
     fn request_check(&self, path: PathBuf) {
         self.last_job.set(self.last_job.get() + 1);
-        (self.send_job)(Job { texts: self.texts(), changed: BTreeSet::from([path]), number: self.last_job.get() });
+        (self.send_job)(Job { texts: self.open_texts(), changed: BTreeSet::from([path]), number: self.last_job.get() });
     }
 
     // ------------------------------------------------------------------ diagnostics
@@ -210,7 +210,7 @@ impl Server {
                 self.owners.remove(&path);
             }
             WorkResult::Analysis(number, found) => {
-                self.visible.take(number, &found, &self.texts());
+                self.visible.store_diagnostics(number, &found, &self.open_texts());
                 self.publish();
                 if found.is_sound() {
                     self.last_valid.insert(found.unit.clone(), Arc::clone(&found));
@@ -245,7 +245,7 @@ impl Server {
                 here.push(one);
             }
         };
-        let texts = self.texts();
+        let texts = self.open_texts();
         for unit in self.visible.units() {
             let game = |home: &&AnalysisUnit| (&home.root, &home.game) == (&unit.root, &unit.game);
             if !self.documents.keys().filter_map(|path| self.owners.get(path)).any(|home| game(&home)) {
@@ -256,25 +256,25 @@ impl Server {
             self.visible.shown_diagnostics(unit, &texts, home.map(PathBuf::as_path)).into_iter().for_each(&mut add);
         }
         for (path, (sources, diagnostics)) in &self.orphans {
-            diagnostics.iter().for_each(|one| add(shown(sources, one, path)));
+            diagnostics.iter().for_each(|one| add(to_editor_diagnostic(sources, one, path)));
         }
         for (path, why) in &self.without_owner {
-            add((path.clone(), sentence(why.clone())));
+            add((path.clone(), document_diagnostic(why.clone())));
         }
         let gone: Vec<PathBuf> = self.published.keys().filter(|path| !now.contains_key(*path)).cloned().collect();
         for path in gone {
-            self.show(&path, Vec::new());
+            self.publish_file(&path, Vec::new());
             self.published.remove(&path);
         }
         for (path, all) in now {
             if self.published.get(&path) != Some(&all) {
-                self.show(&path, all.clone());
+                self.publish_file(&path, all.clone());
                 self.published.insert(path, all);
             }
         }
     }
 
-    fn show(&self, path: &Path, diagnostics: Vec<Shown>) {
+    fn publish_file(&self, path: &Path, diagnostics: Vec<Shown>) {
         let Some(uri) = self.documents.get(path).map(|one| one.uri.clone()).or_else(|| uri_of(path)) else { return };
         let params = PublishDiagnosticsParams { uri, diagnostics, version: None };
         if let Ok(params) = serde_json::to_value(params) {
@@ -303,7 +303,8 @@ impl Server {
                 let params: TextDocumentPositionParams = parse_params(params)?;
                 let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
                 let notification = asked.first_result(hover);
-                let (range, contents) = (asked.range(), |value| HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }));
+                let (range, contents) =
+                    (asked.token_range(), |value| HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value }));
                 to_answer(notification.map(|notification| Hover { contents: contents(notification), range }))
             }
             "textDocument/definition" => {
@@ -316,9 +317,9 @@ impl Server {
                 let params: ReferenceParams = parse_params(params)?;
                 let Some(asked) = self.request_target(&params.text_document_position) else { return Ok(Value::Null) };
                 let Some(wanted) = asked.resolve() else { return Ok(Value::Null) };
-                let all = self.all_of(&asked.unit);
+                let all = self.analyses_of_game(&asked.unit);
                 let wanted_too = |declares: bool| params.context.include_declaration || !declares;
-                let uses = uses(&all, &wanted).into_iter().filter(|one| wanted_too(one.declares(&all, &wanted)));
+                let uses = find_references(&all, &wanted).into_iter().filter(|one| wanted_too(one.is_declaration(&all, &wanted)));
                 to_answer(Some(uses.filter_map(|one| one.location()).map(|place| self.with_open_uri(place)).collect::<Vec<_>>()))
             }
             "textDocument/completion" => {
@@ -332,23 +333,25 @@ impl Server {
                 let Some(path) = path_of(&params.text_document.uri) else { return Ok(Value::Null) };
                 let (Some(one), Some(unit)) = (self.documents.get(&path), self.owners.get(&path)) else { return Ok(Value::Null) };
                 let Some(found) = self.found.get(unit) else { return Ok(Value::Null) };
-                to_answer(Some(DocumentSymbolResponse::Nested(symbols(found, &path.display().to_string(), &one.text))))
+                to_answer(Some(DocumentSymbolResponse::Nested(list_symbols(found, &path.display().to_string(), &one.text))))
             }
             "textDocument/prepareRename" => {
                 let params: TextDocumentPositionParams = parse_params(params)?;
                 let Some(asked) = self.request_target(&params) else { return Ok(Value::Null) };
-                let (Some(wanted), Some(place)) = (asked.resolve(), asked.place()) else {
+                let (Some(wanted), Some(place)) = (asked.resolve(), asked.token()) else {
                     return Err(request_error("nothing that has a name stands here"));
                 };
-                can_rename(&self.all_of(&asked.unit), &wanted).map_err(request_error)?;
-                to_answer(asked.range().map(|range| PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: place.text.clone() }))
+                can_rename(&self.analyses_of_game(&asked.unit), &wanted).map_err(request_error)?;
+                to_answer(
+                    asked.token_range().map(|range| PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: place.text.clone() }),
+                )
             }
             "textDocument/rename" => {
                 let params: RenameParams = parse_params(params)?;
                 let without_owner = || request_error("nothing that has a name stands here");
                 let asked = self.request_target(&params.text_document_position).ok_or_else(without_owner)?;
                 let wanted = asked.resolve().ok_or_else(without_owner)?;
-                let all = self.all_of(&asked.unit);
+                let all = self.analyses_of_game(&asked.unit);
                 if self.idle_since != self.last_job.get() {
                     return Err(request_error("the last change is still being read: try again in a moment"));
                 }
@@ -358,25 +361,25 @@ impl Server {
         }
     }
 
-    /// All analyses of a game.
-    fn all_of(&self, unit: &AnalysisUnit) -> Vec<&Analysis> {
+    /// Returns the analyses of a game with any packs, that of `unit` first.
+    fn analyses_of_game(&self, unit: &AnalysisUnit) -> Vec<&Analysis> {
         let same = |one: &&Analysis| (&one.unit.root, &one.unit.game) == (&unit.root, &unit.game);
         let own = self.found.get(unit).map(Arc::as_ref);
         own.into_iter().chain(self.found.values().map(Arc::as_ref).filter(same).filter(|one| one.unit != *unit)).collect()
     }
 
-    /// A location with the URI in the form used by the editor.
+    /// Returns the location with its URI in the form used by the editor.
     fn with_open_uri(&self, place: lsp_types::Location) -> lsp_types::Location {
         let open = path_of(&place.uri).and_then(|path| self.documents.get(&path));
         open.map_or(place.clone(), |one| lsp_types::Location { uri: one.uri.clone(), ..place })
     }
 
-    /// The subject of a request.
+    /// Finds the document, position and analyses that a request is about.
     fn request_target(&self, params: &TextDocumentPositionParams) -> Option<RequestTarget<'_>> {
         let path = path_of(&params.text_document.uri)?;
         let unit = self.owners.get(&path)?.clone();
         let name = path.display().to_string();
-        let sort = FileSort::of(&unit.relative_path(&name));
+        let sort = FileSort::from_path(&unit.relative_path(&name));
         let document = self.documents.get(&path)?;
         let (places, text) = (document.places(sort), Arc::clone(&document.text));
         let byte = byte_of(&text, params.position);
@@ -400,17 +403,17 @@ struct RequestTarget<'s> {
 }
 
 impl RequestTarget<'_> {
-    fn place(&self) -> Option<&SourceToken> {
-        self.places.at(self.byte)
+    fn token(&self) -> Option<&SourceToken> {
+        self.places.token_at(self.byte)
     }
 
-    fn range(&self) -> Option<lsp_types::Range> {
-        self.place().map(|place| range_of(&self.text, place.start, place.end))
+    fn token_range(&self) -> Option<lsp_types::Range> {
+        self.token().map(|place| range_of(&self.text, place.start, place.end))
     }
 
-    /// The first result over all analyses.
+    /// Returns the first result that `answer` finds in any of the analyses.
     fn first_result<T>(&self, answer: impl Fn(&Analysis, &SourceToken) -> Option<T>) -> Option<T> {
-        let place = self.place()?;
+        let place = self.token()?;
         self.found.iter().find_map(|found| answer(found, place))
     }
 

@@ -7,9 +7,9 @@ use super::names::{SymbolCategory, definitions};
 use super::position::range_of;
 use crate::lang::defs::{DefKind, Definition};
 
-/// The symbols declared in a file, in order, as far as their text is unchanged since the last analysis.
+/// Lists the symbols declared in a file, in order, as far as their text is unchanged since the last analysis.
 #[allow(deprecated, reason = "the protocol's type has a field that nobody uses any more")]
-pub(super) fn symbols(found: &Analysis, name: &str, text: &str) -> Vec<DocumentSymbol> {
+pub(super) fn list_symbols(found: &Analysis, name: &str, text: &str) -> Vec<DocumentSymbol> {
     let Some(defs) = definitions(found) else { return Vec::new() };
     let here = |one: &&Definition| one.span.is_some_and(|span| found.sources.name(span.file) == name) && one.what != DefKind::Broken;
     let mut all: Vec<(usize, DocumentSymbol)> = Vec::new();

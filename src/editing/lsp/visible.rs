@@ -15,16 +15,16 @@ use lsp_types::{Diagnostic as Shown, Range};
 
 use super::analysis::{Analysis, AnalysisUnit, OpenTexts};
 use super::documents::uri_of;
-use super::report::shown;
+use super::report::to_editor_diagnostic;
 use crate::diagnostic::Diagnostic;
 
-/// Diagnostics of all games and packs that have been checked.
+/// Keeps the diagnostics of all games and packs that have been checked.
 #[derive(Debug, Default)]
 pub(super) struct VisibleDiagnostics {
-    of: BTreeMap<AnalysisUnit, ShownPasses>,
+    by_unit: BTreeMap<AnalysisUnit, ShownPasses>,
     /// Diagnostics that are no longer reported since everything was last checked.
     withdrawn: Vec<ShownDiagnostic>,
-    /// Number of the latest job with a result.
+    /// Number of the latest job whose result has arrived.
     newest: u64,
 }
 
@@ -35,7 +35,7 @@ struct ShownPasses {
     number: u64,
 }
 
-/// A diagnostic that is shown.
+/// A diagnostic that the editor shows.
 #[derive(Clone, Debug)]
 pub(super) struct ShownDiagnostic {
     /// The file and its text at the time of the check; `None` if the diagnostic has no location.
@@ -44,31 +44,32 @@ pub(super) struct ShownDiagnostic {
 }
 
 impl ShownDiagnostic {
-    fn all<'d>(found: &Analysis, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<ShownDiagnostic> {
+    fn from_diagnostics<'d>(found: &Analysis, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<ShownDiagnostic> {
         let shown_one = |one: &Diagnostic| {
-            let (path, shown) = shown(&found.sources, one, Path::new(""));
-            let seen = found.known.get(&path.display().to_string());
+            let (path, shown) = to_editor_diagnostic(&found.sources, one, Path::new(""));
+            let seen = found.files.get(&path.display().to_string());
             ShownDiagnostic { place: seen.map(|seen| (path, Arc::clone(&seen.text))), shown }
         };
         diagnostics.into_iter().map(shown_one).collect()
     }
 
-    /// The diagnostic at its position in the current texts, at the top of `home` if it has no location; `None` if its line has changed.
-    fn current(&self, texts: &OpenTexts, home: Option<&Path>) -> Option<(PathBuf, Shown)> {
+    /// Returns the diagnostic at its position in the current texts, at the top of `home` if it has no location; `None` if its line has
+    /// changed.
+    fn at_current_position(&self, texts: &OpenTexts, home: Option<&Path>) -> Option<(PathBuf, Shown)> {
         let Some((path, then)) = &self.place else { return Some((home?.to_path_buf(), self.shown.clone())) };
         let mut shown = self.shown.clone();
         if let Some(moved) = texts.get(path).filter(|now| *now != then).map(|now| LineMapping::between(then, now)) {
-            shown.range = moved.range(shown.range)?;
+            shown.range = moved.map_range(shown.range)?;
             let uri = uri_of(path);
             for one in shown.related_information.iter_mut().flatten().filter(|one| Some(&one.location.uri) == uri.as_ref()) {
-                one.location.range = moved.range(one.location.range).unwrap_or(one.location.range);
+                one.location.range = moved.map_range(one.location.range).unwrap_or(one.location.range);
             }
         }
         Some((path.clone(), shown))
     }
 }
 
-/// Mapping of unchanged lines from an earlier to a later version of a text.
+/// Maps the lines that are unchanged from an earlier to a later version of a text.
 struct LineMapping {
     /// Number of unchanged lines at the beginning.
     head: u32,
@@ -91,7 +92,7 @@ impl LineMapping {
         }
     }
 
-    fn range(&self, mut range: Range) -> Option<Range> {
+    fn map_range(&self, mut range: Range) -> Option<Range> {
         if range.end.line < self.head {
             return Some(range);
         }
@@ -106,37 +107,40 @@ impl LineMapping {
 
 impl VisibleDiagnostics {
     /// Stores the diagnostics of job `number` and the texts that it checked.
-    pub fn take(&mut self, number: u64, found: &Analysis, texts: &OpenTexts) {
-        let stands = self.of.entry(found.unit.clone()).or_default();
+    pub fn store_diagnostics(&mut self, number: u64, found: &Analysis, texts: &OpenTexts) {
+        let stands = self.by_unit.entry(found.unit.clone()).or_default();
         let before: Vec<ShownDiagnostic> = stands.first.iter().chain(&stands.further).cloned().collect();
-        stands.first = ShownDiagnostic::all(found, &found.first);
+        stands.first = ShownDiagnostic::from_diagnostics(found, &found.first);
         if let Some(further) = &found.further {
-            stands.further = ShownDiagnostic::all(found, further);
+            stands.further = ShownDiagnostic::from_diagnostics(found, further);
         }
         stands.number = number;
         self.newest = self.newest.max(number);
-        let after: Vec<_> = stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.current(texts, None)).collect();
+        let after: Vec<_> =
+            stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.at_current_position(texts, None)).collect();
         self.withdrawn.extend(before);
-        self.withdrawn.retain(|shown_one| shown_one.current(texts, None).is_some_and(|now| !after.contains(&now)));
+        self.withdrawn.retain(|shown_one| shown_one.at_current_position(texts, None).is_some_and(|now| !after.contains(&now)));
     }
 
-    /// Notes that everything has been checked.
+    /// Records that everything has been checked, so that withdrawn diagnostics can be forgotten.
     pub fn mark_idle(&mut self) {
         self.withdrawn.clear();
     }
 
-    /// Diagnostics of a game or pack at their positions in the current texts; those without a location are placed at the top of `home`.
+    /// Returns the diagnostics of a game or pack at their positions in the current texts; those without a location are placed at the top of
+    /// `home`.
     pub fn shown_diagnostics(&self, unit: &AnalysisUnit, texts: &OpenTexts, home: Option<&Path>) -> Vec<(PathBuf, Shown)> {
-        let Some(stands) = self.of.get(unit) else { return Vec::new() };
+        let Some(stands) = self.by_unit.get(unit) else { return Vec::new() };
         let is_old = stands.number < self.newest;
-        let withdrawn: Vec<_> = self.withdrawn.iter().filter(|_| is_old).filter_map(|shown_one| shown_one.current(texts, None)).collect();
-        let all = stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.current(texts, home));
+        let withdrawn: Vec<_> =
+            self.withdrawn.iter().filter(|_| is_old).filter_map(|shown_one| shown_one.at_current_position(texts, None)).collect();
+        let all = stands.first.iter().chain(&stands.further).filter_map(|shown_one| shown_one.at_current_position(texts, home));
         all.filter(|one| !withdrawn.contains(one)).collect()
     }
 
-    /// All games and packs with results.
+    /// Returns all games and packs that have been checked.
     pub fn units(&self) -> impl Iterator<Item = &AnalysisUnit> {
-        self.of.keys()
+        self.by_unit.keys()
     }
 }
 
@@ -157,7 +161,7 @@ mod tests {
             ("wolf\nwolf", "wolf\nwolf\nwolf", 1, Some(1)),
             ("", "wolf", 0, None),
         ] {
-            assert_eq!(LineMapping::between(then, now).range(line(before)), after.map(line), "{then:?} {now:?}");
+            assert_eq!(LineMapping::between(then, now).map_range(line(before)), after.map(line), "{then:?} {now:?}");
         }
     }
 }

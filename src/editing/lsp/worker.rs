@@ -30,40 +30,40 @@ pub enum FileOwner {
     NoGame(String),
 }
 
-/// Determines what a file belongs to, given the texts of open documents.
+/// A function that determines the game or pack a file belongs to, given the texts of open documents.
 pub type FindOwner = Box<dyn Fn(&Path, &OpenTexts) -> FileOwner + Send>;
 
 /// A request to check changed documents.
 pub struct Job {
     /// Texts of all open documents.
     pub texts: OpenTexts,
-    /// Paths of those that have changed.
+    /// Paths of the documents that have changed.
     pub changed: BTreeSet<PathBuf>,
     /// Number of the job, in ascending order.
     pub number: u64,
 }
 
-/// A result of the worker.
+/// A result that the worker reports to the server.
 pub enum WorkResult {
-    /// What a document belongs to.
+    /// The game or pack that the document at this path belongs to; `None` if it belongs to none.
     Owner(PathBuf, Option<AnalysisUnit>),
     /// The analysis of a game or pack, with the number of the job whose texts it used.
     Analysis(u64, Arc<Analysis>),
     /// Diagnostics of a document whose game cannot be determined.
     Unowned(PathBuf, Sources, Vec<Diagnostic>),
-    /// Why a document belongs to no game.
+    /// The document at this path belongs to no game; the text says why.
     NoOwner(PathBuf, String),
     /// All changes up to the job of this number have been checked.
     Idle(u64),
 }
 
-/// Runs until the sender of jobs is dropped.
+/// Receives and does jobs until their sender is dropped; results go to `report`.
 pub fn work(finder: &FindOwner, jobs: &Receiver<Job>, report: &dyn Fn(WorkResult)) {
     let inbox = Inbox { jobs, next: RefCell::default(), ended: Cell::default() };
     let mut desk = WorkerState::default();
     loop {
         // A job caused by an edit is started without waiting.
-        let job = match (desk.is_empty(), desk.urgent.is_empty()) {
+        let job = match (desk.is_empty(), desk.urgent_passes.is_empty()) {
             (true, _) => inbox.wait(None),
             (false, true) if !desk.is_quiet => inbox.wait(Some(QUIET_TIME)),
             (false, _) => inbox.take(),
@@ -71,17 +71,17 @@ pub fn work(finder: &FindOwner, jobs: &Receiver<Job>, report: &dyn Fn(WorkResult
         match job {
             Some(job) => desk.plan(finder, job, report),
             None if inbox.ended.get() => return,
-            None if desk.urgent.is_empty() && !desk.is_quiet => desk.is_quiet = true,
+            None if desk.urgent_passes.is_empty() && !desk.is_quiet => desk.is_quiet = true,
             None => desk.work(&inbox, report),
         }
     }
 }
 
-/// Received jobs, merged into one.
+/// Collects received jobs and merges them into one.
 struct Inbox<'j> {
     jobs: &'j Receiver<Job>,
     next: RefCell<Option<Job>>,
-    /// Whether the sender was dropped.
+    /// Whether the sender of jobs was dropped.
     ended: Cell<bool>,
 }
 
@@ -135,12 +135,12 @@ impl Inbox<'_> {
 struct WorkerState {
     texts: OpenTexts,
     number: u64,
-    /// Pending first passes of what changed documents belong to.
-    urgent: Vec<AnalysisUnit>,
-    /// Pending first passes of everything else.
+    /// Games and packs of changed documents, whose first pass is pending.
+    urgent_passes: Vec<AnalysisUnit>,
+    /// All other games and packs whose first pass is pending.
     other_passes: Vec<AnalysisUnit>,
-    /// Pending second passes.
-    further: Vec<AnalysisUnit>,
+    /// Games and packs whose second pass is pending.
+    second_passes: Vec<AnalysisUnit>,
     /// Whether the pause after the last change is over.
     is_quiet: bool,
     cache: ParseCache,
@@ -149,10 +149,10 @@ struct WorkerState {
 
 impl WorkerState {
     fn is_empty(&self) -> bool {
-        self.urgent.is_empty() && self.other_passes.is_empty() && self.further.is_empty()
+        self.urgent_passes.is_empty() && self.other_passes.is_empty() && self.second_passes.is_empty()
     }
 
-    /// Schedules the passes that a job requires.
+    /// Schedules the passes that a new job requires.
     fn plan(&mut self, finder: &FindOwner, job: Job, report: &dyn Fn(WorkResult)) {
         (self.texts, self.number, self.is_quiet) = (job.texts, job.number, false);
         for path in job.changed {
@@ -160,9 +160,9 @@ impl WorkerState {
                 FileOwner::Unit(unit, other_passes) => {
                     report(WorkResult::Unowned(path.clone(), Sources::new(), Vec::new()));
                     report(WorkResult::Owner(path, Some(unit.clone())));
-                    other_passes.iter().chain([&unit]).for_each(|one| add(&mut self.further, one));
+                    other_passes.iter().chain([&unit]).for_each(|one| add(&mut self.second_passes, one));
                     other_passes.iter().for_each(|other| add(&mut self.other_passes, other));
-                    add(&mut self.urgent, &unit);
+                    add(&mut self.urgent_passes, &unit);
                 }
                 FileOwner::InvalidPack(sources, diagnostics) => {
                     report(WorkResult::Owner(path.clone(), None));
@@ -174,7 +174,7 @@ impl WorkerState {
                 }
             }
         }
-        let WorkerState { urgent, other_passes, .. } = self;
+        let WorkerState { urgent_passes: urgent, other_passes, .. } = self;
         other_passes.retain(|other| !urgent.contains(other));
         self.report_idle(report);
     }
@@ -182,9 +182,9 @@ impl WorkerState {
     /// Runs the next pending pass.
     fn work(&mut self, inbox: &Inbox, report: &dyn Fn(WorkResult)) {
         let quiet = || inbox.is_empty();
-        let done = if !self.urgent.is_empty() {
+        let done = if !self.urgent_passes.is_empty() {
             // Fast typists get answers, too.
-            let unit = self.urgent.remove(0);
+            let unit = self.urgent_passes.remove(0);
             self.run_first_pass(&unit, &|| true)
         } else if let Some(unit) = self.other_passes.first().cloned() {
             let done = self.run_first_pass(&unit, &quiet);
@@ -192,11 +192,11 @@ impl WorkerState {
                 self.other_passes.remove(0);
             }
             done
-        } else if let Some(unit) = self.further.first().cloned() {
+        } else if let Some(unit) = self.second_passes.first().cloned() {
             let done = self.latest.get(&unit).map(|latest| latest.with_second_pass(&quiet));
             // A game or pack without a result has disappeared.
             if !matches!(done, Some(None)) {
-                self.further.remove(0);
+                self.second_passes.remove(0);
             }
             done.flatten()
         } else {
@@ -212,10 +212,10 @@ impl WorkerState {
 
     fn run_first_pass(&mut self, unit: &AnalysisUnit, keep_going: &dyn Fn() -> bool) -> Option<Analysis> {
         match self.latest.get(unit) {
-            Some(latest) => Analysis::first_pass(unit, &self.texts, &latest.known, &mut self.cache, keep_going),
+            Some(latest) => Analysis::first_pass(unit, &self.texts, &latest.files, &mut self.cache, keep_going),
             None => {
                 // Files of a game are shared by all analyses with its packs.
-                let all = self.latest.values().flat_map(|one| &one.known);
+                let all = self.latest.values().flat_map(|one| &one.files);
                 let before: AnalysedFiles = all.map(|(name, seen)| (name.clone(), Arc::clone(seen))).collect();
                 Analysis::first_pass(unit, &self.texts, &before, &mut self.cache, keep_going)
             }

@@ -38,7 +38,7 @@ impl CardMutator<'_> {
         // Entries of a kind concern all cards of the kind.
         self.card = id.filter(|_| header != "kind").map(|id| id.text.clone());
         for (key, value) in keys {
-            let of_entries = EntryKind::ALL.iter().any(|kind| kind.word() == key.text);
+            let of_entries = EntryKind::ALL.iter().any(|kind| kind.header_word() == key.text);
             if of_entries {
                 self.entries(key, value);
             } else if key.text == "leaves_when" {
@@ -60,7 +60,7 @@ impl CardMutator<'_> {
                     self.removed(entry.span.start, end_of(entry));
                 }
             }
-            TomlValue::Table(subjects) if key.text != EntryKind::Action.word() => {
+            TomlValue::Table(subjects) if key.text != EntryKind::Action.header_word() => {
                 for (subject, entry) in subjects {
                     self.subject(subject);
                     self.body(entry);

@@ -7,7 +7,7 @@ use super::Mutant;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lang::{self, GameText, ParsedGame};
 use crate::pack::GameContent;
-use crate::scenario::suite::{SuitePart, parts};
+use crate::scenario::suite::{SuitePart, load_parts};
 use crate::source::{FileId, Sources};
 
 /// What is mutated and tested: a game, or packs on top of it.
@@ -67,7 +67,7 @@ impl MutationSubject {
         let own = if packs.is_empty() { content.scenarios.clone() } else { Vec::new() };
         let scenarios = own.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests));
         let scenarios: Vec<PathBuf> = scenarios.map(|file| PathBuf::from(sources.name(*file))).collect();
-        let parts = parts(sources, root, game, packs, &scenarios, diagnostics);
+        let parts = load_parts(sources, root, game, packs, &scenarios, diagnostics);
         is_sound(diagnostics).then(|| MutationSubject {
             root: root.map(Path::to_path_buf),
             game: game.to_string(),

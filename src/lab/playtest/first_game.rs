@@ -19,7 +19,7 @@ pub fn first_game_after(
     let seed = seed_of_game(seed, 0);
     let mut game = Game::new(rules, seed);
     let mut seats = SeatAgents::new(agents);
-    seats.begin(seed);
+    seats.begin_game(seed);
     let mut given = 0;
     while game.on(rules).advance(scripts)?.is_some() && given < answers {
         let chosen = seats.choose(rules, &game, scripts)?;

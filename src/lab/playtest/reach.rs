@@ -203,7 +203,7 @@ fn drawn_decks(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
     for number in 0..GAMES {
         let seed = seed_of_game(1, number);
         let mut game = Game::new(rules, seed);
-        seats.begin(seed);
+        seats.begin_game(seed);
         let full: Vec<usize> = piles.iter().map(|&pile| game.position(rules).pieces_in(pile as usize)).collect();
         let mut ended = false;
         for _ in 0..MAX_QUESTIONS {

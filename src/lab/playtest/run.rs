@@ -219,7 +219,7 @@ pub(super) struct WorkerTable {
 impl WorkerTable {
     /// Rotates the agents by this number of seats from their original order.
     pub(super) fn rotate(&mut self, by: u64) {
-        self.seats.rotate(cast::fit::<usize>(by));
+        self.seats.rotate_seats(cast::fit::<usize>(by));
     }
 
     /// Creates a table without a game.
@@ -230,7 +230,7 @@ impl WorkerTable {
     /// Creates a table that measures how long agents think; it may have more agents than seats.
     pub(super) fn measuring_time(agents: &[AgentKind], scripts: Box<dyn Scripts>) -> WorkerTable {
         let mut table = WorkerTable::new(agents, scripts);
-        table.seats.watch();
+        table.seats.measure_thinking_time();
         table
     }
 
@@ -400,14 +400,14 @@ pub(super) fn play(plan: &RunPlan<'_>, table: &mut WorkerTable, number: u64, sto
     let mut played = Box::new(PlayedGame::new(seed, plan.notes));
     let mut asked = 0;
     table.game.restart(rules, seed);
-    table.seats.begin(seed);
+    table.seats.begin_game(seed);
     let ended = play_to_end(rules, table, &mut played, &mut asked, stop);
     let round = table.game.round();
     let dropped = |decision, fault, unanswered| Some(Err(Box::new(DroppedGame { game: number, seed, decision, round, fault, unanswered })));
     match ended {
         Ok(true) => {
             played.record_end(rules, &mut table.game);
-            table.seats.end(rules, &mut table.game);
+            table.seats.end_game(rules, &mut table.game);
             Some(Ok(played))
         }
         Ok(false) => None,

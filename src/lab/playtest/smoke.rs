@@ -94,7 +94,7 @@ fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl
     for number in 0..MAX_GAMES {
         let seed = seed_of_game(seed, number);
         let mut game = Game::new(rules, seed);
-        seats.begin(seed);
+        seats.begin_game(seed);
         while let Ok(Some(decision)) = game.on(rules).advance(scripts) {
             asked += 1;
             if asked % QUESTIONS_BETWEEN_POSITIONS == 0 && wanted(&decision.question) {

@@ -115,7 +115,7 @@ fn points(report: &Report, names: &Translations) -> String {
     table.row(["", "mean", "spread", "95% interval of the mean"]);
     for row in &report.points {
         if let PlainOrMean::Mean(mean) = &row.value {
-            table.row(mean_row(&names.word(&row.name), mean));
+            table.row(mean_row(&names.translate_word(&row.name), mean));
         }
     }
     if let [winner, .., last] = report.by_rank.as_slice() {
@@ -188,7 +188,7 @@ fn honours(report: &Report, names: &Translations) -> String {
     for place in &report.honours {
         let [count, share, interval] = share_cells(&place.reached);
         let points = place.points.map_or(String::new(), |points| points.to_string());
-        let name = place.name.as_ref().map_or_else(|| "below it".to_string(), |name| names.word(name));
+        let name = place.name.as_ref().map_or_else(|| "below it".to_string(), |name| names.translate_word(name));
         table.row([name, points, count, share, interval]);
     }
     table.text(2)
@@ -218,7 +218,7 @@ fn actions(report: &Report, names: &Translations) -> String {
     let cell = |name: &str, kind: &str| sum(&|count| count.action == name && count.kind.as_deref() == Some(kind));
     let all = |name: &str| sum(&|count| count.action == name);
     let mut down = TextTable::new(1);
-    down.row([String::new()].into_iter().chain(actions.iter().map(|name| names.word(name))));
+    down.row([String::new()].into_iter().chain(actions.iter().map(|name| names.translate_word(name))));
     down.row(std::iter::once("all".to_string()).chain(actions.iter().map(|name| all(name))));
     for kind in &kinds {
         down.row(std::iter::once(names.kind(kind).to_string()).chain(actions.iter().map(|name| cell(name, kind))));
@@ -227,7 +227,7 @@ fn actions(report: &Report, names: &Translations) -> String {
     across.row(["", "all"].into_iter().chain(kinds.iter().map(|kind| names.kind(kind))));
     for name in &actions {
         let cells = kinds.iter().map(|kind| cell(name, kind));
-        across.row([names.word(name), all(name)].into_iter().chain(cells));
+        across.row([names.translate_word(name), all(name)].into_iter().chain(cells));
     }
     if across.width() + 2 <= WIDTH || across.width() <= down.width() { across.text(2) } else { down.text(2) }
 }
@@ -239,15 +239,15 @@ pub(super) fn answers(report: &Report, names: &Translations, of_cards: bool) -> 
     let mut text = String::new();
     for question in questions {
         let given = report.answers.iter().filter(|answer| answer.question == question);
-        let items = given.map(|answer| format!("{} {}", names.word(&answer.answer), number(answer.per_game)));
-        text.push_str(&wrapped(2, &format!("{}: ", names.word(question)), items));
+        let items = given.map(|answer| format!("{} {}", names.translate_word(&answer.answer), number(answer.per_game)));
+        text.push_str(&wrapped(2, &format!("{}: ", names.translate_word(question)), items));
     }
     text
 }
 
 fn places(report: &Report, names: &Translations) -> String {
     let items = report.places.iter().filter_map(|place| match place.value {
-        PlainOrMean::PerPlayer { per_player } => Some(format!("{} {}", names.word(&place.name), number(per_player))),
+        PlainOrMean::PerPlayer { per_player } => Some(format!("{} {}", names.translate_word(&place.name), number(per_player))),
         PlainOrMean::Mean(_) => None,
     });
     let items: Vec<String> = items.collect();
@@ -257,7 +257,7 @@ fn places(report: &Report, names: &Translations) -> String {
 fn by_round(report: &Report, names: &Translations) -> String {
     let Some(first) = report.by_round.first() else { return String::new() };
     let mut table = TextTable::new(1);
-    table.row([String::new()].into_iter().chain(first.figures.iter().map(|(name, _)| names.word(name))));
+    table.row([String::new()].into_iter().chain(first.figures.iter().map(|(name, _)| names.translate_word(name))));
     for row in &report.by_round {
         let name = row.round.map_or("end".to_string(), |round| format!("round {round}"));
         table.row([name].into_iter().chain(row.figures.iter().map(|(_, value)| number(*value))));

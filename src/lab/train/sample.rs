@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use crate::agent::{AgentKind, SeatAgents, highest};
+use crate::agent::{AgentKind, SeatAgents, highest_hash_option};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts, Style};
 use crate::playtest::MakeScripts;
@@ -104,8 +104,8 @@ fn play(
     let own = join(hash_text("training"), seed);
     let by_chance = if draw(own, 0, 0) % 10 < RANDOM_STARTS_IN_TEN { draw(own, 0, 1) % plan.answers.max(1) } else { 0 };
     game.restart(rules, seed);
-    seats.begin(seed);
-    let before = seats.tried();
+    seats.begin_game(seed);
+    let before = seats.count_tried();
     let (mut samples, mut asked, mut options) = (Vec::new(), 0, 0);
     while game.on(rules).advance(scripts)?.is_some() {
         asked += 1;
@@ -114,7 +114,7 @@ fn play(
             return Err(Fault::new("the game may never end"));
         }
         let chosen = match game.decision() {
-            Some(decision) if asked <= by_chance => highest(draw(own, 1, asked), &decision.options),
+            Some(decision) if asked <= by_chance => highest_hash_option(draw(own, 1, asked), &decision.options),
             _ => seats.choose(rules, game, scripts)?,
         };
         game.on(rules).answer(scripts, chosen)?;
@@ -125,7 +125,7 @@ fn play(
     }
     let outcome = outcome(rules, game);
     samples.iter_mut().for_each(|sample| sample.outcome.clone_from(&outcome));
-    Ok((samples, DecisionCounts { answers: asked, options, tried: seats.tried() - before }))
+    Ok((samples, DecisionCounts { answers: asked, options, tried: seats.count_tried() - before }))
 }
 
 /// The features of a state.

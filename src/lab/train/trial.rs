@@ -182,7 +182,7 @@ fn play(
     let kinds: Vec<AgentKind> = sitting.iter().map(|&agent| agents[agent].clone()).collect();
     let mut seats = SeatAgents::new(&kinds);
     game.restart(rules, seed);
-    seats.begin(seed);
+    seats.begin_game(seed);
     let mut went = 0;
     while game.on(rules).advance(scripts)?.is_some() {
         let chosen = seats.choose(rules, game, scripts)?;

@@ -142,7 +142,7 @@ impl Checker<'_> {
                 let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
                 let costs = cost.as_ref().map_or(Vec::new(), |cost| self.costs(cost, &mut scope));
                 let limit = limit.and_then(|limit| {
-                    Some((limit.times, self.declare_hidden_counter(&format!("uses each {}", limit.each.word()), limit.each)?))
+                    Some((limit.times, self.declare_hidden_counter(&format!("uses each {}", limit.period.word()), limit.period)?))
                 });
                 let parts = self.parts(parts, owner, &mut scope);
                 typed::Entry { id, who: Who::Me, when, body: EntryBody::Action { because, costs, limit, parts } }

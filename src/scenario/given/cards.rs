@@ -26,7 +26,7 @@ impl GivenWriter<'_, '_> {
     ) -> Result<(), BoxedDiagnostic> {
         let (instance, place) = self.find_place(at)?;
         let slot = match (row, column) {
-            (None, None) => over.map(|over| self.slot_of(over, at, instance)).transpose()?,
+            (None, None) => over.map(|over| self.find_slot_of_replaced(over, at, instance)).transpose()?,
             _ if over.is_some() => return Err(Box::new(ScenarioProblem::RowAndOver.at(at.span))),
             _ => match self.trial.rules.grid_slot(place, row.unwrap_or(1), column.unwrap_or(1)) {
                 Some(slot) => Some(slot),
@@ -36,7 +36,7 @@ impl GivenWriter<'_, '_> {
         if let (Some(slot), Some(_)) = (slot, over) {
             // The card that makes room has been named here, whichever line placed it.
             let there = self.trial.game.position(&self.trial.rules).piece_at(instance, slot);
-            self.put.retain(|put| Some(put.0) != there);
+            self.placed_cards.retain(|put| Some(put.0) != there);
         }
         let card = self.place_card(card, instance, place, slot)?;
         with.map_or(Ok(()), |with| self.set_counters(card, instance, &with.counter, expect_integer(&with.count)?))
@@ -45,7 +45,7 @@ impl GivenWriter<'_, '_> {
     /// Executes `p1 has CARD`: places the card where cards of its kind are in play.
     pub(super) fn put_in_play(&mut self, seat: usize, word: &Name) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        let definition = self.trial.definition(word)?;
+        let definition = self.trial.find_definition(word)?;
         let kind = rules.definitions[definition].kind;
         let Some(place) = rules.place_in_play(kind) else {
             let kind = rules.names.text(rules.kinds[kind as usize].name).to_string();
@@ -56,13 +56,13 @@ impl GivenWriter<'_, '_> {
         self.place_card(word, instance, place, None).map(|_| ())
     }
 
-    /// A place instance and the index of its declaration, for names such as `board` or `p1.yard`.
+    /// Finds a place by a name such as `board` or `p1.yard`. Returns the index of the place and that of its declaration.
     pub(super) fn find_place(&self, word: &Name) -> Result<(usize, usize), BoxedDiagnostic> {
         let rules = &self.trial.rules;
         let (seat, name) = match split_seat_prefix(&word.text) {
             Some((seat, rest)) => {
                 let end = word.span.end - cast::fit::<u32>(rest.len()) - 1;
-                (Some(self.trial.seat_at(seat, Span { end, ..word.span })?), rest)
+                (Some(self.trial.expect_seat(seat, Span { end, ..word.span })?), rest)
             }
             None => (None, word.text.as_str()),
         };
@@ -81,13 +81,13 @@ impl GivenWriter<'_, '_> {
     }
 
     /// Chooses a copy of a card: one that is already in the place, else one from the box, else one from a deck, else any.
-    fn copy_of(&self, definition: usize, instance: usize) -> Option<usize> {
+    fn choose_copy(&self, definition: usize, instance: usize) -> Option<usize> {
         let rules = &self.trial.rules;
         let copies = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition);
         let place = |card: usize| cast::index(self.trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
         copies.min_by_key(|&card| {
             let at = place(card);
-            let wanted = if self.put.iter().any(|put| put.0 == card) {
+            let wanted = if self.placed_cards.iter().any(|put| put.0 == card) {
                 5
             } else if at == instance {
                 0
@@ -107,7 +107,7 @@ impl GivenWriter<'_, '_> {
     /// Moves a card to a slot, or to the best free one, and returns its index.
     pub(super) fn place_card(&mut self, word: &Name, instance: usize, place: usize, slot: Option<usize>) -> Result<usize, BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        let definition = self.trial.definition(word)?;
+        let definition = self.trial.find_definition(word)?;
         let kind = rules.definitions[definition].kind;
         let declared = &rules.places[place];
         if declared.kinds != 0 && declared.kinds >> kind & 1 == 0 {
@@ -115,10 +115,10 @@ impl GivenWriter<'_, '_> {
             let (card, place) = (word.text.clone(), declared.name.clone());
             return Err(Box::new(ScenarioProblem::WrongKind { card, kind, place }.at(word.span)));
         }
-        let Some(card) = self.copy_of(definition, instance) else {
+        let Some(card) = self.choose_copy(definition, instance) else {
             return Err(Box::new(ScenarioProblem::NoPiece { card: word.text.clone() }.at(word.span)));
         };
-        if self.put.iter().any(|put| put.0 == card) {
+        if self.placed_cards.iter().any(|put| put.0 == card) {
             let copies = rules.definitions[definition].copies;
             let wrong = ScenarioProblem::PutTwice { card: word.text.clone(), only: copies == 1, more: copies + 1 };
             return Err(Box::new(wrong.at(word.span)));
@@ -135,8 +135,8 @@ impl GivenWriter<'_, '_> {
         } else if at == instance && slot.is_none() {
             let seat = rules.layout.places[instance].owner;
             let (definition, from_deck) = (rules.piece_definition[card], rules.piece_home[card] as usize > BOX);
-            if let Some(deals) = self.deals.as_mut().filter(|_| seat != TABLE && from_deck) {
-                deals.push(RequestedDeal { definition, seat: seat as usize, given: true });
+            if let Some(deals) = self.requested_deals.as_mut().filter(|_| seat != TABLE && from_deck) {
+                deals.push(RequestedDeal { definition, seat: seat as usize, dealt_anyway: true });
             }
             Ok(())
         } else {
@@ -146,7 +146,7 @@ impl GivenWriter<'_, '_> {
                 None => match self.free_slot(instance, place, seat) {
                     Some(slot) => slot,
                     None if self.is_dealt_instead(card, instance, seat) => {
-                        self.put.push((card, word.span));
+                        self.placed_cards.push((card, word.span));
                         return Ok(card);
                     }
                     None => return Err(self.place_is_full(word, instance)),
@@ -155,7 +155,7 @@ impl GivenWriter<'_, '_> {
             PositionEditor::new(self.trial.game.on(&rules)).put_piece(card, instance, slot)
         };
         moved.map_err(|fault| fault_diagnostic(&fault, word.span))?;
-        self.put.push((card, word.span));
+        self.placed_cards.push((card, word.span));
         Ok(card)
     }
 
@@ -163,15 +163,15 @@ impl GivenWriter<'_, '_> {
     fn expect_slot_not_set(&self, word: &Name, instance: usize, slot: usize) -> Result<usize, BoxedDiagnostic> {
         let rules = &self.trial.rules;
         let there = self.trial.game.position(rules).piece_at(instance, slot);
-        let Some(&(card, span)) = there.and_then(|card| self.put.iter().find(|put| put.0 == card)) else { return Ok(slot) };
+        let Some(&(card, span)) = there.and_then(|card| self.placed_cards.iter().find(|put| put.0 == card)) else { return Ok(slot) };
         let card = rules.names.text(rules.definition(card).id).to_string();
         Err(Box::new(ScenarioProblem::Replaced { card, put: span }.at(word.span)))
     }
 
-    /// The slot of the card that is to be replaced.
-    fn slot_of(&self, over: &Name, at: &Name, instance: usize) -> Result<usize, BoxedDiagnostic> {
+    /// Finds the slot of the card that is to be replaced.
+    fn find_slot_of_replaced(&self, over: &Name, at: &Name, instance: usize) -> Result<usize, BoxedDiagnostic> {
         let rules = &self.trial.rules;
-        let definition = self.trial.definition(over)?;
+        let definition = self.trial.find_definition(over)?;
         let room = 0..rules.layout.places[instance].room as usize;
         let there = |slot: &usize| self.trial.game.position(rules).piece_at(instance, *slot);
         let is_it = |slot: &usize| there(slot).is_some_and(|card| rules.piece_definition[card] as usize == definition);
@@ -181,14 +181,14 @@ impl GivenWriter<'_, '_> {
         })
     }
 
-    /// The ids of the cards in a place.
+    /// Returns the ids of the cards in a place.
     fn cards_in(&self, instance: usize) -> Vec<String> {
         let rules = &self.trial.rules;
         let here = self.trial.game.position(rules).all_in(instance);
         here.into_iter().map(|card| rules.names.text(rules.definition(card).id).to_string()).collect()
     }
 
-    /// The error for a full place. It lists the cards in it and shows how to replace one.
+    /// Builds the diagnostic for a full place. It lists the cards in it and shows how to replace one.
     fn place_is_full(&self, word: &Name, instance: usize) -> BoxedDiagnostic {
         let rules = &self.trial.rules;
         let at = &rules.layout.places[instance];
@@ -204,15 +204,16 @@ impl GivenWriter<'_, '_> {
         let there = self.trial.game.position(&rules).all_in(instance);
         // If options exclude a card from the deck, its other copies are looked for.
         let like = |there: usize| rules.piece_home[there] == home || home as usize == BOX && rules.piece_kind[there] == kind;
-        let drawn = |there: usize| rules.piece_home[there] as usize > BOX && like(there) && !self.put.iter().any(|put| put.0 == there);
+        let drawn =
+            |there: usize| rules.piece_home[there] as usize > BOX && like(there) && !self.placed_cards.iter().any(|put| put.0 == there);
         let drawn = there.into_iter().any(drawn);
-        let Some(deals) = self.deals.as_mut().filter(|_| seat != TABLE && drawn) else { return false };
-        deals.push(RequestedDeal { definition: rules.piece_definition[card], seat: seat as usize, given: false });
+        let Some(deals) = self.requested_deals.as_mut().filter(|_| seat != TABLE && drawn) else { return false };
+        deals.push(RequestedDeal { definition: rules.piece_definition[card], seat: seat as usize, dealt_anyway: false });
         true
     }
 
-    /// The first free slot within the limit of the place. Otherwise the last slot whose card no line has placed and that is either a card
-    /// with which everybody starts, or dealt into a grid. All other cards stay.
+    /// Finds the first free slot within the limit of the place. If there is none, finds the last slot whose card no line has placed and
+    /// that is either a card with which everybody starts, or dealt into a grid. All other cards stay.
     fn free_slot(&mut self, instance: usize, place: usize, seat: u8) -> Option<usize> {
         let rules = self.trial.rules.clone();
         let game = &mut self.trial.game;
@@ -221,8 +222,12 @@ impl GivenWriter<'_, '_> {
         let limit = rules.places[place].limit.map_or(room, |quantity| game.on(&rules).quantity(quantity, me, [-1; 2]));
         let is_grid = matches!(rules.places[place].shape, Shape::Grid { .. });
         let gives_way = |slot: &usize| {
-            let there =
-                self.trial.game.position(&rules).piece_at(instance, *slot).filter(|there| !self.put.iter().any(|put| put.0 == *there));
+            let there = self
+                .trial
+                .game
+                .position(&rules)
+                .piece_at(instance, *slot)
+                .filter(|there| !self.placed_cards.iter().any(|put| put.0 == *there));
             there.is_some_and(|there| is_grid || rules.piece_home[there] as usize == BOX)
         };
         let replaced = || (0..cast::index(limit.clamp(1, room.max(1)))).rev().find(gives_way);

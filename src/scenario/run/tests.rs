@@ -123,7 +123,7 @@ given = "cloud drizzle"
 then = "dew == 2; drizzle in cloud"
 "#;
 
-fn folder() -> tempfile::TempDir {
+fn game_folder() -> tempfile::TempDir {
     folder_of(&[("rules/wisps.rules", RULES), ("cards/wisps/all.toml", CARDS)])
 }
 
@@ -138,7 +138,7 @@ fn folder_of(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 fn run_all(scenarios: &[(&str, &str, &str)]) -> Vec<TestResult> {
-    run_in(&folder(), "game = \"wisps\"\nplayers = 3\n", scenarios)
+    run_in(&game_folder(), "game = \"wisps\"\nplayers = 3\n", scenarios)
 }
 
 fn run_in(folder: &tempfile::TempDir, head: &str, scenarios: &[(&str, &str, &str)]) -> Vec<TestResult> {
@@ -155,7 +155,8 @@ fn run_in(folder: &tempfile::TempDir, head: &str, scenarios: &[(&str, &str, &str
     report.cases
 }
 
-/// What the engine writes and raises has the names that a game gives it; those that other games give it mean what this one says.
+/// A game may choose the names of what the engine itself writes and raises: a payment is noted in `took` here, and `bought` is its
+/// moment.
 #[test]
 fn no_name_means_something_by_itself() {
     let rules = r#"
@@ -222,16 +223,16 @@ fn what_holds_passes() {
         ("put bear in yard row 1 column 1", "", "p2 cannot take bear because dew < 5; p1 cannot take drizzle"),
         ("", "run dark; run to next decision; any answer", "p1.wisp gained 1"),
     ];
-    all_pass(&table);
+    expect_all_pass(&table);
 }
 
-fn all_pass(table: &[(&str, &str, &str)]) {
+fn expect_all_pass(table: &[(&str, &str, &str)]) {
     for (case, scenario) in run_all(table).iter().zip(table) {
         assert!(case.passed, "{scenario:?}\n{}", case.message);
     }
 }
 
-fn all_fail_for(table: &[(&str, &str, &str, &str)]) {
+fn expect_failures(table: &[(&str, &str, &str, &str)]) {
     let plain: Vec<_> = table.iter().map(|t| (t.0, t.1, t.2)).collect();
     for (case, scenario) in run_all(&plain).iter().zip(table) {
         assert!(!case.passed && case.message.contains(scenario.3), "{scenario:?}\n{}", case.message);
@@ -240,18 +241,18 @@ fn all_fail_for(table: &[(&str, &str, &str, &str)]) {
 
 #[test]
 fn a_condition_may_be_the_name_of_a_later_one() {
-    all_pass(&[("p2.howl = 5", "", "heard is p2; well heard is p2; quite loud is p2; unheard is p1, p3")]);
+    expect_all_pass(&[("p2.howl = 5", "", "heard is p2; well heard is p2; quite loud is p2; unheard is p1, p3")]);
 }
 
 #[test]
 fn the_last_round_of_a_definition_may_be_told_from_one_of_another() {
     // By round: age 1 1 2 2, late 2 1 1 1.
-    all_pass(&[("round 1", "", "soon late"), ("round 2", "", "not soon late"), ("round 3", "", "not soon late")]);
+    expect_all_pass(&[("round 1", "", "soon late"), ("round 2", "", "not soon late"), ("round 3", "", "not soon late")]);
 }
 
 #[test]
 fn a_set_with_a_player_before_it_is_that_players() {
-    all_pass(&[
+    expect_all_pass(&[
         (
             "order p2 p3 p1",
             "p2: lack",
@@ -264,7 +265,7 @@ fn a_set_with_a_player_before_it_is_that_players() {
 
 #[test]
 fn a_default_holds_for_all_cells_of_a_row_and_is_a_list_of_one() {
-    all_pass(&[(
+    expect_all_pass(&[(
         "",
         "",
         "drizzle.shed[wisp] == 2; drizzle.shed[dust] == 2; drizzle.shed[steam] == 2; drizzle.hours[0] == 5; count drizzle.hours == 1",
@@ -328,16 +329,16 @@ fn what_does_not_hold_says_why() {
         ("order p1 p1", "", "round > 0", "is named twice"),
         ("fog fog fog", "", "round > 0", "it is written `PLACE CARD`"),
     ];
-    all_fail_for(&table);
+    expect_failures(&table);
 }
 
-/// Its figures read 0, so that `== 0` held whatever the rules said.
+/// A line about the printed values of a card that has been removed must fail: they would all read as 0.
 #[test]
 fn a_card_that_lies_nowhere_has_no_figures() {
     let removed = ("round 2; put bear in yard row 1 column 1", "run dawn.yard");
     let why = "`bear` is not in this game, so it has no `tall`";
-    all_fail_for(&[(removed.0, removed.1, "bear.tall == 0", why), (removed.0, removed.1, "not bear.tall > 2", why)]);
-    all_pass(&[(removed.0, removed.1, "bear is removed"), ("put bear in yard row 1 column 1", "", "bear.tall == 9")]);
+    expect_failures(&[(removed.0, removed.1, "bear.tall == 0", why), (removed.0, removed.1, "not bear.tall > 2", why)]);
+    expect_all_pass(&[(removed.0, removed.1, "bear is removed"), ("put bear in yard row 1 column 1", "", "bear.tall == 9")]);
 }
 
 #[test]
@@ -381,7 +382,7 @@ fn nothing_that_is_written_panics() {
 
 #[test]
 fn tests_beside_cards_and_wrong_setups() {
-    let folder = folder();
+    let folder = game_folder();
     let mut sources = Sources::new();
     let report = run_card_tests(&mut sources, Some(folder.path()), "wisps", ExtraContent::default());
     assert!(report.cases.len() == 1 && report.cases[0].passed, "{report:?}");

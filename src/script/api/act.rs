@@ -8,13 +8,13 @@ use rhai::Engine;
 use std::rc::Rc;
 
 impl ScriptContext {
-    fn resource(&self, r: i64) -> Result<usize, Stop> {
+    fn find_resource(&self, r: i64) -> Result<usize, Stop> {
         Ok(self.words.expect_meaning(r, "a resource", |m| m.resource)? as usize)
     }
 
     fn gain(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
-            let resource = self.resource(r)?;
+            let resource = self.find_resource(r)?;
             change::gain(machine, seat(machine.rules, p)?, resource, self.words.expect_number(n)?)
         })
     }
@@ -29,20 +29,20 @@ impl ScriptContext {
 
     fn lose_for(&self, p: i64, r: i64, n: i64, name: Option<i64>) -> NativeResult<()> {
         self.with_game(|machine| {
-            let resource = self.resource(r)?;
-            let name = name.map(|name| self.words.expect_meaning(name, "the name of a loss", |m| m.named)).transpose()?;
+            let resource = self.find_resource(r)?;
+            let name = name.map(|name| self.words.expect_meaning(name, "the name of a loss", |m| m.loss_or_draw)).transpose()?;
             change::lose_later(machine, seat(machine.rules, p)?, resource, self.words.expect_number(n)?, name)
         })
     }
 
     fn pay(&self, p: i64, r: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
-            let resource = self.resource(r)?;
+            let resource = self.find_resource(r)?;
             change::pay(machine, seat(machine.rules, p)?, &[(resource, self.words.expect_number(n)?)])
         })
     }
 
-    fn add(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
+    fn add_to_counter(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let (offset, flag) = self.words.writable(counter)?;
@@ -55,7 +55,7 @@ impl ScriptContext {
         })
     }
 
-    fn set(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
+    fn set_counter(&self, p: i64, counter: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let (offset, flag) = self.words.writable(counter)?;
@@ -72,10 +72,10 @@ impl ScriptContext {
         }
     }
 
-    fn add_card(&self, c: i64, counter: i64, n: i64) -> NativeResult<()> {
+    fn add_to_card_counter(&self, c: i64, counter: i64, n: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let variable = &rules.piece[self.words.expect_meaning(counter, "a counter of cards", |m| m.piece)? as usize];
+            let variable = &rules.piece[self.words.expect_meaning(counter, "a counter of cards", |m| m.card_counter)? as usize];
             let n = self.words.expect_number(n)?;
             let Some(card) = card(rules, c)? else { return Ok(()) };
             let old = machine.state().cells()[rules.layout.piece(card, variable.offset as usize)] as i64;
@@ -83,14 +83,14 @@ impl ScriptContext {
         })
     }
 
-    fn remove(&self, c: i64) -> NativeResult<()> {
+    fn remove_card(&self, c: i64) -> NativeResult<()> {
         self.with_game(|machine| match card(machine.rules, c)? {
             Some(card) => moves::remove(machine, card),
             None => Ok(()),
         })
     }
 
-    fn place(&self, c: i64, place: i64) -> NativeResult<()> {
+    fn place_card(&self, c: i64, place: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let place = self.words.expect_meaning(place, "a place", |m| m.place)? as usize;
@@ -113,15 +113,15 @@ impl ScriptContext {
         })
     }
 
-    fn order_first(&self, p: i64) -> NativeResult<()> {
+    fn move_to_front_of_order(&self, p: i64) -> NativeResult<()> {
         self.with_game(|machine| change::move_in_order(machine, seat(machine.rules, p)?, false))
     }
 
-    fn order_last(&self, p: i64) -> NativeResult<()> {
+    fn move_to_end_of_order(&self, p: i64) -> NativeResult<()> {
         self.with_game(|machine| change::move_in_order(machine, seat(machine.rules, p)?, true))
     }
 
-    fn differ(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> NativeResult<()> {
+    fn add_difference(&self, p: i64, quantity: i64, n: i64, lifetime: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let quantity = self.words.expect_meaning(quantity, "a quantity that can differ", |m| m.quantity)?;
@@ -130,7 +130,7 @@ impl ScriptContext {
         })
     }
 
-    fn moment(&self, moment: i64) -> NativeResult<()> {
+    fn raise_moment(&self, moment: i64) -> NativeResult<()> {
         self.with_game(|machine| {
             let moment = self.words.expect_meaning(moment, "a moment", |m| m.moment)?;
             listeners::raise_later(machine, moment, self.me(), -1)
@@ -146,16 +146,16 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
         "lose" = lose(p, r, n),
         "lose" = lose_named(p, r, n, name),
         "pay" = pay(p, r, n),
-        "add" = add(p, counter, n),
-        "set" = set(p, counter, n),
-        "add_card" = add_card(c, counter, n),
-        "remove" = remove(c),
-        "place" = place(c, place),
-        "order_first" = order_first(p),
-        "order_last" = order_last(p),
-        "differ" = differ(p, quantity, n, lifetime),
-        "moment" = moment(moment),
+        "add" = add_to_counter(p, counter, n),
+        "set" = set_counter(p, counter, n),
+        "add_card" = add_to_card_counter(c, counter, n),
+        "remove" = remove_card(c),
+        "place" = place_card(c, place),
+        "order_first" = move_to_front_of_order(p),
+        "order_last" = move_to_end_of_order(p),
+        "differ" = add_difference(p, quantity, n, lifetime),
+        "moment" = raise_moment(moment),
     );
     let host = Rc::clone(context);
-    engine.register_fn("set", move |p: i64, counter: i64, truth: bool| host.set(p, counter, truth as i64));
+    engine.register_fn("set", move |p: i64, counter: i64, truth: bool| host.set_counter(p, counter, truth as i64));
 }

@@ -27,7 +27,7 @@ pub(super) fn card(rules: &Ruleset, c: i64) -> Result<Option<usize>, Stop> {
     }
 }
 
-/// The cards in a public place, in order.
+/// Returns the cards in a public place, in order.
 fn cards_in(context: &ScriptContext, machine: &mut Machine<'_>, p: i64, place: i64) -> Result<Vec<i64>, Stop> {
     let rules = machine.rules;
     let seat = seat(rules, p)?;
@@ -56,34 +56,33 @@ fn seats_in_order(machine: &mut Machine<'_>) -> impl Iterator<Item = i64> {
     (0..rules.players).map(|place| machine.cell(head::ORDER + place) as i64)
 }
 
-fn list(values: impl Iterator<Item = i64>) -> Array {
+fn to_array(values: impl Iterator<Item = i64>) -> Array {
     values.map(Dynamic::from_int).collect()
 }
 
 impl ScriptContext {
-    fn cards(&self, p: i64, place: i64) -> NativeResult<Array> {
-        self.with_game(|machine| Ok(list(cards_in(self, machine, p, place)?.into_iter())))
+    fn list_cards(&self, p: i64, place: i64) -> NativeResult<Array> {
+        self.with_game(|machine| Ok(to_array(cards_in(self, machine, p, place)?.into_iter())))
     }
 
-    fn seats(&self) -> NativeResult<Array> {
-        self.with_game(|machine| Ok(list(seats_in_order(machine))))
+    fn list_seats(&self) -> NativeResult<Array> {
+        self.with_game(|machine| Ok(to_array(seats_in_order(machine))))
     }
 
-    fn others(&self, p: i64) -> NativeResult<Array> {
+    fn list_other_seats(&self, p: i64) -> NativeResult<Array> {
         self.with_game(|machine| {
             let rules = machine.rules;
             seat(rules, p)?;
-            Ok(list(seats_in_order(machine).filter(|&other| other != p)))
+            Ok(to_array(seats_in_order(machine).filter(|&other| other != p)))
         })
     }
 
-    fn field(&self, c: i64, field: i64) -> NativeResult<i64> {
+    fn read_field(&self, c: i64, field: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let at = match self
-                .words
-                .expect_meaning(field, "printed on any card", |m| Some(m.number.ok_or(m.row.or(m.list.map(|l| (l, 1))))))?
-            {
+            let at = match self.words.expect_meaning(field, "printed on any card", |m| {
+                Some(m.printed_number.ok_or(m.printed_row.or(m.printed_list.map(|l| (l, 1)))))
+            })? {
                 Ok(at) => at as usize,
                 Err(Some(_)) => {
                     return Err(Stop::fault(format!(
@@ -98,13 +97,13 @@ impl ScriptContext {
         })
     }
 
-    fn field_at(&self, c: i64, field: i64, index: i64) -> NativeResult<i64> {
+    fn read_field_at(&self, c: i64, field: i64, index: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let card = card(rules, c)?;
             card.into_iter().for_each(|card| machine.watch_fact(card, |card| rules.definition(card).fields.clone()));
             let fields = card.map_or(&[][..], |card| &rules.definition(card).fields);
-            let (row, list) = self.words.expect_meaning(field, "printed on any card", |m| Some((m.row, m.list)))?;
+            let (row, list) = self.words.expect_meaning(field, "printed on any card", |m| Some((m.printed_row, m.printed_list)))?;
             if let Some((offset, len)) = row {
                 let index = self.words.index_in_row(index, len as usize)?;
                 return Ok(fields.get(offset as usize + index).map_or(0, |&n| n as i64));
@@ -120,10 +119,10 @@ impl ScriptContext {
         })
     }
 
-    fn counter(&self, c: i64, name: i64) -> NativeResult<i64> {
+    fn read_counter(&self, c: i64, name: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
-            let variable = &rules.piece[self.words.expect_meaning(name, "a counter of cards", |m| m.piece)? as usize];
+            let variable = &rules.piece[self.words.expect_meaning(name, "a counter of cards", |m| m.card_counter)? as usize];
             Ok(card(rules, c)?.map_or(0, |card| {
                 machine.watch_counters(card);
                 machine.cell(rules.layout.piece(card, variable.offset as usize)) as i64
@@ -131,7 +130,7 @@ impl ScriptContext {
         })
     }
 
-    fn age_of(&self, c: i64) -> NativeResult<i64> {
+    fn read_age(&self, c: i64) -> NativeResult<i64> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let age = |card: usize| rules.definition(card).age as i64;
@@ -139,7 +138,7 @@ impl ScriptContext {
         })
     }
 
-    fn is(&self, c: i64, kind: i64) -> NativeResult<bool> {
+    fn is_of_kind(&self, c: i64, kind: i64) -> NativeResult<bool> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let kind = self.words.expect_meaning(kind, "a kind of card", |m| m.kind)?;
@@ -147,7 +146,7 @@ impl ScriptContext {
         })
     }
 
-    fn debug(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
+    fn log_value(&self, call_context: &NativeCallContext, value: &Dynamic) -> NativeResult<()> {
         self.with_game(|machine| {
             machine.log_line(|| {
                 let owner = self.script().map_or("", |script| script.owner.as_str());
@@ -172,14 +171,14 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
     functions!(
         engine,
         context,
-        "cards" = cards(p, place),
-        "seats" = seats(),
-        "others" = others(p),
-        "field" = field(c, f),
-        "field" = field_at(c, f, i),
-        "counter" = counter(c, name),
-        "age_of" = age_of(c),
-        "is" = is(c, kind),
+        "cards" = list_cards(p, place),
+        "seats" = list_seats(),
+        "others" = list_other_seats(p),
+        "field" = read_field(c, f),
+        "field" = read_field_at(c, f, i),
+        "counter" = read_counter(c, name),
+        "age_of" = read_age(c),
+        "is" = is_of_kind(c, kind),
     );
     engine.register_fn("min", |a: i64, b: i64| a.min(b));
     engine.register_fn("max", |a: i64, b: i64| a.max(b));
@@ -199,7 +198,7 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
         let context = Rc::clone(context);
         engine.register_raw_fn("debug", [sort], move |call_context, args| {
             let value = args.first().map_or(Dynamic::UNIT, |value| value.flatten_clone());
-            context.debug(&call_context, &value)
+            context.log_value(&call_context, &value)
         });
     }
 }

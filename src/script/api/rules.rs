@@ -19,7 +19,7 @@ use std::rc::Rc;
 pub(crate) struct RuleFunction {
     pub name: String,
     pub params: Vec<String>,
-    pub gives: &'static str,
+    pub result: &'static str,
     doc: String,
     /// Types of the parameters after the player.
     types: Vec<Type>,
@@ -28,18 +28,18 @@ pub(crate) struct RuleFunction {
 }
 
 impl RuleFunction {
-    /// Name, parameters and result, as shown to users.
+    /// Formats the name, parameters and result, as shown to users.
     pub fn signature(&self) -> String {
         let params: Vec<&str> = self.params.iter().map(String::as_str).collect();
-        signature(&self.name, &params, self.gives)
+        signature(&self.name, &params, self.result)
     }
 }
 
 /// Largest number that can be passed to an effect, which may repeat something that number of times.
 const MAX_EFFECT_ARGUMENT: i32 = 10_000;
 
-/// All functions derived from the rules. Natives take precedence over functions with the same name and number of parameters, and so do
-/// earlier declarations.
+/// Returns all functions derived from the rules. Natives take precedence over functions with the same name and number of parameters, and so
+/// do earlier declarations.
 pub(crate) fn rule_functions(rules: &Ruleset) -> Vec<RuleFunction> {
     let mut all: Vec<RuleFunction> = Vec::new();
     let mut taken: BTreeSet<(String, usize)> = super::natives().iter().map(|n| (n.name.to_string(), n.params.len())).collect();
@@ -71,16 +71,16 @@ fn rule_function(found: &Signature, name: String, params: Vec<String>) -> RuleFu
         false => found.what.to_string(),
     };
     let types = found.params.iter().map(|param| param.1).collect();
-    RuleFunction { name, params, gives, doc, types, truth, called: found.called }
+    RuleFunction { name, params, result: gives, doc, types, truth, called: found.called }
 }
 
-/// Signature and description of each function derived from the rules.
+/// Returns the signature and description of each function derived from the rules.
 pub fn rule_natives(rules: &Ruleset) -> Vec<(String, String)> {
     rule_functions(rules).into_iter().map(|added| (added.signature(), added.doc)).collect()
 }
 
 impl ScriptContext {
-    fn call(&self, added: &RuleFunction, args: &[&mut Dynamic]) -> NativeResult<Dynamic> {
+    fn call_rule(&self, added: &RuleFunction, args: &[&mut Dynamic]) -> NativeResult<Dynamic> {
         self.with_game(|machine| {
             let rules = machine.rules;
             let value = |i: usize| match args.get(i) {
@@ -91,7 +91,7 @@ impl ScriptContext {
                 None => Ok(-1),
             };
             let given = |i: usize| match added.types.get(i - 1) {
-                Some(&ty) => self.argument(rules, ty, value(i)?),
+                Some(&ty) => self.convert_argument(rules, ty, value(i)?),
                 None => Ok(-1),
             };
             // Values of the whole game need no seat.
@@ -136,13 +136,13 @@ impl ScriptContext {
     }
 
     /// Converts an argument to the representation of the rules: words to the index of their meaning, while cards and players are checked.
-    fn argument(&self, rules: &Ruleset, ty: Type, value: i64) -> Result<i32, Stop> {
+    fn convert_argument(&self, rules: &Ruleset, ty: Type, value: i64) -> Result<i32, Stop> {
         if ty == Type::Card {
             card(rules, value)?;
         } else if ty == Type::Seat {
             seat(rules, value)?;
         }
-        self.words.argument(value, ty)
+        self.words.convert_argument(value, ty)
     }
 }
 
@@ -154,6 +154,6 @@ pub(super) fn register(engine: &mut Engine, context: &Rc<ScriptContext>) {
             types.iter_mut().skip(1).for_each(|t| *t = TypeId::of::<Dynamic>());
         }
         let context = Rc::clone(context);
-        engine.register_raw_fn(added.name.clone(), types, move |_, args| context.call(&added, args));
+        engine.register_raw_fn(added.name.clone(), types, move |_, args| context.call_rule(&added, args));
     }
 }

@@ -11,30 +11,30 @@ use std::sync::Arc;
 /// All meanings of a word. The context decides which one applies.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WordMeanings {
-    /// Index of the resource.
+    /// Index of the resource with this name.
     pub resource: Option<u16>,
-    /// Index of the card kind.
+    /// Index of the card kind with this name.
     pub kind: Option<u16>,
-    /// Index of the place.
+    /// Index of the place with this name.
     pub place: Option<u16>,
-    /// Index of the variable of a seat.
-    pub seat: Option<u16>,
-    /// Index of the counter on a card.
-    pub piece: Option<u16>,
-    /// Index of the quantity.
+    /// Index of the variable of a seat with this name.
+    pub seat_variable: Option<u16>,
+    /// Index of the counter on a card with this name.
+    pub card_counter: Option<u16>,
+    /// Index of the quantity with this name.
     pub quantity: Option<u16>,
-    /// Index of the moment.
+    /// Index of the moment with this name.
     pub moment: Option<u16>,
-    /// Index of the named loss or draw.
-    pub named: Option<u16>,
-    /// Offset of a printed number.
-    pub number: Option<u16>,
-    /// Offset and length of a printed row of numbers.
-    pub row: Option<(u16, u16)>,
-    /// Offset of the cell that holds the position of a printed list.
-    pub list: Option<u16>,
-    /// Index of a row word, counted after the resources.
-    pub in_row: Option<u16>,
+    /// Index of the loss or draw with this name.
+    pub loss_or_draw: Option<u16>,
+    /// Offset of the printed number with this name among a card's fields.
+    pub printed_number: Option<u16>,
+    /// Offset and length of the printed row of numbers with this name.
+    pub printed_row: Option<(u16, u16)>,
+    /// Offset of the cell with the position of the printed list that has this name.
+    pub printed_list: Option<u16>,
+    /// Index of this word within printed rows, counted after the resources.
+    pub row_word: Option<u16>,
     /// The lifetime of a change, such as `round`.
     pub lifetime: Option<Lifetime>,
     /// `yes` or `no` as a truth value.
@@ -46,13 +46,13 @@ pub(crate) struct WordMeanings {
 pub(crate) struct WordTable {
     rules: Arc<Ruleset>,
     /// Words that are not among the names of the rules. Their ids follow those of the names.
-    extra: Vec<String>,
-    known: BTreeMap<String, NameId>,
+    extra_words: Vec<String>,
+    extra_ids: BTreeMap<String, NameId>,
     meanings: Vec<WordMeanings>,
 }
 
 impl WordTable {
-    /// The rules that the words belong to.
+    /// Returns the rules that the words belong to.
     pub fn rules(&self) -> &Ruleset {
         &self.rules
     }
@@ -61,8 +61,8 @@ impl WordTable {
     pub fn new(rules: &Arc<Ruleset>) -> WordTable {
         let mut words = WordTable {
             rules: Arc::clone(rules),
-            extra: Vec::new(),
-            known: BTreeMap::new(),
+            extra_words: Vec::new(),
+            extra_ids: BTreeMap::new(),
             meanings: vec![WordMeanings::default(); rules.names.all().count()],
         };
         for (text, truth) in [("no", false), ("yes", true)] {
@@ -71,26 +71,26 @@ impl WordTable {
         for lifetime in Lifetime::ALL {
             words.meanings_mut(lifetime.word()).lifetime = Some(lifetime);
         }
-        words.number(rules.resources.iter().map(|&name| rules.names.text(name)), |of| &mut of.resource);
+        words.number_names(rules.resources.iter().map(|&name| rules.names.text(name)), |of| &mut of.resource);
         for (i, &name) in rules.row_words.iter().enumerate() {
-            words.meanings_mut(rules.names.text(name)).in_row = Some(cast::fit::<u16>(rules.resources.len() + i));
+            words.meanings_mut(rules.names.text(name)).row_word = Some(cast::fit::<u16>(rules.resources.len() + i));
         }
-        words.number(rules.kinds.iter().map(|kind| rules.names.text(kind.name)), |of| &mut of.kind);
-        words.number(rules.places.iter().map(|place| &place.name), |of| &mut of.place);
-        words.number(rules.seat.iter().map(|variable| &variable.name), |of| &mut of.seat);
-        words.number(rules.piece.iter().map(|variable| &variable.name), |of| &mut of.piece);
-        words.number(rules.quantities.iter().map(|quantity| &quantity.name), |of| &mut of.quantity);
-        words.number(rules.moments.iter(), |of| &mut of.moment);
-        words.number(rules.named.iter(), |of| &mut of.named);
+        words.number_names(rules.kinds.iter().map(|kind| rules.names.text(kind.name)), |of| &mut of.kind);
+        words.number_names(rules.places.iter().map(|place| &place.name), |of| &mut of.place);
+        words.number_names(rules.seat.iter().map(|variable| &variable.name), |of| &mut of.seat_variable);
+        words.number_names(rules.piece.iter().map(|variable| &variable.name), |of| &mut of.card_counter);
+        words.number_names(rules.quantities.iter().map(|quantity| &quantity.name), |of| &mut of.quantity);
+        words.number_names(rules.moments.iter(), |of| &mut of.moment);
+        words.number_names(rules.named.iter(), |of| &mut of.loss_or_draw);
         let mut offset = 0;
         for (name, len) in &rules.fields {
             let meaning = words.meanings_mut(name);
             if rules.list_fields.contains(&offset) {
-                meaning.list = Some(offset);
+                meaning.printed_list = Some(offset);
             } else if *len > 1 {
-                meaning.row = Some((offset, *len));
+                meaning.printed_row = Some((offset, *len));
             } else {
-                meaning.number = Some(offset);
+                meaning.printed_number = Some(offset);
             }
             offset += *len;
         }
@@ -98,7 +98,7 @@ impl WordTable {
     }
 
     /// Gives each name its index as one of the meanings.
-    fn number(&mut self, names: impl Iterator<Item = impl AsRef<str>>, meaning: impl Fn(&mut WordMeanings) -> &mut Option<u16>) {
+    fn number_names(&mut self, names: impl Iterator<Item = impl AsRef<str>>, meaning: impl Fn(&mut WordMeanings) -> &mut Option<u16>) {
         for (i, name) in names.enumerate() {
             *meaning(self.meanings_mut(name.as_ref())) = Some(cast::fit::<u16>(i));
         }
@@ -108,10 +108,10 @@ impl WordTable {
         let id = match self.find(text) {
             Some(id) => id,
             None => {
-                self.extra.push(text.to_string());
+                self.extra_words.push(text.to_string());
                 self.meanings.push(WordMeanings::default());
                 let id = cast::fit::<NameId>(self.meanings.len() - 1);
-                self.known.insert(text.to_string(), id);
+                self.extra_ids.insert(text.to_string(), id);
                 id
             }
         };
@@ -119,42 +119,42 @@ impl WordTable {
     }
 
     fn find(&self, text: &str) -> Option<NameId> {
-        self.rules.names.find(text).or_else(|| self.known.get(text).copied())
+        self.rules.names.find(text).or_else(|| self.extra_ids.get(text).copied())
     }
 
-    /// The number that represents a word in scripts, if the word is known.
+    /// Returns the number that represents a word in scripts, if the word is known.
     pub fn value_of(&self, text: &str) -> Option<i64> {
         self.find(text).map(|id| WORD + id as i64)
     }
 
-    /// All words, for suggestions in messages.
-    pub fn all(&self) -> impl Iterator<Item = &str> {
-        self.rules.names.all().map(|(_, text)| text).chain(self.extra.iter().map(String::as_str))
+    /// Returns all words, for suggestions in messages.
+    pub fn all_words(&self) -> impl Iterator<Item = &str> {
+        self.rules.names.all().map(|(_, text)| text).chain(self.extra_words.iter().map(String::as_str))
     }
 
-    /// The id of the word that a number represents. `None` for an ordinary number.
-    pub fn id(&self, value: i64) -> Option<NameId> {
+    /// Returns the id of the word that a number represents. `None` for an ordinary number.
+    pub fn id_of(&self, value: i64) -> Option<NameId> {
         let id = value.checked_sub(WORD)?;
         (0..cast::count(self.meanings.len())).contains(&id).then(|| cast::fit::<NameId>(id))
     }
 
     /// Formats a value: as the word that it represents, or as a number.
     pub fn text(&self, value: i64) -> String {
-        match self.id(value) {
-            Some(id) => match (id as usize).checked_sub(self.meanings.len() - self.extra.len()) {
-                Some(extra) => self.extra[extra].clone(),
+        match self.id_of(value) {
+            Some(id) => match (id as usize).checked_sub(self.meanings.len() - self.extra_words.len()) {
+                Some(extra) => self.extra_words[extra].clone(),
                 None => self.rules.names.text(id).to_string(),
             },
             None => value.to_string(),
         }
     }
 
-    /// The meanings of the word that a number represents. `None` for an ordinary number.
+    /// Returns the meanings of the word that a number represents. `None` for an ordinary number.
     pub fn meanings_of(&self, value: i64) -> Option<&WordMeanings> {
-        self.id(value).map(|id| &self.meanings[id as usize])
+        self.id_of(value).map(|id| &self.meanings[id as usize])
     }
 
-    /// The meaning of a word that `pick` selects. Fails if there is none; `what` describes it in the message.
+    /// Returns the meaning of a word that `pick` selects. Fails if there is none; `what` describes it in the message.
     pub fn expect_meaning<T>(&self, value: i64, what: &str, pick: impl FnOnce(&WordMeanings) -> Option<T>) -> Result<T, Stop> {
         self.meanings_of(value).and_then(pick).ok_or_else(|| self.wrong_meaning(value, what))
     }
@@ -162,7 +162,7 @@ impl WordTable {
     #[cold]
     fn wrong_meaning(&self, value: i64, what: &str) -> Stop {
         let text = self.text(value);
-        Stop::fault(if self.id(value).is_some() {
+        Stop::fault(if self.id_of(value).is_some() {
             format!("`{text}` is not {what}")
         } else {
             format!("{text} is a number where {what} is named")
@@ -177,7 +177,7 @@ impl WordTable {
     #[cold]
     fn not_a_number(&self, value: i64) -> Stop {
         let text = self.text(value);
-        Stop::fault(if self.id(value).is_some() {
+        Stop::fault(if self.id_of(value).is_some() {
             format!("`{text}` is a word where a number is wanted; what a player has of it is `{text}(me)`")
         } else {
             format!("{text} is more than a state can hold")
@@ -186,16 +186,16 @@ impl WordTable {
 
     /// Converts an argument to a type of the rules: a word by its meaning in that type, `yes` and `no` to 1 and 0. Numbers stay as they
     /// are.
-    pub fn argument(&self, value: i64, ty: Type) -> Result<i32, Stop> {
+    pub fn convert_argument(&self, value: i64, ty: Type) -> Result<i32, Stop> {
         let Some(meaning) = self.meanings_of(value) else { return self.expect_number(value).map(cast::fit::<i32>) };
         let index = match ty {
             Type::Number | Type::Thousandths => None,
             Type::Truth => meaning.truth.map(i32::from),
             Type::Resource => meaning.resource.map(i32::from),
-            Type::RowWord => meaning.resource.or(meaning.in_row).map(i32::from),
+            Type::RowWord => meaning.resource.or(meaning.row_word).map(i32::from),
             Type::Kind => meaning.kind.map(i32::from),
             Type::Card | Type::Seat | Type::Symbol | Type::Token | Type::Picked | Type::Choice(_) | Type::Open(_) => {
-                let index = meaning.resource.or(meaning.in_row).or(meaning.kind).map(i32::from);
+                let index = meaning.resource.or(meaning.row_word).or(meaning.kind).map(i32::from);
                 index.or(meaning.truth.map(i32::from)).or(Some(cast::fit::<i32>(value - WORD)))
             }
         };
@@ -206,9 +206,9 @@ impl WordTable {
         }
     }
 
-    /// The index into a printed row, given as a word or a number. Fails if it is not less than `len`.
+    /// Converts a script value to the index into a printed row, given as a word or a number. Fails if it is not less than `len`.
     pub fn index_in_row(&self, value: i64, len: usize) -> Result<usize, Stop> {
-        match self.meanings_of(value).map_or(Some(value), |meaning| meaning.resource.or(meaning.in_row).map(i64::from)) {
+        match self.meanings_of(value).map_or(Some(value), |meaning| meaning.resource.or(meaning.row_word).map(i64::from)) {
             Some(index) => self.check_index(value, i32::try_from(index).unwrap_or(-1), len),
             None => self.check_index(value, -1, len),
         }
@@ -222,9 +222,9 @@ impl WordTable {
         }
     }
 
-    /// The offset of a counter or flag that scripts may write, and whether it is a flag.
+    /// Returns the offset of a counter or flag that scripts may write, and whether it is a flag.
     pub fn writable(&self, value: i64) -> Result<(usize, bool), Stop> {
-        let variable = &self.rules.seat[self.expect_meaning(value, "a counter of a player", |m| m.seat)? as usize];
+        let variable = &self.rules.seat[self.expect_meaning(value, "a counter of a player", |m| m.seat_variable)? as usize];
         match variable.sort {
             VariableSort::Counter => Ok((variable.offset as usize, false)),
             VariableSort::Flag => Ok((variable.offset as usize, true)),

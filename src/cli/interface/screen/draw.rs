@@ -85,7 +85,7 @@ fn inner(area: Rect) -> usize {
 /// The seat's resources, shortened from the end to a few lines.
 fn own(sheet: &[Section], seat: usize, width: usize) -> Vec<String> {
     let Some(section) = sheet.iter().find(|section| section.seat == Some(seat)) else { return Vec::new() };
-    let mut held = section.held.clone();
+    let mut held = section.summary.clone();
     loop {
         let all = [std::slice::from_ref(&section.title), &held[..]].concat().join("; ");
         if held.len() < 2 || wrap(&all, width, 2).len() <= MAX_OWN_LINES {
@@ -97,7 +97,7 @@ fn own(sheet: &[Section], seat: usize, width: usize) -> Vec<String> {
 
 fn header(state: &ScreenState<'_>) -> String {
     let ui = &state.ui;
-    let title = ui.prepared.words.names().title(&ui.prepared.rules.title).to_string();
+    let title = ui.prepared.words.translations().title(&ui.prepared.rules.title).to_string();
     let round = ui.table.session.game().round();
     let round = if round > 0 { format!("round {round}") } else { "set-up".to_string() };
     let asks = match (state.just_answered, ui.table.is_agent_asked() && state.view.is_none()) {

@@ -140,7 +140,7 @@ impl<'d> ScreenState<'d> {
 
     /// The options that match the filter, with their indices.
     pub fn shown(&self) -> Vec<(usize, DisplayedOption)> {
-        let here = self.view.is_some() || self.ui.table.asked().is_some() && self.just_answered.is_none();
+        let here = self.view.is_some() || self.ui.table.asked_human_seat().is_some() && self.just_answered.is_none();
         let all = if here { self.ui.choices() } else { Vec::new() };
         let wanted = self.filter.to_lowercase();
         let fits = |number: usize, choice: &DisplayedOption| {
@@ -186,13 +186,13 @@ impl<'d> ScreenState<'d> {
         if self.view.is_some() {
             return;
         }
-        if let Some(seat) = self.ui.table.asked() {
+        if let Some(seat) = self.ui.table.asked_human_seat() {
             let another = self.last.replace(seat).is_some_and(|last| last != seat);
             self.waiting_for_seat = (another && self.ui.has_secrets()).then_some(seat);
         }
         if self.ui.table.session.decision().is_none() && !self.end_reported {
             self.end_reported = true;
-            self.ui.table.end();
+            self.ui.table.end_game();
             let lines = self.ui.outcome();
             self.popup = Some(Popup { title: "the game is over".to_string(), lines, from: 0 });
         }
@@ -206,7 +206,7 @@ impl<'d> ScreenState<'d> {
             self.message.clear();
             return self.next();
         }
-        let Some((seat, option)) = self.ui.table.asked().zip(self.option()) else {
+        let Some((seat, option)) = self.ui.table.asked_human_seat().zip(self.option()) else {
             self.message = if self.ui.table.session.decision().is_none() {
                 "the game is over; F10 leaves".to_string()
             } else {
@@ -224,9 +224,10 @@ impl<'d> ScreenState<'d> {
     /// Updates the state after an answer of a human player.
     fn answered(&mut self, seat: usize) {
         self.report_save_error();
-        let same = self.ui.table.asked() == Some(seat);
+        let same = self.ui.table.asked_human_seat() == Some(seat);
         if !same && self.ui.table.session.check_undo(seat).is_ok() {
-            let key = self.ui.table.session.answers().last().map(|step| self.ui.prepared.words.line(&step.key)).unwrap_or_default();
+            let key =
+                self.ui.table.session.answers().last().map(|step| self.ui.prepared.words.replace_card_ids(&step.key)).unwrap_or_default();
             self.just_answered = Some(seat);
             self.message = format!("{} has answered: {key}. Enter goes on, F8 takes it back", seat_name(seat));
             self.marked = 0;
@@ -287,7 +288,7 @@ impl<'d> ScreenState<'d> {
             return;
         };
         left.push(script);
-        let person = self.ui.table.asked();
+        let person = self.ui.table.asked_human_seat();
         match (self.ui.answer_skipping(option, &left), person) {
             (Ok(()), Some(seat)) => self.answered(seat),
             (Ok(()), None) => self.next(),
@@ -297,7 +298,7 @@ impl<'d> ScreenState<'d> {
 
     /// Takes back the last answer.
     pub fn undo(&mut self) {
-        let Some(seat) = self.just_answered.or(self.ui.table.asked()) else {
+        let Some(seat) = self.just_answered.or(self.ui.table.asked_human_seat()) else {
             self.message = "nothing of yours can be taken back now".to_string();
             return;
         };
@@ -306,7 +307,7 @@ impl<'d> ScreenState<'d> {
                 self.just_answered = None;
                 self.last = Some(seat);
                 self.next();
-                self.message = format!("taken back: {}", self.ui.prepared.words.line(&key));
+                self.message = format!("taken back: {}", self.ui.prepared.words.replace_card_ids(&key));
             }
             Err(why) => self.message = format!("it cannot be taken back: {why}"),
         }
@@ -444,7 +445,7 @@ impl<'d> ScreenState<'d> {
         }
         while view.at < wanted {
             let answer = view.replay.answers[view.at].clone();
-            if let Err(found) = view.replay.step(view.at, &answer, &mut self.ui.table.session) {
+            if let Err(found) = view.replay.replay_answer(view.at, &answer, &mut self.ui.table.session) {
                 self.diverged(&found);
                 break;
             }

@@ -177,7 +177,7 @@ fn files(folder: PathBuf, extension: &str) -> Vec<(String, String)> {
 fn every_word_of_what_is_shipped_is_known() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (mut seen, mut unknown) = (BTreeSet::new(), BTreeSet::new());
-    for name in crate::pack::games(Some(root)) {
+    for name in crate::pack::list_games(Some(root)) {
         let mut game = GameNames::new(root, &name);
         for (path, text) in files(root.join("rules"), "rules").iter().filter(|(path, _)| path.ends_with(&format!("/{name}.rules"))) {
             game.text(Rule::file, text, path);

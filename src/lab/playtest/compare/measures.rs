@@ -84,11 +84,11 @@ impl Measure {
     /// Name of the measure with translated names of cards, kinds and words.
     pub fn display_name(&self, PageNames { names, cards }: PageNames<'_>) -> String {
         let named = match self {
-            Measure::Row(name) => Measure::Row(names.word(name)),
+            Measure::Row(name) => Measure::Row(names.translate_word(name)),
             Measure::WonWith(card) => Measure::WonWith(cards.get(card.as_str()).map_or_else(|| card.clone(), ToString::to_string)),
-            Measure::Action(action) => Measure::Action(names.word(action)),
-            Measure::ActionWith(action, kind) => Measure::ActionWith(names.word(action), names.kind(kind).to_string()),
-            Measure::AtTheEnd(name) => Measure::AtTheEnd(names.word(name)),
+            Measure::Action(action) => Measure::Action(names.translate_word(action)),
+            Measure::ActionWith(action, kind) => Measure::ActionWith(names.translate_word(action), names.kind(kind).to_string()),
+            Measure::AtTheEnd(name) => Measure::AtTheEnd(names.translate_word(name)),
             Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::WonBy(_) => self.clone(),
             Measure::Rounds | Measure::CutOff | Measure::Decisions | Measure::Options | Measure::LeadChanges | Measure::KnownFor => {
                 self.clone()

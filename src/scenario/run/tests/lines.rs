@@ -8,7 +8,7 @@ use crate::script::ScriptHost;
 #[test]
 fn the_end_of_a_game_can_be_told() {
     let all_leave = "p1: leave; p2: leave; p3: leave; any answer";
-    all_pass(&[
+    expect_all_pass(&[
         ("round 4; p2.wisp = 9", all_leave, "game is over; winner is p2; standing is p2, p1, p3"),
         ("round 4", all_leave, "winner is p1; standing is p1, p2, p3"),
         ("round 3; p2.wisp = 9", all_leave, "not game is over; winner is nobody; standing is p2, p1, p3"),
@@ -30,16 +30,16 @@ fn the_end_of_a_game_can_be_told() {
         ("", "", "winner is p2, p2", "`p2` is named twice"),
         ("", "", "winner is p9", "there is no player 9"),
     ];
-    all_fail_for(&all_fail);
+    expect_failures(&all_fail);
 }
 
 #[test]
 fn cards_can_be_out_of_the_game_or_with_a_player() {
-    all_pass(&[
+    expect_all_pass(&[
         ("round 2; put wolf in yard row 1 column 1", "run yard", "wolf is removed; not owl is removed; not p1 has wolf"),
         ("p2 has owl", "", "p2 has owl; not p1 has owl; not owl is removed"),
     ]);
-    all_fail_for(&[
+    expect_failures(&[
         ("p2 has owl", "", "owl is removed", "it is in p2.den"),
         ("p2 has owl", "", "p1 has owl", "it is in p2.den"),
         ("p2 has owl", "", "not p2 has owl", "it is in p2.den"),
@@ -50,7 +50,7 @@ fn cards_can_be_out_of_the_game_or_with_a_player() {
 
 #[test]
 fn what_is_offered_and_what_not() {
-    all_pass(&[
+    expect_all_pass(&[
         ("", "", "p1 is offered seek; p1 is not offered take wolf; p1 is offered leave"),
         ("", "p1: seek", "p1 is offered choose wisp; p1 is offered choose dust"),
         // What an effect offers once one of two is gone, and the question of a step.
@@ -59,7 +59,7 @@ fn what_is_offered_and_what_not() {
         ("put bear in yard row 1 column 1", "", "p1 is not offered take bear"),
         ("", "p1: leave", "p2 is offered seek"),
     ]);
-    all_fail_for(&[
+    expect_failures(&[
         ("", "p1: seek", "p1 is not offered choose wisp", "it is offered"),
         ("", "p1: seek", "p1 is offered choose wolf", "it is not offered"),
         ("", "p1: seek", "p1 is offered choose wolf", "the answers are: choose wisp, choose dust"),
@@ -75,12 +75,12 @@ fn what_is_offered_and_what_not() {
 
 #[test]
 fn nobody_can_do_anything_in_the_turn_of_another() {
-    all_pass(&[
+    expect_all_pass(&[
         ("", "", "p2 cannot seek; p2 cannot seek because \"p1 is on turn, not p2\"; p1 can seek"),
         ("", "p1: seek; p1: choose dust x2", "p2 can seek; p1 cannot seek"),
         ("p1 gone", "", "p2 can seek; p1 cannot seek because \"ended its turns\""),
     ]);
-    all_fail_for(&[
+    expect_failures(&[
         ("", "", "p2 can seek", "turn: p1 is on turn, not p2"),
         ("as set up", "", "p2 can seek; p1 cannot seek", "turn: p1 is on turn, not p2"),
         ("round 4", "p1: leave; p2: leave; p3: leave", "p1 can seek", "nobody is on turn: p1 is asked `dark`"),
@@ -89,7 +89,7 @@ fn nobody_can_do_anything_in_the_turn_of_another() {
 
 #[test]
 fn what_set_up_left_is_seen_as_it_is() {
-    all_pass(&[
+    expect_all_pass(&[
         ("as set up", "", "round == 0; dew == 0; count yard == 4; (count yard where card.age == 1) == 4; p2.dust == 3"),
         ("as set up", "", "count pile == 2; (count pile where card.age == 2) == 1; count fogs == 1"),
         ("", "", "round == 1; dew == 2"),
@@ -100,9 +100,9 @@ fn what_set_up_left_is_seen_as_it_is() {
     // What stands above the line is there before set-up draws.
     let first = |card: &str| format!("next draw {card} from pile[1]; next draw newt from pile[1]; as set up; p1.wisp = 7");
     for card in ["wolf", "owl"] {
-        all_pass(&[(&first(card), "", &format!("p1.wisp == 7; row of {card} == 1; column of {card} == 1; column of newt == 2"))]);
+        expect_all_pass(&[(&first(card), "", &format!("p1.wisp == 7; row of {card} == 1; column of {card} == 1; column of newt == 2"))]);
     }
-    all_fail_for(&[
+    expect_failures(&[
         ("as set up; round 2", "", "round == 2", "with `as set up` no round has begun"),
         ("p1.wisp = 7; as set up", "", "p1.wisp == 7", "set-up has not been done yet"),
         ("next draw wolf from fogs; as set up", "", "wolf in yard", "`wolf` is not in this deck"),
@@ -112,7 +112,7 @@ fn what_set_up_left_is_seen_as_it_is() {
 #[test]
 fn cards_are_drawn_as_fixed() {
     let draws = "cloud drizzle; empty yard";
-    all_pass(&[
+    expect_all_pass(&[
         (&format!("round 3; {draws}; next draw bear from pile[2]"), "run dawn.yard", "bear in yard"),
         (
             &format!("round 2; {draws}; next draw toad from pile; next draw hare from pile[1]"),
@@ -121,7 +121,7 @@ fn cards_are_drawn_as_fixed() {
         ),
         (&format!("round 2; {draws}"), "next draw toad from pile; run dawn.yard", "column of toad == 1"),
     ]);
-    all_fail_for(&[
+    expect_failures(&[
         ("next draw bear from pile", "", "round > 0", "this card was never drawn"),
         ("put wolf in yard; next draw wolf from pile", "", "round > 0", "it is in yard"),
         ("next draw bear from pile[1]", "", "round > 0", "it is in pile[2]"),
@@ -274,12 +274,12 @@ fn what_is_taken_at_random_is_as_likely_as_it_is_frequent() {
 
 #[test]
 fn others_pass_until_a_later_question_comes() {
-    all_pass(&[
+    expect_all_pass(&[
         ("", "others pass; p1: choose sleep; p2: choose watch; p3: choose sleep", "p2.dust gained 1; p1.gone"),
         ("", "others pass; p1: choose sleep; p2: choose watch; any answer", "p2.dust gained 1; p1.gone"),
     ]);
     // What could be done in a turn is not waited for.
-    all_fail_for(&[("put bear in yard row 1 column 1", "others pass; p1: take bear", "round > 0", "tall: too tall to catch")]);
+    expect_failures(&[("put bear in yard row 1 column 1", "others pass; p1: take bear", "round > 0", "tall: too tall to catch")]);
 }
 
 #[test]
@@ -295,8 +295,8 @@ fn a_line_of_which_it_is_certain_how_it_turns_out_is_an_error() {
         ("p1 cannot seek because \" \"", "every reason contains this"),
         ("loudest is p1, p1", "`p1` is named twice"),
     ] {
-        all_fail_for(&[("", "", line, told)]);
+        expect_failures(&[("", "", line, told)]);
     }
     // A stat may be negative, a counter too.
-    all_pass(&[("", "", "p1.howl >= 0; dew >= 0")]);
+    expect_all_pass(&[("", "", "p1.howl >= 0; dew >= 0")]);
 }

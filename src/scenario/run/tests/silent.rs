@@ -2,13 +2,13 @@
 
 use super::*;
 
-fn pass_in(folder: &tempfile::TempDir, head: &str, table: &[(&str, &str, &str)]) {
+fn expect_pass_in(folder: &tempfile::TempDir, head: &str, table: &[(&str, &str, &str)]) {
     for (case, scenario) in run_in(folder, head, table).iter().zip(table) {
         assert!(case.passed, "{scenario:?}\n{}", case.message);
     }
 }
 
-fn fail_in(folder: &tempfile::TempDir, head: &str, table: &[(&str, &str, &str, &str)]) {
+fn expect_failures_in(folder: &tempfile::TempDir, head: &str, table: &[(&str, &str, &str, &str)]) {
     let plain: Vec<_> = table.iter().map(|t| (t.0, t.1, t.2)).collect();
     for (case, scenario) in run_in(folder, head, &plain).iter().zip(table) {
         assert!(!case.passed && case.message.contains(scenario.3), "{scenario:?}\n{}", case.message);
@@ -17,13 +17,13 @@ fn fail_in(folder: &tempfile::TempDir, head: &str, table: &[(&str, &str, &str, &
 
 #[test]
 fn a_deck_that_is_emptied_is_empty() {
-    all_pass(&[
+    expect_all_pass(&[
         ("empty pile", "", "count pile == 0; bear is removed; count yard == 4"),
         ("empty pile[2]", "", "bear is removed; count pile == 1"),
         ("empty pile; put bear in pile", "", "count pile == 1; not bear is removed"),
         ("empty fogs; put drizzle in fogs", "", "count fogs == 1"),
     ]);
-    all_fail_for(&[
+    expect_failures(&[
         ("empty pile[3]", "", "round > 0", "they go from `pile[1]` to `pile[2]`"),
         ("empty yard[1]", "", "round > 0", "`yard` is not a deck, so it has no number"),
     ]);
@@ -32,7 +32,7 @@ fn a_deck_that_is_emptied_is_empty() {
 #[test]
 fn a_card_that_finds_no_space_pushes_no_other_out() {
     let full = "p1 has wolf; p1 has owl";
-    all_pass(&[
+    expect_all_pass(&[
         (&format!("{full}; put hare in p1.den over wolf"), "", "owl in p1.den; hare in p1.den; not wolf in p1.den"),
         (
             "put toad in yard; put newt in yard; put owl in yard; put hare in yard",
@@ -40,7 +40,7 @@ fn a_card_that_finds_no_space_pushes_no_other_out() {
             "toad in yard; newt in yard; owl in yard; hare in yard",
         ),
     ]);
-    all_fail_for(&[
+    expect_failures(&[
         (&format!("{full}; p1 has hare"), "", "round > 0", "no space is left for `hare` in `p1.den`"),
         (&format!("{full}; p1 has hare"), "", "round > 0", "to replace one of them write `put hare in p1.den over "),
         (&format!("{full}; put hare in p1.den"), "", "round > 0", "in it: wolf, owl"),
@@ -53,14 +53,14 @@ fn a_card_that_finds_no_space_pushes_no_other_out() {
 
 #[test]
 fn what_a_line_has_set_reads_so_in_the_end() {
-    all_pass(&[
+    expect_all_pass(&[
         ("put wolf in p1.den with 1 moss; p1.idle = 1", "", "p1.idle == 1; wolf.moss == 1"),
         // What is missing in hand is new.
         ("put wolf in p1.den with 6 moss", "", "p1.idle == 0; wolf.moss == 6"),
         ("p1.howl = 4; put wolf in p1.den with 1 moss", "", "p1.howl == 4"),
     ]);
     let taken = "a line above has set `p1.idle` to 1, and this line makes it 0";
-    all_fail_for(&[
+    expect_failures(&[
         ("p1.idle = 1; put wolf in p1.den with 1 moss", "", "round > 0", taken),
         ("p1.idle = 1; put wolf in p1.den with 1 moss", "", "round > 0", "write the line with `p1.idle = …` below this one"),
     ]);
@@ -68,12 +68,12 @@ fn what_a_line_has_set_reads_so_in_the_end() {
 
 #[test]
 fn a_set_of_words_can_be_given() {
-    all_pass(&[
+    expect_all_pass(&[
         ("p1.short = dust", "", "dust in p1.short; not wisp in p1.short; not dust in p2.short"),
         ("p1.short = wisp, dust", "", "dust in p1.short; wisp in p1.short"),
         ("p1.short = nothing", "", "not dust in p1.short"),
     ]);
-    all_fail_for(&[
+    expect_failures(&[
         ("p1.short = dsut", "", "round > 0", "did you mean `dust`?"),
         ("p1.short = 2 dust, wisp", "", "round > 0", "a word is in it or not"),
         ("short = dust", "", "round > 0", "write `p1.short`"),
@@ -83,21 +83,21 @@ fn a_set_of_words_can_be_given() {
 
 #[test]
 fn the_log_may_lack_a_line() {
-    all_pass(&[("", "p1: seek; p1: choose wisp x2", "log has \"p1 gains\"; not log has \"p2 gains\"")]);
-    all_fail_for(&[("", "p1: seek; p1: choose wisp x2", "not log has \"p1 gains\"", "a line of the log is `p1 gains")]);
+    expect_all_pass(&[("", "p1: seek; p1: choose wisp x2", "log has \"p1 gains\"; not log has \"p2 gains\"")]);
+    expect_failures(&[("", "p1: seek; p1: choose wisp x2", "not log has \"p1 gains\"", "a line of the log is `p1 gains")]);
 }
 
 #[test]
 fn all_lines_of_then_speak_of_one_moment() {
     let last = "p1: leave; p2: leave; p3: leave; p1: choose sleep; p2: choose sleep; p3: choose sleep";
     // Dew is 2 in the rounds without a cloud, and 4 with one; where `when` ends the dusk is not over.
-    all_pass(&[
+    expect_all_pass(&[
         ("round 1; cloud drizzle; dew = 9", last, "dew == 9"),
         ("round 1; cloud drizzle; dew = 9", last, "dew == 4; p1 is offered seek"),
         ("round 1; cloud drizzle; dew = 9", last, "dew == 4; p1 can seek"),
         ("round 1; cloud drizzle; dew = 9", last, "dew == 4; not game is over"),
     ]);
-    all_fail_for(&[
+    expect_failures(&[
         ("round 1; cloud drizzle; dew = 9", last, "dew == 9; p1 is offered seek", "it held where `when` ended"),
         ("round 1; cloud drizzle; dew = 9", last, "dew == 9; not game is over", "are about the question that comes next"),
     ]);
@@ -105,17 +105,17 @@ fn all_lines_of_then_speak_of_one_moment() {
 
 #[test]
 fn running_to_a_question_leaves_it_open() {
-    all_pass(&[
+    expect_all_pass(&[
         ("", "p1: seek; run to next decision", "p1.wisp gained 0; p1.dust gained 0 # asked, and not answered"),
         ("", "run dark; run to next decision", "p1.wisp gained 0; p1.dust gained 0"),
     ]);
-    all_fail_for(&[("", "p1: seek", "round > 0", "let `run to next decision` be the last line if it is to stay open")]);
+    expect_failures(&[("", "p1: seek", "round > 0", "let `run to next decision` be the last line if it is to stay open")]);
 }
 
 #[test]
 fn what_was_taken_unasked_is_told() {
     let told = "taken unasked before, since there was no other answer: `p1: choose dust`";
-    all_fail_for(&[
+    expect_failures(&[
         ("p1.dust = 0", "p1: seek; p1: choose fog", "round > 0", told),
         ("p1.dust = 0", "p1: seek; p2: seek", "round > 0", told),
         ("p1.dust = 0", "p1: seek; p2: seek", "round > 0", "p1 is asked, not p2"),
@@ -125,19 +125,19 @@ fn what_was_taken_unasked_is_told() {
 #[test]
 fn an_answer_may_be_written_with_choose_or_without() {
     let with = [("", "p1: seek; p1: dust, wisp; p2: seek; p2: wisp x2", "p1.dust gained 1; p2.wisp gained 2; p3 is offered seek")];
-    all_pass(&with);
-    all_pass(&[
+    expect_all_pass(&with);
+    expect_all_pass(&[
         ("", "run dark; p1: sleep; p2: choose watch; p3: sleep", "p1.wisp gained 1; p2.dust gained 1"),
         ("", "p1: seek", "p1 is offered wisp; p1 is offered choose wisp"),
         ("p1.dust = 0", "p1: seek; p1: dust; p1: wisp", "p1.wisp == 1; p1.dust gained 1"),
     ]);
     // An action is no such answer.
-    all_fail_for(&[("", "p1: choose seek", "round > 0", "`choose seek` cannot be answered now")]);
+    expect_failures(&[("", "p1: choose seek", "round > 0", "`choose seek` cannot be answered now")]);
 }
 
 #[test]
 fn where_a_card_is_that_is_not_removed() {
-    all_fail_for(&[
+    expect_failures(&[
         ("", "", "bear is removed", "it is in the deck `pile[2]`"),
         ("", "", "bear is removed", "`is removed` means out of the game: not in a deck, in a place or in the box"),
         ("", "", "drizzle is removed", "it is in the deck `fogs`"),
@@ -170,7 +170,7 @@ fn the_next_draw_outlasts_a_shuffle() {
     let folder = folder_of(&[("rules/twins.rules", TWINS), ("cards/twins/all.toml", &cards)]);
     let head = "game = \"twins\"\nplayers = 2\n";
     for id in ["owl", "hare", "wolf", "toad", "newt"] {
-        pass_in(
+        expect_pass_in(
             &folder,
             head,
             &[
@@ -180,7 +180,11 @@ fn the_next_draw_outlasts_a_shuffle() {
                 (&format!("next draw {id} from pile"), &format!("p1: look; next draw {id} from pile; p2: shake"), &format!("{id} in row")),
             ],
         );
-        fail_in(&folder, head, &[(&format!("next draw {id} from pile"), "p1: leave", "looked == 0", "this card was never drawn")]);
+        expect_failures_in(
+            &folder,
+            head,
+            &[(&format!("next draw {id} from pile"), "p1: leave", "looked == 0", "this card was never drawn")],
+        );
     }
 }
 
@@ -209,7 +213,7 @@ wins highest score
 fn a_step_is_run_once_and_to_its_end() {
     let folder = folder_of(&[("rules/steps.rules", STEPS), ("cards/steps/all.toml", "")]);
     let head = "game = \"steps\"\nplayers = 2\n";
-    pass_in(
+    expect_pass_in(
         &folder,
         head,
         &[
@@ -223,7 +227,7 @@ fn a_step_is_run_once_and_to_its_end() {
             ("", "p1: run on; p2: choose run on", "talks == 4"),
         ],
     );
-    fail_in(&folder, head, &[("", "p1: wait; run last", "talks == 0", "a question is still open before this")]);
+    expect_failures_in(&folder, head, &[("", "p1: wait; run last", "talks == 0", "a question is still open before this")]);
 }
 
 #[test]
@@ -240,8 +244,12 @@ wins highest score
     let folder = folder_of(&[("rules/long.rules", rules), ("cards/long/all.toml", "")]);
     let head = "game = \"long\"\nplayers = 2\n";
     let end = "p1: wait; p2: wait";
-    pass_in(&folder, head, &[("round 1000", end, "not game is over"), ("round 1000; p1.wisp = 4", end, "game is over; winner is p1")]);
-    fail_in(
+    expect_pass_in(
+        &folder,
+        head,
+        &[("round 1000", end, "not game is over"), ("round 1000; p1.wisp = 4", end, "game is over; winner is p1")],
+    );
+    expect_failures_in(
         &folder,
         head,
         &[
@@ -251,7 +259,7 @@ wins highest score
     );
 }
 
-/// A board that set-up draws for each player, with what it brings, and a number that always goes with a flag.
+/// A game whose set-up deals a land to each player, which brings a beast and wisps; the rules write `force` only together with `at_war`.
 const REALMS: &str = r#"
 game realms "Realms"
 players 2
@@ -271,7 +279,7 @@ score { "wisps" = wisp }
 wins highest score
 "#;
 
-fn realms() -> tempfile::TempDir {
+fn realms_folder() -> tempfile::TempDir {
     let land = |id: &str, beast: &str, wisps: usize| {
         format!("[[card]]\nid = \"{id}\"\nname = \"{id}\"\nkind = \"land\"\nbrings = [\"{beast}\"]\nwisps = {wisps}\n")
     };
@@ -282,12 +290,12 @@ fn realms() -> tempfile::TempDir {
 
 #[test]
 fn a_player_has_the_board_with_all_that_set_up_gives_for_it() {
-    let folder = realms();
+    let folder = realms_folder();
     for (land, beast, wisps) in [("hill", "owl", 1), ("moor", "hare", 2), ("fen", "toad", 3)] {
         let then = format!("{land} in p1.home; {beast} in p1.yard; count p1.yard == 1; p1.wisp == {wisps}; count p2.yard == 1");
-        pass_in(&folder, "game = \"realms\"\nplayers = 2\n", &[(&format!("p1 has {land}"), "", &then)]);
+        expect_pass_in(&folder, "game = \"realms\"\nplayers = 2\n", &[(&format!("p1 has {land}"), "", &then)]);
     }
-    pass_in(
+    expect_pass_in(
         &folder,
         "game = \"realms\"\nplayers = 2\n",
         &[("p1 has fen; p2 has hill; p1.wisp = 7", "", "toad in p1.yard; owl in p2.yard; p1.wisp == 7; p2.wisp == 1")],
@@ -296,7 +304,7 @@ fn a_player_has_the_board_with_all_that_set_up_gives_for_it() {
 
 #[test]
 fn a_number_without_the_flag_that_the_rules_set_with_it_is_told() {
-    let folder = realms();
+    let folder = realms_folder();
     let told = |given: &str| {
         let text = format!("game = \"realms\"\nplayers = 2\n[[scenario]]\nname = \"a\"\ngiven = \"{given}\"\nthen = \"force == 5\"\n");
         let mut sources = Sources::new();
