@@ -122,12 +122,12 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(result)
 }
 
-/// The results to be saved, without pairs in which an agent did not answer, since these are to be played again.
+/// Returns the results to be saved. Pairs of games in which an agent did not answer are left out, since they are to be played again.
 fn sums(found: &ComparisonResults) -> SavedResults {
     SavedResults::Compare(Box::new(found.clone().without_unanswered()))
 }
 
-/// The arguments as typed, before any training.
+/// Returns the command-line arguments as typed, before any training of agents.
 fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     let plain = SideSettings { packs: args.pack.clone(), with: args.both.clone(), options: args.option.clone(), deal: Vec::new() };
     let mut changed = plain.clone();
@@ -145,7 +145,7 @@ fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     Ok(TypedSettings { sides: vec![plain, changed], agents, both: self::both(args), changes: changes(args) })
 }
 
-/// The agents of all seats, once or for each strength of a ladder.
+/// Returns the agents of all seats: one list, or one for each strength of a ladder.
 fn agents_by_rung(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, ExitReason> {
     let Some(ladder) = &args.ladder else {
         let agents =
@@ -165,7 +165,7 @@ fn agents_by_rung(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>
     Ok(kinds.into_iter().map(|kind| vec![kind; seats]).collect())
 }
 
-/// Trains agents for the rules of a side and adds the result to the side.
+/// Trains agents for the rules of one side of the comparison, and adds the learnt style to the rules of this side.
 fn train_side(workspace: &Workspace, read: &Sources, args: &CompareArgs, side: &mut SideSettings, players: usize) -> CommandResult {
     let setup = set_up(players, &side.options, &side.deal)?;
     let pupil = TrainingTask {
@@ -184,7 +184,7 @@ fn train_side(workspace: &Workspace, read: &Sources, args: &CompareArgs, side: &
     Ok(())
 }
 
-/// The sides of a saved run with their trained agents, if the run has the same arguments otherwise.
+/// Returns the sides of a saved run with their trained agents; `None` if the run was started with other arguments.
 fn trained_sides(saved: TypedSettings, typed: &TypedSettings) -> Option<Vec<SideSettings>> {
     let unlearnt = |side: &SideSettings| {
         let with = side.with.split_last().map(|(_, with)| with.to_vec())?;
@@ -195,7 +195,7 @@ fn trained_sides(saved: TypedSettings, typed: &TypedSettings) -> Option<Vec<Side
     (before == *typed).then_some(saved.sides)
 }
 
-/// Reads a rules file that contains the change.
+/// Reads the rules file that contains the change to be compared.
 fn rules_file(path: &Path) -> Result<String, ExitReason> {
     let is_rules = path.extension().is_some_and(|ending| ending == "rules");
     match path.to_str() {
@@ -207,7 +207,7 @@ fn rules_file(path: &Path) -> Result<String, ExitReason> {
     }
 }
 
-/// Additional settings of the changed side, as typed.
+/// Returns the settings that only the changed side has, as typed on the command line.
 fn changes(args: &CompareArgs) -> Vec<String> {
     let against = args.against.iter().map(|path| format!("--against {}", path.display()));
     let with = args.with.iter().map(|text| format!("--with '{text}'"));
@@ -216,7 +216,7 @@ fn changes(args: &CompareArgs) -> Vec<String> {
     against.chain(with).chain(set).chain(deal).collect()
 }
 
-/// Settings of both sides, as typed.
+/// Returns the settings that both sides have, as typed on the command line.
 fn both(args: &CompareArgs) -> Vec<String> {
     let packs = args.pack.iter().map(|dir| format!("--pack {}", dir.display()));
     let with = args.both.iter().map(|text| format!("--both '{text}'"));

@@ -10,7 +10,7 @@ use crate::source::Sources;
 /// Maximum number of faults shown in full; the rest is only counted.
 const MAX_SHOWN: usize = 5;
 
-/// A fault as a diagnostic, with instructions to reproduce it.
+/// Converts a fault to a diagnostic with instructions to reproduce it.
 pub fn fault_diagnostic(fault: &Fault, seed: u64, decision: usize) -> Diagnostic {
     let mut found = Diagnostic::error("G201", fault.span, fault.to_string());
     if fault.span.is_some() {

@@ -26,9 +26,9 @@ pub enum Format {
 /// An output format with its destination: `sarif=report.sarif`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFormat {
-    /// The format.
+    /// The output format.
     pub sort: Format,
-    /// Path of the file; `-` for the terminal.
+    /// Path of the file to which this format is written; `-` for the terminal.
     pub file: String,
 }
 
@@ -123,7 +123,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// Converts a span.
+    /// Converts a span of a source text to a location.
     pub fn of(sources: &Sources, span: Span) -> Location {
         let (line, column) = sources.line_column(span);
         let (end_line, end_column) = sources.line_column(Span { start: span.end, ..span });
@@ -144,7 +144,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Converts a diagnostic.
+    /// Converts a diagnostic to a finding.
     pub fn of(sources: &Sources, found: &Diagnostic) -> Finding {
         let mut message = found.message.clone();
         if !found.label.is_empty() {
@@ -203,7 +203,7 @@ impl<'a> DiagnosticOutput<'a> {
     }
 }
 
-/// A SARIF 2.1.0 log (OASIS): one run with a result for each finding.
+/// Builds a SARIF 2.1.0 log (OASIS): one run with a result for each finding.
 fn sarif(found: &[Finding]) -> Value {
     let region =
         |at: &Location| json!({ "startLine": at.line, "startColumn": at.column, "endLine": at.end_line, "endColumn": at.end_column });
@@ -241,12 +241,12 @@ fn sarif(found: &[Finding]) -> Value {
     })
 }
 
-/// A path as a URI; relative if the path is.
+/// Converts a path to a URI, which is relative if the path is relative.
 fn uri(path: &str) -> String {
     format!("{}{}", if path.starts_with('/') { "file://" } else { "" }, uri_path(path))
 }
 
-/// A GitHub workflow command; characters with a special meaning are percent-encoded.
+/// Formats a finding as a GitHub workflow command, in which characters with a special meaning are percent-encoded.
 fn github(found: &Finding) -> String {
     let shown = |text: &str| text.split("\r\n").map(|line| visible(line).into_owned()).collect::<Vec<_>>().join("\r\n");
     let text = |text: &str| shown(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");

@@ -23,7 +23,7 @@ pub struct TrainingTask<'a> {
     pub game: &'a str,
     /// Folders of packs.
     pub packs: &'a [PathBuf],
-    /// Changed rules.
+    /// Rules text, names of variants and paths of rules files that change the game, as `--with` takes them.
     pub with: &'a [String],
     /// Number of players and options.
     pub setup: &'a Setup,
@@ -33,7 +33,7 @@ pub struct TrainingTask<'a> {
     pub lessons: usize,
     /// Number of generations; `None` for the default.
     pub generations: Option<usize>,
-    /// Maximum number of terms.
+    /// Maximum number of terms of the model.
     pub terms: usize,
     /// Seed of the run.
     pub seed: u64,
@@ -45,7 +45,7 @@ pub fn limit_threads(threads: u16) {
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
 }
 
-/// Trains agents for the rules; returns the result as rules text to be added.
+/// Trains agents for the rules; returns the learnt style as rules text to be added to them.
 pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
     let (learnt, _) = train_side(workspace, pupil)?;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
@@ -53,7 +53,7 @@ pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<St
     Ok(style_rules(text.checked(), model))
 }
 
-/// Trains agents for the rules; returns the result, and what each lesson was.
+/// Trains agents for the rules; returns the result of the training and that of each lesson.
 pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
     let mut sources = pupil.read.snapshot();
     let text = workspace.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
@@ -93,7 +93,7 @@ pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(Tr
     }
 }
 
-/// The same game with additional rules text, which is shown only if it has errors.
+/// Compiles the game with additional rules text. The text is shown only if it has errors.
 fn compile_with(workspace: &Workspace, pupil: &TrainingTask<'_>, more: &str) -> Result<Arc<Ruleset>, CompileFailure> {
     let (mut sources, mut diagnostics) = (pupil.read.snapshot(), Vec::new());
     let with: Vec<String> = pupil.with.iter().cloned().chain([more.to_string()]).collect();

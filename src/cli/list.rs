@@ -146,7 +146,7 @@ fn shown(game: &ListedGame, names: &Translations, color: bool) -> String {
     text
 }
 
-/// Ids by kind in order of ages, with translated names if a language was chosen.
+/// Lists the ids of cards by kind in order of their ages, with translated names if a language was chosen.
 fn ids(game: &ListedGame, names: &Translations) -> String {
     let mut kinds: BTreeMap<&str, Vec<&ListedCard>> = BTreeMap::new();
     for card in &game.cards {
@@ -166,7 +166,7 @@ fn ids(game: &ListedGame, names: &Translations) -> String {
     text
 }
 
-/// Packs next to the games that can be added with `--pack`.
+/// Lists the packs next to the games, which can be added with `--pack`.
 fn loose_packs(folders: &[PathBuf], color: bool) -> String {
     if folders.is_empty() {
         return String::new();

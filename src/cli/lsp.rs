@@ -106,7 +106,7 @@ fn listen(told: &Sender<Event>) {
     }
 }
 
-/// The game or pack that contains a file, determined as in `check`.
+/// Finds the game or pack that contains a file, as `check` does.
 fn belongs(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
     let nothing = |why: &str| FileOwner::NoGame(format!("{why}; it is not checked"));
     let mut sources = Sources::new();
@@ -171,8 +171,8 @@ fn belongs(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
     FileOwner::Unit(own, others)
 }
 
-/// The game of a file outside of games and packs: for scenarios the game that they name, for rules the game of adjacent scenarios that
-/// use them.
+/// Finds the game of a file outside of games and packs: for scenarios the game that they name, for rules the game of scenarios in the same
+/// folder that use them.
 fn alone(workspace: &Workspace, path: &Path, sources: &mut Sources) -> Option<AnalysisUnit> {
     let beside = path.parent()?;
     let mut about = |tests: &Path| {

@@ -88,7 +88,7 @@ fn try_watched(subject: &MutationSubject, mutants: Vec<(usize, Mutant)>, threads
     tried
 }
 
-/// The surviving mutants, or all of them, and the rates of detection.
+/// Lists the surviving mutants, or all of them, followed by the share of mutants that the tests detected.
 fn text(tried: &[MutantResult<'_>], planned: &MutationPlan<'_>, all: bool) -> String {
     let mut text: String = tried.iter().filter(|tried| all || tried.is_survivor()).map(MutantResult::text).collect();
     text.push_str(&table(tried));

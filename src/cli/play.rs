@@ -69,7 +69,7 @@ fn start_game(workspace: &Workspace, args: &PlayArgs) -> Result<(PreparedTable, 
     }
 }
 
-/// Parses `FILE` or `FILE#NAME`.
+/// Parses the argument of `--from`, `FILE` or `FILE#NAME`, and reads the scenario that it names.
 fn of_scenario(workspace: &Workspace, from: &str, args: &PlayArgs) -> Result<Start, ExitReason> {
     let (path, name) = match from.split_once('#') {
         Some((path, name)) => (path, Some(name)),
@@ -94,7 +94,7 @@ fn of_scenario(workspace: &Workspace, from: &str, args: &PlayArgs) -> Result<Sta
     })
 }
 
-/// Loads a saved game.
+/// Loads a saved game and seats its players.
 fn loaded(workspace: &Workspace, path: &Path, seats: &[String]) -> Result<(PreparedTable, SeatedSession), ExitReason> {
     let (prepared, replay) = replay_of(workspace, path)?;
     let seat_players = if seats.is_empty() {

@@ -102,7 +102,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     written.and(shown).and(report_faults(&sources, &outcome))
 }
 
-/// Opens the file of `--save`, if it was given; returns also the results in it.
+/// Opens the file of `--save`, if it was given. Returns also the results to go on with: those in the file, or `fresh`.
 fn open_saver(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(Option<RunSaver>, PartialRun), ExitReason> {
     let Some(path) = path else { return Ok((None, fresh)) };
     let saver = RunSaver::open(path, saved, "games")?;
@@ -113,7 +113,7 @@ fn open_saver(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(O
     Ok((Some(saver), partial))
 }
 
-/// The arguments as typed.
+/// Returns the command-line arguments as typed.
 fn typed_settings(args: &PlaytestArgs) -> TypedSettings {
     let side = SideSettings {
         packs: args.changed.pack.clone(),
@@ -129,7 +129,7 @@ fn typed_settings(args: &PlaytestArgs) -> TypedSettings {
     }
 }
 
-/// Plays one game of a run and writes its replay.
+/// Plays one game of a run again and writes its replay.
 fn write_replay_of(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Sources, args: &PlaytestArgs) -> CommandResult {
     let out = OutputFile::open(path)?;
     let quiet = out.is_terminal();
@@ -196,7 +196,7 @@ impl RunListener {
     }
 }
 
-/// The results to be saved, without games in which an agent did not answer, since these are to be played again.
+/// Returns the results to be saved. Games in which an agent did not answer are left out, since they are to be played again.
 fn sums(partial: &PartialRun) -> SavedResults {
     SavedResults::Playtest(Box::new(partial.clone().without_unanswered()))
 }

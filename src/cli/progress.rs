@@ -20,7 +20,7 @@ pub struct Progress {
     shown: Mutex<ProgressState>,
 }
 
-/// What is currently shown.
+/// What the progress display currently shows.
 struct ProgressState {
     all: u64,
     bar: Option<ProgressBar>,
@@ -34,14 +34,14 @@ impl Progress {
         Progress { word, started, watched: stderr_is_terminal(), shown: Mutex::new(ProgressState { all, bar: None, told: started }) }
     }
 
-    /// Updates the total number.
+    /// Changes the total number of items.
     pub fn of(&self, all: u64) {
         let mut shown = self.shown();
         shown.all = all;
         shown.bar.iter().for_each(|bar| bar.set_length(all));
     }
 
-    /// Updates the number of items done.
+    /// Shows that this number of items is done.
     pub fn at(&self, done: u64) {
         let mut shown = self.shown();
         if !self.watched && shown.told.elapsed() >= LINE_INTERVAL {
@@ -60,7 +60,7 @@ impl Progress {
         style.map_or(bar.clone(), |style| bar.with_style(style))
     }
 
-    /// Ends the display.
+    /// Removes the progress bar from the terminal.
     pub fn end(&self) {
         self.shown().bar.iter().for_each(ProgressBar::finish_and_clear);
     }
@@ -71,7 +71,7 @@ impl Progress {
     }
 }
 
-/// Progress as one line of text.
+/// Formats the progress of a run as one line of text.
 fn line((done, all): (u64, u64), word: &str, since: Duration) -> String {
     let left = if done > 0 { since.as_secs_f64() / done as f64 * all.saturating_sub(done) as f64 } else { f64::INFINITY };
     let left = Duration::try_from_secs_f64(left).map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));

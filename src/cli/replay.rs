@@ -84,12 +84,12 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
     Ok(())
 }
 
-/// Reports changes since a game was saved that still has the same result.
+/// Reports what has changed in the files since a game was saved, although the game still has the same result.
 fn report_changes(changes: &[String]) {
     changes.iter().for_each(|line| print(&format!("  {line}; this game does not feel it\n")));
 }
 
-/// A table at the beginning of a replay.
+/// Creates the state of the interface for a replay, at its beginning.
 fn ui_of(prepared: PreparedTable, replay: &Replay) -> Result<GameUi, ExitReason> {
     let seat_players = seat_players_of_file(&replay.seats, prepared.rules.players).or_else(usage_error)?;
     let mut session = new_session(&prepared)?;

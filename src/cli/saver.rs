@@ -17,7 +17,7 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 /// Maximum size in bytes of a saved run.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// A file to which the results of a run are saved.
+/// Writes the results of a run to a file.
 pub struct RunSaver {
     path: PathBuf,
     saved: Saved,
@@ -47,7 +47,7 @@ pub fn check_same_rules(saved: &RunIdentity, now: &RunIdentity) -> CommandResult
     ))
 }
 
-/// The requested part of the run.
+/// Returns the part of the run that `--shard` requests; without it the whole run.
 pub fn parse_part(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
     match shard {
         Some(part) if part.of > games => {
@@ -89,7 +89,7 @@ impl RunSaver {
         Ok(saver)
     }
 
-    /// The saved run.
+    /// Returns the run with the results saved so far.
     pub fn saved(&self) -> &Saved {
         &self.saved
     }

@@ -47,7 +47,7 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
     }
 }
 
-/// The game, named before the card or by its option, and the card, whose name may have several words.
+/// Parses the arguments: the game, which may be named before the card or by an option, and the card, whose name may have several words.
 fn parse_target(workspace: &Workspace, args: &ShowArgs) -> Result<(Option<String>, String), ExitReason> {
     let (words, game) = match args.card.split_first() {
         Some((first, rest)) if !rest.is_empty() && workspace.games().contains(first) => (rest, Some(first.clone())),
@@ -64,7 +64,7 @@ fn has_name(card: &RawCard, names: &Translations, name: &str) -> bool {
     card.id.text == name || called.any(|called| called.to_lowercase() == name.to_lowercase())
 }
 
-/// A card as JSON; the same card may occur in several games.
+/// Describes a card as JSON, with its game, since several games may have the same card.
 fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations) -> serde_json::Value {
     let entry = |owner: &str, entry: &RawEntry| {
         let written = entry.written.iter().map(|(key, value)| (key.text.clone(), sources.slice(*value).into()));
@@ -156,7 +156,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Translation
     out
 }
 
-/// The text of `[[card.on]]` with its keys as written.
+/// Returns the text of `[[card.on]]` with its keys as written.
 fn entry_text(sources: &Sources, owner: &str, entry: &RawEntry) -> String {
     let header = format!("[[{owner}.{}]]", entry.kind().word());
     let instead = entry.replaces.map(|span| format!(", in place of {}", sources.place(span))).unwrap_or_default();

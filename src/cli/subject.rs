@@ -21,7 +21,7 @@ pub struct GameWithPacks {
 }
 
 impl RootFolder {
-    /// All games in this folder with their packs; a pack yields the game that it extends.
+    /// Finds all games in this folder with their packs; for the folder of a pack, the game that it extends.
     pub fn subjects(
         &self,
         workspace: &Workspace,
@@ -39,7 +39,7 @@ impl RootFolder {
     }
 }
 
-/// The game of a scenario file: the game that it names, in the workspace or around the file.
+/// Finds the game of a scenario file: the game that the file names, in the workspace or around the file.
 pub fn of_scenarios(
     workspace: &Workspace,
     named: &[PathBuf],
@@ -56,7 +56,7 @@ pub fn of_scenarios(
     }
 }
 
-/// A pack with its dependencies, which are found next to it, below `packs/`, or among `named`.
+/// Loads a pack with the packs it depends on, which are found next to it, below `packs/`, or among `named`.
 pub fn of_pack(
     workspace: &Workspace,
     dir: &Path,
@@ -114,7 +114,7 @@ fn manifest_of(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagn
     manifest.filter(|_| sound)
 }
 
-/// Folders of packs that another pack may depend on: those named, those next to it, and those below `packs/`.
+/// Returns the folders of packs that another pack may depend on: those named, those next to it, and those below `packs/`.
 fn pack_folders(workspace: &Workspace, folder: &Path, named: &[PathBuf]) -> Vec<PathBuf> {
     let around = folder.parent().map(Sources::folders).unwrap_or_default();
     let all = named.iter().cloned().chain(around).chain(workspace.packs());
@@ -128,7 +128,7 @@ fn is_pack_named(folder: &Path, name: &str) -> bool {
     manifest.map_or_else(|| folder.file_name().is_some_and(|last| last == name), |manifest| manifest.name == name)
 }
 
-/// The diagnostic for a pack that extends something unknown.
+/// Creates the diagnostic for a pack that extends an unknown game or pack.
 fn unknown_base(manifest: &Manifest, base: &str, games: &[String], circle: bool) -> Diagnostic {
     let (name, place) = (&manifest.name, manifest.place("extends", base));
     if base == name {

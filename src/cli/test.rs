@@ -86,7 +86,7 @@ fn written<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a TestResul
     CaseOutput { of: &report.name, name, passed: *passed, message, seconds: *seconds, file, line }
 }
 
-/// Span of the first line of a test.
+/// Returns the span of the first line of a test.
 fn header(sources: &Sources, case: &TestResult) -> Span {
     let first = sources.slice(case.span).lines().next().unwrap_or("").len();
     Span { end: case.span.start + u32::try_from(first).unwrap_or(0), ..case.span }
@@ -130,7 +130,7 @@ impl TestCounts {
         })
     }
 
-    /// The counts as text: `3 passed, 1 failed, 2 not run`.
+    /// Returns the counts as text: `3 passed, 1 failed, 2 not run`.
     fn text(&self) -> String {
         let not_run = if self.unrun > 0 { format!(", {} not run", self.unrun) } else { String::new() };
         let left_out = if self.left_out > 0 { format!(", {} left out by `without`", self.left_out) } else { String::new() };
@@ -172,7 +172,7 @@ impl TestSummary {
     }
 }
 
-/// Runs the tests once more in watch mode: first those in changed files, then all others.
+/// Repeats the tests in watch mode: first those in changed files, then all others.
 fn rerun(workspace: &Workspace, args: &TestArgs, changed: &ChangedFiles, answering: &WatchRun) -> CommandResult {
     let started = Instant::now();
     let names = names_of_all(workspace, args)?;
@@ -212,12 +212,12 @@ fn all_reports(workspace: &Workspace, args: &TestArgs, sources: &mut Sources, an
     if args.files.is_empty() { everything(workspace, args, None, sources, answering) } else { named(workspace, args, sources, answering) }
 }
 
-/// A report about errors because of which tests could not be found.
+/// Creates a report from errors in files whose tests could therefore not be found; `None` if there are no errors.
 fn error_report(of: &Path, diagnostics: Vec<Diagnostic>) -> Option<FileReport> {
     (!diagnostics.is_empty()).then(|| FileReport { diagnostics, ..FileReport::new(of.display().to_string()) })
 }
 
-/// The tests in these files: scenarios, and tests on cards.
+/// Runs the tests in these files: scenarios, and tests on cards.
 fn tests_in(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: &mut Sources) -> Result<Vec<FileReport>, ExitReason> {
     let mut reports = Vec::new();
     for path in files.iter().filter(|path| path.is_file() && path.extension().is_some_and(|end| end == "toml")) {
@@ -253,7 +253,7 @@ fn tests_in(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: 
     Ok(reports)
 }
 
-/// The tests of the named files, and of all files in named folders.
+/// Runs the tests of the files and folders that the user has named.
 fn named(workspace: &Workspace, args: &TestArgs, sources: &mut Sources, answering: &WatchRun) -> Result<Vec<FileReport>, ExitReason> {
     let mut reports = Vec::new();
     for path in args.files.iter().take_while(|_| !answering.is_cancelled()) {
@@ -269,7 +269,7 @@ fn named(workspace: &Workspace, args: &TestArgs, sources: &mut Sources, answerin
     Ok(reports)
 }
 
-/// The scenarios of a file, with the game and pack around it.
+/// Runs the scenarios of a file with the game and pack around it.
 fn of_file(workspace: &Workspace, args: &TestArgs, path: &Path, sources: &mut Sources) -> Result<FileReport, ExitReason> {
     let file = sources.read_file(path).or_else(|fault| unreadable(path, &fault))?;
     let mut diagnostics = Vec::new();
@@ -287,7 +287,7 @@ fn scenarios(args: &TestArgs, subject: &GameWithPacks, file: FileId, sources: &m
     run_file(sources, subject.root.as_deref(), file, ExtraContent { packs: &packs, with: &args.with })
 }
 
-/// All scenarios in a folder, and the tests on cards of its games and packs.
+/// Runs all scenarios in a folder, and the tests on cards of the games and packs there.
 fn of_folder(
     workspace: &Workspace,
     args: &TestArgs,
@@ -350,7 +350,7 @@ fn unreadable<T>(path: &Path, fault: &std::io::Error) -> Result<T, ExitReason> {
     usage_error(format!("cannot read `{}`: {fault}", path.display()))
 }
 
-/// All scenarios and tests on cards of all games, or of the named one, and of the named packs.
+/// Runs all scenarios and tests on cards of all games, or of the game named, and of the packs named.
 fn everything(
     workspace: &Workspace,
     args: &TestArgs,
@@ -416,7 +416,7 @@ fn everything(
     Ok(reports)
 }
 
-/// Files that look like tests but are not run because of capitals in the name of their folder.
+/// Returns a warning for each file that looks like a test but is not run, because the name of its folder is written with capitals.
 fn misnamed(folder: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     let name_of = |path: &Path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let is_nearly = |found: &str, wanted: &str| found != wanted && found.eq_ignore_ascii_case(wanted);
@@ -456,7 +456,7 @@ fn holds_scenarios(folder: &Path, sources: &mut Sources) -> bool {
     texts.into_iter().any(|file| sources.text(file).contains("[[scenario]]"))
 }
 
-/// Translated names of the cards of all games, and of all packs that may be tested.
+/// Loads the translated names of the cards of all games, and of all packs that may be tested.
 fn names_of_all(workspace: &Workspace, args: &TestArgs) -> Result<Vec<Translations>, ExitReason> {
     if workspace.language().is_none() {
         return Ok(Vec::new());
@@ -474,7 +474,7 @@ fn names_of_all(workspace: &Workspace, args: &TestArgs) -> Result<Vec<Translatio
     Ok(names)
 }
 
-/// The failed tests with the runner's messages and translated names of cards.
+/// Formats the failed tests with the messages of the test runner and translated names of cards.
 fn failures(report: &FileReport, names: &[Translations]) -> String {
     let mut text = String::new();
     for case in report.cases.iter().filter(|case| !case.passed) {

@@ -89,7 +89,7 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
     report_faults(&sources, &results.faults)
 }
 
-/// The named agents, without duplicates.
+/// Parses the agents named on the command line, without duplicates.
 fn kinds(args: &TournamentArgs) -> Result<Vec<AgentKind>, ExitReason> {
     let kinds = parse_kinds(&args.agents, args.time_limit).or_else(usage_error)?;
     if let Some(twice) = kinds.iter().enumerate().find_map(|(at, kind)| kinds[..at].contains(kind).then_some(kind)) {

@@ -11,7 +11,7 @@ use crate::playtest::compare::Difference;
 use crate::source::Sources;
 use crate::train::{LessonResult, Model, style_rules};
 
-/// JSON output.
+/// JSON output of `train`.
 #[derive(Serialize)]
 struct TrainingOutput<'a> {
     game: &'a str,
@@ -26,7 +26,7 @@ struct TrainingOutput<'a> {
     rules: &'a str,
 }
 
-/// StartingScenario of generated files: only such a file may be overwritten.
+/// First line of the files that `train` writes: only a file that begins like this may be overwritten.
 const GENERATED_HEADER: &str = "// What `houserule train ";
 
 /// Runs `houserule train`.

@@ -57,7 +57,7 @@ impl ChangedFiles {
         ChangedFiles { files, words }
     }
 
-    /// The changes in words; empty for the first run.
+    /// Returns one line about the changes; empty for the first run.
     fn line(&self) -> String {
         let more = self.words.len().saturating_sub(MAX_NAMED);
         let mut named = self.words[..self.words.len() - more].join(", ");
@@ -78,7 +78,7 @@ pub struct WatchRun {
 }
 
 impl WatchRun {
-    /// The flag by which the run is cancelled, for functions that play many games.
+    /// Returns the flag by which the run is cancelled, for functions that play many games.
     pub fn flag(&self) -> &AtomicBool {
         &self.cancelled
     }
@@ -88,7 +88,7 @@ impl WatchRun {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Records the files that a result depends on, so that a change of any of them causes another run, wherever it is.
+    /// Records the files on which the result of a run depends: if one of them changes, wherever it is, the command is run again.
     pub fn add_dependencies(&self, sources: &Sources) {
         self.read.borrow_mut().extend(sources.all().map(|(name, text)| (PathBuf::from(name), text.to_string())));
     }
@@ -156,14 +156,14 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&ChangedFiles, &WatchRu
 /// The watched files.
 #[derive(Clone)]
 struct WatchedFiles {
-    /// Folders, and files outside of them.
+    /// The watched folders, and watched files that are not in one of them.
     places: Vec<PathBuf>,
     /// State of the files at the beginning of the last run.
     before: FileStates,
 }
 
 impl WatchedFiles {
-    /// Adds files outside of the watched folders; returns the new ones.
+    /// Adds those files that are not in a watched folder; returns the newly added ones.
     fn add(&mut self, files: &BTreeMap<PathBuf, String>) -> BTreeMap<PathBuf, String> {
         let around: Vec<PathBuf> = self.places.iter().map(|place| Sources::real_path(place)).collect();
         let is_elsewhere = |path: &Path| path.is_file() && !around.iter().any(|place| Sources::real_path(path).starts_with(place));
@@ -229,7 +229,7 @@ fn watch_paths(watcher: &mut Debouncer<RecommendedWatcher>, places: &[PathBuf]) 
     }
 }
 
-/// The current rules, cards and scenario files.
+/// Returns the current rules, cards and scenario files.
 fn file_states(folders: &[PathBuf]) -> FileStates {
     let is_ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "rules" || end == "toml");
     let all = folders.iter().flat_map(|folder| if folder.is_file() { vec![folder.clone()] } else { Sources::all_files(folder) });
@@ -260,7 +260,7 @@ fn clear() {
     drop(cleared);
 }
 
-/// The folders of a command: those named, or those of the games' root.
+/// Returns the folders of a command: those named, or those of the games' root.
 pub fn folders_of(root: Option<&Path>, named: &[PathBuf], packs: &[PathBuf]) -> Vec<PathBuf> {
     let root = root.map(Path::to_path_buf);
     let of_root = root.iter().flat_map(|root| ["rules", "cards", "packs", "tests"].map(|folder| root.join(folder)));

@@ -64,7 +64,7 @@ impl WordEntry {
     }
 }
 
-/// The words of a text.
+/// Splits a text into its words.
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|part| !part.is_empty())
 }
@@ -132,7 +132,7 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
     }
 }
 
-/// A message that a game has errors, so that its declarations are unknown.
+/// Returns the number of errors in a game; if there are any, its declarations are unknown.
 fn errors_of(workspace: &Workspace, sources: &mut Sources, game: &str) -> usize {
     let mut found = Vec::new();
     if let Some(text) = compile::load(sources, workspace.root(), game, &[], &[], &mut found)
@@ -147,7 +147,7 @@ fn errors_of(workspace: &Workspace, sources: &mut Sources, game: &str) -> usize 
 /// Maximum number of words from games that are shown if no game was named.
 const MAX_GAME_WORDS: usize = 20;
 
-/// An entry with its translated name.
+/// Adds a translated name to an entry.
 fn translated(word: WordEntry, names: &Translations) -> WordEntry {
     match names.known_word(&word.name) {
         Some(name) => WordEntry { doc: format!("{name}: {}", word.doc), ..word },
@@ -155,21 +155,21 @@ fn translated(word: WordEntry, names: &Translations) -> WordEntry {
     }
 }
 
-/// The entries of this name, then those whose pattern contains it.
+/// Finds the entries with this name, followed by those whose pattern contains it.
 fn matching<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
     let phrase: Vec<&str> = parts(asked).collect();
     let (exact, others): (Vec<&WordEntry>, Vec<&WordEntry>) = all.iter().partition(|found| found.name == asked);
     exact.into_iter().chain(others.into_iter().filter(|found| !phrase.is_empty() && found.has(&phrase))).collect()
 }
 
-/// The entries whose description explains the word.
+/// Finds the entries whose description explains the word.
 fn explaining<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
     let asked: Vec<&str> = parts(asked).collect();
     let tells = |word: &&WordEntry| parts(&word.doc).collect::<Vec<_>>().windows(asked.len().max(1)).any(|words| words == asked);
     all.iter().filter(tells).collect()
 }
 
-/// The entries of the language and of scripts, which are the same in every game.
+/// Returns the entries of the language and of scripts, which are the same in every game.
 fn language_entries() -> Vec<WordEntry> {
     let reserved = reference().constructs().find(|construct| construct.rule == "reserved");
     let reserved = reserved.map(|found| {
@@ -198,18 +198,18 @@ fn language_entries() -> Vec<WordEntry> {
     reserved.into_iter().chain(written).chain(built_in).chain(natives).chain(tables).collect()
 }
 
-/// A heading of the grammar such as `8. Statements` becomes `rules: statements`.
+/// Converts a heading of the grammar: `8. Statements` becomes `rules: statements`.
 fn chapter_heading(title: &str) -> String {
     let title = title.split_once(". ").map_or(title, |(_, title)| title).to_lowercase();
     if title.starts_with("scenarios") { title } else { format!("rules: {title}") }
 }
 
-/// Whether a word is a literal in a pattern.
+/// Whether a word of a pattern is written as it is, and is not a placeholder.
 fn is_literal(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_lowercase())
 }
 
-/// Length of a pattern beyond which its description begins on the next line.
+/// Length of a pattern from which its description begins on the next line.
 const PATTERN: usize = 44;
 
 fn listed(all: &[WordEntry], color: bool) -> String {
@@ -240,7 +240,7 @@ fn shortened(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// The entries as text; parts common to several tables are shown once.
+/// Formats the entries as text; parts that several tables have in common are shown once.
 fn shown(found: &[&WordEntry], color: bool) -> String {
     let mut text = String::new();
     let same = |a: &WordEntry, b: &WordEntry| (&a.pattern, &a.doc, &a.example) == (&b.pattern, &b.doc, &b.example);

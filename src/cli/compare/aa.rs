@@ -17,14 +17,14 @@ use crate::agent::parse_seats;
 use crate::playtest::compare::{FalseAlarms, false_alarms};
 use crate::source::Sources;
 
-/// JSON output: `result` is reproducible for a seed, the timing is not.
+/// JSON output of `compare --aa`: `result` is reproducible for a seed, the timing is not.
 #[derive(Serialize)]
 struct FalseAlarmOutput<'a> {
     result: &'a FalseAlarms,
     seconds: f64,
 }
 
-/// Compares a game with itself in `runs` runs.
+/// Compares a game with itself in several runs, and reports how often a difference is found although there is none.
 pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, runs: u64) -> CommandResult {
     let typed = typed_settings(args)?;
     let both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;

@@ -15,7 +15,7 @@ use crate::table::{AnswerFailure, SkippedScript, StopReason, section_lines, why_
 /// Width of lines.
 const WIDTH: usize = 100;
 
-/// The commands with their descriptions.
+/// The commands that a player can type, with their descriptions.
 pub(super) const COMMANDS: [(&str, &str); 16] = [
     ("NUMBER", "takes the option of this number; its key does the same"),
     ("options", "lists the options again; with a word behind it, those with the word in them"),
@@ -89,7 +89,7 @@ fn save(ui: &mut GameUi) -> CommandResult {
     Ok(())
 }
 
-/// Reports an error of an automatic save once.
+/// Prints the error of an automatic save, if there is one that was not printed yet.
 fn report_save_error(ui: &mut GameUi) {
     if let Some(trouble) = ui.take_save_error() {
         print_error(&format!("warning: {trouble}\n"));
@@ -105,9 +105,9 @@ fn skipped(ui: &mut GameUi) -> CommandResult {
 }
 
 struct PlainUi {
-    /// For each seat the number of log lines it has seen.
+    /// For each seat the number of log lines that have been printed for it.
     seen: Vec<usize>,
-    /// The human player who was asked last.
+    /// The seat of the human player who was asked last.
     last: Option<usize>,
 }
 
@@ -120,7 +120,8 @@ impl PlainUi {
         }
     }
 
-    /// Prepares a question. If another human player was asked before, the terminal is cleared until the next one is ready.
+    /// Prepares the terminal for a question to this seat. If another human player was asked before, the terminal is cleared until the next
+    /// one is ready.
     fn begin_question(&mut self, ui: &mut GameUi, seat: usize) {
         let another = self.last.replace(seat).is_some_and(|last| last != seat);
         if another && ui.has_secrets() {
@@ -132,7 +133,7 @@ impl PlainUi {
         ask(ui);
     }
 
-    /// Reads lines until one is an answer; returns whether the game continues.
+    /// Reads lines until one of them answers the question; returns whether the game continues.
     fn question(&mut self, ui: &mut GameUi, seat: usize) -> Result<bool, ExitReason> {
         loop {
             let Some(line) = read_line() else {
@@ -226,7 +227,7 @@ fn continue_without(ui: &mut GameUi, mut failed: AnswerFailure, option: usize) -
     }
 }
 
-/// Handles all commands other than answers.
+/// Handles every command that is not an answer to the question.
 fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
     let lines: Vec<String> = match word {
         "help" => COMMANDS.iter().map(|(word, what)| format!("{word:14} {what}")).collect(),
@@ -293,7 +294,7 @@ fn table(ui: &GameUi, seat: usize, only: &str) {
     }
 }
 
-/// The view of a seat, or the part about one seat only.
+/// Returns the game as a seat sees it, or only the section about the seat `only`.
 fn sheet_text(ui: &GameUi, seat: usize, only: Option<usize>) -> String {
     let all = ui.sheet(seat);
     let wanted = all.iter().filter(|section| only.is_none() || section.seat == only);

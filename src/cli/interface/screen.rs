@@ -27,7 +27,7 @@ use crate::table::Replay;
 
 /// Interval at which a stop request is checked while no key is pressed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Time that drawing or an agent may take after a stop request.
+/// How long drawing or an agent may still take after the user has asked the program to stop.
 const PATIENCE: Duration = Duration::from_millis(1500);
 
 /// Plays a game in the full-screen interface.
@@ -58,7 +58,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
     Ok(())
 }
 
-/// Shows a saved game, forwards and backwards.
+/// Shows a saved game, in which the user can go forwards and backwards.
 pub fn show(ui: &mut GameUi, replay: &Replay, at: usize) -> CommandResult {
     let mut state = ScreenState::new(ui);
     state.view(replay, at);
@@ -91,7 +91,7 @@ fn run(state: &mut ScreenState<'_>) -> CommandResult {
     if trouble.is_some() { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
-/// The event loop: draws and handles keys until the player leaves or the program is stopped.
+/// Returns the event loop: draws and handles keys until the player leaves or the program is stopped.
 fn speak(terminal: &mut ratatui::DefaultTerminal, state: &mut ScreenState<'_>) -> std::io::Result<()> {
     let ends = || STOP.load(Ordering::Relaxed);
     while !state.left && !ends() {

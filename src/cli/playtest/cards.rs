@@ -22,17 +22,17 @@ use crate::playtest::{PageNames, Report, RunPlan, playtest_page, report, text};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
-/// JSON output.
+/// JSON output of `playtest --cards`.
 #[derive(Serialize)]
 struct CardsOutput<'a> {
     result: &'a Report,
-    /// Translated names by id.
+    /// Translated names by id; `None` if no language was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<&'a Translations>,
     card_effects: &'a CardEffects,
 }
 
-/// Plays the games, and repeats those in which a card came up with the card blanked.
+/// Plays the games of a run, and plays again those in which a card came up, now with the card blanked.
 pub(super) fn playtest(
     plan: &RunPlan<'_>,
     rules: &Arc<Ruleset>,
@@ -91,7 +91,7 @@ pub(super) fn playtest(
     page.and(json).and(report_faults(sources, &outcome))
 }
 
-/// Definitions with the named ids or kinds; all if none are named.
+/// Returns the definitions of the cards with these ids or kinds; of all cards if `wanted` is empty.
 fn wanted_cards(rules: &Ruleset, wanted: &str) -> Result<BTreeSet<u32>, ExitReason> {
     let all = || rules.definitions.iter().zip(0..);
     if wanted.is_empty() {

@@ -56,7 +56,7 @@ pub(super) fn playtest(plan: &RunPlan<'_>, setup: &Setup, (sources, text): (&Sou
     json.map_or(Ok(()), |json| json.json(&report)).and(report_faults(sources, &outcome))
 }
 
-/// The initial values of the players: their own, the common one, or the default.
+/// Returns the value of the option with which each player begins: the player's own, the common one, or the default.
 fn first_steps(setup: &Setup, text: &GameText, option: &str, values: &[String], players: usize) -> OptionSteps {
     let default = text.options().into_iter().find(|(name, _)| *name == option).and_then(|(_, option)| option.default.first());
     let of_all = setup.options.iter().find(|(name, _)| name == option).and_then(|(_, values)| values.first()).or(default);
@@ -68,7 +68,7 @@ fn first_steps(setup: &Setup, text: &GameText, option: &str, values: &[String], 
     (0..players).map(step).collect()
 }
 
-/// The set-up of a game of the series.
+/// Creates the set-up of a game of the series, in which the players have reached these steps.
 fn set_up(setup: &Setup, option: &str, values: &[String], steps: &OptionSteps) -> Setup {
     let mut setup = setup.clone();
     setup.options.retain(|(name, _)| name != option);

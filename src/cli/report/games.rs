@@ -40,7 +40,7 @@ pub struct RunTiming {
 }
 
 impl RunTiming {
-    /// The speed of a run of so many games and decisions.
+    /// Computes the speed of a run with this number of games and decisions.
     pub fn new((games, decisions): (u64, i64), seconds: f64, threads: usize) -> RunTiming {
         let per_second = |number: f64| if seconds > 0.0 { number / seconds } else { 0.0 };
         let (games_per_second, decisions_per_second) = (per_second(games as f64), per_second(decisions as f64));
@@ -92,7 +92,7 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, ou
     show(workspace, (&report, &names), &game, outputs, quiet, None).and(report_faults(&sources, &partial.outcome))
 }
 
-/// The identity of a run: everything its games depend on.
+/// Returns the identity of a run: everything its games depend on.
 pub fn run_of(plan: &RunPlan<'_>, typed: &TypedSettings) -> RunIdentity {
     RunIdentity {
         version: env!("CARGO_PKG_VERSION").to_string(),

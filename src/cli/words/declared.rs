@@ -10,7 +10,7 @@ use crate::script::rule_natives;
 use crate::source::{Sources, Span};
 use crate::syntax::address::all_addresses;
 
-/// The declarations of a game's rules.
+/// Returns the declarations of a game's rules.
 pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<WordEntry> {
     let addresses = all_addresses(&mut text.tree.clone());
     // The first line of a declaration is its best explanation.
@@ -96,7 +96,7 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
     words
 }
 
-/// Resources are listed separately; names of several words are internal.
+/// Whether a variable is listed as a declared name. Resources are listed separately, and names of several words are internal.
 fn is_declared(variable: &Variable) -> bool {
     variable.sort != VariableSort::Resource && !variable.name.contains(' ')
 }
@@ -135,7 +135,7 @@ fn with_parameters(name: &str, count: u8) -> String {
     if count == 0 { name.to_string() } else { format!("{name}({})", vec!["…"; count as usize].join(", ")) }
 }
 
-/// The first line of a span.
+/// Returns the first line of a span.
 fn line(sources: &Sources, span: Span) -> String {
     let text = sources.slice(span).lines().next().unwrap_or("");
     let text = text.split("//").next().unwrap_or("").trim_end();

@@ -5,7 +5,7 @@ mod shipped;
 use super::*;
 use crate::syntax::reference::{EXAMPLE_CARDS, EXAMPLE_GAME};
 
-/// The language reference as a page.
+/// Writes the language reference as a Markdown page.
 fn page(words: &[WordEntry]) -> String {
     let mut text =
         "# The language\n\nMade from the grammar (`grammar/*.pest`), the tables of keys and the table of natives; do not edit it. \
@@ -28,7 +28,7 @@ fn page(words: &[WordEntry]) -> String {
     format!("{text}\n## The game of the examples\n\n```rules\n{EXAMPLE_GAME}```\n\n```toml\n{EXAMPLE_CARDS}```\n")
 }
 
-/// With `UPDATE_DOCS=1` the page is written again.
+/// With `UPDATE_DOCS=1` this test writes the page instead of comparing it.
 #[test]
 fn the_page_of_the_language_says_what_the_tables_say() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md");

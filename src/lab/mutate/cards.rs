@@ -11,7 +11,7 @@ use crate::source::{FileId, Span};
 /// Keys that do not affect what a card does.
 const LABELS: [&str; 13] = ["id", "name", "like", "alt_names", "kind", "age", "copies", "set", "source", "text", "test", "card", "where"];
 
-/// All mutations of effects in a card file; with `figures` also of the numbers in the fields of kinds.
+/// Returns all mutations of the effects in a card file; with `figures` also of the numbers in the fields of kinds.
 pub fn mutants_of_cards(file: FileId, text: &str, figures: bool, siblings: &NameCategories) -> Vec<Mutant> {
     let table = read_table(file, text, &mut Vec::new()).unwrap_or_default();
     let mut walk = CardMutator { text, siblings, found: Vec::new(), card: None };
@@ -51,7 +51,7 @@ impl CardMutator<'_> {
         }
     }
 
-    /// Entries as `on.dusk = { … }`, `[[card.on]]`, or a list.
+    /// Adds the mutations of entries under a key, which are written as `on.dusk = { … }`, `[[card.on]]`, or a list.
     fn entries(&mut self, key: &Text, value: &Spanned) {
         match &value.value {
             TomlValue::List(entries) => {
@@ -75,7 +75,7 @@ impl CardMutator<'_> {
         }
     }
 
-    /// The moment or quantity that an entry refers to.
+    /// Adds the mutations of what an entry is about: the event at which it runs, or the quantity that it changes.
     fn subject(&mut self, subject: &Text) {
         let word = subject.text.as_str();
         if let Some(other) = self.siblings.other(word) {
@@ -83,7 +83,7 @@ impl CardMutator<'_> {
         }
     }
 
-    /// The body of an entry: a script, a table, or a list of them.
+    /// Adds the mutations of an entry's contents, which are a script, a table, or a list of these.
     fn body(&mut self, entry: &Spanned) {
         match &entry.value {
             TomlValue::Text(script) => self.script(script),
@@ -185,7 +185,7 @@ impl CardMutator<'_> {
         self.change(MutationOperator::Condition, text.span, format!("not ({})", text.text));
     }
 
-    /// Converts mutations of a quoted text to mutations of the file; empty if the text contains escapes.
+    /// Adds mutations of a quoted text, with their positions converted to positions in the file; none if the text contains escapes.
     fn inside(&mut self, text: &Text, found: Vec<Mutant>) {
         for mutant in found {
             let span = text.part(mutant.start, mutant.end);
@@ -195,7 +195,7 @@ impl CardMutator<'_> {
         }
     }
 
-    /// Removes a key of a table; in an inline table together with its comma.
+    /// Adds the mutation that removes a key from a table; in an inline table its comma is removed as well.
     fn key(&mut self, key: &Text, value: &Spanned, keys: &[(Text, Spanned)]) {
         let (start, end) = (key.span.start, end_of(value));
         let next = keys.iter().map(|(key, _)| key.span.start).filter(|next| *next > start).min();
@@ -208,7 +208,7 @@ impl CardMutator<'_> {
         }
     }
 
-    /// Removes the line of a key such as `on.dusk = …`.
+    /// Adds the mutation that removes the whole line of a key such as `on.dusk = …`.
     fn line(&mut self, key: &Text, value: &Spanned) {
         let before = self.text.get(..key.span.start as usize).unwrap_or("");
         let begins = before.rfind('\n').map_or(0, |at| at + 1);
@@ -237,7 +237,7 @@ impl CardMutator<'_> {
     }
 }
 
-/// Offset of the end of a value; a table under a header ends with its last key.
+/// Returns the offset of the end of a value; a table under a header ends with its last key.
 fn end_of(value: &Spanned) -> u32 {
     let inner = match &value.value {
         TomlValue::Table(keys) => keys.iter().map(|(_, value)| end_of(value)).max(),

@@ -14,9 +14,9 @@ pub struct EquivalentMutant {
     pub line: String,
     /// The original text.
     pub was: String,
-    /// The replacement.
+    /// The text that replaces the original text.
     pub now: String,
-    /// Ordinal, from 1, if `was` occurs several times in the line.
+    /// Which occurrence of `was` in the line is meant, counted from 1; only given if there are several.
     pub at: Option<usize>,
     /// Why no test can detect the mutation.
     pub why: String,

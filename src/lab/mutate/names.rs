@@ -7,7 +7,7 @@ use pest::iterators::Pair;
 
 use crate::syntax::grammar::{Grammar, Rule};
 
-/// Names by category.
+/// The names that the rules declare, by category.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameCategories {
     /// Names of each category in order of declaration.
@@ -43,7 +43,7 @@ impl NameCategories {
         pair.into_inner().for_each(|inner| self.add(inner));
     }
 
-    /// Another name of the same category: the next one in order of declaration. In a dotted name the last part is replaced.
+    /// Returns another name of the same category: the next one in order of declaration. In a dotted name the last part is replaced.
     pub fn other(&self, name: &str) -> Option<String> {
         let (before, last) = name.rsplit_once('.').map_or(("", name), |(before, last)| (before, last));
         let known = self.sorts.values().find(|names| names.len() > 1 && names.iter().any(|known| known == last))?;
@@ -53,7 +53,7 @@ impl NameCategories {
     }
 }
 
-/// The names in a declaration, or the quoted texts that replace them.
+/// Returns the names in a declaration, or the quoted texts that replace them.
 fn names_in(pair: Pair<'_, Rule>) -> Vec<String> {
     match pair.as_rule() {
         Rule::name => vec![pair.as_str().to_string()],

@@ -13,13 +13,13 @@ pub struct MutantLine<'a> {
     pub file: &'a str,
     /// Number of the line, from 1.
     pub line: usize,
-    /// Ordinal, from 1, among equal texts in the line: `at` in a list of equivalent mutants.
+    /// Which occurrence of the original text in its line is changed, counted from 1: `at` in a list of equivalent mutants.
     pub at: usize,
     /// Name of the mutation operator.
     pub class: &'static str,
     /// The original text.
     pub was: String,
-    /// The replacement.
+    /// The text that replaces the original text.
     pub now: String,
     /// Result: `refused`, `noticed`, `unnoticed` or `broken`.
     pub verdict: &'static str,
@@ -28,7 +28,7 @@ pub struct MutantLine<'a> {
 }
 
 impl MutantResult<'_> {
-    /// The result for JSON output.
+    /// Converts the result for JSON output.
     pub fn line(&self) -> MutantLine<'_> {
         let text = &self.written.text;
         let (was, now) = self.mutant.change(text);
@@ -42,7 +42,7 @@ impl MutantResult<'_> {
         MutantLine { file: &self.written.name, line, at, class: self.mutant.class.word(), was, now, verdict, by }
     }
 
-    /// The result as one line of text.
+    /// Formats the result as one line of text.
     pub fn text(&self) -> String {
         let MutantLine { file, line, at, class, was, now, verdict, by } = self.line();
         let at = if at > 1 { format!(" (number {at} in the line)") } else { String::new() };
@@ -52,7 +52,7 @@ impl MutantResult<'_> {
     }
 }
 
-/// A table with the number of detected mutants for each operator. Mutants that do not compile are not counted.
+/// Builds a table with the number of detected mutants for each operator. Mutants that do not compile are not counted.
 pub fn table(tried: &[MutantResult<'_>]) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(["change", "made", "refused", "noticed", "unnoticed", "broken", "share noticed"]);

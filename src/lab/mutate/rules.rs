@@ -7,25 +7,25 @@ use super::names::NameCategories;
 use super::{Mutant, MutationOperator, sort_and_dedup};
 use crate::syntax::grammar::{Grammar, Rule};
 
-/// The grammar rule by which a text is parsed.
+/// The grammar rule by which a text is parsed before it is mutated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParseAs {
     /// A rules file.
     File,
-    /// An expression.
+    /// An expression on a card.
     Expr,
-    /// A price.
+    /// A price that a card entry demands.
     Costs,
-    /// A question.
+    /// A question that a card entry asks a player.
     Ask,
 }
 
-/// All mutations of a rules file. Declarations for agents are skipped, since no rule depends on them.
+/// Returns all mutations of a rules file. Declarations for agents are skipped, since no rule depends on them.
 pub fn mutants_of_rules(text: &str, siblings: &NameCategories) -> Vec<Mutant> {
     sort_and_dedup(text, of_text(text, ParseAs::File, siblings))
 }
 
-/// All mutations of a text; empty if it cannot be parsed.
+/// Returns all mutations of a text; empty if it cannot be parsed.
 pub(super) fn of_text(text: &str, form: ParseAs, siblings: &NameCategories) -> Vec<Mutant> {
     let rule = match form {
         ParseAs::File => Rule::file,
@@ -47,7 +47,7 @@ struct RuleMutator<'a> {
     variant: Option<String>,
 }
 
-/// Whether the first name in the node is the declared one.
+/// Whether the first name in a node of this grammar rule is the name that the node declares.
 fn declares(rule: Rule) -> bool {
     matches!(
         rule,
@@ -86,7 +86,7 @@ fn declares(rule: Rule) -> bool {
     )
 }
 
-/// Nodes that contain lines, each of which can be removed.
+/// Whether a node of this grammar rule contains lines, each of which can be removed.
 fn holds_lines(rule: Rule) -> bool {
     matches!(
         rule,
@@ -105,7 +105,7 @@ fn holds_lines(rule: Rule) -> bool {
     )
 }
 
-/// Declarations that others depend on: without them the text cannot compile.
+/// Whether a node of this grammar rule declares what others depend on, so that without it the text cannot compile.
 fn is_required_declaration(rule: Rule) -> bool {
     matches!(
         rule,
@@ -144,7 +144,7 @@ fn is_required_declaration(rule: Rule) -> bool {
     )
 }
 
-/// `change agents.worth by +1`, `extend agents { … }`
+/// Whether a node changes declarations for agents: `change agents.worth by +1`, `extend agents { … }`.
 fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
     let operation = matches!(pair.as_rule(), Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend);
     let address = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::name);
@@ -182,7 +182,7 @@ impl RuleMutator<'_> {
         }
     }
 
-    /// Keywords and operators that have a counterpart.
+    /// Adds the mutations of a keyword or operator that has a counterpart.
     fn token(&mut self, pair: &Pair<'_, Rule>) {
         let (class, now) = match pair.as_rule() {
             Rule::number => match pair.as_str().parse::<i64>() {
@@ -241,7 +241,7 @@ impl RuleMutator<'_> {
         self.change(class, span.start(), span.end(), now);
     }
 
-    /// Parts that can be removed or reversed, and lists that can be shortened.
+    /// Adds the mutations of a part that can be removed or reversed, or of a list that can be shortened.
     fn part(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let inner: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
         match pair.as_rule() {
@@ -276,7 +276,7 @@ impl RuleMutator<'_> {
         }
     }
 
-    /// Removes a range together with an adjacent comma.
+    /// Adds the mutation that removes a node together with an adjacent comma.
     fn cut(&mut self, pair: &Pair<'_, Rule>, class: MutationOperator) {
         let span = pair.as_span();
         let (mut start, mut end) = (span.start(), span.start() + pair.as_str().trim_end().len());
@@ -303,7 +303,7 @@ impl RuleMutator<'_> {
 mod tests {
     use super::*;
 
-    /// The mutations of a text, as `was -> now`.
+    /// Returns the mutations of a text, written as `was -> now`.
     fn changes(text: &str) -> Vec<String> {
         let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\nstat fame = 1\nstat might = 2\n");

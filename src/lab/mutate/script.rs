@@ -20,7 +20,7 @@ impl ScriptToken<'_> {
     }
 }
 
-/// All mutations of a script.
+/// Returns all mutations of a script.
 pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mutant> {
     let tokens = tokens(text);
     let mut found = Vec::new();
@@ -69,8 +69,8 @@ pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mu
     found
 }
 
-/// Statements that can be removed, by their first and last token: the ranges between semicolons and braces. A statement that is the whole
-/// script is excluded, since its entry is removed instead.
+/// Returns the statements that can be removed, each by its first and last token. Statements lie between semicolons and braces. A statement
+/// that is the whole script is excluded, since its entry is removed instead.
 fn statements<'t>(tokens: &[ScriptToken<'t>]) -> Vec<(ScriptToken<'t>, ScriptToken<'t>)> {
     let mut found = Vec::new();
     let (mut first, mut depth): (Option<usize>, usize) = (None, 0);

@@ -12,10 +12,10 @@ pub struct GamesCsv<W: Write> {
     agents: Vec<String>,
 }
 
-/// Columns before those of the score's rows.
+/// Columns of the table in front of those for rows of the score.
 const COLUMNS: [&str; 8] = ["game", "seed", "seat", "agent", "rank", "points", "rounds", "decisions"];
 
-/// Names of all columns. A row of the score that has the name of another column becomes `NAME (score)`.
+/// Returns the names of all columns. A row of the score that has the name of another column becomes `NAME (score)`.
 pub(super) fn columns(plan: &RunPlan<'_>) -> Vec<String> {
     let mut columns: Vec<String> = COLUMNS.iter().map(ToString::to_string).collect();
     for (name, _) in &plan.rules.score {
@@ -30,7 +30,7 @@ pub(super) fn columns(plan: &RunPlan<'_>) -> Vec<String> {
 
 /// A line of the table: one seat of a game.
 pub(super) struct GameLine<'a> {
-    /// Number of the game, and its seed.
+    /// Number of the game, and seed of the game.
     pub game: [u64; 2],
     /// Number of the seat, from 1.
     pub seat: u64,
@@ -40,7 +40,7 @@ pub(super) struct GameLine<'a> {
     pub rows: &'a [i64],
 }
 
-/// The lines of a game.
+/// Returns the lines of a game.
 pub(super) fn lines(number: u64, game: &PlayedGame) -> impl Iterator<Item = GameLine<'_>> {
     game.rows.iter().enumerate().map(move |(seat, rows)| {
         let rank = game.places.get(seat).map_or(0, |place| cast::count(*place));

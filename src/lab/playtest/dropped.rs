@@ -25,7 +25,7 @@ pub struct DroppedGame {
     pub unanswered: bool,
 }
 
-/// A group of equal faults: identical, or at the same place with different numbers.
+/// A group of games with equal faults: identical faults, or faults at the same place with different numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaultGroup {
@@ -40,7 +40,8 @@ pub struct FaultGroup {
 const MAX_GROUPS: usize = 1000;
 
 impl DroppedGame {
-    /// Orders faults. Those of one group compare equal: the same place and owner, or the same message if there is no place.
+    /// Compares the faults of two games. Faults of one group are equal: they have the same place and owner, or the same message if there is
+    /// no place.
     fn by_fault(&self, other: &DroppedGame) -> Ordering {
         self.key().cmp(&other.key())
     }

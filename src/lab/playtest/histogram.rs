@@ -61,7 +61,7 @@ impl Histogram {
         self.counts[cast::fit::<usize>(bin.abs_diff(low))] += times;
     }
 
-    /// Indices of the first and the last bin.
+    /// Returns the indices of the first and the last bin.
     fn ends(&self) -> Option<(i64, i64)> {
         let last = self.counts.len().checked_sub(1)?;
         Some((self.first, self.first + cast::count(last)))

@@ -1,4 +1,4 @@
-//! Coverage of scripts: which scripts of cards ran in the games of a run.
+//! Coverage of the scripts of cards: which of them ran in the games of a run.
 
 use crate::cast;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ impl Scripts for RecordingScripts<'_> {
     }
 }
 
-/// Continues a game and records its scripts in `ran` if it is given. Scripts in sampled states are not recorded.
+/// Continues a game through `go`, and records the scripts that run in `ran` if it is given. Scripts in sampled states are not recorded.
 pub fn run_recording<T>(scripts: &mut dyn Scripts, ran: Option<&mut Vec<u32>>, go: impl FnOnce(&mut dyn Scripts) -> T) -> T {
     match ran {
         Some(ran) => go(&mut RecordingScripts { scripts, ran }),
@@ -33,12 +33,12 @@ pub fn run_recording<T>(scripts: &mut dyn Scripts, ran: Option<&mut Vec<u32>>, g
     }
 }
 
-/// Coverage of the scripts of cards.
+/// Coverage of the scripts of cards: which of them ran in the games of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hooks {
     /// Number of scripts of cards that are in the game with these options.
     pub scripts: usize,
-    /// Number of these that ran.
+    /// Number of the scripts in the game that ran.
     pub ran: usize,
     /// Number of scripts of cards that are not in the game with these options.
     pub absent: usize,
@@ -46,16 +46,16 @@ pub struct Hooks {
     pub entries: Vec<HookCount>,
 }
 
-/// Number of runs of a script.
+/// How often a script ran.
 #[derive(Clone, Debug, Serialize)]
 pub struct HookCount {
-    /// The card or kind, and the entry.
+    /// The card or kind that has the script, and the entry in which it stands.
     pub entry: String,
-    /// File, line and column.
+    /// File, line and column of the script.
     pub place: Option<String>,
-    /// Number of runs.
+    /// Number of times that the script ran.
     pub times: u64,
-    /// Number of games in which it ran.
+    /// Number of games in which the script ran.
     pub games: u64,
 }
 
@@ -74,7 +74,7 @@ pub fn hooks(rules: &Ruleset, tally: &RunTally, sources: &Sources) -> Hooks {
     Hooks { scripts: entries.len(), ran, absent: rules.scripts.len() - entries.len(), entries }
 }
 
-/// Scripts of cards that have a piece in the game.
+/// Returns the scripts of cards that have a piece in the game.
 fn scripts_in_game(rules: &Ruleset) -> BTreeSet<u32> {
     let mut there = vec![false; rules.definitions.len()];
     rules.piece_definition.iter().for_each(|definition| there[*definition as usize] = true);
@@ -96,7 +96,7 @@ fn scripts_of<'r>(rules: &'r Ruleset, definition: &'r Definition) -> impl Iterat
 }
 
 impl Hooks {
-    /// The coverage as text: the number of scripts that ran, and a list of those that did not.
+    /// Formats the coverage as text: the number of scripts that ran, and a list of those that did not.
     pub fn text(&self) -> String {
         if self.entries.is_empty() {
             return "  no card in the game has one\n".to_string();

@@ -27,9 +27,9 @@ struct Data<'a, T> {
     cards: &'a BTreeMap<&'a str, &'a str>,
     /// First paragraph of the text report.
     opening: String,
-    /// Result in one sentence, if there is one.
+    /// The result in one sentence; only for comparisons.
     headline: Option<String>,
-    /// Note about certainty, if there is one.
+    /// A note about what the intervals and tests mean; only for comparisons.
     sure: Option<String>,
     /// Effects of cards, if they were measured.
     effects: Option<&'a CardEffects>,
@@ -95,7 +95,7 @@ mod tests {
         (data, page)
     }
 
-    /// The text between two markers.
+    /// Returns the text between two markers.
     fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
         page.split_once(from).and_then(|(_, rest)| rest.split_once(to)).unwrap().0
     }

@@ -120,7 +120,7 @@ pub enum TableFault {
 }
 
 impl TableFault {
-    /// Whether the only error is that the reader has closed the pipe.
+    /// Whether the error is only that the reader of the output has closed the pipe.
     pub fn reader_is_gone(&self) -> bool {
         let TableFault::Csv(fault) = self else { return false };
         matches!(fault.kind(), csv::ErrorKind::Io(fault) if fault.kind() == io::ErrorKind::BrokenPipe)

@@ -21,8 +21,8 @@ impl RunPart {
     /// A run that is not divided.
     pub const WHOLE: RunPart = RunPart { number: 1, of: 1 };
 
-    /// The numbers of this part's games in a run of `games` games. Sizes of parts differ by at most one; none is empty unless there are
-    /// more parts than games.
+    /// Returns the numbers of this part's games in a run of `games` games. Sizes of parts differ by at most one; none is empty unless there
+    /// are more parts than games.
     pub fn games(self, games: u64) -> Range<u64> {
         // The quotient is at most `games`.
         let end_of = |part: u64| u64::try_from(u128::from(games) * u128::from(part) / u128::from(self.of.max(1))).unwrap_or(games);
@@ -45,7 +45,7 @@ impl fmt::Display for RunPart {
 impl FromStr for RunPart {
     type Err = String;
 
-    /// Parses `2/5`.
+    /// Parses a part written as `2/5`: the second of five parts.
     fn from_str(text: &str) -> Result<RunPart, String> {
         let numbers = text.split_once('/').and_then(|(number, of)| Some(RunPart { number: number.parse().ok()?, of: of.parse().ok()? }));
         let part = numbers.filter(|part| (1..=part.of).contains(&part.number));

@@ -69,14 +69,14 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
     diagnostics.collect()
 }
 
-/// The game with `change` applied to all cards that were not reached.
+/// Returns the game with `change` applied to all cards that were not reached.
 fn changed(text: &GameText, reached: &BTreeSet<String>, change: &mut dyn FnMut(&mut RawCard)) -> GameText {
     let mut content = text.content.clone();
     content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)).for_each(change);
     text.with_content(content)
 }
 
-/// Marks a change of both keys.
+/// The words for a change of both keys at once.
 const BOTH: &str = "set and age";
 /// Maximum number of pairs of values that are tried.
 const MAX_PAIRS: usize = 30;
@@ -118,7 +118,7 @@ fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], opti
     found.help("look at its `kind`, and at the decks of the rules")
 }
 
-/// A key on which the contents of decks depend.
+/// A key of cards on which the contents of decks depend.
 #[derive(Clone, Copy)]
 enum DeckKey {
     Set,
@@ -142,7 +142,7 @@ impl DeckKey {
         }
     }
 
-    /// The location of the key, or of the card if it is missing, and its value.
+    /// Returns the value of the key on a card, and its location, or the location of the card if the key is missing.
     fn read(self, card: &RawCard) -> (Span, Option<String>) {
         match self {
             DeckKey::Set => card.set.as_ref().map_or((card.span, None), |set| (set.span, Some(format!("\"{}\"", set.text)))),
@@ -152,7 +152,7 @@ impl DeckKey {
     }
 }
 
-/// Alternative values of the keys: those that options offer, or that other cards of the same kind have.
+/// Returns the alternative values of the keys: those that options offer, or that other cards of the same kind have.
 fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
     let kinds: BTreeSet<&str> = lost.iter().map(|card| card.kind.text.as_str()).collect();
     let alike = || text.content.cards.iter().filter(|card| kinds.contains(card.kind.text.as_str()));
@@ -164,8 +164,8 @@ fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
     sets.chain(ages.into_iter().map(|age| (DeckKey::Age, age.to_string()))).collect()
 }
 
-/// The combinations of options that are tried: one with everything that can be chosen together, then one for each value of each other
-/// option.
+/// Returns the combinations of options that are tried: one with everything that can be chosen together, then one for each value of each
+/// other option.
 fn settings(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<Setup> {
     let several = options.iter().filter(|(_, option)| option.several);
     let all: Vec<(String, Vec<String>)> = several.map(|(name, option)| (name.to_string(), option.values.clone())).collect();
@@ -177,7 +177,7 @@ fn settings(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<S
     [first.clone(), fewer].into_iter().chain(single).take(MAX_SETTINGS).collect()
 }
 
-/// Ids of the cards that come up with one of the settings.
+/// Returns the ids of the cards that come up with one of the settings.
 fn reached_cards(text: &GameText, settings: &[Setup], scripts: &TryMakeScripts<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for setup in settings {
@@ -194,7 +194,7 @@ fn reached_cards(text: &GameText, settings: &[Setup], scripts: &TryMakeScripts<'
     found
 }
 
-/// Decks from which cards are drawn in random games. If a game meets a fault, its decks count as drawn from.
+/// Returns the decks from which cards are drawn in random games. If a game meets a fault, its decks count as drawn from.
 fn drawn_decks(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
     let piles = rules.places.iter().filter(|place| place.shape == Shape::Deck);
     let piles: Vec<u16> = piles.flat_map(|place| place.first..place.first + place.instances).collect();

@@ -44,7 +44,7 @@ pub struct Report {
     pub asked: u64,
     /// Number of complete games.
     pub games: u64,
-    /// Number of distinct games; the others repeat one of them move by move, and intervals count each of these once.
+    /// Number of distinct games. The others repeat one of these move by move, so that intervals count each distinct game once.
     pub distinct: u64,
     /// Number of games dropped because of a fault.
     pub dropped: u64,
@@ -62,17 +62,17 @@ pub struct Report {
     pub by_agent: Vec<ByAgent>,
     /// Number of games with several winners, who share the win equally.
     pub won_together: u64,
-    /// Solo games by rank in the table of honour: name, points, share. The last entry is below the table.
+    /// For solo games the ranks in the table of honour, each with the share of games that reached it. The last entry is below the table.
     pub honours: Vec<HonourRank>,
     /// Number of rounds of a game.
     pub rounds: Mean,
     /// Number of questions with at least two options in a game.
     pub decisions: Mean,
-    /// Mean number of options of such a question.
+    /// Mean number of options of a question with at least two options.
     pub options_per_decision: f64,
     /// Maximum number of options of a question.
     pub most_options: u64,
-    /// Histograms of these measures.
+    /// Histograms of points, rounds, decisions and options.
     pub distributions: Distributions,
     /// Number of actions in a game, by all players together.
     pub actions: Vec<ActionCount>,
@@ -109,31 +109,31 @@ pub struct PackUsed {
     pub hash: String,
 }
 
-/// The packs that rules were compiled with.
+/// Returns the packs with which the rules were compiled.
 pub(super) fn packs_of(rules: &Ruleset) -> Vec<PackUsed> {
     let packs = rules.packs.iter();
     packs.map(|pack| PackUsed { name: pack.name.clone(), version: pack.version.clone(), hash: format!("{:016x}", pack.hash) }).collect()
 }
 
-/// A named value.
+/// A value of a player with its name, such as the points of a row of the score.
 #[derive(Clone, Debug, Serialize)]
 pub struct NamedValue<T> {
     /// Name of the value.
     pub name: String,
-    /// The value.
+    /// The mean of the value, or a plain number.
     #[serde(flatten)]
     pub value: PlainOrMean<T>,
 }
 
-/// Serialises a number under the key `per_player`, a mean under its own keys.
+/// A plain number, serialised under the key `per_player`, or a mean, serialised under its own keys.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum PlainOrMean<T> {
-    /// A mean.
+    /// A mean with its interval.
     Mean(T),
-    /// A number.
+    /// A plain number per player.
     PerPlayer {
-        /// The number.
+        /// The number per player.
         per_player: T,
     },
 }
@@ -162,7 +162,7 @@ pub struct ByAgent {
     pub won: Share,
 }
 
-/// Frequency of an action.
+/// How often an action was taken.
 #[derive(Clone, Debug, Serialize)]
 pub struct ActionCount {
     /// Name of the action.
@@ -173,7 +173,7 @@ pub struct ActionCount {
     pub per_game: f64,
 }
 
-/// Frequency of an answer.
+/// How often an answer was given.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerCount {
     /// Id of the question.
@@ -209,7 +209,7 @@ fn as_map<S: serde::Serializer>(figures: &[(String, f64)], serializer: S) -> Res
 pub struct HonourRank {
     /// Name of the rank; `None` below the table.
     pub name: Option<String>,
-    /// Points required.
+    /// Points required for the rank; `None` below the table.
     pub points: Option<i64>,
     /// Share of games that ended at this rank.
     pub reached: Share,
@@ -220,13 +220,13 @@ pub struct HonourRank {
 pub struct FaultCount {
     /// Message of the fault.
     pub message: String,
-    /// The card or rule that caused it.
+    /// Id of the card or name of the rule that caused the fault.
     pub owner: String,
-    /// File, line and column.
+    /// File, line and column of the fault.
     pub place: Option<String>,
     /// Number of games with the fault.
     pub games: u64,
-    /// Number of the first of these games in the run, from 0.
+    /// Number of the first game with the fault in the run, from 0.
     pub first_game: u64,
     /// Seed of that game.
     pub seed: u64,

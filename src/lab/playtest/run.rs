@@ -37,7 +37,7 @@ pub struct RunPlan<'a> {
     pub seed: u64,
     /// Number of threads; 0 for one on each core.
     pub threads: usize,
-    /// Optional records.
+    /// Which optional records of the games are kept.
     pub notes: RecordOptions,
 }
 
@@ -64,14 +64,14 @@ pub struct RunOutcome {
 pub struct PartialRun {
     /// Numbers of the finished games.
     pub done: RangeSet<u64>,
-    /// Results of these games.
+    /// Results of the finished games.
     pub outcome: RunOutcome,
 }
 
-/// Creates the script host of a thread.
+/// Creates a script host for one thread.
 pub type MakeScripts<'a> = dyn Fn() -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
-/// Receives events of a running run.
+/// Receives the events of a run.
 pub trait Listener {
     /// Called for each complete game, in order of the numbers.
     fn game(&mut self, number: u64, game: &PlayedGame);
@@ -79,11 +79,11 @@ pub trait Listener {
     /// Called with the number of games done in this run.
     fn done(&mut self, count: u64);
 
-    /// Called with everything that is done, including earlier runs.
+    /// Called with all finished games, including those of an earlier run that is resumed.
     fn on_progress(&mut self, _: &PartialRun) {}
 }
 
-/// Ignores all events.
+/// A listener that ignores all events.
 impl Listener for () {
     fn game(&mut self, _: u64, _: &PlayedGame) {}
     fn done(&mut self, _: u64) {}
@@ -135,7 +135,7 @@ pub fn resume(
 
 /// The queue of games to be played, shared by all threads.
 pub(super) struct GameQueue {
-    /// Ranges of their numbers.
+    /// Ranges of the numbers of games that no thread has taken yet.
     left: Vec<Range<u64>>,
     /// Total number of games in the queue.
     pub(super) count: u64,
@@ -144,7 +144,8 @@ pub(super) struct GameQueue {
     batch: u64,
 }
 
-/// Number of batches of a run for each thread: waking the folding thread for each single game would cost more than a short game.
+/// Number of batches into which the games of a run are divided for each thread: waking the folding thread for each single game would cost
+/// more than a short game.
 const BATCHES_PER_THREAD: u64 = 32;
 /// Maximum number of games in a batch.
 const MAX_BATCH: u64 = 64;
@@ -164,7 +165,7 @@ impl GameQueue {
         (first < self.count).then(|| (first, batch.filter_map(|at| self.number(at))))
     }
 
-    /// The number of the game at a position in the queue.
+    /// Returns the number of the game at a position in the queue.
     pub(super) fn number(&self, mut at: u64) -> Option<u64> {
         for range in &self.left {
             let games = range.end - range.start;
@@ -183,7 +184,7 @@ pub(super) type PlayResult = Result<Box<PlayedGame>, Box<DroppedGame>>;
 type Batch = (u64, Vec<PlayResult>);
 type BatchMessage = Result<Batch, Vec<Diagnostic>>;
 
-/// A worker thread: plays games until the queue is empty.
+/// Plays games in one thread until the queue is empty.
 fn run_worker(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, queue: &GameQueue, sender: &mpsc::Sender<BatchMessage>) {
     let mut table = match scripts() {
         Ok(scripts) => WorkerTable::new(plan.agents, scripts),
@@ -209,7 +210,7 @@ fn run_worker(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, 
     }
 }
 
-/// The resources of one thread.
+/// What one thread needs to play games: agents, scripts and memory that is reused.
 pub(super) struct WorkerTable {
     pub(super) game: Game,
     seats: SeatAgents,
@@ -278,7 +279,7 @@ struct OrderedFold {
     partial: PartialRun,
     /// Number of games that were reported to the listener.
     next: u64,
-    /// Games that are reported after those before them.
+    /// Games that have ended before a game with a lower number, and wait until that one is reported.
     waiting: BTreeMap<u64, Option<Box<PlayedGame>>>,
 }
 
@@ -350,7 +351,7 @@ impl PartialRun {
         self.outcome.merge(&other.outcome);
     }
 
-    /// Removes games in which an agent did not answer: they can be played again.
+    /// Removes games in which an agent did not answer, so that they are played again.
     pub fn without_unanswered(mut self) -> PartialRun {
         for game in self.outcome.without_unanswered() {
             self.done.remove(game..game + 1);
@@ -432,7 +433,7 @@ impl From<Fault> for UnfinishedReason {
     }
 }
 
-/// Plays to the end of the game; returns false if the run is stopped before.
+/// Plays a game to its end; returns false if the run is stopped before.
 fn play_to_end(
     rules: &Ruleset,
     table: &mut WorkerTable,

@@ -15,17 +15,17 @@ use super::table::{self, heading};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Ruleset, Scripts};
 
-/// For each seat the index of its value of the option that the series raises.
+/// For each seat the index of the value that it has of the option which the series raises.
 pub type OptionSteps = Vec<usize>;
 
-/// Compiles the rules of a game of the series.
+/// Compiles the rules of a game of the series for the values that the seats have reached.
 pub type MakeRules<'a> = dyn Fn(&OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> + Sync + 'a;
 /// Creates the script host of a thread.
 pub type MakeSeriesScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
-/// Number of bits of a game's number that are its number within its series.
+/// Number of low bits of a game's number that count the games within its series; the others are the number of the series.
 const BITS: u32 = 16;
-/// Number of series between two folds of results.
+/// Number of series that are played before their results are added up.
 const CHUNK: u64 = 64;
 
 /// Sums over many series.
@@ -89,7 +89,7 @@ pub fn run_series(
     Ok((tally, outcome))
 }
 
-/// Cache of compiled rules by steps.
+/// Compiled rules for each combination of values that the seats have reached.
 struct RulesCache<'a> {
     rules: &'a MakeRules<'a>,
     made: Mutex<HashMap<OptionSteps, Arc<Ruleset>>>,
@@ -242,7 +242,7 @@ pub fn series_report(
 }
 
 impl SeriesReport {
-    /// The report as text for a terminal.
+    /// Returns the report as text for a terminal.
     pub fn text(&self, color: bool) -> String {
         let (title, series, seed) = (&self.title, self.series, self.seed);
         let mut text = format!("{title}: {series} complete series, seed {seed}\n");

@@ -37,7 +37,7 @@ pub struct SmokeTest {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A script with its preconditions.
+/// A script with the conditions under which it runs.
 struct ScriptEntry<'a> {
     script: u32,
     /// Conditions of the entry and of its part, and that the price can be paid.
@@ -86,7 +86,7 @@ fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'
     entries
 }
 
-/// States at the beginning of turns in random games. Faults of these games are reported elsewhere.
+/// Plays random games; returns their states at the beginning of turns. Faults of these games are reported elsewhere.
 fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl Fn(&Question) -> bool) -> Vec<Game> {
     let mut found = Vec::new();
     let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
@@ -165,7 +165,7 @@ fn diagnostic_of(rules: &Ruleset, entry: &ScriptEntry<'_>, fault: Fault, make: M
     make("G202", fault.span.or(script.span), format!("{owner}: {}", fault.message)).label("this script was tried")
 }
 
-/// The position with the card in the place where its entries are active, if there is room.
+/// Returns the position with the card moved to the place where its entries are active, if there is room.
 fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
     let kind = rules.definition(piece).kind;
     let (at, _) = position.position(rules).place_of(piece);
@@ -183,7 +183,7 @@ fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) 
     game
 }
 
-/// Possible answers to the question of a script; a single -1 if there is no question.
+/// Returns the possible answers to the question of a script; a single -1 if there is no question.
 fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestion>, env: &mut Env) -> Vec<i64> {
     let Some(ask) = ask else { return vec![-1] };
     let mut found = Vec::new();
@@ -211,7 +211,7 @@ fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestion>, env: 
     found
 }
 
-/// The cards of a set.
+/// Returns the cards of a set of the rules.
 fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<usize> {
     let set = &rules.sets[set as usize];
     let mut found = Vec::new();

@@ -17,7 +17,7 @@ use crate::engine::Ruleset;
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InitialCardStats {
-    /// Number of games that they won.
+    /// Number of games that these players won.
     pub won: Wins,
     /// Points of these players; the number of values is the number of players.
     pub points: IntegerSums,
@@ -27,15 +27,15 @@ pub struct InitialCardStats {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CardChoices {
-    /// Number of players to whom it was offered, counted once for each game.
+    /// Number of players to whom the card was offered, counted once for each game.
     pub offered: u64,
-    /// Number of times that it was chosen.
+    /// Number of times that the card was chosen with this action.
     pub times: u64,
-    /// Number of games in which it was chosen.
+    /// Number of games in which the card was chosen with this action.
     pub games: u64,
-    /// Number of players who chose it, counted once for each game.
+    /// Number of players who chose the card, counted once for each game.
     pub players: u64,
-    /// Number of games that these players won.
+    /// Number of games that the players won who chose the card.
     pub won: Wins,
 }
 
@@ -79,10 +79,10 @@ pub struct RunTally {
     /// Number of times that each question of rules and cards was answered with each answer.
     #[serde(with = "as_pairs")]
     pub answers: BTreeMap<(QuestionOrigin, AnswerKind), u64>,
-    /// Sums by action and definition.
+    /// How often each card was offered and chosen, by action and definition.
     #[serde(with = "as_pairs")]
     pub cards: BTreeMap<(u16, u32), CardChoices>,
-    /// Number of cards at the end, by place.
+    /// Number of cards that players have at the end, by place.
     pub kept: BTreeMap<u16, u64>,
     /// Number of cards at the end with the wins of their owners, by place and definition.
     #[serde(with = "as_pairs")]
@@ -92,7 +92,7 @@ pub struct RunTally {
     pub begun: BTreeMap<(u16, u32), InitialCardStats>,
     /// Points that the score would give at the first question of each round.
     pub points_by_round: BTreeMap<u64, SumsByGame>,
-    /// Values by round (0 for the end) and index.
+    /// Resources and stats of players, by round (0 for the end) and index of the value.
     #[serde(with = "as_pairs")]
     pub figures: BTreeMap<(u64, u16), IntegerSums>,
     /// For each script that ran, the number of runs and of games, if they were recorded.
@@ -100,7 +100,7 @@ pub struct RunTally {
 }
 
 impl RunTally {
-    /// Creates empty sums.
+    /// Creates sums over no games.
     pub fn new(rules: &Ruleset) -> RunTally {
         RunTally {
             rows: vec![SumsByGame::default(); rules.score.len()],
@@ -184,7 +184,7 @@ impl RunTally {
         }
     }
 
-    /// Fraction of distinct games; 1 if all are distinct.
+    /// Returns the fraction of distinct games; 1 if all are distinct.
     pub fn distinct(&self) -> f64 {
         self.different.share(self.games)
     }

@@ -8,7 +8,7 @@ use super::stats::{Mean, Share};
 use super::table::{TextTable, WIDTH, heading, wrapped};
 use crate::pack::Translations;
 
-/// The whole report with translated names, wrapped to the width of a terminal.
+/// Formats the whole report with translated names, wrapped to the width of a terminal.
 pub fn text(report: &Report, names: &Translations, color: bool) -> String {
     let mut text = first_paragraph(report, names);
     if report.games == 0 {
@@ -84,7 +84,7 @@ pub(super) fn first_paragraph(report: &Report, names: &Translations) -> String {
     text
 }
 
-/// A note about the number of distinct games, or pairs of games, unless all are distinct.
+/// Writes a note about the number of distinct games, or pairs of games; empty if all are distinct.
 pub(super) fn distinct_note(games: u64, distinct: u64, word: &str) -> String {
     if distinct >= games {
         return String::new();
@@ -98,7 +98,7 @@ pub(super) fn distinct_note(games: u64, distinct: u64, word: &str) -> String {
     format!("{games} {word}s, {distinct} distinct: intervals count a {word} once, however often it was repeated\n")
 }
 
-/// A note about games that were cut off after the maximum number of rounds.
+/// Writes a note about games that were cut off after the maximum number of rounds.
 pub(super) fn cut_off_note(games: u64) -> String {
     let were = if games == 1 { "game was" } else { "games were" };
     format!("{games} {were} cut off after the most rounds that there can be: what ends the game never came about")
@@ -130,7 +130,7 @@ fn share_cells(won: &Share) -> [String; 3] {
     [count(won.count), format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
 }
 
-/// A number of games, which need not be an integer if wins are shared.
+/// Formats a number of games, which need not be an integer if wins are shared.
 pub(super) fn count(count: f64) -> String {
     if count.fract() == 0.0 { format!("{count}") } else { format!("{count:.1}") }
 }
@@ -194,7 +194,7 @@ fn honours(report: &Report, names: &Translations) -> String {
     table.text(2)
 }
 
-/// A table of actions by kinds of cards, in the orientation that is narrower.
+/// Builds a table of actions by kinds of cards, in the orientation that is narrower.
 fn actions(report: &Report, names: &Translations) -> String {
     if report.actions.is_empty() {
         return String::new();
@@ -232,7 +232,7 @@ fn actions(report: &Report, names: &Translations) -> String {
     if across.width() + 2 <= WIDTH || across.width() <= down.width() { across.text(2) } else { down.text(2) }
 }
 
-/// Answers to questions of the rules, or of cards.
+/// Lists the answers to questions of the rules, or of cards.
 pub(super) fn answers(report: &Report, names: &Translations, of_cards: bool) -> String {
     let asked = report.answers.iter().filter(|answer| answer.card.is_some() == of_cards);
     let questions: BTreeSet<&str> = asked.map(|answer| answer.question.as_str()).collect();
@@ -265,7 +265,7 @@ fn by_round(report: &Report, names: &Translations) -> String {
     table.text(2)
 }
 
-/// A number with a reasonable number of digits.
+/// Formats a number with a reasonable number of digits.
 fn number(value: f64) -> String {
     if value.abs() >= 100.0 {
         format!("{value:.0}")

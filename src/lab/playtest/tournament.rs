@@ -40,13 +40,13 @@ pub struct TournamentPlan<'a> {
 }
 
 impl TournamentPlan<'_> {
-    /// All pairs of agents by index.
+    /// Returns all pairs of agents by index.
     fn pairings(&self) -> Vec<(usize, usize)> {
         let kinds = self.agents.len();
         (0..kinds).flat_map(|first| (first + 1..kinds).map(move |second| (first, second))).collect()
     }
 
-    /// Seed of the deals of two agents, independent of the other participants.
+    /// Returns the seed of the deals of two agents, independent of the other participants.
     fn seed_of(&self, (first, second): (usize, usize)) -> u64 {
         join(self.seed, hash_text(&format!("{} meets {}", self.agents[first], self.agents[second])))
     }
@@ -59,13 +59,13 @@ pub struct Results {
     pub records: Vec<HeadToHead>,
     /// For each agent its thinking time and the number of questions with at least two options.
     pub thinking_times: Vec<(Duration, u64)>,
-    /// Games with faults, in play or in sampled states, and the number of games that were cut off.
+    /// Faults of the games or of sampled states, and the number of games that were cut off.
     pub faults: RunOutcome,
     /// Whether the run was stopped before its end.
     pub stopped: bool,
 }
 
-/// Seatings in which the first agent has half of the seats, rounded down, as bit sets of its seats.
+/// Returns the seatings in which the first agent has half of the seats, rounded down, as bit sets of its seats.
 fn seatings(players: usize) -> Vec<u32> {
     let half = cast::fit::<u32>(players / 2);
     (0..1 << players).filter(|seating: &u32| seating.count_ones() == half).collect()
@@ -76,9 +76,9 @@ fn seatings(players: usize) -> Vec<u32> {
 struct DealOutcome {
     /// For each of its two games the first agent's number of seats and its share of the win.
     games: Vec<(usize, f64)>,
-    /// Hash of both games.
+    /// A hash of all answers in both games.
     course_hash: u64,
-    /// Additional results, such as faults in sampled states.
+    /// Faults in sampled states and games cut off, if there are any.
     extra: Option<Box<RunOutcome>>,
 }
 

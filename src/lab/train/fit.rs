@@ -24,7 +24,7 @@ const TOLERANCE: f64 = 1e-5;
 /// Number of rows that are summed in one task.
 const ROWS_PER_TASK: usize = 1024;
 
-/// Sums of products of all pairs of columns.
+/// Returns the sums of products of all pairs of columns.
 fn products(columns: usize, rows: &[&[f32]]) -> Vec<f64> {
     let mut sums = vec![0.0; columns * columns];
     for row in rows {
@@ -102,7 +102,7 @@ impl SecondMoments {
         }
     }
 
-    /// Mean squared error of weights, minus the target's mean square.
+    /// Returns the mean squared error of weights, minus the target's mean square.
     pub fn error(&self, weights: &[f64]) -> f64 {
         let mut error = 0.0;
         for i in (0..self.columns).filter(|&i| weights[i] != 0.0) {

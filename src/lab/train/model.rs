@@ -20,7 +20,7 @@ pub struct Column {
 /// A term of a model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Term {
-    /// The column.
+    /// The column of the regression that the term weights.
     pub column: Column,
     /// Weight in points per unit of the column.
     pub weight: f64,
@@ -61,7 +61,7 @@ const PENALTY_RATIO: f64 = 0.8;
 const MAX_UNCLAMPED_VALUES: usize = 5;
 
 impl Column {
-    /// The column as rules text.
+    /// Writes the column as rules text.
     pub fn text(&self) -> String {
         let limited = match self.up_to {
             Some(most) => format!("min({}, {most})", self.feature),
@@ -81,7 +81,8 @@ impl Column {
 }
 
 impl Model {
-    /// The style of this name as lines of `agents`: a term on each line with its standardised weight, grouped into named definitions.
+    /// Writes the style of this name as lines of `agents`: a term on each line with its standardised weight, grouped into named
+    /// definitions.
     pub fn lines(&self, name: &str) -> String {
         let over = if self.states > 1 { format!(" over {} states", self.states) } else { String::new() };
         if self.terms.is_empty() {
@@ -109,7 +110,7 @@ impl Model {
     }
 }
 
-/// A number with three significant digits and at most three decimals.
+/// Formats a number with three significant digits and at most three decimals.
 fn number(value: f64) -> String {
     let decimals = cast::index((2 - cast::whole::<i64>(value.abs().max(1e-9).log10().floor())).clamp(0, 3));
     format!("{value:.decimals$}")
@@ -203,7 +204,8 @@ fn standardise(rows: &mut [Vec<f32>], columns: usize) -> Vec<f64> {
     deviations
 }
 
-/// Lambda-returns: for each state the model's predictions for later states with decreasing weight, and finally the outcome of the game.
+/// Computes lambda-returns: for each state the model's predictions for later states with decreasing weight, and finally the outcome of the
+/// game.
 fn lambda_returns(samples: &[StateSample], rows: &[Vec<f32>], weights: &[f64], outcomes: &[f32], of_target: f64) -> Vec<f32> {
     let lambda = LAMBDA;
     let seats = samples.first().map_or(1, |sample| sample.outcome.len());
@@ -220,7 +222,7 @@ fn lambda_returns(samples: &[StateSample], rows: &[Vec<f32>], weights: &[f64], o
     targets
 }
 
-/// The weights at the penalty that explains held-out games best, and the fraction explained.
+/// Returns the weights at the penalty with which held-out games are explained best, and the fraction explained.
 fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize) -> (Vec<f64>, f64) {
     let mut lasso = learnt.target.iter().fold(0.0_f64, |most, one| most.max(one.abs()));
     let mut weights = vec![0.0; learnt.columns];
@@ -239,8 +241,8 @@ fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize)
     (best, -least / held_out.square.max(1e-9))
 }
 
-/// Columns for the stochastic approximation, each with its standard deviation: those of the model, then others that are correlated with
-/// the outcome; among redundant ones only the first.
+/// Selects columns for the stochastic approximation, each with its standard deviation: those of the model, then others that are correlated
+/// with the outcome; among redundant ones only the first.
 pub fn select_columns(base: &[String], time: &str, samples: &[StateSample], model: &Model, most: usize) -> Vec<(Column, f64)> {
     let columns = columns(base, time, samples);
     let mut rows: Vec<Vec<f32>> = samples.iter().flat_map(|sample| rows_of(&columns, sample)).collect();
@@ -261,7 +263,7 @@ pub fn select_columns(base: &[String], time: &str, samples: &[StateSample], mode
     kept.into_iter().map(|at| (columns[at].1.clone(), deviations[at])).collect()
 }
 
-/// Each feature as it is, clamped at its median, and both multiplied by time.
+/// Returns the columns for each feature: as it is, clamped at its median, and both multiplied by time.
 fn columns(base: &[String], time: &str, samples: &[StateSample]) -> Vec<(usize, Column)> {
     let mut columns = Vec::new();
     for (at, feature) in base.iter().enumerate() {
@@ -283,7 +285,7 @@ fn columns(base: &[String], time: &str, samples: &[StateSample]) -> Vec<(usize, 
 mod tests {
     use super::*;
 
-    /// Two players with two random features; only the first one counts, 3 points each, and the rest is noise.
+    /// Returns samples of two players with two random features: only the first one counts, 3 points each, and the rest is noise.
     fn samples() -> Vec<StateSample> {
         let noise = |game: u64, stream: u64| (crate::state::chance::draw(game, stream, 0) % 1000) as f32 / 100.0;
         let sample = |game: u64, step: u64| {

@@ -11,8 +11,8 @@ use crate::playtest::wilson;
 pub struct TrainingResult {
     /// The model of each lesson and checkpoint.
     pub models: Vec<Model>,
-    /// For each model, and last for the default agent of the rules: games won (halves for shared wins) and games played, in games among
-    /// all of them.
+    /// For each model, and last for the default agent of the rules, the number of games won (halves for shared wins) and of games played;
+    /// all of them played in the same games.
     pub won: Vec<(f64, u64)>,
     /// Numbers of sampled states that were not compared, since games are too long for them.
     pub untried: Vec<u32>,
@@ -24,12 +24,12 @@ pub struct TrainingResult {
 }
 
 impl TrainingResult {
-    /// The model with the highest share of wins.
+    /// Returns the model with the highest share of wins.
     pub fn best(&self) -> Option<&Model> {
         self.at_best().and_then(|best| self.models.get(best))
     }
 
-    /// Index of the best model.
+    /// Returns the index of the best model.
     pub(super) fn at_best(&self) -> Option<usize> {
         let share = |at: usize| self.won.get(at).map_or(0.0, |(won, games)| won / (*games).max(1) as f64);
         (0..self.models.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(a.cmp(&b)))
@@ -40,7 +40,7 @@ impl TrainingResult {
         self.duel.difference()
     }
 
-    /// The results as text: wins of each model, and the model that is written.
+    /// Formats the result as text: wins of each model, and the model that is written.
     pub fn text(&self) -> String {
         let mut text = String::new();
         if self.won.iter().all(|(_, games)| *games == 0) {

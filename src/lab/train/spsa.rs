@@ -35,7 +35,7 @@ impl WeightOptimiser {
         WeightOptimiser { columns, weights, gradient: none.clone(), square: none, step: 0, seed }
     }
 
-    /// Sign of weight `column` in perturbation `number` of this step.
+    /// Returns the sign with which the weight `column` is changed in perturbation `number` of this step.
     fn sign(&self, number: u64, column: usize) -> f64 {
         let stream = hash_text("perturbation") ^ cast::fit::<u64>(self.step) << 32 ^ number;
         if draw(self.seed, stream, column as u64) & 1 == 1 { 1.0 } else { -1.0 }
@@ -45,7 +45,7 @@ impl WeightOptimiser {
         PERTURBATION_SIZE / (self.columns.len().max(1) as f64).sqrt()
     }
 
-    /// The models with perturbation `number` added and subtracted.
+    /// Returns two models: with perturbation `number` added, and subtracted.
     pub fn perturbed(&self, number: u64) -> [Model; 2] {
         [1.0, -1.0].map(|way| {
             let weights =
@@ -73,7 +73,7 @@ impl WeightOptimiser {
         }
     }
 
-    /// The current model.
+    /// Returns the current model.
     pub fn model(&self) -> Model {
         self.model_of(self.weights.iter().copied())
     }

@@ -33,7 +33,7 @@ pub struct Duel {
 }
 
 impl Duel {
-    /// Number of distinct deals.
+    /// Returns the number of distinct deals.
     pub fn distinct(&self) -> u64 {
         self.different.count(self.pairs.taken)
     }
@@ -45,8 +45,8 @@ impl Duel {
     }
 }
 
-/// For each agent the number of games won and of games played, equally often at every seat; joint winners share. No game has one agent at
-/// all seats.
+/// Plays games among these agents. Returns for each the number of games won and of games played, equally often at every seat; joint winners
+/// share. No game has one agent at all seats.
 ///
 /// # Errors
 /// Diagnostics of the scripts.
@@ -125,14 +125,14 @@ pub fn duel(
     Ok(duel)
 }
 
-/// The share of the win of each seat's agent.
+/// Returns for each seat the index of its agent and its share of the win.
 fn shares(rules: &Ruleset, game: &mut Game, sitting: &[usize]) -> Vec<(usize, f64)> {
     let winners = game.on(rules).winners();
     let share = |seat: usize| if winners.contains(&seat) { 1.0 / winners.len() as f64 } else { 0.0 };
     sitting.iter().enumerate().map(|(seat, &agent)| (agent, share(seat))).collect()
 }
 
-/// Mean outcome of each agent, at tables to which agents are assigned at random.
+/// Plays games at tables to which agents are assigned at random; returns the mean outcome of each agent.
 ///
 /// # Errors
 /// Diagnostics of the scripts.

@@ -16,7 +16,7 @@ use crate::table::{Section, TextLine, wrap};
 
 /// Minimum size of the terminal in columns and rows.
 const MIN_SIZE: (u16, u16) = (50, 16);
-/// Width from which the options get more room.
+/// Width of the terminal in columns from which the pane of options becomes wider.
 const WIDE_FROM_WIDTH: u16 = 110;
 
 /// Height from which the viewer's own resources are shown at the top, and the maximum number of lines for them.
@@ -77,12 +77,12 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut ScreenState<'_>) {
     scrolled(frame, log, "log", &plain(&lines, inner(log)), state, Pane::Log);
 }
 
-/// Width inside of a border.
+/// Returns the width inside of a border.
 fn inner(area: Rect) -> usize {
     area.width.saturating_sub(2).into()
 }
 
-/// The seat's resources, shortened from the end to a few lines.
+/// Returns the resources of a seat as lines of text; what does not fit into a few lines is cut off.
 fn own(sheet: &[Section], seat: usize, width: usize) -> Vec<String> {
     let Some(section) = sheet.iter().find(|section| section.seat == Some(seat)) else { return Vec::new() };
     let mut held = section.held.clone();
@@ -132,7 +132,7 @@ fn footer(state: &ScreenState<'_>, width: usize) -> Vec<String> {
     lines.chain(side_by_side(keys, width)).collect()
 }
 
-/// Key descriptions side by side; none is split.
+/// Puts descriptions of keys side by side into lines; no description is split between two lines.
 fn side_by_side(keys: &[&str], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for key in keys {
@@ -157,7 +157,7 @@ fn drawn(row: &ScreenRow) -> Drawn<'static> {
     Drawn::from(row.iter().map(span).collect::<Vec<_>>())
 }
 
-/// A border with a title; the active one is marked without relying on colour.
+/// Builds a border with a title; that of the active pane is marked without relying on colour.
 fn bordered(title: String, here: bool) -> Block<'static> {
     let block = Block::bordered();
     if here {
@@ -167,7 +167,8 @@ fn bordered(title: String, here: bool) -> Block<'static> {
     }
 }
 
-/// The title of a pane, with the range of visible lines unless all are visible. If there is not enough room, only the range is shown.
+/// Returns the title of a pane, with the range of visible lines unless all are visible. If there is not enough room, only the range is
+/// returned.
 fn part(title: &str, from: usize, height: usize, all: usize, area: Rect) -> String {
     // Room for corners, blanks and the end of the title.
     let fits = |text: &String| text.width() + 5 <= usize::from(area.width);
@@ -193,7 +194,7 @@ fn scrolled(frame: &mut Frame<'_>, area: Rect, title: &str, rows: &[ScreenRow], 
     write(frame, within, &rows[from..(from + height).min(rows.len())]);
 }
 
-/// The options, grouped by action; the marked one is always visible.
+/// Draws the options, grouped by action, scrolled so that the marked option is visible.
 fn list(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
     let shown = state.shown();
     let (width, height) = (inner(area), usize::from(area.height.saturating_sub(2)));

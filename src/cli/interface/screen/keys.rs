@@ -1,4 +1,4 @@
-//! Handling of keys.
+//! Handles the keys of the full-screen interface.
 
 use crate::cast;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -169,7 +169,7 @@ impl ScreenState<'_> {
     }
 }
 
-/// Alternatives with Ctrl for function keys that some terminals intercept.
+/// Converts a letter pressed with Ctrl to the function key it stands for, since some terminals intercept function keys.
 fn by_control(code: KeyCode) -> Option<KeyCode> {
     let KeyCode::Char(letter) = code else { return Some(code) };
     Some(match letter.to_ascii_lowercase() {

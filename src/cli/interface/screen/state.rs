@@ -13,11 +13,11 @@ use super::super::ui::{DisplayedOption, GameUi, path_of};
 pub enum Pane {
     /// The options of the question.
     Options,
-    /// The table and the seats.
+    /// The state of the table and of the seats.
     Sheet,
-    /// The preview of the marked option.
+    /// The preview of what the marked option would change.
     Detail,
-    /// The log.
+    /// The log of what has happened in the game.
     Log,
 }
 
@@ -31,19 +31,19 @@ pub struct Popup {
     pub from: usize,
 }
 
-/// An input in the message line.
+/// What the user is typing into the message line.
 pub enum Prompt {
-    /// Path of a save, and whether to leave afterwards.
+    /// The path of a file to which the game is saved; the flag says whether to leave the game afterwards.
     Save(bool),
-    /// Path of a scenario.
+    /// The path of a file to which the position is written as a scenario.
     Scenario,
-    /// Name of a card.
+    /// The name of a card to be shown.
     Card,
-    /// An option or value to be explained.
+    /// The option or value to be explained.
     Why,
-    /// Whether to save the game before leaving.
+    /// Yes or no: whether to save the game before leaving it.
     Leave,
-    /// Whether to continue without the script that failed after this option; the list contains scripts skipped before.
+    /// Yes or no: whether to repeat this option without the script that failed after it. The list contains scripts skipped before.
     Without(usize, Box<AnswerFailure>, Vec<SkippedScript>),
 }
 
@@ -54,7 +54,7 @@ pub struct ReplayView {
     pub at: usize,
 }
 
-/// State of the screen.
+/// State of the full-screen interface.
 pub struct ScreenState<'d> {
     pub ui: &'d mut GameUi,
     pub focus: Pane,
@@ -62,26 +62,26 @@ pub struct ScreenState<'d> {
     pub marked: usize,
     /// Filter text for the options.
     pub filter: String,
-    /// Scroll position of each pane; for the log, counted from its end.
+    /// Scroll position of each pane: number of the first visible line; for the log, the number of lines hidden below the visible ones.
     pub from: [usize; 4],
     pub popup: Option<Popup>,
     /// The current input prompt with the text typed so far.
     pub prompt: Option<(Prompt, String)>,
     pub message: String,
-    /// The seat that must confirm its presence before anything is shown.
+    /// The seat whose player must first press a key, so that no other player sees its secrets.
     pub waiting_for_seat: Option<usize>,
     /// The seat that has just answered while another one is next: until a key is pressed the answer can be taken back.
     pub just_answered: Option<usize>,
-    /// The human player who was asked last.
+    /// The seat of the human player who was asked last.
     last: Option<usize>,
-    /// Preview of the marked option, with the number of answers and the option it was computed for.
+    /// Preview of the marked option, preceded by the number of answers and the index of the option for which it was computed.
     changes: Option<(usize, usize, Vec<String>)>,
     pub view: Option<ReplayView>,
     /// Whether the end of the game was reported.
     end_reported: bool,
     /// Whether the player has left.
     pub left: bool,
-    /// An error message for after the screen is closed.
+    /// Error message that is printed after the screen is closed.
     pub save_error: Option<String>,
     /// Message about the save that was written on leaving.
     pub saved: Option<String>,
@@ -133,12 +133,12 @@ impl<'d> ScreenState<'d> {
             || !self.ui.table.is_agent_asked()
     }
 
-    /// The viewing seat.
+    /// Returns the seat from whose view the game is shown.
     pub fn viewer(&self) -> usize {
         self.just_answered.unwrap_or_else(|| self.ui.viewer())
     }
 
-    /// The options that match the filter, with their indices.
+    /// Returns the options that match the filter, each with its index among all options.
     pub fn shown(&self) -> Vec<(usize, DisplayedOption)> {
         let here = self.view.is_some() || self.ui.table.asked().is_some() && self.just_answered.is_none();
         let all = if here { self.ui.choices() } else { Vec::new() };
@@ -152,12 +152,12 @@ impl<'d> ScreenState<'d> {
         all.into_iter().enumerate().filter(|(number, choice)| fits(*number, choice)).collect()
     }
 
-    /// Index of the marked option.
+    /// Returns the index of the marked option.
     pub fn option(&self) -> Option<usize> {
         self.shown().get(self.marked).map(|(option, _)| *option)
     }
 
-    /// Preview of the marked option.
+    /// Returns a preview of what the marked option would change.
     pub fn changes(&mut self) -> Vec<String> {
         if self.waiting_for_seat.is_some() {
             return Vec::new();
@@ -174,7 +174,7 @@ impl<'d> ScreenState<'d> {
         }
     }
 
-    /// Resets the state for the next question. In a replay the option that was taken is marked.
+    /// Resets the state for the next question. In a replay the recorded answer is marked.
     fn next(&mut self) {
         self.marked = self.taken().unwrap_or(0);
         self.filter.clear();
@@ -200,7 +200,7 @@ impl<'d> ScreenState<'d> {
 
     // ------------------------------------------------------------------ actions
 
-    /// Takes the marked option, or continues if no question is open.
+    /// Gives the marked option as the answer, or goes on if no question is open.
     pub fn take(&mut self) {
         if self.just_answered.take().is_some() {
             self.message.clear();
@@ -275,7 +275,7 @@ impl<'d> ScreenState<'d> {
         self.left = true;
     }
 
-    /// Continues without the failed script, or takes the answer back.
+    /// Repeats the answer without the failed script if `on` is set; otherwise takes the answer back.
     fn continue_without(&mut self, option: usize, mut failed: AnswerFailure, mut left: Vec<SkippedScript>, on: bool) {
         self.popup = None;
         let Some(script) = failed.script.take().filter(|_| on) else {
@@ -317,7 +317,7 @@ impl<'d> ScreenState<'d> {
         self.popup = Some(Popup { title: title.to_string(), lines, from: 0 });
     }
 
-    /// Shows the whole view in a popup window.
+    /// Shows the whole game from the viewer's seat in a popup window.
     pub fn everything(&mut self) {
         let sheet = self.ui.sheet(self.viewer());
         let lines = sheet.iter().flat_map(|section| section_lines(section, usize::MAX, false));
@@ -325,13 +325,13 @@ impl<'d> ScreenState<'d> {
         self.pop_up("all that lies on the table", lines);
     }
 
-    /// Description of the card of the marked option.
+    /// Returns the description of the card that the marked option concerns.
     pub fn marked_card(&self) -> Vec<String> {
         let marked = self.shown().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
         marked.and_then(|card| self.ui.card(&card).ok()).unwrap_or_default()
     }
 
-    /// Shows the card of the marked option, or prompts for one.
+    /// Shows the card that the marked option concerns, or asks for the name of a card.
     pub fn card(&mut self) {
         let marked = self.shown().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
         match marked {
@@ -347,7 +347,7 @@ impl<'d> ScreenState<'d> {
         }
     }
 
-    /// Shows the refused actions with their reasons.
+    /// Shows in a popup window which actions are refused, and why.
     pub fn why(&mut self) {
         let mut lines = self.ui.refused();
         if lines.is_empty() {
@@ -432,7 +432,7 @@ impl<'d> ScreenState<'d> {
         }
     }
 
-    /// In a replay, goes to the position after `wanted` answers.
+    /// Goes to the position of a replay after this number of answers.
     pub fn go_to(&mut self, wanted: usize) {
         let Some(mut view) = self.view.take() else { return };
         let wanted = wanted.min(view.replay.answers.len());
@@ -459,12 +459,12 @@ impl<'d> ScreenState<'d> {
         self.pop_up("here the game goes another way", text.lines().map(str::to_string).collect());
     }
 
-    /// In a replay, the number of answers.
+    /// Returns the number of answers in the replay; 0 in a game that is being played.
     pub fn answers(&self) -> usize {
         self.view.as_ref().map_or(0, |view| view.replay.answers.len())
     }
 
-    /// In a replay, the option that was taken.
+    /// Returns the option that was chosen in the replay at the position shown; `None` in a game that is being played.
     pub fn taken(&self) -> Option<usize> {
         let view = self.view.as_ref()?;
         let key = &view.replay.answers.get(view.at)?.key;

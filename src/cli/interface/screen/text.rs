@@ -17,7 +17,7 @@ pub fn plain(lines: &[String], width: usize) -> Vec<ScreenRow> {
     lines.iter().flat_map(|line| wrap(line, width, 2)).map(|text| vec![TextLine { text, heading: false }]).collect()
 }
 
-/// The view of a seat: the table over the whole width, and the seats below it, side by side if there is room.
+/// Arranges the view of a seat for a width: the table over the whole width, and the seats below it, side by side if there is room.
 pub fn everything(sheet: &[Section], width: usize) -> Vec<ScreenRow> {
     let (common, players): (Vec<&Section>, Vec<&Section>) = sheet.iter().partition(|section| section.seat.is_none());
     let mut rows: Vec<ScreenRow> = Vec::new();

@@ -16,7 +16,7 @@ use toml::{Table, Value};
 struct GameNames {
     all: Vec<WordEntry>,
     declared: BTreeSet<String>,
-    /// Names bound by the entry.
+    /// Names that the card entry being checked declares itself.
     own: BTreeSet<String>,
     seen: BTreeSet<String>,
     unknown: BTreeSet<String>,
@@ -54,14 +54,14 @@ impl GameNames {
         GameNames { all: language_entries(), declared, own: BTreeSet::new(), seen: BTreeSet::new(), unknown: BTreeSet::new() }
     }
 
-    /// A literal word.
+    /// Checks that a literal word is known.
     fn literal(&mut self, word: &str, place: &str) {
         if self.seen.insert(word.to_string()) && matching(&self.all, word).is_empty() {
             self.unknown.insert(format!("{place}: `{word}`"));
         }
     }
 
-    /// A name must be bound, declared, or built in. `p1` is described under `PLAYER`.
+    /// Checks that a name is bound locally, declared by the game, or built in. Names like `p1` are described under `PLAYER`.
     fn name(&mut self, name: &str, bound: &BTreeSet<String>, place: &str) {
         for part in parts(name).filter(|part| part.starts_with(|first: char| first.is_alphabetic() || first == '_')) {
             let of_game = bound.contains(part) || self.declared.contains(part) || crate::lang::seat_number(part).is_some();
@@ -71,7 +71,7 @@ impl GameNames {
         }
     }
 
-    /// A text that the grammar parses.
+    /// Checks all words of a text that the grammar parses.
     fn text(&mut self, rule: Rule, text: &str, place: &str) {
         let nodes = Grammar::parse(rule, text).unwrap_or_else(|wrong| panic!("{place}: {wrong}"));
         let mut bound = BTreeSet::new();
@@ -93,7 +93,7 @@ impl GameNames {
         }
     }
 
-    /// A table of a TOML file; `header` is its key.
+    /// Checks all words in a table of a TOML file; `header` is the key of the table.
     fn table(&mut self, header: &str, table: &Table, place: &str) {
         // Its own rules are parsed when the scenario runs.
         let with = table.get("with").map(|with| with.as_array().map_or(vec![with], |all| all.iter().collect())).unwrap_or_default();
@@ -137,7 +137,7 @@ impl GameNames {
         }
     }
 
-    /// A script: names outside of strings and comments, except those that it declares.
+    /// Checks the names in a script outside of strings and comments, except those that the script declares.
     fn script(&mut self, script: &str, place: &str) {
         let code: String = script.lines().map(|line| line.split("//").next().unwrap_or("").to_string() + "\n").collect();
         let code: String = code.split('"').step_by(2).collect::<Vec<_>>().join(" ");
@@ -148,25 +148,25 @@ impl GameNames {
     }
 }
 
-/// Everything that a game declares with packs and variants.
+/// Returns every name that a game declares with these packs and variants.
 fn declared_with(root: &Path, game: &str, packs: &[PathBuf], with: &[String]) -> BTreeSet<String> {
     let (mut sources, mut found) = (Sources::new(), Vec::new());
     let Some(text) = load(&mut sources, Some(root), game, packs, with, &mut found) else { return BTreeSet::new() };
     text.checked().definitions().all().flat_map(|(_, one)| parts(&one.name)).map(String::from).collect()
 }
 
-/// Whether a node binds the names directly inside of it.
+/// Whether a node of the syntax tree declares the names directly inside of it.
 fn binds(node: &Pair<'_, Rule>) -> bool {
     let rules = [Rule::parameters, Rule::for_words, Rule::each_card, Rule::choice, Rule::when_short, Rule::when_leaves, Rule::when_dealt];
     rules.contains(&node.as_rule()) || [Rule::action_param, Rule::ask_offer, Rule::variant].contains(&node.as_rule())
 }
 
-/// Comments in scenarios begin with `#`.
+/// Removes the comments of a scenario, which begin with `#`.
 fn without_comments(text: &str) -> String {
     text.lines().map(|line| line.split('#').next().unwrap_or("").to_string() + "\n").collect()
 }
 
-/// The files of a folder.
+/// Returns the files of a folder.
 fn files(folder: PathBuf, extension: &str) -> Vec<(String, String)> {
     let paths = Sources::read_dir(&folder, extension).expect("a folder");
     assert!(!paths.is_empty(), "{}", folder.display());

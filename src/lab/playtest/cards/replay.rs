@@ -18,12 +18,12 @@ use crate::state::chance::join;
 /// Creates a thread's script host for rules with a blanked card.
 pub type MakeBlankedScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
-/// Number of games of a card that a thread plays in one batch.
+/// Number of games of one card that a thread plays before it takes others.
 const CHUNK: usize = 32;
 
 /// Which cards are blanked, and how.
 pub struct BlankingPlan<'a> {
-    /// Whether the effect of a definition is requested.
+    /// Whether the effect of the card with this definition is to be measured.
     pub wanted: &'a (dyn Fn(u32) -> bool + Sync),
     /// Compiles the rules with a definition blanked.
     pub rules: &'a (dyn Fn(u32) -> Result<Ruleset, Vec<Diagnostic>> + Sync),
@@ -35,22 +35,22 @@ pub struct BlankingPlan<'a> {
     pub done: &'a (dyn Fn(u64, u64) + Sync),
 }
 
-/// Paired statistics of a card. The plain side is the one with the card blanked.
+/// Results of the games in which one card came up, each played twice: as it is, and with the card blanked (the plain side).
 #[derive(Clone, Debug, Default)]
 pub struct CardPairs {
     /// Index of the definition.
     pub definition: u32,
     /// Number of games to be repeated.
     pub asked: u64,
-    /// Whether all of them were played or met a fault: the run was not stopped before.
+    /// Whether all of these games were played or met a fault, that is, the run was not stopped before.
     pub whole: bool,
     /// Number of games in which the card came up, played both normally and blanked.
     pub games: u64,
-    /// Number of distinct pairs among them.
+    /// Number of distinct pairs of games among these.
     pub different: DistinctSketch,
     /// Number of games in which a seat begins with the card.
     pub begun: u64,
-    /// Mean points of all seats.
+    /// Points of all seats, averaged over the seats of a game.
     pub all: Pairs,
     /// Number of games with a measured seat: one that used the card before the games diverged.
     pub of_seat: u64,
@@ -120,7 +120,7 @@ fn came_up(game: &PlayedGame, definition: u32) -> bool {
     game.trace.as_ref().is_some_and(|trace| trace.came_up(definition))
 }
 
-/// The pairs of a card, and games that met a fault while the card was blanked or on top.
+/// The results for one card, and the games that met a fault while the card was blanked or on top of its deck.
 type CardResult = (CardPairs, Vec<Box<DroppedGame>>);
 /// A repeated game with its number.
 type RepeatedGame = (u64, Result<Box<PlayedGame>, Box<DroppedGame>>);
@@ -160,7 +160,7 @@ impl ReplayRunner<'_> {
         Ok((pairs, dropped))
     }
 
-    /// Games with the original card on top of its deck, as far as the card comes up.
+    /// Plays the games again with the original card on top of its deck; games in which the card does not come up are left out.
     fn early_games(
         &self,
         definition: u32,
@@ -232,7 +232,8 @@ impl CardPairs {
     }
 }
 
-/// The only seat that begins with the card, or else the first one that names it in an answer, if both games are equal up to that answer.
+/// Returns the only seat that begins with the card, or else the first one that names it in an answer, if both games are equal up to that
+/// answer.
 fn measured_seat(definition: u32, plain: &PlayedGame, blank: &PlayedGame) -> Option<usize> {
     let (of_plain, of_blank) = (plain.trace.as_ref()?, blank.trace.as_ref()?);
     let mut begins = plain.beginners(definition).filter(|_| of_plain.begins_like(of_blank));

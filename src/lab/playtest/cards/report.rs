@@ -42,9 +42,9 @@ pub struct MeasuredEffect {
 /// with, so that the effect itself says little.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RelativeEffect {
-    /// Its effect minus the mean effect of the others.
+    /// The card's effect minus the mean effect of the others of its kind.
     pub difference: f64,
-    /// 95 % interval (Student's t).
+    /// 95 % interval of this difference (Student's t).
     pub interval: [f64; 2],
     /// p-value of the difference.
     pub p: f64,
@@ -67,7 +67,7 @@ pub struct CardEffect {
     pub taken: Option<Share>,
     /// Share of wins among the players who took it by that action.
     pub won: Option<Share>,
-    /// Number of players who had the card at the end, counted once for each game.
+    /// Number of players who had the card at the end of the game, summed over the games.
     pub kept: u64,
     /// Points of the measured seat; `None` if no seat used the card before the games diverged.
     pub points: Option<MeasuredEffect>,
@@ -92,13 +92,13 @@ pub struct CardEffects {
     pub early: bool,
     /// Each card that came up, grouped by kind, the strongest first.
     pub cards: Vec<CardEffect>,
-    /// Cards whose blank would be identical to the original, so that no effect can be measured.
+    /// Ids of cards for which no effect can be measured, since without effects they would be the same as they are.
     pub without_blank: Vec<String>,
-    /// Progress of a run that was stopped.
+    /// How far the run came, if it was stopped.
     pub unfinished: Option<UnfinishedRun>,
 }
 
-/// Progress of a run that was stopped.
+/// How far a run came that was stopped.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnfinishedRun {
     /// Number of cards whose games were all repeated.
@@ -170,12 +170,12 @@ fn unfinished(rules: &Ruleset, pairs: &[CardPairs]) -> Option<UnfinishedRun> {
     (whole < pairs.len()).then_some(UnfinishedRun { cards: whole, of: pairs.len(), begun })
 }
 
-/// The group of cards that a card is compared with: initial cards of the same kind, or all cards that come up later.
+/// Returns the group within which a card is compared: the initial cards of its kind; `None` for all cards that come up later.
 fn group_of(rules: &Ruleset, card: &CardPairs) -> Option<u16> {
     (2 * card.begun > card.games).then(|| rules.definitions[card.definition as usize].kind)
 }
 
-/// The effects of all cards on one measure, with p-values adjusted for the number of cards in each group.
+/// Computes the effects of all cards on one measure, with p-values adjusted for the number of cards in each group.
 fn effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredEffect> {
     let found: Vec<(u64, Difference)> = of_cards.iter().map(|(basis, pairs)| (basis.pairs, pairs.difference(basis))).collect();
     let q = adjust_by_group(sorts, &found.iter().map(|(games, found)| (*games >= MIN_GAMES).then_some(found.p)).collect::<Vec<_>>());
@@ -205,8 +205,8 @@ fn adjust_by_group(sorts: &[Option<u16>], p: &[Option<f64>]) -> Vec<Option<f64>>
     found
 }
 
-/// The effect of each initial card relative to the others of its kind. The effects are treated as independent: they are measured at
-/// different seats, mostly in different games.
+/// Computes the effect of each initial card relative to the others of its kind. The effects are treated as independent: they are measured
+/// at different seats, mostly in different games.
 fn relative_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<Option<RelativeEffect>> {
     let known = |at: &usize| {
         let (basis, pairs) = &of_cards[*at];
@@ -232,7 +232,7 @@ fn relative_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<
 }
 
 impl CardEffects {
-    /// The report as text: a table for each kind, and the answers to questions of cards in the games of `report`.
+    /// Formats the report as text: a table for each kind, and the answers to questions of cards in the games of `report`.
     pub fn text(&self, report: &Report, names: &Translations, called: &BTreeMap<&str, &str>, color: bool) -> String {
         let mut text = String::new();
         for of_kind in self.cards.chunk_by(|a, b| (&a.kind, a.begins) == (&b.kind, b.begins)) {
@@ -338,7 +338,7 @@ fn table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     table.text(2)
 }
 
-/// Initial cards of one kind, each relative to the others.
+/// Builds a table of initial cards of one kind, each relative to the others.
 fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     let wins = cards.iter().any(|card| card.wins_beside.is_some());
     let mut table = TextTable::new(1);
@@ -362,14 +362,14 @@ fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> St
     table.text(2)
 }
 
-/// The cells of a relative effect.
+/// Formats a relative effect as two cells: the difference and half the width of its interval.
 fn relative_cells(beside: Option<&RelativeEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
     let Some(RelativeEffect { difference, interval: [low, high], shown, .. }) = beside else { return ["-".to_string(), String::new()] };
     let mark = if *shown { "*" } else { " " };
     [format!("{:+.digits$}{unit}{mark}", difference * times), format!("{:.digits$}", (high - low) / 2.0 * times)]
 }
 
-/// A difference, marked if it is significant, and half the width of its interval.
+/// Formats an effect as two cells: the difference, marked if it is significant, and half the width of its interval.
 fn cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
     let Some(effect) = effect else { return ["-".to_string(), String::new()] };
     let mark = if effect.shown { "*" } else { " " };
@@ -381,7 +381,7 @@ fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
-/// A name shortened to the width of its column.
+/// Shortens a name to the width of its column.
 fn shortened(name: &str) -> String {
     const MAX_NAME_WIDTH: usize = 26;
     if name.chars().count() <= MAX_NAME_WIDTH { name.to_string() } else { name.chars().take(MAX_NAME_WIDTH - 1).chain(['…']).collect() }

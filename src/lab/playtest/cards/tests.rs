@@ -38,7 +38,7 @@ impl Toy {
         Toy { rules, blank, early: false }
     }
 
-    /// Plays the games, and stops after `most` repeated games.
+    /// Plays these games twice, as they are and with cards blanked; stops after `most` of the games played again.
     fn played(&self, agents: &str, (games, seed): (u64, u64), threads: usize, most: u64) -> (RunOutcome, CardEffects, Report) {
         let agents = parse_agents(agents, 3).unwrap();
         let plan = RunPlan { rules: &self.rules, agents: &agents, games, seed, threads, notes: RecordOptions::default() };
@@ -106,7 +106,8 @@ fn careful_players_are_followed_too() {
     assert!(!points.shown && points.p > Some(0.1), "{points:?}");
 }
 
-/// After a red wolf the words exchange their meanings: for a random agent this makes no difference, but all games change.
+/// Builds a game in which two words exchange their meanings after a red wolf is played: for a random agent this makes no difference on
+/// average, but every game changes.
 fn turned() -> Toy {
     toy(&[
         ("\"den\" = sum card.height of my den", "\"den\" = 0 * (sum card.height of my den)"),

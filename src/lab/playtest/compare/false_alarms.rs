@@ -1,5 +1,5 @@
 //! A/A tests: comparisons of the same rules with themselves, with independent seeds for both sides. Every difference found is a false
-//! alarm; their rate shows how far intervals and tests can be trusted.
+//! alarm; the rate of false alarms shows how far intervals and tests can be trusted.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -22,7 +22,7 @@ use crate::state::chance::{hash_text, join};
 pub struct Alarm {
     /// Name of the interval or test.
     pub of: String,
-    /// Number of opportunities for a false alarm.
+    /// Number of times that the interval or test could have raised a false alarm.
     pub looks: u64,
     /// Number of false alarms.
     pub alarms: u64,
@@ -30,7 +30,7 @@ pub struct Alarm {
     pub rate: f64,
     /// 95 % interval of the rate: Clopper-Pearson for independent runs, clustered by run if each run contributes several measures.
     pub interval: [f64; 2],
-    /// Nominal rate; for tests of many measures at once, the maximum.
+    /// The rate that the method promises; for tests of many measures at once, the maximum.
     pub promised: f64,
 }
 
@@ -45,7 +45,7 @@ pub struct FalseAlarms {
     pub version: &'static str,
     /// Number of players.
     pub players: usize,
-    /// Agents, by seat.
+    /// Names of the agents, by seat.
     pub agents: Vec<String>,
     /// Seed of the first run; the seeds of the others are derived from it.
     pub seed: u64,
@@ -63,7 +63,7 @@ pub struct FalseAlarms {
     pub alarms: Vec<Alarm>,
 }
 
-/// Counts of intervals that exclude 0, by run.
+/// Counts of the intervals that exclude 0, by run.
 #[derive(Default)]
 struct AlarmCounts {
     points: u64,
@@ -128,7 +128,8 @@ pub fn false_alarms(
     Ok(FalseAlarms { game, title, version, players, agents, seed: sides.seed, both, asked, runs, pairs, dropped, alarms })
 }
 
-/// The exact 95 % interval of a binomial proportion (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26, 1934).
+/// Returns the exact 95 % interval of a binomial proportion (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26,
+/// 1934).
 fn clopper_pearson(count: u64, of: u64) -> [f64; 2] {
     let (count, of) = (count as f64, of as f64);
     let end = |a: f64, b: f64, at: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(at));
@@ -138,7 +139,7 @@ fn clopper_pearson(count: u64, of: u64) -> [f64; 2] {
 }
 
 impl FalseAlarms {
-    /// The result as text for a terminal.
+    /// Returns the result as text for a terminal.
     pub fn text(&self, color: bool) -> String {
         let FalseAlarms { title, runs, pairs, players, seed, .. } = self;
         let mut agents = self.agents.clone();

@@ -112,17 +112,17 @@ pub struct Basis {
 }
 
 impl Basis {
-    /// Distinct pairs, examined once, of values that differ by at least `unit`.
+    /// Returns the context for distinct pairs, examined once, of values that differ by at least `unit`.
     pub fn single_look(pairs: u64, unit: f64) -> Basis {
         Basis { pairs, distinct: 1.0, looks: InterimLooks::Once, scale: ValueRange::Steps(unit) }
     }
 
-    /// Effective number of pairs.
+    /// Returns the effective number of pairs: the distinct ones.
     fn evidence(&self) -> f64 {
         self.pairs as f64 * self.distinct
     }
 
-    /// Smallest difference between two values.
+    /// Returns the smallest difference between two values.
     fn unit(&self) -> f64 {
         match self.scale {
             ValueRange::Share => 1.0,
@@ -166,7 +166,7 @@ impl Pairs {
         self.other += other;
     }
 
-    /// The paired difference with its interval and p-value.
+    /// Returns the paired difference with its interval and p-value.
     pub fn difference(&self, basis: &Basis) -> Difference {
         let n = basis.pairs.max(1) as f64;
         let [plain, changed, difference] = [&self.plain, &self.changed, &self.difference].map(ExactSum::sum);
@@ -201,13 +201,13 @@ impl Pairs {
             && varies(self)
     }
 
-    /// The interval of the difference at level `1 - alpha`. It excludes 0 exactly if [`Pairs::p`] is at most `alpha`.
+    /// Returns the interval of the difference at level `1 - alpha`. It excludes 0 exactly if [`Pairs::p`] is at most `alpha`.
     pub fn interval(&self, basis: &Basis, alpha: f64) -> [f64; 2] {
         let [low, high] = self.raw_interval(basis, alpha);
         if self.p(basis) > alpha { [low.min(0.0), high.max(0.0)] } else { [low, high] }
     }
 
-    /// The p-value of the difference.
+    /// Returns the p-value of the difference.
     pub fn p(&self, basis: &Basis) -> f64 {
         let n = basis.evidence();
         if n < 2.0 {
@@ -228,7 +228,7 @@ impl Pairs {
         p.max(all_one_way).min(1.0)
     }
 
-    /// The interval before it is reconciled with the p-value.
+    /// Computes the interval before it is made to agree with the p-value.
     fn raw_interval(&self, basis: &Basis, alpha: f64) -> [f64; 2] {
         let n = basis.evidence();
         if n < 2.0 {
@@ -248,17 +248,17 @@ impl Pairs {
         }
     }
 
-    /// Standard error of the mean difference; `None` if there are too few pairs.
+    /// Returns the standard error of the mean difference; `None` if there are too few pairs.
     pub fn error(&self, basis: &Basis) -> Option<f64> {
         standard_error(self.difference_variance(basis.pairs), basis.evidence(), basis.unit())
     }
 
-    /// The mean difference.
+    /// Returns the mean difference.
     pub(super) fn mean(&self, basis: &Basis) -> f64 {
         self.difference.sum() / basis.pairs.max(1) as f64
     }
 
-    /// The variance of the differences.
+    /// Returns the variance of the differences.
     fn difference_variance(&self, pairs: u64) -> f64 {
         variance(self.difference.sum(), self.difference_squares.sum(), pairs)
     }
@@ -269,13 +269,13 @@ impl Pairs {
     }
 }
 
-/// Variance of a sample; 0 for fewer than two values.
+/// Returns the variance of a sample; 0 for fewer than two values.
 fn variance(sum: f64, squares: f64, count: u64) -> f64 {
     let n = count as f64;
     if count < 2 { 0.0 } else { ((squares - sum * sum / n) / (n - 1.0)).max(0.0) }
 }
 
-/// A variance that includes two artificial pairs, one a unit above the mean and one below.
+/// Returns the variance with two artificial pairs added, one a unit above the mean and one below.
 fn with_artificial_pairs(variance: f64, n: f64, unit: f64) -> f64 {
     variance + 2.0 * unit * unit / (n - 1.0)
 }
@@ -284,12 +284,12 @@ fn excludes_zero([low, high]: [f64; 2]) -> bool {
     low > 0.0 || high < 0.0
 }
 
-/// Two-sided p-value of Student's t with `freedom` degrees of freedom.
+/// Returns the two-sided p-value of Student's t with `freedom` degrees of freedom.
 pub fn two_sided(t: f64, freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or(1.0, |student| 2.0 * student.cdf(-t.abs()))
 }
 
-/// The smallest level at which an interval excludes 0; 1 if none does.
+/// Returns the smallest level at which an interval excludes 0; 1 if none does.
 fn level(leaves_out: &dyn Fn(f64) -> bool) -> f64 {
     let (mut out, mut within) = (1.0_f64, 1e-15_f64);
     if !leaves_out(out - 1e-12) {
@@ -306,13 +306,13 @@ fn level(leaves_out: &dyn Fn(f64) -> bool) -> f64 {
     out
 }
 
-/// McNemar's exact test: the p-value of `one` pairs with one sign and `other` with the opposite sign.
+/// Returns the p-value of McNemar's exact test for `one` pairs with one sign and `other` with the opposite sign.
 fn mcnemar(one: f64, other: f64) -> f64 {
     let (most, least) = (cast::whole::<u64>(one.max(other).round()), cast::whole::<u64>(one.min(other).round()));
     Binomial::new(0.5, most + least).map_or(1.0, |coins| 2.0 * coins.cdf(least)).min(1.0)
 }
 
-/// The interval of the difference of two exclusive shares of `n` pairs, from their Wilson intervals.
+/// Returns the interval of the difference of two exclusive shares of `n` pairs, from their Wilson intervals.
 fn binary_interval(gained: f64, lost: f64, n: f64, z: f64) -> [f64; 2] {
     let ([gained_low, gained_high], [lost_low, lost_high]) = (wilson_at(gained, n, z), wilson_at(lost, n, z));
     // The shares are negatively correlated, since they are exclusive.
@@ -322,19 +322,19 @@ fn binary_interval(gained: f64, lost: f64, n: f64, z: f64) -> [f64; 2] {
     [difference - reach(gained - gained_low, lost_high - lost), difference + reach(gained_high - gained, lost - lost_low)]
 }
 
-/// Square of the rate of the asymptotic confidence sequence.
+/// Returns the square of the rate of the asymptotic confidence sequence.
 fn rate() -> f64 {
     (-2.0 * ALPHA.ln() + (1.0 - 2.0 * ALPHA.ln()).ln()) / OPTIMAL_PAIRS
 }
 
-/// Half the width of the asymptotic confidence sequence.
+/// Returns half the width of the asymptotic confidence sequence.
 fn asymptotic(variance: f64, n: f64, alpha: f64) -> f64 {
     let rate = rate();
     let grown = n * rate + 1.0;
     (variance * 2.0 * grown / (n * n * rate) * (grown.sqrt() / alpha).ln()).sqrt()
 }
 
-/// The corresponding p-value, valid at all times.
+/// Returns the p-value that corresponds to the asymptotic confidence sequence and is valid at all times.
 fn asymptotic_p(mean: f64, variance: f64, n: f64) -> f64 {
     let rate = rate();
     let grown = n * rate + 1.0;
@@ -353,7 +353,7 @@ struct Bernstein {
 }
 
 impl Bernstein {
-    /// Logarithm of the evidence that the true mean is above `mean`, or below it if `sign` is -1.
+    /// Returns the logarithm of the evidence that the true mean is above `mean`, or below it if `sign` is -1.
     fn evidence(&self, mean: f64, sign: f64) -> f64 {
         let of = RATES.map(|rate| rate * sign * (self.sum - self.n * mean) - (-(1.0 - rate).ln() - rate) * self.squares);
         let most = of.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -397,7 +397,7 @@ pub fn false_discoveries(p: &[f64]) -> Vec<f64> {
     found
 }
 
-/// Level of the intervals of `chosen` measures selected from `all`, such that at most one selected interval in twenty misses.
+/// Returns the level of the intervals of `chosen` measures selected from `all`, such that at most one selected interval in twenty misses.
 pub fn selection_alpha(chosen: usize, all: usize) -> f64 {
     ALPHA * chosen.max(1) as f64 / all.max(1) as f64
 }
@@ -465,11 +465,11 @@ mod tests {
         near(high, 0.059, 0.001_5);
     }
 
-    /// Draws the values of a pair without and with the change.
+    /// Draws the two values of a pair: without the change and with it.
     type Draw<'a> = dyn Fn(&mut StdRng) -> (f64, f64) + 'a;
 
-    /// The number of runs in which the interval misses the true difference, at the end or, with repeated looks, at any time after 100
-    /// pairs: with the present intervals, and with Student's interval alone.
+    /// Counts the runs in which the interval misses the true difference, at the end or, with repeated looks, at any time after 100 pairs:
+    /// first with the intervals of this module, then with Student's interval alone.
     fn misses(draw: &Draw<'_>, truth: f64, (looks, scale): (InterimLooks, ValueRange), (runs, pairs): (u64, u64)) -> (u64, u64) {
         let (mut missed, mut by_student) = (0, 0);
         for run in 0..runs {
@@ -496,7 +496,7 @@ mod tests {
         (missed, by_student)
     }
 
-    /// Upper limit for 5 % of 2,000: 100 plus three standard deviations.
+    /// Number of misses in 2,000 runs that is too high for a rate of 5 %: 100 plus three standard deviations.
     const TOO_MANY: u64 = 130;
 
     fn happens(random: &mut StdRng, chance: f64) -> f64 {

@@ -27,7 +27,7 @@ const CHUNK: u64 = 64;
 /// Minimum number of pairs before a run stops by itself, since the confidence sequence is asymptotic.
 pub const MIN_PAIRS_TO_STOP: u64 = 100;
 
-/// Both sides of a comparison, and how they are played.
+/// Both sides of a comparison, and the agents that play them.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<'a> {
     /// Rules without the change.
@@ -60,7 +60,7 @@ impl StoppingRule {
     }
 }
 
-/// The first answer at which the games of a pair differ.
+/// The first answer at which the two games of a pair differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Divergence {
@@ -70,7 +70,7 @@ pub struct Divergence {
     pub answer: usize,
     /// Round, seat (from 0) and answer without the change; `None` if that game has ended.
     pub plain: Option<(i32, u8, String)>,
-    /// The same with the change.
+    /// Round, seat (from 0) and answer with the change; `None` if that game has ended.
     pub changed: Option<(i32, u8, String)>,
 }
 
@@ -84,20 +84,20 @@ pub struct ComparisonResults {
     pub pairs: u64,
     /// Number of distinct pairs.
     pub different: DistinctSketch,
-    /// Pairs with a game that met a fault.
+    /// Pairs of games that were left out because one of the games met a fault.
     pub dropped: RunOutcome,
     /// Sums of each measure.
     #[serde(with = "as_pairs")]
     pub measures: BTreeMap<Measure, Pairs>,
     /// Differences in the total points of all players, `changed` minus `plain`.
     pub differences: Histogram,
-    /// The first pair that diverges, with the place.
+    /// The first pair whose games differ, with the answer at which they do.
     pub parting: Option<Divergence>,
     /// Number of pairs with identical answers.
     pub alike: u64,
     /// Number of pairs with identical values of all measures.
     pub same_end: u64,
-    /// Whether the interval became narrow enough.
+    /// Whether the interval of the stopping rule became narrow enough.
     pub enough: bool,
     /// Whether the run was stopped by the user.
     pub stopped: bool,
@@ -140,7 +140,7 @@ pub fn compare(
 /// Consecutive pairs that one thread has played, with the number of pairs before them.
 type PairsMessage = Result<(u64, Vec<PairResult>), Vec<Diagnostic>>;
 
-/// A worker thread: plays pairs until none are left or the stopping rule holds.
+/// Plays pairs of games in one thread until none are left or the stopping rule holds.
 fn run_worker(
     sides: &Sides<'_>,
     scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
@@ -168,7 +168,7 @@ fn run_worker(
     }
 }
 
-/// The resources of one thread.
+/// The two tables at which one thread plays pairs of games.
 struct PairTables {
     plain: WorkerTable,
     changed: WorkerTable,
@@ -231,7 +231,7 @@ impl ComparisonResults {
         self.stopped |= stopped;
     }
 
-    /// Removes pairs in which an agent did not answer: they can be played again.
+    /// Removes pairs in which an agent did not answer, so that they are played again.
     pub fn without_unanswered(mut self) -> ComparisonResults {
         for pair in self.dropped.without_unanswered() {
             self.done.remove(pair..pair + 1);
@@ -309,7 +309,7 @@ impl ComparisonResults {
         }
     }
 
-    /// Keeps the divergence of the first pair that diverges.
+    /// Keeps the divergence that belongs to the pair with the lowest number.
     fn keep_divergence(&mut self, found: Divergence) {
         if self.parting.as_ref().is_none_or(|first| found.pair < first.pair) {
             self.parting = Some(found);
@@ -331,7 +331,7 @@ impl ComparisonResults {
         }
     }
 
-    /// The context for inferences about a measure, in games with this number of players.
+    /// Returns the context for inferences about a measure, in games with this number of players.
     pub fn basis(&self, measure: &Measure, players: usize, looks: InterimLooks) -> Basis {
         let taken = self.measures.get(measure).map_or(0, |pairs| pairs.taken);
         let (pairs, distinct) = (measure.pairs(self.pairs, taken), self.different.share(self.pairs));
@@ -359,7 +359,7 @@ fn add_wins_by_agent(agents: &[AgentKind], number: u64, game: &PlayedGame, found
     }
 }
 
-/// The first answer that differs.
+/// Finds the first answer at which the games of a pair differ; `None` if they are equal.
 fn first_difference(pair: &Pair) -> Option<Divergence> {
     let answers = |game: &PlayedGame| game.course.as_ref().map_or(Vec::new(), |course| course.answers.clone());
     let (plain, changed) = (answers(&pair.plain), answers(&pair.changed));

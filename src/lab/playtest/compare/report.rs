@@ -20,7 +20,7 @@ const MIN_PAIRS_WHERE_PARTIAL: u64 = 20;
 /// Minimum number of pairs for detecting aliases, since two measures may coincide by chance in a few pairs.
 const MIN_PAIRS_FOR_ALIAS: u64 = 20;
 
-/// A measure with its result.
+/// The result of a comparison for one measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureRow {
     /// Name of the measure.
@@ -36,7 +36,7 @@ pub struct MeasureRow {
     pub family: &'static str,
     /// Unit over which the mean is taken: a player, a game, games.
     pub unit: &'static str,
-    /// The paired difference.
+    /// The difference between both sides.
     #[serde(flatten)]
     pub difference: Difference,
     /// Adjusted p-value: the smallest false discovery rate at which the measure is significant among all except the primary one
@@ -101,7 +101,7 @@ pub struct Comparison {
     pub asked: u64,
     /// Number of complete pairs.
     pub pairs: u64,
-    /// Number of distinct pairs; the others repeat one of them move by move, and intervals count each of these once.
+    /// Number of distinct pairs of games. The others repeat one of these move by move, so that intervals count each distinct pair once.
     pub distinct: u64,
     /// Name of the primary measure, which is tested alone; all others are tested together.
     pub primary: String,
@@ -123,7 +123,7 @@ pub struct Comparison {
     pub parting: Option<FirstDivergence>,
     /// Histogram of the differences in the total points of all players, `changed` minus `plain`.
     pub differences: Histogram,
-    /// All measures.
+    /// The results of all measures.
     pub rows: Vec<MeasureRow>,
     /// Seats, from 1, that begin with a card on the changed side: their wins are reported even if not significant.
     #[serde(skip)]
@@ -172,10 +172,10 @@ pub fn comparison(
     }
 }
 
-/// A measure with its pairs and their context.
+/// A measure with the sums of its values and the context for inferences.
 type MeasureWithPairs<'a> = (&'a Measure, &'a Pairs, Basis);
 
-/// The results of all measures. The primary measure is tested alone, the others together and each only once.
+/// Computes the results of all measures. The primary measure is tested alone, the others together and each only once.
 fn rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), primary: &Measure, dealt: &[usize]) -> Vec<MeasureRow> {
     let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= MIN_PAIRS_WHERE_PARTIAL);
     let measures: Vec<MeasureWithPairs<'_>> =
@@ -218,7 +218,7 @@ fn rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), prim
     rows
 }
 
-/// For each measure another one of which it is an alias, if any. Measures with a more important name take precedence.
+/// Finds for each measure another one of which it is an alias, if any. Measures with a more important name take precedence.
 fn same_as(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
     let count = |is: fn(&Measure) -> bool| measures.iter().filter(|(measure, ..)| is(measure)).count();
     let only_row = count(|measure| matches!(measure, Measure::Row(_))) == 1;
@@ -266,20 +266,20 @@ impl Comparison {
         self
     }
 
-    /// Adds translated names.
+    /// Adds translated names to the report.
     pub fn in_language(mut self, called: PageNames<'_>) -> Comparison {
         self.title = called.names.title(&self.title).to_string();
         self.rows.iter_mut().for_each(|row| row.called = Some(row.of.display_name(called)));
         self
     }
 
-    /// The row of a measure.
+    /// Returns the result for a measure; `None` if it was not measured.
     pub fn row(&self, measure: &Measure) -> Option<&MeasureRow> {
         let name = measure.to_string();
         self.rows.iter().find(|row| row.measure == name)
     }
 
-    /// The report as text for a terminal: all measures, or only those that differ.
+    /// Formats the report as text for a terminal: all measures, or only those that differ.
     pub fn text(&self, all: bool, color: bool) -> String {
         let mut text = self.first_paragraph();
         if self.pairs == 0 {
@@ -332,7 +332,7 @@ impl Comparison {
         text
     }
 
-    /// A note about aliases of the measures in a table.
+    /// Writes a note about aliases of the measures in a table.
     fn alias_note(&self, shown: &[&MeasureRow]) -> String {
         let mut text = String::new();
         for row in self.rows.iter().filter(|row| row.same_as.is_some()) {
@@ -401,7 +401,7 @@ impl Comparison {
         text
     }
 
-    /// The result of the primary measure as a sentence, or that there is nothing to report.
+    /// Formats the result of the primary measure as a sentence, or says that there is nothing to report.
     pub(in super::super) fn headline(&self) -> String {
         if self.pairs == 0 {
             return "no pair was played to its end\n".to_string();
@@ -434,7 +434,7 @@ impl Comparison {
         }
     }
 
-    /// A note about intervals and tests, for a list of all measures or of significant ones.
+    /// Returns a note about intervals and tests, for a list of all measures or of significant ones.
     pub(in super::super) fn certainty_note(&self, all: bool) -> String {
         let looks = match self.looks {
             InterimLooks::Once => "95% intervals are those of paired differences (Student; of shares of games Newcombe)",
@@ -456,23 +456,23 @@ impl Comparison {
 }
 
 impl MeasureRow {
-    /// Display name of the measure.
+    /// Returns the display name of the measure.
     fn name(&self) -> &str {
         self.called.as_ref().unwrap_or(&self.measure)
     }
 
-    /// Number of decimals.
+    /// Returns the number of decimals with which the measure is shown.
     fn digits(&self) -> usize {
         if self.difference.plain.abs().max(self.difference.changed.abs()) < 1.0 { 3 } else { 2 }
     }
 }
 
-/// An interval as text; `None` if it is unbounded, as for a single pair.
+/// Returns an interval as text; `None` if it is unbounded, as for a single pair.
 fn interval_text([low, high]: [f64; 2], digits: usize) -> Option<String> {
     (low.is_finite() && high.is_finite()).then(|| format!("{low:+.digits$} to {high:+.digits$}"))
 }
 
-/// A name wrapped to leave room for numbers.
+/// Breaks a name into lines that leave room for the numbers beside it.
 fn wrap_name(name: &str) -> String {
     const MAX_NAME_WIDTH: usize = 30;
     let (mut folded, mut line) = (String::new(), 0);
@@ -491,7 +491,7 @@ fn wrap_name(name: &str) -> String {
     folded
 }
 
-/// A table of rows: with intervals adjusted for selection for significant rows, or plain intervals for all rows.
+/// Returns a table of rows: with intervals adjusted for selection for significant rows, or plain intervals for all rows.
 fn table(rows: &[&MeasureRow], all: bool) -> String {
     let mut table = TextTable::new(2);
     table.row(["", "", "without", "with", "difference", "95% interval", "q"]);

@@ -14,9 +14,9 @@ pub struct InitialCard {
     pub card: String,
     /// Place of the card.
     pub place: String,
-    /// Share of wins among the players who begin with it.
+    /// Share of wins among the players who begin with the card.
     pub won: Share,
-    /// Points of these players.
+    /// Points of the players who begin with the card.
     pub points: Mean,
 }
 
@@ -27,24 +27,24 @@ pub struct CardCount {
     pub card: String,
     /// Name of the action.
     pub action: String,
-    /// Share of players who chose it, among those to whom it was offered, counted once for each game.
+    /// Share of players who chose the card, among those to whom it was offered, counted once for each game.
     pub taken: Share,
-    /// Number of times that it was chosen.
+    /// Number of times that the card was chosen with this action.
     pub times: u64,
-    /// Number of games in which it was chosen.
+    /// Number of games in which the card was chosen with this action.
     pub games: u64,
-    /// Share of wins among the players who chose it.
+    /// Share of wins among the players who chose the card.
     pub won: Share,
 }
 
-/// A card that players have at the end.
+/// A card that players have at the end of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct FinalCard {
     /// Id of the card.
     pub card: String,
     /// Place of the card.
     pub place: String,
-    /// Share of wins among the players who have it.
+    /// Share of wins among the players who have the card at the end.
     pub won: Share,
 }
 

@@ -32,7 +32,7 @@ pub struct HeadToHead {
     pub second: usize,
     /// Deals grouped by seating.
     deals: Vec<Deals>,
-    /// Number of distinct deals.
+    /// Distinct deals; a repeated deal is no additional evidence.
     different: DistinctSketch,
 }
 
@@ -70,27 +70,27 @@ impl HeadToHead {
         self.different.add(course_hash);
     }
 
-    /// Number of games played.
+    /// Returns the number of games played.
     pub fn games(&self) -> u64 {
         self.deals.iter().map(|deals| deals.count * deals.odds.len() as u64).sum()
     }
 
-    /// Number of deals played.
+    /// Returns the number of deals played.
     pub fn deals(&self) -> u64 {
         self.deals.iter().map(|deals| deals.count).sum()
     }
 
-    /// Number of distinct deals.
+    /// Returns the number of distinct deals.
     pub fn distinct(&self) -> u64 {
         self.different.count(self.deals())
     }
 
-    /// Number of games that the first agent won; shared wins count in part.
+    /// Returns the number of games that the first agent won; shared wins count in part.
     pub fn won(&self) -> f64 {
         self.deals.iter().map(|deals| deals.won).sum()
     }
 
-    /// 95 % interval of the first agent's share of wins, clustered by deal.
+    /// Returns the 95 % interval of the first agent's share of wins, clustered by deal.
     pub fn interval(&self) -> [f64; 2] {
         let (deals, games) = (self.deals() as f64, self.games() as f64);
         let share = self.won() / games.max(1.0);
@@ -101,7 +101,7 @@ impl HeadToHead {
         half.map_or([0.0, 1.0], |half| [(share - half).max(0.0), (share + half).min(1.0)])
     }
 
-    /// Sum of the squared residuals of deals.
+    /// Returns the sum of the squared residuals of deals.
     fn spread(&self, expected: &dyn Fn(&[f64]) -> f64) -> f64 {
         let of = |deals: &Deals| {
             let mean = expected(&deals.odds);
@@ -136,7 +136,7 @@ pub fn ratings(kinds: usize, records: &[HeadToHead]) -> Vec<Rating> {
     (0..kinds).map(rating).collect()
 }
 
-/// Elo points of one logit.
+/// Returns the number of Elo points of one logit.
 fn scale() -> f64 {
     ELO_PER_DECADE / std::f64::consts::LN_10
 }
@@ -148,25 +148,25 @@ struct Fit {
 }
 
 impl Fit {
-    /// Probability that the first agent of a record wins with these odds of seats.
+    /// Returns the probability that the first agent of a record wins with these odds of seats.
     fn chance(&self, record: &HeadToHead, odds: f64) -> f64 {
         chance(&self.logits, record, odds)
     }
 
-    /// Derivative of an agent's rating with respect to the residuals.
+    /// Returns the derivative of an agent's rating with respect to the residuals.
     fn sensitivity(&self, kind: usize) -> Option<Vec<f64>> {
         let mut unit = vec![0.0; self.logits.len()];
         unit[kind] = 1.0;
         solve(&self.information, &unit)
     }
 
-    /// Standard error of a rating if games were independent.
+    /// Returns the standard error of a rating if games were independent.
     fn error_by_games(&self, kind: usize) -> Option<f64> {
         let variance = if kind == 0 { Some(0.0) } else { self.sensitivity(kind).map(|column| column[kind]) };
         variance.map(|variance| scale() * variance.sqrt()).filter(|error| *error < MAX_ERROR)
     }
 
-    /// Standard error of a rating, clustered by deal.
+    /// Returns the standard error of a rating, clustered by deal.
     fn error(&self, kind: usize, records: &[&HeadToHead]) -> Option<f64> {
         // An agent without games has none, whatever is known of the others.
         self.error_by_games(kind)?;

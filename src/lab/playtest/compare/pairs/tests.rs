@@ -81,7 +81,7 @@ fn it_ends_when_the_interval_is_narrow_enough() {
     assert!(said.text(false, false).contains("not enough"), "{}", said.text(false, false));
 }
 
-/// The measures of each of `games` games.
+/// Plays this number of games; returns the measures of each.
 fn measured(rules: &Ruleset, games: u64, seed: u64) -> Vec<BTreeMap<Measure, f64>> {
     struct MeasureCollector<'a>(&'a Ruleset, Vec<BTreeMap<Measure, f64>>);
     impl Listener for MeasureCollector<'_> {
