@@ -57,7 +57,7 @@ impl CheckOutcome {
     }
 
     /// Returns the summary followed by the number of errors and warnings.
-    fn text(&self) -> String {
+    fn text_with_counts(&self) -> String {
         let errors = self.errors();
         format!("{}{}, {}\n", self.summary, count(errors, "error"), count(self.all.len() - errors, "warning"))
     }
@@ -74,12 +74,12 @@ pub fn check(workspace: &Workspace, args: &CheckArgs) -> CommandResult {
     if forms.text {
         // Errors are part of the result below, including the exit status.
         let _ = show_diagnostics(&found.sources, &found.shown);
-        print(&found.text());
+        print(&found.text_with_counts());
     }
-    let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| DiagnosticOutput::of(&found.sources, one)).collect();
-    let for_programs: Vec<format::Finding> = found.all.iter().map(|one| format::Finding::of(&found.sources, one)).collect();
+    let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| DiagnosticOutput::of_diagnostic(&found.sources, one)).collect();
+    let for_programs: Vec<format::Finding> = found.all.iter().map(|one| format::Finding::of_diagnostic(&found.sources, one)).collect();
     let drawn = if forms.text_in_file() { render(&found.sources, &found.shown, false) } else { String::new() };
-    let text = format!("{drawn}{}", found.text());
+    let text = format!("{drawn}{}", found.text_with_counts());
     forms.write(&for_programs, &written, &text)?;
     if found.errors() > 0 { Err(ExitReason::Findings) } else { Ok(()) }
 }
@@ -111,7 +111,7 @@ fn rerun(workspace: &Workspace, args: &CheckArgs, answering: &WatchRun) -> Comma
     let is_new = |one: &&Diagnostic| !already_shown.contains(&render(&tried.sources, std::slice::from_ref(one), false));
     let new: Vec<Diagnostic> = tried.shown.iter().filter(is_new).cloned().collect();
     let _ = show_diagnostics(&tried.sources, &new);
-    print(&tried.text());
+    print(&tried.text_with_counts());
     if tried.errors() > 0 { Err(ExitReason::Findings) } else { Ok(()) }
 }
 

@@ -37,7 +37,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     }
     let mut typed = typed_settings(args)?;
     let seats = {
-        let text = workspace.text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
+        let text = workspace.load_text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
         players(&text, args.run.players)?
     };
     if let Some(runs) = args.aa {
@@ -96,18 +96,18 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         let sides = both.sides(agents, args.run.seed, threads);
         let scripts = (&|| script_host(&both.plain), &|| script_host(&both.changed));
         let found = compare(&sides, (scripts.0, scripts.1), &stop, (begun, part.games(args.games)), &STOP, &mut |done, found| {
-            progress.at(done);
+            progress.set_done(done);
             if saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| sums(found))) {
                 // The remaining pairs could not be saved.
                 STOP.store(true, Ordering::Relaxed);
             }
         });
-        progress.end();
+        progress.finish();
         let found = match found {
             Ok(found) => found,
             Err(faults) => return show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)),
         };
-        saver.take().map_or(Ok(()), |saver| saver.end(sums(&found)))?;
+        saver.take().map_or(Ok(()), |saver| saver.finish(sums(&found)))?;
         let comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
         comparisons.push(both.in_language(comparison));
         result = result.and(report_faults(&both.sources, &found.dropped));
@@ -142,7 +142,7 @@ fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     changed.options.extend(args.set.iter().cloned());
     changed.deal.clone_from(&args.deal);
     let agents = if args.adapt { vec![AgentKind::trained().to_string()] } else { args.who.agents.clone() };
-    Ok(TypedSettings { sides: vec![plain, changed], agents, both: self::both(args), changes: changes(args) })
+    Ok(TypedSettings { sides: vec![plain, changed], agents, both: settings_of_both(args), changes: changes(args) })
 }
 
 /// Returns the agents of all seats: one list, or one for each strength of a ladder.
@@ -217,7 +217,7 @@ fn changes(args: &CompareArgs) -> Vec<String> {
 }
 
 /// Returns the settings that both sides have, as typed on the command line.
-fn both(args: &CompareArgs) -> Vec<String> {
+fn settings_of_both(args: &CompareArgs) -> Vec<String> {
     let packs = args.pack.iter().map(|dir| format!("--pack {}", dir.display()));
     let with = args.both.iter().map(|text| format!("--both '{text}'"));
     let options = args.option.iter().map(|option| format!("--option {option}"));

@@ -40,7 +40,7 @@ impl Workspace {
     ///
     /// # Errors
     /// `Findings` if the names cannot be loaded; diagnostics have been shown.
-    pub fn names(&self, sources: &Sources, content: &GameContent) -> Result<Translations, ExitReason> {
+    pub fn load_names(&self, sources: &Sources, content: &GameContent) -> Result<Translations, ExitReason> {
         let mut diagnostics = Vec::new();
         let names =
             self.language().map_or_else(Translations::default, |language| Translations::read(content, sources, language, &mut diagnostics));

@@ -49,14 +49,14 @@ pub fn limit_threads(threads: u16) {
 pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
     let (learnt, _) = train_side(workspace, pupil)?;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
-    let text = workspace.text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.with)?;
+    let text = workspace.load_text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.with)?;
     Ok(style_rules(text.checked(), model))
 }
 
 /// Trains agents for the rules; returns the result of the training and that of each lesson.
 pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
     let mut sources = pupil.read.snapshot();
-    let text = workspace.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
+    let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
     let plain = compile_rules(&sources, &text, pupil.setup)?;
     show_diagnostics(&sources, &check_scripts(&plain))?;
     install_signal_handlers();
@@ -123,9 +123,9 @@ mod tests {
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             fs::copy(&file, to).unwrap();
         }
-        let workspace = Workspace::of(Some(folder.path()));
+        let workspace = Workspace::of_root(Some(folder.path()));
         let mut read = Sources::new();
-        let text = workspace.text(&mut read, "skerry", &[], &[]).unwrap_or_else(|_| panic!("a game"));
+        let text = workspace.load_text(&mut read, "skerry", &[], &[]).unwrap_or_else(|_| panic!("a game"));
         let setup = set_up(players(&text, Some(2)).unwrap_or_default(), &[], &[]).unwrap_or_else(|_| panic!("a set-up"));
         fs::write(folder.path().join("rules/skerry.rules"), "game skerry {{{").unwrap();
         let (packs, with) = ([], []);
@@ -144,6 +144,6 @@ mod tests {
         let rules = compile_with(&workspace, &pupil, "style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));
         assert!(rules.style("bold").is_some());
         // A reader now sees the new contents.
-        assert!(workspace.text(&mut Sources::new(), "skerry", &[], &[]).is_err());
+        assert!(workspace.load_text(&mut Sources::new(), "skerry", &[], &[]).is_err());
     }
 }

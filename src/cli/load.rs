@@ -68,7 +68,7 @@ impl Workspace {
     }
 
     /// Returns the workspace of a folder; without a folder it has only the games inside the program.
-    pub fn of(root: Option<&Path>) -> Workspace {
+    pub fn of_root(root: Option<&Path>) -> Workspace {
         Workspace { root: root.map(Path::to_path_buf), language: None }
     }
 
@@ -167,7 +167,7 @@ impl Workspace {
     ///
     /// # Errors
     /// `Findings` on errors in the source; a usage error if there is no such game.
-    pub fn text(&self, sources: &mut Sources, game: &str, packs: &[PathBuf], with: &[String]) -> Result<GameText, ExitReason> {
+    pub fn load_text(&self, sources: &mut Sources, game: &str, packs: &[PathBuf], with: &[String]) -> Result<GameText, ExitReason> {
         self.expect_game(game)?;
         let mut diagnostics = Vec::new();
         let text = compile::load(sources, self.root(), game, packs, with, &mut diagnostics);
@@ -208,7 +208,7 @@ pub fn compile_side(
     side: &SideSettings,
     requested: Option<usize>,
 ) -> Result<CompiledGame, ExitReason> {
-    let text = workspace.text(sources, game, &side.packs, &side.with)?;
+    let text = workspace.load_text(sources, game, &side.packs, &side.with)?;
     let setup = Setup::read(players(&text, requested)?, &side.options, &side.deal).or_else(usage_error)?;
     let rules = compile_rules(sources, &text, &setup)?;
     // A misspelt call would otherwise drop the games that reach it.

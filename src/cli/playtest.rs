@@ -39,7 +39,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let outputs = [("--json", json), ("--csv", csv), ("--parquet", parquet), ("--report", report), ("--replay", &args.replay)];
     check_outputs(&outputs, args.save.as_deref(), sources.read_paths())?;
     workspace.expect_language(std::slice::from_ref(&args.game), &args.changed.pack)?;
-    let names = workspace.names(&sources, &text_of_game.content)?;
+    let names = workspace.load_names(&sources, &text_of_game.content)?;
     let agents = parse_seats(&args.who.agents, setup.players, args.who.time_limit).or_else(usage_error)?;
     agents.iter().try_for_each(|agent| agent.suits(&rules)).or_else(usage_error)?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
@@ -72,7 +72,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let saved = |partial| Saved { run: run_of(&plan, &typed), typed: typed.clone(), part, sums: SavedResults::Playtest(Box::new(partial)) };
     let (saver, partial) = open_saver(args.save.as_deref(), saved(partial.clone()), partial)?;
     let changes = saver.as_ref().map_or(&typed.changes, |saver| &saver.saved().typed.changes).clone();
-    if !partial.done.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
+    if !partial.finished.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
         return usage_error(
             "games that are done already would be missing from --csv and --parquet, since --save keeps their sums alone; leave these out, or begin anew with another file",
         );
@@ -85,7 +85,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let scripts = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let (started, games) = (Instant::now(), part.games(args.games));
     let before = (partial.outcome.tally.games, partial.outcome.tally.decisions.sum);
-    let skipped = games.end - games.start - partial.done.iter().map(|range| range.end - range.start).sum::<u64>();
+    let skipped = games.end - games.start - partial.finished.iter().map(|range| range.end - range.start).sum::<u64>();
     let mut watch = RunListener::new(skipped, tables, saver);
     let partial = resume(&plan, partial, games, &scripts, &STOP, &mut watch);
     let seconds = started.elapsed().as_secs_f64();
@@ -94,7 +94,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
         Err(faults) => return show_diagnostics(&sources, &faults).and(Err(ExitReason::Findings)),
     };
     // An error of an output file does not suppress the report.
-    let written = watch.end(&partial);
+    let written = watch.finish(&partial);
     let outcome = partial.outcome;
     let timing = RunTiming::new((outcome.tally.games - before.0, outcome.tally.decisions.sum - before.1), seconds, threads);
     let report = self::report(&plan, &outcome, &sources, changes).of_part(part);
@@ -189,9 +189,9 @@ impl RunListener {
         RunListener { progress: Progress::new(games, "games"), tables, saver }
     }
 
-    fn end(self, partial: &PartialRun) -> CommandResult {
-        self.progress.end();
-        let kept = self.saver.map_or(Ok(()), |saver| saver.end(sums(partial)));
+    fn finish(self, partial: &PartialRun) -> CommandResult {
+        self.progress.finish();
+        let kept = self.saver.map_or(Ok(()), |saver| saver.finish(sums(partial)));
         self.tables.finish().and(kept)
     }
 }
@@ -202,15 +202,15 @@ fn sums(partial: &PartialRun) -> SavedResults {
 }
 
 impl Listener for RunListener {
-    fn game(&mut self, number: u64, game: &PlayedGame) {
+    fn on_game(&mut self, number: u64, game: &PlayedGame) {
         if !self.tables.game(number, game) {
             // The remaining games could not be saved.
             STOP.store(true, Ordering::Relaxed);
         }
     }
 
-    fn done(&mut self, count: u64) {
-        self.progress.at(count);
+    fn on_count(&mut self, count: u64) {
+        self.progress.set_done(count);
     }
 
     fn on_progress(&mut self, partial: &PartialRun) {

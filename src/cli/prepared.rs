@@ -39,9 +39,9 @@ pub fn read(sources: &mut Sources, path: &Path) -> Result<FileId, ExitReason> {
 /// Loads a game and starts it; shows the diagnostics.
 pub fn prepare(workspace: &Workspace, mut start: Start, requested: Option<usize>) -> Result<PreparedTable, ExitReason> {
     let mut sources = Sources::new();
-    let text = workspace.text(&mut sources, &start.game, &start.packs, &start.with)?;
+    let text = workspace.load_text(&mut sources, &start.game, &start.packs, &start.with)?;
     workspace.expect_language(std::slice::from_ref(&start.game), &start.packs)?;
-    let names = workspace.names(&sources, &text.content)?;
+    let names = workspace.load_names(&sources, &text.content)?;
     start.players = match (&start.from, requested) {
         (Some(_), None) => default_players(&text),
         _ => players(&text, requested)?,

@@ -17,11 +17,11 @@ impl RootFolder {
     /// Returns the root at a path, or the nearest one around it.
     pub fn enclosing(path: &Path) -> Option<RootFolder> {
         let folders = path.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-        folders.into_iter().find_map(RootFolder::at)
+        folders.into_iter().find_map(RootFolder::of_folder)
     }
 
     /// Returns the root that this folder is; `None` if it contains no games and is no pack.
-    fn at(folder: &Path) -> Option<RootFolder> {
+    fn of_folder(folder: &Path) -> Option<RootFolder> {
         if has_manifest(folder) {
             return Some(RootFolder::Pack(folder.to_path_buf()));
         }

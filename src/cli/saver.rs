@@ -50,8 +50,8 @@ pub fn check_same_rules(saved: &RunIdentity, now: &RunIdentity) -> CommandResult
 /// Returns the part of the run that `--shard` requests; without it the whole run.
 pub fn parse_part(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
     match shard {
-        Some(part) if part.of > games => {
-            usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.of))
+        Some(part) if part.parts > games => {
+            usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.parts))
         }
         shard => Ok(shard.unwrap_or(RunPart::WHOLE)),
     }
@@ -79,7 +79,7 @@ impl RunSaver {
             // The report names the first command; the sources of its rules are the same.
             saved = found;
             let left = if saved.is_complete() { ": nothing is left to be played" } else { "" };
-            print_error(&format!("`{}`: {} of {} {word} are done{left}\n", path.display(), saved.done(), saved.asked()));
+            print_error(&format!("`{}`: {} of {} {word} are done{left}\n", path.display(), saved.games_done(), saved.games_requested()));
         } else {
             print_error(&format!("`{}` is new: the run begins, and is kept there\n", path.display()));
         }
@@ -107,7 +107,7 @@ impl RunSaver {
     ///
     /// # Errors
     /// A usage error if the file cannot be written.
-    pub fn end(mut self, sums: SavedResults) -> CommandResult {
+    pub fn finish(mut self, sums: SavedResults) -> CommandResult {
         self.saved.sums = sums;
         self.write();
         self.checked()

@@ -25,11 +25,11 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
     for game in games {
         let mut sources = Sources::new();
         let packs = if game_named { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
-        let text = workspace.text(&mut sources, &game, &packs, &[])?;
-        let names = workspace.names(&sources, &text.content)?;
+        let text = workspace.load_text(&mut sources, &game, &packs, &[])?;
+        let names = workspace.load_names(&sources, &text.content)?;
         for card in text.content.cards.iter().filter(|card| has_name(card, &names, &asked)) {
             if json.is_none() {
-                print(&shown(&sources, &text, card, &names, color()));
+                print(&card_as_text(&sources, &text, card, &names, color()));
             }
             found.push(as_json(&sources, &text, card, &names));
         }
@@ -109,7 +109,7 @@ fn json_of(value: &Spanned) -> serde_json::Value {
     }
 }
 
-fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations, color: bool) -> String {
+fn card_as_text(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations, color: bool) -> String {
     let mut out = heading(&format!("{} ({})", names.card(card), card.id.text), color);
     let mut facts = vec![text.content.game.clone(), names.kind(&card.kind.text).to_string()];
     if card.age != 0 {

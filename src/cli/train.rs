@@ -32,7 +32,7 @@ const GENERATED_HEADER: &str = "// What `houserule train ";
 /// Runs `houserule train`.
 pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let mut sources = Sources::new();
-    let text = workspace.text(&mut sources, &args.game, &args.pack, &args.with)?;
+    let text = workspace.load_text(&mut sources, &args.game, &args.pack, &args.with)?;
     workspace.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
     let setup = set_up(players(&text, args.run.players)?, &args.option, &[])?;
     check_outputs(&[("--write", &args.write), ("--json", &args.json)], None, sources.read_paths())?;

@@ -58,7 +58,7 @@ impl ChangedFiles {
     }
 
     /// Returns one line about the changes; empty for the first run.
-    fn line(&self) -> String {
+    fn describe(&self) -> String {
         let more = self.words.len().saturating_sub(MAX_NAMED);
         let mut named = self.words[..self.words.len() - more].join(", ");
         if more > 0 {
@@ -248,7 +248,7 @@ fn announce(changed: &ChangedFiles, first: bool) {
         print("\n");
     }
     let time = chrono::Local::now().format("%H:%M:%S");
-    let line = changed.line();
+    let line = changed.describe();
     print(&if line.is_empty() { format!("{time}\n") } else { format!("{time} {line}\n") });
 }
 
@@ -288,16 +288,16 @@ mod tests {
     #[test]
     fn what_has_changed_is_told_by_name() {
         let changed = ChangedFiles::between(&lies(&[("a", 1), ("b", 1), ("c", 1)]), &lies(&[("a", 1), ("b", 2), ("d", 1)]));
-        assert_eq!(changed.line(), "b has changed, c is gone, d is new");
+        assert_eq!(changed.describe(), "b has changed, c is gone, d is new");
         let many: Vec<String> = (0..7).map(|number| number.to_string()).collect();
         let many: Vec<(&str, u64)> = many.iter().map(|name| (name.as_str(), 1)).collect();
-        assert!(ChangedFiles::between(&lies(&[]), &lies(&many)).line().ends_with("4 is new, and 2 more"));
+        assert!(ChangedFiles::between(&lies(&[]), &lies(&many)).describe().ends_with("4 is new, and 2 more"));
     }
 
     #[test]
     fn a_name_is_told_as_it_is() {
         let changed = ChangedFiles::between(&lies(&[("what is changed.toml", 1)]), &lies(&[("what is changed.toml", 2)]));
-        assert_eq!(changed.line(), "what is changed.toml has changed");
+        assert_eq!(changed.describe(), "what is changed.toml has changed");
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
     let ScenarioPosition { text, setup, game } = stands;
     let packs = &args.changed.pack;
     workspace.expect_language(std::slice::from_ref(&text.content.game), packs)?;
-    let names = workspace.names(&sources, &text.content)?;
+    let names = workspace.load_names(&sources, &text.content)?;
     let mut diagnostics = Vec::new();
     let opened = Why::open(&sources, &text, &setup, &mut diagnostics);
     show_diagnostics(&sources, &diagnostics.into_iter().filter(|found| opened.is_none() || found.span.is_none()).collect::<Vec<_>>())?;
@@ -92,7 +92,7 @@ fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Re
     let Some((game, asked)) = args.words.split_first() else {
         return usage_error(format!("which game? There are {}", workspace.games().join(", ")));
     };
-    let text = workspace.text(sources, game, &args.changed.pack, &args.changed.with)?;
+    let text = workspace.load_text(sources, game, &args.changed.pack, &args.changed.with)?;
     let setup = set_up(players(&text, args.players)?, &args.changed.option, &args.changed.deal)?;
     let agents = parse_seats(&args.agents, setup.players, None).or_else(usage_error)?;
     let rules = compile_rules(sources, &text, &setup)?;

@@ -89,8 +89,8 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
                 continue;
             }
         }
-        let text = workspace.text(&mut sources, &game, &packs, &[])?;
-        let names = workspace.names(&sources, &text.content)?;
+        let text = workspace.load_text(&mut sources, &game, &packs, &[])?;
+        let names = workspace.load_names(&sources, &text.content)?;
         let setup = Setup { players: players(&text, None)?, ..Setup::default() };
         let rules = compile_rules(&sources, &text, &setup)?;
         all.extend(declared(&rules, &text, &sources).into_iter().map(|word| translated(word, &names)));
@@ -100,13 +100,13 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
         return match json {
             Some(json) => json.json(&all),
             None => {
-                print(&listed(&all, color()));
+                print(&entry_names_as_text(&all, color()));
                 Ok(())
             }
         };
     }
-    let found = matching(&all, &word);
-    let found = if found.is_empty() { explaining(&all, &word) } else { found };
+    let found = entries_matching(&all, &word);
+    let found = if found.is_empty() { entries_explaining(&all, &word) } else { found };
     if found.is_empty() {
         let known = all.iter().map(|found| found.name.as_str());
         return match nearest(&word, known) {
@@ -120,7 +120,7 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
             let is_of_game = |one: &&WordEntry| one.name != word && all[of_language..].iter().any(|word| std::ptr::eq(word, *one));
             let (of_games, others): (Vec<&WordEntry>, Vec<&WordEntry>) = found.iter().copied().partition(is_of_game);
             let many = args.game.is_none() && of_games.len() > MAX_GAME_WORDS && !others.is_empty();
-            print(&shown(if many { &others } else { &found }, color()));
+            print(&entries_as_text(if many { &others } else { &found }, color()));
             if many {
                 print(&format!(
                     "\nand {} words of games, in which it only stands: `houserule words {word} --game GAME` shows those of one\n",
@@ -156,14 +156,14 @@ fn translated(word: WordEntry, names: &Translations) -> WordEntry {
 }
 
 /// Finds the entries with this name, followed by those whose pattern contains it.
-fn matching<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
+fn entries_matching<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
     let phrase: Vec<&str> = parts(asked).collect();
     let (exact, others): (Vec<&WordEntry>, Vec<&WordEntry>) = all.iter().partition(|found| found.name == asked);
     exact.into_iter().chain(others.into_iter().filter(|found| !phrase.is_empty() && found.has(&phrase))).collect()
 }
 
 /// Finds the entries whose description explains the word.
-fn explaining<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
+fn entries_explaining<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
     let asked: Vec<&str> = parts(asked).collect();
     let tells = |word: &&WordEntry| parts(&word.doc).collect::<Vec<_>>().windows(asked.len().max(1)).any(|words| words == asked);
     all.iter().filter(tells).collect()
@@ -212,7 +212,7 @@ fn is_literal(word: &str) -> bool {
 /// Length of a pattern from which its description begins on the next line.
 const PATTERN: usize = 44;
 
-fn listed(all: &[WordEntry], color: bool) -> String {
+fn entry_names_as_text(all: &[WordEntry], color: bool) -> String {
     let mut text = String::new();
     for sort in all.chunk_by(|a, b| a.sort == b.sort) {
         text.push_str(&heading(sort.first().map_or("", |word| &word.sort), color));
@@ -241,7 +241,7 @@ fn shortened(text: &str, width: usize) -> String {
 }
 
 /// Formats the entries as text; parts that several tables have in common are shown once.
-fn shown(found: &[&WordEntry], color: bool) -> String {
+fn entries_as_text(found: &[&WordEntry], color: bool) -> String {
     let mut text = String::new();
     let same = |a: &WordEntry, b: &WordEntry| (&a.pattern, &a.doc, &a.example) == (&b.pattern, &b.doc, &b.example);
     for (at, word) in found.iter().enumerate().filter(|(at, word)| !found[..*at].iter().any(|before| same(before, word))) {

@@ -53,7 +53,7 @@ impl MutationOperator {
     ];
 
     /// Returns the name of the operator in reports.
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             MutationOperator::Number => "number",
             MutationOperator::Comparison => "comparison",
@@ -76,7 +76,7 @@ pub struct Mutant {
     /// Offset after the last byte that is replaced.
     pub end: usize,
     /// The text that replaces the range.
-    pub now: String,
+    pub replacement: String,
     /// Id of the card that contains the mutation: tests that name the card are run first.
     pub card: Option<String>,
     /// Name of the variant that contains the mutation: only tests with the variant can detect it.
@@ -85,12 +85,12 @@ pub struct Mutant {
 
 impl Mutant {
     /// Applies the mutation to the text.
-    pub fn applied(&self, text: &str) -> String {
-        format!("{}{}{}", text.get(..self.start).unwrap_or(""), self.now, text.get(self.end..).unwrap_or(""))
+    pub fn apply_to(&self, text: &str) -> String {
+        format!("{}{}{}", text.get(..self.start).unwrap_or(""), self.replacement, text.get(self.end..).unwrap_or(""))
     }
 
     /// Returns the line in which the mutation begins: its number from 1, and its trimmed text.
-    pub fn line<'t>(&self, text: &'t str) -> (usize, &'t str) {
+    pub fn first_line<'t>(&self, text: &'t str) -> (usize, &'t str) {
         let before = text.get(..self.start).unwrap_or("");
         let number = before.matches('\n').count() + 1;
         let begins = before.rfind('\n').map_or(0, |at| at + 1);
@@ -105,16 +105,16 @@ impl Mutant {
     }
 
     /// Returns the original text and its replacement, each without line breaks.
-    pub fn change(&self, text: &str) -> (String, String) {
+    pub fn original_and_replacement(&self, text: &str) -> (String, String) {
         let short = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
-        (short(text.get(self.start..self.end).unwrap_or("")), short(&self.now))
+        (short(text.get(self.start..self.end).unwrap_or("")), short(&self.replacement))
     }
 }
 
 /// Sorts mutations by position and removes duplicates and those without effect.
 fn sort_and_dedup(text: &str, mut found: Vec<Mutant>) -> Vec<Mutant> {
-    found.retain(|mutant| text.get(mutant.start..mutant.end).is_some_and(|was| was != mutant.now));
-    found.sort_by(|a, b| (a.start, a.end, a.class, &a.now).cmp(&(b.start, b.end, b.class, &b.now)));
-    found.dedup_by(|a, b| (a.start, a.end, &a.now) == (b.start, b.end, &b.now));
+    found.retain(|mutant| text.get(mutant.start..mutant.end).is_some_and(|was| was != mutant.replacement));
+    found.sort_by(|a, b| (a.start, a.end, a.class, &a.replacement).cmp(&(b.start, b.end, b.class, &b.replacement)));
+    found.dedup_by(|a, b| (a.start, a.end, &a.replacement) == (b.start, b.end, &b.replacement));
     found
 }

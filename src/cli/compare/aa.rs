@@ -36,8 +36,8 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
     let (started, progress) = (Instant::now(), Progress::new(runs * args.games, "pairs"));
     let scripts = || script_host(&Arc::clone(&both.plain));
     let sides = both.sides(&agents, args.run.seed, threads);
-    let found = false_alarms(&sides, &scripts, (runs, args.games), typed.both.clone(), &STOP, &mut |done| progress.at(done));
-    progress.end();
+    let found = false_alarms(&sides, &scripts, (runs, args.games), typed.both.clone(), &STOP, &mut |done| progress.set_done(done));
+    progress.finish();
     let found = match found {
         Ok(found) => found,
         Err(faults) => return show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)),

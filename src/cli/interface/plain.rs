@@ -81,7 +81,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
 
 /// Saves the game to the file of `--save`, if it was given.
 fn save(ui: &mut GameUi) -> CommandResult {
-    match ui.keep() {
+    match ui.save_to_option_path() {
         Ok(Some(line)) => print(&format!("{line}\n")),
         Ok(None) => ui.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
         Err(wrong) => return crate::cli::output::usage_error(wrong),
@@ -235,20 +235,20 @@ fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
         "again" => return ask(ui),
         "table" => return table(ui, seat, rest),
         "what" => match ui.table.session.option(rest) {
-            Some(option) => ui.changes(option),
+            Some(option) => ui.preview(option),
             None => vec!["which option? `what 3` says what the third would change".to_string()],
         },
         "card" => match rest.parse::<usize>().ok().and_then(|number| ui.choices().into_iter().nth(number.checked_sub(1)?)) {
-            Some(DisplayedOption { card: Some(card), .. }) => ui.card(&card).unwrap_or_else(|wrong| vec![wrong]),
+            Some(DisplayedOption { card: Some(card), .. }) => ui.describe_card(&card).unwrap_or_else(|wrong| vec![wrong]),
             Some(choice) => vec![format!("option {rest}, `{}`, is about no card", choice.key)],
             None if rest.is_empty() => vec!["which card? `card NAME`, or the number of an option".to_string()],
-            None => ui.card(rest).unwrap_or_else(|wrong| vec![wrong]),
+            None => ui.describe_card(rest).unwrap_or_else(|wrong| vec![wrong]),
         },
         "why" if rest.is_empty() => {
             let all = ui.refused();
             if all.is_empty() { vec!["nothing is refused that actions of this turn could be about".to_string()] } else { all }
         }
-        "why" => ui.why(rest),
+        "why" => ui.explain(rest),
         "hint" => ui.hint().unwrap_or_else(|wrong| vec![wrong]),
         "log" => {
             let all = ui.log(seat, 0);
@@ -258,7 +258,7 @@ fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
                 None => vec![format!("`{rest}` is no number of lines")],
             }
         }
-        "save" if rest.is_empty() => vec![match ui.keep() {
+        "save" if rest.is_empty() => vec![match ui.save_to_option_path() {
             Ok(Some(line)) => line,
             Ok(None) => "which file? `save FILE`".to_string(),
             Err(wrong) => wrong,

@@ -49,7 +49,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
         return went;
     }
     saved.into_iter().for_each(|line| print(&format!("{line}\n")));
-    match ui.keep() {
+    match ui.save_to_option_path() {
         Ok(Some(line)) => print(&format!("{line}\n")),
         Ok(None) => ui.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
         Err(fault) => return usage_error(fault),
@@ -94,7 +94,7 @@ fn run(state: &mut ScreenState<'_>) -> CommandResult {
 /// Returns the event loop: draws and handles keys until the player leaves or the program is stopped.
 fn speak(terminal: &mut ratatui::DefaultTerminal, state: &mut ScreenState<'_>) -> std::io::Result<()> {
     let ends = || STOP.load(Ordering::Relaxed);
-    while !state.left && !ends() {
+    while !state.has_left && !ends() {
         terminal.draw(|frame| draw(frame, state))?;
         // Keys are handled between two answers of agents.
         if !state.waits_for_key() && !event::poll(Duration::ZERO)? {

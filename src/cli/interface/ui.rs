@@ -158,7 +158,7 @@ impl GameUi {
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub fn keep(&self) -> Result<Option<String>, String> {
+    pub fn save_to_option_path(&self) -> Result<Option<String>, String> {
         let Some(path) = self.autosave.save_path() else { return Ok(None) };
         self.autosave()?;
         Ok(Some(format!("the game is saved in {}; {}", path.display(), self.autosave.resume_command(path, self.is_over()))))
@@ -337,7 +337,7 @@ impl GameUi {
     }
 
     /// Describes the card with this id or name; otherwise says why there is none.
-    pub fn card(&self, text: &str) -> Result<Vec<String>, String> {
+    pub fn describe_card(&self, text: &str) -> Result<Vec<String>, String> {
         let words = &self.prepared.words;
         let lines = words.find(text).and_then(|id| card_lines(&self.prepared.text, words, id));
         lines.ok_or_else(|| match nearest(text, words.ids_and_names()) {
@@ -349,7 +349,7 @@ impl GameUi {
     // ------------------------------------------------------------------ explanations
 
     /// Returns lines of text about what an option would change in the game.
-    pub fn changes(&mut self, option: usize) -> Vec<String> {
+    pub fn preview(&mut self, option: usize) -> Vec<String> {
         let GameUi { prepared, table, .. } = self;
         let (rules, game, host) = table.session.parts();
         option_changes(rules, game, host, option, &prepared.words)
@@ -358,7 +358,7 @@ impl GameUi {
     /// Explains an option (named by key or number), all options of a card, or a value: its conditions, and those that fail. With `--deep`
     /// every part is shown. For a card that is not where the option requires it, nothing else is explained, since its actual place may be
     /// secret.
-    pub fn why(&mut self, asked: &str) -> Vec<String> {
+    pub fn explain(&mut self, asked: &str) -> Vec<String> {
         let deep = asked.split_whitespace().any(|word| word == "--deep");
         let fold = if deep { DetailLevel::Deep } else { DetailLevel::Folded };
         let asked = asked.split_whitespace().filter(|word| *word != "--deep").collect::<Vec<_>>().join(" ");

@@ -60,20 +60,20 @@ pub(super) fn playtest(
     let progress = Progress::new(plan.games, "games played once more");
     let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let blanked = BlankingPlan {
-        wanted: &|card| wanted.contains(&card),
+        is_wanted: &|card| wanted.contains(&card),
         rules: &|card| {
             let mut faults = Vec::new();
             compile(&blanked(game, id(card)), setup, &mut faults).ok_or(faults)
         },
         early: args.early,
         scripts: &host,
-        done: &|played, of| {
-            progress.of(of);
-            progress.at(played);
+        on_progress: &|played, of| {
+            progress.set_total(of);
+            progress.set_done(played);
         },
     };
     let played = blanked_games(plan, &|| host(rules), &blanked, &STOP);
-    progress.end();
+    progress.finish();
     let (outcome, pairs) = match played {
         Ok(played) => played,
         Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),

@@ -37,8 +37,8 @@ pub(super) fn playtest(plan: &RunPlan<'_>, setup: &Setup, (sources, text): (&Sou
     let scripts = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     install_signal_handlers();
     let progress = Progress::new(plan.games, "series");
-    let played = run_series(plan, &first, (&rules, &scripts), &STOP, &mut |done| progress.at(done));
-    progress.end();
+    let played = run_series(plan, &first, (&rules, &scripts), &STOP, &mut |done| progress.set_done(done));
+    progress.finish();
     let (tally, outcome) = match played {
         Ok(played) => played,
         Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),

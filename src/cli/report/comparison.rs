@@ -48,7 +48,7 @@ impl BothRulesets {
         let [plain, changed] = typed.sides.as_slice() else { return usage_error("a comparison has two sides") };
         workspace.expect_language(&[game.to_string()], &changed.packs)?;
         let (plain, changed) = (make(plain)?.rules, make(changed)?);
-        let names = workspace.language().map(|_| workspace.names(&sources, &changed.text.content)).transpose()?;
+        let names = workspace.language().map(|_| workspace.load_names(&sources, &changed.text.content)).transpose()?;
         Ok(BothRulesets { sources, plain, changed: changed.rules, text: changed.text, names })
     }
 

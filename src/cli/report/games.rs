@@ -82,7 +82,7 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, ou
     let side = typed.sides.first().cloned().unwrap_or_default();
     let CompiledGame { text: game, rules, .. } = compile_side(workspace, &mut sources, &run.game, &side, Some(run.players))?;
     workspace.expect_language(std::slice::from_ref(&run.game), &side.packs)?;
-    let names = workspace.names(&sources, &game.content)?;
+    let names = workspace.load_names(&sources, &game.content)?;
     let agents = parse_seats(&typed.agents, run.players, None).or_else(usage_error)?;
     let notes = RecordOptions { scripts: run.hooks, ..RecordOptions::default() };
     let plan = RunPlan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };

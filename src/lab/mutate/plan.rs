@@ -73,7 +73,7 @@ pub fn plan<'e>(subject: &MutationSubject, filter: MutantFilter<'_>, equal: &'e 
 fn is_ambiguous(subject: &MutationSubject, mutants: &[(usize, Mutant)], equal: &EquivalentMutant) -> bool {
     let line = |(file, mutant): &(usize, Mutant)| {
         let written = subject.texts.get(*file)?;
-        equal.matches(&written.name, &written.text, mutant).then(|| (*file, mutant.line(&written.text).0))
+        equal.matches(&written.name, &written.text, mutant).then(|| (*file, mutant.first_line(&written.text).0))
     };
     let mut lines: Vec<_> = mutants.iter().filter_map(line).collect();
     let all = lines.len();
@@ -87,7 +87,7 @@ impl MutationPlan<'_> {
         let mut random = rand::rngs::StdRng::seed_from_u64(seed);
         self.mutants.shuffle(&mut random);
         self.mutants.truncate(size);
-        self.mutants.sort_by_key(|(file, mutant)| (*file, mutant.start, mutant.end, mutant.now.clone()));
+        self.mutants.sort_by_key(|(file, mutant)| (*file, mutant.start, mutant.end, mutant.replacement.clone()));
     }
 }
 
@@ -107,7 +107,7 @@ fn all_selected(subject: &MutationSubject, filter: MutantFilter<'_>) -> Vec<(usi
         let is_wanted = |mutant: &Mutant| {
             let is = |word: &String| {
                 let in_name = written.name.contains(word.as_str());
-                mutant.card.as_ref() == Some(word) || in_name || mutant.line(&written.text).1.contains(word.as_str())
+                mutant.card.as_ref() == Some(word) || in_name || mutant.first_line(&written.text).1.contains(word.as_str())
             };
             filter.filters.is_empty() || filter.filters.iter().any(is)
         };

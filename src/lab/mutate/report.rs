@@ -14,37 +14,51 @@ pub struct MutantLine<'a> {
     /// Number of the line, from 1.
     pub line: usize,
     /// Which occurrence of the original text in its line is changed, counted from 1: `at` in a list of equivalent mutants.
-    pub at: usize,
+    #[serde(rename = "at")]
+    pub number_in_line: usize,
     /// Name of the mutation operator.
     pub class: &'static str,
     /// The original text.
-    pub was: String,
+    #[serde(rename = "was")]
+    pub original: String,
     /// The text that replaces the original text.
-    pub now: String,
+    #[serde(rename = "now")]
+    pub replacement: String,
     /// Result: `refused`, `noticed`, `unnoticed` or `broken`.
     pub verdict: &'static str,
     /// The message or the test that detected the mutation.
-    pub by: &'a str,
+    #[serde(rename = "by")]
+    pub detected_by: &'a str,
 }
 
 impl MutantResult<'_> {
     /// Converts the result for JSON output.
-    pub fn line(&self) -> MutantLine<'_> {
+    pub fn for_json(&self) -> MutantLine<'_> {
         let text = &self.written.text;
-        let (was, now) = self.mutant.change(text);
+        let (was, now) = self.mutant.original_and_replacement(text);
         let (verdict, by) = match &self.verdict {
             Verdict::Invalid(by) => ("refused", by.as_str()),
             Verdict::Killed(by) => ("noticed", by.as_str()),
             Verdict::Survived => ("unnoticed", ""),
             Verdict::Panicked => ("broken", ""),
         };
-        let (line, at) = (self.mutant.line(text).0, self.mutant.number_in_line(text));
-        MutantLine { file: &self.written.name, line, at, class: self.mutant.class.word(), was, now, verdict, by }
+        let (line, at) = (self.mutant.first_line(text).0, self.mutant.number_in_line(text));
+        MutantLine {
+            file: &self.written.name,
+            line,
+            number_in_line: at,
+            class: self.mutant.class.name(),
+            original: was,
+            replacement: now,
+            verdict,
+            detected_by: by,
+        }
     }
 
     /// Formats the result as one line of text.
     pub fn text(&self) -> String {
-        let MutantLine { file, line, at, class, was, now, verdict, by } = self.line();
+        let MutantLine { file, line, number_in_line: at, class, original: was, replacement: now, verdict, detected_by: by } =
+            self.for_json();
         let at = if at > 1 { format!(" (number {at} in the line)") } else { String::new() };
         let now = if now.is_empty() { "nothing".to_string() } else { format!("`{now}`") };
         let by = if by.is_empty() { String::new() } else { format!(" ({by})") };
@@ -60,7 +74,7 @@ pub fn table(tried: &[MutantResult<'_>]) -> String {
     for class in MutationOperator::ALL {
         let of_class: Vec<&MutantResult<'_>> = tried.iter().filter(|tried| tried.mutant.class == class).collect();
         if !of_class.is_empty() {
-            table.add_row(row(class.word(), &of_class));
+            table.add_row(row(class.name(), &of_class));
         }
     }
     table.add_row(row("all", &tried.iter().collect::<Vec<_>>()));

@@ -22,11 +22,11 @@ pub(super) enum ParseAs {
 
 /// Returns all mutations of a rules file. Declarations for agents are skipped, since no rule depends on them.
 pub fn mutants_of_rules(text: &str, siblings: &NameCategories) -> Vec<Mutant> {
-    sort_and_dedup(text, of_text(text, ParseAs::File, siblings))
+    sort_and_dedup(text, mutants_of_text(text, ParseAs::File, siblings))
 }
 
 /// Returns all mutations of a text; empty if it cannot be parsed.
-pub(super) fn of_text(text: &str, form: ParseAs, siblings: &NameCategories) -> Vec<Mutant> {
+pub(super) fn mutants_of_text(text: &str, form: ParseAs, siblings: &NameCategories) -> Vec<Mutant> {
     let rule = match form {
         ParseAs::File => Rule::file,
         ParseAs::Expr => Rule::card_expr,
@@ -35,7 +35,7 @@ pub(super) fn of_text(text: &str, form: ParseAs, siblings: &NameCategories) -> V
     };
     let mut walk = RuleMutator { text, siblings, found: Vec::new(), variant: None };
     for pair in Grammar::parse(rule, text).into_iter().flatten() {
-        walk.pair(&pair, None);
+        walk.mutate_pair(&pair, None);
     }
     walk.found
 }
@@ -48,7 +48,7 @@ struct RuleMutator<'a> {
 }
 
 /// Whether the first name in a node of this grammar rule is the name that the node declares.
-fn declares(rule: Rule) -> bool {
+fn declares_first_name(rule: Rule) -> bool {
     matches!(
         rule,
         Rule::action
@@ -87,7 +87,7 @@ fn declares(rule: Rule) -> bool {
 }
 
 /// Whether a node of this grammar rule contains lines, each of which can be removed.
-fn holds_lines(rule: Rule) -> bool {
+fn contains_lines(rule: Rule) -> bool {
     matches!(
         rule,
         Rule::action_parts
@@ -152,7 +152,7 @@ fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
 }
 
 impl RuleMutator<'_> {
-    fn pair(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
+    fn mutate_pair(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let rule = pair.as_rule();
         // Quoted texts are meant for people, and declarations for agents are not rules.
         if matches!(rule, Rule::agents | Rule::worth | Rule::style | Rule::moments) || is_about_agents(pair) {
@@ -163,19 +163,19 @@ impl RuleMutator<'_> {
         } else if parent == Some(Rule::file) {
             self.variant = None;
         }
-        if parent.is_some_and(holds_lines) && !is_required_declaration(rule) {
-            self.cut(pair, MutationOperator::Removed);
+        if parent.is_some_and(contains_lines) && !is_required_declaration(rule) {
+            self.add_removal(pair, MutationOperator::Removed);
         }
-        self.token(pair);
-        self.part(pair, parent);
-        let declared = declares(rule);
+        self.mutate_token(pair);
+        self.mutate_part(pair, parent);
+        let declared = declares_first_name(rule);
         let mut first = true;
         for inner in pair.clone().into_inner() {
             let own = declared
                 && std::mem::take(&mut first)
                 && matches!(inner.as_rule(), Rule::name | Rule::quoted | Rule::names | Rule::signature);
             if !own {
-                self.pair(&inner, Some(rule));
+                self.mutate_pair(&inner, Some(rule));
             } else if inner.as_rule() == Rule::signature {
                 first = false;
             }
@@ -183,7 +183,7 @@ impl RuleMutator<'_> {
     }
 
     /// Adds the mutations of a keyword or operator that has a counterpart.
-    fn token(&mut self, pair: &Pair<'_, Rule>) {
+    fn mutate_token(&mut self, pair: &Pair<'_, Rule>) {
         let (class, now) = match pair.as_rule() {
             Rule::number => match pair.as_str().parse::<i64>() {
                 Ok(number) => (MutationOperator::Number, (number + 1).to_string()),
@@ -227,34 +227,34 @@ impl RuleMutator<'_> {
             Rule::IN_REVERSE_ORDER | Rule::MY | Rule::OTHER | Rule::SECRETLY | Rule::PACKED_LEFT | Rule::FREE => {
                 (MutationOperator::Direction, String::new())
             }
-            Rule::name => match self.siblings.other(pair.as_str()) {
+            Rule::name => match self.siblings.next_in_category(pair.as_str()) {
                 Some(other) => (MutationOperator::Name, other),
                 None => return,
             },
-            Rule::words => match self.siblings.other(&pair.as_str().split_whitespace().collect::<Vec<_>>().join(" ")) {
+            Rule::words => match self.siblings.next_in_category(&pair.as_str().split_whitespace().collect::<Vec<_>>().join(" ")) {
                 Some(other) => (MutationOperator::Name, other),
                 None => return,
             },
             _ => return,
         };
         let span = pair.as_span();
-        self.change(class, span.start(), span.end(), now);
+        self.add_change(class, span.start(), span.end(), now);
     }
 
     /// Adds the mutations of a part that can be removed or reversed, or of a list that can be shortened.
-    fn part(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
+    fn mutate_part(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let inner: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
         match pair.as_rule() {
-            Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.cut(pair, MutationOperator::Removed),
+            Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.add_removal(pair, MutationOperator::Removed),
             Rule::rank_rule => {
                 for word in inner.iter().filter(|word| matches!(word.as_rule(), Rule::IN | Rule::OUT)) {
                     let now = if word.as_rule() == Rule::IN { "out" } else { "in" };
-                    self.change(MutationOperator::Direction, word.as_span().start(), word.as_span().end(), now.to_string());
+                    self.add_change(MutationOperator::Direction, word.as_span().start(), word.as_span().end(), now.to_string());
                 }
             }
             Rule::names | Rule::order_keys if inner.len() > 1 => {
                 let keys = inner.iter().filter(|key| matches!(key.as_rule(), Rule::name | Rule::order_key));
-                keys.clone().filter(|_| keys.clone().count() > 1).for_each(|key| self.cut(key, MutationOperator::Removed));
+                keys.clone().filter(|_| keys.clone().count() > 1).for_each(|key| self.add_removal(key, MutationOperator::Removed));
             }
             _ => {}
         }
@@ -265,19 +265,19 @@ impl RuleMutator<'_> {
             let guard = word.as_rule() == Rule::COLON && matches!(pair.as_rule(), Rule::needs | Rule::set_up_needs);
             if asks || guard {
                 let span = condition.as_span();
-                self.change(MutationOperator::Condition, span.start(), span.end(), format!("not ({})", condition.as_str().trim_end()));
+                self.add_change(MutationOperator::Condition, span.start(), span.end(), format!("not ({})", condition.as_str().trim_end()));
             }
             if word.as_rule() == Rule::IF && matches!(pair.as_rule(), Rule::choice | Rule::ask_offer) {
-                self.change(MutationOperator::Removed, word.as_span().start(), condition.as_span().end(), String::new());
+                self.add_change(MutationOperator::Removed, word.as_span().start(), condition.as_span().end(), String::new());
             }
         }
         if pair.as_rule() == Rule::ask_offer && parent == Some(Rule::card_ask) {
-            self.cut(pair, MutationOperator::Removed);
+            self.add_removal(pair, MutationOperator::Removed);
         }
     }
 
     /// Adds the mutation that removes a node together with an adjacent comma.
-    fn cut(&mut self, pair: &Pair<'_, Rule>, class: MutationOperator) {
+    fn add_removal(&mut self, pair: &Pair<'_, Rule>, class: MutationOperator) {
         let span = pair.as_span();
         let (mut start, mut end) = (span.start(), span.start() + pair.as_str().trim_end().len());
         let before = self.text.get(..start).unwrap_or("").trim_end();
@@ -288,14 +288,14 @@ impl RuleMutator<'_> {
         } else if listed && behind.trim_start().starts_with(',') {
             end += behind.len() - behind.trim_start().len() + 1;
         }
-        self.change(class, start, end, String::new());
+        self.add_change(class, start, end, String::new());
     }
 
-    fn change(&mut self, class: MutationOperator, start: usize, end: usize, now: String) {
+    fn add_change(&mut self, class: MutationOperator, start: usize, end: usize, now: String) {
         // Nodes of the grammar may end with whitespace.
         let was = self.text.get(start..end).unwrap_or("");
         let end = start + was.trim_end().len();
-        self.found.push(Mutant { class, start, end, now, card: None, variant: self.variant.clone() });
+        self.found.push(Mutant { class, start, end, replacement: now, card: None, variant: self.variant.clone() });
     }
 }
 
@@ -308,7 +308,7 @@ mod tests {
         let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\nstat fame = 1\nstat might = 2\n");
         let found = mutants_of_rules(text, &siblings);
-        found.iter().map(|mutant| mutant.change(text)).map(|(was, now)| format!("{was} -> {now}")).collect()
+        found.iter().map(|mutant| mutant.original_and_replacement(text)).map(|(was, now)| format!("{was} -> {now}")).collect()
     }
 
     #[test]

@@ -11,7 +11,7 @@ struct ScriptToken<'t> {
 }
 
 impl ScriptToken<'_> {
-    fn end(&self) -> usize {
+    fn end_offset(&self) -> usize {
         self.start + self.text.len()
     }
 
@@ -22,10 +22,10 @@ impl ScriptToken<'_> {
 
 /// Returns all mutations of a script.
 pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mutant> {
-    let tokens = tokens(text);
+    let tokens = read_tokens(text);
     let mut found = Vec::new();
     let mut change = |class, start: usize, end: usize, now: &str| {
-        found.push(Mutant { class, start, end, now: now.to_string(), card: None, variant: None })
+        found.push(Mutant { class, start, end, replacement: now.to_string(), card: None, variant: None })
     };
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1).map_or("", |next| next.text);
@@ -44,7 +44,7 @@ pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mu
             "*" => (MutationOperator::Arithmetic, "+".to_string()),
             "gain" if next == "(" => (MutationOperator::Direction, "lose".to_string()),
             "lose" if next == "(" => (MutationOperator::Direction, "gain".to_string()),
-            word if token.is_word() && next != "(" => match siblings.other(word) {
+            word if token.is_word() && next != "(" => match siblings.next_in_category(word) {
                 Some(other) => (MutationOperator::Name, other),
                 None => continue,
             },
@@ -53,14 +53,14 @@ pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mu
                 Err(_) => continue,
             },
         };
-        change(class, token.start, token.end(), &now);
+        change(class, token.start, token.end_offset(), &now);
     }
-    for (first, last) in statements(&tokens) {
-        let (start, end) = (first.start, last.end());
+    for (first, last) in removable_statements(&tokens) {
+        let (start, end) = (first.start, last.end_offset());
         change(MutationOperator::Removed, start, end, "");
     }
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.text == "if") {
-        let begins = token.end();
+        let begins = token.end_offset();
         if let Some(opens) = tokens.get(at..).unwrap_or(&[]).iter().find(|token| token.text == "{") {
             let condition = text.get(begins..opens.start).unwrap_or("").trim();
             change(MutationOperator::Condition, begins, opens.start, &format!(" !({condition}) "));
@@ -71,7 +71,7 @@ pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mu
 
 /// Returns the statements that can be removed, each by its first and last token. Statements lie between semicolons and braces. A statement
 /// that is the whole script is excluded, since its entry is removed instead.
-fn statements<'t>(tokens: &[ScriptToken<'t>]) -> Vec<(ScriptToken<'t>, ScriptToken<'t>)> {
+fn removable_statements<'t>(tokens: &[ScriptToken<'t>]) -> Vec<(ScriptToken<'t>, ScriptToken<'t>)> {
     let mut found = Vec::new();
     let (mut first, mut depth): (Option<usize>, usize) = (None, 0);
     for (at, token) in tokens.iter().enumerate() {
@@ -98,7 +98,7 @@ fn statements<'t>(tokens: &[ScriptToken<'t>]) -> Vec<(ScriptToken<'t>, ScriptTok
     if found.len() > 1 || tokens.iter().any(|token| token.text == "{") { found } else { Vec::new() }
 }
 
-fn tokens(text: &str) -> Vec<ScriptToken<'_>> {
+fn read_tokens(text: &str) -> Vec<ScriptToken<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -132,7 +132,7 @@ mod tests {
         let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\n");
         let found = mutants_of_script(text, &siblings);
-        found.iter().map(|mutant| mutant.change(text)).map(|(was, now)| format!("{was} -> {now}")).collect()
+        found.iter().map(|mutant| mutant.original_and_replacement(text)).map(|(was, now)| format!("{was} -> {now}")).collect()
     }
 
     #[test]

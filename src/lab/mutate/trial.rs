@@ -141,7 +141,7 @@ fn texts_of(content: &GameContent, sources: &Sources) -> Vec<SubjectText> {
 /// Runs the tests against a mutant. Tests that name its card come first. `initial_order` determines the order of the others: a test that detects
 /// a mutant moves to the front, since it is likely to detect the next one too.
 pub fn run_tests(subject: &MutationSubject, written: &SubjectText, mutant: &Mutant, order: &mut [usize]) -> Verdict {
-    let text = mutant.applied(&written.text);
+    let text = mutant.apply_to(&written.text);
     let asked = catch_unwind(AssertUnwindSafe(|| {
         if let Some(card) = &mutant.card {
             let near: Vec<SuitePart> = subject.parts.iter().filter_map(|part| part.with_word(card)).collect();

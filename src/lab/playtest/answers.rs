@@ -32,7 +32,7 @@ pub enum AnswerKind {
 
 impl QuestionOrigin {
     /// Returns who asks the open question; `None` for actions of a turn and payments, which are counted separately.
-    pub fn of(decision: &Decision) -> Option<QuestionOrigin> {
+    pub fn of_decision(decision: &Decision) -> Option<QuestionOrigin> {
         match decision.question {
             Question::Rules(question) => Some(QuestionOrigin::Rules(question)),
             Question::Card(definition) => Some(QuestionOrigin::Card(definition)),
@@ -59,7 +59,7 @@ impl QuestionOrigin {
 
 impl AnswerKind {
     /// Returns the answer that an option gives; `None` for the option that ends a series of picks.
-    pub fn of(option: &Opt) -> Option<AnswerKind> {
+    pub fn of_option(option: &Opt) -> Option<AnswerKind> {
         match option.act {
             Act::Word(word) | Act::Bare(word) => Some(AnswerKind::Word(word)),
             Act::Number(number) => Some(AnswerKind::Number(number)),

@@ -41,7 +41,7 @@ pub(super) struct GameLine<'a> {
 }
 
 /// Returns the lines of a game.
-pub(super) fn lines(number: u64, game: &PlayedGame) -> impl Iterator<Item = GameLine<'_>> {
+pub(super) fn lines_of_game(number: u64, game: &PlayedGame) -> impl Iterator<Item = GameLine<'_>> {
     game.rows.iter().enumerate().map(move |(seat, rows)| {
         let rank = game.places.get(seat).map_or(0, |place| cast::count(*place));
         let figures = [rank, game.points(seat), cast::fit::<i64>(game.rounds), cast::fit::<i64>(game.decisions)];
@@ -65,7 +65,7 @@ impl<W: Write> GamesCsv<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn game(&mut self, number: u64, game: &PlayedGame) -> csv::Result<()> {
-        for (line, agent) in lines(number, game).zip(&self.agents) {
+        for (line, agent) in lines_of_game(number, game).zip(&self.agents) {
             for number in [line.game[0], line.game[1], line.seat] {
                 self.writer.write_field(number.to_string())?;
             }

@@ -157,7 +157,7 @@ impl PlayedGame {
             let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
             self.chosen.push((action, definition, cast::seat(decision.seat)));
         }
-        self.answers.extend(QuestionOrigin::of(decision).zip(AnswerKind::of(option)));
+        self.answers.extend(QuestionOrigin::of_decision(decision).zip(AnswerKind::of_option(option)));
     }
 
     /// Records a fault in a sampled state, caused by an option that the agent therefore avoided.

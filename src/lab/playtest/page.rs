@@ -30,7 +30,8 @@ struct Data<'a, T> {
     /// The result in one sentence; only for comparisons.
     headline: Option<String>,
     /// A note about what the intervals and tests mean; only for comparisons.
-    sure: Option<String>,
+    #[serde(rename = "sure")]
+    certainty: Option<String>,
     /// Effects of cards, if they were measured.
     effects: Option<&'a CardEffects>,
 }
@@ -41,7 +42,7 @@ struct Data<'a, T> {
 /// As for [`serde_json::to_value`]; it does not fail for reports.
 pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: PageNames<'_>) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
-    let data = Data { result: report, names, cards, opening: first_paragraph(report, names), headline: None, sure: None, effects };
+    let data = Data { result: report, names, cards, opening: first_paragraph(report, names), headline: None, certainty: None, effects };
     let mut plain = text(report, names, false);
     effects.iter().for_each(|effects| plain.push_str(&effects.text(report, names, cards, false)));
     page(names.title(&report.title), &data, &plain, include_str!("page/playtest.js"))
@@ -54,7 +55,8 @@ pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: Pag
 pub fn compare_page(comparison: &Comparison, called: PageNames<'_>) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
     let (opening, headline) = (comparison.first_paragraph(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
-    let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.certainty_note(false)), effects: None };
+    let data =
+        Data { result: comparison, names, cards, opening, headline, certainty: Some(comparison.certainty_note(false)), effects: None };
     page(names.title(&comparison.title), &data, &comparison.text(true, false), include_str!("page/compare.js"))
 }
 

@@ -39,7 +39,7 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
     for (key, value) in trials(text, &lost) {
         let changed = changed(text, &reached, &mut |card| key.write(card, &value));
         let found = self::reached_cards(&changed, &settings, scripts);
-        ways.push((key.word(), value, found));
+        ways.push((key.name(), value, found));
     }
     let unexplained = |card: &&RawCard| !ways.iter().any(|(.., found)| found.contains(&card.id.text));
     if lost.iter().any(unexplained) {
@@ -87,17 +87,17 @@ fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], opti
         ways.iter().filter(|(of, _, found)| *of == key && found.contains(id)).map(|(_, value, _)| value.as_str()).collect()
     };
     for key in DeckKey::ALL {
-        let values = opens(key.word());
+        let values = opens(key.name());
         if values.is_empty() {
             continue;
         }
         let (span, written) = key.read(card);
         let found = Diagnostic::warning("C030", span, format!("card `{id}` can never come into the game"));
         let found = match &written {
-            Some(written) => found.label(format!("no deck takes a card with `{} = {written}`", key.word())),
-            None => found.label(format!("it has no `{}`, so no deck takes it", key.word())),
+            Some(written) => found.label(format!("no deck takes a card with `{} = {written}`", key.name())),
+            None => found.label(format!("it has no `{}`, so no deck takes it", key.name())),
         };
-        let known = format!("`{}` can be {}", key.word(), values.join(", "));
+        let known = format!("`{}` can be {}", key.name(), values.join(", "));
         let meant = written.as_ref().and_then(|written| nearest(written.trim_matches('"'), values.iter().copied()));
         let takes = |option: &&(&str, &OptionDef)| values.iter().all(|value| option.1.values.iter().any(|other| other == value));
         let new = match (key, &written, options.iter().find(takes)) {
@@ -128,7 +128,7 @@ enum DeckKey {
 impl DeckKey {
     const ALL: [DeckKey; 2] = [DeckKey::Set, DeckKey::Age];
 
-    fn word(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             DeckKey::Set => "set",
             DeckKey::Age => "age",

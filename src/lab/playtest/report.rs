@@ -41,7 +41,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<RunPart>,
     /// Number of games requested for this part.
-    pub asked: u64,
+    #[serde(rename = "asked")]
+    pub requested: u64,
     /// Number of complete games.
     pub games: u64,
     /// Number of distinct games. The others repeat one of these move by move, so that intervals count each distinct game once.
@@ -257,7 +258,7 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         seed: plan.seed,
         changes,
         part: None,
-        asked: plan.games,
+        requested: plan.games,
         games: tally.games,
         distinct: tally.different.count(tally.games),
         dropped: outcome.dropped,
@@ -291,8 +292,8 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
 impl Report {
     /// Marks the report as that of a part of the run.
     pub fn of_part(mut self, part: RunPart) -> Report {
-        let games = part.games(self.asked);
-        self.asked = games.end - games.start;
+        let games = part.games(self.requested);
+        self.requested = games.end - games.start;
         self.part = (part != RunPart::WHOLE).then_some(part);
         self
     }

@@ -63,7 +63,8 @@ pub struct RunOutcome {
 #[serde(deny_unknown_fields)]
 pub struct PartialRun {
     /// Numbers of the finished games.
-    pub done: RangeSet<u64>,
+    #[serde(rename = "done")]
+    pub finished: RangeSet<u64>,
     /// Results of the finished games.
     pub outcome: RunOutcome,
 }
@@ -74,10 +75,10 @@ pub type MakeScripts<'a> = dyn Fn() -> Result<Box<dyn Scripts>, Vec<Diagnostic>>
 /// Receives the events of a run.
 pub trait Listener {
     /// Called for each complete game, in order of the numbers.
-    fn game(&mut self, number: u64, game: &PlayedGame);
+    fn on_game(&mut self, number: u64, game: &PlayedGame);
 
     /// Called with the number of games done in this run.
-    fn done(&mut self, count: u64);
+    fn on_count(&mut self, count: u64);
 
     /// Called with all finished games, including those of an earlier run that is resumed.
     fn on_progress(&mut self, _: &PartialRun) {}
@@ -85,8 +86,8 @@ pub trait Listener {
 
 /// A listener that ignores all events.
 impl Listener for () {
-    fn game(&mut self, _: u64, _: &PlayedGame) {}
-    fn done(&mut self, _: u64) {}
+    fn on_game(&mut self, _: u64, _: &PlayedGame) {}
+    fn on_count(&mut self, _: u64) {}
 }
 
 /// Plays all games of a plan, or those that end before `stop` is set. An agent that does not answer sets it.
@@ -117,7 +118,7 @@ pub fn resume(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let threads = pool.current_num_threads() as u64;
-    let queue = GameQueue::new(&partial.done, &games, threads);
+    let queue = GameQueue::new(&partial.finished, &games, threads);
     let (sender, receiver) = mpsc::channel();
     let mut folded = OrderedFold { partial, next: 0, waiting: BTreeMap::new() };
     pool.in_place_scope(|scope| {
@@ -129,7 +130,7 @@ pub fn resume(
         folded.fold(plan, &queue, &receiver, stop, listener)
     })?;
     let mut partial = folded.partial;
-    partial.outcome.stopped = partial.done.gaps(&games).next().is_some();
+    partial.outcome.stopped = partial.finished.gaps(&games).next().is_some();
     Ok(partial)
 }
 
@@ -305,7 +306,7 @@ impl OrderedFold {
                 report(queue, self.next, played, listener);
                 self.next += 1;
             }
-            listener.done(self.next);
+            listener.on_count(self.next);
             listener.on_progress(&self.partial);
         }
         // Only a stopped run leaves gaps; games after them are reported all the same.
@@ -316,7 +317,7 @@ impl OrderedFold {
     /// Adds a game to the sums at once, since their order does not matter.
     fn add(&mut self, plan: &RunPlan<'_>, queue: &GameQueue, at: u64, ended: PlayResult) {
         let Some(number) = queue.number(at) else { return };
-        self.partial.done.insert(number..number + 1);
+        self.partial.finished.insert(number..number + 1);
         let played = match ended {
             Ok(played) => {
                 self.partial.outcome.tally.add(plan.rules, &played);
@@ -335,26 +336,26 @@ impl OrderedFold {
 /// Reports a game to the listener if it is complete.
 fn report(queue: &GameQueue, at: u64, played: Option<Box<PlayedGame>>, listener: &mut dyn Listener) {
     if let Some((number, played)) = queue.number(at).zip(played) {
-        listener.game(number, &played);
+        listener.on_game(number, &played);
     }
 }
 
 impl PartialRun {
     /// Creates an empty result.
     pub fn new(rules: &Ruleset) -> PartialRun {
-        PartialRun { done: RangeSet::new(), outcome: RunOutcome { tally: RunTally::new(rules), ..RunOutcome::default() } }
+        PartialRun { finished: RangeSet::new(), outcome: RunOutcome { tally: RunTally::new(rules), ..RunOutcome::default() } }
     }
 
     /// Adds the finished games of another part of the same run. No game may be in both.
     pub fn merge(&mut self, other: &PartialRun) {
-        self.done.extend(other.done.iter().cloned());
+        self.finished.extend(other.finished.iter().cloned());
         self.outcome.merge(&other.outcome);
     }
 
     /// Removes games in which an agent did not answer, so that they are played again.
     pub fn without_unanswered(mut self) -> PartialRun {
         for game in self.outcome.without_unanswered() {
-            self.done.remove(game..game + 1);
+            self.finished.remove(game..game + 1);
         }
         self
     }

@@ -229,16 +229,16 @@ impl Saved {
     }
 
     /// Returns the number of games, or pairs of games, that are done.
-    pub fn done(&self) -> u64 {
+    pub fn games_done(&self) -> u64 {
         let done = match &self.sums {
-            SavedResults::Playtest(begun) => &begun.done,
-            SavedResults::Compare(compared) => &compared.done,
+            SavedResults::Playtest(begun) => &begun.finished,
+            SavedResults::Compare(compared) => &compared.finished,
         };
         done.iter().map(|range| range.end - range.start).sum()
     }
 
     /// Returns the number of games, or pairs of games, that belong to this part of the run.
-    pub fn asked(&self) -> u64 {
+    pub fn games_requested(&self) -> u64 {
         let games = self.part.games(self.run.games);
         games.end - games.start
     }
@@ -249,7 +249,7 @@ impl Saved {
             SavedResults::Playtest(_) => false,
             SavedResults::Compare(compared) => compared.enough,
         };
-        enough || self.done() == self.asked()
+        enough || self.games_done() == self.games_requested()
     }
 }
 
@@ -271,8 +271,8 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
     for pair in parts.windows(2) {
         let [(one, first), (two, second)] = pair else { continue };
         let mut differences = first.run.differences(&second.run);
-        if first.part.of != second.part.of {
-            differences.push(("number of parts", first.part.of.to_string(), second.part.of.to_string()));
+        if first.part.parts != second.part.parts {
+            differences.push(("number of parts", first.part.parts.to_string(), second.part.parts.to_string()));
         }
         if !differences.is_empty() {
             return Err(difference_message((one, two), &differences));
@@ -282,11 +282,11 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
         }
     }
     let mut missing = Vec::new();
-    let of = parts.first().map_or(0, |(_, saved)| saved.part.of);
+    let of = parts.first().map_or(0, |(_, saved)| saved.part.parts);
     let is_there = |number: &u64| parts.iter().any(|(_, saved)| saved.part.number == *number);
-    missing.extend((1..=of).filter(|number| !is_there(number)).map(|number| format!("part {} is missing", RunPart { number, of })));
+    missing.extend((1..=of).filter(|number| !is_there(number)).map(|number| format!("part {} is missing", RunPart { number, parts: of })));
     for (name, saved) in parts.iter().filter(|(_, saved)| !saved.is_complete()) {
-        let (done, asked) = (saved.done(), saved.asked());
+        let (done, asked) = (saved.games_done(), saved.games_requested());
         missing.push(format!("part {} (`{name}`) has {done} of its {asked} games; `--save` goes on with it", saved.part));
     }
     let mut parts = parts.into_iter().map(|(_, saved)| saved);

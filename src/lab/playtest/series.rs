@@ -24,9 +24,9 @@ pub type MakeRules<'a> = dyn Fn(&OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagno
 pub type MakeSeriesScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
 /// Number of low bits of a game's number that count the games within its series; the others are the number of the series.
-const BITS: u32 = 16;
+const GAME_NUMBER_BITS: u32 = 16;
 /// Number of series that are played before their results are added up.
-const CHUNK: u64 = 64;
+const SERIES_PER_FOLD: u64 = 64;
 
 /// Sums over many series.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +70,7 @@ pub fn run_series(
     let known = RulesCache { rules, made: Mutex::default() };
     let mut next = 0;
     while next < plan.games && !stop.load(Ordering::Relaxed) {
-        let numbers = next..plan.games.min(next + CHUNK * pool.current_num_threads() as u64);
+        let numbers = next..plan.games.min(next + SERIES_PER_FOLD * pool.current_num_threads() as u64);
         next = numbers.end;
         let ended: Vec<_> = pool.install(|| {
             let played = numbers.collect::<Vec<_>>().into_par_iter().with_max_len(1);
@@ -131,7 +131,7 @@ fn one_series(
             tables.insert(steps.clone(), (rules, table));
         }
         let Some((rules, table)) = tables.get_mut(&steps) else { return Ok(None) };
-        let game = number << BITS | ended.games;
+        let game = number << GAME_NUMBER_BITS | ended.games;
         match play_safely(&RunPlan { rules, ..plan.clone() }, table, game, stop, &|| scripts(rules)) {
             None => return Ok(None),
             Some(Err(dropped)) => return Ok(Some(Err(dropped))),
@@ -179,7 +179,8 @@ pub struct SeriesReport {
     /// Changes on the command line.
     pub changes: Vec<String>,
     /// Number of series requested.
-    pub asked: u64,
+    #[serde(rename = "asked")]
+    pub requested: u64,
     /// Number of complete series.
     pub series: u64,
     /// Number of series dropped because of a fault.
@@ -232,7 +233,7 @@ pub fn series_report(
         option,
         seed: plan.seed,
         changes,
-        asked: plan.games,
+        requested: plan.games,
         series: tally.series,
         dropped: outcome.dropped,
         stopped: outcome.stopped,
@@ -250,7 +251,7 @@ impl SeriesReport {
             text.push_str(&table::wrapped(0, "changed: ", self.changes.iter().cloned()));
         }
         if self.stopped {
-            text.push_str(&format!("stopped: {} series were asked for\n", self.asked));
+            text.push_str(&format!("stopped: {} series were asked for\n", self.requested));
         }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} series\n", self.dropped));

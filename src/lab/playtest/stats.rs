@@ -161,7 +161,7 @@ impl Wins {
     pub fn of(self, games: u64, distinct: f64) -> Share {
         let count = self.games();
         let share = if games == 0 { 0.0 } else { count / games as f64 };
-        Share { count, of: games, share, interval: wilson_interval(share, games as f64 * distinct) }
+        Share { count, trials: games, share, interval: wilson_interval(share, games as f64 * distinct) }
     }
 }
 
@@ -172,7 +172,8 @@ pub struct Share {
     #[serde(serialize_with = "serialize_integral")]
     pub count: f64,
     /// Number of trials.
-    pub of: u64,
+    #[serde(rename = "of")]
+    pub trials: u64,
     /// Proportion of successes among the trials.
     pub share: f64,
     /// Wilson's 95 % interval.
@@ -187,7 +188,7 @@ fn serialize_integral<S: serde::Serializer>(count: &f64, serializer: S) -> Resul
 /// Returns a proportion with Wilson's interval (Wilson 1927, without continuity correction), if this fraction of the trials is distinct.
 pub fn wilson(count: u64, of: u64, distinct: f64) -> Share {
     let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
-    Share { count: count as f64, of, share, interval: wilson_interval(share, of as f64 * distinct) }
+    Share { count: count as f64, trials: of, share, interval: wilson_interval(share, of as f64 * distinct) }
 }
 
 /// Returns Wilson's 95 % interval of a proportion of `of` trials; the number of successes need not be an integer, since wins may be shared.

@@ -72,8 +72,8 @@ pub(super) fn first_paragraph(report: &Report, names: &Translations) -> String {
         text.push_str(&wrapped(0, "changed: ", report.changes.iter().cloned()));
     }
     if report.stopped {
-        let were = if report.asked == 1 { "game was" } else { "games were" };
-        text.push_str(&format!("stopped: {} {were} asked for\n", report.asked));
+        let were = if report.requested == 1 { "game was" } else { "games were" };
+        text.push_str(&format!("stopped: {} {were} asked for\n", report.requested));
     }
     if report.cut_off > 0 {
         text.push_str(&format!("{}\n", cut_off_note(report.cut_off)));
@@ -174,7 +174,7 @@ fn initial_cards(report: &Report) -> String {
     for begun in &report.begun {
         let [count, share, interval] = share_cells(&begun.won);
         let (place, points) = (begun.place.clone(), format!("{:.2}", begun.points.mean));
-        table.row([begun.card.clone(), place, begun.won.of.to_string(), points, count, share, interval]);
+        table.row([begun.card.clone(), place, begun.won.trials.to_string(), points, count, share, interval]);
     }
     table.text(2)
 }

@@ -38,7 +38,7 @@ fn products(columns: usize, rows: &[&[f32]]) -> Vec<f64> {
 
 impl SecondMoments {
     /// Computes the covariances of the columns; the target is set by [`SecondMoments::set_target`].
-    pub fn of<'r>(columns: usize, rows: impl Iterator<Item = &'r [f32]>) -> SecondMoments {
+    pub fn from_rows<'r>(columns: usize, rows: impl Iterator<Item = &'r [f32]>) -> SecondMoments {
         let rows: Vec<&[f32]> = rows.collect();
         // The partial sums are added in a fixed order, so that the result does not depend on the threads.
         let parts: Vec<Vec<f64>> = rows.par_chunks(ROWS_PER_TASK).map(|part| products(columns, part)).collect();
@@ -121,7 +121,7 @@ mod tests {
     /// Two uncorrelated columns; the target is 2 times the first minus the second.
     fn moments() -> SecondMoments {
         let rows: Vec<[f32; 2]> = vec![[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
-        let mut moments = SecondMoments::of(2, rows.iter().map(|row| row.as_slice()));
+        let mut moments = SecondMoments::from_rows(2, rows.iter().map(|row| row.as_slice()));
         moments.set_target(rows.iter().map(|row| (row.as_slice(), 2.0 * row[0] - row[1])));
         moments
     }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn columns_that_say_the_same_share() {
         let rows: Vec<[f32; 2]> = vec![[1.0, 1.0], [-1.0, -1.0]];
-        let mut moments = SecondMoments::of(2, rows.iter().map(|row| row.as_slice()));
+        let mut moments = SecondMoments::from_rows(2, rows.iter().map(|row| row.as_slice()));
         moments.set_target(rows.iter().map(|row| (row.as_slice(), row[0])));
         let mut weights = vec![0.0; 2];
         moments.descend(&mut weights, 0.0, 0.01);

@@ -74,7 +74,7 @@ impl Column {
         }
     }
 
-    fn value(&self, feature: f32, time: f32) -> f32 {
+    fn compute(&self, feature: f32, time: f32) -> f32 {
         let limited = self.up_to.map_or(feature, |most| feature.min(most as f32));
         if self.times.is_some() { limited * time } else { limited }
     }
@@ -139,7 +139,7 @@ pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: u
     let seats = samples.first().map_or(1, |sample| sample.outcome.len());
     let is_held_out: Vec<bool> = samples.iter().flat_map(|sample| vec![sample.game % HELD_OUT_INTERVAL == 0; seats]).collect();
     let part = |held_out: bool| {
-        SecondMoments::of(
+        SecondMoments::from_rows(
             columns.len(),
             rows.iter().zip(&is_held_out).filter(|(_, held)| **held == held_out).map(|(row, _)| row.as_slice()),
         )
@@ -183,7 +183,7 @@ fn rows_of(columns: &[(usize, Column)], sample: &StateSample) -> Vec<Vec<f32>> {
     let mut rows = vec![vec![0.0_f32; columns.len()]; seats];
     let mut values = vec![0.0_f32; seats];
     for (at, (feature, column)) in columns.iter().enumerate() {
-        values.iter_mut().zip(&sample.values).for_each(|(value, seat)| *value = column.value(seat[*feature], sample.time));
+        values.iter_mut().zip(&sample.values).for_each(|(value, seat)| *value = column.compute(seat[*feature], sample.time));
         relative_to_others(&values).into_iter().zip(&mut rows).for_each(|(value, row)| row[at] = value);
     }
     rows
@@ -247,7 +247,7 @@ pub fn select_columns(base: &[String], time: &str, samples: &[StateSample], mode
     let columns = columns(base, time, samples);
     let mut rows: Vec<Vec<f32>> = samples.iter().flat_map(|sample| rows_of(&columns, sample)).collect();
     let deviations = standardise(&mut rows, columns.len());
-    let mut moments = SecondMoments::of(columns.len(), rows.iter().map(Vec::as_slice));
+    let mut moments = SecondMoments::from_rows(columns.len(), rows.iter().map(Vec::as_slice));
     let outcomes = samples.iter().flat_map(|sample| sample.outcome.iter().copied());
     moments.set_target(rows.iter().map(Vec::as_slice).zip(outcomes));
     let of_model = |at: usize| model.terms.iter().any(|term| term.column == columns[at].1);

@@ -149,7 +149,7 @@ pub fn outcome(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
 }
 
 /// Returns the mean lead of each seat over the others in points at the end.
-pub fn leads(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
+pub fn mean_leads(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
     let sign = if rules.lowest_wins { -1.0 } else { 1.0 };
     let points: Vec<f32> = (0..rules.players).map(|seat| sign * game.on(rules).score(seat) as f32).collect();
     relative_to_others(&points)

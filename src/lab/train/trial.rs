@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::sample::leads;
+use super::sample::mean_leads;
 use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
@@ -156,7 +156,9 @@ pub fn outcomes(
                 order.sort_by_key(|&agent| draw(seed, hash_text("seats"), agent as u64));
                 let sitting: Vec<usize> = order.into_iter().map(|agent| agent ^ (number & 1)).cycle().take(rules.players).collect();
                 let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed);
-                Ok(played.map(|_| sitting.into_iter().zip(leads(rules, game).into_iter().map(f64::from)).collect()).unwrap_or_default())
+                Ok(played
+                    .map(|_| sitting.into_iter().zip(mean_leads(rules, game).into_iter().map(f64::from)).collect())
+                    .unwrap_or_default())
             }
             Err(faults) => Err(faults.clone()),
         })

@@ -52,8 +52,8 @@ impl ScreenState<'_> {
         }
         match code {
             KeyCode::F(1) => self.pop_up("keys", HELP.iter().map(|(key, what)| format!("{key}: {what}")).collect()),
-            KeyCode::F(2) => self.card(),
-            KeyCode::F(3) => self.why(),
+            KeyCode::F(2) => self.show_marked_card(),
+            KeyCode::F(3) => self.show_refused(),
             KeyCode::F(4) => self.hint(),
             KeyCode::F(5) if self.view.is_none() => self.save(),
             KeyCode::F(6) => self.prompt = Some((Prompt::Scenario, String::new())),
@@ -63,7 +63,7 @@ impl ScreenState<'_> {
                 self.scroll_popup(isize::MAX);
             }
             KeyCode::F(8) if self.view.is_none() => self.undo(),
-            KeyCode::F(9) => self.everything(),
+            KeyCode::F(9) => self.show_everything(),
             KeyCode::F(10) => self.leave(),
             KeyCode::F(12) => self.prompt = Some((Prompt::Card, String::new())),
             KeyCode::F(13) => self.prompt = Some((Prompt::Why, String::new())),
@@ -137,13 +137,13 @@ impl ScreenState<'_> {
 
     fn scroll_popup(&mut self, by: isize) {
         if let Some(popup) = &mut self.popup {
-            popup.from = popup.from.saturating_add_signed(by);
+            popup.first_line = popup.first_line.saturating_add_signed(by);
         }
     }
 
     fn page_by(&mut self, by: isize) {
         if let Some(view) = &self.view {
-            let to = view.at.saturating_add_signed(by);
+            let to = view.shown_answers.saturating_add_signed(by);
             self.go_to(to);
         }
     }
@@ -158,13 +158,13 @@ impl ScreenState<'_> {
         let at = self.focus as usize;
         match self.focus {
             Pane::Options => {
-                let most = self.shown().len().saturating_sub(1);
+                let most = self.matching_options().len().saturating_sub(1);
                 self.marked = self.marked.saturating_add_signed(by).min(most);
-                self.from[Pane::Detail as usize] = 0;
+                self.scroll_positions[Pane::Detail as usize] = 0;
             }
-            Pane::Sheet | Pane::Detail => self.from[at] = self.from[at].saturating_add_signed(by),
+            Pane::Sheet | Pane::Detail => self.scroll_positions[at] = self.scroll_positions[at].saturating_add_signed(by),
             // The log is scrolled from its end.
-            Pane::Log => self.from[at] = self.from[at].saturating_add_signed(by.saturating_neg()),
+            Pane::Log => self.scroll_positions[at] = self.scroll_positions[at].saturating_add_signed(by.saturating_neg()),
         }
     }
 }

@@ -55,24 +55,24 @@ impl GameNames {
     }
 
     /// Checks that a literal word is known.
-    fn literal(&mut self, word: &str, place: &str) {
-        if self.seen.insert(word.to_string()) && matching(&self.all, word).is_empty() {
+    fn check_literal(&mut self, word: &str, place: &str) {
+        if self.seen.insert(word.to_string()) && entries_matching(&self.all, word).is_empty() {
             self.unknown.insert(format!("{place}: `{word}`"));
         }
     }
 
     /// Checks that a name is bound locally, declared by the game, or built in. Names like `p1` are described under `PLAYER`.
-    fn name(&mut self, name: &str, bound: &BTreeSet<String>, place: &str) {
+    fn check_name(&mut self, name: &str, bound: &BTreeSet<String>, place: &str) {
         for part in parts(name).filter(|part| part.starts_with(|first: char| first.is_alphabetic() || first == '_')) {
             let of_game = bound.contains(part) || self.declared.contains(part) || crate::lang::seat_number(part).is_some();
             if !of_game {
-                self.literal(part, place);
+                self.check_literal(part, place);
             }
         }
     }
 
     /// Checks all words of a text that the grammar parses.
-    fn text(&mut self, rule: Rule, text: &str, place: &str) {
+    fn check_text(&mut self, rule: Rule, text: &str, place: &str) {
         let nodes = Grammar::parse(rule, text).unwrap_or_else(|wrong| panic!("{place}: {wrong}"));
         let mut bound = BTreeSet::new();
         for node in nodes.clone().flatten().filter(binds) {
@@ -83,10 +83,10 @@ impl GameNames {
             let (rule, text) = (format!("{:?}", node.as_rule()), node.as_str());
             match node.as_rule() {
                 Rule::name | Rule::word | Rule::game_name | Rule::card_id | Rule::place_name | Rule::key | Rule::able_key => {
-                    self.name(text, &bound, place);
+                    self.check_name(text, &bound, place);
                 }
                 _ if rule.starts_with(|first: char| first.is_uppercase()) && text.starts_with(char::is_alphabetic) => {
-                    text.split_whitespace().for_each(|word| self.literal(word, place));
+                    text.split_whitespace().for_each(|word| self.check_literal(word, place));
                 }
                 _ => {}
             }
@@ -94,7 +94,7 @@ impl GameNames {
     }
 
     /// Checks all words in a table of a TOML file; `header` is the key of the table.
-    fn table(&mut self, header: &str, table: &Table, place: &str) {
+    fn check_table(&mut self, header: &str, table: &Table, place: &str) {
         // Its own rules are parsed when the scenario runs.
         let with = table.get("with").map(|with| with.as_array().map_or(vec![with], |all| all.iter().collect())).unwrap_or_default();
         for text in with.into_iter().filter_map(Value::as_str) {
@@ -107,44 +107,44 @@ impl GameNames {
         for (key, value) in table {
             // After `let` a card may bind any name.
             if header != "let" {
-                self.name(key, &BTreeSet::new(), place);
+                self.check_name(key, &BTreeSet::new(), place);
             }
-            self.value(header, key, value, &format!("{place}: {key}"));
+            self.check_value(header, key, value, &format!("{place}: {key}"));
         }
     }
 
-    fn value(&mut self, header: &str, key: &str, value: &Value, place: &str) {
+    fn check_value(&mut self, header: &str, key: &str, value: &Value, place: &str) {
         let text = match value {
             Value::String(text) => text,
-            Value::Array(items) => return items.iter().for_each(|item| self.value(header, key, item, place)),
-            Value::Table(table) => return self.table(key, table, place),
+            Value::Array(items) => return items.iter().for_each(|item| self.check_value(header, key, item, place)),
+            Value::Table(table) => return self.check_table(key, table, place),
             _ => return,
         };
         match (header, key) {
             (_, "name" | "text" | "because" | "refused" | "id" | "alt_names" | "source" | "version" | "game") => {}
-            (_, "do") => self.script(text, place),
-            ("let", _) => self.text(Rule::card_expr, text, place),
+            (_, "do") => self.check_script(text, place),
+            ("let", _) => self.check_text(Rule::card_expr, text, place),
             // A line that contains only a script: `on.dusk = "…"`.
-            ("on" | "instead" | "this", _) if !schema::ON_TABLE.names().contains(&key) && key != "of" => self.script(text, place),
-            (_, "ask") => self.text(Rule::card_ask, text, place),
-            (_, "cost") => self.text(Rule::card_costs, text, place),
-            (_, "given") => self.text(Rule::given_lines, &without_comments(text), place),
-            ("test" | "scenario", "when") => self.text(Rule::when_lines, &without_comments(text), place),
-            (_, "then") => self.text(Rule::then_lines, &without_comments(text), place),
-            (_, "if" | "needs" | "leaves_when" | "to" | "by" | "at_least" | "at_most") => self.text(Rule::card_expr, text, place),
+            ("on" | "instead" | "this", _) if !schema::ON_TABLE.names().contains(&key) && key != "of" => self.check_script(text, place),
+            (_, "ask") => self.check_text(Rule::card_ask, text, place),
+            (_, "cost") => self.check_text(Rule::card_costs, text, place),
+            (_, "given") => self.check_text(Rule::given_lines, &without_comments(text), place),
+            ("test" | "scenario", "when") => self.check_text(Rule::when_lines, &without_comments(text), place),
+            (_, "then") => self.check_text(Rule::then_lines, &without_comments(text), place),
+            (_, "if" | "needs" | "leaves_when" | "to" | "by" | "at_least" | "at_most") => self.check_text(Rule::card_expr, text, place),
             // One or more words of the game or of the language (`this.howl`, `1 each turn`).
-            _ => self.name(text, &BTreeSet::new(), place),
+            _ => self.check_name(text, &BTreeSet::new(), place),
         }
     }
 
     /// Checks the names in a script outside of strings and comments, except those that the script declares.
-    fn script(&mut self, script: &str, place: &str) {
+    fn check_script(&mut self, script: &str, place: &str) {
         let code: String = script.lines().map(|line| line.split("//").next().unwrap_or("").to_string() + "\n").collect();
         let code: String = code.split('"').step_by(2).collect::<Vec<_>>().join(" ");
         let words: Vec<&str> = parts(&code).collect();
         let declared = words.windows(2).filter(|pair| matches!(pair[0], "let" | "for")).map(|pair| pair[1].to_string());
         let own = declared.chain(self.own.iter().cloned()).collect();
-        words.iter().for_each(|word| self.name(word, &own, place));
+        words.iter().for_each(|word| self.check_name(word, &own, place));
     }
 }
 
@@ -180,21 +180,21 @@ fn every_word_of_what_is_shipped_is_known() {
     for name in crate::pack::games(Some(root)) {
         let mut game = GameNames::new(root, &name);
         for (path, text) in files(root.join("rules"), "rules").iter().filter(|(path, _)| path.ends_with(&format!("/{name}.rules"))) {
-            game.text(Rule::file, text, path);
+            game.check_text(Rule::file, text, path);
         }
         for (path, text) in files(root.join("cards").join(&name), "toml") {
             let table: Table = text.parse().expect("sound TOML");
             if path.contains("/names/") {
                 // The values of this table are translations.
-                table.keys().for_each(|key| game.name(key, &BTreeSet::new(), &path));
+                table.keys().for_each(|key| game.check_name(key, &BTreeSet::new(), &path));
             } else {
-                game.table("", &table, &path);
+                game.check_table("", &table, &path);
             }
         }
         for (path, text) in files(root.join("tests/scenarios"), "toml") {
             let table: Table = text.parse().expect("sound TOML");
             if table["game"].as_str() == Some(&name) {
-                game.table("", &table, &path);
+                game.check_table("", &table, &path);
             }
         }
         seen.append(&mut game.seen);

@@ -9,7 +9,7 @@ use super::super::report::Report;
 use super::super::stats::{Share, student};
 use super::super::table::{TextTable, heading, wrapped};
 use super::super::text::{answers, plural};
-use super::replay::CardPairs;
+use super::replay::BlankedCardResults;
 use crate::engine::Ruleset;
 use crate::pack::Translations;
 
@@ -22,7 +22,8 @@ pub struct MeasuredEffect {
     /// Number of pairs of games.
     pub games: u64,
     /// Mean with the original card.
-    pub with: f64,
+    #[serde(rename = "with")]
+    pub original: f64,
     /// Mean with the card blanked.
     pub blanked: f64,
     /// Difference: `with` minus `blanked`.
@@ -35,7 +36,8 @@ pub struct MeasuredEffect {
     /// (Benjamini, Hochberg).
     pub q: Option<f64>,
     /// Whether the difference is significant: `q` is at most 0.05.
-    pub shown: bool,
+    #[serde(rename = "shown")]
+    pub significant: bool,
 }
 
 /// The effect of an initial card relative to the others of its kind. A seat whose initial card is blanked has almost nothing to play
@@ -51,7 +53,8 @@ pub struct RelativeEffect {
     /// Adjusted p-value: the smallest false discovery rate at which the difference is significant among all cards of the kind.
     pub q: f64,
     /// Whether the difference is significant: `q` is at most 0.05.
-    pub shown: bool,
+    #[serde(rename = "shown")]
+    pub significant: bool,
 }
 
 /// All measured effects of a card.
@@ -104,17 +107,23 @@ pub struct UnfinishedRun {
     /// Number of cards whose games were all repeated.
     pub cards: usize,
     /// Number of cards with games to be repeated.
-    pub of: usize,
+    #[serde(rename = "of")]
+    pub cards_requested: usize,
     /// Cards that were partly done: id, number of games repeated, and number of games to be repeated.
     pub begun: Vec<(String, u64, u64)>,
 }
 
 /// Creates the report. `report` summarises the original games; `without_blank` lists cards that were not measured.
-pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (early, without_blank): (bool, Vec<String>)) -> CardEffects {
+pub fn card_effects(
+    rules: &Ruleset,
+    report: &Report,
+    pairs: &[BlankedCardResults],
+    (early, without_blank): (bool, Vec<String>),
+) -> CardEffects {
     let unfinished = unfinished(rules, pairs);
-    let pairs: Vec<&CardPairs> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
+    let pairs: Vec<&BlankedCardResults> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
     let sorts: Vec<Option<u16>> = pairs.iter().map(|card| group_of(rules, card)).collect();
-    let of = |scale: ValueRange, games: fn(&CardPairs) -> (u64, &Pairs)| {
+    let of = |scale: ValueRange, games: fn(&BlankedCardResults) -> (u64, &Pairs)| {
         let of_cards: Vec<(Basis, &Pairs)> = pairs
             .iter()
             .map(|card| {
@@ -126,13 +135,13 @@ pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (earl
     };
     let (points, points_beside) = of(ValueRange::Steps(1.0), |card| (card.of_seat, &card.points));
     let (wins, wins_beside) = of(ValueRange::Share, |card| (card.of_seat, &card.won));
-    let (all, _) = of(ValueRange::Steps(1.0 / rules.players.max(1) as f64), |card| (card.games, &card.all));
+    let (all, _) = of(ValueRange::Steps(1.0 / rules.players.max(1) as f64), |card| (card.games, &card.points_of_all));
     let mut cards: Vec<(u16, CardEffect)> = Vec::new();
     for (at, (((pairs, points), wins), all)) in pairs.iter().zip(points).zip(wins).zip(all).enumerate() {
         let definition = &rules.definitions[pairs.definition as usize];
         let card = rules.names.text(definition.id);
-        let offered = report.cards.iter().filter(|count| count.card == card).max_by_key(|count| count.taken.of);
-        let kept = report.kept.iter().filter(|kept| kept.card == card).map(|kept| kept.won.of).sum();
+        let offered = report.cards.iter().filter(|count| count.card == card).max_by_key(|count| count.taken.trials);
+        let kept = report.kept.iter().filter(|kept| kept.card == card).map(|kept| kept.won.trials).sum();
         let of_seat = |effect: MeasuredEffect| (effect.games > 0).then_some(effect);
         cards.push((
             definition.kind,
@@ -163,15 +172,16 @@ pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (earl
     CardEffects { early, cards: cards.into_iter().map(|(_, card)| card).collect(), without_blank, unfinished }
 }
 
-fn unfinished(rules: &Ruleset, pairs: &[CardPairs]) -> Option<UnfinishedRun> {
-    let whole = pairs.iter().filter(|card| card.whole).count();
-    let id = |card: &CardPairs| rules.names.text(rules.definitions[card.definition as usize].id).to_string();
-    let begun = pairs.iter().filter(|card| !card.whole && card.games > 0).map(|card| (id(card), card.games, card.asked)).collect();
-    (whole < pairs.len()).then_some(UnfinishedRun { cards: whole, of: pairs.len(), begun })
+fn unfinished(rules: &Ruleset, pairs: &[BlankedCardResults]) -> Option<UnfinishedRun> {
+    let whole = pairs.iter().filter(|card| card.is_complete).count();
+    let id = |card: &BlankedCardResults| rules.names.text(rules.definitions[card.definition as usize].id).to_string();
+    let begun =
+        pairs.iter().filter(|card| !card.is_complete && card.games > 0).map(|card| (id(card), card.games, card.games_requested)).collect();
+    (whole < pairs.len()).then_some(UnfinishedRun { cards: whole, cards_requested: pairs.len(), begun })
 }
 
 /// Returns the group within which a card is compared: the initial cards of its kind; `None` for all cards that come up later.
-fn group_of(rules: &Ruleset, card: &CardPairs) -> Option<u16> {
+fn group_of(rules: &Ruleset, card: &BlankedCardResults) -> Option<u16> {
     (2 * card.begun > card.games).then(|| rules.definitions[card.definition as usize].kind)
 }
 
@@ -181,13 +191,13 @@ fn effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredE
     let q = adjust_by_group(sorts, &found.iter().map(|(games, found)| (*games >= MIN_GAMES).then_some(found.p)).collect::<Vec<_>>());
     let effect = |((games, found), q): ((u64, Difference), Option<f64>)| MeasuredEffect {
         games,
-        with: found.changed,
+        original: found.changed,
         blanked: found.plain,
         difference: found.difference,
         interval: Some(found.interval).filter(|interval| q.is_some() && interval[0].is_finite()),
         p: q.map(|_| found.p),
         q,
-        shown: q.is_some_and(|q| q <= ALPHA),
+        significant: q.is_some_and(|q| q <= ALPHA),
     };
     found.into_iter().zip(q).map(effect).collect()
 }
@@ -224,11 +234,11 @@ fn relative_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<
         let half = student(freedom, ALPHA) * error;
         let p = two_sided(difference / error, freedom);
         (!others.is_empty())
-            .then_some((RelativeEffect { difference, interval: [difference - half, difference + half], p, q: 1.0, shown: false }, p))
+            .then_some((RelativeEffect { difference, interval: [difference - half, difference + half], p, q: 1.0, significant: false }, p))
     };
     let found: Vec<Option<(RelativeEffect, f64)>> = (0..of_cards.len()).map(one).collect();
     let q = adjust_by_group(sorts, &found.iter().map(|found| found.map(|(_, p)| p)).collect::<Vec<_>>());
-    found.into_iter().zip(q).map(|(found, q)| Some(RelativeEffect { q: q?, shown: q? <= ALPHA, ..found?.0 })).collect()
+    found.into_iter().zip(q).map(|(found, q)| Some(RelativeEffect { q: q?, significant: q? <= ALPHA, ..found?.0 })).collect()
 }
 
 impl CardEffects {
@@ -254,7 +264,7 @@ impl CardEffects {
             text.push_str(&answers);
         }
         text.push('\n');
-        if let Some(UnfinishedRun { cards, of, begun }) = &self.unfinished {
+        if let Some(UnfinishedRun { cards, cards_requested: of, begun }) = &self.unfinished {
             text.push_str(&format!("stopped: {cards} of {of} cards are done\n"));
             for (card, done, asked) in begun {
                 let name = called.get(card.as_str()).copied().unwrap_or(card);
@@ -321,7 +331,7 @@ fn table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     head.extend(["all", "±"]);
     table.row(head);
     for card in cards {
-        let share = |share: &Option<Share>| share.filter(|share| share.of > 0).map_or("-".to_string(), |share| percent(share.share));
+        let share = |share: &Option<Share>| share.filter(|share| share.trials > 0).map_or("-".to_string(), |share| percent(share.share));
         let name = called.get(card.card.as_str()).copied().unwrap_or(&card.card);
         let kept = if card.kept > 0 { card.kept.to_string() } else { "-".to_string() };
         let mut row = vec![shortened(name), card.games.to_string(), share(&card.taken), kept, share(&card.won)];
@@ -352,7 +362,8 @@ fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> St
         let points =
             |value: fn(&MeasuredEffect) -> f64| card.points.as_ref().map_or("-".to_string(), |effect| format!("{:.2}", value(effect)));
         let seats = card.points.as_ref().map_or("-".to_string(), |effect| effect.games.to_string());
-        let mut row = vec![shortened(name), card.games.to_string(), seats, points(|effect| effect.with), points(|effect| effect.blanked)];
+        let mut row =
+            vec![shortened(name), card.games.to_string(), seats, points(|effect| effect.original), points(|effect| effect.blanked)];
         row.extend(relative_cells(card.points_beside.as_ref(), 1.0, 2, ""));
         if wins {
             row.extend(relative_cells(card.wins_beside.as_ref(), 100.0, 1, "%"));
@@ -364,15 +375,17 @@ fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> St
 
 /// Formats a relative effect as two cells: the difference and half the width of its interval.
 fn relative_cells(beside: Option<&RelativeEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
-    let Some(RelativeEffect { difference, interval: [low, high], shown, .. }) = beside else { return ["-".to_string(), String::new()] };
-    let mark = if *shown { "*" } else { " " };
+    let Some(RelativeEffect { difference, interval: [low, high], significant, .. }) = beside else {
+        return ["-".to_string(), String::new()];
+    };
+    let mark = if *significant { "*" } else { " " };
     [format!("{:+.digits$}{unit}{mark}", difference * times), format!("{:.digits$}", (high - low) / 2.0 * times)]
 }
 
 /// Formats an effect as two cells: the difference, marked if it is significant, and half the width of its interval.
 fn cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
     let Some(effect) = effect else { return ["-".to_string(), String::new()] };
-    let mark = if effect.shown { "*" } else { " " };
+    let mark = if effect.significant { "*" } else { " " };
     let half = effect.interval.map_or(String::new(), |[low, high]| format!("{:.digits$}", (high - low) / 2.0 * times));
     [format!("{:+.digits$}{unit}{mark}", effect.difference * times), half]
 }

@@ -21,7 +21,8 @@ use crate::state::chance::{hash_text, join};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Alarm {
     /// Name of the interval or test.
-    pub of: String,
+    #[serde(rename = "of")]
+    pub method: String,
     /// Number of times that the interval or test could have raised a false alarm.
     pub looks: u64,
     /// Number of false alarms.
@@ -50,9 +51,11 @@ pub struct FalseAlarms {
     /// Seed of the first run; the seeds of the others are derived from it.
     pub seed: u64,
     /// Settings of both sides, as typed.
-    pub both: Vec<String>,
+    #[serde(rename = "both")]
+    pub settings_of_both: Vec<String>,
     /// Number of runs requested.
-    pub asked: u64,
+    #[serde(rename = "asked")]
+    pub requested: u64,
     /// Number of runs completed.
     pub runs: u64,
     /// Number of pairs of games in each run.
@@ -76,10 +79,10 @@ impl AlarmCounts {
     fn add(&mut self, said: &Comparison) {
         let rows = || said.rows.iter().filter(|row| row.same_as.is_none() && row.difference.interval[0].is_finite());
         let wrong = |p: f64| i64::from(p <= ALPHA);
-        self.points += rows().filter(|row| row.alone && row.difference.p <= ALPHA).count() as u64;
+        self.points += rows().filter(|row| row.is_primary && row.difference.p <= ALPHA).count() as u64;
         self.wins.add(rows().filter(|row| row.family == Measure::WonBy(1).family()).map(|row| wrong(row.difference.p)));
         self.all.add(rows().map(|row| wrong(row.difference.p)));
-        self.shown += u64::from(rows().any(|row| row.shown && !row.alone));
+        self.shown += u64::from(rows().any(|row| row.significant && !row.is_primary));
     }
 }
 
@@ -111,13 +114,13 @@ pub fn false_alarms(
     }
     let of_runs = |of: &str, alarms: u64, promised: f64| {
         let rate = if runs == 0 { 0.0 } else { alarms as f64 / runs as f64 };
-        Alarm { of: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms, runs), promised }
+        Alarm { method: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms, runs), promised }
     };
     let of_measures = |of: &str, sums: &SumsByGame| {
         let mean = sums.mean();
         let interval = mean.interval.map_or([0.0, 1.0], |[low, high]| [low.max(0.0), high.min(1.0)]);
         let alarms = u64::try_from(sums.values.sum).unwrap_or_default();
-        Alarm { of: of.to_string(), looks: sums.values.count, alarms, rate: mean.mean, interval, promised: ALPHA }
+        Alarm { method: of.to_string(), looks: sums.values.count, alarms, rate: mean.mean, interval, promised: ALPHA }
     };
     let mut alarms = vec![of_runs("points", counted.points, ALPHA)];
     alarms.extend((counted.wins.values.count > 0).then(|| of_measures("games won", &counted.wins)));
@@ -125,7 +128,20 @@ pub fn false_alarms(
     let (game, title, players) = (sides.plain.game.clone(), sides.plain.title.clone(), sides.plain.players);
     let agents = sides.agents.iter().map(ToString::to_string).collect();
     let version = env!("CARGO_PKG_VERSION");
-    Ok(FalseAlarms { game, title, version, players, agents, seed: sides.seed, both, asked, runs, pairs, dropped, alarms })
+    Ok(FalseAlarms {
+        game,
+        title,
+        version,
+        players,
+        agents,
+        seed: sides.seed,
+        settings_of_both: both,
+        requested: asked,
+        runs,
+        pairs,
+        dropped,
+        alarms,
+    })
 }
 
 /// Returns the exact 95 % interval of a binomial proportion (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26,
@@ -147,12 +163,12 @@ impl FalseAlarms {
         let (s, of_pairs, agents) = (plural(*runs), plural(*pairs), agents.join(", "));
         let mut text =
             format!("{title}: {runs} comparison{s} of {pairs} pair{of_pairs} of games, {players} players ({agents}), seed {seed}\n");
-        if !self.both.is_empty() {
-            text.push_str(&wrapped(0, "both: ", self.both.iter().cloned()));
+        if !self.settings_of_both.is_empty() {
+            text.push_str(&wrapped(0, "both: ", self.settings_of_both.iter().cloned()));
         }
         text.push_str("both sides have the same rules and other draws: what is found to differ is a false alarm\n");
-        if runs < &self.asked {
-            text.push_str(&format!("stopped: {} were asked for\n", self.asked));
+        if runs < &self.requested {
+            text.push_str(&format!("stopped: {} were asked for\n", self.requested));
         }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));
@@ -162,14 +178,15 @@ impl FalseAlarms {
         let mut table = TextTable::new(1);
         table.row(["", "of", "alarms", "rate", "95% interval", "promised"]);
         for alarm in &self.alarms {
-            let Alarm { of, looks, alarms, rate, interval: [low, high], promised } = alarm;
-            let most = if of == "points" || of == "games won" { "" } else { "at most " };
+            let Alarm { method, looks, alarms, rate, interval: [low, high], promised } = alarm;
+            let most = if method == "points" || method == "games won" { "" } else { "at most " };
             let interval = format!("{:.1} to {:.1}%", low * 100.0, high * 100.0);
             let cells = [looks.to_string(), alarms.to_string(), format!("{:.1}%", rate * 100.0), interval];
-            table.row([of.clone()].into_iter().chain(cells).chain([format!("{most}{:.0}%", promised * 100.0)]));
+            table.row([method.clone()].into_iter().chain(cells).chain([format!("{most}{:.0}%", promised * 100.0)]));
         }
         text.push_str(&table.text(2));
-        let above = self.alarms.iter().filter(|alarm| alarm.interval[0] > alarm.promised).map(|alarm| alarm.of.clone()).collect::<Vec<_>>();
+        let above =
+            self.alarms.iter().filter(|alarm| alarm.interval[0] > alarm.promised).map(|alarm| alarm.method.clone()).collect::<Vec<_>>();
         text.push_str(&if above.is_empty() {
             "\nno rate is shown to be higher than promised\n".to_string()
         } else {

@@ -33,7 +33,7 @@ impl Ladder {
     pub fn new(rungs: Vec<Comparison>) -> Ladder {
         let by_chance = |rung: &Comparison| rung.agents.iter().all(|agent| agent == "random");
         let mut names: Vec<&str> = Vec::new();
-        for row in rungs.iter().filter(|rung| !by_chance(rung)).flat_map(|rung| &rung.rows).filter(|row| row.shown) {
+        for row in rungs.iter().filter(|rung| !by_chance(rung)).flat_map(|rung| &rung.rows).filter(|row| row.significant) {
             if !names.contains(&row.measure.as_str()) {
                 names.push(&row.measure);
             }
@@ -41,7 +41,7 @@ impl Ladder {
         let claims = names.into_iter().map(|name| {
             let row = |rung: &Comparison| -> Option<(f64, bool)> {
                 let found: &MeasureRow = rung.rows.iter().find(|row| row.measure == name)?;
-                Some((found.difference.difference, found.shown))
+                Some((found.difference.difference, found.significant))
             };
             let above: Vec<Option<(f64, bool)>> = rungs.iter().filter(|rung| !by_chance(rung)).map(row).collect();
             let holds = |sign: f64| above.iter().all(|found| found.is_some_and(|(difference, shown)| shown && difference * sign > 0.0));

@@ -23,7 +23,7 @@ use crate::engine::Ruleset;
 use crate::state::chance::{hash_text, join};
 
 /// Number of pairs between two checks of the stopping rule, independent of the number of threads.
-const CHUNK: u64 = 64;
+const PAIRS_BETWEEN_CHECKS: u64 = 64;
 /// Minimum number of pairs before a run stops by itself, since the confidence sequence is asymptotic.
 pub const MIN_PAIRS_TO_STOP: u64 = 100;
 
@@ -79,7 +79,8 @@ pub struct Divergence {
 #[serde(deny_unknown_fields)]
 pub struct ComparisonResults {
     /// Numbers of the pairs that are done.
-    pub done: RangeSet<u64>,
+    #[serde(rename = "done")]
+    pub finished: RangeSet<u64>,
     /// Number of complete pairs.
     pub pairs: u64,
     /// Number of distinct pairs.
@@ -121,7 +122,7 @@ pub fn compare(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(sides.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let threads = pool.current_num_threads() as u64;
-    let queue = GameQueue::new(&begun.done, &pairs, threads);
+    let queue = GameQueue::new(&begun.finished, &pairs, threads);
     let enough = AtomicBool::new(begun.enough);
     let (sender, receiver) = mpsc::channel();
     let mut found = begun;
@@ -133,7 +134,7 @@ pub fn compare(
         drop(sender);
         found.fold((sides, until), &queue, &receiver, &enough, on_pair)
     })?;
-    found.stopped = !found.enough && found.done.gaps(&pairs).next().is_some();
+    found.stopped = !found.enough && found.finished.gaps(&pairs).next().is_some();
     Ok(found)
 }
 
@@ -215,8 +216,9 @@ fn play_pair(
 impl ComparisonResults {
     /// Adds the results of another part of the same comparison. No pair may be in both.
     pub fn merge(&mut self, other: &ComparisonResults) {
-        let ComparisonResults { done, pairs, different, dropped, measures, differences, parting, alike, same_end, enough, stopped } = other;
-        self.done.extend(done.iter().cloned());
+        let ComparisonResults { finished, pairs, different, dropped, measures, differences, parting, alike, same_end, enough, stopped } =
+            other;
+        self.finished.extend(finished.iter().cloned());
         self.pairs += pairs;
         self.different.merge(different);
         self.dropped.merge(dropped);
@@ -234,7 +236,7 @@ impl ComparisonResults {
     /// Removes pairs in which an agent did not answer, so that they are played again.
     pub fn without_unanswered(mut self) -> ComparisonResults {
         for pair in self.dropped.without_unanswered() {
-            self.done.remove(pair..pair + 1);
+            self.finished.remove(pair..pair + 1);
         }
         self
     }
@@ -271,7 +273,7 @@ impl ComparisonResults {
                 let number = queue.number(next);
                 self.count(sides, number, pair);
                 next += 1;
-                if number.is_some_and(|number| (number + 1) % CHUNK == 0 || number + 1 == until.pairs) {
+                if number.is_some_and(|number| (number + 1) % PAIRS_BETWEEN_CHECKS == 0 || number + 1 == until.pairs) {
                     self.enough = self.pairs >= MIN_PAIRS_TO_STOP && self.is_narrow_enough((measure, *width), sides.plain.players);
                     enough.fetch_or(self.enough, Ordering::Relaxed);
                 }
@@ -283,7 +285,7 @@ impl ComparisonResults {
     }
 
     fn count(&mut self, sides: &Sides<'_>, number: Option<u64>, pair: PairResult) {
-        self.done.extend(number.map(|number| number..number + 1));
+        self.finished.extend(number.map(|number| number..number + 1));
         match pair {
             Ok(pair) => {
                 [&pair.plain, &pair.changed].into_iter().for_each(|game| self.dropped.add_avoided(pair.number, game));

@@ -29,13 +29,13 @@ struct GameLog<'a> {
 }
 
 impl Listener for GameLog<'_> {
-    fn game(&mut self, number: u64, game: &PlayedGame) {
+    fn on_game(&mut self, number: u64, game: &PlayedGame) {
         assert_eq!(number, self.next);
         self.next += 1;
         self.table.game(number, game).unwrap();
     }
 
-    fn done(&mut self, count: u64) {
+    fn on_count(&mut self, count: u64) {
         assert_eq!(count, self.next);
     }
 }
@@ -98,9 +98,9 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
     let plan = RunPlan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2, notes: RecordOptions::default() };
     struct StopAt20<'a>(&'a AtomicBool);
     impl Listener for StopAt20<'_> {
-        fn game(&mut self, _: u64, _: &PlayedGame) {}
+        fn on_game(&mut self, _: u64, _: &PlayedGame) {}
 
-        fn done(&mut self, count: u64) {
+        fn on_count(&mut self, count: u64) {
             if count > 20 {
                 self.0.store(true, Relaxed);
             }
@@ -134,9 +134,9 @@ fn neither_stops_nor_parts_make_a_difference() {
     let played = |begun: PartialRun, games: Range<u64>, stop_at: u64| {
         struct StopAt<'a>(&'a AtomicBool, u64);
         impl Listener for StopAt<'_> {
-            fn game(&mut self, _: u64, _: &PlayedGame) {}
+            fn on_game(&mut self, _: u64, _: &PlayedGame) {}
 
-            fn done(&mut self, count: u64) {
+            fn on_count(&mut self, count: u64) {
                 self.0.fetch_or(count >= self.1, Relaxed);
             }
         }

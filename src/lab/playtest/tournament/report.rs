@@ -28,7 +28,8 @@ pub struct Tournament {
     /// Changes on the command line.
     pub changes: Vec<String>,
     /// Number of games requested for each two agents.
-    pub asked: u64,
+    #[serde(rename = "asked")]
+    pub requested: u64,
     /// Number of deals dropped because of a fault.
     pub dropped: u64,
     /// Number of games that were cut off after the maximum number of rounds.
@@ -95,7 +96,7 @@ pub fn tournament_report(field: &TournamentPlan<'_>, results: &Results, changes:
         players: rules.players,
         seed: field.seed,
         changes,
-        asked: 2 * field.deals,
+        requested: 2 * field.deals,
         dropped: results.faults.dropped,
         cut_off: results.faults.tally.cut_off,
         stopped: results.stopped,
@@ -111,7 +112,7 @@ impl Tournament {
         let stopped = if self.stopped { ", stopped before its end" } else { "" };
         let mut text = format!(
             "{}: {} players, seed {}, {} games for each two kinds of players{stopped}\nrules {}, houserule {}\n",
-            self.title, self.players, self.seed, self.asked, self.rules, self.version
+            self.title, self.players, self.seed, self.requested, self.rules, self.version
         );
         for change in &self.changes {
             text.push_str(&format!("changed: {change}\n"));

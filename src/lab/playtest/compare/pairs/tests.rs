@@ -34,7 +34,7 @@ fn pairs(pairs: u64) -> StoppingRule {
 fn what_changes_nothing_is_told_to_change_nothing() {
     let (found, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "2", ""), "random", 1, 2, &pairs(20));
     assert_eq!((found.pairs, found.alike, found.same_end, found.parting), (20, 20, 20, None));
-    assert!(said.rows.iter().all(|row| !row.shown && row.difference.difference == 0.0), "{said:?}");
+    assert!(said.rows.iter().all(|row| !row.significant && row.difference.difference == 0.0), "{said:?}");
     assert!(said.text(false, false).contains("never made a difference"), "{}", said.text(false, false));
 }
 
@@ -43,7 +43,7 @@ fn a_known_effect_is_found_and_its_size() {
     let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
     let (found, said) = compared(&toy_with(3, "2", ""), &richer, "random", 1, 2, &pairs(60));
     let row = said.row(&Measure::Points).unwrap();
-    assert!(row.shown && row.difference.difference == 5.0, "{row:?}");
+    assert!(row.significant && row.difference.difference == 5.0, "{row:?}");
     assert!(row.difference.saved > Some(0.9), "{row:?}");
     // No decision depends on the change.
     assert_eq!((found.alike, found.same_end), (60, 0));
@@ -55,7 +55,7 @@ fn one_thread_and_three_compare_alike() {
     let said = [1, 3].map(|threads| compared(&plain, &changed, "greedy,random,random", 4, threads, &pairs(70)).1);
     assert_eq!(serde_json::to_string(&said[0]).unwrap(), serde_json::to_string(&said[1]).unwrap());
     let parting = said[0].parting.clone().unwrap();
-    assert!(parting.without.starts_with('p') && parting.without != parting.with, "{parting:?}");
+    assert!(parting.answer_without.starts_with('p') && parting.answer_without != parting.answer_with, "{parting:?}");
 }
 
 #[test]
@@ -85,10 +85,10 @@ fn it_ends_when_the_interval_is_narrow_enough() {
 fn measured(rules: &Ruleset, games: u64, seed: u64) -> Vec<BTreeMap<Measure, f64>> {
     struct MeasureCollector<'a>(&'a Ruleset, Vec<BTreeMap<Measure, f64>>);
     impl Listener for MeasureCollector<'_> {
-        fn game(&mut self, _: u64, game: &PlayedGame) {
+        fn on_game(&mut self, _: u64, game: &PlayedGame) {
             self.1.push(measures(self.0, game));
         }
-        fn done(&mut self, _: u64) {}
+        fn on_count(&mut self, _: u64) {}
     }
     let agents = parse_agents("random", rules.players).unwrap();
     let plan =
@@ -113,7 +113,7 @@ fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
         let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1, independent_seeds: false };
         let said = comparison(&sides, &stop, &found, Vec::new(), Vec::new());
         // With many measures, none is significant in 95 of 100 runs; a single interval excludes 0 in 5 of 100 runs.
-        shown += u64::from(said.rows.iter().any(|row| row.shown && !row.alone && row.same_as.is_none()));
+        shown += u64::from(said.rows.iter().any(|row| row.significant && !row.is_primary && row.same_as.is_none()));
         outside += u64::from(said.row(&Measure::Points).unwrap().difference.p < ALPHA);
     }
     assert!(shown <= 20 && (2..=20).contains(&outside), "{shown} and {outside} of {runs}");
@@ -179,21 +179,21 @@ fn the_headline_is_tested_alone_and_the_row_agrees() {
         let (_, said) = compared(&plain, &changed, "random", seed, 2, &pairs(count));
         let row = said.row(&Measure::Points).unwrap();
         let [low, high] = row.difference.interval;
-        assert_eq!(row.shown, low > 0.0 || high < 0.0, "{row:?}");
-        assert_eq!((row.alone, row.q, said.rows.iter().filter(|row| row.alone).count()), (true, row.difference.p, 1));
+        assert_eq!(row.significant, low > 0.0 || high < 0.0, "{row:?}");
+        assert_eq!((row.is_primary, row.q, said.rows.iter().filter(|row| row.is_primary).count()), (true, row.difference.p, 1));
         let text = said.text(false, false);
         assert!(text.contains(&format!("shown to differ; {count} paired games")), "{text}");
-        assert_eq!(text.contains("), not shown to differ; "), !row.shown, "{text}");
-        both[usize::from(row.shown)] += 1;
+        assert_eq!(text.contains("), not shown to differ; "), !row.significant, "{text}");
+        both[usize::from(row.significant)] += 1;
         // The adjusted interval of a significant difference excludes 0, too.
-        for row in said.rows.iter().filter(|row| row.shown && row.same_as.is_none()) {
+        for row in said.rows.iter().filter(|row| row.significant && row.same_as.is_none()) {
             let ([low, high], [own_low, own_high]) = (row.adjusted.unwrap(), row.difference.interval);
             assert!(low <= own_low && own_high <= high && (low > 0.0 || high < 0.0), "{row:?}");
         }
     }
     assert!(both[0] > 0 && both[1] > 0, "{both:?}");
     let (_, said) = compared(&plain, &changed, "random", 1, 2, &StoppingRule { pairs: 200, until: Some((Measure::Decisions, 0.001)) });
-    assert_eq!((said.primary.as_str(), said.row(&Measure::Decisions).unwrap().alone), ("decisions", true));
+    assert_eq!((said.primary.as_str(), said.row(&Measure::Decisions).unwrap().is_primary), ("decisions", true));
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn a_pair_that_is_played_again_and_again_says_nothing() {
     let sides = Sides { plain: &plain, changed: &changed, agents: &[], seed: 1, threads: 1, independent_seeds: false };
     let said = comparison(&sides, &pairs(1000), &found, Vec::new(), Vec::new());
     assert_eq!((said.pairs, said.distinct), (1000, 1));
-    assert!(said.rows.iter().all(|row| !row.shown), "{said:?}");
+    assert!(said.rows.iter().all(|row| !row.significant), "{said:?}");
     let text = said.text(true, false);
     assert!(text.contains("1000 pairs, 1 distinct: the same one again and again, so that nothing can be said of others"), "{text}");
     assert!(!text.contains("inf") && text.contains("1000 times the same pair, which has no interval"), "{text}");
