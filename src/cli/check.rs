@@ -71,7 +71,7 @@ pub fn check(workspace: &Workspace, args: &CheckArgs) -> CommandResult {
     }
     let forms = FormattedOutputs::open(&args.format, args.json.as_ref())?;
     let found = check_all(workspace, args, CheckDepth::Tried, &AtomicBool::new(false))?;
-    if forms.text {
+    if forms.text_on_terminal {
         // Errors are part of the result below, including the exit status.
         let _ = show_diagnostics(&found.sources, &found.shown);
         print(&found.text_with_counts());
@@ -130,7 +130,7 @@ fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &
         let (done, names) = check_subject(workspace, &subject, &mut sources, (depth, halt), &mut diagnostics);
         let mut diagnostics = without_duplicates(diagnostics, &[]);
         diagnostics.retain(|found| !seen.holds(&all, found));
-        summary.push_str(&format!("{}: {done}\n", name(&subject)));
+        summary.push_str(&format!("{}: {done}\n", subject_name(&subject)));
         shown.extend(diagnostics.iter().cloned().map(|found| with_names(found, &names)));
         all.extend(diagnostics);
     }
@@ -150,7 +150,7 @@ fn with_names(found: Diagnostic, names: &Translations) -> Diagnostic {
     notes.collect::<Vec<_>>().into_iter().fold(found, Diagnostic::help)
 }
 
-fn name(subject: &GameWithPacks) -> String {
+fn subject_name(subject: &GameWithPacks) -> String {
     let mut packs: Vec<&PathBuf> = Vec::new();
     for pack in &subject.packs {
         if !packs.iter().any(|known| Sources::real_path(known) == Sources::real_path(pack)) {

@@ -97,7 +97,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         let scripts = (&|| script_host(&both.plain), &|| script_host(&both.changed));
         let found = compare(&sides, (scripts.0, scripts.1), &stop, (begun, part.games(args.games)), &STOP, &mut |done, found| {
             progress.set_done(done);
-            if saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| sums(found))) {
+            if saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| results_to_save(found))) {
                 // The remaining pairs could not be saved.
                 STOP.store(true, Ordering::Relaxed);
             }
@@ -107,7 +107,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
             Ok(found) => found,
             Err(faults) => return show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)),
         };
-        saver.take().map_or(Ok(()), |saver| saver.finish(sums(&found)))?;
+        saver.take().map_or(Ok(()), |saver| saver.finish(results_to_save(&found)))?;
         let comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
         comparisons.push(both.in_language(comparison));
         result = result.and(report_faults(&both.sources, &found.dropped));
@@ -117,13 +117,13 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         if !outputs.on_terminal() {
             print(&ladder.text(color()));
         }
-        return outputs.json.map_or(Ok(()), |json| json.json(&ladder)).and(result);
+        return outputs.json.map_or(Ok(()), |json| json.write_json(&ladder)).and(result);
     }
     comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(result)
 }
 
 /// Returns the results to be saved. Pairs of games in which an agent did not answer are left out, since they are to be played again.
-fn sums(found: &ComparisonResults) -> SavedResults {
+fn results_to_save(found: &ComparisonResults) -> SavedResults {
     SavedResults::Compare(Box::new(found.clone().without_unanswered()))
 }
 
@@ -135,7 +135,7 @@ fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
         if path.is_dir() {
             changed.packs.push(path.clone());
         } else {
-            changed.with.push(rules_file(path)?);
+            changed.with.push(read_rules_file(path)?);
         }
     }
     changed.with.extend(args.with.iter().cloned());
@@ -172,7 +172,7 @@ fn train_side(workspace: &Workspace, read: &Sources, args: &CompareArgs, side: &
         read,
         game: &args.game,
         packs: &side.packs,
-        with: &side.with,
+        rule_changes: &side.with,
         setup: &setup,
         games: DEFAULT_GAMES,
         lessons: DEFAULT_LESSONS,
@@ -196,7 +196,7 @@ fn trained_sides(saved: TypedSettings, typed: &TypedSettings) -> Option<Vec<Side
 }
 
 /// Reads the rules file that contains the change to be compared.
-fn rules_file(path: &Path) -> Result<String, ExitReason> {
+fn read_rules_file(path: &Path) -> Result<String, ExitReason> {
     let is_rules = path.extension().is_some_and(|ending| ending == "rules");
     match path.to_str() {
         Some(name) if is_rules && path.is_file() => Ok(name.to_string()),

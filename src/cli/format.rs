@@ -56,7 +56,7 @@ impl OutputFormat {
 /// All requested outputs. Text goes to the terminal unless another format does.
 pub struct FormattedOutputs {
     /// Whether text goes to the terminal.
-    pub text: bool,
+    pub text_on_terminal: bool,
     outs: Vec<(Format, OutputFile)>,
 }
 
@@ -76,7 +76,7 @@ impl FormattedOutputs {
         let text = on_terminal.is_none_or(|(_, form)| form.format == Format::Text);
         let written = all.iter().filter(|(_, form)| form.format != Format::Text || form.file != "-");
         let outs = written.map(|(_, form)| Ok((form.format, OutputFile::open(&form.file)?))).collect::<Result<Vec<_>, ExitReason>>()?;
-        Ok(FormattedOutputs { text, outs })
+        Ok(FormattedOutputs { text_on_terminal: text, outs })
     }
 
     /// Whether text is also written to a file.
@@ -91,10 +91,10 @@ impl FormattedOutputs {
     pub fn write(self, found: &[Finding], json: &impl Serialize, text: &str) -> CommandResult {
         for (sort, out) in self.outs {
             match sort {
-                Format::Text => out.text(text)?,
-                Format::Json => out.json(json)?,
-                Format::Sarif => out.json(&sarif(found))?,
-                Format::Github => out.text(&found.iter().map(github).collect::<String>())?,
+                Format::Text => out.write_text(text)?,
+                Format::Json => out.write_json(json)?,
+                Format::Sarif => out.write_json(&sarif(found))?,
+                Format::Github => out.write_text(&found.iter().map(github).collect::<String>())?,
             }
         }
         Ok(())

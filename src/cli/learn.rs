@@ -24,7 +24,7 @@ pub struct TrainingTask<'a> {
     /// Folders of packs.
     pub packs: &'a [PathBuf],
     /// Rules text, names of variants and paths of rules files that change the game, as `--with` takes them.
-    pub with: &'a [String],
+    pub rule_changes: &'a [String],
     /// Number of players and options.
     pub setup: &'a Setup,
     /// Number of games of each lesson and generation.
@@ -49,14 +49,14 @@ pub fn limit_threads(threads: u16) {
 pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
     let (learnt, _) = train_side(workspace, pupil)?;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
-    let text = workspace.load_text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.with)?;
+    let text = workspace.load_text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.rule_changes)?;
     Ok(style_rules(text.checked(), model))
 }
 
 /// Trains agents for the rules; returns the result of the training and that of each lesson.
 pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
     let mut sources = pupil.read.snapshot();
-    let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
+    let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.rule_changes)?;
     let plain = compile_rules(&sources, &text, pupil.setup)?;
     show_diagnostics(&sources, &check_scripts(&plain))?;
     install_signal_handlers();
@@ -96,7 +96,7 @@ pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(Tr
 /// Compiles the game with additional rules text. The text is shown only if it has errors.
 fn compile_with(workspace: &Workspace, pupil: &TrainingTask<'_>, more: &str) -> Result<Arc<Ruleset>, CompileFailure> {
     let (mut sources, mut diagnostics) = (pupil.read.snapshot(), Vec::new());
-    let with: Vec<String> = pupil.with.iter().cloned().chain([more.to_string()]).collect();
+    let with: Vec<String> = pupil.rule_changes.iter().cloned().chain([more.to_string()]).collect();
     let text = compile::load(&mut sources, workspace.root(), pupil.game, pupil.packs, &with, &mut diagnostics);
     let rules = text.and_then(|text| compile::compile(&text, pupil.setup, &mut diagnostics));
     rules.map(Arc::new).ok_or(CompileFailure { diagnostics, sources })
@@ -133,7 +133,7 @@ mod tests {
             read: &read,
             game: "skerry",
             packs: &packs,
-            with: &with,
+            rule_changes: &with,
             setup: &setup,
             games: 4,
             lessons: 0,

@@ -65,7 +65,7 @@ pub fn list(workspace: &Workspace, args: &ListArgs) -> CommandResult {
         }
     }
     if let Some(json) = json {
-        json.json(&games.iter().map(|(game, _)| game).collect::<Vec<_>>())?;
+        json.write_json(&games.iter().map(|(game, _)| game).collect::<Vec<_>>())?;
     } else if args.what.is_some() {
         let Some((game, names)) = games.first() else { return usage_error("there is no game here") };
         print(&card_ids_by_kind(game, names));

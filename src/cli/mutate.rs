@@ -59,7 +59,7 @@ pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
         ));
     }
     if let Some(out) = out {
-        out.json(&tried.iter().map(MutantResult::for_json).collect::<Vec<_>>())?;
+        out.write_json(&tried.iter().map(MutantResult::for_json).collect::<Vec<_>>())?;
     }
     if tried.iter().any(MutantResult::is_survivor) { Err(ExitReason::Findings) } else { Ok(()) }
 }

@@ -243,7 +243,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// A usage error if it cannot be written.
-    pub fn text(mut self, text: &str) -> CommandResult {
+    pub fn write_text(mut self, text: &str) -> CommandResult {
         let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).and_then(|()| self.rename_temporary());
         self.value_text(written)
     }
@@ -251,10 +251,10 @@ impl OutputFile {
     /// Writes a page and closes the output.
     ///
     /// # Errors
-    /// As for [`OutputFile::text`].
-    pub fn page(self, page: serde_json::Result<String>) -> CommandResult {
+    /// As for [`OutputFile::write_text`].
+    pub fn write_page(self, page: serde_json::Result<String>) -> CommandResult {
         match page {
-            Ok(page) => self.text(&page),
+            Ok(page) => self.write_text(&page),
             Err(fault) => usage_error(format!("internal error: {fault}; please report it")),
         }
     }
@@ -262,9 +262,9 @@ impl OutputFile {
     /// Writes a value as JSON and closes the output.
     ///
     /// # Errors
-    /// As for [`OutputFile::text`].
-    pub fn json(self, value: &impl Serialize) -> CommandResult {
-        self.page(serde_json::to_string_pretty(value).map(|text| text + "\n"))
+    /// As for [`OutputFile::write_text`].
+    pub fn write_json(self, value: &impl Serialize) -> CommandResult {
+        self.write_page(serde_json::to_string_pretty(value).map(|text| text + "\n"))
     }
 
     /// Converts the result of a write.
@@ -353,7 +353,7 @@ mod tests {
             assert_eq!(fs::read_to_string(path("a.rules")).unwrap(), old);
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
             let out = OutputFile::open_generated(&path("a.rules"), begins).unwrap_or_else(|_| panic!("{old:?}"));
-            out.text("// learnt now\n").unwrap_or_else(|_| panic!("{old:?}"));
+            out.write_text("// learnt now\n").unwrap_or_else(|_| panic!("{old:?}"));
             assert_eq!(fs::read_to_string(path("a.rules")).unwrap(), "// learnt now\n");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         }

@@ -168,7 +168,7 @@ fn write_replay_of(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Source
         }
     }
     table.end();
-    out.text(&Replay::text_of(&start, &seat_players, &table.session))?;
+    out.write_text(&Replay::text_of(&start, &seat_players, &table.session))?;
     if !quiet {
         let count = table.session.answers().len();
         let end = if table.session.game().finished() { "to its end" } else { "up to the fault" };
@@ -191,13 +191,13 @@ impl RunListener {
 
     fn finish(self, partial: &PartialRun) -> CommandResult {
         self.progress.finish();
-        let kept = self.saver.map_or(Ok(()), |saver| saver.finish(sums(partial)));
+        let kept = self.saver.map_or(Ok(()), |saver| saver.finish(results_to_save(partial)));
         self.tables.finish().and(kept)
     }
 }
 
 /// Returns the results to be saved. Games in which an agent did not answer are left out, since they are to be played again.
-fn sums(partial: &PartialRun) -> SavedResults {
+fn results_to_save(partial: &PartialRun) -> SavedResults {
     SavedResults::Playtest(Box::new(partial.clone().without_unanswered()))
 }
 
@@ -214,7 +214,7 @@ impl Listener for RunListener {
     }
 
     fn on_progress(&mut self, partial: &PartialRun) {
-        if self.saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| sums(partial))) {
+        if self.saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| results_to_save(partial))) {
             STOP.store(true, Ordering::Relaxed);
         }
     }

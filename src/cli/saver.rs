@@ -85,7 +85,7 @@ impl RunSaver {
         }
         let mut saver = RunSaver { path: path.to_path_buf(), saved, written: Instant::now(), last_write: Ok(()) };
         saver.write();
-        saver.checked()?;
+        saver.last_write_result()?;
         Ok(saver)
     }
 
@@ -110,10 +110,10 @@ impl RunSaver {
     pub fn finish(mut self, sums: SavedResults) -> CommandResult {
         self.saved.sums = sums;
         self.write();
-        self.checked()
+        self.last_write_result()
     }
 
-    fn checked(&self) -> CommandResult {
+    fn last_write_result(&self) -> CommandResult {
         self.last_write.clone().or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", self.path.display())))
     }
 

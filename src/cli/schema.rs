@@ -22,5 +22,5 @@ pub fn schema(workspace: &Workspace, args: &SchemaArgs) -> CommandResult {
         Describe::Pack => SchemaKind::Pack,
         Describe::Scenario => SchemaKind::Scenario,
     };
-    OutputFile::open("-")?.json(&json_schema(&text, described))
+    OutputFile::open("-")?.write_json(&json_schema(&text, described))
 }

@@ -37,7 +37,7 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
         known.extend(names.cards().map(|named| named.name.text.clone()));
     }
     if !found.is_empty() {
-        return json.map_or(Ok(()), |json| json.json(&found));
+        return json.map_or(Ok(()), |json| json.write_json(&found));
     }
     let id = asked.to_lowercase().replace([' ', '-'], "_").replace('\'', "");
     let known = || known.iter().map(String::as_str);

@@ -69,7 +69,7 @@ pub fn of_pack(
     let mut game = None;
     let mut next = 0;
     while let Some(folder) = packs.get(next).cloned() {
-        let manifest = manifest_of(&folder, sources, diagnostics)?;
+        let manifest = read_manifest(&folder, sources, diagnostics)?;
         let others = pack_folders(workspace, &folder, named);
         let known = |other: &PathBuf| packs.iter().any(|pack| Sources::real_path(pack) == Sources::real_path(other));
         let find = |name: &String| others.iter().find(|other| is_pack_named(other, name)).cloned();
@@ -102,7 +102,7 @@ pub fn of_pack(
     Some(GameWithPacks { root: workspace.root().map(Path::to_path_buf), game: game?, packs })
 }
 
-fn manifest_of(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
+fn read_manifest(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
     let path = folder.join("pack.toml");
     let file = sources.read_file(&path).map_err(|fault| diagnostics.push(unreadable(&path, &fault))).ok()?;
     let text = sources.text(file).to_string();
@@ -124,7 +124,7 @@ fn pack_folders(workspace: &Workspace, folder: &Path, named: &[PathBuf]) -> Vec<
 /// Whether a folder contains the pack of this name.
 fn is_pack_named(folder: &Path, name: &str) -> bool {
     let mut sources = Sources::new();
-    let manifest = manifest_of(folder, &mut sources, &mut Vec::new());
+    let manifest = read_manifest(folder, &mut sources, &mut Vec::new());
     manifest.map_or_else(|| folder.file_name().is_some_and(|last| last == name), |manifest| manifest.name == name)
 }
 

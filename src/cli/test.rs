@@ -59,13 +59,13 @@ pub fn test(workspace: &Workspace, args: &TestArgs) -> CommandResult {
     let names = names_of_all(workspace, args)?;
     let reports = all_reports(workspace, args, &mut sources, &WatchRun::default())?;
     let summary = TestSummary::of_reports(&sources, &reports, &names);
-    if forms.text {
+    if forms.text_on_terminal {
         let _ = show_diagnostics(&sources, &summary.faults);
         print(&summary.failures);
         print(&summary.sum);
     }
     if let Some(file) = junit_file {
-        file.text(&junit(&sources, &reports)?)?;
+        file.write_text(&junit(&sources, &reports)?)?;
     }
     let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| case_output(&sources, report, case))).collect();
     let faults = summary.faults.iter().map(|found| format::DiagnosticOutput::of_diagnostic(&sources, found)).collect();

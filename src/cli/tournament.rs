@@ -84,7 +84,7 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
             decisions: *decisions,
             milliseconds_per_decision: time,
         });
-        json.json(&TournamentOutput { result: &found, timing: TournamentTiming { seconds, threads, thought: thought.collect() } })?;
+        json.write_json(&TournamentOutput { result: &found, timing: TournamentTiming { seconds, threads, thought: thought.collect() } })?;
     }
     report_faults(&sources, &results.faults)
 }

@@ -46,7 +46,7 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
         read: &sources,
         game: &args.game,
         packs: &args.pack,
-        with: &args.with,
+        rule_changes: &args.with,
         setup: &setup,
         games: args.games,
         lessons: args.lessons,
@@ -63,11 +63,11 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
         print(&format!("{}\n{rules}", learnt.text()));
     }
     if let Some(write) = write {
-        write.text(&rules)?;
+        write.write_text(&rules)?;
     }
     if let Some(json) = json {
         let against_greedy = (learnt.duel.pairs.taken > 0).then(|| learnt.against_greedy());
-        json.json(&TrainingOutput {
+        json.write_json(&TrainingOutput {
             game: &args.game,
             players: setup.players,
             seed: args.run.seed,

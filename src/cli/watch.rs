@@ -243,7 +243,7 @@ fn file_states(folders: &[PathBuf]) -> FileStates {
 /// Prints the time and the changes. A terminal is cleared first.
 fn announce(changed: &ChangedFiles, first: bool) {
     if stdout().is_terminal() {
-        clear();
+        clear_terminal();
     } else if !first {
         print("\n");
     }
@@ -253,7 +253,7 @@ fn announce(changed: &ChangedFiles, first: bool) {
 }
 
 /// Clears the terminal and moves the cursor to the top.
-fn clear() {
+fn clear_terminal() {
     use ratatui::crossterm::{ExecutableCommand, cursor::MoveTo, terminal::Clear, terminal::ClearType};
     let cleared = stdout().execute(Clear(ClearType::All)).and_then(|out| out.execute(MoveTo(0, 0)).map(drop));
     // If it cannot be cleared, the new result is printed below the old one.
@@ -281,22 +281,24 @@ pub fn folders_of(root: Option<&Path>, named: &[PathBuf], packs: &[PathBuf]) -> 
 mod tests {
     use super::*;
 
-    fn lies(files: &[(&str, u64)]) -> FileStates {
+    fn file_states_of(files: &[(&str, u64)]) -> FileStates {
         files.iter().map(|(path, length)| (PathBuf::from(path), (None, *length))).collect()
     }
 
     #[test]
     fn what_has_changed_is_told_by_name() {
-        let changed = ChangedFiles::between(&lies(&[("a", 1), ("b", 1), ("c", 1)]), &lies(&[("a", 1), ("b", 2), ("d", 1)]));
+        let changed =
+            ChangedFiles::between(&file_states_of(&[("a", 1), ("b", 1), ("c", 1)]), &file_states_of(&[("a", 1), ("b", 2), ("d", 1)]));
         assert_eq!(changed.describe(), "b has changed, c is gone, d is new");
         let many: Vec<String> = (0..7).map(|number| number.to_string()).collect();
         let many: Vec<(&str, u64)> = many.iter().map(|name| (name.as_str(), 1)).collect();
-        assert!(ChangedFiles::between(&lies(&[]), &lies(&many)).describe().ends_with("4 is new, and 2 more"));
+        assert!(ChangedFiles::between(&file_states_of(&[]), &file_states_of(&many)).describe().ends_with("4 is new, and 2 more"));
     }
 
     #[test]
     fn a_name_is_told_as_it_is() {
-        let changed = ChangedFiles::between(&lies(&[("what is changed.toml", 1)]), &lies(&[("what is changed.toml", 2)]));
+        let changed =
+            ChangedFiles::between(&file_states_of(&[("what is changed.toml", 1)]), &file_states_of(&[("what is changed.toml", 2)]));
         assert_eq!(changed.describe(), "what is changed.toml has changed");
     }
 

@@ -74,7 +74,7 @@ pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
     if let Some(json) = json {
         let is_terminal = json.is_terminal();
         let game_id = text.content.game.as_str();
-        json.json(&WhyOutput { game: game_id, seat: format!("p{}", seat + 1), round: game.round(), question, said: &said })?;
+        json.write_json(&WhyOutput { game: game_id, seat: format!("p{}", seat + 1), round: game.round(), question, said: &said })?;
         if is_terminal {
             return Ok(());
         }

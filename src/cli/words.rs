@@ -53,19 +53,19 @@ impl WordEntry {
     }
 
     /// Whether these words occur consecutively in the entry's pattern; optional words may be left out.
-    fn has(&self, asked: &[&str]) -> bool {
-        let pattern: Vec<&str> = parts(&self.pattern).collect();
-        let in_doc = |asked: &str| self.doc.split('`').skip(1).step_by(2).any(|quoted| parts(quoted).any(|part| part == asked));
+    fn contains_words(&self, asked: &[&str]) -> bool {
+        let pattern: Vec<&str> = split_words(&self.pattern).collect();
+        let in_doc = |asked: &str| self.doc.split('`').skip(1).step_by(2).any(|quoted| split_words(quoted).any(|part| part == asked));
         // Optional words end with `]` and are skipped.
         let short: String = self.pattern.split('[').map(|part| part.split_once(']').map_or(part, |(_, behind)| behind)).collect();
-        let short: Vec<&str> = parts(&short).collect();
+        let short: Vec<&str> = split_words(&short).collect();
         [pattern, short].iter().any(|words| words.windows(asked.len()).any(|part| part == asked))
             || matches!(asked, [one] if self.also.contains(*one) || in_doc(one))
     }
 }
 
 /// Splits a text into its words.
-fn parts(text: &str) -> impl Iterator<Item = &str> {
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|part| !part.is_empty())
 }
 
@@ -98,7 +98,7 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
     let word = args.words.join(" ");
     if word.is_empty() {
         return match json {
-            Some(json) => json.json(&all),
+            Some(json) => json.write_json(&all),
             None => {
                 print(&entry_names_as_text(&all, color()));
                 Ok(())
@@ -115,7 +115,7 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
         };
     }
     match json {
-        Some(json) => json.json(&found),
+        Some(json) => json.write_json(&found),
         None => {
             let is_of_game = |one: &&WordEntry| one.name != word && all[of_language..].iter().any(|word| std::ptr::eq(word, *one));
             let (of_games, others): (Vec<&WordEntry>, Vec<&WordEntry>) = found.iter().copied().partition(is_of_game);
@@ -157,15 +157,15 @@ fn translated(word: WordEntry, names: &Translations) -> WordEntry {
 
 /// Finds the entries with this name, followed by those whose pattern contains it.
 fn entries_matching<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
-    let phrase: Vec<&str> = parts(asked).collect();
+    let phrase: Vec<&str> = split_words(asked).collect();
     let (exact, others): (Vec<&WordEntry>, Vec<&WordEntry>) = all.iter().partition(|found| found.name == asked);
-    exact.into_iter().chain(others.into_iter().filter(|found| !phrase.is_empty() && found.has(&phrase))).collect()
+    exact.into_iter().chain(others.into_iter().filter(|found| !phrase.is_empty() && found.contains_words(&phrase))).collect()
 }
 
 /// Finds the entries whose description explains the word.
 fn entries_explaining<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
-    let asked: Vec<&str> = parts(asked).collect();
-    let tells = |word: &&WordEntry| parts(&word.doc).collect::<Vec<_>>().windows(asked.len().max(1)).any(|words| words == asked);
+    let asked: Vec<&str> = split_words(asked).collect();
+    let tells = |word: &&WordEntry| split_words(&word.doc).collect::<Vec<_>>().windows(asked.len().max(1)).any(|words| words == asked);
     all.iter().filter(tells).collect()
 }
 
@@ -174,7 +174,13 @@ fn language_entries() -> Vec<WordEntry> {
     let reserved = reference().constructs().find(|construct| construct.rule == "reserved");
     let reserved = reserved.map(|found| {
         let form = reference().form_of("reserved");
-        WordEntry::new("rules: words that are never a name", "reserved", parts(&form).collect::<Vec<_>>().join(", "), &found.meaning, "")
+        WordEntry::new(
+            "rules: words that are never a name",
+            "reserved",
+            split_words(&form).collect::<Vec<_>>().join(", "),
+            &found.meaning,
+            "",
+        )
     });
     let written = reference().with_examples().map(|construct| {
         let name = construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_literal(word)).unwrap_or(&construct.rule);

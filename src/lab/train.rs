@@ -123,7 +123,7 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
     let mut width = DecisionCounts::default();
     let mut last = Vec::new();
     for lesson in 0..=training.lessons {
-        let learnt = models.last().map(|model| model.lines(TRAINED));
+        let learnt = models.last().map(|model| model.style_lines(TRAINED));
         let (rules, styles, time_style) = with_styles(training, &base, time, has_agents, learnt)?;
         let agent = if models.is_empty() { AgentKind::Random } else { AgentKind::trained() };
         // The first, random games show which features vary.
@@ -194,7 +194,7 @@ fn trained_agent(states: u32) -> AgentKind {
 
 /// Plays two agents that use this model against each other, with deals from the stream of this name.
 fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Duel, CompileFailure> {
-    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &[model.lines(TRAINED)]))?;
+    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &[model.style_lines(TRAINED)]))?;
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
     let duel = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
@@ -229,7 +229,7 @@ fn evolve(
 /// Plays games with each model at tables with the others; returns the mean outcome of each model.
 fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) -> Result<Vec<f64>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
+    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
     let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
     let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -240,7 +240,7 @@ fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed
 /// Plays the models against each other and against the rules' own `worth`.
 fn play_models(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64, u64)>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
+    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
     let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
     let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     agents.push(AgentKind::with_style(""));
@@ -252,7 +252,7 @@ fn play_models(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64
 
 /// Writes a model as rules text: the style of trained agents, to be added to the rules.
 pub fn style_rules(checked: &Checked, model: &Model) -> String {
-    agents_block(checked.has_agents(), &[model.lines(TRAINED)])
+    agents_block(checked.has_agents(), &[model.style_lines(TRAINED)])
 }
 
 /// Compiles rules with each feature as a style, and with the latest model as the style of trained agents.

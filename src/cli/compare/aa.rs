@@ -47,5 +47,5 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
         print(&found.text(color()));
         print(&format!("{} games in {seconds:.1} s\n", 2 * found.runs * found.pairs));
     }
-    json.map_or(Ok(()), |json| json.json(&FalseAlarmOutput { result: &found, seconds }))
+    json.map_or(Ok(()), |json| json.write_json(&FalseAlarmOutput { result: &found, seconds }))
 }

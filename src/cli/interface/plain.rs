@@ -63,8 +63,8 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
         }
         let Some(seat) = ui.table.asked() else { break };
         plain.begin_question(ui, seat);
-        if !plain.question(ui, seat)? {
-            return skipped(ui);
+        if !plain.ask_until_answered(ui, seat)? {
+            return leave_unfinished(ui);
         }
         report_save_error(ui);
     }
@@ -97,7 +97,7 @@ fn report_save_error(ui: &mut GameUi) {
 }
 
 /// Handles leaving an unfinished game.
-fn skipped(ui: &mut GameUi) -> CommandResult {
+fn leave_unfinished(ui: &mut GameUi) -> CommandResult {
     save(ui)?;
     let count = ui.table.session.answers().len();
     print(&format!("left after {count} answers, state {:016x}\n", ui.table.session.game().hash()));
@@ -134,7 +134,7 @@ impl PlainUi {
     }
 
     /// Reads lines until one of them answers the question; returns whether the game continues.
-    fn question(&mut self, ui: &mut GameUi, seat: usize) -> Result<bool, ExitReason> {
+    fn ask_until_answered(&mut self, ui: &mut GameUi, seat: usize) -> Result<bool, ExitReason> {
         loop {
             let Some(line) = read_line() else {
                 print("the input has ended before the game\n");
@@ -180,17 +180,17 @@ impl PlainUi {
                 if continue_without(ui, failed, option)? {
                     return Ok(());
                 }
-                let _ = skipped(ui);
+                let _ = leave_unfinished(ui);
                 Err(ExitReason::Findings)
             }
             StopReason::Failed(failed, None) => {
                 print_error(&ui.fault(&failed));
-                let _ = skipped(ui);
+                let _ = leave_unfinished(ui);
                 Err(ExitReason::Findings)
             }
             StopReason::Player(fault) => {
                 print_error(&format!("error: {fault}\n"));
-                let _ = skipped(ui);
+                let _ = leave_unfinished(ui);
                 Err(ExitReason::Findings)
             }
         }
@@ -266,12 +266,12 @@ fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
         "save" => vec![ui.write_save(&path_of(rest)).unwrap_or_else(|wrong| wrong)],
         "scenario" if rest.is_empty() => vec!["which file? `scenario FILE`".to_string()],
         "scenario" => vec![ui.write_scenario(&path_of(rest)).unwrap_or_else(|wrong| wrong)],
-        _ => unknown(ui, word, rest),
+        _ => explain_unknown_command(ui, word, rest),
     };
     lines.iter().for_each(|line| print(&format!("  {line}\n")));
 }
 
-fn unknown(ui: &GameUi, word: &str, rest: &str) -> Vec<String> {
+fn explain_unknown_command(ui: &GameUi, word: &str, rest: &str) -> Vec<String> {
     let typed = format!("{word} {rest}");
     let typed = typed.trim();
     let choices = ui.choices();

@@ -80,7 +80,7 @@ fn run(state: &mut ScreenState<'_>) -> CommandResult {
         tell_fault(fault);
         print_error(&format!("{}\n", last_words()));
     }));
-    let went = speak(&mut terminal, state);
+    let went = run_event_loop(&mut terminal, state);
     // A closed terminal cannot be restored.
     let _ = ratatui::try_restore();
     let trouble = state.save_error.take();
@@ -92,7 +92,7 @@ fn run(state: &mut ScreenState<'_>) -> CommandResult {
 }
 
 /// Returns the event loop: draws and handles keys until the player leaves or the program is stopped.
-fn speak(terminal: &mut ratatui::DefaultTerminal, state: &mut ScreenState<'_>) -> std::io::Result<()> {
+fn run_event_loop(terminal: &mut ratatui::DefaultTerminal, state: &mut ScreenState<'_>) -> std::io::Result<()> {
     let ends = || STOP.load(Ordering::Relaxed);
     while !state.has_left && !ends() {
         terminal.draw(|frame| draw(frame, state))?;

@@ -85,9 +85,9 @@ pub(super) fn playtest(
         print(&effects.text(&report, names, &card_names(game, names), color()));
     }
     let called = PageNames { names, cards: &card_names(game, names) };
-    let page = outputs.page.map_or(Ok(()), |page| page.page(playtest_page(&report, Some(&effects), called)));
+    let page = outputs.page.map_or(Ok(()), |page| page.write_page(playtest_page(&report, Some(&effects), called)));
     let written = CardsOutput { result: &report, names: chosen, card_effects: &effects };
-    let json = outputs.json.map_or(Ok(()), |json| json.json(&written));
+    let json = outputs.json.map_or(Ok(()), |json| json.write_json(&written));
     page.and(json).and(report_faults(sources, &outcome))
 }
 

@@ -53,7 +53,7 @@ pub(super) fn playtest(plan: &RunPlan<'_>, setup: &Setup, (sources, text): (&Sou
     if !json.as_ref().is_some_and(OutputFile::is_terminal) {
         print(&report.text(color()));
     }
-    json.map_or(Ok(()), |json| json.json(&report)).and(report_faults(sources, &outcome))
+    json.map_or(Ok(()), |json| json.write_json(&report)).and(report_faults(sources, &outcome))
 }
 
 /// Returns the value of the option with which each player begins: the player's own, the common one, or the default.

@@ -77,8 +77,8 @@ pub fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> CommandResu
         print(&comparison.text(all, color()));
     }
     let called = PageNames { names: &Translations::default(), cards: &BTreeMap::new() };
-    let page = outputs.page.map_or(Ok(()), |page| page.page(compare_page(comparison, called)));
-    page.and(outputs.json.map_or(Ok(()), |json| json.json(comparison)))
+    let page = outputs.page.map_or(Ok(()), |page| page.write_page(compare_page(comparison, called)));
+    page.and(outputs.json.map_or(Ok(()), |json| json.write_json(comparison)))
 }
 
 /// Reports a saved comparison.

@@ -69,9 +69,9 @@ pub fn show(
         timing.iter().for_each(|timing| print(&timing.text()));
     }
     let called = PageNames { names, cards: &card_names(game, names) };
-    let page = outputs.page.map_or(Ok(()), |page| page.page(playtest_page(report, None, called)));
+    let page = outputs.page.map_or(Ok(()), |page| page.write_page(playtest_page(report, None, called)));
     let written = PlaytestOutput { result: report, names: workspace.language().map(|_| names), timing };
-    let json = outputs.json.map_or(Ok(()), |json| json.json(&written));
+    let json = outputs.json.map_or(Ok(()), |json| json.write_json(&written));
     page.and(json)
 }
 

@@ -52,7 +52,7 @@ pub struct PlayedGame {
     /// Answers to questions of rules and cards; sorted at the end.
     pub(super) answers: Vec<(QuestionOrigin, AnswerKind)>,
     /// Cards in each seat's places at the end: place, definition, seat.
-    pub(super) kept: Vec<(u16, u32, u8)>,
+    pub(super) final_cards: Vec<(u16, u32, u8)>,
     /// Cards in each seat's places at the end of set-up, that is at the first question of a round: place, definition, seat.
     pub(super) begun: Option<Vec<(u16, u32, u8)>>,
     /// Points that the score would give at the first question of each round: round, and points by seat.
@@ -189,7 +189,7 @@ impl PlayedGame {
         self.places = game.on(rules).final_ranks();
         self.rounds = cast::fit::<u64>(game.round().max(0));
         self.cut_off = game.on(rules).was_cut_off();
-        self.kept = cards_of_seats(rules, game);
+        self.final_cards = cards_of_seats(rules, game);
         self.record_values(rules, game, 0);
         let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| cast::count(*place)));
         let figures = self.figures.iter().filter(|(round, ..)| *round == 0).map(|(.., value)| *value);

@@ -28,7 +28,7 @@ pub type TryMakeScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Option<Box<dyn Scripts>> 
 /// Returns a warning for each card that can never come up.
 pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnostic> {
     let (fewest, most) = text.players();
-    let settings = settings(&text.options(), fewest, most);
+    let settings = tried_setups(&text.options(), fewest, most);
     let reached = reached_cards(text, &settings, scripts);
     let lost: Vec<&RawCard> = text.content.cards.iter().filter(|card| !reached.contains(&card.id.text)).collect();
     if lost.is_empty() {
@@ -36,17 +36,17 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
     }
     // Each trial changes one key of all unreachable cards at once.
     let mut ways: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
-    for (key, value) in trials(text, &lost) {
-        let changed = changed(text, &reached, &mut |card| key.write(card, &value));
+    for (key, value) in alternative_values(text, &lost) {
+        let changed = with_changed_cards(text, &reached, &mut |card| key.write(card, &value));
         let found = self::reached_cards(&changed, &settings, scripts);
         ways.push((key.name(), value, found));
     }
     let unexplained = |card: &&RawCard| !ways.iter().any(|(.., found)| found.contains(&card.id.text));
     if lost.iter().any(unexplained) {
         // Two keys may be wrong together.
-        let (sets, ages): (Vec<_>, Vec<_>) = trials(text, &lost).into_iter().partition(|(key, _)| matches!(key, DeckKey::Set));
+        let (sets, ages): (Vec<_>, Vec<_>) = alternative_values(text, &lost).into_iter().partition(|(key, _)| matches!(key, DeckKey::Set));
         for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_PAIRS) {
-            let changed = changed(text, &reached, &mut |card| {
+            let changed = with_changed_cards(text, &reached, &mut |card| {
                 DeckKey::Set.write(card, set);
                 DeckKey::Age.write(card, age);
             });
@@ -70,7 +70,7 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
 }
 
 /// Returns the game with `change` applied to all cards that were not reached.
-fn changed(text: &GameText, reached: &BTreeSet<String>, change: &mut dyn FnMut(&mut RawCard)) -> GameText {
+fn with_changed_cards(text: &GameText, reached: &BTreeSet<String>, change: &mut dyn FnMut(&mut RawCard)) -> GameText {
     let mut content = text.content.clone();
     content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)).for_each(change);
     text.with_content(content)
@@ -153,7 +153,7 @@ impl DeckKey {
 }
 
 /// Returns the alternative values of the keys: those that options offer, or that other cards of the same kind have.
-fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
+fn alternative_values(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
     let kinds: BTreeSet<&str> = lost.iter().map(|card| card.kind.text.as_str()).collect();
     let alike = || text.content.cards.iter().filter(|card| kinds.contains(card.kind.text.as_str()));
     let offered = text.options().into_iter().filter(|(_, option)| option.several).flat_map(|(_, option)| option.values.clone());
@@ -166,7 +166,7 @@ fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
 
 /// Returns the combinations of options that are tried: one with everything that can be chosen together, then one for each value of each
 /// other option.
-fn settings(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<Setup> {
+fn tried_setups(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<Setup> {
     let several = options.iter().filter(|(_, option)| option.several);
     let all: Vec<(String, Vec<String>)> = several.map(|(name, option)| (name.to_string(), option.values.clone())).collect();
     let first = Setup { players: most, options: all.clone(), ..Setup::default() };

@@ -88,7 +88,8 @@ pub struct Report {
     /// Cards offered and chosen with actions.
     pub cards: Vec<CardCount>,
     /// Cards that players have at the end.
-    pub kept: Vec<FinalCard>,
+    #[serde(rename = "kept")]
+    pub final_cards: Vec<FinalCard>,
     /// Faults that dropped games, grouped.
     pub faults: Vec<FaultCount>,
     /// Faults that occurred only in sampled states: agents avoid options that cause one.
@@ -266,24 +267,24 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         stopped: outcome.stopped,
         points,
         by_rank: tally.by_rank.iter().map(|sums| sums.mean_with_distinct(distinct)).collect(),
-        by_seat: by_seat(outcome, &agents),
-        by_agent: by_agent(outcome, &agents),
+        by_seat: results_by_seat(outcome, &agents),
+        by_agent: results_by_agent(outcome, &agents),
         won_together: tally.shared,
-        honours: honours(rules, outcome),
+        honours: honour_ranks(rules, outcome),
         rounds: tally.rounds.mean_with_distinct(distinct),
         decisions: tally.decisions.mean_with_distinct(distinct),
         options_per_decision: tally.options as f64 / questions,
         most_options: tally.longest,
         distributions: tally.distributions.clone(),
-        actions: actions(rules, outcome, games),
-        answers: answers(rules, outcome, games),
-        places: places(rules, outcome, games),
-        by_round: by_round(rules, outcome),
+        actions: count_actions(rules, outcome, games),
+        answers: count_answers(rules, outcome, games),
+        places: cards_by_place(rules, outcome, games),
+        by_round: values_by_round(rules, outcome),
         begun: cards::initial_cards(rules, outcome),
-        cards: cards::cards(rules, outcome),
-        kept: cards::kept(rules, outcome),
-        faults: faults(&outcome.faults, sources),
-        avoided: faults(&outcome.avoided, sources),
+        cards: cards::card_counts(rules, outcome),
+        final_cards: cards::final_cards(rules, outcome),
+        faults: group_faults(&outcome.faults, sources),
+        avoided: group_faults(&outcome.avoided, sources),
         hooks: plan.notes.scripts.then(|| hooks(rules, tally, sources)),
         agents,
     }
@@ -299,13 +300,13 @@ impl Report {
     }
 }
 
-fn honours(rules: &Ruleset, outcome: &RunOutcome) -> Vec<HonourRank> {
+fn honour_ranks(rules: &Ruleset, outcome: &RunOutcome) -> Vec<HonourRank> {
     let places = rules.honours.iter().map(|(name, points)| (Some(name.clone()), Some(*points))).chain([(None, None)]);
     let reached = outcome.tally.honours.iter().map(|count| wilson(*count, outcome.tally.games, outcome.tally.distinct()));
     places.zip(reached).map(|((name, points), reached)| HonourRank { name, points, reached }).collect()
 }
 
-fn by_seat(outcome: &RunOutcome, agents: &[String]) -> Vec<BySeat> {
+fn results_by_seat(outcome: &RunOutcome, agents: &[String]) -> Vec<BySeat> {
     let tally = &outcome.tally;
     let seats = tally.by_seat.iter().zip(&tally.won).zip(agents).enumerate();
     seats
@@ -313,12 +314,12 @@ fn by_seat(outcome: &RunOutcome, agents: &[String]) -> Vec<BySeat> {
             seat: seat + 1,
             agent: agent.clone(),
             points: points.mean_with_distinct(tally.distinct()),
-            won: won.of(tally.games, tally.distinct()),
+            won: won.share_of_games(tally.games, tally.distinct()),
         })
         .collect()
 }
 
-fn by_agent(outcome: &RunOutcome, agents: &[String]) -> Vec<ByAgent> {
+fn results_by_agent(outcome: &RunOutcome, agents: &[String]) -> Vec<ByAgent> {
     let mut found: Vec<(String, usize, Wins)> = Vec::new();
     for (agent, won) in agents.iter().zip(&outcome.tally.won) {
         match found.iter_mut().find(|(name, ..)| name == agent) {
@@ -330,10 +331,10 @@ fn by_agent(outcome: &RunOutcome, agents: &[String]) -> Vec<ByAgent> {
         }
     }
     let (games, distinct) = (outcome.tally.games, outcome.tally.distinct());
-    found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: won.of(games, distinct) }).collect()
+    found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: won.share_of_games(games, distinct) }).collect()
 }
 
-fn actions(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<ActionCount> {
+fn count_actions(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<ActionCount> {
     let kind = |kind: u16| rules.names.text(rules.kinds[kind as usize].name).to_string();
     let counts = outcome.tally.actions.iter();
     counts
@@ -345,7 +346,7 @@ fn actions(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<ActionCount
         .collect()
 }
 
-fn answers(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<AnswerCount> {
+fn count_answers(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<AnswerCount> {
     let counts = outcome.tally.answers.iter();
     counts
         .map(|(&(asked, answered), count)| AnswerCount {
@@ -357,18 +358,18 @@ fn answers(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<AnswerCount
         .collect()
 }
 
-fn places(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<NamedValue<f64>> {
+fn cards_by_place(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<NamedValue<f64>> {
     let players = games * rules.players.max(1) as f64;
     let of_seat = rules.places.iter().enumerate().filter(|(_, place)| place.of_seat);
     of_seat
         .map(|(index, place)| {
-            let count = outcome.tally.kept.get(&(cast::fit::<u16>(index))).copied().unwrap_or(0);
+            let count = outcome.tally.cards_by_place.get(&(cast::fit::<u16>(index))).copied().unwrap_or(0);
             NamedValue { name: place.name.clone(), value: PlainOrMean::PerPlayer { per_player: count as f64 / players } }
         })
         .collect()
 }
 
-fn by_round(rules: &Ruleset, outcome: &RunOutcome) -> Vec<ByRound> {
+fn values_by_round(rules: &Ruleset, outcome: &RunOutcome) -> Vec<ByRound> {
     let names = value_names(rules);
     let tally = &outcome.tally;
     let (figures, distinct) = (&tally.figures, tally.distinct());
@@ -388,7 +389,7 @@ fn by_round(rules: &Ruleset, outcome: &RunOutcome) -> Vec<ByRound> {
         .collect()
 }
 
-fn faults(found: &[FaultGroup], sources: &Sources) -> Vec<FaultCount> {
+fn group_faults(found: &[FaultGroup], sources: &Sources) -> Vec<FaultCount> {
     let faults = found.iter().map(|alike| {
         let dropped = &alike.first;
         let place = dropped.fault.span.map(|span| sources.place(span));

@@ -160,14 +160,14 @@ impl GameQueue {
     }
 
     /// Takes the next batch for a thread: the number of games before it, and the numbers of its games.
-    pub(super) fn take(&self) -> Option<(u64, impl Iterator<Item = u64>)> {
+    pub(super) fn take_batch(&self) -> Option<(u64, impl Iterator<Item = u64>)> {
         let first = self.next.fetch_add(self.batch, Relaxed);
         let batch = first..first.saturating_add(self.batch).min(self.count);
-        (first < self.count).then(|| (first, batch.filter_map(|at| self.number(at))))
+        (first < self.count).then(|| (first, batch.filter_map(|at| self.game_number(at))))
     }
 
     /// Returns the number of the game at a position in the queue.
-    pub(super) fn number(&self, mut at: u64) -> Option<u64> {
+    pub(super) fn game_number(&self, mut at: u64) -> Option<u64> {
         for range in &self.left {
             let games = range.end - range.start;
             if at < games {
@@ -196,7 +196,7 @@ fn run_worker(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, 
         }
     };
     while !stop.load(Relaxed) {
-        let Some((first, numbers)) = queue.take() else { return };
+        let Some((first, numbers)) = queue.take_batch() else { return };
         let mut played = Vec::new();
         for number in numbers {
             match play_safely(plan, &mut table, number, stop, scripts) {
@@ -316,7 +316,7 @@ impl OrderedFold {
 
     /// Adds a game to the sums at once, since their order does not matter.
     fn add(&mut self, plan: &RunPlan<'_>, queue: &GameQueue, at: u64, ended: PlayResult) {
-        let Some(number) = queue.number(at) else { return };
+        let Some(number) = queue.game_number(at) else { return };
         self.partial.finished.insert(number..number + 1);
         let played = match ended {
             Ok(played) => {
@@ -335,7 +335,7 @@ impl OrderedFold {
 
 /// Reports a game to the listener if it is complete.
 fn report(queue: &GameQueue, at: u64, played: Option<Box<PlayedGame>>, listener: &mut dyn Listener) {
-    if let Some((number, played)) = queue.number(at).zip(played) {
+    if let Some((number, played)) = queue.game_number(at).zip(played) {
         listener.on_game(number, &played);
     }
 }

@@ -47,15 +47,15 @@ struct ScriptEntry<'a> {
 
 /// Runs all scripts of rules in which every card has a piece.
 pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> SmokeTest {
-    let mut positions = positions(rules, scripts, seed, |question| matches!(question, Question::Turn(_)));
+    let mut positions = random_positions(rules, scripts, seed, |question| matches!(question, Question::Turn(_)));
     if positions.is_empty() {
         // In a game with few turns or none, positions are taken at any question.
-        positions = self::positions(rules, scripts, seed, |_| true);
+        positions = random_positions(rules, scripts, seed, |_| true);
     }
     let mut found = SmokeTest::default();
     for (index, definition) in rules.definitions.iter().enumerate() {
         let Some(piece) = rules.piece_definition.iter().position(|of| *of as usize == index) else { continue };
-        for entry in entries(rules, definition) {
+        for entry in script_entries(rules, definition) {
             found.scripts += 1;
             try_entry(rules, scripts, &positions, piece, &entry, &mut found);
         }
@@ -63,7 +63,7 @@ pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> SmokeTest
     found
 }
 
-fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'r>> {
+fn script_entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'r>> {
     let hooks = definition.hooks.iter().map(|hook| (hook.when, hook.begin));
     let replacements = definition.replacements.iter().map(|instead| (instead.when, instead.begin));
     let action = definition.action.iter().map(|action| (action.needs, action.begin));
@@ -87,7 +87,7 @@ fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'
 }
 
 /// Plays random games; returns their states at the beginning of turns. Faults of these games are reported elsewhere.
-fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl Fn(&Question) -> bool) -> Vec<Game> {
+fn random_positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl Fn(&Question) -> bool) -> Vec<Game> {
     let mut found = Vec::new();
     let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
     let mut asked = 0;
@@ -127,7 +127,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
         let mut env = Env::with(me, &[cast::fit::<i32>(piece), cast::fit::<i32>(piece), cast::fit::<i32>(player)]);
         let mut holds = entry.when.iter().all(|when| game.on(rules).holds(*when, &mut env));
-        let mut answers = answers(rules, &mut game, entry.ask, &mut env);
+        let mut answers = possible_answers(rules, &mut game, entry.ask, &mut env);
         if answers.is_empty() {
             // If nothing can be chosen, each word is tried, but failures do not count.
             holds = false;
@@ -184,7 +184,7 @@ fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) 
 }
 
 /// Returns the possible answers to the question of a script; a single -1 if there is no question.
-fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestion>, env: &mut Env) -> Vec<i64> {
+fn possible_answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestion>, env: &mut Env) -> Vec<i64> {
     let Some(ask) = ask else { return vec![-1] };
     let mut found = Vec::new();
     for (offer, when) in &ask.offers {

@@ -158,7 +158,7 @@ impl Wins {
 
     /// Computes the share of `games` games that were won; the fraction `distinct` of the games is distinct. A game won jointly varies less
     /// than one that is won or lost, so that Wilson's interval is slightly conservative.
-    pub fn of(self, games: u64, distinct: f64) -> Share {
+    pub fn share_of_games(self, games: u64, distinct: f64) -> Share {
         let count = self.games();
         let share = if games == 0 { 0.0 } else { count / games as f64 };
         Share { count, trials: games, share, interval: wilson_interval(share, games as f64 * distinct) }

@@ -83,7 +83,8 @@ pub struct RunTally {
     #[serde(with = "as_pairs")]
     pub cards: BTreeMap<(u16, u32), CardChoices>,
     /// Number of cards that players have at the end, by place.
-    pub kept: BTreeMap<u16, u64>,
+    #[serde(rename = "kept")]
+    pub cards_by_place: BTreeMap<u16, u64>,
     /// Number of cards at the end with the wins of their owners, by place and definition.
     #[serde(with = "as_pairs")]
     pub kept_cards: BTreeMap<(u16, u32), (u64, Wins)>,
@@ -173,8 +174,8 @@ impl RunTally {
         for (round, points) in &game.points_by_round {
             self.points_by_round.entry(*round).or_default().add(points.iter().copied());
         }
-        for &(place, definition, seat) in &game.kept {
-            *self.kept.entry(place).or_default() += 1;
+        for &(place, definition, seat) in &game.final_cards {
+            *self.cards_by_place.entry(place).or_default() += 1;
             let card = self.kept_cards.entry((place, definition)).or_default();
             card.0 += 1;
             card.1.add(&won_by(seat));
@@ -199,7 +200,7 @@ impl RunTally {
             actions,
             answers,
             cards,
-            kept,
+            cards_by_place,
             kept_cards,
             begun,
             points_by_round,
@@ -225,7 +226,7 @@ impl RunTally {
         merge_by_key(&mut self.actions, actions, add_count);
         merge_by_key(&mut self.answers, answers, add_count);
         merge_by_key(&mut self.cards, cards, CardChoices::merge);
-        merge_by_key(&mut self.kept, kept, add_count);
+        merge_by_key(&mut self.cards_by_place, cards_by_place, add_count);
         merge_by_key(&mut self.kept_cards, kept_cards, |all, more| {
             all.0 += more.0;
             all.1.add(&more.1);

@@ -83,7 +83,7 @@ impl Column {
 impl Model {
     /// Writes the style of this name as lines of `agents`: a term on each line with its standardised weight, grouped into named
     /// definitions.
-    pub fn lines(&self, name: &str) -> String {
+    pub fn style_lines(&self, name: &str) -> String {
         let over = if self.states > 1 { format!(" over {} states", self.states) } else { String::new() };
         if self.terms.is_empty() {
             return format!("  style {name}{over} = score");
@@ -118,9 +118,9 @@ fn number(value: f64) -> String {
 
 /// For each feature whether it differs between players in some state.
 pub fn varying_features(samples: &[StateSample]) -> Vec<bool> {
-    let features = samples.first().and_then(|sample| sample.values.first()).map_or(0, Vec::len);
+    let features = samples.first().and_then(|sample| sample.feature_values.first()).map_or(0, Vec::len);
     let mut varies = vec![false; features];
-    for seats in samples.iter().map(|sample| &sample.values) {
+    for seats in samples.iter().map(|sample| &sample.feature_values) {
         for (at, varies) in varies.iter_mut().enumerate().filter(|(_, varies)| !**varies) {
             *varies = seats.iter().any(|seat| seat[at] != seats[0][at]);
         }
@@ -179,11 +179,11 @@ pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: u
 
 /// For each seat the value of each column relative to the other seats.
 fn rows_of(columns: &[(usize, Column)], sample: &StateSample) -> Vec<Vec<f32>> {
-    let seats = sample.values.len();
+    let seats = sample.feature_values.len();
     let mut rows = vec![vec![0.0_f32; columns.len()]; seats];
     let mut values = vec![0.0_f32; seats];
     for (at, (feature, column)) in columns.iter().enumerate() {
-        values.iter_mut().zip(&sample.values).for_each(|(value, seat)| *value = column.compute(seat[*feature], sample.time));
+        values.iter_mut().zip(&sample.feature_values).for_each(|(value, seat)| *value = column.compute(seat[*feature], sample.time));
         relative_to_others(&values).into_iter().zip(&mut rows).for_each(|(value, row)| row[at] = value);
     }
     rows
@@ -267,7 +267,7 @@ pub fn select_columns(base: &[String], time: &str, samples: &[StateSample], mode
 fn columns(base: &[String], time: &str, samples: &[StateSample]) -> Vec<(usize, Column)> {
     let mut columns = Vec::new();
     for (at, feature) in base.iter().enumerate() {
-        let mut values: Vec<f32> = samples.iter().flat_map(|sample| sample.values.iter().map(|seat| seat[at])).collect();
+        let mut values: Vec<f32> = samples.iter().flat_map(|sample| sample.feature_values.iter().map(|seat| seat[at])).collect();
         values.sort_by(f32::total_cmp);
         let median = values.get(values.len() / 2).map_or(0, |median| cast::whole::<i64>(f64::from(*median)));
         values.dedup();
@@ -292,7 +292,7 @@ mod tests {
             let seat = |seat: u64| vec![noise(game, seat) + step as f32, noise(game, 10 + seat + 7 * step), 4.0];
             let values: Vec<Vec<f32>> = (0..2).map(seat).collect();
             let lead = 3.0 * (noise(game, 0) - noise(game, 1)) + noise(game, 20) - 5.0;
-            StateSample { game, time: 2.0, values, outcome: vec![lead, -lead] }
+            StateSample { game, time: 2.0, feature_values: values, outcome: vec![lead, -lead] }
         };
         (0..1500).flat_map(|game| (0..2).map(move |step| (game, step))).map(|(game, step)| sample(game, step)).collect()
     }
@@ -323,7 +323,7 @@ mod tests {
             term(column("count my wall", Some(3), Some("rounds_left")), -2.0),
             term(column("sum card.vp of my den", None, None), 0.000_04),
         ];
-        let text = Model { terms, ..Model::default() }.lines("bold");
+        let text = Model { terms, ..Model::default() }.style_lines("bold");
         let bare: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or("").trim_end()).collect();
         assert_eq!(
             bare,
@@ -335,6 +335,6 @@ mod tests {
                 "  style bold = bold_1"
             ]
         );
-        assert_eq!(Model::default().lines("bold"), "  style bold = score");
+        assert_eq!(Model::default().style_lines("bold"), "  style bold = score");
     }
 }

@@ -19,7 +19,7 @@ pub struct StateSample {
     /// Number of rounds left, or of rounds played if the end is unknown.
     pub time: f32,
     /// For each seat the value of each feature.
-    pub values: Vec<Vec<f32>>,
+    pub feature_values: Vec<Vec<f32>>,
     /// For each seat its outcome: see [`outcome`].
     pub outcome: Vec<f32>,
 }
@@ -133,7 +133,7 @@ fn observe(plan: &SamplePlan<'_>, game: &mut Game, number: u64) -> StateSample {
     let value = |game: &mut Game, seat: usize, style: Style| game.on(plan.rules).worth(seat, style) as f32 / 1000.0;
     let time = value(game, 0, plan.time);
     let values = (0..plan.rules.players).map(|seat| plan.features.iter().map(|&style| value(game, seat, style)).collect()).collect();
-    StateSample { game: number, time, values, outcome: Vec::new() }
+    StateSample { game: number, time, feature_values: values, outcome: Vec::new() }
 }
 
 /// Returns the outcome of a game for each seat: its mean lead over the others in points, plus a bonus for winners as large as the gap

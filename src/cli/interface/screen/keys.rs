@@ -37,7 +37,7 @@ impl ScreenState<'_> {
             return;
         };
         if let Some((prompt, typed)) = self.prompt.take() {
-            return self.typed(prompt, typed, code);
+            return self.type_into_prompt(prompt, typed, code);
         }
         if self.waiting_for_seat.is_some() {
             match code {
@@ -48,7 +48,7 @@ impl ScreenState<'_> {
             return;
         }
         if self.popup.is_some() {
-            return self.in_popup(code);
+            return self.handle_popup_key(code);
         }
         match code {
             KeyCode::F(1) => self.pop_up("keys", HELP.iter().map(|(key, what)| format!("{key}: {what}")).collect()),
@@ -97,7 +97,7 @@ impl ScreenState<'_> {
         }
     }
 
-    fn typed(&mut self, prompt: Prompt, mut typed: String, code: KeyCode) {
+    fn type_into_prompt(&mut self, prompt: Prompt, mut typed: String, code: KeyCode) {
         let one_letter = matches!(prompt, Prompt::Leave | Prompt::Without(..));
         match code {
             // Only the letters `y` and `n` answer; other keys are ignored, so that hasty typing does no harm.
@@ -121,7 +121,7 @@ impl ScreenState<'_> {
         self.prompt = Some((prompt, typed));
     }
 
-    fn in_popup(&mut self, code: KeyCode) {
+    fn handle_popup_key(&mut self, code: KeyCode) {
         let page = cast::fit::<isize>(self.page[Pane::Sheet as usize].max(1));
         match code {
             KeyCode::Up => self.scroll_popup(-1),

@@ -27,17 +27,17 @@ impl GameNames {
         let (mut sources, mut found) = (Sources::new(), Vec::new());
         let text = load(&mut sources, Some(root), name, &[], &[], &mut found).expect("the game loads");
         let defs = text.checked().definitions();
-        let mut declared: BTreeSet<String> = defs.all().flat_map(|(_, one)| parts(&one.name)).map(String::from).collect();
+        let mut declared: BTreeSet<String> = defs.all().flat_map(|(_, one)| split_words(&one.name)).map(String::from).collect();
         declared.extend(defs.lists.iter().flatten().cloned());
         let setup = Setup { every_piece: true, ..Setup::default() };
         let rules = crate::lang::compile(&text, &setup, &mut found).expect("the game compiles");
-        declared.extend(rule_natives(&rules).iter().filter_map(|(signature, _)| parts(signature).next().map(String::from)));
+        declared.extend(rule_natives(&rules).iter().filter_map(|(signature, _)| split_words(signature).next().map(String::from)));
         declared.extend(rules.score.iter().flat_map(|row| [row.0.to_lowercase().replace(' ', "_")]));
-        declared.extend(parts(name).map(String::from));
+        declared.extend(split_words(name).map(String::from));
         // Declarations of variants, and of packs that scenarios name.
         for (variant, _) in &text.variants {
             declared.extend(declared_with(root, name, &[], std::slice::from_ref(variant)));
-            declared.extend(parts(variant).map(String::from));
+            declared.extend(split_words(variant).map(String::from));
         }
         for folder in ["packs", "tests/packs"] {
             let packs = Sources::read_dir(&root.join(folder), "toml").unwrap_or_default();
@@ -49,8 +49,8 @@ impl GameNames {
         // Names that cards bind for their scripts.
         declared.extend(rules.scripts.iter().flat_map(|script| &script.lets).map(|named| named.name.clone()));
         // Names of checks, and words in keys of options and on faces of tokens.
-        declared.extend(all_addresses(&mut text.tree.clone()).iter().flat_map(|(address, _)| parts(address)).map(String::from));
-        declared.extend(rules.names.all().flat_map(|(_, text)| parts(text)).map(String::from));
+        declared.extend(all_addresses(&mut text.tree.clone()).iter().flat_map(|(address, _)| split_words(address)).map(String::from));
+        declared.extend(rules.names.all().flat_map(|(_, text)| split_words(text)).map(String::from));
         GameNames { all: language_entries(), declared, own: BTreeSet::new(), seen: BTreeSet::new(), unknown: BTreeSet::new() }
     }
 
@@ -63,7 +63,7 @@ impl GameNames {
 
     /// Checks that a name is bound locally, declared by the game, or built in. Names like `p1` are described under `PLAYER`.
     fn check_name(&mut self, name: &str, bound: &BTreeSet<String>, place: &str) {
-        for part in parts(name).filter(|part| part.starts_with(|first: char| first.is_alphabetic() || first == '_')) {
+        for part in split_words(name).filter(|part| part.starts_with(|first: char| first.is_alphabetic() || first == '_')) {
             let of_game = bound.contains(part) || self.declared.contains(part) || crate::lang::seat_number(part).is_some();
             if !of_game {
                 self.check_literal(part, place);
@@ -98,7 +98,7 @@ impl GameNames {
         // Its own rules are parsed when the scenario runs.
         let with = table.get("with").map(|with| with.as_array().map_or(vec![with], |all| all.iter().collect())).unwrap_or_default();
         for text in with.into_iter().filter_map(Value::as_str) {
-            self.declared.extend(parts(text).map(String::from));
+            self.declared.extend(split_words(text).map(String::from));
         }
         if header != "let" {
             let lets = table.get("let").and_then(Value::as_table);
@@ -141,7 +141,7 @@ impl GameNames {
     fn check_script(&mut self, script: &str, place: &str) {
         let code: String = script.lines().map(|line| line.split("//").next().unwrap_or("").to_string() + "\n").collect();
         let code: String = code.split('"').step_by(2).collect::<Vec<_>>().join(" ");
-        let words: Vec<&str> = parts(&code).collect();
+        let words: Vec<&str> = split_words(&code).collect();
         let declared = words.windows(2).filter(|pair| matches!(pair[0], "let" | "for")).map(|pair| pair[1].to_string());
         let own = declared.chain(self.own.iter().cloned()).collect();
         words.iter().for_each(|word| self.check_name(word, &own, place));
@@ -152,7 +152,7 @@ impl GameNames {
 fn declared_with(root: &Path, game: &str, packs: &[PathBuf], with: &[String]) -> BTreeSet<String> {
     let (mut sources, mut found) = (Sources::new(), Vec::new());
     let Some(text) = load(&mut sources, Some(root), game, packs, with, &mut found) else { return BTreeSet::new() };
-    text.checked().definitions().all().flat_map(|(_, one)| parts(&one.name)).map(String::from).collect()
+    text.checked().definitions().all().flat_map(|(_, one)| split_words(&one.name)).map(String::from).collect()
 }
 
 /// Whether a node of the syntax tree declares the names directly inside of it.

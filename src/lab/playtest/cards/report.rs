@@ -8,7 +8,7 @@ use super::super::compare::{ALPHA, Basis, Difference, InterimLooks, Pairs, Value
 use super::super::report::Report;
 use super::super::stats::{Share, student};
 use super::super::table::{TextTable, heading, wrapped};
-use super::super::text::{answers, plural};
+use super::super::text::{answers_table, plural};
 use super::replay::BlankedCardResults;
 use crate::engine::Ruleset;
 use crate::pack::Translations;
@@ -71,13 +71,15 @@ pub struct CardEffect {
     /// Share of wins among the players who took it by that action.
     pub won: Option<Share>,
     /// Number of players who had the card at the end of the game, summed over the games.
-    pub kept: u64,
+    #[serde(rename = "kept")]
+    pub owners_at_end: u64,
     /// Points of the measured seat; `None` if no seat used the card before the games diverged.
     pub points: Option<MeasuredEffect>,
     /// Share of the win of the measured seat.
     pub wins: Option<MeasuredEffect>,
     /// Points of a player, averaged over all seats.
-    pub all: MeasuredEffect,
+    #[serde(rename = "all")]
+    pub points_of_all: MeasuredEffect,
     /// Whether a seat begins with the card in most games in which it came up. Such cards are only compared with each other.
     pub begins: bool,
     /// For an initial card, its effect on points relative to the others of its kind.
@@ -120,7 +122,7 @@ pub fn card_effects(
     pairs: &[BlankedCardResults],
     (early, without_blank): (bool, Vec<String>),
 ) -> CardEffects {
-    let unfinished = unfinished(rules, pairs);
+    let unfinished = unfinished_run(rules, pairs);
     let pairs: Vec<&BlankedCardResults> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
     let sorts: Vec<Option<u16>> = pairs.iter().map(|card| group_of(rules, card)).collect();
     let of = |scale: ValueRange, games: fn(&BlankedCardResults) -> (u64, &Pairs)| {
@@ -131,7 +133,7 @@ pub fn card_effects(
                 (Basis { pairs: games, distinct: card.different.share(card.games), looks: InterimLooks::Once, scale }, pairs)
             })
             .collect();
-        (effects(&of_cards, &sorts), relative_effects(&of_cards, &sorts))
+        (measured_effects(&of_cards, &sorts), relative_effects(&of_cards, &sorts))
     };
     let (points, points_beside) = of(ValueRange::Steps(1.0), |card| (card.of_seat, &card.points));
     let (wins, wins_beside) = of(ValueRange::Share, |card| (card.of_seat, &card.won));
@@ -141,7 +143,7 @@ pub fn card_effects(
         let definition = &rules.definitions[pairs.definition as usize];
         let card = rules.names.text(definition.id);
         let offered = report.cards.iter().filter(|count| count.card == card).max_by_key(|count| count.taken.trials);
-        let kept = report.kept.iter().filter(|kept| kept.card == card).map(|kept| kept.won.trials).sum();
+        let kept = report.final_cards.iter().filter(|kept| kept.card == card).map(|kept| kept.won.trials).sum();
         let of_seat = |effect: MeasuredEffect| (effect.games > 0).then_some(effect);
         cards.push((
             definition.kind,
@@ -151,11 +153,11 @@ pub fn card_effects(
                 games: pairs.games,
                 taken: offered.map(|count| count.taken),
                 won: offered.map(|count| count.won),
-                kept,
+                owners_at_end: kept,
                 points: of_seat(points),
                 // With a single player there is nobody to win against.
                 wins: of_seat(wins).filter(|_| rules.players > 1),
-                all,
+                points_of_all: all,
                 begins: sorts[at].is_some(),
                 points_beside: points_beside[at],
                 wins_beside: wins_beside[at].filter(|_| rules.players > 1),
@@ -167,12 +169,12 @@ pub fn card_effects(
         kind.cmp(other)
             .then(a.begins.cmp(&b.begins))
             .then(effect_of(b).total_cmp(&effect_of(a)))
-            .then(b.all.difference.total_cmp(&a.all.difference))
+            .then(b.points_of_all.difference.total_cmp(&a.points_of_all.difference))
     });
     CardEffects { early, cards: cards.into_iter().map(|(_, card)| card).collect(), without_blank, unfinished }
 }
 
-fn unfinished(rules: &Ruleset, pairs: &[BlankedCardResults]) -> Option<UnfinishedRun> {
+fn unfinished_run(rules: &Ruleset, pairs: &[BlankedCardResults]) -> Option<UnfinishedRun> {
     let whole = pairs.iter().filter(|card| card.is_complete).count();
     let id = |card: &BlankedCardResults| rules.names.text(rules.definitions[card.definition as usize].id).to_string();
     let begun =
@@ -186,7 +188,7 @@ fn group_of(rules: &Ruleset, card: &BlankedCardResults) -> Option<u16> {
 }
 
 /// Computes the effects of all cards on one measure, with p-values adjusted for the number of cards in each group.
-fn effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredEffect> {
+fn measured_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredEffect> {
     let found: Vec<(u64, Difference)> = of_cards.iter().map(|(basis, pairs)| (basis.pairs, pairs.difference(basis))).collect();
     let q = adjust_by_group(sorts, &found.iter().map(|(games, found)| (*games >= MIN_GAMES).then_some(found.p)).collect::<Vec<_>>());
     let effect = |((games, found), q): ((u64, Difference), Option<f64>)| MeasuredEffect {
@@ -254,10 +256,10 @@ impl CardEffects {
                 text.push_str(&initial_card_table(of_kind, called));
             } else {
                 text.push_str(&heading(&format!("What cards do: {cards}"), color));
-                text.push_str(&table(of_kind, called));
+                text.push_str(&effects_table(of_kind, called));
             }
         }
-        let answers = answers(report, names, true);
+        let answers = answers_table(report, names, true);
         if !answers.is_empty() {
             text.push('\n');
             text.push_str(&heading("Answers to cards in a game, all players together", color));
@@ -317,7 +319,7 @@ impl CardEffects {
     }
 }
 
-fn table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
+fn effects_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     let seats = cards.iter().any(|card| card.points.is_some());
     let wins = cards.iter().any(|card| card.wins.is_some());
     let mut table = TextTable::new(1);
@@ -331,18 +333,19 @@ fn table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     head.extend(["all", "±"]);
     table.row(head);
     for card in cards {
-        let share = |share: &Option<Share>| share.filter(|share| share.trials > 0).map_or("-".to_string(), |share| percent(share.share));
+        let share =
+            |share: &Option<Share>| share.filter(|share| share.trials > 0).map_or("-".to_string(), |share| format_percent(share.share));
         let name = called.get(card.card.as_str()).copied().unwrap_or(&card.card);
-        let kept = if card.kept > 0 { card.kept.to_string() } else { "-".to_string() };
-        let mut row = vec![shortened(name), card.games.to_string(), share(&card.taken), kept, share(&card.won)];
+        let kept = if card.owners_at_end > 0 { card.owners_at_end.to_string() } else { "-".to_string() };
+        let mut row = vec![shorten_name(name), card.games.to_string(), share(&card.taken), kept, share(&card.won)];
         if seats {
             row.push(card.points.as_ref().map_or("-".to_string(), |effect| effect.games.to_string()));
-            row.extend(cells(card.points.as_ref(), 1.0, 2, ""));
+            row.extend(effect_cells(card.points.as_ref(), 1.0, 2, ""));
         }
         if wins {
-            row.extend(cells(card.wins.as_ref(), 100.0, 1, "%"));
+            row.extend(effect_cells(card.wins.as_ref(), 100.0, 1, "%"));
         }
-        row.extend(cells(Some(&card.all), 1.0, 2, ""));
+        row.extend(effect_cells(Some(&card.points_of_all), 1.0, 2, ""));
         table.row(row);
     }
     table.text(2)
@@ -363,7 +366,7 @@ fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> St
             |value: fn(&MeasuredEffect) -> f64| card.points.as_ref().map_or("-".to_string(), |effect| format!("{:.2}", value(effect)));
         let seats = card.points.as_ref().map_or("-".to_string(), |effect| effect.games.to_string());
         let mut row =
-            vec![shortened(name), card.games.to_string(), seats, points(|effect| effect.original), points(|effect| effect.blanked)];
+            vec![shorten_name(name), card.games.to_string(), seats, points(|effect| effect.original), points(|effect| effect.blanked)];
         row.extend(relative_cells(card.points_beside.as_ref(), 1.0, 2, ""));
         if wins {
             row.extend(relative_cells(card.wins_beside.as_ref(), 100.0, 1, "%"));
@@ -383,19 +386,19 @@ fn relative_cells(beside: Option<&RelativeEffect>, times: f64, digits: usize, un
 }
 
 /// Formats an effect as two cells: the difference, marked if it is significant, and half the width of its interval.
-fn cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
+fn effect_cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
     let Some(effect) = effect else { return ["-".to_string(), String::new()] };
     let mark = if effect.significant { "*" } else { " " };
     let half = effect.interval.map_or(String::new(), |[low, high]| format!("{:.digits$}", (high - low) / 2.0 * times));
     [format!("{:+.digits$}{unit}{mark}", effect.difference * times), half]
 }
 
-fn percent(share: f64) -> String {
+fn format_percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
 /// Shortens a name to the width of its column.
-fn shortened(name: &str) -> String {
+fn shorten_name(name: &str) -> String {
     const MAX_NAME_WIDTH: usize = 26;
     if name.chars().count() <= MAX_NAME_WIDTH { name.to_string() } else { name.chars().take(MAX_NAME_WIDTH - 1).chain(['…']).collect() }
 }

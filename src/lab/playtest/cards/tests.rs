@@ -82,10 +82,10 @@ fn points_pasted_into_a_card_are_found() {
             points.difference == height as f64 && low < points.difference && points.difference < high && high - low < 0.4,
             "{card}: {points:?}"
         );
-        assert_eq!((points.significant, effect.all.significant), (height > 0, height > 0), "{card}");
+        assert_eq!((points.significant, effect.points_of_all.significant), (height > 0, height > 0), "{card}");
         // All seats share the points of one of them; in some games no seat takes the card.
         let all = height as f64 * points.games as f64 / effect.games as f64 / 3.0;
-        assert!(points.games <= effect.games && (effect.all.difference - all).abs() < 1e-9, "{effect:?}");
+        assert!(points.games <= effect.games && (effect.points_of_all.difference - all).abs() < 1e-9, "{effect:?}");
     }
     let wins = effect_of(&found, "new_wall").wins.as_ref().unwrap();
     assert!(wins.significant && wins.difference > 0.1, "{wins:?}");
@@ -128,7 +128,10 @@ fn a_card_that_changes_nothing_on_average_is_found_as_often_as_chance_has_it() {
         outside += u64::from(points.p.is_some_and(|p| p < 0.05));
         shown += u64::from(found.cards.iter().any(|card| card.points.as_ref().is_some_and(|points| points.significant)));
         // A card without effects leaves each game unchanged.
-        assert_eq!((effect_of(&found, "new_wall").all.difference, effect_of(&found, "new_wall").all.p), (0.0, Some(1.0)));
+        assert_eq!(
+            (effect_of(&found, "new_wall").points_of_all.difference, effect_of(&found, "new_wall").points_of_all.p),
+            (0.0, Some(1.0))
+        );
     }
     assert!(moved == runs && (2..=20).contains(&outside) && shown <= 20, "{moved}, {outside} and {shown} of {runs}");
 }

@@ -216,12 +216,12 @@ impl Pairs {
         let (mean, spread) = (self.mean(basis), self.difference_variance(basis.pairs));
         let p = match (basis.looks, basis.scale) {
             (InterimLooks::Once, ValueRange::Share) if self.other == 0 => {
-                let by_interval = level(&|alpha| excludes_zero(self.raw_interval(basis, alpha)));
-                by_interval.max(mcnemar(self.gained as f64 * basis.distinct, self.lost as f64 * basis.distinct))
+                let by_interval = smallest_level(&|alpha| excludes_zero(self.raw_interval(basis, alpha)));
+                by_interval.max(mcnemar_p_value(self.gained as f64 * basis.distinct, self.lost as f64 * basis.distinct))
             }
             (InterimLooks::Once, _) => standard_error(spread, n, basis.unit()).map_or(1.0, |error| two_sided(mean / error, n - 1.0)),
             (InterimLooks::Always, ValueRange::Share) => self.bernstein(basis).p(),
-            (InterimLooks::Always, ValueRange::Steps(unit)) => asymptotic_p(mean, with_artificial_pairs(spread, n, unit), n),
+            (InterimLooks::Always, ValueRange::Steps(unit)) => asymptotic_p_value(mean, with_artificial_pairs(spread, n, unit), n),
         };
         // With any test, all differing pairs have the same sign in one of this number of cases.
         let all_one_way = (1.0 - self.differing as f64 * basis.distinct).exp2();
@@ -244,7 +244,9 @@ impl Pairs {
             }
             (InterimLooks::Once, _) => half_width(spread, n, basis.unit(), alpha).map_or([f64::NEG_INFINITY, f64::INFINITY], around),
             (InterimLooks::Always, ValueRange::Share) => self.bernstein(basis).interval(alpha),
-            (InterimLooks::Always, ValueRange::Steps(unit)) => around(asymptotic(with_artificial_pairs(spread, n, unit), n, alpha)),
+            (InterimLooks::Always, ValueRange::Steps(unit)) => {
+                around(asymptotic_half_width(with_artificial_pairs(spread, n, unit), n, alpha))
+            }
         }
     }
 
@@ -290,7 +292,7 @@ pub fn two_sided(t: f64, freedom: f64) -> f64 {
 }
 
 /// Returns the smallest level at which an interval excludes 0; 1 if none does.
-fn level(leaves_out: &dyn Fn(f64) -> bool) -> f64 {
+fn smallest_level(leaves_out: &dyn Fn(f64) -> bool) -> f64 {
     let (mut out, mut within) = (1.0_f64, 1e-15_f64);
     if !leaves_out(out - 1e-12) {
         return 1.0;
@@ -307,7 +309,7 @@ fn level(leaves_out: &dyn Fn(f64) -> bool) -> f64 {
 }
 
 /// Returns the p-value of McNemar's exact test for `one` pairs with one sign and `other` with the opposite sign.
-fn mcnemar(one: f64, other: f64) -> f64 {
+fn mcnemar_p_value(one: f64, other: f64) -> f64 {
     let (most, least) = (cast::whole::<u64>(one.max(other).round()), cast::whole::<u64>(one.min(other).round()));
     Binomial::new(0.5, most + least).map_or(1.0, |coins| 2.0 * coins.cdf(least)).min(1.0)
 }
@@ -323,20 +325,20 @@ fn binary_interval(gained: f64, lost: f64, n: f64, z: f64) -> [f64; 2] {
 }
 
 /// Returns the square of the rate of the asymptotic confidence sequence.
-fn rate() -> f64 {
+fn squared_asymptotic_rate() -> f64 {
     (-2.0 * ALPHA.ln() + (1.0 - 2.0 * ALPHA.ln()).ln()) / OPTIMAL_PAIRS
 }
 
 /// Returns half the width of the asymptotic confidence sequence.
-fn asymptotic(variance: f64, n: f64, alpha: f64) -> f64 {
-    let rate = rate();
+fn asymptotic_half_width(variance: f64, n: f64, alpha: f64) -> f64 {
+    let rate = squared_asymptotic_rate();
     let grown = n * rate + 1.0;
     (variance * 2.0 * grown / (n * n * rate) * (grown.sqrt() / alpha).ln()).sqrt()
 }
 
 /// Returns the p-value that corresponds to the asymptotic confidence sequence and is valid at all times.
-fn asymptotic_p(mean: f64, variance: f64, n: f64) -> f64 {
-    let rate = rate();
+fn asymptotic_p_value(mean: f64, variance: f64, n: f64) -> f64 {
+    let rate = squared_asymptotic_rate();
     let grown = n * rate + 1.0;
     grown.sqrt() * (-(n * n * rate * mean * mean) / (2.0 * grown * variance)).exp()
 }
@@ -454,11 +456,11 @@ mod tests {
     #[test]
     fn mcnemar_s_test_as_published() {
         // Agresti, Categorical Data Analysis, 2002, 10.1: 150 and 86 of 1,600 changed their minds; z² = 17.36, p = 3.1e-5.
-        let p = mcnemar(150.0, 86.0);
+        let p = mcnemar_p_value(150.0, 86.0);
         assert!((2.0e-5..5.0e-5).contains(&p), "{p}");
-        near(mcnemar(6.0, 0.0), 2.0 / 64.0, 1e-12);
-        near(mcnemar(3.0, 2.0), 1.0, 1e-12);
-        assert_eq!(mcnemar(0.0, 0.0), 1.0);
+        near(mcnemar_p_value(6.0, 0.0), 2.0 / 64.0, 1e-12);
+        near(mcnemar_p_value(3.0, 2.0), 1.0, 1e-12);
+        assert_eq!(mcnemar_p_value(0.0, 0.0), 1.0);
         // The same table: a difference of 0.04 in 1,600, and the interval 0.022 to 0.059 of Wald's method.
         let [low, high] = binary_interval(150.0 / 1600.0, 86.0 / 1600.0, 1600.0, normal(ALPHA));
         near(low, 0.021, 0.001_5);
@@ -485,7 +487,7 @@ mod tests {
                     let (mean, spread, n) = (sums.mean(&basis), sums.difference_variance(n), n as f64);
                     let half = match looks {
                         InterimLooks::Once => super::super::super::stats::student(n - 1.0, ALPHA) * (spread / n).sqrt(),
-                        InterimLooks::Always => asymptotic(spread, n, ALPHA),
+                        InterimLooks::Always => asymptotic_half_width(spread, n, ALPHA),
                     };
                     out_by_student |= (mean - truth).abs() > half;
                 }

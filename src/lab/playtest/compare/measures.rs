@@ -208,18 +208,18 @@ pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> 
     }
     found.insert(Measure::Decisions, played.decisions as f64);
     found.insert(Measure::Options, played.options as f64 / played.decisions.max(1) as f64);
-    actions(rules, played, &mut found);
+    add_action_measures(rules, played, &mut found);
     let figures = value_names(rules);
     for (name, value) in figures.into_iter().zip(played.final_values(rules.players)) {
         found.insert(Measure::AtTheEnd(name), value);
     }
     if rules.players > 1 {
-        course(played, &mut found);
+        add_lead_measures(played, &mut found);
     }
     found
 }
 
-fn actions(rules: &Ruleset, played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
+fn add_action_measures(rules: &Ruleset, played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
     let mut all = 0.0;
     for (action, definition) in played.actions() {
         let action = rules.names.text(rules.actions[action as usize].name).to_string();
@@ -236,7 +236,7 @@ fn actions(rules: &Ruleset, played: &PlayedGame, found: &mut BTreeMap<Measure, f
 }
 
 /// Adds the measures of who was in the lead, and whether the last player could still win.
-fn course(played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
+fn add_lead_measures(played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
     let (Some(course), Some(first)) = (&played.course, played.ranking.first()) else { return };
     // Nobody has acted before the first round.
     let later = course.rounds.get(1..).unwrap_or(&[]);

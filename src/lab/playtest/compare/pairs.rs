@@ -93,7 +93,8 @@ pub struct ComparisonResults {
     /// Differences in the total points of all players, `changed` minus `plain`.
     pub differences: Histogram,
     /// The first pair whose games differ, with the answer at which they do.
-    pub parting: Option<Divergence>,
+    #[serde(rename = "parting")]
+    pub first_divergence: Option<Divergence>,
     /// Number of pairs with identical answers.
     pub alike: u64,
     /// Number of pairs with identical values of all measures.
@@ -159,7 +160,7 @@ fn run_worker(
     };
     let go_on = || !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed);
     while go_on() {
-        let Some((first, numbers)) = queue.take() else { return };
+        let Some((first, numbers)) = queue.take_batch() else { return };
         let numbers = numbers.take_while(|_| go_on());
         // A pair that was interrupted is not counted.
         let played = numbers.map_while(|number| play_pair(sides, scripts, &mut both, number, stop)).collect();
@@ -216,8 +217,19 @@ fn play_pair(
 impl ComparisonResults {
     /// Adds the results of another part of the same comparison. No pair may be in both.
     pub fn merge(&mut self, other: &ComparisonResults) {
-        let ComparisonResults { finished, pairs, different, dropped, measures, differences, parting, alike, same_end, enough, stopped } =
-            other;
+        let ComparisonResults {
+            finished,
+            pairs,
+            different,
+            dropped,
+            measures,
+            differences,
+            first_divergence,
+            alike,
+            same_end,
+            enough,
+            stopped,
+        } = other;
         self.finished.extend(finished.iter().cloned());
         self.pairs += pairs;
         self.different.merge(different);
@@ -226,7 +238,7 @@ impl ComparisonResults {
             self.measures.entry(measure.clone()).or_default().merge(pairs);
         }
         self.differences.merge(differences);
-        parting.iter().for_each(|parting| self.keep_divergence(parting.clone()));
+        first_divergence.iter().for_each(|parting| self.keep_divergence(parting.clone()));
         self.alike += alike;
         self.same_end += same_end;
         self.enough |= enough;
@@ -262,7 +274,7 @@ impl ComparisonResults {
             }
             let Some((measure, width)) = &until.until else {
                 for (at, pair) in std::mem::take(&mut waiting) {
-                    self.count(sides, queue.number(at), pair);
+                    self.count(sides, queue.game_number(at), pair);
                     next += 1;
                 }
                 on_pair(next, self);
@@ -270,7 +282,7 @@ impl ComparisonResults {
             };
             while !self.enough {
                 let Some(pair) = waiting.remove(&next) else { break };
-                let number = queue.number(next);
+                let number = queue.game_number(next);
                 self.count(sides, number, pair);
                 next += 1;
                 if number.is_some_and(|number| (number + 1) % PAIRS_BETWEEN_CHECKS == 0 || number + 1 == until.pairs) {
@@ -313,8 +325,8 @@ impl ComparisonResults {
 
     /// Keeps the divergence that belongs to the pair with the lowest number.
     fn keep_divergence(&mut self, found: Divergence) {
-        if self.parting.as_ref().is_none_or(|first| found.pair < first.pair) {
-            self.parting = Some(found);
+        if self.first_divergence.as_ref().is_none_or(|first| found.pair < first.pair) {
+            self.first_divergence = Some(found);
         }
     }
 

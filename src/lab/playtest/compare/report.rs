@@ -126,7 +126,8 @@ pub struct Comparison {
     /// Number of pairs with identical values of all measures.
     pub same_end: u64,
     /// The first pair that diverges, with the place.
-    pub parting: Option<FirstDivergence>,
+    #[serde(rename = "parting")]
+    pub first_divergence: Option<FirstDivergence>,
     /// Histogram of the differences in the total points of all players, `changed` minus `plain`.
     pub differences: Histogram,
     /// The results of all measures.
@@ -171,9 +172,9 @@ pub fn comparison(
         stopped: found.stopped,
         alike: found.alike,
         same_end: found.same_end,
-        parting: parting(sides, found),
+        first_divergence: first_divergence(sides, found),
         differences: found.differences.clone(),
-        rows: rows(found, (sides.plain.players, looks), &primary, &dealt),
+        rows: measure_rows(found, (sides.plain.players, looks), &primary, &dealt),
         dealt,
     }
 }
@@ -182,11 +183,11 @@ pub fn comparison(
 type MeasureWithPairs<'a> = (&'a Measure, &'a Pairs, Basis);
 
 /// Computes the results of all measures. The primary measure is tested alone, the others together and each only once.
-fn rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), primary: &Measure, dealt: &[usize]) -> Vec<MeasureRow> {
+fn measure_rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), primary: &Measure, dealt: &[usize]) -> Vec<MeasureRow> {
     let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= MIN_PAIRS_WHERE_PARTIAL);
     let measures: Vec<MeasureWithPairs<'_>> =
         enough.map(|(measure, pairs)| (measure, pairs, found.basis(measure, players, looks))).collect();
-    let same = same_as(&measures, players, primary, dealt);
+    let same = find_aliases(&measures, players, primary, dealt);
     let mut rows: Vec<MeasureRow> = Vec::new();
     for ((measure, pairs, basis), same) in measures.iter().zip(&same) {
         rows.push(MeasureRow {
@@ -225,7 +226,7 @@ fn rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), prim
 }
 
 /// Finds for each measure another one of which it is an alias, if any. Measures with a more important name take precedence.
-fn same_as(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
+fn find_aliases(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
     let count = |is: fn(&Measure) -> bool| measures.iter().filter(|(measure, ..)| is(measure)).count();
     let only_row = count(|measure| matches!(measure, Measure::Row(_))) == 1;
     let two_kinds = count(|measure| matches!(measure, Measure::WonByKind(_))) == 2;
@@ -252,8 +253,8 @@ fn same_as(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Measure,
     found
 }
 
-fn parting(sides: &Sides<'_>, found: &ComparisonResults) -> Option<FirstDivergence> {
-    let parting = found.parting.as_ref()?;
+fn first_divergence(sides: &Sides<'_>, found: &ComparisonResults) -> Option<FirstDivergence> {
+    let parting = found.first_divergence.as_ref()?;
     let seed = seed_of_game(sides.seed, parting.pair);
     let answer = |answer: &Option<(i32, u8, String)>| match answer {
         None => "the game is over".to_string(),
@@ -304,7 +305,7 @@ impl Comparison {
         if self.made_no_difference() {
             return text;
         }
-        if let Some(parting) = &self.parting {
+        if let Some(parting) = &self.first_divergence {
             let FirstDivergence { pair, seed, answer, answer_without: without, answer_with: with } = parting;
             text.push_str(&format!(
                 "the first games part in pair {pair} (seed {seed}) at answer {answer}:\n  without the change {without}\n  with the change    {with}\n"
@@ -323,7 +324,7 @@ impl Comparison {
         if shown.is_empty() {
             text.push_str(&format!("  of {} measures none is shown to differ\n", told().count()));
         } else {
-            text.push_str(&table(&shown, all));
+            text.push_str(&measure_table(&shown, all));
         }
         text.push_str(&self.alias_note(&shown));
         for row in self.dealt.iter().filter_map(|seat| self.row(&Measure::WonBy(*seat))).filter(|row| !all && !row.significant) {
@@ -498,7 +499,7 @@ fn wrap_name(name: &str) -> String {
 }
 
 /// Returns a table of rows: with intervals adjusted for selection for significant rows, or plain intervals for all rows.
-fn table(rows: &[&MeasureRow], all: bool) -> String {
+fn measure_table(rows: &[&MeasureRow], all: bool) -> String {
     let mut table = TextTable::new(2);
     table.row(["", "", "without", "with", "difference", "95% interval", "q"]);
     for row in rows {

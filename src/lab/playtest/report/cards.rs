@@ -55,13 +55,13 @@ pub(super) fn initial_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<Initia
     some.map(|(&(place, definition), begun)| InitialCard {
         card: card_id(rules, definition),
         place: rules.places[place as usize].name.clone(),
-        won: begun.won.of(begun.points.count, distinct),
+        won: begun.won.share_of_games(begun.points.count, distinct),
         points: begun.points.mean_with_distinct(distinct),
     })
     .collect()
 }
 
-pub(super) fn cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<CardCount> {
+pub(super) fn card_counts(rules: &Ruleset, outcome: &RunOutcome) -> Vec<CardCount> {
     let (counts, distinct) = (outcome.tally.cards.iter(), outcome.tally.distinct());
     counts
         .map(|(&(action, definition), chosen)| CardCount {
@@ -70,18 +70,18 @@ pub(super) fn cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<CardCount> {
             taken: wilson(chosen.players, chosen.offered, distinct),
             times: chosen.times,
             games: chosen.games,
-            won: chosen.won.of(chosen.players, distinct),
+            won: chosen.won.share_of_games(chosen.players, distinct),
         })
         .collect()
 }
 
-pub(super) fn kept(rules: &Ruleset, outcome: &RunOutcome) -> Vec<FinalCard> {
+pub(super) fn final_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<FinalCard> {
     let (counts, distinct) = (outcome.tally.kept_cards.iter(), outcome.tally.distinct());
     counts
         .map(|(&(place, definition), &(players, won))| FinalCard {
             card: card_id(rules, definition),
             place: rules.places[place as usize].name.clone(),
-            won: won.of(players, distinct),
+            won: won.share_of_games(players, distinct),
         })
         .collect()
 }

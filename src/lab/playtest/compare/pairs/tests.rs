@@ -33,7 +33,7 @@ fn pairs(pairs: u64) -> StoppingRule {
 #[test]
 fn what_changes_nothing_is_told_to_change_nothing() {
     let (found, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "2", ""), "random", 1, 2, &pairs(20));
-    assert_eq!((found.pairs, found.alike, found.same_end, found.parting), (20, 20, 20, None));
+    assert_eq!((found.pairs, found.alike, found.same_end, found.first_divergence), (20, 20, 20, None));
     assert!(said.rows.iter().all(|row| !row.significant && row.difference.difference == 0.0), "{said:?}");
     assert!(said.text(false, false).contains("never made a difference"), "{}", said.text(false, false));
 }
@@ -54,7 +54,7 @@ fn one_thread_and_three_compare_alike() {
     let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
     let said = [1, 3].map(|threads| compared(&plain, &changed, "greedy,random,random", 4, threads, &pairs(70)).1);
     assert_eq!(serde_json::to_string(&said[0]).unwrap(), serde_json::to_string(&said[1]).unwrap());
-    let parting = said[0].parting.clone().unwrap();
+    let parting = said[0].first_divergence.clone().unwrap();
     assert!(parting.answer_without.starts_with('p') && parting.answer_without != parting.answer_with, "{parting:?}");
 }
 
