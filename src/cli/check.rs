@@ -27,9 +27,9 @@ use crate::script::{ScriptHost, check_scripts};
 use crate::source::{FileId, Sources, Span};
 
 /// Number of random games for each number of players.
-const GAMES: u64 = 20;
+const RANDOM_GAMES: u64 = 20;
 /// Seed of the random games and positions.
-const SEED: u64 = 1;
+const RANDOM_GAMES_SEED: u64 = 1;
 
 /// How thoroughly a game is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -436,7 +436,7 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
     let faulty = diagnostics[before..].iter().any(|found| found.severity == Severity::Error);
     match ScriptHost::new(&rules) {
         Ok(mut host) if !faulty => {
-            let found = smoke(&rules, &mut host, SEED);
+            let found = smoke(&rules, &mut host, RANDOM_GAMES_SEED);
             let offered = reported_words(diagnostics);
             diagnostics.extend(found.diagnostics.into_iter().filter(|wrong| !names_any(&offered, &wrong.message)));
             // After errors, cards may be unreachable for that reason alone.
@@ -471,14 +471,14 @@ fn untried_scripts(rules: &Ruleset) -> (usize, Vec<String>) {
 fn play_some(rules: &Arc<Ruleset>, halt: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     // A fault in the first game may not occur in all of them.
     match play(rules, 1, halt, diagnostics) {
-        1 => play(rules, GAMES, halt, diagnostics),
+        1 => play(rules, RANDOM_GAMES, halt, diagnostics),
         games => games,
     }
 }
 
 fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = RunPlan { rules, agents: &agents, games, seed: SEED, threads: 0, notes: RecordOptions::default() };
+    let plan = RunPlan { rules, agents: &agents, games, seed: RANDOM_GAMES_SEED, threads: 0, notes: RecordOptions::default() };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, halt, &mut ()) {
         Ok(outcome) => {

@@ -10,7 +10,7 @@ use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, visible};
 use crate::source::{Sources, Span, uri_path};
 
-/// An output format.
+/// A format in which `check` and `test` write their results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Text for people.
@@ -26,7 +26,7 @@ pub enum Format {
 /// An output format with its destination: `sarif=report.sarif`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFormat {
-    /// The output format.
+    /// The format of this output.
     pub format: Format,
     /// Path of the file to which this format is written; `-` for the terminal.
     pub file: String,
@@ -53,7 +53,7 @@ impl OutputFormat {
     }
 }
 
-/// All requested outputs. Text goes to the terminal unless another format does.
+/// All outputs that the user requested. Text goes to the terminal unless another format goes there.
 pub struct FormattedOutputs {
     /// Whether text goes to the terminal.
     pub text_on_terminal: bool,

@@ -193,7 +193,7 @@ pub struct CompiledGame {
     pub text: GameText,
     /// Number of players, options and cards dealt, for which the rules were compiled.
     pub setup: Setup,
-    /// The compiled rules.
+    /// Rules of the game, compiled for this set-up.
     pub rules: Arc<Ruleset>,
 }
 

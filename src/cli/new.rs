@@ -23,7 +23,7 @@ use crate::scenario::run::{ExtraContent, FileReport, run_card_tests, run_file, r
 use crate::source::{FileId, Sources, Span};
 
 /// Things that can be created in every game, as opposed to kinds of cards.
-const THINGS: [&str; 4] = ["card", "pack", "variant", "game"];
+const THINGS_OF_EVERY_GAME: [&str; 4] = ["card", "pack", "variant", "game"];
 /// Maximum number of existing cards or rules that are tried as models of the new one.
 const MAX_MODELS: usize = 12;
 
@@ -125,7 +125,7 @@ fn new_card(workspace: &Workspace, args: &NewArgs, kind: &str) -> CommandResult 
     let place = for_card(workspace, args, Some(kind))?;
     if !place.kinds().iter().any(|known| known == kind) {
         let known = place.kinds();
-        let all = known.iter().map(String::as_str).chain(THINGS);
+        let all = known.iter().map(String::as_str).chain(THINGS_OF_EVERY_GAME);
         let way_out = match nearest(kind, all) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if known.is_empty() => "it has no cards; `houserule new variant` changes its rules".to_string(),

@@ -97,18 +97,18 @@ pub fn show_diagnostics(sources: &Sources, diagnostics: &[Diagnostic]) -> Comman
 }
 
 /// Maximum number of diagnostics that are shown in full; the rest is only counted.
-const MAX_DRAWN: usize = 200;
+const MAX_SHOWN_DIAGNOSTICS: usize = 200;
 
 /// Selects the diagnostics to be shown, errors before warnings if there are too many; returns also a note about the number of the others.
 fn drawn(diagnostics: &[Diagnostic]) -> (Cow<'_, [Diagnostic]>, String) {
-    if diagnostics.len() <= MAX_DRAWN {
+    if diagnostics.len() <= MAX_SHOWN_DIAGNOSTICS {
         return (Cow::Borrowed(diagnostics), String::new());
     }
     let is_error = |one: &Diagnostic| one.severity == Severity::Error;
-    let mut errors_left = diagnostics.iter().filter(|one| is_error(one)).count().min(MAX_DRAWN);
-    let mut warnings_left = MAX_DRAWN - errors_left;
+    let mut errors_left = diagnostics.iter().filter(|one| is_error(one)).count().min(MAX_SHOWN_DIAGNOSTICS);
+    let mut warnings_left = MAX_SHOWN_DIAGNOSTICS - errors_left;
     let mut rest = [0, 0];
-    let mut drawn = Vec::with_capacity(MAX_DRAWN);
+    let mut drawn = Vec::with_capacity(MAX_SHOWN_DIAGNOSTICS);
     for one in diagnostics {
         let left = if is_error(one) { &mut errors_left } else { &mut warnings_left };
         if *left > 0 {
@@ -330,11 +330,11 @@ mod tests {
             0 => Diagnostic::warning("R001", None, format!("{at}")),
             _ => Diagnostic::error("R001", None, format!("{at}")),
         };
-        let faults: Vec<Diagnostic> = (0..MAX_DRAWN).map(fault).collect();
+        let faults: Vec<Diagnostic> = (0..MAX_SHOWN_DIAGNOSTICS).map(fault).collect();
         assert_eq!(drawn(&faults), (Cow::Borrowed(faults.as_slice()), String::new()));
-        let faults: Vec<Diagnostic> = (0..MAX_DRAWN * 3 / 2).map(fault).collect();
+        let faults: Vec<Diagnostic> = (0..MAX_SHOWN_DIAGNOSTICS * 3 / 2).map(fault).collect();
         let (shown, more) = drawn(&faults);
-        assert_eq!(shown.len(), MAX_DRAWN);
+        assert_eq!(shown.len(), MAX_SHOWN_DIAGNOSTICS);
         assert_eq!(shown.iter().filter(|one| one.severity == Severity::Error).count(), 150);
         assert_eq!(more, "and 0 errors, 100 warnings more; `check --format json` writes all of them\n\n");
         assert!(shown.windows(2).all(|two| two[0].message.parse::<usize>().ok() < two[1].message.parse::<usize>().ok()));

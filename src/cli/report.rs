@@ -11,7 +11,7 @@ use crate::pack::Translations;
 pub mod comparison;
 pub mod games;
 
-/// Output files of a report.
+/// The files to which a report is written.
 pub struct Outputs {
     pub json: Option<OutputFile>,
     pub page: Option<OutputFile>,

@@ -22,7 +22,7 @@ pub struct RunSaver {
     path: PathBuf,
     saved: Saved,
     written: Instant,
-    /// Result of the last write.
+    /// Result of the last write to the file.
     last_write: Result<(), String>,
 }
 

@@ -94,9 +94,9 @@ fn header(sources: &Sources, case: &TestResult) -> Span {
     Span { end: case.span.start + u32::try_from(first).unwrap_or(0), ..case.span }
 }
 
-/// Summary of all reports.
+/// A summary of the reports of all test files.
 struct TestSummary {
-    /// Diagnostics of the files, without duplicates.
+    /// Diagnostics of the test files, without duplicates.
     faults: Vec<Diagnostic>,
     failures: String,
     sum: String,

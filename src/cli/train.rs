@@ -26,7 +26,7 @@ struct TrainingOutput<'a> {
     rules: &'a str,
 }
 
-/// First line of the files that `train` writes: only a file that begins like this may be overwritten.
+/// Beginning of every file that `train` writes: only a file that begins like this may be overwritten.
 const GENERATED_HEADER: &str = "// What `houserule train ";
 
 /// Runs `houserule train`.

@@ -24,15 +24,15 @@ use crate::source::Sources;
 const QUIET_TIME: Duration = Duration::from_millis(30);
 /// Interval at which a stop request is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Number of these intervals after which a missing folder is looked up again.
+/// Number of poll intervals after which a missing folder is looked up again.
 const POLLS_PER_LOOKUP: u32 = 10;
 /// Maximum number of changed files that are listed.
-const MAX_NAMED: usize = 5;
+const MAX_LISTED_FILES: usize = 5;
 
 /// Files with their modification times and sizes.
 type FileStates = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 
-/// The changes since the last run; empty for the first run.
+/// The files that have changed since the last run; none for the first run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangedFiles {
     /// Paths of the files, including deleted ones.
@@ -59,7 +59,7 @@ impl ChangedFiles {
 
     /// Returns one line about the changes; empty for the first run.
     fn describe(&self) -> String {
-        let more = self.words.len().saturating_sub(MAX_NAMED);
+        let more = self.words.len().saturating_sub(MAX_LISTED_FILES);
         let mut named = self.words[..self.words.len() - more].join(", ");
         if more > 0 {
             named.push_str(&format!(", and {more} more"));
@@ -68,7 +68,7 @@ impl ChangedFiles {
     }
 }
 
-/// A run in watch mode.
+/// One run of a command in watch mode.
 #[derive(Default)]
 pub struct WatchRun {
     /// Set when the run should be cancelled: a file has changed again, or the user wants to stop.
@@ -106,11 +106,11 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&ChangedFiles, &WatchRu
         let _ = signal_hook::flag::register(signal, Arc::clone(&answering.cancelled));
     }
     let (sender, woken) = channel();
-    let looked_at = Arc::new(Mutex::new(WatchedFiles { places: folders.to_vec(), before: file_states(folders) }));
+    let looked_at = Arc::new(Mutex::new(WatchedFiles { paths: folders.to_vec(), before: file_states(folders) }));
     let (cancelled, known) = (Arc::clone(&answering.cancelled), Arc::clone(&looked_at));
     let heard = move |_: DebounceEventResult| {
         // A run on outdated files is cancelled.
-        if known.lock().is_ok_and(|known| known.before != file_states(&known.places)) {
+        if known.lock().is_ok_and(|known| known.before != file_states(&known.paths)) {
             cancelled.store(true, Ordering::Relaxed);
         }
         // A receiver that has stopped need not be woken.
@@ -138,7 +138,7 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&ChangedFiles, &WatchRu
         let Ok(mut seen) = looked_at.lock().map(|seen| seen.clone()) else { return Ok(()) };
         let new = seen.add(&answering.read.take());
         if !new.is_empty() {
-            watch_paths(&mut watcher, &seen.places);
+            watch_paths(&mut watcher, &seen.paths);
         }
         // Files that were not watched before are compared by their contents.
         let cancelled = answering.is_cancelled() || new.iter().any(|(path, text)| !has_contents(path, text));
@@ -153,11 +153,11 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&ChangedFiles, &WatchRu
     }
 }
 
-/// The watched files.
+/// The files that watch mode compares with their previous state.
 #[derive(Clone)]
 struct WatchedFiles {
     /// The watched folders, and watched files that are not in one of them.
-    places: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// State of the files at the beginning of the last run.
     before: FileStates,
 }
@@ -165,11 +165,11 @@ struct WatchedFiles {
 impl WatchedFiles {
     /// Adds those files that are not in a watched folder; returns the newly added ones.
     fn add(&mut self, files: &BTreeMap<PathBuf, String>) -> BTreeMap<PathBuf, String> {
-        let around: Vec<PathBuf> = self.places.iter().map(|place| Sources::real_path(place)).collect();
+        let around: Vec<PathBuf> = self.paths.iter().map(|place| Sources::real_path(place)).collect();
         let is_elsewhere = |path: &Path| path.is_file() && !around.iter().any(|place| Sources::real_path(path).starts_with(place));
         let new: BTreeMap<PathBuf, String> =
             files.iter().filter(|(path, _)| is_elsewhere(path)).map(|(path, text)| (path.clone(), text.clone())).collect();
-        self.places.extend(new.keys().cloned());
+        self.paths.extend(new.keys().cloned());
         self.before.extend(file_states(&new.keys().cloned().collect::<Vec<_>>()));
         new
     }
@@ -186,15 +186,15 @@ fn has_contents(path: &Path, text: &str) -> bool {
 fn wait(
     watcher: &mut Debouncer<RecommendedWatcher>,
     woken: &Receiver<()>,
-    WatchedFiles { places, before }: &WatchedFiles,
+    WatchedFiles { paths, before }: &WatchedFiles,
     cancelled: bool,
 ) -> Option<(FileStates, ChangedFiles)> {
     let mut pulses = 0;
     loop {
-        let now = file_states(places);
+        let now = file_states(paths);
         let found = ChangedFiles::between(before, &now);
         if cancelled || !found.files.is_empty() {
-            watch_paths(watcher, places);
+            watch_paths(watcher, paths);
             return Some((now, found));
         }
         loop {
@@ -209,7 +209,7 @@ fn wait(
             // A deleted folder sends no notification when it is created again.
             if pulses >= POLLS_PER_LOOKUP {
                 pulses = 0;
-                watch_paths(watcher, places);
+                watch_paths(watcher, paths);
                 break;
             }
         }
@@ -219,8 +219,8 @@ fn wait(
 
 /// Requests notifications for these paths; missing ones are requested again later. For a file its folder is watched, since an editor that
 /// replaces the file would be noticed only once.
-fn watch_paths(watcher: &mut Debouncer<RecommendedWatcher>, places: &[PathBuf]) {
-    for place in places {
+fn watch_paths(watcher: &mut Debouncer<RecommendedWatcher>, paths: &[PathBuf]) {
+    for place in paths {
         let folder = place.parent().filter(|_| place.is_file());
         let _ = match folder.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder }) {
             Some(folder) => watcher.watcher().watch(folder, RecursiveMode::NonRecursive),

@@ -26,7 +26,7 @@ struct WhyOutput<'a> {
     game: &'a str,
     seat: String,
     round: i32,
-    /// The open question.
+    /// The question that is open in the position explained.
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<String>,
     #[serde(flatten)]

@@ -31,11 +31,11 @@ struct WordEntry {
     name: String,
     /// Syntax of the entry.
     pattern: String,
-    /// What it does, or where it is declared.
+    /// What the entry does, or where it is declared.
     doc: String,
     /// Examples, one on each line.
     example: String,
-    /// Literal words that belong to it although its pattern does not contain them.
+    /// Literal words that belong to the entry although its pattern does not contain them.
     #[serde(skip)]
     also: BTreeSet<String>,
 }
@@ -215,15 +215,15 @@ fn is_literal(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_lowercase())
 }
 
-/// Length of a pattern from which its description begins on the next line.
-const PATTERN: usize = 44;
+/// Maximum width of a pattern beside its description; the description of a longer one begins on the next line.
+const MAX_PATTERN_WIDTH: usize = 44;
 
 fn entry_names_as_text(all: &[WordEntry], color: bool) -> String {
     let mut text = String::new();
     for sort in all.chunk_by(|a, b| a.sort == b.sort) {
         text.push_str(&heading(sort.first().map_or("", |word| &word.sort), color));
         let lengths = sort.iter().map(|word| word.pattern.chars().count());
-        let width = lengths.filter(|length| *length <= PATTERN).max().unwrap_or(0);
+        let width = lengths.filter(|length| *length <= MAX_PATTERN_WIDTH).max().unwrap_or(0);
         for word in sort {
             let doc = if word.doc == word.pattern { String::new() } else { shortened(&word.doc, WIDTH - 4 - width) };
             let line = if word.pattern.chars().count() > width {

@@ -84,7 +84,7 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// Applies the mutation to the text.
+    /// Returns the text with the mutation applied.
     pub fn apply_to(&self, text: &str) -> String {
         format!("{}{}{}", text.get(..self.start).unwrap_or(""), self.replacement, text.get(self.end..).unwrap_or(""))
     }

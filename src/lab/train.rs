@@ -80,7 +80,7 @@ pub struct LessonResult {
 }
 
 /// Number of perturbations in a generation, each with both signs.
-const PERTURBATIONS: u64 = 12;
+const PERTURBATIONS_PER_GENERATION: u64 = 12;
 /// Maximum number of columns in the stochastic approximation.
 const MAX_COLUMNS: usize = 100;
 /// Budget of all generations together, as the number of answers tried in sampled states, if the number of generations is not given.
@@ -211,7 +211,7 @@ fn evolve(
     let Some(model) = models.last() else { return Ok(()) };
     let mut evolution = WeightOptimiser::new(model, columns, training.seed);
     for generation in 0..generations {
-        let moved: Vec<Model> = (0..PERTURBATIONS).flat_map(|number| evolution.perturbed(number)).collect();
+        let moved: Vec<Model> = (0..PERTURBATIONS_PER_GENERATION).flat_map(|number| evolution.perturbed(number)).collect();
         let won = mean_outcomes(training, &moved, training.games, join(training.seed, hash_text("generation") ^ generation as u64))?;
         if training.stop.load(Ordering::Relaxed) {
             break;

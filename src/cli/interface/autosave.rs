@@ -111,7 +111,7 @@ impl Autosave {
     /// shows this replay.
     pub fn finish(&mut self, game: &str) -> Option<String> {
         let path = self.default_path.take()?;
-        let last = path.with_file_name(format!("{game}{LAST_SUFFIX}"));
+        let last = path.with_file_name(format!("{game}{LAST_REPLAY_SUFFIX}"));
         fs::rename(&path, &last).ok()?;
         set_last_words(String::new());
         Some(format!("it is kept until another is over: {}", self.resume_command(&last, true)))
@@ -119,7 +119,7 @@ impl Autosave {
 }
 
 /// End of the file name under which the replay of the last finished game is kept.
-const LAST_SUFFIX: &str = "-last.replay";
+const LAST_REPLAY_SUFFIX: &str = "-last.replay";
 
 /// Returns the newest unfinished game in a folder.
 fn newest_unfinished(folder: &Path, game: &str) -> Option<PathBuf> {

@@ -12,8 +12,8 @@ use crate::cli::signals::leave_when_ended;
 use crate::diagnostic::nearest;
 use crate::table::{AnswerFailure, SkippedScript, StopReason, section_lines, why_not};
 
-/// Width of lines.
-const WIDTH: usize = 100;
+/// Maximum width of the lines of text, in columns.
+const LINE_WIDTH: usize = 100;
 
 /// The commands that a player can type, with their descriptions.
 pub(super) const COMMANDS: [(&str, &str); 16] = [
@@ -96,7 +96,7 @@ fn report_save_error(ui: &mut GameUi) {
     }
 }
 
-/// Handles leaving an unfinished game.
+/// Saves an unfinished game that the player leaves, and prints the number of answers and a hash of the state.
 fn leave_unfinished(ui: &mut GameUi) -> CommandResult {
     save(ui)?;
     let count = ui.table.session.answers().len();
@@ -301,7 +301,7 @@ fn sheet_text(ui: &GameUi, seat: usize, only: Option<usize>) -> String {
     let mut out = String::new();
     for section in wanted {
         out.push('\n');
-        section_lines(section, WIDTH, false).iter().for_each(|line| out.push_str(&format!("{}\n", line.text)));
+        section_lines(section, LINE_WIDTH, false).iter().for_each(|line| out.push_str(&format!("{}\n", line.text)));
     }
     out
 }

@@ -28,7 +28,7 @@ use crate::table::Replay;
 /// Interval at which a stop request is checked while no key is pressed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// How long drawing or an agent may still take after the user has asked the program to stop.
-const PATIENCE: Duration = Duration::from_millis(1500);
+const STOP_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// Plays a game in the full-screen interface.
 pub fn play(ui: &mut GameUi) -> CommandResult {
@@ -66,7 +66,7 @@ pub fn show(ui: &mut GameUi, replay: &Replay, at: usize) -> CommandResult {
 }
 
 fn run(state: &mut ScreenState<'_>) -> CommandResult {
-    leave_when_ended(PATIENCE, || {
+    leave_when_ended(STOP_TIMEOUT, || {
         let _ = ratatui::try_restore();
         print_error(&format!("{}\n", last_words()));
     });

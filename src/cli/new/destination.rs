@@ -129,7 +129,7 @@ fn game_for(workspace: &Workspace, named: Option<&str>, kind: Option<&str>) -> R
         ([one], _) => Ok((*one).clone()),
         ([], Some(kind)) => {
             let known: Vec<String> = games.iter().flat_map(|game| kinds_of(workspace, game)).collect();
-            let sorts = super::THINGS.into_iter().chain(known.iter().map(String::as_str));
+            let sorts = super::THINGS_OF_EVERY_GAME.into_iter().chain(known.iter().map(String::as_str));
             match crate::diagnostic::nearest(kind, sorts) {
                 Some(meant) => usage_error(format!("no game has a kind of card `{kind}`; did you mean `{meant}`?")),
                 None => usage_error(format!("no game has a kind of card `{kind}`; {}", kinds_in_words(workspace))),

@@ -20,7 +20,7 @@ use crate::playtest::{PageNames, compare_page};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
-/// The rules of both sides.
+/// The compiled rules of both sides of a comparison.
 pub struct BothRulesets {
     /// The files of both sides.
     pub sources: Sources,

@@ -9,7 +9,8 @@ use crate::pack::{Spanned, Text, TomlValue, read_table};
 use crate::source::{FileId, Span};
 
 /// Keys that do not affect what a card does.
-const LABELS: [&str; 13] = ["id", "name", "like", "alt_names", "kind", "age", "copies", "set", "source", "text", "test", "card", "where"];
+const KEYS_WITHOUT_EFFECT: [&str; 13] =
+    ["id", "name", "like", "alt_names", "kind", "age", "copies", "set", "source", "text", "test", "card", "where"];
 
 /// Returns all mutations of the effects in a card file; with `figures` also of the numbers in the fields of kinds.
 pub fn mutants_of_cards(file: FileId, text: &str, figures: bool, siblings: &NameCategories) -> Vec<Mutant> {
@@ -45,7 +46,7 @@ impl CardMutator<'_> {
                 self.mutate_rules(value, ParseAs::Expr);
                 self.add_negation(value);
                 self.add_line_removal(key, value);
-            } else if key.text == "counters" || figures && !LABELS.contains(&key.text.as_str()) {
+            } else if key.text == "counters" || figures && !KEYS_WITHOUT_EFFECT.contains(&key.text.as_str()) {
                 self.mutate_figures(value);
             }
         }
@@ -261,7 +262,7 @@ mod tests {
     use super::*;
     use crate::source::Sources;
 
-    fn changes(text: &str, figures: bool) -> Vec<String> {
+    fn mutations_of(text: &str, figures: bool) -> Vec<String> {
         let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\nmoments { dusk \"evening\"; dawn \"morning\" }\n");
         let file = Sources::new().add("wisp.toml", text);
@@ -284,7 +285,7 @@ mod tests {
             "change.fame = { by = 2, who = \"others\" }\n",
             "action = { limit = 1, cost = \"1 wisp\", do = [\"gain(me, wisp, 1)\", \"lose(me, moss, 1)\"] }\n",
         );
-        let found = changes(text, false);
+        let found = mutations_of(text, false);
         let wanted = [
             "wolf: dusk -> dawn",
             "wolf: wisp > 2 -> not (wisp > 2)",
@@ -303,8 +304,8 @@ mod tests {
         }
         // Printed values are changed on request only.
         let three = "wolf: 3 -> 4".to_string();
-        assert!(!found.contains(&three) && changes(text, true).contains(&three));
-        assert!(changes(text, true).contains(&"wolf: wisp -> moss".to_string()));
+        assert!(!found.contains(&three) && mutations_of(text, true).contains(&three));
+        assert!(mutations_of(text, true).contains(&"wolf: wisp -> moss".to_string()));
     }
 
     #[test]
@@ -314,7 +315,7 @@ mod tests {
             "[[card.on.part]]\ndo = \"gain(me, wisp, 1)\"\n\n[[card.on.part]]\nask = \"one of wisp, moss\"\ndo = \"gain(me, answer, 1)\"\n\n",
             "[[card.test]]\nthen = \"p1.wisp == 4\"\n",
         );
-        let found = changes(text, false);
+        let found = mutations_of(text, false);
         for wanted in ["wolf: if = \"wisp > 2\" -> ", "wolf: gain -> lose", "wolf: wisp, -> ", "wolf: dusk -> dawn"] {
             assert!(found.iter().any(|found| found == wanted), "{wanted} in {found:#?}");
         }

@@ -12,7 +12,7 @@ pub struct EquivalentMutant {
     pub file: String,
     /// The line that contains the mutation, trimmed.
     pub line: String,
-    /// The original text.
+    /// The text of the file that is replaced.
     #[serde(rename = "was")]
     pub original: String,
     /// The text that replaces the original text.

@@ -18,7 +18,7 @@ pub struct MutantLine<'a> {
     pub number_in_line: usize,
     /// Name of the mutation operator.
     pub class: &'static str,
-    /// The original text.
+    /// The text of the file that is replaced.
     #[serde(rename = "was")]
     pub original: String,
     /// The text that replaces the original text.
@@ -74,14 +74,14 @@ pub fn table(tried: &[MutantResult<'_>]) -> String {
     for class in MutationOperator::ALL {
         let of_class: Vec<&MutantResult<'_>> = tried.iter().filter(|tried| tried.mutant.class == class).collect();
         if !of_class.is_empty() {
-            table.add_row(row(class.name(), &of_class));
+            table.add_row(operator_row(class.name(), &of_class));
         }
     }
-    table.add_row(row("all", &tried.iter().collect::<Vec<_>>()));
+    table.add_row(operator_row("all", &tried.iter().collect::<Vec<_>>()));
     table.trim_fmt()
 }
 
-fn row(name: &str, tried: &[&MutantResult<'_>]) -> [String; 7] {
+fn operator_row(name: &str, tried: &[&MutantResult<'_>]) -> [String; 7] {
     let of = |selected: fn(&Verdict) -> bool| tried.iter().filter(|tried| selected(&tried.verdict)).count();
     let noticed = of(|verdict| matches!(verdict, Verdict::Killed(_)));
     let refused = of(|verdict| matches!(verdict, Verdict::Invalid(_)));

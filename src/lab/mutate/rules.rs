@@ -10,7 +10,7 @@ use crate::syntax::grammar::{Grammar, Rule};
 /// The grammar rule by which a text is parsed before it is mutated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParseAs {
-    /// A rules file.
+    /// A whole rules file.
     File,
     /// An expression on a card.
     Expr,
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
 
     /// Returns the mutations of a text, written as `was -> now`.
-    fn changes(text: &str) -> Vec<String> {
+    fn mutations_of(text: &str) -> Vec<String> {
         let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\nstat fame = 1\nstat might = 2\n");
         let found = mutants_of_rules(text, &siblings);
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn numbers_names_and_verbs_of_a_statement() {
-        let found = changes("effect howl { gain 2 wisp; if fame < 3 { lose 1 moss } }\n");
+        let found = mutations_of("effect howl { gain 2 wisp; if fame < 3 { lose 1 moss } }\n");
         for wanted in
             ["gain 2 wisp -> ", "gain -> lose", "2 -> 3", "wisp -> moss", "fame -> might", "< -> <=", "fame < 3 -> not (fame < 3)"]
         {
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn guards_bounds_and_lists() {
-        let found = changes(concat!(
+        let found = mutations_of(concat!(
             "stat luck = 3, at most 9\n",
             "rank most x = top 1 by x, ties at the edge out\n",
             "wins highest score, then order\n",
@@ -355,8 +355,8 @@ mod tests {
 
     #[test]
     fn machine_players_are_left_alone() {
-        assert_eq!(changes("agents { worth = 2 * wisp }\n"), Vec::<String>::new());
-        assert_eq!(changes("change agents.worth by +2\nextend agents { define calm = 2 }\n"), Vec::<String>::new());
-        assert_ne!(changes("change bonus by +2\n"), Vec::<String>::new());
+        assert_eq!(mutations_of("agents { worth = 2 * wisp }\n"), Vec::<String>::new());
+        assert_eq!(mutations_of("change agents.worth by +2\nextend agents { define calm = 2 }\n"), Vec::<String>::new());
+        assert_ne!(mutations_of("change bonus by +2\n"), Vec::<String>::new());
     }
 }

@@ -128,7 +128,7 @@ fn read_tokens(text: &str) -> Vec<ScriptToken<'_>> {
 mod tests {
     use super::*;
 
-    fn changes(text: &str) -> Vec<String> {
+    fn mutations_of(text: &str) -> Vec<String> {
         let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\n");
         let found = mutants_of_script(text, &siblings);
@@ -137,12 +137,12 @@ mod tests {
 
     #[test]
     fn a_script_of_one_statement_goes_with_its_entry() {
-        assert_eq!(changes("gain(me, wisp, 2)"), ["gain -> lose", "wisp -> moss", "2 -> 3"]);
+        assert_eq!(mutations_of("gain(me, wisp, 2)"), ["gain -> lose", "wisp -> moss", "2 -> 3"]);
     }
 
     #[test]
     fn statements_conditions_and_signs() {
-        let found = changes("let n = 1; if answer == moss && n > 0 { lose(me, wisp, n + 1) } else { gain(me, moss, 1); }");
+        let found = mutations_of("let n = 1; if answer == moss && n > 0 { lose(me, wisp, n + 1) } else { gain(me, moss, 1); }");
         let wanted = [
             "== -> !=",
             "&& -> ||",
@@ -160,6 +160,6 @@ mod tests {
 
     #[test]
     fn texts_and_comments_are_left_alone() {
-        assert_eq!(changes("debug(\"2 wisp\") // 3 moss\n"), Vec::<String>::new());
+        assert_eq!(mutations_of("debug(\"2 wisp\") // 3 moss\n"), Vec::<String>::new());
     }
 }

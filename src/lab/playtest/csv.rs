@@ -13,11 +13,11 @@ pub struct GamesCsv<W: Write> {
 }
 
 /// Columns of the table in front of those for rows of the score.
-const COLUMNS: [&str; 8] = ["game", "seed", "seat", "agent", "rank", "points", "rounds", "decisions"];
+const LEADING_COLUMNS: [&str; 8] = ["game", "seed", "seat", "agent", "rank", "points", "rounds", "decisions"];
 
 /// Returns the names of all columns. A row of the score that has the name of another column becomes `NAME (score)`.
 pub(super) fn columns(plan: &RunPlan<'_>) -> Vec<String> {
-    let mut columns: Vec<String> = COLUMNS.iter().map(ToString::to_string).collect();
+    let mut columns: Vec<String> = LEADING_COLUMNS.iter().map(ToString::to_string).collect();
     for (name, _) in &plan.rules.score {
         let mut column = name.clone();
         while columns.contains(&column) {

@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    fn playtest(agents: &str, threads: usize, hooks: bool) -> Report {
+    fn playtest_toy(agents: &str, threads: usize, hooks: bool) -> Report {
         let on = |when: &str, more: &str| format!("[[card.on]]\nwhen = \"{when}\"\n{more}do = [\"1\", \"2\"]\n");
         let rules = toy_with(2, "2", &format!("{}{}", on("this.howl", ""), on("howl", "if = \"wisp > 99\"\n")));
         let agents = parse_agents(agents, 2).unwrap();
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn what_ran_is_counted_and_what_never_did_is_listed() {
-        let found = playtest("random", 1, true);
+        let found = playtest_toy("random", 1, true);
         let fetched = found.cards.iter().find(|card| card.card == "grey_wolf").unwrap();
         let hooks = found.hooks.as_ref().unwrap();
         let counts: Vec<(&str, u64, u64)> = hooks.entries.iter().map(|entry| (entry.entry.as_str(), entry.times, entry.games)).collect();
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn what_agents_imagine_does_not_count_and_counting_changes_nothing() {
         for agents in ["random", "greedy:2"] {
-            let (plain, one, two) = (playtest(agents, 1, false), playtest(agents, 1, true), playtest(agents, 2, true));
+            let (plain, one, two) = (playtest_toy(agents, 1, false), playtest_toy(agents, 1, true), playtest_toy(agents, 2, true));
             let json = |report: &Report| serde_json::to_value(report).unwrap();
             assert_eq!(json(&one), json(&two));
             let fetched = one.cards.iter().filter(|card| card.card == "grey_wolf").map(|card| card.times).sum::<u64>();

@@ -202,7 +202,7 @@ impl PlayedGame {
         }
     }
 
-    /// Public cards that some seats begin with and others do not, such as nations or boards, with the seats that have each.
+    /// Returns the public cards with which some seats begin and others do not, such as nations or boards, with the seats that have each.
     pub fn initial_cards_of_some(&self, rules: &Ruleset) -> BTreeMap<u32, Vec<usize>> {
         let mut found: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (_, card, seat) in self.begun.iter().flatten().filter(|(place, ..)| !rules.places[usize::from(*place)].hidden) {

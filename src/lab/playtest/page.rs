@@ -65,9 +65,9 @@ fn page(title: &str, data: &impl Serialize, text: &str, charts: &str) -> serde_j
     let data = serde_json::to_string(data)?;
     Ok(format!(
         include_str!("page/page.html"),
-        title = escaped(title),
+        title = escape_html(title),
         style = include_str!("page/page.css"),
-        text = escaped(text),
+        text = escape_html(text),
         // In JSON `<` occurs only in strings, where it may be escaped, so that no text can end the script element.
         data = data.replace('<', "\\u003c"),
         licences = include_str!("page/lib/LICENSES.txt"),
@@ -79,7 +79,7 @@ fn page(title: &str, data: &impl Serialize, text: &str, charts: &str) -> serde_j
 }
 
 /// Escapes a text for HTML.
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -91,7 +91,7 @@ mod tests {
     /// Names of cards or titles that could break the page.
     const HOSTILE: &str = "</script><!--<script>alert(1)</script> \"'&amp; {title} \u{2028}";
 
-    fn hostile() -> (Value, String) {
+    fn hostile_data() -> (Value, String) {
         let data = serde_json::json!({ "result": { "title": HOSTILE, "seed": u64::MAX }, "cards": { "wolf": HOSTILE } });
         let page = page(HOSTILE, &data, HOSTILE, "").unwrap();
         (data, page)
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn names_neither_end_a_script_nor_become_html() {
-        let (data, page) = hostile();
+        let (data, page) = hostile_data();
         let read: Value = serde_json::from_str(between(&page, "id=\"data\">", "</script>")).unwrap();
         assert_eq!(read, data);
         assert_eq!(page.matches("alert(1)").count(), page.matches("&lt;script&gt;alert(1)").count() + 2);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn nothing_is_fetched() {
-        let (_, page) = hostile();
+        let (_, page) = hostile_data();
         assert!(page.contains("content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'\""));
         for own in [
             include_str!("page/page.html"),

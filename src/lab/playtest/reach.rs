@@ -16,7 +16,7 @@ use crate::state::chance::seed_of_game;
 use crate::state::layout::BOX;
 
 /// Number of games for each setting in which decks are observed.
-const GAMES: u64 = 2;
+const GAMES_PER_SETTING: u64 = 2;
 /// Maximum number of questions for which a game is observed.
 const MAX_QUESTIONS: usize = 5_000;
 /// Maximum number of combinations of options.
@@ -45,12 +45,12 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
     if lost.iter().any(unexplained) {
         // Two keys may be wrong together.
         let (sets, ages): (Vec<_>, Vec<_>) = alternative_values(text, &lost).into_iter().partition(|(key, _)| matches!(key, DeckKey::Set));
-        for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_PAIRS) {
+        for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_VALUE_PAIRS) {
             let changed = with_changed_cards(text, &reached, &mut |card| {
                 DeckKey::Set.write(card, set);
                 DeckKey::Age.write(card, age);
             });
-            ways.push((BOTH, format!("`set = \"{set}\"` and `age = {age}`"), self::reached_cards(&changed, &settings, scripts)));
+            ways.push((BOTH_KEYS, format!("`set = \"{set}\"` and `age = {age}`"), self::reached_cards(&changed, &settings, scripts)));
         }
     }
     let mut alike: Vec<(Diagnostic, &RawCard, usize)> = Vec::new();
@@ -77,9 +77,9 @@ fn with_changed_cards(text: &GameText, reached: &BTreeSet<String>, change: &mut 
 }
 
 /// The words for a change of both keys at once.
-const BOTH: &str = "set and age";
+const BOTH_KEYS: &str = "set and age";
 /// Maximum number of pairs of values that are tried.
-const MAX_PAIRS: usize = 30;
+const MAX_VALUE_PAIRS: usize = 30;
 
 fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&str, &OptionDef)]) -> Diagnostic {
     let id = &card.id.text;
@@ -109,7 +109,7 @@ fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], opti
         let found = found.meant(meant).help(known);
         return new.into_iter().fold(found, Diagnostic::help);
     }
-    if let Some(way) = opens(BOTH).first() {
+    if let Some(way) = opens(BOTH_KEYS).first() {
         let found = Diagnostic::warning("C030", card.span, format!("card `{id}` can never come into the game"));
         return found.label("its `set` and its `age` keep it out").help(format!("it would with {way}, for example"));
     }
@@ -200,7 +200,7 @@ fn drawn_decks(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
     let piles: Vec<u16> = piles.flat_map(|place| place.first..place.first + place.instances).collect();
     let mut drawn = BTreeSet::new();
     let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
-    for number in 0..GAMES {
+    for number in 0..GAMES_PER_SETTING {
         let seed = seed_of_game(1, number);
         let mut game = Game::new(rules, seed);
         seats.begin(seed);

@@ -219,7 +219,7 @@ pub(super) struct WorkerTable {
 }
 
 impl WorkerTable {
-    /// Rotates the agents by this number of seats from their original order.
+    /// Seats the agents in their original order, rotated by this number of seats.
     pub(super) fn rotate(&mut self, by: u64) {
         self.seats.rotate(cast::fit::<usize>(by));
     }

@@ -96,7 +96,7 @@ struct RulesCache<'a> {
 }
 
 impl RulesCache<'_> {
-    fn rules(&self, steps: &OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
+    fn compiled_rules(&self, steps: &OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
         // A thread that panics leaves complete entries only.
         let mut made = self.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(rules) = made.get(steps) {
@@ -126,7 +126,7 @@ fn one_series(
     let mut ended = SeriesResult { games: 0, won: Vec::new(), games_won: vec![0; steps.len()] };
     loop {
         if !tables.contains_key(&steps) {
-            let rules = known.rules(&steps)?;
+            let rules = known.compiled_rules(&steps)?;
             let table = WorkerTable::new(plan.agents, scripts(&rules)?);
             tables.insert(steps.clone(), (rules, table));
         }
@@ -289,7 +289,7 @@ mod tests {
 
     const SERIES: &str = "option lead = 0 to 2, default 0, for each player\nseries lead\n";
 
-    fn played(agents: &str, games: u64, threads: usize, first: [usize; 2]) -> SeriesTally {
+    fn play_toy_series(agents: &str, games: u64, threads: usize, first: [usize; 2]) -> SeriesTally {
         let rules = |steps: &OptionSteps| {
             let seat_options = steps.iter().enumerate().map(|(seat, step)| (seat, "lead".to_string(), step.to_string())).collect();
             Ok(Arc::new(toy_set_up(SERIES, &Setup { players: 2, seat_options, ..Setup::default() })))
@@ -306,20 +306,20 @@ mod tests {
 
     #[test]
     fn a_series_lasts_until_somebody_wins_with_the_last_value() {
-        let tally = played("random", 60, 2, [0, 0]);
+        let tally = play_toy_series("random", 60, 2, [0, 0]);
         let (shortest, longest) = tally.extremes.unwrap();
         // Three wins are enough, and among six games some seat has three.
         assert!(shortest >= 3 && longest <= 5 && shortest < longest, "{shortest} to {longest}");
         assert!(tally.won.iter().sum::<u64>() >= 60 && tally.won.iter().all(|&won| won > 10), "{:?}", tally.won);
         assert!(tally.games_won.iter().map(|won| won.sum).sum::<i64>() >= tally.games.sum);
         // A player who begins with the last value needs one win.
-        let queue = played("greedy,random", 20, 2, [2, 0]);
+        let queue = play_toy_series("greedy,random", 20, 2, [2, 0]);
         assert!(queue.won[0] > 15 && queue.games.mean().mean < 1.5, "{queue:?}");
     }
 
     #[test]
     fn one_thread_and_three_play_the_same_series() {
-        let (one, three) = (played("random", 200, 1, [0, 1]), played("random", 200, 3, [0, 1]));
+        let (one, three) = (play_toy_series("random", 200, 1, [0, 1]), play_toy_series("random", 200, 3, [0, 1]));
         assert_eq!((one.games, one.won, one.games_won), (three.games, three.won, three.games_won));
     }
 }

@@ -16,15 +16,15 @@ use crate::state::chance::seed_of_game;
 use crate::state::layout::TABLE;
 
 /// Number of positions in which scripts are tried.
-const POSITIONS: usize = 20;
+const MAX_POSITIONS: usize = 20;
 /// Number of questions between two positions.
 const QUESTIONS_BETWEEN_POSITIONS: usize = 37;
 /// Amount of each resource that is added in every other position.
 const EXTRA_RESOURCES: i64 = 20;
 /// Maximum number of games that are searched for positions.
-const MAX_GAMES: u64 = 50;
+const MAX_SEARCHED_GAMES: u64 = 50;
 /// Maximum number of answers that are tried for the question of a script.
-const MAX_ANSWERS: usize = 8;
+const MAX_TRIED_ANSWERS: usize = 8;
 
 /// The result of the smoke test.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +91,7 @@ fn random_positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wante
     let mut found = Vec::new();
     let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
     let mut asked = 0;
-    for number in 0..MAX_GAMES {
+    for number in 0..MAX_SEARCHED_GAMES {
         let seed = seed_of_game(seed, number);
         let mut game = Game::new(rules, seed);
         seats.begin(seed);
@@ -99,7 +99,7 @@ fn random_positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wante
             asked += 1;
             if asked % QUESTIONS_BETWEEN_POSITIONS == 0 && wanted(&decision.question) {
                 found.push(game.clone());
-                if found.len() >= POSITIONS {
+                if found.len() >= MAX_POSITIONS {
                     return found;
                 }
             }
@@ -207,7 +207,7 @@ fn possible_answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestio
             }
         }
     }
-    found.truncate(MAX_ANSWERS);
+    found.truncate(MAX_TRIED_ANSWERS);
     found
 }
 

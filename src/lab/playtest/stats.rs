@@ -217,7 +217,7 @@ pub fn half_width(variance: f64, n: f64, unit: f64, alpha: f64) -> Option<f64> {
     standard_error(variance, n, unit).map(|error| student(n - 1.0, alpha) * error)
 }
 
-/// Standard error of a mean of `n` independent values with this variance, which differ by at least `unit`.
+/// Returns the standard error of a mean of `n` independent values with this variance, which differ by at least `unit`.
 pub fn standard_error(variance: f64, n: f64, unit: f64) -> Option<f64> {
     (n >= 2.0).then(|| ((variance + 2.0 * unit * unit / (n - 1.0)) / n).sqrt())
 }

@@ -201,7 +201,7 @@ mod tests {
     use crate::engine::NoScripts;
     use crate::playtest::toy::toy;
 
-    fn played(players: usize, threads: usize, deals: u64) -> Results {
+    fn play_toy_tournament(players: usize, threads: usize, deals: u64) -> Results {
         let rules = toy(players);
         let agents = parse_agents("random,greedy:2,greedy", 3).unwrap();
         let field = TournamentPlan { rules: &rules, agents: &agents, deals, seed: 7, threads };
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn threads_make_no_difference_and_the_greedy_one_is_stronger() {
         for players in [2, 3] {
-            let (one, three) = (played(players, 1, 30), played(players, 3, 30));
+            let (one, three) = (play_toy_tournament(players, 1, 30), play_toy_tournament(players, 3, 30));
             assert_eq!(one.records, three.records);
             assert!(one.records.iter().all(|record| record.games() == 60) && one.faults.dropped == 0 && !one.stopped);
             let rated = ratings(3, &one.records);
@@ -238,7 +238,7 @@ mod tests {
         let agents = parse_agents("greedy:2,greedy", 2).unwrap();
         let field = TournamentPlan { rules: &rules, agents: &agents, deals: 30, seed: 7, threads: 2 };
         let alone = tournament(&field, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &|_| ()).unwrap();
-        let (alone, among) = (&alone.records[0], &played(2, 2, 30).records[2]);
+        let (alone, among) = (&alone.records[0], &play_toy_tournament(2, 2, 30).records[2]);
         assert_eq!((alone.games(), alone.won()), (among.games(), among.won()));
     }
 }

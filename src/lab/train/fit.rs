@@ -118,7 +118,7 @@ impl SecondMoments {
 mod tests {
     use super::*;
 
-    /// Two uncorrelated columns; the target is 2 times the first minus the second.
+    /// Returns the moments of two uncorrelated columns; the target is 2 times the first minus the second.
     fn moments() -> SecondMoments {
         let rows: Vec<[f32; 2]> = vec![[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
         let mut moments = SecondMoments::from_rows(2, rows.iter().map(|row| row.as_slice()));

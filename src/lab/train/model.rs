@@ -28,7 +28,7 @@ pub struct Term {
     pub standardised: f64,
 }
 
-/// A linear model.
+/// A linear model of the outcome of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Model {
     /// Terms, the largest standardised weight first.
@@ -40,19 +40,19 @@ pub struct Model {
 }
 
 /// Number of units per point in the written weights, so that small weights are not rounded to 0.
-const SCALE: f64 = 100.0;
+const UNITS_PER_POINT: f64 = 100.0;
 /// Number of terms in one definition, since the language limits the length of a sum.
 const TERMS_PER_DEFINITION: usize = 20;
 /// Every n-th game is held out from the regression.
 const HELD_OUT_INTERVAL: u64 = 5;
 /// Weight of the final outcome against predictions for intermediate states: lambda of the returns.
-const LAMBDA: f64 = 0.9;
+const OUTCOME_WEIGHT: f64 = 0.9;
 /// Correlation above which columns count as redundant.
 const REDUNDANT_CORRELATION: f64 = 0.97;
 /// Ratio of the ridge penalty to the lasso penalty.
 const RIDGE_RATIO: f64 = 0.1;
 /// Number of times that the model is fitted to its own returns.
-const FITS: usize = 12;
+const FIT_ROUNDS: usize = 12;
 /// Number of penalties on the regularisation path.
 const PATH_LENGTH: usize = 40;
 /// Ratio of successive penalties.
@@ -101,7 +101,7 @@ impl Model {
                 } else {
                     "+"
                 };
-                let line = format!("{sign} {} * {}", number(term.weight.abs() * SCALE), term.column.text());
+                let line = format!("{sign} {} * {}", number(term.weight.abs() * UNITS_PER_POINT), term.column.text());
                 text.push_str(&format!("    {line:<80} // {:+.2}\n", term.standardised));
             }
         }
@@ -116,7 +116,7 @@ fn number(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// For each feature whether it differs between players in some state.
+/// Returns for each feature whether it differs between players in some state.
 pub fn varying_features(samples: &[StateSample]) -> Vec<bool> {
     let features = samples.first().and_then(|sample| sample.feature_values.first()).map_or(0, Vec::len);
     let mut varies = vec![false; features];
@@ -147,7 +147,7 @@ pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: u
     let (mut learnt, mut held_out) = (part(false), part(true));
     let mut weights = vec![0.0; columns.len()];
     let mut explained = 0.0;
-    for pass in 0..FITS {
+    for pass in 0..FIT_ROUNDS {
         let targets = if pass == 0 {
             outcomes.iter().map(|one| *one / cast::single(of_target)).collect()
         } else {
@@ -177,7 +177,7 @@ pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: u
     (Model { terms, explained, states: 1 }, varied)
 }
 
-/// For each seat the value of each column relative to the other seats.
+/// Returns for each seat the value of each column relative to the other seats.
 fn rows_of(columns: &[(usize, Column)], sample: &StateSample) -> Vec<Vec<f32>> {
     let seats = sample.feature_values.len();
     let mut rows = vec![vec![0.0_f32; columns.len()]; seats];
@@ -207,7 +207,7 @@ fn standardise(rows: &mut [Vec<f32>], columns: usize) -> Vec<f64> {
 /// Computes lambda-returns: for each state the model's predictions for later states with decreasing weight, and finally the outcome of the
 /// game.
 fn lambda_returns(samples: &[StateSample], rows: &[Vec<f32>], weights: &[f64], outcomes: &[f32], of_target: f64) -> Vec<f32> {
-    let lambda = LAMBDA;
+    let lambda = OUTCOME_WEIGHT;
     let seats = samples.first().map_or(1, |sample| sample.outcome.len());
     let prediction = |row: &[f32]| row.iter().zip(weights).map(|(value, weight)| f64::from(*value) * weight).sum::<f64>();
     let mut targets = vec![0.0_f32; rows.len()];

@@ -22,12 +22,12 @@ pub struct WeightOptimiser {
 /// Step size of a perturbation, in points per standard deviation.
 const PERTURBATION_SIZE: f64 = 1.0;
 /// Maximum change of a weight in one step at the beginning, in points per standard deviation.
-const MAX_STEP: f64 = 0.15;
+const MAX_WEIGHT_CHANGE: f64 = 0.15;
 /// Decay rates of the running means.
 const DECAY_RATES: [f64; 2] = [0.8, 0.95];
 
 impl WeightOptimiser {
-    /// Starts with a model's weights, and with 0 for the other columns, which come with their standard deviations.
+    /// Creates an optimiser that starts with a model's weights, and with 0 for the other columns, which come with their standard deviations.
     pub fn new(model: &Model, columns: Vec<(Column, f64)>, seed: u64) -> WeightOptimiser {
         let of_model = |column: &Column| model.terms.iter().find(|term| term.column == *column).map_or(0.0, |term| term.weight);
         let weights: Vec<f64> = columns.iter().map(|(column, deviation)| of_model(column) * deviation).collect();
@@ -69,7 +69,7 @@ impl WeightOptimiser {
             self.gradient[at] = DECAY_RATES[0] * self.gradient[at] + (1.0 - DECAY_RATES[0]) * gradient;
             self.square[at] = DECAY_RATES[1] * self.square[at] + (1.0 - DECAY_RATES[1]) * gradient * gradient;
             let by = self.gradient[at] / bias[0] / ((self.square[at] / bias[1]).sqrt() + 1e-9);
-            self.weights[at] += MAX_STEP * (1.0 - progress) * by;
+            self.weights[at] += MAX_WEIGHT_CHANGE * (1.0 - progress) * by;
         }
     }
 

@@ -38,7 +38,7 @@ impl Duel {
         self.different.count(self.pairs.taken)
     }
 
-    /// Paired difference between the second agent and the first.
+    /// Returns the paired difference in the share of wins between the second agent and the first.
     pub fn difference(&self) -> Difference {
         let basis = Basis::single_look(self.pairs.taken, 1.0 / self.players.max(1) as f64);
         self.pairs.difference(&Basis { distinct: self.different.share(self.pairs.taken), ..basis })

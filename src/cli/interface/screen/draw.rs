@@ -16,14 +16,15 @@ use crate::table::{Section, TextLine, wrap};
 
 /// Minimum size of the terminal in columns and rows.
 const MIN_SIZE: (u16, u16) = (50, 16);
-/// Width of the terminal in columns from which the pane of options becomes wider.
+/// Minimum width of the terminal in columns for a wider pane of options.
 const MIN_WIDTH_FOR_WIDE_OPTIONS: u16 = 110;
 
-/// Height from which the viewer's own resources are shown at the top, and the maximum number of lines for them.
+/// Minimum height of the terminal in rows for showing the viewer's own resources at the top.
 const MIN_HEIGHT_FOR_RESOURCES: u16 = 22;
+/// Maximum number of lines for the viewer's own resources.
 const MAX_RESOURCE_LINES: usize = 2;
 
-/// Width of an option's marker and number.
+/// Width in columns of the marker and the number in front of an option.
 const OPTION_NUMBER_WIDTH: usize = 5;
 
 /// Draws the screen.

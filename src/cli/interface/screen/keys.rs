@@ -5,8 +5,8 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::state::{Pane, Prompt, ScreenState};
 
-/// The keys with their descriptions, for help.
-pub const HELP: [(&str, &str); 15] = [
+/// The keys with their descriptions, as the help window shows them.
+pub const KEY_HELP: [(&str, &str); 15] = [
     ("letters, digits", "show only options with these letters in them, or of this number; Backspace and Esc take letters away"),
     ("Up, Down", "mark an option; below it stands what it would change"),
     ("Enter", "takes the marked option; goes on where nothing is asked"),
@@ -51,7 +51,7 @@ impl ScreenState<'_> {
             return self.handle_popup_key(code);
         }
         match code {
-            KeyCode::F(1) => self.pop_up("keys", HELP.iter().map(|(key, what)| format!("{key}: {what}")).collect()),
+            KeyCode::F(1) => self.pop_up("keys", KEY_HELP.iter().map(|(key, what)| format!("{key}: {what}")).collect()),
             KeyCode::F(2) => self.show_marked_card(),
             KeyCode::F(3) => self.show_refused(),
             KeyCode::F(4) => self.hint(),

@@ -21,7 +21,7 @@ pub enum Pane {
     Log,
 }
 
-/// A popup window, open until it is closed by a key.
+/// A window over the panes, which is open until a key closes it.
 pub struct Popup {
     /// Title of the window.
     pub title: String,
@@ -85,7 +85,7 @@ pub struct ScreenState<'d> {
     pub save_error: Option<String>,
     /// Message about the save that was written on leaving.
     pub saved: Option<String>,
-    /// Height of each pane when it was last drawn.
+    /// Number of visible lines of each pane when it was last drawn.
     pub page: [usize; 4],
 }
 
@@ -375,7 +375,7 @@ impl<'d> ScreenState<'d> {
         }
     }
 
-    /// Leaves the game; prompts if progress would be lost.
+    /// Leaves the game; asks before unsaved progress would be lost.
     pub fn leave(&mut self) {
         if self.view.is_none() && !self.ui.is_over() && self.ui.is_unsaved() {
             self.popup = None;

@@ -31,11 +31,11 @@ pub fn can_be_blanked(text: &GameText, id: &str) -> bool {
 fn blank_in(text: &GameText, card: &mut RawCard) {
     let rules = &text.checked().rules;
     if let Some(kind) = rules.defs.kind(&card.kind.text) {
-        blank(card, &rules.kinds[kind as usize], rules);
+        remove_effects(card, &rules.kinds[kind as usize], rules);
     }
 }
 
-fn blank(card: &mut RawCard, kind: &Kind, rules: &Rules) {
+fn remove_effects(card: &mut RawCard, kind: &Kind, rules: &Rules) {
     let read = fields_read_by_offers(rules);
     card.entries.clear();
     card.leaves_when = None;

@@ -14,7 +14,7 @@ use crate::engine::Ruleset;
 use crate::pack::Translations;
 
 /// Minimum number of games for an interval, since Student's t requires nearly normal sums.
-const MIN_GAMES: u64 = 20;
+const MIN_GAMES_FOR_INTERVAL: u64 = 20;
 
 /// The effect of a card on a measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -190,7 +190,10 @@ fn group_of(rules: &Ruleset, card: &BlankedCardResults) -> Option<u16> {
 /// Computes the effects of all cards on one measure, with p-values adjusted for the number of cards in each group.
 fn measured_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredEffect> {
     let found: Vec<(u64, Difference)> = of_cards.iter().map(|(basis, pairs)| (basis.pairs, pairs.difference(basis))).collect();
-    let q = adjust_by_group(sorts, &found.iter().map(|(games, found)| (*games >= MIN_GAMES).then_some(found.p)).collect::<Vec<_>>());
+    let q = adjust_by_group(
+        sorts,
+        &found.iter().map(|(games, found)| (*games >= MIN_GAMES_FOR_INTERVAL).then_some(found.p)).collect::<Vec<_>>(),
+    );
     let effect = |((games, found), q): ((u64, Difference), Option<f64>)| MeasuredEffect {
         games,
         original: found.changed,
@@ -222,7 +225,7 @@ fn adjust_by_group(sorts: &[Option<u16>], p: &[Option<f64>]) -> Vec<Option<f64>>
 fn relative_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<Option<RelativeEffect>> {
     let known = |at: &usize| {
         let (basis, pairs) = &of_cards[*at];
-        let error = pairs.error(basis).filter(|_| basis.pairs >= MIN_GAMES && sorts[*at].is_some())?;
+        let error = pairs.error(basis).filter(|_| basis.pairs >= MIN_GAMES_FOR_INTERVAL && sorts[*at].is_some())?;
         Some((pairs.difference(basis).difference, error * error))
     };
     let one = |at: usize| -> Option<(RelativeEffect, f64)> {
@@ -285,11 +288,11 @@ impl CardEffects {
             text.push_str(if self.unfinished.is_some() { "nothing is known yet\n" } else { "no card came up\n" });
             return text;
         }
-        self.notes().into_iter().for_each(|line| text.push_str(&wrapped(0, "", [line])));
+        self.explanatory_notes().into_iter().for_each(|line| text.push_str(&wrapped(0, "", [line])));
         text
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn explanatory_notes(&self) -> Vec<String> {
         let mut lines = vec![
             "taken: of those to whom it was offered by the action for it; won by: of those who took it so".to_string(),
             "kept: players who have it at the end".to_string(),
@@ -303,7 +306,7 @@ impl CardEffects {
         lines.extend([
             "all: points of a player over all players, as it is less blanked".to_string(),
             "-: there were none".to_string(),
-            format!("±: 95% intervals (paired), each for itself; of fewer than {MIN_GAMES} games there is none"),
+            format!("±: 95% intervals (paired), each for itself; of fewer than {MIN_GAMES_FOR_INTERVAL} games there is none"),
             "*: shown; of what is marked so 5% is false on an average of many reports (Benjamini-Hochberg)".to_string(),
         ]);
         if self.cards.iter().any(|card| card.points_beside.is_some()) {

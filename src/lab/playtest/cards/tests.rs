@@ -57,12 +57,12 @@ impl Toy {
         (outcome, effects, report)
     }
 
-    fn effects(&self, agents: &str, games: (u64, u64)) -> CardEffects {
+    fn measure_effects(&self, agents: &str, games: (u64, u64)) -> CardEffects {
         self.played(agents, games, 2, u64::MAX).1
     }
 }
 
-fn toy(changes: &[(&str, &str)]) -> Toy {
+fn changed_toy(changes: &[(&str, &str)]) -> Toy {
     Toy::new(&toy_text(changes), &three_players())
 }
 
@@ -73,7 +73,7 @@ fn effect_of<'e>(effects: &'e CardEffects, card: &str) -> &'e CardEffect {
 #[test]
 fn points_pasted_into_a_card_are_found() {
     // The toy's cards score their height, which affects nothing else; random agents do not consider it.
-    let (_, found, report) = toy(&[]).played("random", (60, 1), 2, u64::MAX);
+    let (_, found, report) = changed_toy(&[]).played("random", (60, 1), 2, u64::MAX);
     for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
         let effect = effect_of(&found, card);
         let points = effect.points.as_ref().unwrap();
@@ -98,7 +98,7 @@ fn points_pasted_into_a_card_are_found() {
 
 #[test]
 fn careful_players_are_followed_too() {
-    let found = toy(&[]).effects("greedy", (80, 1));
+    let found = changed_toy(&[]).measure_effects("greedy", (80, 1));
     let points = effect_of(&found, "new_wall").points.as_ref().unwrap();
     // Without the card, its owner takes the next best one.
     assert!(points.difference > 0.5 && points.difference <= 5.0, "{points:?}");
@@ -109,7 +109,7 @@ fn careful_players_are_followed_too() {
 /// Builds a game in which two words exchange their meanings after a red wolf is played: for a random agent this makes no difference on
 /// average, but every game changes.
 fn words_exchanged() -> Toy {
-    toy(&[
+    changed_toy(&[
         ("\"den\" = sum card.height of my den", "\"den\" = 0 * (sum card.height of my den)"),
         ("moment howl(card)", "moment howl(card)\n moon += if card.height == 1 then 1 else 0"),
         ("gain 1 wisp }\n        \"two\" { gain 2 wisp }", "gain (1 + moon) wisp }\n        \"two\" { gain (2 - moon) wisp }"),
@@ -121,7 +121,7 @@ fn a_card_that_changes_nothing_on_average_is_found_as_often_as_chance_has_it() {
     let toy = words_exchanged();
     let (mut shown, mut outside, mut moved, runs) = (0, 0, 0, 200);
     for seed in 0..runs {
-        let found = toy.effects("random", (40, seed));
+        let found = toy.measure_effects("random", (40, seed));
         let wolf = effect_of(&found, "red_wolf");
         let points = wolf.points.as_ref().unwrap();
         moved += u64::from(points.interval.is_some_and(|[low, high]| high - low > 0.1));
@@ -138,7 +138,7 @@ fn a_card_that_changes_nothing_on_average_is_found_as_often_as_chance_has_it() {
 
 #[test]
 fn one_thread_and_three_find_the_same() {
-    let toy = toy(&[("grid row 1 by 6", "grid row 1 by 2")]);
+    let toy = changed_toy(&[("grid row 1 by 6", "grid row 1 by 2")]);
     let said = [1, 3].map(|threads| toy.played("greedy,random,random", (70, 4), threads, u64::MAX).1);
     assert_eq!(serde_json::to_string(&said[0]).unwrap(), serde_json::to_string(&said[1]).unwrap());
 }
@@ -146,10 +146,13 @@ fn one_thread_and_three_find_the_same() {
 #[test]
 fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
     // Two cards are available, and most stay in the deck.
-    let toy =
-        toy(&[("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("step again { fill row from pile; ", "step again { ")]);
+    let toy = changed_toy(&[
+        ("grid row 1 by 6", "grid row 1 by 2"),
+        ("rounds 3", "rounds 1"),
+        ("step again { fill row from pile; ", "step again { "),
+    ]);
     for agents in ["random", "greedy"] {
-        let (found, games) = (toy.effects(agents, (60, 2)), 60);
+        let (found, games) = (toy.measure_effects(agents, (60, 2)), 60);
         assert!(found.cards.iter().all(|card| card.games > 5 && card.games < games / 2), "{found:?}");
         assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 2 * games, "two cards a game");
         // If such games are played anyway, they end alike.
@@ -180,7 +183,7 @@ fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
 #[test]
 fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
     let seldom = [("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("step again { fill row from pile; ", "step again { ")];
-    let toy = Toy { early: true, ..toy(&seldom) };
+    let toy = Toy { early: true, ..changed_toy(&seldom) };
     let (outcome, found, report) = toy.played("random", (60, 2), 2, u64::MAX);
     assert_eq!(outcome.tally.games, 60);
     for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
@@ -226,7 +229,7 @@ fn all_games(plan: &RunPlan<'_>) -> Vec<crate::playtest::PlayedGame> {
 
 #[test]
 fn a_run_that_is_stopped_keeps_what_is_done() {
-    let (outcome, found, report) = toy(&[]).played("random", (60, 1), 1, 90);
+    let (outcome, found, report) = changed_toy(&[]).played("random", (60, 1), 1, 90);
     assert!(!outcome.stopped && outcome.tally.games == 60, "the games themselves were all played");
     assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 90);
     // Of the second card half of the games are played, and their results are reported.
@@ -235,7 +238,7 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
     assert_eq!(found.unfinished, Some(UnfinishedRun { cards: 1, cards_requested: 6, begun }));
     let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("stopped: 1 of 6 cards are done\nred_wolf: 30 of 60 games have been played once more\n"), "{text}");
-    assert_eq!(toy(&[]).effects("random", (60, 1)).unfinished, None);
+    assert_eq!(changed_toy(&[]).measure_effects("random", (60, 1)).unfinished, None);
 }
 
 #[test]

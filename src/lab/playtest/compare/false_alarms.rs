@@ -203,7 +203,7 @@ mod tests {
     use crate::engine::{NoScripts, Scripts};
     use crate::playtest::toy::toy;
 
-    fn found(runs: u64, pairs: u64) -> FalseAlarms {
+    fn run_false_alarms(runs: u64, pairs: u64) -> FalseAlarms {
         let rules = toy(2);
         let agents = parse_agents("random", 2).unwrap();
         let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 3, threads: 2, independent_seeds: false };
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_same_rules_are_found_to_differ_as_seldom_as_promised() {
-        let said = found(120, 30);
+        let said = run_false_alarms(120, 30);
         assert_eq!((said.runs, said.dropped, said.alarms[0].looks), (120, 0, 120));
         let text = said.text(false);
         assert!(said.alarms.iter().all(|alarm| alarm.interval[0] <= alarm.promised), "{text}");
@@ -223,12 +223,12 @@ mod tests {
             text.contains("no rate is shown to be higher than promised") && text.lines().all(|line| line.chars().count() <= 100),
             "{text}"
         );
-        assert_eq!(said.alarms, found(120, 30).alarms);
+        assert_eq!(said.alarms, run_false_alarms(120, 30).alarms);
     }
 
     #[test]
     fn two_pairs_are_no_alarm() {
-        let said = found(40, 2);
+        let said = run_false_alarms(40, 2);
         assert!(said.alarms.iter().all(|alarm| alarm.alarms == 0), "{}", said.text(false));
     }
 

@@ -36,7 +36,7 @@ const OPTIMAL_PAIRS: f64 = 500.0;
 
 /// Rates of the mixture in the empirical-Bernstein sequence, each half of the previous one: the largest is best before any pair differs,
 /// the smallest after about 50,000 differing pairs.
-const RATES: [f64; 8] = [0.9, 0.45, 0.225, 0.1125, 0.05625, 0.028_125, 0.014_062_5, 0.007_031_25];
+const BERNSTEIN_RATES: [f64; 8] = [0.9, 0.45, 0.225, 0.1125, 0.05625, 0.028_125, 0.014_062_5, 0.007_031_25];
 
 /// Sums of a measure over pairs of games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -105,7 +105,7 @@ pub struct Basis {
     pub pairs: u64,
     /// Fraction of distinct pairs: a repeated pair is no additional evidence.
     pub distinct: f64,
-    /// When the data is examined.
+    /// When the data is examined: once at the end, or repeatedly.
     pub looks: InterimLooks,
     /// The possible values of the measure.
     pub scale: ValueRange,
@@ -357,9 +357,9 @@ struct Bernstein {
 impl Bernstein {
     /// Returns the logarithm of the evidence that the true mean is above `mean`, or below it if `sign` is -1.
     fn evidence(&self, mean: f64, sign: f64) -> f64 {
-        let of = RATES.map(|rate| rate * sign * (self.sum - self.n * mean) - (-(1.0 - rate).ln() - rate) * self.squares);
+        let of = BERNSTEIN_RATES.map(|rate| rate * sign * (self.sum - self.n * mean) - (-(1.0 - rate).ln() - rate) * self.squares);
         let most = of.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        most + of.iter().map(|one| (one - most).exp()).sum::<f64>().ln() - (RATES.len() as f64).ln()
+        most + of.iter().map(|one| (one - most).exp()).sum::<f64>().ln() - (BERNSTEIN_RATES.len() as f64).ln()
     }
 
     fn p(&self) -> f64 {
@@ -499,9 +499,9 @@ mod tests {
     }
 
     /// Number of misses in 2,000 runs that is too high for a rate of 5 %: 100 plus three standard deviations.
-    const TOO_MANY: u64 = 130;
+    const MAX_MISSES: u64 = 130;
 
-    fn happens(random: &mut StdRng, chance: f64) -> f64 {
+    fn draw_event(random: &mut StdRng, chance: f64) -> f64 {
         f64::from(u8::from(random.random_bool(chance)))
     }
 
@@ -510,13 +510,18 @@ mod tests {
         for (chance, pairs) in [(0.0075, 50), (0.0075, 200), (0.0017, 50), (0.0017, 400), (0.03, 50), (0.06, 50), (0.1, 50), (0.05, 20)] {
             for scale in [ValueRange::Share, ValueRange::Steps(1.0)] {
                 // The event occurs only with the change, or on both sides alike and occasionally only with the change.
-                let only = misses(&|random| (0.0, happens(random, chance)), chance, (InterimLooks::Once, scale), (2000, pairs));
-                let besides = |random: &mut StdRng| if random.random_bool(0.5) { (1.0, 1.0) } else { (0.0, happens(random, 2.0 * chance)) };
+                let only = misses(&|random| (0.0, draw_event(random, chance)), chance, (InterimLooks::Once, scale), (2000, pairs));
+                let besides =
+                    |random: &mut StdRng| if random.random_bool(0.5) { (1.0, 1.0) } else { (0.0, draw_event(random, 2.0 * chance)) };
                 let besides = misses(&besides, chance, (InterimLooks::Once, scale), (2000, pairs));
-                assert!(only.0 <= TOO_MANY && besides.0 <= TOO_MANY, "{chance} in {pairs}, {scale:?}: {only:?} and {besides:?} of 2000");
+                assert!(
+                    only.0 <= MAX_MISSES && besides.0 <= MAX_MISSES,
+                    "{chance} in {pairs}, {scale:?}: {only:?} and {besides:?} of 2000"
+                );
             }
         }
-        let (_, by_student) = misses(&|random| (0.0, happens(random, 0.0075)), 0.0075, (InterimLooks::Once, ValueRange::Share), (2000, 50));
+        let (_, by_student) =
+            misses(&|random| (0.0, draw_event(random, 0.0075)), 0.0075, (InterimLooks::Once, ValueRange::Share), (2000, 50));
         assert!(by_student > 1200, "Student's interval alone misses {by_student} of 2000");
     }
 
@@ -528,14 +533,15 @@ mod tests {
         };
         for (mean, pairs) in [(0.008, 90), (0.008, 400), (0.05, 60), (0.2, 60)] {
             let once: f64 = mean;
-            let found = misses(&|random| (0.0, happens(random, once)), mean, (InterimLooks::Once, ValueRange::Steps(1.0)), (2000, pairs));
-            assert!(found.0 <= TOO_MANY, "{mean} in {pairs}: {found:?} of 2000");
+            let found =
+                misses(&|random| (0.0, draw_event(random, once)), mean, (InterimLooks::Once, ValueRange::Steps(1.0)), (2000, pairs));
+            assert!(found.0 <= MAX_MISSES, "{mean} in {pairs}: {found:?} of 2000");
         }
         // Bursts of a size that was never observed cannot be covered by an interval; common ones can.
         for (mean, pairs) in [(0.2, 100), (0.4, 60)] {
             let draw = seldom(mean / 2.0);
             let found = misses(&|random| (0.0, draw(random)), mean, (InterimLooks::Once, ValueRange::Steps(1.0)), (2000, pairs));
-            assert!(found.0 <= 2 * TOO_MANY, "{mean} in {pairs}: {found:?} of 2000");
+            assert!(found.0 <= 2 * MAX_MISSES, "{mean} in {pairs}: {found:?} of 2000");
         }
     }
 
@@ -543,7 +549,7 @@ mod tests {
     fn a_run_that_looks_again_and_again_covers_rare_events_too() {
         for chance in [0.0075, 0.0017, 0.05] {
             for scale in [ValueRange::Share, ValueRange::Steps(1.0)] {
-                let found = misses(&|random| (0.0, happens(random, chance)), chance, (InterimLooks::Always, scale), (500, 1600));
+                let found = misses(&|random| (0.0, draw_event(random, chance)), chance, (InterimLooks::Always, scale), (500, 1600));
                 // 25 plus three standard deviations.
                 assert!(found.0 <= 40, "{chance}, {scale:?}: {found:?} of 500");
             }
@@ -573,7 +579,7 @@ mod tests {
             };
             for pairs in [10, 100] {
                 let (missed, _) = misses(&draw, truth, (InterimLooks::Once, ValueRange::Steps(0.5)), (2000, pairs));
-                assert!((70..=TOO_MANY).contains(&missed), "{missed} of 2000 at the end of {pairs}");
+                assert!((70..=MAX_MISSES).contains(&missed), "{missed} of 2000 at the end of {pairs}");
             }
             let (ever, _) = misses(&draw, truth, (InterimLooks::Always, ValueRange::Steps(0.5)), (500, 1000));
             assert!(ever <= 40, "a sequence misses {ever} of 500");
@@ -594,7 +600,7 @@ mod tests {
             };
             for pairs in [30, 200] {
                 let (missed, _) = misses(&draw, gained - lost, (InterimLooks::Once, ValueRange::Share), (2000, pairs));
-                assert!((30..=TOO_MANY).contains(&missed), "{missed} of 2000 miss {gained} less {lost} in {pairs}");
+                assert!((30..=MAX_MISSES).contains(&missed), "{missed} of 2000 miss {gained} less {lost} in {pairs}");
             }
             let (ever, _) = misses(&draw, gained - lost, (InterimLooks::Always, ValueRange::Share), (500, 1000));
             assert!(ever <= 40, "a sequence misses {ever} of 500");
@@ -644,7 +650,7 @@ mod tests {
                 let mut pairs = Pairs::default();
                 for _ in 0..80 {
                     match scale {
-                        ValueRange::Share => pairs.add(happens(&mut random, 0.3), happens(&mut random, 0.3 + f64::from(run) / 300.0)),
+                        ValueRange::Share => pairs.add(draw_event(&mut random, 0.3), draw_event(&mut random, 0.3 + f64::from(run) / 300.0)),
                         ValueRange::Steps(_) => pairs.add(0.0, f64::from(random.random_range(-9..=9_i32)) + f64::from(run) / 60.0),
                     }
                 }

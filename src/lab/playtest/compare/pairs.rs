@@ -44,7 +44,7 @@ pub struct Sides<'a> {
     pub independent_seeds: bool,
 }
 
-/// The stopping rule.
+/// When a comparison stops.
 #[derive(Clone, Debug)]
 pub struct StoppingRule {
     /// Maximum number of pairs.
@@ -54,7 +54,7 @@ pub struct StoppingRule {
 }
 
 impl StoppingRule {
-    /// When the data is examined.
+    /// Returns when the data is examined: at any time if the run may stop earlier, otherwise once.
     pub fn looks(&self) -> InterimLooks {
         if self.until.is_some() { InterimLooks::Always } else { InterimLooks::Once }
     }
