@@ -160,8 +160,13 @@ fn what_is_listed_as_equal_in_the_shipped_games_is_there() {
     for equal in houserule::mutate::parse_equal(&text).unwrap() {
         let file = fs::read_to_string(root().join(&equal.file)).unwrap_or_else(|_| panic!("{} is not there", equal.file));
         assert!(file.lines().any(|line| line.trim() == equal.line), "no line of {} is `{}`", equal.file, equal.line);
-        let alike = equal.line.matches(&equal.was).count();
-        assert!(alike < 2 || equal.at.is_some(), "`{}` stands {alike} times in `{}`: say by `at` which is meant", equal.was, equal.line);
-        assert!(equal.at.is_none_or(|at| at <= alike), "`{}` does not stand so often in `{}`", equal.was, equal.line);
+        let alike = equal.line.matches(&equal.original).count();
+        assert!(
+            alike < 2 || equal.number_in_line.is_some(),
+            "`{}` stands {alike} times in `{}`: say by `at` which is meant",
+            equal.original,
+            equal.line
+        );
+        assert!(equal.number_in_line.is_none_or(|at| at <= alike), "`{}` does not stand so often in `{}`", equal.original, equal.line);
     }
 }

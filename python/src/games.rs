@@ -26,7 +26,7 @@ struct Gathered<'a> {
 }
 
 impl Listener for Gathered<'_> {
-    fn game(&mut self, number: u64, game: &PlayedGame) {
+    fn on_game(&mut self, number: u64, game: &PlayedGame) {
         for (seat, rows) in game.rows.iter().enumerate().take(self.players) {
             let rank = game.ranking.iter().position(|found| *found == seat).map_or(0, |place| place + 1);
             let known = [number as i64, seat as i64 + 1, rank as i64, game.points(seat), game.rounds as i64, game.decisions as i64];
@@ -35,7 +35,7 @@ impl Listener for Gathered<'_> {
         }
     }
 
-    fn done(&mut self, _: u64) {
+    fn on_count(&mut self, _: u64) {
         if self.interrupted.is_ok() {
             self.interrupted = Python::attach(|python| python.check_signals());
             if self.interrupted.is_err() {

@@ -43,12 +43,12 @@ pub struct Args {
     /// Language of the names of cards, kinds and words, such as fr; ids and keys stay as they are [default: as on the cards]
     #[arg(long, global = true, value_name = "LANGUAGE")]
     pub lang: Option<String>,
-    /// What to do.
+    /// The command to be run, with its arguments.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The commands.
+/// The commands of the program, each with its arguments.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Games, packs, variants and cards

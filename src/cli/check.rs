@@ -27,11 +27,11 @@ use crate::script::{ScriptHost, check_scripts};
 use crate::source::{FileId, Sources, Span};
 
 /// Number of random games for each number of players.
-const GAMES: u64 = 20;
+const RANDOM_GAMES: u64 = 20;
 /// Seed of the random games and positions.
-const SEED: u64 = 1;
+const RANDOM_GAMES_SEED: u64 = 1;
 
-/// Depth of a check.
+/// How thoroughly a game is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CheckDepth {
     /// Parse, resolve names and check types for each number of players.
@@ -43,11 +43,11 @@ enum CheckDepth {
 /// The result of a check.
 struct CheckOutcome {
     sources: Sources,
-    /// All diagnostics, for output formats.
+    /// All diagnostics with card names as in the files, for output formats that programs read.
     all: Vec<Diagnostic>,
-    /// The same diagnostics with translated names of cards, for people.
+    /// The diagnostics of `all` with translated card names, for output that people read.
     shown: Vec<Diagnostic>,
-    /// A line for each game about what was checked.
+    /// A text with one line for each game about what was checked.
     summary: String,
 }
 
@@ -56,8 +56,8 @@ impl CheckOutcome {
         self.all.iter().filter(|found| found.severity == Severity::Error).count()
     }
 
-    /// The summary with the number of errors and warnings.
-    fn text(&self) -> String {
+    /// Returns the summary followed by the number of errors and warnings.
+    fn text_with_counts(&self) -> String {
         let errors = self.errors();
         format!("{}{}, {}\n", self.summary, count(errors, "error"), count(self.all.len() - errors, "warning"))
     }
@@ -71,20 +71,20 @@ pub fn check(workspace: &Workspace, args: &CheckArgs) -> CommandResult {
     }
     let forms = FormattedOutputs::open(&args.format, args.json.as_ref())?;
     let found = check_all(workspace, args, CheckDepth::Tried, &AtomicBool::new(false))?;
-    if forms.text {
+    if forms.text_on_terminal {
         // Errors are part of the result below, including the exit status.
         let _ = show_diagnostics(&found.sources, &found.shown);
-        print(&found.text());
+        print(&found.text_with_counts());
     }
-    let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| DiagnosticOutput::of(&found.sources, one)).collect();
-    let for_programs: Vec<format::Finding> = found.all.iter().map(|one| format::Finding::of(&found.sources, one)).collect();
+    let written: Vec<DiagnosticOutput<'_>> = found.all.iter().map(|one| DiagnosticOutput::of_diagnostic(&found.sources, one)).collect();
+    let for_programs: Vec<format::Finding> = found.all.iter().map(|one| format::Finding::of_diagnostic(&found.sources, one)).collect();
     let drawn = if forms.text_in_file() { render(&found.sources, &found.shown, false) } else { String::new() };
-    let text = format!("{drawn}{}", found.text());
+    let text = format!("{drawn}{}", found.text_with_counts());
     forms.write(&for_programs, &written, &text)?;
     if found.errors() > 0 { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
-/// Runs the check once more in watch mode: first the diagnostics of reading, then the additional ones of trying.
+/// Repeats the check in watch mode: first shows the diagnostics of reading the files, then also those of running scripts and games.
 fn rerun(workspace: &Workspace, args: &CheckArgs, answering: &WatchRun) -> CommandResult {
     let started = Instant::now();
     let read = check_all(workspace, args, CheckDepth::Read, answering.flag())?;
@@ -111,11 +111,11 @@ fn rerun(workspace: &Workspace, args: &CheckArgs, answering: &WatchRun) -> Comma
     let is_new = |one: &&Diagnostic| !already_shown.contains(&render(&tried.sources, std::slice::from_ref(one), false));
     let new: Vec<Diagnostic> = tried.shown.iter().filter(is_new).cloned().collect();
     let _ = show_diagnostics(&tried.sources, &new);
-    print(&tried.text());
+    print(&tried.text_with_counts());
     if tried.errors() > 0 { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
-/// Checks everything once.
+/// Checks all requested games and packs once, to the given depth, unless `halt` is set.
 fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &AtomicBool) -> Result<CheckOutcome, ExitReason> {
     let mut sources = Sources::new();
     let mut all = Vec::new();
@@ -130,7 +130,7 @@ fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &
         let (done, names) = check_subject(workspace, &subject, &mut sources, (depth, halt), &mut diagnostics);
         let mut diagnostics = without_duplicates(diagnostics, &[]);
         diagnostics.retain(|found| !seen.holds(&all, found));
-        summary.push_str(&format!("{}: {done}\n", name(&subject)));
+        summary.push_str(&format!("{}: {done}\n", subject_name(&subject)));
         shown.extend(diagnostics.iter().cloned().map(|found| with_names(found, &names)));
         all.extend(diagnostics);
     }
@@ -144,13 +144,13 @@ fn check_all(workspace: &Workspace, args: &CheckArgs, depth: CheckDepth, halt: &
     Ok(CheckOutcome { sources, all, shown, summary })
 }
 
-/// A diagnostic with translated names of cards.
+/// Replaces ids of cards in a diagnostic by translated names.
 fn with_names(found: Diagnostic, names: &Translations) -> Diagnostic {
     let notes = names.cards_in(&found.message).into_iter().map(|named| format!("`{}` is {}", named.key.text, named.name.text));
     notes.collect::<Vec<_>>().into_iter().fold(found, Diagnostic::help)
 }
 
-fn name(subject: &GameWithPacks) -> String {
+fn subject_name(subject: &GameWithPacks) -> String {
     let mut packs: Vec<&PathBuf> = Vec::new();
     for pack in &subject.packs {
         if !packs.iter().any(|known| Sources::real_path(known) == Sources::real_path(pack)) {
@@ -330,8 +330,8 @@ fn check_subject(
     (done, names)
 }
 
-/// A name of the game that is no longer used once a pack is present, since the pack has replaced its user. Not reported if the pack
-/// declares that it replaces the name.
+/// Converts the warning about an unused name to one about the pack that has replaced the only user of the name; `None` if the pack declares
+/// that it replaces the name.
 fn no_longer_used(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Option<Diagnostic> {
     let name = unused_name(&wrong)?.to_string();
     let has_name = |span: Span| {
@@ -361,7 +361,7 @@ fn no_longer_used(wrong: Diagnostic, text: &GameText, sources: &Sources) -> Opti
     )))
 }
 
-/// Declarations of a pack that have no effect.
+/// Returns a warning for each declaration of a pack that has no effect.
 fn ineffective_declarations(pack: &Pack, text: &GameText, sources: &Sources) -> Vec<Diagnostic> {
     let Manifest { name, file, .. } = &pack.manifest;
     let mut found = Vec::new();
@@ -392,7 +392,7 @@ fn ineffective_declarations(pack: &Pack, text: &GameText, sources: &Sources) -> 
     found
 }
 
-/// Files in a folder that were not loaded, although their names are similar to those of loaded files.
+/// Returns a warning for each file in a folder that was not loaded, although its name is similar to that of a loaded file.
 fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     let is_pack = dir.join("pack.toml").is_file();
     let read: BTreeSet<PathBuf> =
@@ -418,13 +418,13 @@ fn unread(dir: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     found
 }
 
-/// Rules with every card, including those that are in no deck by default.
+/// Compiles the rules with every card in play, including cards that are in no deck by default.
 fn scripts_of(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<Arc<Ruleset>> {
     let setup = Setup { every_piece: true, ..compile::allowed_setup(text, players) };
     compile::compile(text, &setup, diagnostics).map(Arc::new)
 }
 
-/// Runs every script of every card.
+/// Runs every script of every card. Returns the number of scripts, and the names of those that never ran without a fault.
 fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (usize, Vec<String>) {
     let Some(rules) = scripts_of(text, players, diagnostics) else {
         let setup = Setup { every_piece: true, ..compile::allowed_setup(text, players) };
@@ -436,7 +436,7 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
     let faulty = diagnostics[before..].iter().any(|found| found.severity == Severity::Error);
     match ScriptHost::new(&rules) {
         Ok(mut host) if !faulty => {
-            let found = smoke(&rules, &mut host, SEED);
+            let found = smoke(&rules, &mut host, RANDOM_GAMES_SEED);
             let offered = reported_words(diagnostics);
             diagnostics.extend(found.diagnostics.into_iter().filter(|wrong| !names_any(&offered, &wrong.message)));
             // After errors, cards may be unreachable for that reason alone.
@@ -453,7 +453,7 @@ fn try_scripts(text: &GameText, players: usize, diagnostics: &mut Vec<Diagnostic
     }
 }
 
-/// Words of questions that were already reported; faults caused by them are not reported again.
+/// Returns the words of questions that the diagnostics name, so that faults caused by them are not reported again.
 fn reported_words(diagnostics: &[Diagnostic]) -> Vec<String> {
     diagnostics.iter().filter_map(|known| misspelt_offer(known).map(str::to_string)).collect()
 }
@@ -462,7 +462,7 @@ fn names_any(words: &[String], message: &str) -> bool {
     words.iter().any(|word| message.contains(&format!("`{word}`")))
 }
 
-/// The number of scripts, none of which could be tried.
+/// Returns the number of scripts and the names of all of them, for rules whose scripts could not be run.
 fn untried_scripts(rules: &Ruleset) -> (usize, Vec<String>) {
     (rules.scripts.len(), rules.scripts.iter().map(|script| script.owner.clone()).collect())
 }
@@ -471,14 +471,14 @@ fn untried_scripts(rules: &Ruleset) -> (usize, Vec<String>) {
 fn play_some(rules: &Arc<Ruleset>, halt: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     // A fault in the first game may not occur in all of them.
     match play(rules, 1, halt, diagnostics) {
-        1 => play(rules, GAMES, halt, diagnostics),
+        1 => play(rules, RANDOM_GAMES, halt, diagnostics),
         games => games,
     }
 }
 
 fn play(rules: &Arc<Ruleset>, games: u64, halt: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> u64 {
     let agents = vec![AgentKind::Random; rules.players];
-    let plan = RunPlan { rules, agents: &agents, games, seed: SEED, threads: 0, notes: RecordOptions::default() };
+    let plan = RunPlan { rules, agents: &agents, games, seed: RANDOM_GAMES_SEED, threads: 0, notes: RecordOptions::default() };
     let scripts = || ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     match run(&plan, &scripts, halt, &mut ()) {
         Ok(outcome) => {

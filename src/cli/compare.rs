@@ -37,7 +37,7 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
     }
     let mut typed = typed_settings(args)?;
     let seats = {
-        let text = workspace.text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
+        let text = workspace.load_text(&mut Sources::new(), &args.game, &args.pack, &args.both)?;
         players(&text, args.run.players)?
     };
     if let Some(runs) = args.aa {
@@ -96,18 +96,18 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         let sides = both.sides(agents, args.run.seed, threads);
         let scripts = (&|| script_host(&both.plain), &|| script_host(&both.changed));
         let found = compare(&sides, (scripts.0, scripts.1), &stop, (begun, part.games(args.games)), &STOP, &mut |done, found| {
-            progress.at(done);
-            if saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| sums(found))) {
+            progress.set_done(done);
+            if saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| results_to_save(found))) {
                 // The remaining pairs could not be saved.
                 STOP.store(true, Ordering::Relaxed);
             }
         });
-        progress.end();
+        progress.finish();
         let found = match found {
             Ok(found) => found,
             Err(faults) => return show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)),
         };
-        saver.take().map_or(Ok(()), |saver| saver.end(sums(&found)))?;
+        saver.take().map_or(Ok(()), |saver| saver.finish(results_to_save(&found)))?;
         let comparison = comparison(&sides, &stop, &found, typed.both.clone(), typed.changes.clone()).of_part(part);
         comparisons.push(both.in_language(comparison));
         result = result.and(report_faults(&both.sources, &found.dropped));
@@ -117,17 +117,17 @@ pub fn compare_games(workspace: &Workspace, args: &CompareArgs) -> CommandResult
         if !outputs.on_terminal() {
             print(&ladder.text(color()));
         }
-        return outputs.json.map_or(Ok(()), |json| json.json(&ladder)).and(result);
+        return outputs.json.map_or(Ok(()), |json| json.write_json(&ladder)).and(result);
     }
     comparisons.first().map_or(Ok(()), |comparison| show(comparison, args.all, outputs)).and(result)
 }
 
-/// The results to be saved, without pairs in which an agent did not answer, since these are to be played again.
-fn sums(found: &ComparisonResults) -> SavedResults {
+/// Returns the results to be saved. Pairs of games in which an agent did not answer are left out, since they are to be played again.
+fn results_to_save(found: &ComparisonResults) -> SavedResults {
     SavedResults::Compare(Box::new(found.clone().without_unanswered()))
 }
 
-/// The arguments as typed, before any training.
+/// Returns the command-line arguments as typed, before any training of agents.
 fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
     let plain = SideSettings { packs: args.pack.clone(), with: args.both.clone(), options: args.option.clone(), deal: Vec::new() };
     let mut changed = plain.clone();
@@ -135,17 +135,17 @@ fn typed_settings(args: &CompareArgs) -> Result<TypedSettings, ExitReason> {
         if path.is_dir() {
             changed.packs.push(path.clone());
         } else {
-            changed.with.push(rules_file(path)?);
+            changed.with.push(read_rules_file(path)?);
         }
     }
     changed.with.extend(args.with.iter().cloned());
     changed.options.extend(args.set.iter().cloned());
     changed.deal.clone_from(&args.deal);
     let agents = if args.adapt { vec![AgentKind::trained().to_string()] } else { args.who.agents.clone() };
-    Ok(TypedSettings { sides: vec![plain, changed], agents, both: self::both(args), changes: changes(args) })
+    Ok(TypedSettings { sides: vec![plain, changed], agents, both: settings_of_both(args), changes: changes(args) })
 }
 
-/// The agents of all seats, once or for each strength of a ladder.
+/// Returns the agents of all seats: one list, or one for each strength of a ladder.
 fn agents_by_rung(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>>, ExitReason> {
     let Some(ladder) = &args.ladder else {
         let agents =
@@ -165,14 +165,14 @@ fn agents_by_rung(args: &CompareArgs, seats: usize) -> Result<Vec<Vec<AgentKind>
     Ok(kinds.into_iter().map(|kind| vec![kind; seats]).collect())
 }
 
-/// Trains agents for the rules of a side and adds the result to the side.
+/// Trains agents for the rules of one side of the comparison, and adds the learnt style to the rules of this side.
 fn train_side(workspace: &Workspace, read: &Sources, args: &CompareArgs, side: &mut SideSettings, players: usize) -> CommandResult {
     let setup = set_up(players, &side.options, &side.deal)?;
     let pupil = TrainingTask {
         read,
         game: &args.game,
         packs: &side.packs,
-        with: &side.with,
+        rule_changes: &side.with,
         setup: &setup,
         games: DEFAULT_GAMES,
         lessons: DEFAULT_LESSONS,
@@ -184,7 +184,7 @@ fn train_side(workspace: &Workspace, read: &Sources, args: &CompareArgs, side: &
     Ok(())
 }
 
-/// The sides of a saved run with their trained agents, if the run has the same arguments otherwise.
+/// Returns the sides of a saved run with their trained agents; `None` if the run was started with other arguments.
 fn trained_sides(saved: TypedSettings, typed: &TypedSettings) -> Option<Vec<SideSettings>> {
     let unlearnt = |side: &SideSettings| {
         let with = side.with.split_last().map(|(_, with)| with.to_vec())?;
@@ -195,8 +195,8 @@ fn trained_sides(saved: TypedSettings, typed: &TypedSettings) -> Option<Vec<Side
     (before == *typed).then_some(saved.sides)
 }
 
-/// Reads a rules file that contains the change.
-fn rules_file(path: &Path) -> Result<String, ExitReason> {
+/// Reads the rules file that contains the change to be compared.
+fn read_rules_file(path: &Path) -> Result<String, ExitReason> {
     let is_rules = path.extension().is_some_and(|ending| ending == "rules");
     match path.to_str() {
         Some(name) if is_rules && path.is_file() => Ok(name.to_string()),
@@ -207,7 +207,7 @@ fn rules_file(path: &Path) -> Result<String, ExitReason> {
     }
 }
 
-/// Additional settings of the changed side, as typed.
+/// Returns the settings that only the changed side has, as typed on the command line.
 fn changes(args: &CompareArgs) -> Vec<String> {
     let against = args.against.iter().map(|path| format!("--against {}", path.display()));
     let with = args.with.iter().map(|text| format!("--with '{text}'"));
@@ -216,8 +216,8 @@ fn changes(args: &CompareArgs) -> Vec<String> {
     against.chain(with).chain(set).chain(deal).collect()
 }
 
-/// Settings of both sides, as typed.
-fn both(args: &CompareArgs) -> Vec<String> {
+/// Returns the settings that both sides have, as typed on the command line.
+fn settings_of_both(args: &CompareArgs) -> Vec<String> {
     let packs = args.pack.iter().map(|dir| format!("--pack {}", dir.display()));
     let with = args.both.iter().map(|text| format!("--both '{text}'"));
     let options = args.option.iter().map(|option| format!("--option {option}"));

@@ -8,9 +8,9 @@ use crate::playtest::RunOutcome;
 use crate::source::Sources;
 
 /// Maximum number of faults shown in full; the rest is only counted.
-const MAX_SHOWN: usize = 5;
+const MAX_SHOWN_FAULTS: usize = 5;
 
-/// A fault as a diagnostic, with instructions to reproduce it.
+/// Converts a fault to a diagnostic with instructions to reproduce it.
 pub fn fault_diagnostic(fault: &Fault, seed: u64, decision: usize) -> Diagnostic {
     let mut found = Diagnostic::error("G201", fault.span, fault.to_string());
     if fault.span.is_some() {
@@ -22,7 +22,7 @@ pub fn fault_diagnostic(fault: &Fault, seed: u64, decision: usize) -> Diagnostic
 
 /// Reports faults that dropped games, and faults in sampled states, with instructions to reproduce them.
 pub fn report_faults(sources: &Sources, outcome: &RunOutcome) -> CommandResult {
-    let shown = outcome.faults.iter().take(MAX_SHOWN).map(|alike| {
+    let shown = outcome.faults.iter().take(MAX_SHOWN_FAULTS).map(|alike| {
         let dropped = &alike.first;
         let mut found = Diagnostic::error("G201", dropped.fault.span, dropped.fault.to_string());
         if dropped.fault.span.is_some() {
@@ -33,7 +33,7 @@ pub fn report_faults(sources: &Sources, outcome: &RunOutcome) -> CommandResult {
             dropped.fault.add_to(found).trace(format!("game {game} of the run, its seed {seed}, round {round}, after question {decision}"));
         if alike.games > 1 { found.help(format!("{} games were dropped for it", alike.games)) } else { found }
     });
-    let avoided = outcome.avoided.iter().take(MAX_SHOWN).map(|alike| {
+    let avoided = outcome.avoided.iter().take(MAX_SHOWN_FAULTS).map(|alike| {
         let met = &alike.first;
         let mut found = Diagnostic::warning("G205", met.fault.span, format!("met only in thought: {}", met.fault));
         if met.fault.span.is_some() {
@@ -48,8 +48,8 @@ pub fn report_faults(sources: &Sources, outcome: &RunOutcome) -> CommandResult {
     });
     let shown: Vec<_> = shown.chain(avoided).collect();
     let done = show_diagnostics(sources, &shown);
-    if outcome.faults.len() > MAX_SHOWN {
-        print_error(&format!("and {} more faults\n", outcome.faults.len() - MAX_SHOWN));
+    if outcome.faults.len() > MAX_SHOWN_FAULTS {
+        print_error(&format!("and {} more faults\n", outcome.faults.len() - MAX_SHOWN_FAULTS));
     }
     done
 }

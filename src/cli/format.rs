@@ -10,7 +10,7 @@ use super::result::{CommandResult, ExitReason};
 use crate::diagnostic::{Diagnostic, Severity, visible};
 use crate::source::{Sources, Span, uri_path};
 
-/// An output format.
+/// A format in which `check` and `test` write their results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Text for people.
@@ -26,9 +26,9 @@ pub enum Format {
 /// An output format with its destination: `sarif=report.sarif`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFormat {
-    /// The format.
-    pub sort: Format,
-    /// Path of the file; `-` for the terminal.
+    /// The format of this output.
+    pub format: Format,
+    /// Path of the file to which this format is written; `-` for the terminal.
     pub file: String,
 }
 
@@ -49,14 +49,14 @@ impl OutputFormat {
         if file.is_empty() {
             return Err(format!("`{text}` names no file: leave `=` out for the terminal"));
         }
-        Ok(OutputFormat { sort, file: file.to_string() })
+        Ok(OutputFormat { format: sort, file: file.to_string() })
     }
 }
 
-/// All requested outputs. Text goes to the terminal unless another format does.
+/// All outputs that the user requested. Text goes to the terminal unless another format goes there.
 pub struct FormattedOutputs {
     /// Whether text goes to the terminal.
-    pub text: bool,
+    pub text_on_terminal: bool,
     outs: Vec<(Format, OutputFile)>,
 }
 
@@ -66,17 +66,17 @@ impl FormattedOutputs {
     /// # Errors
     /// A usage error if two outputs have the same destination, or a file cannot be written.
     pub fn open(wanted: &[OutputFormat], json: Option<&String>) -> Result<FormattedOutputs, ExitReason> {
-        let besides = json.map(|file| OutputFormat { sort: Format::Json, file: file.clone() });
+        let besides = json.map(|file| OutputFormat { format: Format::Json, file: file.clone() });
         let mut all: Vec<(&str, OutputFormat)> = wanted.iter().map(|form| ("--format", form.clone())).collect();
         all.extend(besides.map(|form| ("--json", form)));
         let named: Vec<(String, Option<String>)> =
-            all.iter().map(|(option, form)| (format!("{option} {}", form.sort.word()), Some(form.file.clone()))).collect();
+            all.iter().map(|(option, form)| (format!("{option} {}", form.format.name()), Some(form.file.clone()))).collect();
         check_outputs(&named.iter().map(|(name, file)| (name.as_str(), file)).collect::<Vec<_>>(), None, iter::empty())?;
         let on_terminal = all.iter().find(|(_, form)| form.file == "-");
-        let text = on_terminal.is_none_or(|(_, form)| form.sort == Format::Text);
-        let written = all.iter().filter(|(_, form)| form.sort != Format::Text || form.file != "-");
-        let outs = written.map(|(_, form)| Ok((form.sort, OutputFile::open(&form.file)?))).collect::<Result<Vec<_>, ExitReason>>()?;
-        Ok(FormattedOutputs { text, outs })
+        let text = on_terminal.is_none_or(|(_, form)| form.format == Format::Text);
+        let written = all.iter().filter(|(_, form)| form.format != Format::Text || form.file != "-");
+        let outs = written.map(|(_, form)| Ok((form.format, OutputFile::open(&form.file)?))).collect::<Result<Vec<_>, ExitReason>>()?;
+        Ok(FormattedOutputs { text_on_terminal: text, outs })
     }
 
     /// Whether text is also written to a file.
@@ -91,10 +91,10 @@ impl FormattedOutputs {
     pub fn write(self, found: &[Finding], json: &impl Serialize, text: &str) -> CommandResult {
         for (sort, out) in self.outs {
             match sort {
-                Format::Text => out.text(text)?,
-                Format::Json => out.json(json)?,
-                Format::Sarif => out.json(&sarif(found))?,
-                Format::Github => out.text(&found.iter().map(github).collect::<String>())?,
+                Format::Text => out.write_text(text)?,
+                Format::Json => out.write_json(json)?,
+                Format::Sarif => out.write_json(&sarif(found))?,
+                Format::Github => out.write_text(&found.iter().map(github).collect::<String>())?,
             }
         }
         Ok(())
@@ -102,7 +102,7 @@ impl FormattedOutputs {
 }
 
 impl Format {
-    fn word(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Format::Text => "text",
             Format::Json => "json",
@@ -123,8 +123,8 @@ pub struct Location {
 }
 
 impl Location {
-    /// Converts a span.
-    pub fn of(sources: &Sources, span: Span) -> Location {
+    /// Converts a span of a source text to a location.
+    pub fn of_span(sources: &Sources, span: Span) -> Location {
         let (line, column) = sources.line_column(span);
         let (end_line, end_column) = sources.line_column(Span { start: span.end, ..span });
         let name = sources.name(span.file);
@@ -144,8 +144,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Converts a diagnostic.
-    pub fn of(sources: &Sources, found: &Diagnostic) -> Finding {
+    /// Converts a diagnostic to a finding.
+    pub fn of_diagnostic(sources: &Sources, found: &Diagnostic) -> Finding {
         let mut message = found.message.clone();
         if !found.label.is_empty() {
             message.push_str(&format!(": {}", found.label));
@@ -157,8 +157,8 @@ impl Finding {
             code: found.code.to_string(),
             title: found.code.to_string(),
             message,
-            at: found.span.map(|span| Location::of(sources, span)),
-            also: found.secondary.iter().map(|(span, text)| (Location::of(sources, *span), text.clone())).collect(),
+            at: found.span.map(|span| Location::of_span(sources, span)),
+            also: found.secondary.iter().map(|(span, text)| (Location::of_span(sources, *span), text.clone())).collect(),
         }
     }
 
@@ -186,7 +186,7 @@ pub struct DiagnosticOutput<'a> {
 
 impl<'a> DiagnosticOutput<'a> {
     /// Converts a diagnostic to JSON output.
-    pub fn of(sources: &'a Sources, found: &'a Diagnostic) -> DiagnosticOutput<'a> {
+    pub fn of_diagnostic(sources: &'a Sources, found: &'a Diagnostic) -> DiagnosticOutput<'a> {
         let at = found.span.map(|span| sources.line_column(span));
         DiagnosticOutput {
             severity: if found.severity == Severity::Error { "error" } else { "warning" },
@@ -203,7 +203,7 @@ impl<'a> DiagnosticOutput<'a> {
     }
 }
 
-/// A SARIF 2.1.0 log (OASIS): one run with a result for each finding.
+/// Builds a SARIF 2.1.0 log (OASIS): one run with a result for each finding.
 fn sarif(found: &[Finding]) -> Value {
     let region =
         |at: &Location| json!({ "startLine": at.line, "startColumn": at.column, "endLine": at.end_line, "endColumn": at.end_column });
@@ -241,12 +241,12 @@ fn sarif(found: &[Finding]) -> Value {
     })
 }
 
-/// A path as a URI; relative if the path is.
+/// Converts a path to a URI, which is relative if the path is relative.
 fn uri(path: &str) -> String {
     format!("{}{}", if path.starts_with('/') { "file://" } else { "" }, uri_path(path))
 }
 
-/// A GitHub workflow command; characters with a special meaning are percent-encoded.
+/// Formats a finding as a GitHub workflow command, in which characters with a special meaning are percent-encoded.
 fn github(found: &Finding) -> String {
     let shown = |text: &str| text.split("\r\n").map(|line| visible(line).into_owned()).collect::<Vec<_>>().join("\r\n");
     let text = |text: &str| shown(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
@@ -285,8 +285,8 @@ mod tests {
 
     #[test]
     fn a_format_is_read_with_its_file() {
-        assert_eq!(OutputFormat::parse("sarif=a=b.sarif"), Ok(OutputFormat { sort: Format::Sarif, file: "a=b.sarif".into() }));
-        assert_eq!(OutputFormat::parse("github"), Ok(OutputFormat { sort: Format::Github, file: "-".into() }));
+        assert_eq!(OutputFormat::parse("sarif=a=b.sarif"), Ok(OutputFormat { format: Format::Sarif, file: "a=b.sarif".into() }));
+        assert_eq!(OutputFormat::parse("github"), Ok(OutputFormat { format: Format::Github, file: "-".into() }));
         assert!(OutputFormat::parse("sariff").unwrap_err().contains("there are text, json, sarif and github"));
         assert!(OutputFormat::parse("json=").is_err());
     }

@@ -9,7 +9,7 @@ mod ui;
 
 pub use ui::GameUi;
 
-/// Whether the full-screen interface is used: in a capable terminal, unless lines are requested.
+/// Whether to use the full-screen interface: only in a capable terminal, and if `--plain` was not given.
 pub fn on_screen(plain: bool) -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
     stdout().is_terminal() && stdin().is_terminal() && !plain && !dumb

@@ -10,7 +10,7 @@ use crate::diagnostic::nearest;
 use crate::pack::{CARD_LANGUAGE, GameContent, Translations, list_languages};
 use crate::source::Sources;
 
-/// The languages for which a game has names; the language of the cards comes first.
+/// Returns the languages for which a game has names; the language of the cards comes first.
 pub fn languages_of_game(root: Option<&Path>, game: &str, packs: &[PathBuf]) -> Vec<String> {
     let others = list_languages(root, game, packs).into_iter().filter(|language| language != CARD_LANGUAGE);
     [CARD_LANGUAGE.to_string()].into_iter().chain(others).collect()
@@ -36,11 +36,11 @@ impl Workspace {
         }
     }
 
-    /// The names in the chosen language; those of the cards if it is their language or the game has no translation.
+    /// Loads the names in the chosen language; those of the cards if it is their language or the game has no translation.
     ///
     /// # Errors
     /// `Findings` if the names cannot be loaded; diagnostics have been shown.
-    pub fn names(&self, sources: &Sources, content: &GameContent) -> Result<Translations, ExitReason> {
+    pub fn load_names(&self, sources: &Sources, content: &GameContent) -> Result<Translations, ExitReason> {
         let mut diagnostics = Vec::new();
         let names =
             self.language().map_or_else(Translations::default, |language| Translations::read(content, sources, language, &mut diagnostics));

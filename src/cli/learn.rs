@@ -23,8 +23,8 @@ pub struct TrainingTask<'a> {
     pub game: &'a str,
     /// Folders of packs.
     pub packs: &'a [PathBuf],
-    /// Changed rules.
-    pub with: &'a [String],
+    /// Rules text, names of variants and paths of rules files that change the game, as `--with` takes them.
+    pub rule_changes: &'a [String],
     /// Number of players and options.
     pub setup: &'a Setup,
     /// Number of games of each lesson and generation.
@@ -33,7 +33,7 @@ pub struct TrainingTask<'a> {
     pub lessons: usize,
     /// Number of generations; `None` for the default.
     pub generations: Option<usize>,
-    /// Maximum number of terms.
+    /// Maximum number of terms of the model.
     pub terms: usize,
     /// Seed of the run.
     pub seed: u64,
@@ -45,18 +45,18 @@ pub fn limit_threads(threads: u16) {
     let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
 }
 
-/// Trains agents for the rules; returns the result as rules text to be added.
+/// Trains agents for the rules; returns the learnt style as rules text to be added to them.
 pub fn train_rules(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<String, ExitReason> {
     let (learnt, _) = train_side(workspace, pupil)?;
     let Some(model) = learnt.best() else { return usage_error("nothing was learnt: the run was stopped before the first lesson was over") };
-    let text = workspace.text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.with)?;
+    let text = workspace.load_text(&mut pupil.read.snapshot(), pupil.game, pupil.packs, pupil.rule_changes)?;
     Ok(style_rules(text.checked(), model))
 }
 
-/// Trains agents for the rules; returns the result, and what each lesson was.
+/// Trains agents for the rules; returns the result of the training and that of each lesson.
 pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(TrainingResult, Vec<LessonResult>), ExitReason> {
     let mut sources = pupil.read.snapshot();
-    let text = workspace.text(&mut sources, pupil.game, pupil.packs, pupil.with)?;
+    let text = workspace.load_text(&mut sources, pupil.game, pupil.packs, pupil.rule_changes)?;
     let plain = compile_rules(&sources, &text, pupil.setup)?;
     show_diagnostics(&sources, &check_scripts(&plain))?;
     install_signal_handlers();
@@ -93,10 +93,10 @@ pub fn train_side(workspace: &Workspace, pupil: &TrainingTask<'_>) -> Result<(Tr
     }
 }
 
-/// The same game with additional rules text, which is shown only if it has errors.
+/// Compiles the game with additional rules text. The text is shown only if it has errors.
 fn compile_with(workspace: &Workspace, pupil: &TrainingTask<'_>, more: &str) -> Result<Arc<Ruleset>, CompileFailure> {
     let (mut sources, mut diagnostics) = (pupil.read.snapshot(), Vec::new());
-    let with: Vec<String> = pupil.with.iter().cloned().chain([more.to_string()]).collect();
+    let with: Vec<String> = pupil.rule_changes.iter().cloned().chain([more.to_string()]).collect();
     let text = compile::load(&mut sources, workspace.root(), pupil.game, pupil.packs, &with, &mut diagnostics);
     let rules = text.and_then(|text| compile::compile(&text, pupil.setup, &mut diagnostics));
     rules.map(Arc::new).ok_or(CompileFailure { diagnostics, sources })
@@ -123,9 +123,9 @@ mod tests {
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             fs::copy(&file, to).unwrap();
         }
-        let workspace = Workspace::of(Some(folder.path()));
+        let workspace = Workspace::of_root(Some(folder.path()));
         let mut read = Sources::new();
-        let text = workspace.text(&mut read, "skerry", &[], &[]).unwrap_or_else(|_| panic!("a game"));
+        let text = workspace.load_text(&mut read, "skerry", &[], &[]).unwrap_or_else(|_| panic!("a game"));
         let setup = set_up(players(&text, Some(2)).unwrap_or_default(), &[], &[]).unwrap_or_else(|_| panic!("a set-up"));
         fs::write(folder.path().join("rules/skerry.rules"), "game skerry {{{").unwrap();
         let (packs, with) = ([], []);
@@ -133,7 +133,7 @@ mod tests {
             read: &read,
             game: "skerry",
             packs: &packs,
-            with: &with,
+            rule_changes: &with,
             setup: &setup,
             games: 4,
             lessons: 0,
@@ -144,6 +144,6 @@ mod tests {
         let rules = compile_with(&workspace, &pupil, "style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));
         assert!(rules.style("bold").is_some());
         // A reader now sees the new contents.
-        assert!(workspace.text(&mut Sources::new(), "skerry", &[], &[]).is_err());
+        assert!(workspace.load_text(&mut Sources::new(), "skerry", &[], &[]).is_err());
     }
 }

@@ -58,20 +58,20 @@ pub fn list(workspace: &Workspace, args: &ListArgs) -> CommandResult {
         done = done.and(show_diagnostics(&sources, &diagnostics));
         match text {
             Some(text) => {
-                let names = workspace.names(&sources, &text.content)?;
+                let names = workspace.load_names(&sources, &text.content)?;
                 games.push((list_game(&text, &names, languages_of_game(workspace.root(), &game, &packs)), names));
             }
             None => done = Err(ExitReason::Findings),
         }
     }
     if let Some(json) = json {
-        json.json(&games.iter().map(|(game, _)| game).collect::<Vec<_>>())?;
+        json.write_json(&games.iter().map(|(game, _)| game).collect::<Vec<_>>())?;
     } else if args.what.is_some() {
         let Some((game, names)) = games.first() else { return usage_error("there is no game here") };
-        print(&ids(game, names));
+        print(&card_ids_by_kind(game, names));
     } else {
         for (game, names) in &games {
-            print(&shown(game, names, color()));
+            print(&game_as_text(game, names, color()));
         }
         print(&loose_packs(&workspace.packs(), color()));
     }
@@ -103,7 +103,7 @@ fn list_game(text: &GameText, names: &Translations, languages: Vec<String>) -> L
     }
 }
 
-fn shown(game: &ListedGame, names: &Translations, color: bool) -> String {
+fn game_as_text(game: &ListedGame, names: &Translations, color: bool) -> String {
     let [fewest, most] = game.players;
     let number = if fewest == most { format!("{most}") } else { format!("{fewest} to {most}") };
     let mut text = heading(&format!("{}: {}, {number} players", game.game, game.title), color);
@@ -146,8 +146,8 @@ fn shown(game: &ListedGame, names: &Translations, color: bool) -> String {
     text
 }
 
-/// Ids by kind in order of ages, with translated names if a language was chosen.
-fn ids(game: &ListedGame, names: &Translations) -> String {
+/// Lists the ids of cards by kind in order of their ages, with translated names if a language was chosen.
+fn card_ids_by_kind(game: &ListedGame, names: &Translations) -> String {
     let mut kinds: BTreeMap<&str, Vec<&ListedCard>> = BTreeMap::new();
     for card in &game.cards {
         kinds.entry(&card.kind).or_default().push(card);
@@ -166,7 +166,7 @@ fn ids(game: &ListedGame, names: &Translations) -> String {
     text
 }
 
-/// Packs next to the games that can be added with `--pack`.
+/// Lists the packs next to the games, which can be added with `--pack`.
 fn loose_packs(folders: &[PathBuf], color: bool) -> String {
     if folders.is_empty() {
         return String::new();

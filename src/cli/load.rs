@@ -45,7 +45,7 @@ impl Workspace {
         folder.join("pack.toml").is_file()
     }
 
-    /// The named folders; by default the current folder if it is a pack.
+    /// Returns the given folders; if there are none, the current folder if it is a pack.
     pub fn or_current_pack(&self, mut named: Vec<PathBuf>) -> Vec<PathBuf> {
         let here = PathBuf::from(".");
         if named.is_empty() && self.root.is_none() && Workspace::is_pack(&here) {
@@ -54,7 +54,7 @@ impl Workspace {
         named
     }
 
-    /// The workspace of a file in an editor: the given folder, or the nearest one around the file that contains games.
+    /// Returns the workspace of a file in an editor: the given folder, or the nearest one around the file that contains games.
     pub fn enclosing(root: Option<&Path>, root_folder: &RootFolder) -> Workspace {
         let holds = |folder: &&Path| folder.join("rules").is_dir() && folder.join("cards").is_dir();
         let root = match root_folder {
@@ -67,27 +67,27 @@ impl Workspace {
         Workspace { root, language: None }
     }
 
-    /// The games of a folder, or only the embedded ones.
-    pub fn of(root: Option<&Path>) -> Workspace {
+    /// Returns the workspace of a folder; without a folder it has only the games inside the program.
+    pub fn of_root(root: Option<&Path>) -> Workspace {
         Workspace { root: root.map(Path::to_path_buf), language: None }
     }
 
-    /// The folder whose files override the embedded ones.
+    /// Returns the folder whose files override those inside the program.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// The value of `--root` with which the same games are found again, if it is needed.
+    /// Returns the value of `--root` with which another run finds the same games; `None` if it needs no `--root`.
     pub fn root_to_type(&self) -> Option<PathBuf> {
         self.root.clone().filter(|root| root != Path::new("."))
     }
 
-    /// The chosen language of names, if any.
+    /// Returns the chosen language of names, if any.
     pub fn language(&self) -> Option<&str> {
         self.language.as_deref()
     }
 
-    /// The names of all games.
+    /// Returns the names of all games.
     pub fn games(&self) -> Vec<String> {
         pack::list_games(self.root())
     }
@@ -121,7 +121,7 @@ impl Workspace {
         }
     }
 
-    /// The named game, or all of them.
+    /// Returns the game of this name alone; without a name, all games.
     ///
     /// # Errors
     /// A usage error if there is no such game.
@@ -132,7 +132,7 @@ impl Workspace {
         }
     }
 
-    /// The named packs that may belong to a game: all but those that extend another game.
+    /// Returns those of the given packs that may belong to a game: all but those that extend another game.
     pub fn packs_of(&self, game: &str, packs: &[PathBuf]) -> Vec<PathBuf> {
         let games = self.games();
         let bases: Vec<(PathBuf, String, String)> = packs
@@ -155,7 +155,7 @@ impl Workspace {
         packs.iter().filter(|dir| !of_another(dir)).cloned().collect()
     }
 
-    /// Subfolders of `packs/` that are packs.
+    /// Returns the subfolders of `packs/` that are packs.
     pub fn packs(&self) -> Vec<PathBuf> {
         let Some(root) = self.root() else { return Vec::new() };
         let files = Sources::read_dir(&root.join("packs"), "toml").unwrap_or_default();
@@ -163,11 +163,11 @@ impl Workspace {
         manifests.filter_map(|path| path.parent().map(Path::to_path_buf)).collect()
     }
 
-    /// Loads the source of a game; diagnostics have been shown.
+    /// Loads the source of a game, and shows the diagnostics.
     ///
     /// # Errors
     /// `Findings` on errors in the source; a usage error if there is no such game.
-    pub fn text(&self, sources: &mut Sources, game: &str, packs: &[PathBuf], with: &[String]) -> Result<GameText, ExitReason> {
+    pub fn load_text(&self, sources: &mut Sources, game: &str, packs: &[PathBuf], with: &[String]) -> Result<GameText, ExitReason> {
         self.expect_game(game)?;
         let mut diagnostics = Vec::new();
         let text = compile::load(sources, self.root(), game, packs, with, &mut diagnostics);
@@ -176,7 +176,7 @@ impl Workspace {
     }
 }
 
-/// Compiles the rules for a set-up; diagnostics have been shown.
+/// Compiles the rules for a set-up, and shows the diagnostics.
 ///
 /// # Errors
 /// `Findings` on errors in the rules.
@@ -191,13 +191,13 @@ pub fn compile_rules(sources: &Sources, text: &GameText, setup: &Setup) -> Resul
 pub struct CompiledGame {
     /// Source of the game.
     pub text: GameText,
-    /// The set-up.
+    /// Number of players, options and cards dealt, for which the rules were compiled.
     pub setup: Setup,
-    /// The compiled rules.
+    /// Rules of the game, compiled for this set-up.
     pub rules: Arc<Ruleset>,
 }
 
-/// Compiles the rules of a side for the requested number of players; diagnostics have been shown.
+/// Compiles the rules of a run, or of one side of a comparison, for the requested number of players, and shows the diagnostics.
 ///
 /// # Errors
 /// `Findings` on errors in the rules; a usage error if there is no such game, or the set-up is invalid.
@@ -208,7 +208,7 @@ pub fn compile_side(
     side: &SideSettings,
     requested: Option<usize>,
 ) -> Result<CompiledGame, ExitReason> {
-    let text = workspace.text(sources, game, &side.packs, &side.with)?;
+    let text = workspace.load_text(sources, game, &side.packs, &side.with)?;
     let setup = Setup::read(players(&text, requested)?, &side.options, &side.deal).or_else(usage_error)?;
     let rules = compile_rules(sources, &text, &setup)?;
     // A misspelt call would otherwise drop the games that reach it.
@@ -216,7 +216,7 @@ pub fn compile_side(
     Ok(CompiledGame { text, setup, rules })
 }
 
-/// The set-up from the options and dealt cards on the command line.
+/// Creates the set-up from the options and dealt cards on the command line.
 ///
 /// # Errors
 /// A usage error if the set-up is invalid.
@@ -228,7 +228,7 @@ pub fn set_up<'a>(
     Setup::read(seats, options, deal).or_else(usage_error)
 }
 
-/// The number of players: as requested, or the default of the game.
+/// Returns the number of players: the requested one, or the default of the game.
 ///
 /// # Errors
 /// A usage error if the game does not support this number.
@@ -236,7 +236,7 @@ pub fn players(text: &GameText, requested: Option<usize>) -> Result<usize, ExitR
     text.resolve_player_count(requested).or_else(usage_error)
 }
 
-/// The printed title of a game.
+/// Returns the printed title of a game.
 pub fn title(text: &GameText) -> &str {
     text.title().unwrap_or(&text.content.game)
 }

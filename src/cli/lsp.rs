@@ -57,7 +57,7 @@ pub fn serve(workspace: &Workspace) -> CommandResult {
     thread::spawn(move || listen(&of_input));
     thread::spawn(move || {
         let _watch = WorkerEndGuard(of_worker.clone());
-        let finder: FindOwner = Box::new(move |path, texts| belongs(root.as_deref(), path, texts));
+        let finder: FindOwner = Box::new(move |path, texts| find_owner(root.as_deref(), path, texts));
         work(&finder, &waiting, &|found| {
             // At the end of the program there is no receiver.
             let _ = of_worker.send(Event::Found(found));
@@ -106,16 +106,16 @@ fn listen(told: &Sender<Event>) {
     }
 }
 
-/// The game or pack that contains a file, determined as in `check`.
-fn belongs(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
+/// Finds the game or pack that contains a file, as `check` does.
+fn find_owner(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
     let nothing = |why: &str| FileOwner::NoGame(format!("{why}; it is not checked"));
     let mut sources = Sources::new();
     for (path, text) in texts {
         sources.replace_text(path.display().to_string(), Arc::clone(text));
     }
     let Some(root_folder) = path.parent().and_then(RootFolder::enclosing) else {
-        let workspace = Workspace::of(root);
-        return match alone(&workspace, path, &mut sources) {
+        let workspace = Workspace::of_root(root);
+        return match find_game_of_loose_file(&workspace, path, &mut sources) {
             Some(unit) => FileOwner::Unit(unit, Vec::new()),
             None if is_rules(path) => nothing(
                 "this file belongs to no game or pack: no folder around it has rules/ or pack.toml, and no scenarios beside it name it in `with`",
@@ -155,9 +155,9 @@ fn belongs(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
         }
     };
     let mut others: Vec<AnalysisUnit> = Vec::new();
-    let own = unit(subject);
+    let own = analysis_unit(subject);
     for folder in workspace.packs() {
-        let found = of_pack(&workspace, &folder, &[], &mut sources, &mut Vec::new()).map(unit);
+        let found = of_pack(&workspace, &folder, &[], &mut sources, &mut Vec::new()).map(analysis_unit);
         others.extend(found.filter(|other| other.game == own.game));
     }
     let plain = AnalysisUnit { packs: Vec::new(), ..own.clone() };
@@ -171,9 +171,9 @@ fn belongs(root: Option<&Path>, path: &Path, texts: &OpenTexts) -> FileOwner {
     FileOwner::Unit(own, others)
 }
 
-/// The game of a file outside of games and packs: for scenarios the game that they name, for rules the game of adjacent scenarios that
-/// use them.
-fn alone(workspace: &Workspace, path: &Path, sources: &mut Sources) -> Option<AnalysisUnit> {
+/// Finds the game of a file outside of games and packs: for scenarios the game that they name, for rules the game of scenarios in the same
+/// folder that use them.
+fn find_game_of_loose_file(workspace: &Workspace, path: &Path, sources: &mut Sources) -> Option<AnalysisUnit> {
     let beside = path.parent()?;
     let mut about = |tests: &Path| {
         let file = sources.read_file(tests).ok()?;
@@ -196,7 +196,7 @@ fn alone(workspace: &Workspace, path: &Path, sources: &mut Sources) -> Option<An
     files.filter_map(|file| about(&file)).find(|unit| unit.further.iter().any(|one| one == path))
 }
 
-fn unit(subject: GameWithPacks) -> AnalysisUnit {
+fn analysis_unit(subject: GameWithPacks) -> AnalysisUnit {
     AnalysisUnit { root: subject.root, game: subject.game, packs: subject.packs, further: Vec::new() }
 }
 

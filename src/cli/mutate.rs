@@ -44,22 +44,22 @@ pub fn mutate(workspace: &Workspace, args: &MutateArgs) -> CommandResult {
     let tried = try_watched(&subject, std::mem::take(&mut planned.mutants), args.threads.into())?;
     // If JSON goes to the terminal, the text report is omitted.
     if out.as_ref().is_none_or(|out| !out.is_terminal()) {
-        print(&text(&tried, &planned, args.all));
+        print(&results_as_text(&tried, &planned, args.all));
     }
     for equal in &planned.stale {
         print_error(&format!(
             "warning: no change is `{}` -> `{}` in `{}` of {}, which is listed as equal\n",
-            equal.was, equal.now, equal.line, equal.file
+            equal.original, equal.replacement, equal.line, equal.file
         ));
     }
     for equal in &planned.ambiguous {
         print_error(&format!(
             "warning: `{}` -> `{}` in `{}` of {}, which is listed as equal, is more than one change; say which by `at`, 1 for the first\n",
-            equal.was, equal.now, equal.line, equal.file
+            equal.original, equal.replacement, equal.line, equal.file
         ));
     }
     if let Some(out) = out {
-        out.json(&tried.iter().map(MutantResult::line).collect::<Vec<_>>())?;
+        out.write_json(&tried.iter().map(MutantResult::for_json).collect::<Vec<_>>())?;
     }
     if tried.iter().any(MutantResult::is_survivor) { Err(ExitReason::Findings) } else { Ok(()) }
 }
@@ -88,8 +88,8 @@ fn try_watched(subject: &MutationSubject, mutants: Vec<(usize, Mutant)>, threads
     tried
 }
 
-/// The surviving mutants, or all of them, and the rates of detection.
-fn text(tried: &[MutantResult<'_>], planned: &MutationPlan<'_>, all: bool) -> String {
+/// Lists the surviving mutants, or all of them, followed by the share of mutants that the tests detected.
+fn results_as_text(tried: &[MutantResult<'_>], planned: &MutationPlan<'_>, all: bool) -> String {
     let mut text: String = tried.iter().filter(|tried| all || tried.is_survivor()).map(MutantResult::text).collect();
     text.push_str(&table(tried));
     text.push('\n');

@@ -23,8 +23,8 @@ use crate::scenario::run::{ExtraContent, FileReport, run_card_tests, run_file, r
 use crate::source::{FileId, Sources, Span};
 
 /// Things that can be created in every game, as opposed to kinds of cards.
-const THINGS: [&str; 4] = ["card", "pack", "variant", "game"];
-/// Maximum number of models that are tried.
+const THINGS_OF_EVERY_GAME: [&str; 4] = ["card", "pack", "variant", "game"];
+/// Maximum number of existing cards or rules that are tried as models of the new one.
 const MAX_MODELS: usize = 12;
 
 /// Runs `houserule new`.
@@ -125,7 +125,7 @@ fn new_card(workspace: &Workspace, args: &NewArgs, kind: &str) -> CommandResult 
     let place = for_card(workspace, args, Some(kind))?;
     if !place.kinds().iter().any(|known| known == kind) {
         let known = place.kinds();
-        let all = known.iter().map(String::as_str).chain(THINGS);
+        let all = known.iter().map(String::as_str).chain(THINGS_OF_EVERY_GAME);
         let way_out = match nearest(kind, all) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if known.is_empty() => "it has no cards; `houserule new variant` changes its rules".to_string(),
@@ -153,7 +153,7 @@ fn new_card(workspace: &Workspace, args: &NewArgs, kind: &str) -> CommandResult 
     tried.and_then(|_| no_model(&place, kind))
 }
 
-/// Writes a card after the first model whose copy is valid; returns the ids of the written cards.
+/// Writes a card that imitates the first model whose copy is valid; returns the ids of the cards written.
 fn try_card(workspace: &Workspace, place: &Destination, kind: &str, id: &str) -> Result<Option<Vec<String>>, ExitReason> {
     let Destination { text, rules, sources, .. } = place;
     for model in find_models(&text.content, kind, place.pack.as_deref()).into_iter().take(MAX_MODELS) {
@@ -319,24 +319,24 @@ fn remove_file(path: &Path) {
     let _ = std::fs::remove_file(path);
 }
 
-/// A path quoted for a shell.
+/// Quotes a path for a shell.
 fn shell_path(path: &Path) -> String {
     let text = path.display().to_string();
     shlex::try_quote(&text).map_or_else(|_| text.clone(), |quoted| quoted.into_owned())
 }
 
-/// The command line with which the program finds the game.
+/// Returns the command line with which the program finds the game.
 fn command_line(workspace: &Workspace, place: &Destination) -> String {
     let root = place.root(workspace).filter(|root| root != Path::new("."));
     root.map_or_else(|| "houserule".to_string(), |root| format!("houserule --root {}", shell_path(&root)))
 }
 
-/// Suggests the next commands.
+/// Prints the commands that the user may want to run next.
 fn print_next_steps(lines: &[String]) {
     print(&format!("\nNow change it to what you have in mind, and try:\n  {}\n", lines.join("\n  ")));
 }
 
-/// Loads and compiles a game with all its pieces; diagnostics have been shown.
+/// Loads a game and compiles it with all its pieces; shows the diagnostics.
 fn read(
     workspace: &Workspace,
     sources: &mut Sources,

@@ -30,7 +30,7 @@ fn note_print_error(fault: &io::Error) {
     }
 }
 
-/// Checks that everything printed was written.
+/// Checks that everything printed to the standard output was written.
 ///
 /// # Errors
 /// A usage error if it was not.
@@ -38,7 +38,7 @@ pub fn printed() -> CommandResult {
     if FAILED.load(Ordering::Relaxed) { Err(ExitReason::Usage) } else { Ok(()) }
 }
 
-/// Reports a usage error.
+/// Prints a message about a usage error, and returns the error.
 pub fn usage_error<T>(message: impl AsRef<str>) -> Result<T, ExitReason> {
     print_error(&format!("error: {}\n", message.as_ref()));
     Err(ExitReason::Usage)
@@ -64,13 +64,13 @@ fn escape_controls(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a text continues with the code of a colour: `[1;31m`.
+/// Whether a text begins with the code of a colour: `[1;31m`.
 fn is_colour(rest: &str) -> bool {
     let Some(code) = rest.strip_prefix('[') else { return false };
     code.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ';').starts_with('m')
 }
 
-/// Whether the standard output uses colour.
+/// Whether texts on the standard output are coloured.
 pub fn color() -> bool {
     stdout().is_terminal() && color_allowed()
 }
@@ -97,18 +97,18 @@ pub fn show_diagnostics(sources: &Sources, diagnostics: &[Diagnostic]) -> Comman
 }
 
 /// Maximum number of diagnostics that are shown in full; the rest is only counted.
-const MAX_DRAWN: usize = 200;
+const MAX_SHOWN_DIAGNOSTICS: usize = 200;
 
-/// The diagnostics to be shown, errors before warnings if there are too many, and a note about the rest.
+/// Selects the diagnostics to be shown, errors before warnings if there are too many; returns also a note about the number of the others.
 fn drawn(diagnostics: &[Diagnostic]) -> (Cow<'_, [Diagnostic]>, String) {
-    if diagnostics.len() <= MAX_DRAWN {
+    if diagnostics.len() <= MAX_SHOWN_DIAGNOSTICS {
         return (Cow::Borrowed(diagnostics), String::new());
     }
     let is_error = |one: &Diagnostic| one.severity == Severity::Error;
-    let mut errors_left = diagnostics.iter().filter(|one| is_error(one)).count().min(MAX_DRAWN);
-    let mut warnings_left = MAX_DRAWN - errors_left;
+    let mut errors_left = diagnostics.iter().filter(|one| is_error(one)).count().min(MAX_SHOWN_DIAGNOSTICS);
+    let mut warnings_left = MAX_SHOWN_DIAGNOSTICS - errors_left;
     let mut rest = [0, 0];
-    let mut drawn = Vec::with_capacity(MAX_DRAWN);
+    let mut drawn = Vec::with_capacity(MAX_SHOWN_DIAGNOSTICS);
     for one in diagnostics {
         let left = if is_error(one) { &mut errors_left } else { &mut warnings_left };
         if *left > 0 {
@@ -128,9 +128,9 @@ fn drawn(diagnostics: &[Diagnostic]) -> (Cow<'_, [Diagnostic]>, String) {
 pub struct OutputFile {
     path: String,
     writer: Box<dyn Write + Send>,
-    /// Temporary file that is renamed at the end.
+    /// Path of a temporary file, which is renamed when the output is complete.
     temporary: Option<PathBuf>,
-    /// First line of the file that is replaced.
+    /// First line of the existing file that is replaced.
     replaced_line: Option<String>,
 }
 
@@ -140,7 +140,7 @@ const MAX_RULES_BYTES: u64 = 64 << 20;
 /// Extensions of source files of games, which are never overwritten by reports.
 const SOURCE_EXTENSIONS: [&str; 3] = ["rules", "toml", "rhai"];
 
-/// Checks that all outputs and the saved run have different destinations, and that no input is overwritten.
+/// Checks that all outputs and the saved run have different destinations, and that none of them is a file that was read.
 ///
 /// # Errors
 /// A usage error if two options name the same file, or one of them an input.
@@ -165,7 +165,7 @@ pub fn check_outputs<'a>(options: &[(&str, &Option<String>)], save: Option<&Path
     }
 }
 
-/// A path without symbolic links, even if the file does not exist yet.
+/// Resolves symbolic links in a path, even if the file does not exist yet.
 fn resolved_path(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (path.exists(), path.file_name()) {
@@ -209,7 +209,7 @@ impl OutputFile {
         Ok(OutputFile { path: path.to_string(), writer, temporary: Some(temporary), replaced_line })
     }
 
-    /// Renames the temporary file.
+    /// Gives the temporary file the name of the output.
     fn rename_temporary(&mut self) -> io::Result<()> {
         let Some(temporary) = self.temporary.take() else { return Ok(()) };
         fs::rename(&temporary, Sources::real_path(Path::new(&self.path)))?;
@@ -226,7 +226,7 @@ impl OutputFile {
         }
     }
 
-    /// Opens the file of an option, if it was given.
+    /// Opens the file that an option names; `None` if the option was not given.
     ///
     /// # Errors
     /// As for [`OutputFile::open`].
@@ -243,7 +243,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// A usage error if it cannot be written.
-    pub fn text(mut self, text: &str) -> CommandResult {
+    pub fn write_text(mut self, text: &str) -> CommandResult {
         let written = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush()).and_then(|()| self.rename_temporary());
         self.value_text(written)
     }
@@ -251,10 +251,10 @@ impl OutputFile {
     /// Writes a page and closes the output.
     ///
     /// # Errors
-    /// As for [`OutputFile::text`].
-    pub fn page(self, page: serde_json::Result<String>) -> CommandResult {
+    /// As for [`OutputFile::write_text`].
+    pub fn write_page(self, page: serde_json::Result<String>) -> CommandResult {
         match page {
-            Ok(page) => self.text(&page),
+            Ok(page) => self.write_text(&page),
             Err(fault) => usage_error(format!("internal error: {fault}; please report it")),
         }
     }
@@ -262,9 +262,9 @@ impl OutputFile {
     /// Writes a value as JSON and closes the output.
     ///
     /// # Errors
-    /// As for [`OutputFile::text`].
-    pub fn json(self, value: &impl Serialize) -> CommandResult {
-        self.page(serde_json::to_string_pretty(value).map(|text| text + "\n"))
+    /// As for [`OutputFile::write_text`].
+    pub fn write_json(self, value: &impl Serialize) -> CommandResult {
+        self.write_page(serde_json::to_string_pretty(value).map(|text| text + "\n"))
     }
 
     /// Converts the result of a write.
@@ -307,7 +307,7 @@ impl Write for OutputFile {
     }
 }
 
-/// A number with a noun: `1 card`, `2 cards`.
+/// Formats a number with a noun: `1 card`, `2 cards`.
 pub fn count(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
@@ -330,11 +330,11 @@ mod tests {
             0 => Diagnostic::warning("R001", None, format!("{at}")),
             _ => Diagnostic::error("R001", None, format!("{at}")),
         };
-        let faults: Vec<Diagnostic> = (0..MAX_DRAWN).map(fault).collect();
+        let faults: Vec<Diagnostic> = (0..MAX_SHOWN_DIAGNOSTICS).map(fault).collect();
         assert_eq!(drawn(&faults), (Cow::Borrowed(faults.as_slice()), String::new()));
-        let faults: Vec<Diagnostic> = (0..MAX_DRAWN * 3 / 2).map(fault).collect();
+        let faults: Vec<Diagnostic> = (0..MAX_SHOWN_DIAGNOSTICS * 3 / 2).map(fault).collect();
         let (shown, more) = drawn(&faults);
-        assert_eq!(shown.len(), MAX_DRAWN);
+        assert_eq!(shown.len(), MAX_SHOWN_DIAGNOSTICS);
         assert_eq!(shown.iter().filter(|one| one.severity == Severity::Error).count(), 150);
         assert_eq!(more, "and 0 errors, 100 warnings more; `check --format json` writes all of them\n\n");
         assert!(shown.windows(2).all(|two| two[0].message.parse::<usize>().ok() < two[1].message.parse::<usize>().ok()));
@@ -353,7 +353,7 @@ mod tests {
             assert_eq!(fs::read_to_string(path("a.rules")).unwrap(), old);
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
             let out = OutputFile::open_generated(&path("a.rules"), begins).unwrap_or_else(|_| panic!("{old:?}"));
-            out.text("// learnt now\n").unwrap_or_else(|_| panic!("{old:?}"));
+            out.write_text("// learnt now\n").unwrap_or_else(|_| panic!("{old:?}"));
             assert_eq!(fs::read_to_string(path("a.rules")).unwrap(), "// learnt now\n");
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         }

@@ -19,7 +19,7 @@ use crate::table::{SeatPlayer, SeatedSession, Start, StartPosition, parse_seat_p
 pub fn play(workspace: &Workspace, args: &PlayArgs) -> CommandResult {
     let hint = AgentKind::parse(&args.hint).or_else(usage_error)?;
     let (prepared, table) = match &args.load {
-        Some(path) => loaded(workspace, path, &args.seat)?,
+        Some(path) => load_saved_game(workspace, path, &args.seat)?,
         None => start_game(workspace, args)?,
     };
     hint.check_rules(&prepared.rules).or_else(usage_error)?;
@@ -41,7 +41,7 @@ pub fn play(workspace: &Workspace, args: &PlayArgs) -> CommandResult {
 /// Starts a new game, or one in the position of a scenario.
 fn start_game(workspace: &Workspace, args: &PlayArgs) -> Result<(PreparedTable, SeatedSession), ExitReason> {
     let start = match &args.from {
-        Some(from) => of_scenario(workspace, from, args)?,
+        Some(from) => start_of_scenario(workspace, from, args)?,
         None => Start {
             game: args.game.clone().unwrap_or_default(),
             players: args.players.unwrap_or(0),
@@ -69,8 +69,8 @@ fn start_game(workspace: &Workspace, args: &PlayArgs) -> Result<(PreparedTable, 
     }
 }
 
-/// Parses `FILE` or `FILE#NAME`.
-fn of_scenario(workspace: &Workspace, from: &str, args: &PlayArgs) -> Result<Start, ExitReason> {
+/// Parses the argument of `--from`, `FILE` or `FILE#NAME`, and reads the scenario that it names.
+fn start_of_scenario(workspace: &Workspace, from: &str, args: &PlayArgs) -> Result<Start, ExitReason> {
     let (path, name) = match from.split_once('#') {
         Some((path, name)) => (path, Some(name)),
         None => (from, None),
@@ -94,8 +94,8 @@ fn of_scenario(workspace: &Workspace, from: &str, args: &PlayArgs) -> Result<Sta
     })
 }
 
-/// Loads a saved game.
-fn loaded(workspace: &Workspace, path: &Path, seats: &[String]) -> Result<(PreparedTable, SeatedSession), ExitReason> {
+/// Loads a saved game and seats its players.
+fn load_saved_game(workspace: &Workspace, path: &Path, seats: &[String]) -> Result<(PreparedTable, SeatedSession), ExitReason> {
     let (prepared, replay) = replay_of(workspace, path)?;
     let seat_players = if seats.is_empty() {
         let seat_players = seat_players_of_file(&replay.seats, prepared.rules.players).or_else(usage_error)?;

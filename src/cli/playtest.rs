@@ -39,7 +39,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let outputs = [("--json", json), ("--csv", csv), ("--parquet", parquet), ("--report", report), ("--replay", &args.replay)];
     check_outputs(&outputs, args.save.as_deref(), sources.read_paths())?;
     workspace.expect_language(std::slice::from_ref(&args.game), &args.changed.pack)?;
-    let names = workspace.names(&sources, &text_of_game.content)?;
+    let names = workspace.load_names(&sources, &text_of_game.content)?;
     let agents = parse_seats(&args.who.agents, setup.players, args.who.time_limit).or_else(usage_error)?;
     agents.iter().try_for_each(|agent| agent.check_rules(&rules)).or_else(usage_error)?;
     let threads = if args.run.threads > 0 { args.run.threads.into() } else { std::thread::available_parallelism().map_or(1, usize::from) };
@@ -72,7 +72,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let saved = |partial| Saved { run: run_of(&plan, &typed), typed: typed.clone(), part, sums: SavedResults::Playtest(Box::new(partial)) };
     let (saver, partial) = open_saver(args.save.as_deref(), saved(partial.clone()), partial)?;
     let changes = saver.as_ref().map_or(&typed.changes, |saver| &saver.saved().typed.changes).clone();
-    if !partial.done.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
+    if !partial.finished.is_empty() && (args.csv.is_some() || args.parquet.is_some()) {
         return usage_error(
             "games that are done already would be missing from --csv and --parquet, since --save keeps their sums alone; leave these out, or begin anew with another file",
         );
@@ -85,7 +85,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     let scripts = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let (started, games) = (Instant::now(), part.games(args.games));
     let before = (partial.outcome.tally.games, partial.outcome.tally.decisions.sum);
-    let skipped = games.end - games.start - partial.done.iter().map(|range| range.end - range.start).sum::<u64>();
+    let skipped = games.end - games.start - partial.finished.iter().map(|range| range.end - range.start).sum::<u64>();
     let mut watch = RunListener::new(skipped, tables, saver);
     let partial = resume(&plan, partial, games, &scripts, &STOP, &mut watch);
     let seconds = started.elapsed().as_secs_f64();
@@ -94,7 +94,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
         Err(faults) => return show_diagnostics(&sources, &faults).and(Err(ExitReason::Findings)),
     };
     // An error of an output file does not suppress the report.
-    let written = watch.end(&partial);
+    let written = watch.finish(&partial);
     let outcome = partial.outcome;
     let timing = RunTiming::new((outcome.tally.games - before.0, outcome.tally.decisions.sum - before.1), seconds, threads);
     let report = self::report(&plan, &outcome, &sources, changes).of_part(part);
@@ -102,7 +102,7 @@ pub fn playtest(workspace: &Workspace, args: &PlaytestArgs) -> CommandResult {
     written.and(shown).and(report_faults(&sources, &outcome))
 }
 
-/// Opens the file of `--save`, if it was given; returns also the results in it.
+/// Opens the file of `--save`, if it was given. Returns also the results to go on with: those in the file, or `fresh`.
 fn open_saver(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(Option<RunSaver>, PartialRun), ExitReason> {
     let Some(path) = path else { return Ok((None, fresh)) };
     let saver = RunSaver::open(path, saved, "games")?;
@@ -113,7 +113,7 @@ fn open_saver(path: Option<&Path>, saved: Saved, fresh: PartialRun) -> Result<(O
     Ok((Some(saver), partial))
 }
 
-/// The arguments as typed.
+/// Returns the command-line arguments as typed.
 fn typed_settings(args: &PlaytestArgs) -> TypedSettings {
     let side = SideSettings {
         packs: args.changed.pack.clone(),
@@ -129,7 +129,7 @@ fn typed_settings(args: &PlaytestArgs) -> TypedSettings {
     }
 }
 
-/// Plays one game of a run and writes its replay.
+/// Plays one game of a run again and writes its replay.
 fn write_replay_of(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Sources, args: &PlaytestArgs) -> CommandResult {
     let out = OutputFile::open(path)?;
     let quiet = out.is_terminal();
@@ -168,7 +168,7 @@ fn write_replay_of(plan: &RunPlan<'_>, number: u64, path: &str, sources: &Source
         }
     }
     table.end_game();
-    out.text(&Replay::text_of(&start, &seat_players, &table.session))?;
+    out.write_text(&Replay::text_of(&start, &seat_players, &table.session))?;
     if !quiet {
         let count = table.session.answers().len();
         let end = if table.session.game().finished() { "to its end" } else { "up to the fault" };
@@ -189,32 +189,32 @@ impl RunListener {
         RunListener { progress: Progress::new(games, "games"), tables, saver }
     }
 
-    fn end(self, partial: &PartialRun) -> CommandResult {
-        self.progress.end();
-        let kept = self.saver.map_or(Ok(()), |saver| saver.end(sums(partial)));
+    fn finish(self, partial: &PartialRun) -> CommandResult {
+        self.progress.finish();
+        let kept = self.saver.map_or(Ok(()), |saver| saver.finish(results_to_save(partial)));
         self.tables.finish().and(kept)
     }
 }
 
-/// The results to be saved, without games in which an agent did not answer, since these are to be played again.
-fn sums(partial: &PartialRun) -> SavedResults {
+/// Returns the results to be saved. Games in which an agent did not answer are left out, since they are to be played again.
+fn results_to_save(partial: &PartialRun) -> SavedResults {
     SavedResults::Playtest(Box::new(partial.clone().without_unanswered()))
 }
 
 impl Listener for RunListener {
-    fn game(&mut self, number: u64, game: &PlayedGame) {
+    fn on_game(&mut self, number: u64, game: &PlayedGame) {
         if !self.tables.game(number, game) {
             // The remaining games could not be saved.
             STOP.store(true, Ordering::Relaxed);
         }
     }
 
-    fn done(&mut self, count: u64) {
-        self.progress.at(count);
+    fn on_count(&mut self, count: u64) {
+        self.progress.set_done(count);
     }
 
     fn on_progress(&mut self, partial: &PartialRun) {
-        if self.saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| sums(partial))) {
+        if self.saver.as_mut().is_some_and(|saver| !saver.save_if_due(|| results_to_save(partial))) {
             STOP.store(true, Ordering::Relaxed);
         }
     }

@@ -22,9 +22,9 @@ pub struct PreparedTable {
     pub start: Start,
     pub setup: Setup,
     pub rules: Arc<Ruleset>,
-    /// The game at its beginning.
+    /// The game before its first question.
     pub game: Game,
-    /// The value of `--root` with which the rules are found again, if it is needed.
+    /// The value of `--root` with which another run finds the same rules; `None` if it needs no `--root`.
     pub root: Option<PathBuf>,
 }
 
@@ -36,12 +36,12 @@ pub fn read(sources: &mut Sources, path: &Path) -> Result<FileId, ExitReason> {
     sources.read_file(path).or_else(|fault| usage_error(format!("cannot read `{}`: {fault}", path.display())))
 }
 
-/// Loads a game; diagnostics have been shown.
+/// Loads a game and starts it; shows the diagnostics.
 pub fn prepare(workspace: &Workspace, mut start: Start, requested: Option<usize>) -> Result<PreparedTable, ExitReason> {
     let mut sources = Sources::new();
-    let text = workspace.text(&mut sources, &start.game, &start.packs, &start.with)?;
+    let text = workspace.load_text(&mut sources, &start.game, &start.packs, &start.with)?;
     workspace.expect_language(std::slice::from_ref(&start.game), &start.packs)?;
-    let names = workspace.names(&sources, &text.content)?;
+    let names = workspace.load_names(&sources, &text.content)?;
     start.players = match (&start.from, requested) {
         (Some(_), None) => default_players(&text),
         _ => players(&text, requested)?,
@@ -74,7 +74,7 @@ pub fn prepare(workspace: &Workspace, mut start: Start, requested: Option<usize>
     Ok(PreparedTable { sources, text, words, start, setup, rules, game, root })
 }
 
-/// Creates a session of a loaded game; diagnostics of its scripts have been shown.
+/// Creates a session of a loaded game; shows the diagnostics of its scripts.
 pub fn new_session(prepared: &PreparedTable) -> Result<Session, ExitReason> {
     Session::new(&prepared.rules, prepared.game.clone())
         .or_else(|faults| show_diagnostics(&prepared.sources, &faults).and(Err(ExitReason::Findings)))

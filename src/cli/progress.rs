@@ -17,10 +17,10 @@ pub struct Progress {
     word: &'static str,
     started: Instant,
     watched: bool,
-    shown: Mutex<ProgressState>,
+    state: Mutex<ProgressState>,
 }
 
-/// What is currently shown.
+/// What the progress display currently shows.
 struct ProgressState {
     all: u64,
     bar: Option<ProgressBar>,
@@ -31,48 +31,48 @@ impl Progress {
     /// Begins a run of `all` games, or of other items named by `word`.
     pub fn new(all: u64, word: &'static str) -> Progress {
         let started = Instant::now();
-        Progress { word, started, watched: stderr_is_terminal(), shown: Mutex::new(ProgressState { all, bar: None, told: started }) }
+        Progress { word, started, watched: stderr_is_terminal(), state: Mutex::new(ProgressState { all, bar: None, told: started }) }
     }
 
-    /// Updates the total number.
-    pub fn of(&self, all: u64) {
-        let mut shown = self.shown();
+    /// Changes the total number of items.
+    pub fn set_total(&self, all: u64) {
+        let mut shown = self.lock_state();
         shown.all = all;
         shown.bar.iter().for_each(|bar| bar.set_length(all));
     }
 
-    /// Updates the number of items done.
-    pub fn at(&self, done: u64) {
-        let mut shown = self.shown();
+    /// Shows that this number of items is done.
+    pub fn set_done(&self, done: u64) {
+        let mut shown = self.lock_state();
         if !self.watched && shown.told.elapsed() >= LINE_INTERVAL {
             shown.told = Instant::now();
-            print_error(&line((done, shown.all), self.word, self.started.elapsed()));
+            print_error(&progress_line((done, shown.all), self.word, self.started.elapsed()));
         }
         if self.watched && self.started.elapsed() > MIN_BAR_DURATION {
             let all = shown.all;
-            shown.bar.get_or_insert_with(|| self.bar(all)).set_position(done);
+            shown.bar.get_or_insert_with(|| self.new_bar(all)).set_position(done);
         }
     }
 
-    fn bar(&self, all: u64) -> ProgressBar {
+    fn new_bar(&self, all: u64) -> ProgressBar {
         let style = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {}, {{eta}} left", self.word));
         let bar = ProgressBar::new(all).with_elapsed(self.started.elapsed());
         style.map_or(bar.clone(), |style| bar.with_style(style))
     }
 
-    /// Ends the display.
-    pub fn end(&self) {
-        self.shown().bar.iter().for_each(ProgressBar::finish_and_clear);
+    /// Removes the progress bar from the terminal.
+    pub fn finish(&self) {
+        self.lock_state().bar.iter().for_each(ProgressBar::finish_and_clear);
     }
 
-    fn shown(&self) -> MutexGuard<'_, ProgressState> {
+    fn lock_state(&self) -> MutexGuard<'_, ProgressState> {
         // A thread that panics leaves no inconsistent state.
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Progress as one line of text.
-fn line((done, all): (u64, u64), word: &str, since: Duration) -> String {
+/// Formats the progress of a run as one line of text.
+fn progress_line((done, all): (u64, u64), word: &str, since: Duration) -> String {
     let left = if done > 0 { since.as_secs_f64() / done as f64 * all.saturating_sub(done) as f64 } else { f64::INFINITY };
     let left = Duration::try_from_secs_f64(left).map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
     format!("{done} of {all} {word} in {}{left}\n", HumanDuration(since))
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_it_is_and_how_long_it_takes() {
-        assert_eq!(line((50, 200), "games", Duration::from_secs(60)), "50 of 200 games in 60 seconds, about 3 minutes left\n");
-        assert_eq!(line((0, 200), "games", Duration::from_secs(30)), "0 of 200 games in 30 seconds\n");
+        assert_eq!(progress_line((50, 200), "games", Duration::from_secs(60)), "50 of 200 games in 60 seconds, about 3 minutes left\n");
+        assert_eq!(progress_line((0, 200), "games", Duration::from_secs(30)), "0 of 200 games in 30 seconds\n");
     }
 }

@@ -12,8 +12,8 @@ use crate::diagnostic::Diagnostic;
 use crate::lang::seat_number;
 use crate::table::{Replay, SeatedSession, seat_players_of_file, section_lines};
 
-/// Width of lines.
-const WIDTH: usize = 100;
+/// Maximum width of the lines of text, in columns.
+const LINE_WIDTH: usize = 100;
 
 /// Runs `houserule replay`.
 pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
@@ -60,7 +60,7 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
     let seat = viewer.unwrap_or_else(|| ui.viewer());
     for section in ui.sheet(seat) {
         print("\n");
-        section_lines(&section, WIDTH, false).iter().for_each(|line| print(&format!("{}\n", line.text)));
+        section_lines(&section, LINE_WIDTH, false).iter().for_each(|line| print(&format!("{}\n", line.text)));
     }
     print(&format!("\nafter {until} of {count} answers of {file}: {}\n", ui.question()));
     let asked = ui.table.session.decision().map(|open| open.seat);
@@ -84,12 +84,12 @@ pub fn replay(workspace: &Workspace, args: &ReplayArgs) -> CommandResult {
     Ok(())
 }
 
-/// Reports changes since a game was saved that still has the same result.
+/// Reports what has changed in the files since a game was saved, although the game still has the same result.
 fn report_changes(changes: &[String]) {
     changes.iter().for_each(|line| print(&format!("  {line}; this game does not feel it\n")));
 }
 
-/// A table at the beginning of a replay.
+/// Creates the state of the interface for a replay, at its beginning.
 fn ui_of(prepared: PreparedTable, replay: &Replay) -> Result<GameUi, ExitReason> {
     let seat_players = seat_players_of_file(&replay.seats, prepared.rules.players).or_else(usage_error)?;
     let mut session = new_session(&prepared)?;
@@ -104,7 +104,7 @@ fn ui_of(prepared: PreparedTable, replay: &Replay) -> Result<GameUi, ExitReason>
     }
 }
 
-/// Replays the first answers and prints each with its consequences.
+/// Repeats the first answers of a replay, and prints each with its consequences.
 fn show(ui: &mut GameUi, replay: &Replay, until: usize, viewer: Option<usize>, aloud: bool) -> Result<(), Box<Diagnostic>> {
     let mut heard = 0;
     for number in 0..=until {
@@ -133,7 +133,7 @@ fn show(ui: &mut GameUi, replay: &Replay, until: usize, viewer: Option<usize>, a
     Ok(())
 }
 
-/// Replays a game and checks its result.
+/// Repeats a saved game and checks that its result is the same.
 fn verify(prepared: &PreparedTable, replay: &Replay, file: &str) -> CommandResult {
     let mut session = new_session(prepared)?;
     let went = replay.play(&mut session).and_then(|()| replay.check_end(&session));

@@ -11,30 +11,30 @@ use crate::pack::Translations;
 pub mod comparison;
 pub mod games;
 
-/// Output files of a report.
+/// The files to which a report is written.
 pub struct Outputs {
     pub json: Option<OutputFile>,
     pub page: Option<OutputFile>,
 }
 
 impl Outputs {
-    /// Opens the files that were given.
+    /// Opens the output files of a report, as far as they were requested.
     pub fn open(json: Option<&String>, page: Option<&String>) -> Result<Outputs, ExitReason> {
         Ok(Outputs { json: OutputFile::open_if(json)?, page: OutputFile::open_if(page)? })
     }
 
-    /// Whether one of them is the standard output, which suppresses the text report.
+    /// Whether one of the output files is the standard output, so that the text report is not printed there.
     pub fn on_terminal(&self) -> bool {
         [&self.json, &self.page].into_iter().flatten().any(OutputFile::is_terminal)
     }
 }
 
-/// Display names of cards by id.
+/// Returns the display names of cards by id.
 pub fn card_names<'a>(text: &'a GameText, names: &'a Translations) -> BTreeMap<&'a str, &'a str> {
     text.content.cards.iter().map(|card| (card.id.text.as_str(), names.card(card))).collect()
 }
 
-/// The changes on the command line, for the report.
+/// Lists the changes on the command line for the report.
 pub fn changes(packs: &[PathBuf], with: &[String], options: &[String], dealt: &[String]) -> Vec<String> {
     let packs = packs.iter().map(|dir| format!("--pack {}", dir.display()));
     let with = with.iter().map(|text| format!("--with '{text}'"));

@@ -14,14 +14,14 @@ pub enum RootFolder {
 }
 
 impl RootFolder {
-    /// The root at a path, or the nearest one around it.
+    /// Returns the root at a path, or the nearest one around it.
     pub fn enclosing(path: &Path) -> Option<RootFolder> {
         let folders = path.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-        folders.into_iter().find_map(RootFolder::at)
+        folders.into_iter().find_map(RootFolder::of_folder)
     }
 
-    /// A folder, if it is a root.
-    fn at(folder: &Path) -> Option<RootFolder> {
+    /// Returns the root that this folder is; `None` if it contains no games and is no pack.
+    fn of_folder(folder: &Path) -> Option<RootFolder> {
         if has_manifest(folder) {
             return Some(RootFolder::Pack(folder.to_path_buf()));
         }
@@ -29,14 +29,14 @@ impl RootFolder {
         (holds("rules") || holds("cards")).then(|| RootFolder::Games(folder.to_path_buf()))
     }
 
-    /// Path of the folder.
+    /// Returns the path of the folder.
     pub fn folder(&self) -> &Path {
         match self {
             RootFolder::Games(folder) | RootFolder::Pack(folder) => folder,
         }
     }
 
-    /// Whether a file in it may contain scenarios, that is, lies outside of its cards and rules.
+    /// Whether a file below this root may contain scenarios: it must lie outside of the folders with cards and rules.
     pub fn may_contain_scenarios(&self, file: &Path) -> bool {
         let of_game = ["cards", "rules"].iter().any(|name| file.starts_with(self.folder().join(name)));
         !of_game && file.file_name().is_none_or(|name| name != "pack.toml")

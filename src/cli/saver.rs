@@ -17,12 +17,12 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(10);
 /// Maximum size in bytes of a saved run.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// A file to which the results of a run are saved.
+/// Writes the results of a run to a file.
 pub struct RunSaver {
     path: PathBuf,
     saved: Saved,
     written: Instant,
-    /// Result of the last write.
+    /// Result of the last write to the file.
     last_write: Result<(), String>,
 }
 
@@ -47,11 +47,11 @@ pub fn check_same_rules(saved: &RunIdentity, now: &RunIdentity) -> CommandResult
     ))
 }
 
-/// The requested part of the run.
+/// Returns the part of the run that `--shard` requests; without it the whole run.
 pub fn parse_part(shard: Option<RunPart>, games: u64) -> Result<RunPart, ExitReason> {
     match shard {
-        Some(part) if part.of > games => {
-            usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.of))
+        Some(part) if part.parts > games => {
+            usage_error(format!("`--shard {}/{}`: {games} games cannot be parted so often", part.number, part.parts))
         }
         shard => Ok(shard.unwrap_or(RunPart::WHOLE)),
     }
@@ -79,17 +79,17 @@ impl RunSaver {
             // The report names the first command; the sources of its rules are the same.
             saved = found;
             let left = if saved.is_complete() { ": nothing is left to be played" } else { "" };
-            print_error(&format!("`{}`: {} of {} {word} are done{left}\n", path.display(), saved.done(), saved.asked()));
+            print_error(&format!("`{}`: {} of {} {word} are done{left}\n", path.display(), saved.games_done(), saved.games_requested()));
         } else {
             print_error(&format!("`{}` is new: the run begins, and is kept there\n", path.display()));
         }
         let mut saver = RunSaver { path: path.to_path_buf(), saved, written: Instant::now(), last_write: Ok(()) };
         saver.write();
-        saver.checked()?;
+        saver.last_write_result()?;
         Ok(saver)
     }
 
-    /// The saved run.
+    /// Returns the run with the results saved so far.
     pub fn saved(&self) -> &Saved {
         &self.saved
     }
@@ -107,13 +107,13 @@ impl RunSaver {
     ///
     /// # Errors
     /// A usage error if the file cannot be written.
-    pub fn end(mut self, sums: SavedResults) -> CommandResult {
+    pub fn finish(mut self, sums: SavedResults) -> CommandResult {
         self.saved.sums = sums;
         self.write();
-        self.checked()
+        self.last_write_result()
     }
 
-    fn checked(&self) -> CommandResult {
+    fn last_write_result(&self) -> CommandResult {
         self.last_write.clone().or_else(|fault| usage_error(format!("cannot write `{}`: {fault}", self.path.display())))
     }
 

@@ -16,11 +16,11 @@ pub fn schema(workspace: &Workspace, args: &SchemaArgs) -> CommandResult {
         return usage_error("a schema holds ids and keys, which have no other names: `schema` has no `--lang`");
     }
     let mut sources = Sources::new();
-    let text = workspace.text(&mut sources, &args.game, &args.pack, &[])?;
+    let text = workspace.load_text(&mut sources, &args.game, &args.pack, &[])?;
     let described = match args.described {
         Describe::Card => SchemaKind::Card,
         Describe::Pack => SchemaKind::Pack,
         Describe::Scenario => SchemaKind::Scenario,
     };
-    OutputFile::open("-")?.json(&json_schema(&text, described))
+    OutputFile::open("-")?.write_json(&json_schema(&text, described))
 }

@@ -25,11 +25,11 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
     for game in games {
         let mut sources = Sources::new();
         let packs = if game_named { args.pack.clone() } else { workspace.packs_of(&game, &args.pack) };
-        let text = workspace.text(&mut sources, &game, &packs, &[])?;
-        let names = workspace.names(&sources, &text.content)?;
+        let text = workspace.load_text(&mut sources, &game, &packs, &[])?;
+        let names = workspace.load_names(&sources, &text.content)?;
         for card in text.content.cards.iter().filter(|card| has_name(card, &names, &asked)) {
             if json.is_none() {
-                print(&shown(&sources, &text, card, &names, color()));
+                print(&card_as_text(&sources, &text, card, &names, color()));
             }
             found.push(as_json(&sources, &text, card, &names));
         }
@@ -37,7 +37,7 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
         known.extend(names.cards().map(|named| named.name.text.clone()));
     }
     if !found.is_empty() {
-        return json.map_or(Ok(()), |json| json.json(&found));
+        return json.map_or(Ok(()), |json| json.write_json(&found));
     }
     let id = asked.to_lowercase().replace([' ', '-'], "_").replace('\'', "");
     let known = || known.iter().map(String::as_str);
@@ -47,7 +47,7 @@ pub fn show(workspace: &Workspace, args: &ShowArgs) -> CommandResult {
     }
 }
 
-/// The game, named before the card or by its option, and the card, whose name may have several words.
+/// Parses the arguments: the game, which may be named before the card or by an option, and the card, whose name may have several words.
 fn parse_target(workspace: &Workspace, args: &ShowArgs) -> Result<(Option<String>, String), ExitReason> {
     let (words, game) = match args.card.split_first() {
         Some((first, rest)) if !rest.is_empty() && workspace.games().contains(first) => (rest, Some(first.clone())),
@@ -64,7 +64,7 @@ fn has_name(card: &RawCard, names: &Translations, name: &str) -> bool {
     card.id.text == name || called.any(|called| called.to_lowercase() == name.to_lowercase())
 }
 
-/// A card as JSON; the same card may occur in several games.
+/// Describes a card as JSON, with its game, since several games may have the same card.
 fn as_json(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations) -> serde_json::Value {
     let entry = |owner: &str, entry: &RawEntry| {
         let written = entry.written.iter().map(|(key, value)| (key.text.clone(), sources.slice(*value).into()));
@@ -109,7 +109,7 @@ fn json_of(value: &Spanned) -> serde_json::Value {
     }
 }
 
-fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations, color: bool) -> String {
+fn card_as_text(sources: &Sources, text: &GameText, card: &RawCard, names: &Translations, color: bool) -> String {
     let mut out = heading(&format!("{} ({})", names.card(card), card.id.text), color);
     let mut facts = vec![text.content.game.clone(), names.kind(&card.kind.text).to_string()];
     if card.age != 0 {
@@ -156,7 +156,7 @@ fn shown(sources: &Sources, text: &GameText, card: &RawCard, names: &Translation
     out
 }
 
-/// The text of `[[card.on]]` with its keys as written.
+/// Returns the text of `[[card.on]]` with its keys as written.
 fn entry_text(sources: &Sources, owner: &str, entry: &RawEntry) -> String {
     let header = format!("[[{owner}.{}]]", entry.kind().header_word());
     let instead = entry.replaces.map(|span| format!(", in place of {}", sources.place(span))).unwrap_or_default();

@@ -8,10 +8,10 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// Set when a run should end.
+/// Set when the user asks the program to stop.
 pub static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Number of the signal that set it; 0 if none did.
+/// Number of the signal that has set [`STOP`]; 0 if none has.
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 
 /// Installs the handlers. If that fails, the first signal ends the program. SIGHUP keeps its default action, so that `nohup` works.
@@ -50,7 +50,7 @@ pub fn leave_when_ended(_patience: Duration, _farewell: fn()) {
     install_signal_handlers();
 }
 
-/// The exit status for a run that was ended by a signal: 130, 143, or 129 for a closed terminal.
+/// Returns the exit status of a program that was stopped by a signal: 130, 143, or 129 for a closed terminal.
 pub fn status() -> Option<u8> {
     let signal = SIGNAL.load(Ordering::Relaxed);
     u8::try_from(128 + signal).ok().filter(|_| signal > 0)

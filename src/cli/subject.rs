@@ -21,7 +21,7 @@ pub struct GameWithPacks {
 }
 
 impl RootFolder {
-    /// All games in this folder with their packs; a pack yields the game that it extends.
+    /// Finds all games in this folder with their packs; for the folder of a pack, the game that it extends.
     pub fn subjects(
         &self,
         workspace: &Workspace,
@@ -39,7 +39,7 @@ impl RootFolder {
     }
 }
 
-/// The game of a scenario file: the game that it names, in the workspace or around the file.
+/// Finds the game of a scenario file: the game that the file names, in the workspace or around the file.
 pub fn of_scenarios(
     workspace: &Workspace,
     named: &[PathBuf],
@@ -56,7 +56,7 @@ pub fn of_scenarios(
     }
 }
 
-/// A pack with its dependencies, which are found next to it, below `packs/`, or among `named`.
+/// Loads a pack with the packs it depends on, which are found next to it, below `packs/`, or among `named`.
 pub fn of_pack(
     workspace: &Workspace,
     dir: &Path,
@@ -69,7 +69,7 @@ pub fn of_pack(
     let mut game = None;
     let mut next = 0;
     while let Some(folder) = packs.get(next).cloned() {
-        let manifest = manifest_of(&folder, sources, diagnostics)?;
+        let manifest = read_manifest(&folder, sources, diagnostics)?;
         let others = pack_folders(workspace, &folder, named);
         let known = |other: &PathBuf| packs.iter().any(|pack| Sources::real_path(pack) == Sources::real_path(other));
         let find = |name: &String| others.iter().find(|other| is_pack_named(other, name)).cloned();
@@ -102,7 +102,7 @@ pub fn of_pack(
     Some(GameWithPacks { root: workspace.root().map(Path::to_path_buf), game: game?, packs })
 }
 
-fn manifest_of(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
+fn read_manifest(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagnostic>) -> Option<Manifest> {
     let path = folder.join("pack.toml");
     let file = sources.read_file(&path).map_err(|fault| diagnostics.push(unreadable_path_error(&path, &fault))).ok()?;
     let text = sources.text(file).to_string();
@@ -114,7 +114,7 @@ fn manifest_of(folder: &Path, sources: &mut Sources, diagnostics: &mut Vec<Diagn
     manifest.filter(|_| sound)
 }
 
-/// Folders of packs that another pack may depend on: those named, those next to it, and those below `packs/`.
+/// Returns the folders of packs that another pack may depend on: those named, those next to it, and those below `packs/`.
 fn pack_folders(workspace: &Workspace, folder: &Path, named: &[PathBuf]) -> Vec<PathBuf> {
     let around = folder.parent().map(Sources::folders).unwrap_or_default();
     let all = named.iter().cloned().chain(around).chain(workspace.packs());
@@ -124,11 +124,11 @@ fn pack_folders(workspace: &Workspace, folder: &Path, named: &[PathBuf]) -> Vec<
 /// Whether a folder contains the pack of this name.
 fn is_pack_named(folder: &Path, name: &str) -> bool {
     let mut sources = Sources::new();
-    let manifest = manifest_of(folder, &mut sources, &mut Vec::new());
+    let manifest = read_manifest(folder, &mut sources, &mut Vec::new());
     manifest.map_or_else(|| folder.file_name().is_some_and(|last| last == name), |manifest| manifest.name == name)
 }
 
-/// The diagnostic for a pack that extends something unknown.
+/// Creates the diagnostic for a pack that extends an unknown game or pack.
 fn unknown_base(manifest: &Manifest, base: &str, games: &[String], circle: bool) -> Diagnostic {
     let (name, place) = (&manifest.name, manifest.place("extends", base));
     if base == name {

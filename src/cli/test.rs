@@ -58,43 +58,45 @@ pub fn test(workspace: &Workspace, args: &TestArgs) -> CommandResult {
     let mut sources = Sources::new();
     let names = names_of_all(workspace, args)?;
     let reports = all_reports(workspace, args, &mut sources, &WatchRun::default())?;
-    let summary = TestSummary::of(&sources, &reports, &names);
-    if forms.text {
+    let summary = TestSummary::of_reports(&sources, &reports, &names);
+    if forms.text_on_terminal {
         let _ = show_diagnostics(&sources, &summary.faults);
         print(&summary.failures);
         print(&summary.sum);
     }
     if let Some(file) = junit_file {
-        file.text(&junit(&sources, &reports)?)?;
+        file.write_text(&junit(&sources, &reports)?)?;
     }
-    let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| written(&sources, report, case))).collect();
-    let faults = summary.faults.iter().map(|found| format::DiagnosticOutput::of(&sources, found)).collect();
+    let tests = reports.iter().flat_map(|report| report.cases.iter().map(|case| case_output(&sources, report, case))).collect();
+    let faults = summary.faults.iter().map(|found| format::DiagnosticOutput::of_diagnostic(&sources, found)).collect();
     let TestSummary { passed, failed, unrun: not_run, left_out, .. } = summary;
     let written = TestOutput { passed, failed, not_run, left_out, faults, tests };
     let drawn = if forms.text_in_file() { render(&sources, &summary.faults, false) } else { String::new() };
     let text = format!("{drawn}{}{}", summary.failures, summary.sum);
-    let mut found: Vec<format::Finding> = summary.faults.iter().map(|found| format::Finding::of(&sources, found)).collect();
+    let mut found: Vec<format::Finding> = summary.faults.iter().map(|found| format::Finding::of_diagnostic(&sources, found)).collect();
     let failed = reports.iter().flat_map(|report| &report.cases).filter(|case| !case.passed);
-    found.extend(failed.map(|case| format::Finding::of_test(&case.name, &case.message, Location::of(&sources, header(&sources, case)))));
+    found.extend(
+        failed.map(|case| format::Finding::of_test(&case.name, &case.message, Location::of_span(&sources, header(&sources, case)))),
+    );
     forms.write(&found, &written, &text)?;
-    summary.done()
+    summary.result()
 }
 
-fn written<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a TestResult) -> CaseOutput<'a> {
+fn case_output<'a>(sources: &'a Sources, report: &'a FileReport, case: &'a TestResult) -> CaseOutput<'a> {
     let TestResult { name, passed, message, seconds, span } = case;
     let (file, line) = (sources.name(span.file), sources.line_column(*span).0);
     CaseOutput { of: &report.name, name, passed: *passed, message, seconds: *seconds, file, line }
 }
 
-/// Span of the first line of a test.
+/// Returns the span of the first line of a test.
 fn header(sources: &Sources, case: &TestResult) -> Span {
     let first = sources.slice(case.span).lines().next().unwrap_or("").len();
     Span { end: case.span.start + u32::try_from(first).unwrap_or(0), ..case.span }
 }
 
-/// Summary of all reports.
+/// A summary of the reports of all test files.
 struct TestSummary {
-    /// Diagnostics of the files, without duplicates.
+    /// Diagnostics of the test files, without duplicates.
     faults: Vec<Diagnostic>,
     failures: String,
     sum: String,
@@ -116,7 +118,7 @@ struct TestCounts {
 }
 
 impl TestCounts {
-    fn of<'a>(reports: impl Iterator<Item = &'a FileReport>) -> TestCounts {
+    fn of_reports<'a>(reports: impl Iterator<Item = &'a FileReport>) -> TestCounts {
         reports.fold(TestCounts::default(), |sum, report| {
             let passed = report.cases.iter().filter(|case| case.passed).count();
             TestCounts {
@@ -130,7 +132,7 @@ impl TestCounts {
         })
     }
 
-    /// The counts as text: `3 passed, 1 failed, 2 not run`.
+    /// Returns the counts as text: `3 passed, 1 failed, 2 not run`.
     fn text(&self) -> String {
         let not_run = if self.unrun > 0 { format!(", {} not run", self.unrun) } else { String::new() };
         let left_out = if self.left_out > 0 { format!(", {} left out by `without`", self.left_out) } else { String::new() };
@@ -139,7 +141,7 @@ impl TestCounts {
 }
 
 impl TestSummary {
-    fn of(sources: &Sources, reports: &[FileReport], names: &[Translations]) -> TestSummary {
+    fn of_reports(sources: &Sources, reports: &[FileReport], names: &[Translations]) -> TestSummary {
         let (mut known, mut faults) = (BTreeSet::new(), Vec::new());
         for found in reports.iter().flat_map(|report| &report.diagnostics) {
             // The same text may be loaded for several reports.
@@ -155,32 +157,32 @@ impl TestSummary {
         let without_tests = reports.iter().filter(incomplete).flat_map(|report| &report.diagnostics);
         let kept = if without_tests.filter(is_error).count() > 0 { " that kept tests from being run" } else { "" };
         let unread = if errors > 0 { format!(", {}{kept}", count(errors, "error")) } else { String::new() };
-        let plain = TestCounts::of(reports.iter().filter(|report| report.with_pack.is_none()));
+        let plain = TestCounts::of_reports(reports.iter().filter(|report| report.with_pack.is_none()));
         let mut sum = format!("{}{unread}, in {} and {:.2} s\n", plain.text(), count(plain.files, "file"), plain.seconds);
         let packs: Vec<&String> = reports.iter().filter_map(|report| report.with_pack.as_ref()).collect();
         for pack in packs.iter().enumerate().filter(|(at, pack)| !packs[..*at].contains(pack)).map(|(_, pack)| *pack) {
-            let again = TestCounts::of(reports.iter().filter(|report| report.with_pack.as_ref() == Some(pack)));
+            let again = TestCounts::of_reports(reports.iter().filter(|report| report.with_pack.as_ref() == Some(pack)));
             sum.push_str(&format!("scenarios of the game with {pack}: {}, in {:.2} s\n", again.text(), again.seconds));
         }
-        let TestCounts { passed, failed, unrun, left_out, .. } = TestCounts::of(reports.iter());
+        let TestCounts { passed, failed, unrun, left_out, .. } = TestCounts::of_reports(reports.iter());
         TestSummary { faults, failures, sum, passed, failed, unrun, left_out }
     }
 
-    fn done(&self) -> CommandResult {
+    fn result(&self) -> CommandResult {
         let errors = self.faults.iter().any(|found| found.severity == Severity::Error);
         if self.failed > 0 || errors { Err(ExitReason::Findings) } else { Ok(()) }
     }
 }
 
-/// Runs the tests once more in watch mode: first those in changed files, then all others.
+/// Repeats the tests in watch mode: first those in changed files, then all others.
 fn rerun(workspace: &Workspace, args: &TestArgs, changed: &ChangedFiles, answering: &WatchRun) -> CommandResult {
     let started = Instant::now();
     let names = names_of_all(workspace, args)?;
     let (mut failed_first, mut told_first) = (Vec::new(), BTreeSet::new());
     if !changed.files.is_empty() {
         let mut sources = Sources::new();
-        let reports = tests_in(workspace, args, &changed.files, &mut sources)?;
-        let summary = TestSummary::of(&sources, &reports, &names);
+        let reports = run_files(workspace, args, &changed.files, &mut sources)?;
+        let summary = TestSummary::of_reports(&sources, &reports, &names);
         let _ = show_diagnostics(&sources, &summary.faults);
         print(&summary.failures);
         let (passed, failed) = (summary.passed, summary.failed);
@@ -197,34 +199,38 @@ fn rerun(workspace: &Workspace, args: &TestArgs, changed: &ChangedFiles, answeri
     if answering.is_cancelled() {
         return Ok(());
     }
-    let summary = TestSummary::of(&sources, &reports, &names);
+    let summary = TestSummary::of_reports(&sources, &reports, &names);
     // These diagnostics were already shown.
     let is_new = |found: &&Diagnostic| !told_first.contains(&render(&sources, std::slice::from_ref(*found), false));
     let _ = show_diagnostics(&sources, &summary.faults.iter().filter(is_new).cloned().collect::<Vec<_>>());
     reports.iter_mut().for_each(|report| report.cases.retain(|case| !failed_first.contains(&case.message)));
-    print(&TestSummary::of(&sources, &reports, &names).failures);
+    print(&TestSummary::of_reports(&sources, &reports, &names).failures);
     print(&summary.sum);
-    summary.done()
+    summary.result()
 }
 
 /// Runs all requested tests, unless the run is cancelled.
 fn all_reports(workspace: &Workspace, args: &TestArgs, sources: &mut Sources, answering: &WatchRun) -> Result<Vec<FileReport>, ExitReason> {
-    if args.files.is_empty() { everything(workspace, args, None, sources, answering) } else { named(workspace, args, sources, answering) }
+    if args.files.is_empty() {
+        run_all_games(workspace, args, None, sources, answering)
+    } else {
+        run_named(workspace, args, sources, answering)
+    }
 }
 
-/// A report about errors because of which tests could not be found.
+/// Creates a report from errors in files whose tests could therefore not be found; `None` if there are no errors.
 fn error_report(of: &Path, diagnostics: Vec<Diagnostic>) -> Option<FileReport> {
     (!diagnostics.is_empty()).then(|| FileReport { diagnostics, ..FileReport::new(of.display().to_string()) })
 }
 
-/// The tests in these files: scenarios, and tests on cards.
-fn tests_in(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: &mut Sources) -> Result<Vec<FileReport>, ExitReason> {
+/// Runs the tests in these files: scenarios, and tests on cards.
+fn run_files(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: &mut Sources) -> Result<Vec<FileReport>, ExitReason> {
     let mut reports = Vec::new();
     for path in files.iter().filter(|path| path.is_file() && path.extension().is_some_and(|end| end == "toml")) {
         let root_folder = path.parent().and_then(RootFolder::enclosing);
         if root_folder.as_ref().is_none_or(|root_folder| root_folder.may_contain_scenarios(path)) {
             if root_folder.as_ref().is_none_or(|root_folder| root_folder.folder().join("pack.toml") != *path) {
-                reports.push(of_file(workspace, args, path, sources)?);
+                reports.push(run_scenario_file(workspace, args, path, sources)?);
             }
             continue;
         }
@@ -253,24 +259,24 @@ fn tests_in(workspace: &Workspace, args: &TestArgs, files: &[PathBuf], sources: 
     Ok(reports)
 }
 
-/// The tests of the named files, and of all files in named folders.
-fn named(workspace: &Workspace, args: &TestArgs, sources: &mut Sources, answering: &WatchRun) -> Result<Vec<FileReport>, ExitReason> {
+/// Runs the tests of the files and folders that the user has named.
+fn run_named(workspace: &Workspace, args: &TestArgs, sources: &mut Sources, answering: &WatchRun) -> Result<Vec<FileReport>, ExitReason> {
     let mut reports = Vec::new();
     for path in args.files.iter().take_while(|_| !answering.is_cancelled()) {
         let game = path.to_str().filter(|name| !path.exists() && workspace.games().iter().any(|game| game == name));
         if let Some(game) = game {
-            reports.extend(everything(workspace, args, Some(game), sources, answering)?);
+            reports.extend(run_all_games(workspace, args, Some(game), sources, answering)?);
         } else if path.is_dir() {
-            of_folder(workspace, args, path, (sources, answering), &mut reports)?;
+            run_folder(workspace, args, path, (sources, answering), &mut reports)?;
         } else {
-            reports.push(of_file(workspace, args, path, sources)?);
+            reports.push(run_scenario_file(workspace, args, path, sources)?);
         }
     }
     Ok(reports)
 }
 
-/// The scenarios of a file, with the game and pack around it.
-fn of_file(workspace: &Workspace, args: &TestArgs, path: &Path, sources: &mut Sources) -> Result<FileReport, ExitReason> {
+/// Runs the scenarios of a file with the game and pack around it.
+fn run_scenario_file(workspace: &Workspace, args: &TestArgs, path: &Path, sources: &mut Sources) -> Result<FileReport, ExitReason> {
     let file = sources.read_file(path).or_else(|fault| unreadable(path, &fault))?;
     let mut diagnostics = Vec::new();
     let subject = of_scenarios(workspace, &args.pack, sources, (file, path), &mut diagnostics);
@@ -287,8 +293,8 @@ fn scenarios(args: &TestArgs, subject: &GameWithPacks, file: FileId, sources: &m
     run_file(sources, subject.root.as_deref(), file, ExtraContent { packs: &packs, with: &args.with })
 }
 
-/// All scenarios in a folder, and the tests on cards of its games and packs.
-fn of_folder(
+/// Runs all scenarios in a folder, and the tests on cards of the games and packs there.
+fn run_folder(
     workspace: &Workspace,
     args: &TestArgs,
     dir: &Path,
@@ -297,7 +303,7 @@ fn of_folder(
 ) -> CommandResult {
     let mut homes: Vec<(RootFolder, Vec<GameWithPacks>)> = Vec::new();
     if let Some(root_folder) = RootFolder::enclosing(dir).filter(|root_folder| root_folder.folder() == dir) {
-        reports.extend(error_report(dir, misnamed(root_folder.folder(), sources)));
+        reports.extend(error_report(dir, misnamed_files(root_folder.folder(), sources)));
     }
     let mut broken: Vec<RootFolder> = Vec::new();
     let paths = Sources::read_dir(dir, "toml").or_else(|fault| unreadable(dir, &fault))?;
@@ -311,7 +317,7 @@ fn of_folder(
     for path in paths.into_iter().take_while(|_| !answering.is_cancelled()) {
         let root_folder = path.parent().and_then(RootFolder::enclosing).filter(|root_folder| root_folder.folder().starts_with(dir));
         let Some(root_folder) = root_folder else {
-            reports.push(of_file(workspace, args, &path, sources)?);
+            reports.push(run_scenario_file(workspace, args, &path, sources)?);
             continue;
         };
         if !homes.iter().any(|known| known.0 == root_folder) {
@@ -350,8 +356,8 @@ fn unreadable<T>(path: &Path, fault: &std::io::Error) -> Result<T, ExitReason> {
     usage_error(format!("cannot read `{}`: {fault}", path.display()))
 }
 
-/// All scenarios and tests on cards of all games, or of the named one, and of the named packs.
-fn everything(
+/// Runs all scenarios and tests on cards of all games, or of the game named, and of the packs named.
+fn run_all_games(
     workspace: &Workspace,
     args: &TestArgs,
     only: Option<&str>,
@@ -362,7 +368,7 @@ fn everything(
     let mut names: Vec<String> = Vec::new();
     let (mut scenarios, mut known): (Vec<(String, FileId)>, LoadedGames) = Default::default();
     if let Some(root) = workspace.root().filter(|_| only.is_none()) {
-        reports.extend(error_report(root, misnamed(root, sources)));
+        reports.extend(error_report(root, misnamed_files(root, sources)));
     }
     for game in workspace.games().into_iter().filter(|game| only.is_none_or(|only| only == game)) {
         let mut diagnostics = Vec::new();
@@ -394,7 +400,7 @@ fn everything(
             return Ok(reports);
         }
         if !args.pack.iter().any(|named| Sources::real_path(named) == Sources::real_path(&pack)) {
-            of_folder(workspace, args, &pack, (sources, answering), &mut reports)?;
+            run_folder(workspace, args, &pack, (sources, answering), &mut reports)?;
         }
     }
     let mut packs: Vec<PathBuf> = args.pack.clone();
@@ -416,8 +422,8 @@ fn everything(
     Ok(reports)
 }
 
-/// Files that look like tests but are not run because of capitals in the name of their folder.
-fn misnamed(folder: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
+/// Returns a warning for each file that looks like a test but is not run, because the name of its folder is written with capitals.
+fn misnamed_files(folder: &Path, sources: &mut Sources) -> Vec<Diagnostic> {
     let name_of = |path: &Path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let is_nearly = |found: &str, wanted: &str| found != wanted && found.eq_ignore_ascii_case(wanted);
     // The path is shown without the current folder `.`.
@@ -456,7 +462,7 @@ fn holds_scenarios(folder: &Path, sources: &mut Sources) -> bool {
     texts.into_iter().any(|file| sources.text(file).contains("[[scenario]]"))
 }
 
-/// Translated names of the cards of all games, and of all packs that may be tested.
+/// Loads the translated names of the cards of all games, and of all packs that may be tested.
 fn names_of_all(workspace: &Workspace, args: &TestArgs) -> Result<Vec<Translations>, ExitReason> {
     if workspace.language().is_none() {
         return Ok(Vec::new());
@@ -469,12 +475,12 @@ fn names_of_all(workspace: &Workspace, args: &TestArgs) -> Result<Vec<Translatio
         // Errors in the texts are reported by the tests that need them.
         let mut sources = Sources::new();
         let content = pack::load_game(&mut sources, workspace.root(), &game, &workspace.packs_of(&game, &packs), &mut Vec::new());
-        names.extend(content.map(|content| workspace.names(&sources, &content)).transpose()?);
+        names.extend(content.map(|content| workspace.load_names(&sources, &content)).transpose()?);
     }
     Ok(names)
 }
 
-/// The failed tests with the runner's messages and translated names of cards.
+/// Formats the failed tests with the messages of the test runner and translated names of cards.
 fn failures(report: &FileReport, names: &[Translations]) -> String {
     let mut text = String::new();
     for case in report.cases.iter().filter(|case| !case.passed) {

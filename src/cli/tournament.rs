@@ -45,9 +45,9 @@ struct ThinkingTime<'a> {
 /// Runs `houserule tournament`.
 pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> CommandResult {
     let mut sources = Sources::new();
-    let text = workspace.text(&mut sources, &args.game, &args.changed.pack, &args.changed.with)?;
+    let text = workspace.load_text(&mut sources, &args.game, &args.changed.pack, &args.changed.with)?;
     workspace.expect_language(std::slice::from_ref(&text.content.game), &args.changed.pack)?;
-    let names = workspace.names(&sources, &text.content)?;
+    let names = workspace.load_names(&sources, &text.content)?;
     let setup = set_up(players(&text, args.run.players)?, &args.changed.option, &args.changed.deal)?;
     if setup.players < 2 {
         return usage_error("nobody meets anybody in a game of one player");
@@ -63,9 +63,9 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
     let progress = Progress::new(args.games * (agents.len() * (agents.len() - 1) / 2) as u64, "games");
     let host = || ScriptHost::new(&Arc::clone(&rules)).map(|host| Box::new(host) as Box<dyn Scripts>);
     let started = Instant::now();
-    let results = tournament(&field, &host, &STOP, &|done| progress.at(done));
+    let results = tournament(&field, &host, &STOP, &|done| progress.set_done(done));
     let seconds = started.elapsed().as_secs_f64();
-    progress.end();
+    progress.finish();
     let results = match results {
         Ok(results) => results,
         Err(faults) => return show_diagnostics(&sources, &faults).and(Err(ExitReason::Findings)),
@@ -84,12 +84,12 @@ pub fn tournament_of_agents(workspace: &Workspace, args: &TournamentArgs) -> Com
             decisions: *decisions,
             milliseconds_per_decision: time,
         });
-        json.json(&TournamentOutput { result: &found, timing: TournamentTiming { seconds, threads, thought: thought.collect() } })?;
+        json.write_json(&TournamentOutput { result: &found, timing: TournamentTiming { seconds, threads, thought: thought.collect() } })?;
     }
     report_faults(&sources, &results.faults)
 }
 
-/// The named agents, without duplicates.
+/// Parses the agents named on the command line, without duplicates.
 fn kinds(args: &TournamentArgs) -> Result<Vec<AgentKind>, ExitReason> {
     let kinds = parse_kinds(&args.agents, args.time_limit).or_else(usage_error)?;
     if let Some(twice) = kinds.iter().enumerate().find_map(|(at, kind)| kinds[..at].contains(kind).then_some(kind)) {

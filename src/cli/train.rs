@@ -11,7 +11,7 @@ use crate::playtest::compare::Difference;
 use crate::source::Sources;
 use crate::train::{LessonResult, Model, style_rules};
 
-/// JSON output.
+/// JSON output of `train`.
 #[derive(Serialize)]
 struct TrainingOutput<'a> {
     game: &'a str,
@@ -26,13 +26,13 @@ struct TrainingOutput<'a> {
     rules: &'a str,
 }
 
-/// StartingScenario of generated files: only such a file may be overwritten.
+/// Beginning of every file that `train` writes: only a file that begins like this may be overwritten.
 const GENERATED_HEADER: &str = "// What `houserule train ";
 
 /// Runs `houserule train`.
 pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
     let mut sources = Sources::new();
-    let text = workspace.text(&mut sources, &args.game, &args.pack, &args.with)?;
+    let text = workspace.load_text(&mut sources, &args.game, &args.pack, &args.with)?;
     workspace.expect_language(std::slice::from_ref(&text.content.game), &args.pack)?;
     let setup = set_up(players(&text, args.run.players)?, &args.option, &[])?;
     check_outputs(&[("--write", &args.write), ("--json", &args.json)], None, sources.read_paths())?;
@@ -46,7 +46,7 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
         read: &sources,
         game: &args.game,
         packs: &args.pack,
-        with: &args.with,
+        rule_changes: &args.with,
         setup: &setup,
         games: args.games,
         lessons: args.lessons,
@@ -63,11 +63,11 @@ pub fn train_players(workspace: &Workspace, args: &TrainArgs) -> CommandResult {
         print(&format!("{}\n{rules}", learnt.text()));
     }
     if let Some(write) = write {
-        write.text(&rules)?;
+        write.write_text(&rules)?;
     }
     if let Some(json) = json {
         let against_greedy = (learnt.duel.pairs.taken > 0).then(|| learnt.against_greedy());
-        json.json(&TrainingOutput {
+        json.write_json(&TrainingOutput {
             game: &args.game,
             players: setup.players,
             seed: args.run.seed,

@@ -24,15 +24,15 @@ use crate::source::Sources;
 const QUIET_TIME: Duration = Duration::from_millis(30);
 /// Interval at which a stop request is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Number of these intervals after which a missing folder is looked up again.
+/// Number of poll intervals after which a missing folder is looked up again.
 const POLLS_PER_LOOKUP: u32 = 10;
 /// Maximum number of changed files that are listed.
-const MAX_NAMED: usize = 5;
+const MAX_LISTED_FILES: usize = 5;
 
 /// Files with their modification times and sizes.
 type FileStates = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 
-/// The changes since the last run; empty for the first run.
+/// The files that have changed since the last run; none for the first run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangedFiles {
     /// Paths of the files, including deleted ones.
@@ -57,9 +57,9 @@ impl ChangedFiles {
         ChangedFiles { files, words }
     }
 
-    /// The changes in words; empty for the first run.
-    fn line(&self) -> String {
-        let more = self.words.len().saturating_sub(MAX_NAMED);
+    /// Returns one line about the changes; empty for the first run.
+    fn describe(&self) -> String {
+        let more = self.words.len().saturating_sub(MAX_LISTED_FILES);
         let mut named = self.words[..self.words.len() - more].join(", ");
         if more > 0 {
             named.push_str(&format!(", and {more} more"));
@@ -68,7 +68,7 @@ impl ChangedFiles {
     }
 }
 
-/// A run in watch mode.
+/// One run of a command in watch mode.
 #[derive(Default)]
 pub struct WatchRun {
     /// Set when the run should be cancelled: a file has changed again, or the user wants to stop.
@@ -78,7 +78,7 @@ pub struct WatchRun {
 }
 
 impl WatchRun {
-    /// The flag by which the run is cancelled, for functions that play many games.
+    /// Returns the flag by which the run is cancelled, for functions that play many games.
     pub fn flag(&self) -> &AtomicBool {
         &self.cancelled
     }
@@ -88,7 +88,7 @@ impl WatchRun {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Records the files that a result depends on, so that a change of any of them causes another run, wherever it is.
+    /// Records the files on which the result of a run depends: if one of them changes, wherever it is, the command is run again.
     pub fn add_dependencies(&self, sources: &Sources) {
         self.read.borrow_mut().extend(sources.all().map(|(name, text)| (PathBuf::from(name), text.to_string())));
     }
@@ -106,11 +106,11 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&ChangedFiles, &WatchRu
         let _ = signal_hook::flag::register(signal, Arc::clone(&answering.cancelled));
     }
     let (sender, woken) = channel();
-    let looked_at = Arc::new(Mutex::new(WatchedFiles { places: folders.to_vec(), before: file_states(folders) }));
+    let looked_at = Arc::new(Mutex::new(WatchedFiles { paths: folders.to_vec(), before: file_states(folders) }));
     let (cancelled, known) = (Arc::clone(&answering.cancelled), Arc::clone(&looked_at));
     let heard = move |_: DebounceEventResult| {
         // A run on outdated files is cancelled.
-        if known.lock().is_ok_and(|known| known.before != file_states(&known.places)) {
+        if known.lock().is_ok_and(|known| known.before != file_states(&known.paths)) {
             cancelled.store(true, Ordering::Relaxed);
         }
         // A receiver that has stopped need not be woken.
@@ -138,7 +138,7 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&ChangedFiles, &WatchRu
         let Ok(mut seen) = looked_at.lock().map(|seen| seen.clone()) else { return Ok(()) };
         let new = seen.add(&answering.read.take());
         if !new.is_empty() {
-            watch_paths(&mut watcher, &seen.places);
+            watch_paths(&mut watcher, &seen.paths);
         }
         // Files that were not watched before are compared by their contents.
         let cancelled = answering.is_cancelled() || new.iter().any(|(path, text)| !has_contents(path, text));
@@ -153,23 +153,23 @@ pub fn watch(folders: &[PathBuf], mut answer: impl FnMut(&ChangedFiles, &WatchRu
     }
 }
 
-/// The watched files.
+/// The files that watch mode compares with their previous state.
 #[derive(Clone)]
 struct WatchedFiles {
-    /// Folders, and files outside of them.
-    places: Vec<PathBuf>,
+    /// The watched folders, and watched files that are not in one of them.
+    paths: Vec<PathBuf>,
     /// State of the files at the beginning of the last run.
     before: FileStates,
 }
 
 impl WatchedFiles {
-    /// Adds files outside of the watched folders; returns the new ones.
+    /// Adds those files that are not in a watched folder; returns the newly added ones.
     fn add(&mut self, files: &BTreeMap<PathBuf, String>) -> BTreeMap<PathBuf, String> {
-        let around: Vec<PathBuf> = self.places.iter().map(|place| Sources::real_path(place)).collect();
+        let around: Vec<PathBuf> = self.paths.iter().map(|place| Sources::real_path(place)).collect();
         let is_elsewhere = |path: &Path| path.is_file() && !around.iter().any(|place| Sources::real_path(path).starts_with(place));
         let new: BTreeMap<PathBuf, String> =
             files.iter().filter(|(path, _)| is_elsewhere(path)).map(|(path, text)| (path.clone(), text.clone())).collect();
-        self.places.extend(new.keys().cloned());
+        self.paths.extend(new.keys().cloned());
         self.before.extend(file_states(&new.keys().cloned().collect::<Vec<_>>()));
         new
     }
@@ -186,15 +186,15 @@ fn has_contents(path: &Path, text: &str) -> bool {
 fn wait(
     watcher: &mut Debouncer<RecommendedWatcher>,
     woken: &Receiver<()>,
-    WatchedFiles { places, before }: &WatchedFiles,
+    WatchedFiles { paths, before }: &WatchedFiles,
     cancelled: bool,
 ) -> Option<(FileStates, ChangedFiles)> {
     let mut pulses = 0;
     loop {
-        let now = file_states(places);
+        let now = file_states(paths);
         let found = ChangedFiles::between(before, &now);
         if cancelled || !found.files.is_empty() {
-            watch_paths(watcher, places);
+            watch_paths(watcher, paths);
             return Some((now, found));
         }
         loop {
@@ -209,7 +209,7 @@ fn wait(
             // A deleted folder sends no notification when it is created again.
             if pulses >= POLLS_PER_LOOKUP {
                 pulses = 0;
-                watch_paths(watcher, places);
+                watch_paths(watcher, paths);
                 break;
             }
         }
@@ -219,8 +219,8 @@ fn wait(
 
 /// Requests notifications for these paths; missing ones are requested again later. For a file its folder is watched, since an editor that
 /// replaces the file would be noticed only once.
-fn watch_paths(watcher: &mut Debouncer<RecommendedWatcher>, places: &[PathBuf]) {
-    for place in places {
+fn watch_paths(watcher: &mut Debouncer<RecommendedWatcher>, paths: &[PathBuf]) {
+    for place in paths {
         let folder = place.parent().filter(|_| place.is_file());
         let _ = match folder.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder }) {
             Some(folder) => watcher.watcher().watch(folder, RecursiveMode::NonRecursive),
@@ -229,7 +229,7 @@ fn watch_paths(watcher: &mut Debouncer<RecommendedWatcher>, places: &[PathBuf]) 
     }
 }
 
-/// The current rules, cards and scenario files.
+/// Returns the current rules, cards and scenario files.
 fn file_states(folders: &[PathBuf]) -> FileStates {
     let is_ours = |path: &PathBuf| path.extension().is_some_and(|end| end == "rules" || end == "toml");
     let all = folders.iter().flat_map(|folder| if folder.is_file() { vec![folder.clone()] } else { Sources::all_files(folder) });
@@ -243,24 +243,24 @@ fn file_states(folders: &[PathBuf]) -> FileStates {
 /// Prints the time and the changes. A terminal is cleared first.
 fn announce(changed: &ChangedFiles, first: bool) {
     if stdout().is_terminal() {
-        clear();
+        clear_terminal();
     } else if !first {
         print("\n");
     }
     let time = chrono::Local::now().format("%H:%M:%S");
-    let line = changed.line();
+    let line = changed.describe();
     print(&if line.is_empty() { format!("{time}\n") } else { format!("{time} {line}\n") });
 }
 
 /// Clears the terminal and moves the cursor to the top.
-fn clear() {
+fn clear_terminal() {
     use ratatui::crossterm::{ExecutableCommand, cursor::MoveTo, terminal::Clear, terminal::ClearType};
     let cleared = stdout().execute(Clear(ClearType::All)).and_then(|out| out.execute(MoveTo(0, 0)).map(drop));
     // If it cannot be cleared, the new result is printed below the old one.
     drop(cleared);
 }
 
-/// The folders of a command: those named, or those of the games' root.
+/// Returns the folders of a command: those named, or those of the games' root.
 pub fn folders_of(root: Option<&Path>, named: &[PathBuf], packs: &[PathBuf]) -> Vec<PathBuf> {
     let root = root.map(Path::to_path_buf);
     let of_root = root.iter().flat_map(|root| ["rules", "cards", "packs", "tests"].map(|folder| root.join(folder)));
@@ -281,23 +281,25 @@ pub fn folders_of(root: Option<&Path>, named: &[PathBuf], packs: &[PathBuf]) -> 
 mod tests {
     use super::*;
 
-    fn lies(files: &[(&str, u64)]) -> FileStates {
+    fn file_states_of(files: &[(&str, u64)]) -> FileStates {
         files.iter().map(|(path, length)| (PathBuf::from(path), (None, *length))).collect()
     }
 
     #[test]
     fn what_has_changed_is_told_by_name() {
-        let changed = ChangedFiles::between(&lies(&[("a", 1), ("b", 1), ("c", 1)]), &lies(&[("a", 1), ("b", 2), ("d", 1)]));
-        assert_eq!(changed.line(), "b has changed, c is gone, d is new");
+        let changed =
+            ChangedFiles::between(&file_states_of(&[("a", 1), ("b", 1), ("c", 1)]), &file_states_of(&[("a", 1), ("b", 2), ("d", 1)]));
+        assert_eq!(changed.describe(), "b has changed, c is gone, d is new");
         let many: Vec<String> = (0..7).map(|number| number.to_string()).collect();
         let many: Vec<(&str, u64)> = many.iter().map(|name| (name.as_str(), 1)).collect();
-        assert!(ChangedFiles::between(&lies(&[]), &lies(&many)).line().ends_with("4 is new, and 2 more"));
+        assert!(ChangedFiles::between(&file_states_of(&[]), &file_states_of(&many)).describe().ends_with("4 is new, and 2 more"));
     }
 
     #[test]
     fn a_name_is_told_as_it_is() {
-        let changed = ChangedFiles::between(&lies(&[("what is changed.toml", 1)]), &lies(&[("what is changed.toml", 2)]));
-        assert_eq!(changed.line(), "what is changed.toml has changed");
+        let changed =
+            ChangedFiles::between(&file_states_of(&[("what is changed.toml", 1)]), &file_states_of(&[("what is changed.toml", 2)]));
+        assert_eq!(changed.describe(), "what is changed.toml has changed");
     }
 
     #[test]

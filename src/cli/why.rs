@@ -1,4 +1,4 @@
-//! `houserule why`: explains a value, why an option is refused, or which cards react to a moment.
+//! `houserule why`: explains a value, why an option is refused, or which cards have an entry for an event of the game.
 
 use std::path::Path;
 
@@ -20,13 +20,13 @@ use crate::script::ScriptHost;
 use crate::source::Sources;
 use crate::why::{DetailLevel, Subjects, Why, WhyAnswer};
 
-/// JSON output.
+/// JSON output of `why`.
 #[derive(Serialize)]
 struct WhyOutput<'a> {
     game: &'a str,
     seat: String,
     round: i32,
-    /// The open question.
+    /// The question that is open in the position explained.
     #[serde(skip_serializing_if = "Option::is_none")]
     question: Option<String>,
     #[serde(flatten)]
@@ -51,7 +51,7 @@ pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
     let ScenarioPosition { text, setup, game } = stands;
     let packs = &args.changed.pack;
     workspace.expect_language(std::slice::from_ref(&text.content.game), packs)?;
-    let names = workspace.names(&sources, &text.content)?;
+    let names = workspace.load_names(&sources, &text.content)?;
     let mut diagnostics = Vec::new();
     let opened = Why::open(&sources, &text, &setup, &mut diagnostics);
     show_diagnostics(&sources, &diagnostics.into_iter().filter(|found| opened.is_none() || found.span.is_none()).collect::<Vec<_>>())?;
@@ -74,7 +74,7 @@ pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
     if let Some(json) = json {
         let is_terminal = json.is_terminal();
         let game_id = text.content.game.as_str();
-        json.json(&WhyOutput { game: game_id, seat: format!("p{}", seat + 1), round: game.round(), question, said: &said })?;
+        json.write_json(&WhyOutput { game: game_id, seat: format!("p{}", seat + 1), round: game.round(), question, said: &said })?;
         if is_terminal {
             return Ok(());
         }
@@ -87,12 +87,12 @@ pub fn why(workspace: &Workspace, args: &WhyArgs) -> CommandResult {
     Ok(())
 }
 
-/// The position in the first game of a run, and the question.
+/// Plays the first game of a run up to the position to be explained; returns it with the user's question.
 fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Result<(ScenarioPosition, String), ExitReason> {
     let Some((game, asked)) = args.words.split_first() else {
         return usage_error(format!("which game? There are {}", workspace.games().join(", ")));
     };
-    let text = workspace.text(sources, game, &args.changed.pack, &args.changed.with)?;
+    let text = workspace.load_text(sources, game, &args.changed.pack, &args.changed.with)?;
     let setup = set_up(players(&text, args.players)?, &args.changed.option, &args.changed.deal)?;
     let agents = parse_seats(&args.agents, setup.players, None).or_else(usage_error)?;
     let rules = compile_rules(sources, &text, &setup)?;
@@ -115,7 +115,7 @@ fn from_game(workspace: &Workspace, args: &WhyArgs, sources: &mut Sources) -> Re
     Ok((ScenarioPosition { text, setup, game }, asked.join(" ")))
 }
 
-/// The position of a scenario, and the question.
+/// Reads the position of a scenario; returns it with the user's question.
 fn from_scenario(
     workspace: &Workspace,
     args: &WhyArgs,
@@ -143,7 +143,7 @@ fn from_scenario(
     Ok((stands, asked))
 }
 
-/// A position in a saved game, and the question.
+/// Repeats a saved game up to the position to be explained; returns it with the user's question.
 fn from_replay(
     workspace: &Workspace,
     args: &WhyArgs,
@@ -167,7 +167,7 @@ fn from_replay(
     Ok((ScenarioPosition { text, setup, game }, asked))
 }
 
-/// The question, if a file determines the game.
+/// Returns the user's question for a position whose file determines the game.
 fn question_for(workspace: &Workspace, args: &WhyArgs, of: &str, path: &Path) -> Result<String, ExitReason> {
     match args.words.split_first() {
         Some((first, rest)) if first == of => Ok(rest.join(" ")),
@@ -178,7 +178,7 @@ fn question_for(workspace: &Workspace, args: &WhyArgs, of: &str, path: &Path) ->
     }
 }
 
-/// The seat in question: the named one, the asked one, or the first.
+/// Returns the seat about which the question is: the one named on the command line, or the one that is asked, or the first.
 fn seat(args: &WhyArgs, game: &Game, players: usize) -> Result<usize, ExitReason> {
     let Some(name) = &args.seat else { return Ok(game.decision().map_or(0, |decision| decision.seat)) };
     match seat_number(name) {
@@ -188,7 +188,7 @@ fn seat(args: &WhyArgs, game: &Game, players: usize) -> Result<usize, ExitReason
     }
 }
 
-/// A line that describes the position.
+/// Returns a line that describes the position.
 fn position_line(game: &Game, why: &Why) -> String {
     let rules = why.rules();
     let round = match game.round() {

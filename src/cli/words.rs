@@ -31,11 +31,11 @@ struct WordEntry {
     name: String,
     /// Syntax of the entry.
     pattern: String,
-    /// What it does, or where it is declared.
+    /// What the entry does, or where it is declared.
     doc: String,
     /// Examples, one on each line.
     example: String,
-    /// Literal words that belong to it although its pattern does not contain them.
+    /// Literal words that belong to the entry although its pattern does not contain them.
     #[serde(skip)]
     also: BTreeSet<String>,
 }
@@ -53,19 +53,19 @@ impl WordEntry {
     }
 
     /// Whether these words occur consecutively in the entry's pattern; optional words may be left out.
-    fn has(&self, asked: &[&str]) -> bool {
-        let pattern: Vec<&str> = parts(&self.pattern).collect();
-        let in_doc = |asked: &str| self.doc.split('`').skip(1).step_by(2).any(|quoted| parts(quoted).any(|part| part == asked));
+    fn contains_words(&self, asked: &[&str]) -> bool {
+        let pattern: Vec<&str> = split_words(&self.pattern).collect();
+        let in_doc = |asked: &str| self.doc.split('`').skip(1).step_by(2).any(|quoted| split_words(quoted).any(|part| part == asked));
         // Optional words end with `]` and are skipped.
         let short: String = self.pattern.split('[').map(|part| part.split_once(']').map_or(part, |(_, behind)| behind)).collect();
-        let short: Vec<&str> = parts(&short).collect();
+        let short: Vec<&str> = split_words(&short).collect();
         [pattern, short].iter().any(|words| words.windows(asked.len()).any(|part| part == asked))
             || matches!(asked, [one] if self.also.contains(*one) || in_doc(one))
     }
 }
 
-/// The words of a text.
-fn parts(text: &str) -> impl Iterator<Item = &str> {
+/// Splits a text into its words.
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|part| !part.is_empty())
 }
 
@@ -89,8 +89,8 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
                 continue;
             }
         }
-        let text = workspace.text(&mut sources, &game, &packs, &[])?;
-        let names = workspace.names(&sources, &text.content)?;
+        let text = workspace.load_text(&mut sources, &game, &packs, &[])?;
+        let names = workspace.load_names(&sources, &text.content)?;
         let setup = Setup { players: players(&text, None)?, ..Setup::default() };
         let rules = compile_rules(&sources, &text, &setup)?;
         all.extend(declared(&rules, &text, &sources).into_iter().map(|word| translated(word, &names)));
@@ -98,15 +98,15 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
     let word = args.words.join(" ");
     if word.is_empty() {
         return match json {
-            Some(json) => json.json(&all),
+            Some(json) => json.write_json(&all),
             None => {
-                print(&listed(&all, color()));
+                print(&entry_names_as_text(&all, color()));
                 Ok(())
             }
         };
     }
-    let found = matching(&all, &word);
-    let found = if found.is_empty() { explaining(&all, &word) } else { found };
+    let found = entries_matching(&all, &word);
+    let found = if found.is_empty() { entries_explaining(&all, &word) } else { found };
     if found.is_empty() {
         let known = all.iter().map(|found| found.name.as_str());
         return match nearest(&word, known) {
@@ -115,12 +115,12 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
         };
     }
     match json {
-        Some(json) => json.json(&found),
+        Some(json) => json.write_json(&found),
         None => {
             let is_of_game = |one: &&WordEntry| one.name != word && all[of_language..].iter().any(|word| std::ptr::eq(word, *one));
             let (of_games, others): (Vec<&WordEntry>, Vec<&WordEntry>) = found.iter().copied().partition(is_of_game);
             let many = args.game.is_none() && of_games.len() > MAX_GAME_WORDS && !others.is_empty();
-            print(&shown(if many { &others } else { &found }, color()));
+            print(&entries_as_text(if many { &others } else { &found }, color()));
             if many {
                 print(&format!(
                     "\nand {} words of games, in which it only stands: `houserule words {word} --game GAME` shows those of one\n",
@@ -132,7 +132,7 @@ pub fn words(workspace: &Workspace, args: &WordsArgs) -> CommandResult {
     }
 }
 
-/// A message that a game has errors, so that its declarations are unknown.
+/// Returns the number of errors in a game; if there are any, its declarations are unknown.
 fn errors_of(workspace: &Workspace, sources: &mut Sources, game: &str) -> usize {
     let mut found = Vec::new();
     if let Some(text) = compile::load(sources, workspace.root(), game, &[], &[], &mut found)
@@ -147,7 +147,7 @@ fn errors_of(workspace: &Workspace, sources: &mut Sources, game: &str) -> usize 
 /// Maximum number of words from games that are shown if no game was named.
 const MAX_GAME_WORDS: usize = 20;
 
-/// An entry with its translated name.
+/// Adds a translated name to an entry.
 fn translated(word: WordEntry, names: &Translations) -> WordEntry {
     match names.known_word(&word.name) {
         Some(name) => WordEntry { doc: format!("{name}: {}", word.doc), ..word },
@@ -155,26 +155,32 @@ fn translated(word: WordEntry, names: &Translations) -> WordEntry {
     }
 }
 
-/// The entries of this name, then those whose pattern contains it.
-fn matching<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
-    let phrase: Vec<&str> = parts(asked).collect();
+/// Finds the entries with this name, followed by those whose pattern contains it.
+fn entries_matching<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
+    let phrase: Vec<&str> = split_words(asked).collect();
     let (exact, others): (Vec<&WordEntry>, Vec<&WordEntry>) = all.iter().partition(|found| found.name == asked);
-    exact.into_iter().chain(others.into_iter().filter(|found| !phrase.is_empty() && found.has(&phrase))).collect()
+    exact.into_iter().chain(others.into_iter().filter(|found| !phrase.is_empty() && found.contains_words(&phrase))).collect()
 }
 
-/// The entries whose description explains the word.
-fn explaining<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
-    let asked: Vec<&str> = parts(asked).collect();
-    let tells = |word: &&WordEntry| parts(&word.doc).collect::<Vec<_>>().windows(asked.len().max(1)).any(|words| words == asked);
+/// Finds the entries whose description explains the word.
+fn entries_explaining<'w>(all: &'w [WordEntry], asked: &str) -> Vec<&'w WordEntry> {
+    let asked: Vec<&str> = split_words(asked).collect();
+    let tells = |word: &&WordEntry| split_words(&word.doc).collect::<Vec<_>>().windows(asked.len().max(1)).any(|words| words == asked);
     all.iter().filter(tells).collect()
 }
 
-/// The entries of the language and of scripts, which are the same in every game.
+/// Returns the entries of the language and of scripts, which are the same in every game.
 fn language_entries() -> Vec<WordEntry> {
     let reserved = reference().constructs().find(|construct| construct.rule == "reserved");
     let reserved = reserved.map(|found| {
         let form = reference().form_of("reserved");
-        WordEntry::new("rules: words that are never a name", "reserved", parts(&form).collect::<Vec<_>>().join(", "), &found.meaning, "")
+        WordEntry::new(
+            "rules: words that are never a name",
+            "reserved",
+            split_words(&form).collect::<Vec<_>>().join(", "),
+            &found.meaning,
+            "",
+        )
     });
     let written = reference().with_examples().map(|construct| {
         let name = construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_literal(word)).unwrap_or(&construct.rule);
@@ -198,26 +204,26 @@ fn language_entries() -> Vec<WordEntry> {
     reserved.into_iter().chain(written).chain(built_in).chain(natives).chain(tables).collect()
 }
 
-/// A heading of the grammar such as `8. Statements` becomes `rules: statements`.
+/// Converts a heading of the grammar: `8. Statements` becomes `rules: statements`.
 fn chapter_heading(title: &str) -> String {
     let title = title.split_once(". ").map_or(title, |(_, title)| title).to_lowercase();
     if title.starts_with("scenarios") { title } else { format!("rules: {title}") }
 }
 
-/// Whether a word is a literal in a pattern.
+/// Whether a word of a pattern is written as it is, and is not a placeholder.
 fn is_literal(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_lowercase())
 }
 
-/// Length of a pattern beyond which its description begins on the next line.
-const PATTERN: usize = 44;
+/// Maximum width of a pattern beside its description; the description of a longer one begins on the next line.
+const MAX_PATTERN_WIDTH: usize = 44;
 
-fn listed(all: &[WordEntry], color: bool) -> String {
+fn entry_names_as_text(all: &[WordEntry], color: bool) -> String {
     let mut text = String::new();
     for sort in all.chunk_by(|a, b| a.sort == b.sort) {
         text.push_str(&heading(sort.first().map_or("", |word| &word.sort), color));
         let lengths = sort.iter().map(|word| word.pattern.chars().count());
-        let width = lengths.filter(|length| *length <= PATTERN).max().unwrap_or(0);
+        let width = lengths.filter(|length| *length <= MAX_PATTERN_WIDTH).max().unwrap_or(0);
         for word in sort {
             let doc = if word.doc == word.pattern { String::new() } else { shortened(&word.doc, WIDTH - 4 - width) };
             let line = if word.pattern.chars().count() > width {
@@ -240,8 +246,8 @@ fn shortened(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// The entries as text; parts common to several tables are shown once.
-fn shown(found: &[&WordEntry], color: bool) -> String {
+/// Formats the entries as text; parts that several tables have in common are shown once.
+fn entries_as_text(found: &[&WordEntry], color: bool) -> String {
     let mut text = String::new();
     let same = |a: &WordEntry, b: &WordEntry| (&a.pattern, &a.doc, &a.example) == (&b.pattern, &b.doc, &b.example);
     for (at, word) in found.iter().enumerate().filter(|(at, word)| !found[..*at].iter().any(|before| same(before, word))) {

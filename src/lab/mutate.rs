@@ -21,7 +21,7 @@ pub use report::{MutantLine, table};
 pub use rules::mutants_of_rules;
 pub use trial::{MutationSubject, SubjectText, Verdict, run_tests};
 
-/// The mutation operators.
+/// A mutation operator: a kind of change that is made to rules or cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MutationOperator {
     /// A number is increased by one.
@@ -52,8 +52,8 @@ impl MutationOperator {
         MutationOperator::Removed,
     ];
 
-    /// Name of the operator in reports.
-    pub fn word(self) -> &'static str {
+    /// Returns the name of the operator in reports.
+    pub fn name(self) -> &'static str {
         match self {
             MutationOperator::Number => "number",
             MutationOperator::Comparison => "comparison",
@@ -66,17 +66,17 @@ impl MutationOperator {
     }
 }
 
-/// A mutation of a text.
+/// A mutation of a text: a range of the text with its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// The mutation operator.
+    /// The operator that has produced the mutation.
     pub class: MutationOperator,
     /// Offset of the first byte that is replaced.
     pub start: usize,
     /// Offset after the last byte that is replaced.
     pub end: usize,
-    /// The replacement.
-    pub now: String,
+    /// The text that replaces the range.
+    pub replacement: String,
     /// Id of the card that contains the mutation: tests that name the card are run first.
     pub card: Option<String>,
     /// Name of the variant that contains the mutation: only tests with the variant can detect it.
@@ -84,37 +84,37 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// Applies the mutation to the text.
-    pub fn applied(&self, text: &str) -> String {
-        format!("{}{}{}", text.get(..self.start).unwrap_or(""), self.now, text.get(self.end..).unwrap_or(""))
+    /// Returns the text with the mutation applied.
+    pub fn apply_to(&self, text: &str) -> String {
+        format!("{}{}{}", text.get(..self.start).unwrap_or(""), self.replacement, text.get(self.end..).unwrap_or(""))
     }
 
-    /// The line that contains the start of the mutation, with its number from 1, trimmed.
-    pub fn line<'t>(&self, text: &'t str) -> (usize, &'t str) {
+    /// Returns the line in which the mutation begins: its number from 1, and its trimmed text.
+    pub fn first_line<'t>(&self, text: &'t str) -> (usize, &'t str) {
         let before = text.get(..self.start).unwrap_or("");
         let number = before.matches('\n').count() + 1;
         let begins = before.rfind('\n').map_or(0, |at| at + 1);
         (number, text.get(begins..).and_then(|rest| rest.lines().next()).unwrap_or("").trim())
     }
 
-    /// The ordinal, from 1, of this occurrence among equal texts in the line.
+    /// Returns which occurrence of the replaced text in its line this is, counted from 1.
     pub fn number_in_line(&self, text: &str) -> usize {
         let begins = text.get(..self.start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
         let was = text.get(self.start..self.end).unwrap_or("");
         1 + text.get(begins..self.start).map_or(0, |before| before.matches(was).count())
     }
 
-    /// The original text and its replacement, each on one line.
-    pub fn change(&self, text: &str) -> (String, String) {
+    /// Returns the original text and its replacement, each without line breaks.
+    pub fn original_and_replacement(&self, text: &str) -> (String, String) {
         let short = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
-        (short(text.get(self.start..self.end).unwrap_or("")), short(&self.now))
+        (short(text.get(self.start..self.end).unwrap_or("")), short(&self.replacement))
     }
 }
 
 /// Sorts mutations by position and removes duplicates and those without effect.
 fn sort_and_dedup(text: &str, mut found: Vec<Mutant>) -> Vec<Mutant> {
-    found.retain(|mutant| text.get(mutant.start..mutant.end).is_some_and(|was| was != mutant.now));
-    found.sort_by(|a, b| (a.start, a.end, a.class, &a.now).cmp(&(b.start, b.end, b.class, &b.now)));
-    found.dedup_by(|a, b| (a.start, a.end, &a.now) == (b.start, b.end, &b.now));
+    found.retain(|mutant| text.get(mutant.start..mutant.end).is_some_and(|was| was != mutant.replacement));
+    found.sort_by(|a, b| (a.start, a.end, a.class, &a.replacement).cmp(&(b.start, b.end, b.class, &b.replacement)));
+    found.dedup_by(|a, b| (a.start, a.end, &a.replacement) == (b.start, b.end, &b.replacement));
     found
 }

@@ -35,7 +35,7 @@ use trial::play_trials;
 
 /// The parameters of a training.
 pub struct Training<'a> {
-    /// The rules without what is learnt, checked.
+    /// The rules without the style that is to be learnt, checked by the compiler.
     pub checked: &'a Checked,
     /// Compiles the rules with additional rules text.
     pub compile: &'a mut dyn FnMut(&str) -> Result<Arc<Ruleset>, CompileFailure>,
@@ -47,9 +47,9 @@ pub struct Training<'a> {
     pub generations: Option<usize>,
     /// Maximum number of terms of the model.
     pub terms: usize,
-    /// Seed of the run.
+    /// Seed of all random choices of the training.
     pub seed: u64,
-    /// Set to stop early.
+    /// Set from outside to end the training early.
     pub stop: &'a AtomicBool,
     /// Receives progress events.
     pub on_event: &'a mut dyn FnMut(&TrainingEvent),
@@ -80,24 +80,24 @@ pub struct LessonResult {
 }
 
 /// Number of perturbations in a generation, each with both signs.
-const PERTURBATIONS: u64 = 12;
+const PERTURBATIONS_PER_GENERATION: u64 = 12;
 /// Maximum number of columns in the stochastic approximation.
 const MAX_COLUMNS: usize = 100;
-/// Budget of all generations together, in answers tried in sampled states, if the number of generations is not given …
+/// Budget of all generations together, as the number of answers tried in sampled states, if the number of generations is not given.
 const TRIED_ANSWERS_BUDGET: u64 = 150_000_000;
-/// … with this minimum …
+/// Minimum number of generations, whatever the budget.
 const MIN_GENERATIONS: u64 = 120;
-/// … and this maximum of generations.
+/// Maximum number of generations, whatever the budget.
 const MAX_GENERATIONS: u64 = 2000;
 /// Numbers of sampled states at each question that are compared; more are used only if fewer win clearly less.
 const STATE_COUNTS: [u32; 3] = [1, 4, 16];
 /// Maximum number of options per game, times states, up to which larger numbers of states are compared.
 const MAX_OPTIONS_EXAMINED: u64 = 12_500;
-/// Minimum number of deals, each played twice, for comparing numbers of states …
+/// Minimum number of deals, each played twice, for comparing numbers of sampled states.
 const MIN_DEALS: u64 = 400;
-/// … and the maximum …
+/// Maximum number of deals, each played twice, for comparing numbers of sampled states.
 const MAX_DEALS: u64 = 2000;
-/// … depending on the budget, in options examined.
+/// Budget for comparing numbers of sampled states, as the number of options examined.
 const DEAL_OPTIONS_BUDGET: u64 = 20_000_000;
 /// Number of checkpoints of the stochastic approximation.
 const CHECKPOINTS: usize = 4;
@@ -123,7 +123,7 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
     let mut width = DecisionCounts::default();
     let mut last = Vec::new();
     for lesson in 0..=training.lessons {
-        let learnt = models.last().map(|model| model.lines(TRAINED));
+        let learnt = models.last().map(|model| model.style_lines(TRAINED));
         let (rules, styles, time_style) = with_styles(training, &base, time, has_agents, learnt)?;
         let agent = if models.is_empty() { AgentKind::Random } else { AgentKind::trained() };
         // The first, random games show which features vary.
@@ -168,13 +168,13 @@ pub fn train(training: &mut Training<'_>) -> Result<TrainingResult, CompileFailu
     Ok(learnt)
 }
 
-/// Number of generations that the budget allows if each tries this number of answers: minutes on two cores for any game.
+/// Returns the number of generations that the budget allows if each tries this number of answers: minutes on two cores for any game.
 fn generations(tried: u64) -> usize {
     (TRIED_ANSWERS_BUDGET / tried.max(1)).clamp(MIN_GENERATIONS, MAX_GENERATIONS) as usize
 }
 
-/// The number of states that agents with this model should sample: the smallest one that does not win clearly less than a larger one.
-/// `options` is the number of options per game that an agent with one state examines.
+/// Returns the number of states that agents with this model should sample: the smallest one that does not win clearly less than a larger
+/// one. `options` is the number of options per game that an agent with one state examines.
 fn choose_states(training: &mut Training<'_>, model: &Model, tried: &[u32], options: u64) -> Result<u32, CompileFailure> {
     let mut chosen = 1;
     for &more in tried.iter().filter(|states| **states > 1) {
@@ -187,14 +187,14 @@ fn choose_states(training: &mut Training<'_>, model: &Model, tried: &[u32], opti
     Ok(chosen)
 }
 
-/// The trained agent with this number of sampled states.
+/// Returns the agent that plays by the trained style with this number of sampled states.
 fn trained_agent(states: u32) -> AgentKind {
     AgentKind::Greedy { style: TRAINED.to_string(), states: Some(states) }
 }
 
 /// Plays two agents that use this model against each other, with deals from the stream of this name.
 fn duel(training: &mut Training<'_>, model: &Model, rivals: &[AgentKind; 2], (deals, stream): (u64, &str)) -> Result<Duel, CompileFailure> {
-    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &[model.lines(TRAINED)]))?;
+    let rules = (training.compile)(&agents_block(training.checked.has_agents(), &[model.style_lines(TRAINED)]))?;
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let seed = join(training.seed, hash_text(stream));
     let duel = trial::duel(&rules, rivals, (deals, seed), &make, training.stop);
@@ -211,7 +211,7 @@ fn evolve(
     let Some(model) = models.last() else { return Ok(()) };
     let mut evolution = WeightOptimiser::new(model, columns, training.seed);
     for generation in 0..generations {
-        let moved: Vec<Model> = (0..PERTURBATIONS).flat_map(|number| evolution.perturbed(number)).collect();
+        let moved: Vec<Model> = (0..PERTURBATIONS_PER_GENERATION).flat_map(|number| evolution.perturbed(number)).collect();
         let won = mean_outcomes(training, &moved, training.games, join(training.seed, hash_text("generation") ^ generation as u64))?;
         if training.stop.load(Ordering::Relaxed) {
             break;
@@ -226,10 +226,10 @@ fn evolve(
     Ok(())
 }
 
-/// Mean outcome of each model at tables with the others.
+/// Plays games with each model at tables with the others; returns the mean outcome of each model.
 fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed: u64) -> Result<Vec<f64>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
+    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
     let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
     let agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     let make = || ScriptHost::new(&rules).map(|host| Box::new(host) as Box<dyn Scripts>);
@@ -240,7 +240,7 @@ fn mean_outcomes(training: &mut Training<'_>, models: &[Model], games: u64, seed
 /// Plays the models against each other and against the rules' own `worth`.
 fn play_models(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64, u64)>, CompileFailure> {
     let name = |at: usize| format!("{TRAINED}_{at}");
-    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.lines(&name(at))).collect();
+    let lines: Vec<String> = models.iter().enumerate().map(|(at, model)| model.style_lines(&name(at))).collect();
     let rules = (training.compile)(&agents_block(training.checked.has_agents(), &lines))?;
     let mut agents: Vec<AgentKind> = (0..models.len()).map(|at| AgentKind::with_style(&name(at))).collect();
     agents.push(AgentKind::with_style(""));
@@ -250,9 +250,9 @@ fn play_models(training: &mut Training<'_>, models: &[Model]) -> Result<Vec<(f64
     won.map_err(|diagnostics| CompileFailure { diagnostics, sources: Sources::new() })
 }
 
-/// A model as the style of trained agents, to be added to the rules.
+/// Writes a model as rules text: the style of trained agents, to be added to the rules.
 pub fn style_rules(checked: &Checked, model: &Model) -> String {
-    agents_block(checked.has_agents(), &[model.lines(TRAINED)])
+    agents_block(checked.has_agents(), &[model.style_lines(TRAINED)])
 }
 
 /// Compiles rules with each feature as a style, and with the latest model as the style of trained agents.
@@ -278,7 +278,7 @@ pub fn agents_block(extend: bool, lines: &[String]) -> String {
     format!("{}agents {{\n{}\n}}\n", if extend { "extend " } else { "" }, lines.join("\n"))
 }
 
-/// The candidate features without those that the checker rejects.
+/// Returns the candidate features without those that the checker rejects.
 fn accepted_features(training: &mut Training<'_>) -> Result<Vec<String>, CompileFailure> {
     let mut base = features::candidate_features(&training.checked.rules);
     let extend = training.checked.has_agents();

@@ -75,16 +75,16 @@ fn pictures() -> insta::Settings {
 fn options_are_looked_for_and_keys_open_what_they_say() {
     let mut ui = ui(".", "nations-dice", 1, "human");
     let mut state = ScreenState::new(&mut ui);
-    let all = state.shown().len();
+    let all = state.matching_options().len();
     typed(&mut state, "buy");
-    let bought = state.shown().len();
+    let bought = state.matching_options().len();
     assert!(bought > 0 && bought < all);
     typed(&mut state, "zzz");
-    assert!(state.shown().is_empty() && screen(&mut state, 80, 24).contains("none has this in it; Esc shows all"));
+    assert!(state.matching_options().is_empty() && screen(&mut state, 80, 24).contains("none has this in it; Esc shows all"));
     key(&mut state, KeyCode::Enter);
     assert_eq!(state.message, "no option is shown; Esc shows all");
     key(&mut state, KeyCode::Esc);
-    assert_eq!(state.shown().len(), all);
+    assert_eq!(state.matching_options().len(), all);
     for (code, said) in [
         (KeyCode::F(1), "takes the marked option"),
         (KeyCode::F(3), "no wonder is under construction"),
@@ -96,10 +96,10 @@ fn options_are_looked_for_and_keys_open_what_they_say() {
         key(&mut state, KeyCode::Esc);
     }
     key(&mut state, KeyCode::F(12));
-    let card = state.shown().into_iter().find_map(|(_, choice)| choice.card).unwrap();
+    let card = state.matching_options().into_iter().find_map(|(_, choice)| choice.card).unwrap();
     typed(&mut state, &card);
     key(&mut state, KeyCode::Enter);
-    let first = state.ui.card(&card).unwrap()[0].clone();
+    let first = state.ui.describe_card(&card).unwrap()[0].clone();
     assert!(screen(&mut state, 80, 24).contains(&first), "{first}");
     key(&mut state, KeyCode::Esc);
     key(&mut state, KeyCode::F(11));
@@ -134,7 +134,7 @@ fn who_leaves_is_asked_whether_to_save_and_one_letter_answers() {
     }
     key(&mut state, KeyCode::Enter);
     key(&mut state, KeyCode::F(10));
-    assert!(!state.left && screen(&mut state, 80, 24).contains("save the game before leaving? y or n"));
+    assert!(!state.has_left && screen(&mut state, 80, 24).contains("save the game before leaving? y or n"));
     // Nothing but y, n and Esc does anything, and nothing that was typed is kept for what comes next.
     typed(&mut state, "abc");
     key(&mut state, KeyCode::Enter);
@@ -145,7 +145,7 @@ fn who_leaves_is_asked_whether_to_save_and_one_letter_answers() {
     typed(&mut state, "y");
     assert!(screen(&mut state, 80, 24).contains("save to which file? Enter for skerry-17.replay: _"));
     key(&mut state, KeyCode::Esc);
-    assert!(!state.left && state.message == "not saved");
+    assert!(!state.has_left && state.message == "not saved");
     // A name that is typed is taken; what lies there and is no game is not written over.
     let folder = tempfile::tempdir().unwrap();
     let save = |name: &str| folder.path().join(name).display().to_string();
@@ -155,7 +155,7 @@ fn who_leaves_is_asked_whether_to_save_and_one_letter_answers() {
         typed(&mut state, "y");
         typed(&mut state, &save(name));
         key(&mut state, KeyCode::Enter);
-        assert_eq!(state.left, left, "{}", state.message);
+        assert_eq!(state.has_left, left, "{}", state.message);
     }
     assert_eq!(std::fs::read_to_string(save("notes.txt")).unwrap(), "mine");
     assert!(std::fs::read_to_string(save("a.replay")).unwrap().contains("\np"));
@@ -177,16 +177,16 @@ fn what_a_replay_marks_is_what_it_tells_the_change_of() {
     state.view(&replay, 0);
     let mut others = 0;
     for at in 0..12 {
-        let taken = state.taken().unwrap();
+        let taken = state.recorded_option().unwrap();
         others += usize::from(taken > 0);
         assert_eq!(state.option(), Some(taken), "at answer {at} the option that was taken is marked");
-        let told = state.changes();
-        assert_eq!(told, state.ui.changes(taken), "at answer {at}");
+        let told = state.preview_of_marked();
+        assert_eq!(told, state.ui.preview(taken), "at answer {at}");
         // Another option can be looked at, and the one that was taken stays marked as such.
-        let count = state.shown().len();
+        let count = state.matching_options().len();
         if taken + 1 < count {
             key(&mut state, KeyCode::Down);
-            assert_eq!(state.changes(), state.ui.changes(taken + 1), "at answer {at}");
+            assert_eq!(state.preview_of_marked(), state.ui.preview(taken + 1), "at answer {at}");
             let picture = screen(&mut state, 160, 50);
             assert!(picture.contains(&format!("*{:>3} ", taken + 1)), "{picture}");
         }

@@ -9,14 +9,14 @@ use crate::playtest::RunPart;
 
 /// Default agents of a ladder, by strength.
 const DEFAULT_LADDER: &str = "random,greedy,search:100";
-/// Default number of games of each lesson and generation.
+/// Default number of games of each lesson and of each generation of `houserule train`.
 pub const DEFAULT_GAMES: u64 = 200;
-/// Default number of lessons.
+/// Default number of lessons of `houserule train`.
 pub const DEFAULT_LESSONS: usize = 1;
-/// Default number of terms.
+/// Default maximum number of terms of a model of `houserule train`.
 pub const DEFAULT_TERMS: usize = 60;
 
-/// `playtest`
+/// Arguments of `houserule playtest`.
 #[derive(Debug, clap::Args)]
 pub struct PlaytestArgs {
     /// The game
@@ -67,7 +67,7 @@ pub struct PlaytestArgs {
     pub written: OutputArgs,
 }
 
-/// `compare`
+/// Arguments of `houserule compare`.
 #[derive(Debug, clap::Args)]
 pub struct CompareArgs {
     /// The game
@@ -134,7 +134,7 @@ pub struct CompareArgs {
     pub written: OutputArgs,
 }
 
-/// `tournament`
+/// Arguments of `houserule tournament`.
 #[derive(Debug, clap::Args)]
 pub struct TournamentArgs {
     /// The game
@@ -157,7 +157,7 @@ pub struct TournamentArgs {
     pub json: Option<String>,
 }
 
-/// `merge`
+/// Arguments of `houserule merge`.
 #[derive(Debug, clap::Args)]
 pub struct MergeArgs {
     /// Files that --save has written
@@ -173,7 +173,7 @@ pub struct MergeArgs {
     pub written: OutputArgs,
 }
 
-/// `train`
+/// Arguments of `houserule train`.
 #[derive(Debug, clap::Args)]
 pub struct TrainArgs {
     /// The game

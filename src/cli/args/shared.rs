@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::parse::{parse_seconds, parse_seed};
 
-/// How a game is changed, and what it begins with.
+/// Arguments that change the rules of a game or its set-up.
 #[derive(Debug, clap::Args)]
 pub struct SetupArgs {
     /// A changed rule: rules text, the name of a variant, or the path of a .rules file; may be given several times
@@ -22,7 +22,7 @@ pub struct SetupArgs {
     pub option: Vec<String>,
 }
 
-/// What a run of many games depends on besides.
+/// Arguments of every command that plays many games: number of players, seed and number of threads.
 #[derive(Debug, clap::Args)]
 pub struct RunArgs {
     /// How many players [default: 4, or as near as the game allows]
@@ -36,7 +36,7 @@ pub struct RunArgs {
     pub threads: u16,
 }
 
-/// Who plays.
+/// Arguments that choose the agents of a run.
 #[derive(Debug, clap::Args)]
 pub struct AgentArgs {
     /// Who plays: random, greedy, greedy:K with K imagined states, greedy:STYLE by a style of the rules, trained, search, or `exec:COMMAND` for a
@@ -48,7 +48,7 @@ pub struct AgentArgs {
     pub time_limit: Option<Duration>,
 }
 
-/// Where figures are written.
+/// Arguments that name the output files of a report.
 #[derive(Debug, clap::Args)]
 pub struct OutputArgs {
     /// Writes everything as JSON to a file, or to - for the terminal

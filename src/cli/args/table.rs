@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::parse::parse_seed;
 use super::shared::SetupArgs;
 
-/// `play`
+/// Arguments of `houserule play`.
 #[derive(Debug, clap::Args)]
 pub struct PlayArgs {
     /// The game
@@ -40,7 +40,7 @@ pub struct PlayArgs {
     pub plain: bool,
 }
 
-/// `replay`
+/// Arguments of `houserule replay`.
 #[derive(Debug, clap::Args)]
 pub struct ReplayArgs {
     /// The replay, or a save
@@ -62,7 +62,7 @@ pub struct ReplayArgs {
     pub plain: bool,
 }
 
-/// `why`
+/// Arguments of `houserule why`.
 #[derive(Debug, clap::Args)]
 pub struct WhyArgs {
     /// The game, and what is asked; with --from and --replay the game may be left out

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::cli::format::OutputFormat;
 
-/// `list`
+/// Arguments of `houserule list`.
 #[derive(Debug, clap::Args)]
 pub struct ListArgs {
     /// A game
@@ -20,7 +20,7 @@ pub struct ListArgs {
     pub json: Option<String>,
 }
 
-/// `show`
+/// Arguments of `houserule show`.
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
     /// The card's id or name, behind the game if only one is meant
@@ -37,7 +37,7 @@ pub struct ShowArgs {
     pub json: Option<String>,
 }
 
-/// `words`
+/// Arguments of `houserule words`.
 #[derive(Debug, clap::Args)]
 pub struct WordsArgs {
     /// A word, several that stand together, or a part of an address
@@ -54,7 +54,7 @@ pub struct WordsArgs {
     pub json: Option<String>,
 }
 
-/// `new`
+/// Arguments of `houserule new`.
 #[derive(Debug, clap::Args)]
 pub struct NewArgs {
     /// `card`, `pack`, `variant`, `game`, or a kind of card
@@ -74,7 +74,7 @@ pub struct NewArgs {
     pub within: Option<PathBuf>,
 }
 
-/// `check`
+/// Arguments of `houserule check`.
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
     /// Folders: packs, or with rules/ and cards/ in them [default: the pack that the current folder is, or all games]
@@ -93,7 +93,7 @@ pub struct CheckArgs {
     pub watch: bool,
 }
 
-/// `test`
+/// Arguments of `houserule test`.
 #[derive(Debug, clap::Args)]
 pub struct TestArgs {
     /// Scenario files, packs, folders with scenarios and games in them, or games by their names [default: the pack that the current folder is,
@@ -116,7 +116,7 @@ pub struct TestArgs {
     pub watch: bool,
 }
 
-/// `mutate`
+/// Arguments of `houserule mutate`.
 #[derive(Debug, clap::Args)]
 pub struct MutateArgs {
     /// The game
@@ -156,7 +156,7 @@ pub struct MutateArgs {
     pub json: Option<String>,
 }
 
-/// `schema`
+/// Arguments of `houserule schema`.
 #[derive(Debug, clap::Args)]
 pub struct SchemaArgs {
     /// The game
@@ -169,7 +169,7 @@ pub struct SchemaArgs {
     pub pack: Vec<PathBuf>,
 }
 
-/// Of which files a schema is made.
+/// The kind of files for which `houserule schema` prints a schema.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum Describe {
     /// Files of cards

@@ -17,14 +17,14 @@ use crate::agent::parse_seats;
 use crate::playtest::compare::{FalseAlarms, false_alarms};
 use crate::source::Sources;
 
-/// JSON output: `result` is reproducible for a seed, the timing is not.
+/// JSON output of `compare --aa`: `result` is reproducible for a seed, the timing is not.
 #[derive(Serialize)]
 struct FalseAlarmOutput<'a> {
     result: &'a FalseAlarms,
     seconds: f64,
 }
 
-/// Compares a game with itself in `runs` runs.
+/// Compares a game with itself in several runs, and reports how often a difference is found although there is none.
 pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, runs: u64) -> CommandResult {
     let typed = typed_settings(args)?;
     let both = BothRulesets::compile_side(workspace, Sources::new(), &args.game, &typed, seats)?;
@@ -36,8 +36,8 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
     let (started, progress) = (Instant::now(), Progress::new(runs * args.games, "pairs"));
     let scripts = || script_host(&Arc::clone(&both.plain));
     let sides = both.sides(&agents, args.run.seed, threads);
-    let found = false_alarms(&sides, &scripts, (runs, args.games), typed.both.clone(), &STOP, &mut |done| progress.at(done));
-    progress.end();
+    let found = false_alarms(&sides, &scripts, (runs, args.games), typed.both.clone(), &STOP, &mut |done| progress.set_done(done));
+    progress.finish();
     let found = match found {
         Ok(found) => found,
         Err(faults) => return show_diagnostics(&both.sources, &faults).and(Err(ExitReason::Findings)),
@@ -47,5 +47,5 @@ pub(super) fn compare(workspace: &Workspace, args: &CompareArgs, seats: usize, r
         print(&found.text(color()));
         print(&format!("{} games in {seconds:.1} s\n", 2 * found.runs * found.pairs));
     }
-    json.map_or(Ok(()), |json| json.json(&FalseAlarmOutput { result: &found, seconds }))
+    json.map_or(Ok(()), |json| json.write_json(&FalseAlarmOutput { result: &found, seconds }))
 }

@@ -23,10 +23,10 @@ pub struct Autosave {
     root: Option<PathBuf>,
 }
 
-/// Message for a player whose game ends by a signal or a panic.
+/// The message that is printed when a signal or a panic ends the program during a game.
 static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
 
-/// How to resume an interrupted game; empty if it was not saved.
+/// Returns instructions to resume the interrupted game; empty if it was not saved.
 pub fn last_words() -> String {
     LAST_WORDS.lock().map(|words| words.clone()).unwrap_or_default()
 }
@@ -38,12 +38,12 @@ fn set_last_words(new: String) {
 }
 
 impl Autosave {
-    /// Creates the state without a file; `root` is the value of `--root`.
+    /// Creates the state of a game that is not saved to any file yet; `root` is the value of `--root`.
     pub fn new(root: Option<PathBuf>) -> Autosave {
         Autosave { root, ..Autosave::default() }
     }
 
-    /// The command that resumes or shows a saved game.
+    /// Returns the command line that resumes a saved game, or shows it if it is finished.
     pub fn resume_command(&self, path: &Path, finished: bool) -> String {
         let quoted = |path: &Path| {
             let path = path.display().to_string();
@@ -57,7 +57,7 @@ impl Autosave {
         }
     }
 
-    /// Saves the game to this file from now on.
+    /// Chooses this file for all later saves of the game.
     pub fn save_to(&mut self, path: &Path) {
         self.discard();
         self.save_path = Some(path.to_path_buf());
@@ -82,7 +82,7 @@ impl Autosave {
         Ok(earlier.map(|path| format!("another game was not finished: {}", self.resume_command(&path, false))))
     }
 
-    /// Path of `--save`.
+    /// Returns the path of `--save`; `None` if the option was not given.
     pub fn save_path(&self) -> Option<&Path> {
         self.save_path.as_deref()
     }
@@ -107,21 +107,21 @@ impl Autosave {
         }
     }
 
-    /// Handles the end of the game: only the last finished replay of each game is kept in the default folder. Returns the command that
-    /// shows it.
+    /// Handles the end of the game: in the default folder only the last finished replay of each game is kept. Returns the command line that
+    /// shows this replay.
     pub fn finish(&mut self, game: &str) -> Option<String> {
         let path = self.default_path.take()?;
-        let last = path.with_file_name(format!("{game}{LAST_SUFFIX}"));
+        let last = path.with_file_name(format!("{game}{LAST_REPLAY_SUFFIX}"));
         fs::rename(&path, &last).ok()?;
         set_last_words(String::new());
         Some(format!("it is kept until another is over: {}", self.resume_command(&last, true)))
     }
 }
 
-/// Suffix of the replay of the last finished game.
-const LAST_SUFFIX: &str = "-last.replay";
+/// End of the file name under which the replay of the last finished game is kept.
+const LAST_REPLAY_SUFFIX: &str = "-last.replay";
 
-/// The newest unfinished game in a folder.
+/// Returns the newest unfinished game in a folder.
 fn newest_unfinished(folder: &Path, game: &str) -> Option<PathBuf> {
     let begins = format!("{game}-");
     let numbered = |name: &str| {
@@ -132,15 +132,15 @@ fn newest_unfinished(folder: &Path, game: &str) -> Option<PathBuf> {
     found.max_by_key(|entry| entry.metadata().and_then(|found| found.modified()).ok()).map(|entry| entry.path())
 }
 
-/// The folder of automatic saves.
+/// Returns the folder of automatic saves.
 fn default_folder() -> Option<PathBuf> {
     let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state"))).or_else(|| folder("LOCALAPPDATA"))?;
     Some(state.join("houserule"))
 }
 
-/// An unused name: `nations-17.replay`, then `nations-17-2.replay` and so on. The file is created at once, so that two games do not use
-/// the same one.
+/// Finds an unused file name: `nations-17.replay`, then `nations-17-2.replay` and so on. The file is created at once, so that two games do
+/// not use the same one.
 fn free_name(folder: &Path, name: &str) -> Option<PathBuf> {
     (1..1000).map(|number| if number == 1 { name.to_string() } else { format!("{name}-{number}") }).find_map(|name| {
         let path = folder.join(format!("{name}.replay"));

@@ -12,10 +12,10 @@ use crate::cli::signals::leave_when_ended;
 use crate::diagnostic::nearest;
 use crate::table::{AnswerFailure, SkippedScript, StopReason, section_lines, why_not};
 
-/// Width of lines.
-const WIDTH: usize = 100;
+/// Maximum width of the lines of text, in columns.
+const LINE_WIDTH: usize = 100;
 
-/// The commands with their descriptions.
+/// The commands that a player can type, with their descriptions.
 pub(super) const COMMANDS: [(&str, &str); 16] = [
     ("NUMBER", "takes the option of this number; its key does the same"),
     ("options", "lists the options again; with a word behind it, those with the word in them"),
@@ -63,8 +63,8 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
         }
         let Some(seat) = ui.table.asked_human_seat() else { break };
         plain.begin_question(ui, seat);
-        if !plain.question(ui, seat)? {
-            return skipped(ui);
+        if !plain.ask_until_answered(ui, seat)? {
+            return leave_unfinished(ui);
         }
         report_save_error(ui);
     }
@@ -81,7 +81,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
 
 /// Saves the game to the file of `--save`, if it was given.
 fn save(ui: &mut GameUi) -> CommandResult {
-    match ui.keep() {
+    match ui.save_to_option_path() {
         Ok(Some(line)) => print(&format!("{line}\n")),
         Ok(None) => ui.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
         Err(wrong) => return crate::cli::output::usage_error(wrong),
@@ -89,15 +89,15 @@ fn save(ui: &mut GameUi) -> CommandResult {
     Ok(())
 }
 
-/// Reports an error of an automatic save once.
+/// Prints the error of an automatic save, if there is one that was not printed yet.
 fn report_save_error(ui: &mut GameUi) {
     if let Some(trouble) = ui.take_save_error() {
         print_error(&format!("warning: {trouble}\n"));
     }
 }
 
-/// Handles leaving an unfinished game.
-fn skipped(ui: &mut GameUi) -> CommandResult {
+/// Saves an unfinished game that the player leaves, and prints the number of answers and a hash of the state.
+fn leave_unfinished(ui: &mut GameUi) -> CommandResult {
     save(ui)?;
     let count = ui.table.session.answers().len();
     print(&format!("left after {count} answers, state {:016x}\n", ui.table.session.game().hash()));
@@ -105,9 +105,9 @@ fn skipped(ui: &mut GameUi) -> CommandResult {
 }
 
 struct PlainUi {
-    /// For each seat the number of log lines it has seen.
+    /// For each seat the number of log lines that have been printed for it.
     seen: Vec<usize>,
-    /// The human player who was asked last.
+    /// The seat of the human player who was asked last.
     last: Option<usize>,
 }
 
@@ -120,7 +120,8 @@ impl PlainUi {
         }
     }
 
-    /// Prepares a question. If another human player was asked before, the terminal is cleared until the next one is ready.
+    /// Prepares the terminal for a question to this seat. If another human player was asked before, the terminal is cleared until the next
+    /// one is ready.
     fn begin_question(&mut self, ui: &mut GameUi, seat: usize) {
         let another = self.last.replace(seat).is_some_and(|last| last != seat);
         if another && ui.has_secrets() {
@@ -132,8 +133,8 @@ impl PlainUi {
         ask(ui);
     }
 
-    /// Reads lines until one is an answer; returns whether the game continues.
-    fn question(&mut self, ui: &mut GameUi, seat: usize) -> Result<bool, ExitReason> {
+    /// Reads lines until one of them answers the question; returns whether the game continues.
+    fn ask_until_answered(&mut self, ui: &mut GameUi, seat: usize) -> Result<bool, ExitReason> {
         loop {
             let Some(line) = read_line() else {
                 print("the input has ended before the game\n");
@@ -179,17 +180,17 @@ impl PlainUi {
                 if continue_without(ui, failed, option)? {
                     return Ok(());
                 }
-                let _ = skipped(ui);
+                let _ = leave_unfinished(ui);
                 Err(ExitReason::Findings)
             }
             StopReason::Failed(failed, None) => {
                 print_error(&ui.fault(&failed));
-                let _ = skipped(ui);
+                let _ = leave_unfinished(ui);
                 Err(ExitReason::Findings)
             }
             StopReason::Player(fault) => {
                 print_error(&format!("error: {fault}\n"));
-                let _ = skipped(ui);
+                let _ = leave_unfinished(ui);
                 Err(ExitReason::Findings)
             }
         }
@@ -226,7 +227,7 @@ fn continue_without(ui: &mut GameUi, mut failed: AnswerFailure, option: usize) -
     }
 }
 
-/// Handles all commands other than answers.
+/// Handles every command that is not an answer to the question.
 fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
     let lines: Vec<String> = match word {
         "help" => COMMANDS.iter().map(|(word, what)| format!("{word:14} {what}")).collect(),
@@ -234,20 +235,20 @@ fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
         "again" => return ask(ui),
         "table" => return table(ui, seat, rest),
         "what" => match ui.table.session.option(rest) {
-            Some(option) => ui.changes(option),
+            Some(option) => ui.preview(option),
             None => vec!["which option? `what 3` says what the third would change".to_string()],
         },
         "card" => match rest.parse::<usize>().ok().and_then(|number| ui.choices().into_iter().nth(number.checked_sub(1)?)) {
-            Some(DisplayedOption { card: Some(card), .. }) => ui.card(&card).unwrap_or_else(|wrong| vec![wrong]),
+            Some(DisplayedOption { card: Some(card), .. }) => ui.describe_card(&card).unwrap_or_else(|wrong| vec![wrong]),
             Some(choice) => vec![format!("option {rest}, `{}`, is about no card", choice.key)],
             None if rest.is_empty() => vec!["which card? `card NAME`, or the number of an option".to_string()],
-            None => ui.card(rest).unwrap_or_else(|wrong| vec![wrong]),
+            None => ui.describe_card(rest).unwrap_or_else(|wrong| vec![wrong]),
         },
         "why" if rest.is_empty() => {
             let all = ui.refused();
             if all.is_empty() { vec!["nothing is refused that actions of this turn could be about".to_string()] } else { all }
         }
-        "why" => ui.why(rest),
+        "why" => ui.explain(rest),
         "hint" => ui.hint().unwrap_or_else(|wrong| vec![wrong]),
         "log" => {
             let all = ui.log(seat, 0);
@@ -257,7 +258,7 @@ fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
                 None => vec![format!("`{rest}` is no number of lines")],
             }
         }
-        "save" if rest.is_empty() => vec![match ui.keep() {
+        "save" if rest.is_empty() => vec![match ui.save_to_option_path() {
             Ok(Some(line)) => line,
             Ok(None) => "which file? `save FILE`".to_string(),
             Err(wrong) => wrong,
@@ -265,12 +266,12 @@ fn other_command(ui: &mut GameUi, seat: usize, word: &str, rest: &str) {
         "save" => vec![ui.write_save(&path_of(rest)).unwrap_or_else(|wrong| wrong)],
         "scenario" if rest.is_empty() => vec!["which file? `scenario FILE`".to_string()],
         "scenario" => vec![ui.write_scenario(&path_of(rest)).unwrap_or_else(|wrong| wrong)],
-        _ => unknown(ui, word, rest),
+        _ => explain_unknown_command(ui, word, rest),
     };
     lines.iter().for_each(|line| print(&format!("  {line}\n")));
 }
 
-fn unknown(ui: &GameUi, word: &str, rest: &str) -> Vec<String> {
+fn explain_unknown_command(ui: &GameUi, word: &str, rest: &str) -> Vec<String> {
     let typed = format!("{word} {rest}");
     let typed = typed.trim();
     let choices = ui.choices();
@@ -293,14 +294,14 @@ fn table(ui: &GameUi, seat: usize, only: &str) {
     }
 }
 
-/// The view of a seat, or the part about one seat only.
+/// Returns the game as a seat sees it, or only the section about the seat `only`.
 fn sheet_text(ui: &GameUi, seat: usize, only: Option<usize>) -> String {
     let all = ui.sheet(seat);
     let wanted = all.iter().filter(|section| only.is_none() || section.seat == only);
     let mut out = String::new();
     for section in wanted {
         out.push('\n');
-        section_lines(section, WIDTH, false).iter().for_each(|line| out.push_str(&format!("{}\n", line.text)));
+        section_lines(section, LINE_WIDTH, false).iter().for_each(|line| out.push_str(&format!("{}\n", line.text)));
     }
     out
 }

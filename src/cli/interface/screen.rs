@@ -27,8 +27,8 @@ use crate::table::Replay;
 
 /// Interval at which a stop request is checked while no key is pressed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Time that drawing or an agent may take after a stop request.
-const PATIENCE: Duration = Duration::from_millis(1500);
+/// How long drawing or an agent may still take after the user has asked the program to stop.
+const STOP_TIMEOUT: Duration = Duration::from_millis(1500);
 
 /// Plays a game in the full-screen interface.
 pub fn play(ui: &mut GameUi) -> CommandResult {
@@ -49,7 +49,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
         return went;
     }
     saved.into_iter().for_each(|line| print(&format!("{line}\n")));
-    match ui.keep() {
+    match ui.save_to_option_path() {
         Ok(Some(line)) => print(&format!("{line}\n")),
         Ok(None) => ui.farewell().into_iter().for_each(|line| print(&format!("{line}\n"))),
         Err(fault) => return usage_error(fault),
@@ -58,7 +58,7 @@ pub fn play(ui: &mut GameUi) -> CommandResult {
     Ok(())
 }
 
-/// Shows a saved game, forwards and backwards.
+/// Shows a saved game, in which the user can go forwards and backwards.
 pub fn show(ui: &mut GameUi, replay: &Replay, at: usize) -> CommandResult {
     let mut state = ScreenState::new(ui);
     state.view(replay, at);
@@ -66,7 +66,7 @@ pub fn show(ui: &mut GameUi, replay: &Replay, at: usize) -> CommandResult {
 }
 
 fn run(state: &mut ScreenState<'_>) -> CommandResult {
-    leave_when_ended(PATIENCE, || {
+    leave_when_ended(STOP_TIMEOUT, || {
         let _ = ratatui::try_restore();
         print_error(&format!("{}\n", last_words()));
     });
@@ -80,7 +80,7 @@ fn run(state: &mut ScreenState<'_>) -> CommandResult {
         tell_fault(fault);
         print_error(&format!("{}\n", last_words()));
     }));
-    let went = speak(&mut terminal, state);
+    let went = run_event_loop(&mut terminal, state);
     // A closed terminal cannot be restored.
     let _ = ratatui::try_restore();
     let trouble = state.save_error.take();
@@ -91,10 +91,10 @@ fn run(state: &mut ScreenState<'_>) -> CommandResult {
     if trouble.is_some() { Err(ExitReason::Findings) } else { Ok(()) }
 }
 
-/// The event loop: draws and handles keys until the player leaves or the program is stopped.
-fn speak(terminal: &mut ratatui::DefaultTerminal, state: &mut ScreenState<'_>) -> std::io::Result<()> {
+/// Returns the event loop: draws and handles keys until the player leaves or the program is stopped.
+fn run_event_loop(terminal: &mut ratatui::DefaultTerminal, state: &mut ScreenState<'_>) -> std::io::Result<()> {
     let ends = || STOP.load(Ordering::Relaxed);
-    while !state.left && !ends() {
+    while !state.has_left && !ends() {
         terminal.draw(|frame| draw(frame, state))?;
         // Keys are handled between two answers of agents.
         if !state.waits_for_key() && !event::poll(Duration::ZERO)? {

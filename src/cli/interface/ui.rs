@@ -29,13 +29,13 @@ pub struct GameUi {
     autosave: Autosave,
     /// The file from which the game was loaded.
     loaded_from: Option<PathBuf>,
-    /// Number of answers in the last save.
+    /// Number of answers that the last saved file contains; `None` if the game was not saved.
     saved: Option<usize>,
-    /// Error of an automatic save that has not been reported yet.
+    /// Error of an automatic save that has not been shown yet.
     save_error: Option<String>,
-    /// The gains of the options, and the number of answers for which they were computed.
+    /// The gain of each option in words, preceded by the number of answers for which the gains were computed.
     gains: (usize, Vec<String>),
-    /// The explainer, created at its first use.
+    /// Explains options and values; created when it is first needed.
     why: Option<Why>,
 }
 
@@ -65,7 +65,7 @@ impl GameUi {
         self.saved = Some(self.table.session.answers().len());
     }
 
-    /// Saves the game to this file from now on. An existing file is only overwritten if the game was loaded from it.
+    /// Chooses this file for all later saves. An existing file is only overwritten if the game was loaded from it.
     ///
     /// # Errors
     /// A usage error if it cannot be written.
@@ -106,7 +106,7 @@ impl GameUi {
         self.save_error = self.autosave().err().map(|fault| format!("the game is not kept any longer: {fault}"));
     }
 
-    /// Takes the error of an automatic save, so that it is reported once.
+    /// Returns the error of an automatic save and forgets it, so that it is shown only once.
     pub fn take_save_error(&mut self) -> Option<String> {
         self.save_error.take()
     }
@@ -121,7 +121,7 @@ impl GameUi {
         Ok(())
     }
 
-    /// Lets the asked agent answer.
+    /// Lets the agent that is asked answer.
     ///
     /// # Errors
     /// As for [`SeatedSession::let_agent_answer`].
@@ -131,7 +131,7 @@ impl GameUi {
         Ok(())
     }
 
-    /// Repeats a failed answer of a human player or agent without these scripts.
+    /// Repeats an answer of a human player or agent that failed, now without these scripts.
     ///
     /// # Errors
     /// As for [`SeatedSession::answer`].
@@ -158,7 +158,7 @@ impl GameUi {
     ///
     /// # Errors
     /// Why it cannot be written.
-    pub fn keep(&self) -> Result<Option<String>, String> {
+    pub fn save_to_option_path(&self) -> Result<Option<String>, String> {
         let Some(path) = self.autosave.save_path() else { return Ok(None) };
         self.autosave()?;
         Ok(Some(format!("the game is saved in {}; {}", path.display(), self.autosave.resume_command(path, self.is_over()))))
@@ -170,13 +170,13 @@ impl GameUi {
         self.autosave.save_path().is_none() && count > 0 && self.saved != Some(count)
     }
 
-    /// Default path for a save.
+    /// Returns the default path for a save.
     pub fn default_save_path(&self) -> PathBuf {
         let Start { game, seed, .. } = &self.prepared.start;
         self.loaded_from.clone().unwrap_or_else(|| PathBuf::from(format!("{game}-{seed}.replay")))
     }
 
-    /// Default path for a scenario.
+    /// Returns the default path for a scenario.
     pub fn default_scenario_path(&self) -> PathBuf {
         let Start { game, seed, .. } = &self.prepared.start;
         PathBuf::from(format!("{game}-{seed}-{}.toml", self.table.session.answers().len()))
@@ -187,7 +187,7 @@ impl GameUi {
         self.autosave.discard();
     }
 
-    /// The message when a game without `--save` is left: where it was saved automatically, and how to resume it.
+    /// Returns the message for leaving a game without `--save`: where it was saved automatically, and how to resume it.
     pub fn farewell(&mut self) -> Option<String> {
         if self.is_over() {
             return self.autosave.finish(&self.prepared.start.game);
@@ -223,18 +223,19 @@ impl GameUi {
 
     // ------------------------------------------------------------------ views
 
-    /// The viewing seat: the asked human player, or else the first human player, or else the asked seat.
+    /// Returns the seat from whose view the game is shown: that of the human player who is asked, or else of the first human player, or
+    /// else the seat that is asked.
     pub fn viewer(&self) -> usize {
         let asked = self.table.session.decision().map(|open| open.seat);
         self.table.asked_human_seat().or_else(|| self.table.human_seats().first().copied()).or(asked).unwrap_or(0)
     }
 
-    /// The view of a seat in sections.
+    /// Returns the game as a seat sees it, in sections.
     pub fn sheet(&self, seat: usize) -> Vec<Section> {
         self.sheet_of(seat, false)
     }
 
-    /// The view without decks and pools that have not been used yet, for small terminals.
+    /// Returns the game as a seat sees it, without decks and pools that have not been used yet, for small terminals.
     pub fn short_sheet(&self, seat: usize) -> Vec<Section> {
         // For a position, the initial contents of decks are unknown.
         self.sheet_of(seat, self.prepared.start.from.is_none())
@@ -252,12 +253,12 @@ impl GameUi {
         sheet(rules, (game, &now, seat), &self.prepared.words, self.table.seat_players(), &out)
     }
 
-    /// Log lines from an index on, as visible to a seat.
+    /// Returns the log lines from index `from` on, as far as a seat may see them.
     pub fn log(&self, seat: usize, from: usize) -> Vec<String> {
         self.table.session.game().log_for(seat, from).map(|line| self.prepared.words.log_line(&self.prepared.rules, line)).collect()
     }
 
-    /// Number of log lines.
+    /// Returns the number of log lines.
     pub fn log_len(&self) -> usize {
         self.table.session.game().log().len()
     }
@@ -270,7 +271,7 @@ impl GameUi {
         secret && self.table.human_seats().len() > 1
     }
 
-    /// The open question in words, with the asked seat.
+    /// Returns the open question in words, with the asked seat.
     pub fn question(&self) -> String {
         match self.table.session.decision() {
             Some(open) => {
@@ -288,7 +289,7 @@ impl GameUi {
         self.gains = (count, gains_of(rules, game, host, &prepared.words));
     }
 
-    /// The options of the open question.
+    /// Returns the options of the open question.
     pub fn choices(&self) -> Vec<DisplayedOption> {
         let Some(open) = self.table.session.decision() else { return Vec::new() };
         let mut choices: Vec<DisplayedOption> = open.options.iter().map(|option| self.choice(option)).collect();
@@ -321,7 +322,7 @@ impl GameUi {
         DisplayedOption { key: option.text(rules), label: words.describe_option(rules, option), group, gain: String::new(), card }
     }
 
-    /// The place of a card, with its position.
+    /// Returns the place of a card, with its position.
     fn place_text(&self, piece: usize) -> String {
         let (rules, game) = (&self.prepared.rules, self.table.session.game());
         let (instance, slot) = game.position(rules).place_of(piece);
@@ -335,8 +336,8 @@ impl GameUi {
         }
     }
 
-    /// A card by its id or name.
-    pub fn card(&self, text: &str) -> Result<Vec<String>, String> {
+    /// Describes the card with this id or name; otherwise says why there is none.
+    pub fn describe_card(&self, text: &str) -> Result<Vec<String>, String> {
         let words = &self.prepared.words;
         let lines = words.find_card(text).and_then(|id| card_lines(&self.prepared.text, words, id));
         lines.ok_or_else(|| match nearest(text, words.ids_and_names()) {
@@ -347,17 +348,17 @@ impl GameUi {
 
     // ------------------------------------------------------------------ explanations
 
-    /// What an option would change.
-    pub fn changes(&mut self, option: usize) -> Vec<String> {
+    /// Returns lines of text about what an option would change in the game.
+    pub fn preview(&mut self, option: usize) -> Vec<String> {
         let GameUi { prepared, table, .. } = self;
         let (rules, game, host) = table.session.rules_game_and_scripts();
         option_changes(rules, game, host, option, &prepared.words)
     }
 
-    /// Explains an option (by key or number), all options of a card, or a value: its conditions, and those that fail. `--deep` shows
-    /// every part. For a card that is not where the option requires it, nothing else is explained, since its actual place may be a
+    /// Explains an option (named by key or number), all options of a card, or a value: its conditions, and those that fail. With `--deep`
+    /// every part is shown. For a card that is not where the option requires it, nothing else is explained, since its actual place may be
     /// secret.
-    pub fn why(&mut self, asked: &str) -> Vec<String> {
+    pub fn explain(&mut self, asked: &str) -> Vec<String> {
         let deep = asked.split_whitespace().any(|word| word == "--deep");
         let fold = if deep { DetailLevel::Deep } else { DetailLevel::Folded };
         let asked = asked.split_whitespace().filter(|word| *word != "--deep").collect::<Vec<_>>().join(" ");
@@ -386,7 +387,7 @@ impl GameUi {
         }
     }
 
-    /// The possible and impossible actions with a card, with reasons; `None` if the text names no card, or also a value.
+    /// Lists the possible and impossible actions with a card, with reasons. `None` if the text names no card, or names also a value.
     fn explain_card(&mut self, asked: &str, fold: DetailLevel) -> Option<Vec<String>> {
         let rules = std::sync::Arc::clone(&self.prepared.rules);
         let id = self.prepared.words.find_card(asked)?.to_string();
@@ -419,7 +420,7 @@ impl GameUi {
         rules.actions.iter().any(|action| Some(rules.names.text(action.name)) == first)
     }
 
-    /// The explainer of this game; `None` if its source can no longer be loaded.
+    /// Returns the explainer of this game; `None` if the game's files can no longer be loaded.
     fn explainer(&mut self) -> Option<&mut Why> {
         let PreparedTable { sources, text, setup, words, .. } = &self.prepared;
         if self.why.is_none() {
@@ -430,7 +431,7 @@ impl GameUi {
         self.why.as_mut()
     }
 
-    /// The explanation of an option as in `houserule why`.
+    /// Explains an option as `houserule why` does.
     fn explain_option(&mut self, key: &str, fold: DetailLevel) -> Option<String> {
         let game = self.table.session.game().clone();
         let seat = game.decision()?.seat;
@@ -442,8 +443,8 @@ impl GameUi {
         (!lies_elsewhere).then(|| WhyAnswer::Option(explanation).text(fold))
     }
 
-    /// The explanation of a value as in `houserule why`, or what is wrong with the question. It is computed from the view of the asked
-    /// seat, with unknown cards in all places where they may be; if the results differ, only this is reported.
+    /// Explains a value as `houserule why` does; an error says what is wrong with the question. The explanation is computed from the view
+    /// of the seat that is asked, with unknown cards in every place where they may be; if the results differ, only this is reported.
     fn explain_value(&mut self, asked: &str, fold: DetailLevel) -> Option<Result<String, String>> {
         let rules = std::sync::Arc::clone(&self.prepared.rules);
         let game = self.table.session.game().clone();
@@ -476,7 +477,7 @@ impl GameUi {
         })
     }
 
-    /// The refused actions of the turn with their reasons.
+    /// Lists the actions that are refused in this turn, with their reasons.
     pub fn refused(&self) -> Vec<String> {
         let all = list_refused(&self.prepared.rules, self.table.session.game());
         all.iter()
@@ -484,7 +485,7 @@ impl GameUi {
             .collect()
     }
 
-    /// The recommendation of an agent, with its evaluation.
+    /// Returns the answer that an agent recommends, and its evaluation of the options.
     pub fn hint(&mut self) -> Result<Vec<String>, String> {
         let choices = self.choices();
         let (rules, game, host) = self.table.session.rules_game_and_scripts();
@@ -507,13 +508,13 @@ impl GameUi {
         Ok(lines)
     }
 
-    /// A fault as text, formatted like a diagnostic.
+    /// Formats a fault as text, like a diagnostic.
     pub fn fault(&self, failed: &AnswerFailure) -> String {
         let count = self.table.session.answers().len() + 1;
         render(&self.prepared.sources, &[fault_diagnostic(&failed.fault, self.prepared.start.seed, count)], false)
     }
 
-    /// The result of the game: points and winners.
+    /// Returns the result of the game: points and winners.
     pub fn outcome(&mut self) -> Vec<String> {
         let (rules, game, _) = self.table.session.rules_game_and_scripts();
         let rules = std::sync::Arc::clone(rules);
@@ -543,7 +544,7 @@ impl GameUi {
     }
 }
 
-/// The pieces that an option concerns.
+/// Returns the pieces that an option concerns.
 fn pieces_of(act: Act) -> Vec<usize> {
     let pieces = match act {
         Act::Action(_, pieces) => pieces,

@@ -23,7 +23,7 @@ pub(super) struct Destination {
     pub folder: PathBuf,
     /// Name of the game.
     pub game: String,
-    /// Name of the pack, if the destination is one.
+    /// Name of the pack; `None` if the destination is no pack.
     pub pack: Option<String>,
     /// Whether the pack does not exist yet.
     is_new: bool,
@@ -37,7 +37,7 @@ pub(super) struct Destination {
     pub text: GameText,
     /// Rules of the game with all pieces.
     pub rules: Arc<Ruleset>,
-    /// Source texts.
+    /// Texts of the files that were read.
     pub sources: Sources,
 }
 
@@ -58,7 +58,7 @@ impl Destination {
         Ok(Destination { folder: folder.to_path_buf(), game, pack, is_new, holds_games, cards, packs, text, rules, sources })
     }
 
-    /// A pack that is to be created in a folder that does not exist yet.
+    /// Returns the destination for a pack whose folder does not exist yet.
     pub fn new_pack(
         workspace: &Workspace,
         folder: &Path,
@@ -73,27 +73,27 @@ impl Destination {
         Destination::prepare(workspace, folder, game, Some(name.to_string()), Vec::new(), false)
     }
 
-    /// The folder with the game's files, as the loader expects it.
+    /// Returns the folder with the game's files, as the loader expects it.
     pub fn root(&self, workspace: &Workspace) -> Option<PathBuf> {
         if self.holds_games { Some(self.folder.clone()) } else { workspace.root().map(Path::to_path_buf) }
     }
 
-    /// The packs for checking the new files, once they have been written.
+    /// Returns the packs with which the new files are checked, once they have been written.
     pub fn packs_now(&self) -> Vec<PathBuf> {
         if self.is_new { vec![self.folder.clone()] } else { self.packs.clone() }
     }
 
-    /// The manifest, if it still has to be written.
+    /// Drafts the manifest of a new pack; `None` if the pack exists already.
     pub fn manifest(&self) -> Option<DraftFile> {
         self.pack.as_ref().filter(|_| self.is_new).map(|name| draft_manifest(name, &self.game))
     }
 
-    /// The kinds of the game's cards.
+    /// Returns the kinds of the game's cards.
     pub fn kinds(&self) -> Vec<String> {
         self.rules.kinds.iter().map(|kind| self.rules.names.text(kind.name).to_string()).collect()
     }
 
-    /// The kinds with cards that can serve as models, in order of declaration, those with effects first.
+    /// Returns the kinds with cards that can serve as models, in order of declaration, those with effects first.
     pub fn kinds_by_models(&self) -> Vec<String> {
         let mut kinds = self.kinds();
         let doing = |kind: &String| {
@@ -116,7 +116,7 @@ impl Destination {
     }
 }
 
-/// The named game; by default the one that declares the kind, or the only one.
+/// Returns the game of this name; without a name, the game that declares the kind, or the only game.
 fn game_for(workspace: &Workspace, named: Option<&str>, kind: Option<&str>) -> Result<String, ExitReason> {
     if let Some(game) = named {
         return workspace.expect_game(game).map(|()| game.to_string());
@@ -130,7 +130,7 @@ fn game_for(workspace: &Workspace, named: Option<&str>, kind: Option<&str>) -> R
         ([one], _) => Ok((*one).clone()),
         ([], Some(kind)) => {
             let known: Vec<String> = games.iter().flat_map(|game| kinds_of(workspace, game)).collect();
-            let sorts = super::THINGS.into_iter().chain(known.iter().map(String::as_str));
+            let sorts = super::THINGS_OF_EVERY_GAME.into_iter().chain(known.iter().map(String::as_str));
             match crate::diagnostic::nearest(kind, sorts) {
                 Some(meant) => usage_error(format!("no game has a kind of card `{kind}`; did you mean `{meant}`?")),
                 None => usage_error(format!("no game has a kind of card `{kind}`; {}", kinds_in_words(workspace))),
@@ -152,7 +152,7 @@ fn kinds_of(workspace: &Workspace, game: &str) -> Vec<String> {
     rules.map(|rules| rules.kinds.iter().map(|kind| rules.names.text(kind.name).to_string()).collect()).unwrap_or_default()
 }
 
-/// The kinds of all games, for an error message.
+/// Returns the kinds of all games, for an error message.
 pub(super) fn kinds_in_words(workspace: &Workspace) -> String {
     let of_game = |game: &String| {
         let kinds = kinds_of(workspace, game);
@@ -161,7 +161,7 @@ pub(super) fn kinds_in_words(workspace: &Workspace) -> String {
     workspace.games().iter().filter_map(of_game).collect::<Vec<_>>().join("; ")
 }
 
-/// The destination of a card.
+/// Determines the destination of a card.
 pub(super) fn for_card(workspace: &Workspace, args: &NewArgs, kind: Option<&str>) -> Result<Destination, ExitReason> {
     let folder = args.within.clone().or_else(|| workspace.root().filter(|root| *root != Path::new(".")).map(Path::to_path_buf));
     let folder = folder.unwrap_or_else(|| PathBuf::from("."));
@@ -203,7 +203,7 @@ fn in_pack(workspace: &Workspace, args: &NewArgs, folder: &Path) -> Result<Desti
     Destination::prepare(workspace, folder, subject.game, Some(name), subject.packs, false)
 }
 
-/// The destination of a variant: a pack, or any other folder.
+/// Determines the destination of a variant: a pack, or any other folder.
 pub(super) fn for_variant(workspace: &Workspace, args: &NewArgs) -> Result<Destination, ExitReason> {
     let folder = args.within.clone().unwrap_or_else(|| PathBuf::from("."));
     if folder.join("pack.toml").is_file() {

@@ -22,17 +22,17 @@ use crate::playtest::{PageNames, Report, RunPlan, playtest_page, report, text};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
-/// JSON output.
+/// JSON output of `playtest --cards`.
 #[derive(Serialize)]
 struct CardsOutput<'a> {
     result: &'a Report,
-    /// Translated names by id.
+    /// Translated names by id; `None` if no language was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<&'a Translations>,
     card_effects: &'a CardEffects,
 }
 
-/// Plays the games, and repeats those in which a card came up with the card blanked.
+/// Plays the games of a run, and plays again those in which a card came up, now with the card blanked.
 pub(super) fn playtest(
     plan: &RunPlan<'_>,
     rules: &Arc<Ruleset>,
@@ -60,20 +60,20 @@ pub(super) fn playtest(
     let progress = Progress::new(plan.games, "games played once more");
     let host = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     let blanked = BlankingPlan {
-        wanted: &|card| wanted.contains(&card),
+        is_wanted: &|card| wanted.contains(&card),
         rules: &|card| {
             let mut faults = Vec::new();
             compile(&blanked(game, id(card)), setup, &mut faults).ok_or(faults)
         },
         early: args.early,
         scripts: &host,
-        done: &|played, of| {
-            progress.of(of);
-            progress.at(played);
+        on_progress: &|played, of| {
+            progress.set_total(of);
+            progress.set_done(played);
         },
     };
     let played = blanked_games(plan, &|| host(rules), &blanked, &STOP);
-    progress.end();
+    progress.finish();
     let (outcome, pairs) = match played {
         Ok(played) => played,
         Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
@@ -85,13 +85,13 @@ pub(super) fn playtest(
         print(&effects.text(&report, names, &card_names(game, names), color()));
     }
     let called = PageNames { names, cards: &card_names(game, names) };
-    let page = outputs.page.map_or(Ok(()), |page| page.page(playtest_page(&report, Some(&effects), called)));
+    let page = outputs.page.map_or(Ok(()), |page| page.write_page(playtest_page(&report, Some(&effects), called)));
     let written = CardsOutput { result: &report, names: chosen, card_effects: &effects };
-    let json = outputs.json.map_or(Ok(()), |json| json.json(&written));
+    let json = outputs.json.map_or(Ok(()), |json| json.write_json(&written));
     page.and(json).and(report_faults(sources, &outcome))
 }
 
-/// Definitions with the named ids or kinds; all if none are named.
+/// Returns the definitions of the cards with these ids or kinds; of all cards if `wanted` is empty.
 fn wanted_cards(rules: &Ruleset, wanted: &str) -> Result<BTreeSet<u32>, ExitReason> {
     let all = || rules.definitions.iter().zip(0..);
     if wanted.is_empty() {

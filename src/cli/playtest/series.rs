@@ -37,8 +37,8 @@ pub(super) fn playtest(plan: &RunPlan<'_>, setup: &Setup, (sources, text): (&Sou
     let scripts = |rules: &Arc<Ruleset>| ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>);
     install_signal_handlers();
     let progress = Progress::new(plan.games, "series");
-    let played = run_series(plan, &first, (&rules, &scripts), &STOP, &mut |done| progress.at(done));
-    progress.end();
+    let played = run_series(plan, &first, (&rules, &scripts), &STOP, &mut |done| progress.set_done(done));
+    progress.finish();
     let (tally, outcome) = match played {
         Ok(played) => played,
         Err(faults) => return show_diagnostics(sources, &faults).and(Err(ExitReason::Findings)),
@@ -53,10 +53,10 @@ pub(super) fn playtest(plan: &RunPlan<'_>, setup: &Setup, (sources, text): (&Sou
     if !json.as_ref().is_some_and(OutputFile::is_terminal) {
         print(&report.text(color()));
     }
-    json.map_or(Ok(()), |json| json.json(&report)).and(report_faults(sources, &outcome))
+    json.map_or(Ok(()), |json| json.write_json(&report)).and(report_faults(sources, &outcome))
 }
 
-/// The initial values of the players: their own, the common one, or the default.
+/// Returns the value of the option with which each player begins: the player's own, the common one, or the default.
 fn first_steps(setup: &Setup, text: &GameText, option: &str, values: &[String], players: usize) -> OptionSteps {
     let default = text.options().into_iter().find(|(name, _)| *name == option).and_then(|(_, option)| option.default.first());
     let of_all = setup.options.iter().find(|(name, _)| name == option).and_then(|(_, values)| values.first()).or(default);
@@ -68,7 +68,7 @@ fn first_steps(setup: &Setup, text: &GameText, option: &str, values: &[String], 
     (0..players).map(step).collect()
 }
 
-/// The set-up of a game of the series.
+/// Creates the set-up of a game of the series, in which the players have reached these steps.
 fn set_up(setup: &Setup, option: &str, values: &[String], steps: &OptionSteps) -> Setup {
     let mut setup = setup.clone();
     setup.options.retain(|(name, _)| name != option);

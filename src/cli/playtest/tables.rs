@@ -8,7 +8,7 @@ use crate::playtest::{GamesCsv, GamesParquet, PlayedGame, RunPlan, TableFault};
 pub struct GameTableFiles {
     csv: Option<(String, GamesCsv<OutputFile>)>,
     parquet: Option<(String, GamesParquet<OutputFile>)>,
-    /// Why writing has stopped: the reader has closed the pipe, or an error occurred.
+    /// Why writing has stopped: the reader has closed the pipe, or there was an error. `None` while tables are written.
     stopped: Option<CommandResult>,
 }
 
@@ -55,7 +55,7 @@ impl GameTableFiles {
     }
 }
 
-/// The result of writing a table; `None` if the reader has closed the pipe, which is not an error.
+/// Converts the result of writing a table; `None` if the reader has closed the pipe, which is not an error.
 fn value_text<T>(path: &str, result: Result<T, impl Into<TableFault>>) -> Result<Option<T>, ExitReason> {
     match result.map_err(Into::into) {
         Ok(table) => Ok(Some(table)),

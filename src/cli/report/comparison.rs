@@ -20,7 +20,7 @@ use crate::playtest::{PageNames, compare_page};
 use crate::script::ScriptHost;
 use crate::source::Sources;
 
-/// The rules of both sides.
+/// The compiled rules of both sides of a comparison.
 pub struct BothRulesets {
     /// The files of both sides.
     pub sources: Sources,
@@ -35,8 +35,8 @@ pub struct BothRulesets {
 }
 
 impl BothRulesets {
-    /// Compiles both sides; diagnostics have been shown. Sides are always loaded in the same order, so that locations of saved faults
-    /// stay valid.
+    /// Compiles the rules of both sides, and shows the diagnostics. Sides are always loaded in the same order, so that locations of saved
+    /// faults stay valid.
     pub fn compile_side(
         workspace: &Workspace,
         mut sources: Sources,
@@ -48,11 +48,11 @@ impl BothRulesets {
         let [plain, changed] = typed.sides.as_slice() else { return usage_error("a comparison has two sides") };
         workspace.expect_language(&[game.to_string()], &changed.packs)?;
         let (plain, changed) = (make(plain)?.rules, make(changed)?);
-        let names = workspace.language().map(|_| workspace.names(&sources, &changed.text.content)).transpose()?;
+        let names = workspace.language().map(|_| workspace.load_names(&sources, &changed.text.content)).transpose()?;
         Ok(BothRulesets { sources, plain, changed: changed.rules, text: changed.text, names })
     }
 
-    /// A comparison with translated names.
+    /// Adds translated names to a comparison.
     pub fn in_language(&self, comparison: Comparison) -> Comparison {
         match &self.names {
             Some(names) => comparison.in_language(PageNames { names, cards: &card_names(&self.text, names) }),
@@ -60,13 +60,13 @@ impl BothRulesets {
         }
     }
 
-    /// Both sides, played by these agents.
+    /// Returns both sides with the agents that play them.
     pub fn sides<'a>(&'a self, agents: &'a [AgentKind], seed: u64, threads: usize) -> Sides<'a> {
         Sides { plain: &self.plain, changed: &self.changed, agents, seed, threads, independent_seeds: false }
     }
 }
 
-/// The scripts of a side.
+/// Creates the host that runs the scripts of these rules.
 pub fn script_host(rules: &Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> {
     ScriptHost::new(rules).map(|host| Box::new(host) as Box<dyn Scripts>)
 }
@@ -77,8 +77,8 @@ pub fn show(comparison: &Comparison, all: bool, outputs: Outputs) -> CommandResu
         print(&comparison.text(all, color()));
     }
     let called = PageNames { names: &Translations::default(), cards: &BTreeMap::new() };
-    let page = outputs.page.map_or(Ok(()), |page| page.page(compare_page(comparison, called)));
-    page.and(outputs.json.map_or(Ok(()), |json| json.json(comparison)))
+    let page = outputs.page.map_or(Ok(()), |page| page.write_page(compare_page(comparison, called)));
+    page.and(outputs.json.map_or(Ok(()), |json| json.write_json(comparison)))
 }
 
 /// Reports a saved comparison.
@@ -97,7 +97,7 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, found: &ComparisonResult
     show(&both.in_language(comparison), all, outputs).and(report_faults(&both.sources, &found.dropped))
 }
 
-/// The identity of a comparison: everything its games depend on.
+/// Returns the identity of a comparison: everything its games depend on.
 pub fn run_of(sides: &Sides<'_>, stop: &StoppingRule, typed: &TypedSettings) -> RunIdentity {
     let rules = [sides.plain, sides.changed];
     RunIdentity {
@@ -114,7 +114,7 @@ pub fn run_of(sides: &Sides<'_>, stop: &StoppingRule, typed: &TypedSettings) -> 
     }
 }
 
-/// The measure of `--measure`; points by default.
+/// Parses the measure of `--measure`; without one it is the points.
 pub fn measure(name: Option<&str>, rules: &Ruleset) -> Result<Measure, ExitReason> {
     let Some(name) = name else { return Ok(Measure::Points) };
     let mut known = Measure::always_defined(rules);

@@ -40,7 +40,7 @@ pub struct RunTiming {
 }
 
 impl RunTiming {
-    /// The speed of a run of so many games and decisions.
+    /// Computes the speed of a run with this number of games and decisions.
     pub fn new((games, decisions): (u64, i64), seconds: f64, threads: usize) -> RunTiming {
         let per_second = |number: f64| if seconds > 0.0 { number / seconds } else { 0.0 };
         let (games_per_second, decisions_per_second) = (per_second(games as f64), per_second(decisions as f64));
@@ -69,9 +69,9 @@ pub fn show(
         timing.iter().for_each(|timing| print(&timing.text()));
     }
     let called = PageNames { names, cards: &card_names(game, names) };
-    let page = outputs.page.map_or(Ok(()), |page| page.page(playtest_page(report, None, called)));
+    let page = outputs.page.map_or(Ok(()), |page| page.write_page(playtest_page(report, None, called)));
     let written = PlaytestOutput { result: report, names: workspace.language().map(|_| names), timing };
-    let json = outputs.json.map_or(Ok(()), |json| json.json(&written));
+    let json = outputs.json.map_or(Ok(()), |json| json.write_json(&written));
     page.and(json)
 }
 
@@ -82,7 +82,7 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, ou
     let side = typed.sides.first().cloned().unwrap_or_default();
     let CompiledGame { text: game, rules, .. } = compile_side(workspace, &mut sources, &run.game, &side, Some(run.players))?;
     workspace.expect_language(std::slice::from_ref(&run.game), &side.packs)?;
-    let names = workspace.names(&sources, &game.content)?;
+    let names = workspace.load_names(&sources, &game.content)?;
     let agents = parse_seats(&typed.agents, run.players, None).or_else(usage_error)?;
     let notes = RecordOptions { scripts: run.hooks, ..RecordOptions::default() };
     let plan = RunPlan { rules: &rules, agents: &agents, games: run.games, seed: run.seed, threads: 1, notes };
@@ -92,7 +92,7 @@ pub fn show_saved(workspace: &Workspace, saved: &Saved, partial: &PartialRun, ou
     show(workspace, (&report, &names), &game, outputs, quiet, None).and(report_faults(&sources, &partial.outcome))
 }
 
-/// The identity of a run: everything its games depend on.
+/// Returns the identity of a run: everything its games depend on.
 pub fn run_of(plan: &RunPlan<'_>, typed: &TypedSettings) -> RunIdentity {
     RunIdentity {
         version: env!("CARGO_PKG_VERSION").to_string(),

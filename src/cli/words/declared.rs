@@ -10,13 +10,13 @@ use crate::script::rule_natives;
 use crate::source::{Sources, Span};
 use crate::syntax::address::all_addresses;
 
-/// The declarations of a game's rules.
+/// Returns the declarations of a game's rules.
 pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> Vec<WordEntry> {
     let addresses = all_addresses(&mut text.tree.clone());
     // The first line of a declaration is its best explanation.
     let at = |wanted: &str| {
         let found = addresses.iter().find(|(address, _)| address == wanted || address.ends_with(&format!(".{wanted}")));
-        found.map(|(_, span)| line(sources, *span)).unwrap_or_default()
+        found.map(|(_, span)| first_line(sources, *span)).unwrap_or_default()
     };
     let mut words = Vec::new();
     let mut add = |sort: &str, name: &str, pattern: String, doc: String, example: String| {
@@ -86,17 +86,17 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
     }
     for (address, span) in &addresses {
         // A variable is most often assigned to.
-        let statement = line(sources, *span);
+        let statement = first_line(sources, *span);
         let before = statement.split('{').next().unwrap_or("");
         let valued = before.contains('=') || address.contains('.') && before.contains(": ");
         let verb = if valued { format!("change {address} to …") } else { format!("replace {address} …") };
         let example = format!("{verb}   (it stands in {})", sources.place(*span));
-        add("addresses", address, address.clone(), line(sources, *span), example);
+        add("addresses", address, address.clone(), first_line(sources, *span), example);
     }
     words
 }
 
-/// Resources are listed separately; names of several words are internal.
+/// Whether a variable is listed as a declared name. Resources are listed separately, and names of several words are internal.
 fn is_declared(variable: &Variable) -> bool {
     variable.sort != VariableSort::Resource && !variable.name.contains(' ')
 }
@@ -135,8 +135,8 @@ fn with_parameters(name: &str, count: u8) -> String {
     if count == 0 { name.to_string() } else { format!("{name}({})", vec!["…"; count as usize].join(", ")) }
 }
 
-/// The first line of a span.
-fn line(sources: &Sources, span: Span) -> String {
+/// Returns the first line of a span.
+fn first_line(sources: &Sources, span: Span) -> String {
     let text = sources.slice(span).lines().next().unwrap_or("");
     let text = text.split("//").next().unwrap_or("").trim_end();
     text.strip_suffix('{').unwrap_or(text).trim_end().to_string()

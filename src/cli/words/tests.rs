@@ -5,7 +5,7 @@ mod shipped;
 use super::*;
 use crate::syntax::reference::{EXAMPLE_CARDS, EXAMPLE_GAME};
 
-/// The language reference as a page.
+/// Writes the language reference as a Markdown page.
 fn page(words: &[WordEntry]) -> String {
     let mut text =
         "# The language\n\nMade from the grammar (`grammar/*.pest`), the tables of keys and the table of natives; do not edit it. \
@@ -28,7 +28,7 @@ fn page(words: &[WordEntry]) -> String {
     format!("{text}\n## The game of the examples\n\n```rules\n{EXAMPLE_GAME}```\n\n```toml\n{EXAMPLE_CARDS}```\n")
 }
 
-/// With `UPDATE_DOCS=1` the page is written again.
+/// With `UPDATE_DOCS=1` this test writes the page instead of comparing it.
 #[test]
 fn the_page_of_the_language_says_what_the_tables_say() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/language.md");
@@ -43,22 +43,22 @@ fn the_page_of_the_language_says_what_the_tables_say() {
 fn words_are_found_by_any_of_their_words() {
     let all = language_entries();
     for word in ["grid", "deck", "resource", "tally", "flag", "step", "gain", "ties", "because", "repeat", "when", "worth"] {
-        let found = matching(&all, word);
+        let found = entries_matching(&all, word);
         assert!(!found.is_empty() && found.iter().all(|found| !found.doc.is_empty()), "{word}");
     }
-    assert_eq!(matching(&all, "grid")[0].pattern, "grid NAME NUMBER by NUMBER");
-    assert!(matching(&all, "gian").is_empty());
+    assert_eq!(entries_matching(&all, "grid")[0].pattern, "grid NAME NUMBER by NUMBER");
+    assert!(entries_matching(&all, "gian").is_empty());
     // Adjacent words are found even if an optional word between them is left out.
     for (asked, form) in
         [("pass on", "pass on NAME"), ("in reverse order", "pass on NAME"), ("is there", "is [not] there"), ("acts", "NAME acts")]
     {
-        assert!(matching(&all, asked).iter().any(|found| found.pattern.starts_with(form)), "{asked}");
+        assert!(entries_matching(&all, asked).iter().any(|found| found.pattern.starts_with(form)), "{asked}");
     }
-    assert!(matching(&all, "pass order").is_empty());
+    assert!(entries_matching(&all, "pass order").is_empty());
     // A word that has no entry may occur in descriptions.
-    assert!(matching(&all, "box").is_empty() && explaining(&all, "box").iter().any(|found| found.name == "put"));
-    assert!(explaining(&all, "gian").is_empty() && explaining(&all, "").is_empty());
-    assert_eq!(matching(&all, "showing").last().map(|found| found.name.as_str()), Some("reserved"));
+    assert!(entries_matching(&all, "box").is_empty() && entries_explaining(&all, "box").iter().any(|found| found.name == "put"));
+    assert!(entries_explaining(&all, "gian").is_empty() && entries_explaining(&all, "").is_empty());
+    assert_eq!(entries_matching(&all, "showing").last().map(|found| found.name.as_str()), Some("reserved"));
     // The meaning of a word must be clear at a glance, wherever it occurs.
     assert!(all.iter().all(|word| word.pattern.chars().count() < 130), "a form that nobody can read");
 }

@@ -12,14 +12,18 @@ pub struct EquivalentMutant {
     pub file: String,
     /// The line that contains the mutation, trimmed.
     pub line: String,
-    /// The original text.
-    pub was: String,
-    /// The replacement.
-    pub now: String,
-    /// Ordinal, from 1, if `was` occurs several times in the line.
-    pub at: Option<usize>,
+    /// The text of the file that is replaced.
+    #[serde(rename = "was")]
+    pub original: String,
+    /// The text that replaces the original text.
+    #[serde(rename = "now")]
+    pub replacement: String,
+    /// Which occurrence of `was` in the line is meant, counted from 1; only given if there are several.
+    #[serde(rename = "at")]
+    pub number_in_line: Option<usize>,
     /// Why no test can detect the mutation.
-    pub why: String,
+    #[serde(rename = "why")]
+    pub reason: String,
 }
 
 #[derive(Deserialize)]
@@ -35,8 +39,8 @@ struct EquivalentList {
 /// A message with the line of the error.
 pub fn parse_equal(text: &str) -> Result<Vec<EquivalentMutant>, String> {
     let file: EquivalentList = toml::from_str(text).map_err(|fault| fault.to_string())?;
-    match file.equal.iter().find(|equal| equal.why.trim().is_empty()) {
-        Some(equal) => Err(format!("`{}` in `{}` has no reason in `why`", equal.was, equal.line)),
+    match file.equal.iter().find(|equal| equal.reason.trim().is_empty()) {
+        Some(equal) => Err(format!("`{}` in `{}` has no reason in `why`", equal.original, equal.line)),
         None => Ok(file.equal),
     }
 }
@@ -45,10 +49,10 @@ impl EquivalentMutant {
     /// Whether the entry describes this mutant of the file with this name and text.
     pub fn matches(&self, name: &str, text: &str, mutant: &Mutant) -> bool {
         let name = name.strip_prefix("./").unwrap_or(name);
-        let (was, now) = mutant.change(text);
-        let line = mutant.line(text).1;
-        let same = name == self.file && (was, now) == (self.was.clone(), self.now.clone()) && line == self.line;
-        same && self.at.is_none_or(|at| mutant.number_in_line(text) == at)
+        let (was, now) = mutant.original_and_replacement(text);
+        let line = mutant.first_line(text).1;
+        let same = name == self.file && (was, now) == (self.original.clone(), self.replacement.clone()) && line == self.line;
+        same && self.number_in_line.is_none_or(|at| mutant.number_in_line(text) == at)
     }
 }
 
@@ -62,10 +66,10 @@ mod tests {
         let list = "[[equal]]\nfile = 'wood.rules'\nline = 'gain 2 wisp'\nwas = '2'\nnow = '3'\nwhy = 'nobody has more'\n";
         let equal = parse_equal(list).unwrap();
         let text = "effect howl {\n  gain 2 wisp\n}\n";
-        let mutant = Mutant { class: MutationOperator::Number, start: 21, end: 22, now: "3".into(), card: None, variant: None };
+        let mutant = Mutant { class: MutationOperator::Number, start: 21, end: 22, replacement: "3".into(), card: None, variant: None };
         assert!(equal[0].matches("wood.rules", text, &mutant));
         assert!(!equal[0].matches("wall.rules", text, &mutant));
-        assert!(!equal[0].matches("wood.rules", text, &Mutant { now: "4".into(), ..mutant }));
+        assert!(!equal[0].matches("wood.rules", text, &Mutant { replacement: "4".into(), ..mutant }));
     }
 
     #[test]
@@ -73,7 +77,8 @@ mod tests {
         let list = "[[equal]]\nfile = 'wood.rules'\nline = 'gain 2 wisp; lose 2 moss'\nwas = '2'\nnow = '3'\nat = 2\nwhy = 'all is lost'\n";
         let equal = parse_equal(list).unwrap();
         let text = "effect howl {\n  gain 2 wisp; lose 2 moss\n}\n";
-        let mutant = |start| Mutant { class: MutationOperator::Number, start, end: start + 1, now: "3".into(), card: None, variant: None };
+        let mutant =
+            |start| Mutant { class: MutationOperator::Number, start, end: start + 1, replacement: "3".into(), card: None, variant: None };
         assert!(!equal[0].matches("wood.rules", text, &mutant(21)));
         assert!(equal[0].matches("wood.rules", text, &mutant(34)));
         assert_eq!((mutant(21).number_in_line(text), mutant(34).number_in_line(text)), (1, 2));

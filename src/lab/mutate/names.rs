@@ -7,11 +7,11 @@ use pest::iterators::Pair;
 
 use crate::syntax::grammar::{Grammar, Rule};
 
-/// Names by category.
+/// The names that the rules declare, by category.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameCategories {
     /// Names of each category in order of declaration.
-    sorts: BTreeMap<&'static str, Vec<String>>,
+    names_by_category: BTreeMap<&'static str, Vec<String>>,
 }
 
 impl NameCategories {
@@ -36,24 +36,24 @@ impl NameCategories {
         };
         if declared.1 > 0 {
             let names = names_in(pair.clone()).into_iter().take(declared.1);
-            let known = self.sorts.entry(declared.0).or_default();
+            let known = self.names_by_category.entry(declared.0).or_default();
             let new: Vec<String> = names.filter(|name| !known.contains(name)).collect();
             known.extend(new);
         }
         pair.into_inner().for_each(|inner| self.add(inner));
     }
 
-    /// Another name of the same category: the next one in order of declaration. In a dotted name the last part is replaced.
-    pub fn other(&self, name: &str) -> Option<String> {
+    /// Returns another name of the same category: the next one in order of declaration. In a dotted name the last part is replaced.
+    pub fn next_in_category(&self, name: &str) -> Option<String> {
         let (before, last) = name.rsplit_once('.').map_or(("", name), |(before, last)| (before, last));
-        let known = self.sorts.values().find(|names| names.len() > 1 && names.iter().any(|known| known == last))?;
+        let known = self.names_by_category.values().find(|names| names.len() > 1 && names.iter().any(|known| known == last))?;
         let at = known.iter().position(|known| known == last)?;
         let next = known.get((at + 1) % known.len())?;
         Some(if before.is_empty() { next.clone() } else { format!("{before}.{next}") })
     }
 }
 
-/// The names in a declaration, or the quoted texts that replace them.
+/// Returns the names in a declaration, or the quoted texts that replace them.
 fn names_in(pair: Pair<'_, Rule>) -> Vec<String> {
     match pair.as_rule() {
         Rule::name => vec![pair.as_str().to_string()],
@@ -78,11 +78,11 @@ mod tests {
         );
         siblings.add_rules("kind wolf { }\nkind wall { }\nmoments { dusk \"evening\"; dawn \"morning\" }\n");
         for (name, other) in [("wisp", "moss"), ("twig", "wisp"), ("calm", "most fame"), ("most fame", "calm"), ("dusk", "dawn")] {
-            assert_eq!(siblings.other(name).as_deref(), Some(other), "{name}");
+            assert_eq!(siblings.next_in_category(name).as_deref(), Some(other), "{name}");
         }
-        assert_eq!(siblings.other("card.moss").as_deref(), Some("card.twig"));
-        assert_eq!(siblings.other("wolf").as_deref(), Some("wall"));
+        assert_eq!(siblings.next_in_category("card.moss").as_deref(), Some("card.twig"));
+        assert_eq!(siblings.next_in_category("wolf").as_deref(), Some("wall"));
         // A name that is alone in its category, and an unknown one.
-        assert_eq!((siblings.other("fame"), siblings.other("storm")), (None, None));
+        assert_eq!((siblings.next_in_category("fame"), siblings.next_in_category("storm")), (None, None));
     }
 }

@@ -11,24 +11,24 @@ use crate::source::Sources;
 /// Which mutants are selected.
 #[derive(Clone, Copy, Debug)]
 pub struct MutantFilter<'a> {
-    /// Mutants of rules.
+    /// Whether mutants of the rules are selected.
     pub rules: bool,
-    /// Mutants of the effects of cards.
+    /// Whether mutants of the effects of cards are selected.
     pub cards: bool,
-    /// Also mutants of the printed values of cards.
+    /// Whether mutants of the printed values of cards are selected as well.
     pub figures: bool,
     /// Filters: ids of cards, or texts that occur in the line or the file name; empty for all.
     pub filters: &'a [String],
 }
 
-/// The selected mutants.
+/// The selected mutants, and how the list of equivalent mutants applies to them.
 #[derive(Clone, Debug)]
 pub struct MutationPlan<'a> {
-    /// The mutants, each with the index of its file among the texts of the subject.
+    /// The mutants to be tested, each with the index of its file among the texts of the subject.
     pub mutants: Vec<(usize, Mutant)>,
     /// Number of mutants selected, including those listed as equivalent.
     pub selected: usize,
-    /// Number of these that are listed as equivalent.
+    /// Number of the selected mutants that are listed as equivalent.
     pub equal: usize,
     /// Entries of the list that match no mutant, although all mutants of their file were generated.
     pub stale: Vec<&'a EquivalentMutant>,
@@ -39,11 +39,11 @@ pub struct MutationPlan<'a> {
 /// A mutant with its result.
 #[derive(Clone, Debug)]
 pub struct MutantResult<'a> {
-    /// The file that was changed.
+    /// The file that the mutant changes.
     pub written: &'a SubjectText,
-    /// The mutation.
+    /// The mutant.
     pub mutant: Mutant,
-    /// The result of the tests.
+    /// The result of running the tests against the mutant.
     pub verdict: Verdict,
 }
 
@@ -73,7 +73,7 @@ pub fn plan<'e>(subject: &MutationSubject, filter: MutantFilter<'_>, equal: &'e 
 fn is_ambiguous(subject: &MutationSubject, mutants: &[(usize, Mutant)], equal: &EquivalentMutant) -> bool {
     let line = |(file, mutant): &(usize, Mutant)| {
         let written = subject.texts.get(*file)?;
-        equal.matches(&written.name, &written.text, mutant).then(|| (*file, mutant.line(&written.text).0))
+        equal.matches(&written.name, &written.text, mutant).then(|| (*file, mutant.first_line(&written.text).0))
     };
     let mut lines: Vec<_> = mutants.iter().filter_map(line).collect();
     let all = lines.len();
@@ -87,7 +87,7 @@ impl MutationPlan<'_> {
         let mut random = rand::rngs::StdRng::seed_from_u64(seed);
         self.mutants.shuffle(&mut random);
         self.mutants.truncate(size);
-        self.mutants.sort_by_key(|(file, mutant)| (*file, mutant.start, mutant.end, mutant.now.clone()));
+        self.mutants.sort_by_key(|(file, mutant)| (*file, mutant.start, mutant.end, mutant.replacement.clone()));
     }
 }
 
@@ -107,7 +107,7 @@ fn all_selected(subject: &MutationSubject, filter: MutantFilter<'_>) -> Vec<(usi
         let is_wanted = |mutant: &Mutant| {
             let is = |word: &String| {
                 let in_name = written.name.contains(word.as_str());
-                mutant.card.as_ref() == Some(word) || in_name || mutant.line(&written.text).1.contains(word.as_str())
+                mutant.card.as_ref() == Some(word) || in_name || mutant.first_line(&written.text).1.contains(word.as_str())
             };
             filter.filters.is_empty() || filter.filters.iter().any(is)
         };

@@ -13,38 +13,52 @@ pub struct MutantLine<'a> {
     pub file: &'a str,
     /// Number of the line, from 1.
     pub line: usize,
-    /// Ordinal, from 1, among equal texts in the line: `at` in a list of equivalent mutants.
-    pub at: usize,
+    /// Which occurrence of the original text in its line is changed, counted from 1: `at` in a list of equivalent mutants.
+    #[serde(rename = "at")]
+    pub number_in_line: usize,
     /// Name of the mutation operator.
     pub class: &'static str,
-    /// The original text.
-    pub was: String,
-    /// The replacement.
-    pub now: String,
+    /// The text of the file that is replaced.
+    #[serde(rename = "was")]
+    pub original: String,
+    /// The text that replaces the original text.
+    #[serde(rename = "now")]
+    pub replacement: String,
     /// Result: `refused`, `noticed`, `unnoticed` or `broken`.
     pub verdict: &'static str,
     /// The message or the test that detected the mutation.
-    pub by: &'a str,
+    #[serde(rename = "by")]
+    pub detected_by: &'a str,
 }
 
 impl MutantResult<'_> {
-    /// The result for JSON output.
-    pub fn line(&self) -> MutantLine<'_> {
+    /// Converts the result for JSON output.
+    pub fn for_json(&self) -> MutantLine<'_> {
         let text = &self.written.text;
-        let (was, now) = self.mutant.change(text);
+        let (was, now) = self.mutant.original_and_replacement(text);
         let (verdict, by) = match &self.verdict {
             Verdict::Invalid(by) => ("refused", by.as_str()),
             Verdict::Killed(by) => ("noticed", by.as_str()),
             Verdict::Survived => ("unnoticed", ""),
             Verdict::Panicked => ("broken", ""),
         };
-        let (line, at) = (self.mutant.line(text).0, self.mutant.number_in_line(text));
-        MutantLine { file: &self.written.name, line, at, class: self.mutant.class.word(), was, now, verdict, by }
+        let (line, at) = (self.mutant.first_line(text).0, self.mutant.number_in_line(text));
+        MutantLine {
+            file: &self.written.name,
+            line,
+            number_in_line: at,
+            class: self.mutant.class.name(),
+            original: was,
+            replacement: now,
+            verdict,
+            detected_by: by,
+        }
     }
 
-    /// The result as one line of text.
+    /// Formats the result as one line of text.
     pub fn text(&self) -> String {
-        let MutantLine { file, line, at, class, was, now, verdict, by } = self.line();
+        let MutantLine { file, line, number_in_line: at, class, original: was, replacement: now, verdict, detected_by: by } =
+            self.for_json();
         let at = if at > 1 { format!(" (number {at} in the line)") } else { String::new() };
         let now = if now.is_empty() { "nothing".to_string() } else { format!("`{now}`") };
         let by = if by.is_empty() { String::new() } else { format!(" ({by})") };
@@ -52,7 +66,7 @@ impl MutantResult<'_> {
     }
 }
 
-/// A table with the number of detected mutants for each operator. Mutants that do not compile are not counted.
+/// Builds a table with the number of detected mutants for each operator. Mutants that do not compile are not counted.
 pub fn table(tried: &[MutantResult<'_>]) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_header(["change", "made", "refused", "noticed", "unnoticed", "broken", "share noticed"]);
@@ -60,14 +74,14 @@ pub fn table(tried: &[MutantResult<'_>]) -> String {
     for class in MutationOperator::ALL {
         let of_class: Vec<&MutantResult<'_>> = tried.iter().filter(|tried| tried.mutant.class == class).collect();
         if !of_class.is_empty() {
-            table.add_row(row(class.word(), &of_class));
+            table.add_row(operator_row(class.name(), &of_class));
         }
     }
-    table.add_row(row("all", &tried.iter().collect::<Vec<_>>()));
+    table.add_row(operator_row("all", &tried.iter().collect::<Vec<_>>()));
     table.trim_fmt()
 }
 
-fn row(name: &str, tried: &[&MutantResult<'_>]) -> [String; 7] {
+fn operator_row(name: &str, tried: &[&MutantResult<'_>]) -> [String; 7] {
     let of = |selected: fn(&Verdict) -> bool| tried.iter().filter(|tried| selected(&tried.verdict)).count();
     let noticed = of(|verdict| matches!(verdict, Verdict::Killed(_)));
     let refused = of(|verdict| matches!(verdict, Verdict::Invalid(_)));

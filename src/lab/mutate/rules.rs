@@ -7,26 +7,26 @@ use super::names::NameCategories;
 use super::{Mutant, MutationOperator, sort_and_dedup};
 use crate::syntax::grammar::{Grammar, Rule};
 
-/// The grammar rule by which a text is parsed.
+/// The grammar rule by which a text is parsed before it is mutated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ParseAs {
-    /// A rules file.
+    /// A whole rules file.
     File,
-    /// An expression.
+    /// An expression on a card.
     Expr,
-    /// A price.
+    /// A price that a card entry demands.
     Costs,
-    /// A question.
+    /// A question that a card entry asks a player.
     Ask,
 }
 
-/// All mutations of a rules file. Declarations for agents are skipped, since no rule depends on them.
+/// Returns all mutations of a rules file. Declarations for agents are skipped, since no rule depends on them.
 pub fn mutants_of_rules(text: &str, siblings: &NameCategories) -> Vec<Mutant> {
-    sort_and_dedup(text, of_text(text, ParseAs::File, siblings))
+    sort_and_dedup(text, mutants_of_text(text, ParseAs::File, siblings))
 }
 
-/// All mutations of a text; empty if it cannot be parsed.
-pub(super) fn of_text(text: &str, form: ParseAs, siblings: &NameCategories) -> Vec<Mutant> {
+/// Returns all mutations of a text; empty if it cannot be parsed.
+pub(super) fn mutants_of_text(text: &str, form: ParseAs, siblings: &NameCategories) -> Vec<Mutant> {
     let rule = match form {
         ParseAs::File => Rule::file,
         ParseAs::Expr => Rule::card_expr,
@@ -35,7 +35,7 @@ pub(super) fn of_text(text: &str, form: ParseAs, siblings: &NameCategories) -> V
     };
     let mut walk = RuleMutator { text, siblings, found: Vec::new(), variant: None };
     for pair in Grammar::parse(rule, text).into_iter().flatten() {
-        walk.pair(&pair, None);
+        walk.mutate_pair(&pair, None);
     }
     walk.found
 }
@@ -47,8 +47,8 @@ struct RuleMutator<'a> {
     variant: Option<String>,
 }
 
-/// Whether the first name in the node is the declared one.
-fn declares(rule: Rule) -> bool {
+/// Whether the first name in a node of this grammar rule is the name that the node declares.
+fn declares_first_name(rule: Rule) -> bool {
     matches!(
         rule,
         Rule::action
@@ -86,8 +86,8 @@ fn declares(rule: Rule) -> bool {
     )
 }
 
-/// Nodes that contain lines, each of which can be removed.
-fn holds_lines(rule: Rule) -> bool {
+/// Whether a node of this grammar rule contains lines, each of which can be removed.
+fn contains_lines(rule: Rule) -> bool {
     matches!(
         rule,
         Rule::action_parts
@@ -105,7 +105,7 @@ fn holds_lines(rule: Rule) -> bool {
     )
 }
 
-/// Declarations that others depend on: without them the text cannot compile.
+/// Whether a node of this grammar rule declares what others depend on, so that without it the text cannot compile.
 fn is_required_declaration(rule: Rule) -> bool {
     matches!(
         rule,
@@ -144,7 +144,7 @@ fn is_required_declaration(rule: Rule) -> bool {
     )
 }
 
-/// `change agents.worth by +1`, `extend agents { … }`
+/// Whether a node changes declarations for agents: `change agents.worth by +1`, `extend agents { … }`.
 fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
     let operation = matches!(pair.as_rule(), Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend);
     let address = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::name);
@@ -152,7 +152,7 @@ fn is_about_agents(pair: &Pair<'_, Rule>) -> bool {
 }
 
 impl RuleMutator<'_> {
-    fn pair(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
+    fn mutate_pair(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let rule = pair.as_rule();
         // Quoted texts are meant for people, and declarations for agents are not rules.
         if matches!(rule, Rule::agents | Rule::worth | Rule::style | Rule::moments) || is_about_agents(pair) {
@@ -163,27 +163,27 @@ impl RuleMutator<'_> {
         } else if parent == Some(Rule::file) {
             self.variant = None;
         }
-        if parent.is_some_and(holds_lines) && !is_required_declaration(rule) {
-            self.cut(pair, MutationOperator::Removed);
+        if parent.is_some_and(contains_lines) && !is_required_declaration(rule) {
+            self.add_removal(pair, MutationOperator::Removed);
         }
-        self.token(pair);
-        self.part(pair, parent);
-        let declared = declares(rule);
+        self.mutate_token(pair);
+        self.mutate_part(pair, parent);
+        let declared = declares_first_name(rule);
         let mut first = true;
         for inner in pair.clone().into_inner() {
             let own = declared
                 && std::mem::take(&mut first)
                 && matches!(inner.as_rule(), Rule::name | Rule::quoted | Rule::names | Rule::signature);
             if !own {
-                self.pair(&inner, Some(rule));
+                self.mutate_pair(&inner, Some(rule));
             } else if inner.as_rule() == Rule::signature {
                 first = false;
             }
         }
     }
 
-    /// Keywords and operators that have a counterpart.
-    fn token(&mut self, pair: &Pair<'_, Rule>) {
+    /// Adds the mutations of a keyword or operator that has a counterpart.
+    fn mutate_token(&mut self, pair: &Pair<'_, Rule>) {
         let (class, now) = match pair.as_rule() {
             Rule::number => match pair.as_str().parse::<i64>() {
                 Ok(number) => (MutationOperator::Number, (number + 1).to_string()),
@@ -227,34 +227,34 @@ impl RuleMutator<'_> {
             Rule::IN_REVERSE_ORDER | Rule::MY | Rule::OTHER | Rule::SECRETLY | Rule::PACKED_LEFT | Rule::FREE => {
                 (MutationOperator::Direction, String::new())
             }
-            Rule::name => match self.siblings.other(pair.as_str()) {
+            Rule::name => match self.siblings.next_in_category(pair.as_str()) {
                 Some(other) => (MutationOperator::Name, other),
                 None => return,
             },
-            Rule::words => match self.siblings.other(&pair.as_str().split_whitespace().collect::<Vec<_>>().join(" ")) {
+            Rule::words => match self.siblings.next_in_category(&pair.as_str().split_whitespace().collect::<Vec<_>>().join(" ")) {
                 Some(other) => (MutationOperator::Name, other),
                 None => return,
             },
             _ => return,
         };
         let span = pair.as_span();
-        self.change(class, span.start(), span.end(), now);
+        self.add_change(class, span.start(), span.end(), now);
     }
 
-    /// Parts that can be removed or reversed, and lists that can be shortened.
-    fn part(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
+    /// Adds the mutations of a part that can be removed or reversed, or of a list that can be shortened.
+    fn mutate_part(&mut self, pair: &Pair<'_, Rule>, parent: Option<Rule>) {
         let inner: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
         match pair.as_rule() {
-            Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.cut(pair, MutationOperator::Removed),
+            Rule::filter | Rule::step_when | Rule::only_if | Rule::bound => self.add_removal(pair, MutationOperator::Removed),
             Rule::rank_rule => {
                 for word in inner.iter().filter(|word| matches!(word.as_rule(), Rule::IN | Rule::OUT)) {
                     let now = if word.as_rule() == Rule::IN { "out" } else { "in" };
-                    self.change(MutationOperator::Direction, word.as_span().start(), word.as_span().end(), now.to_string());
+                    self.add_change(MutationOperator::Direction, word.as_span().start(), word.as_span().end(), now.to_string());
                 }
             }
             Rule::names | Rule::order_keys if inner.len() > 1 => {
                 let keys = inner.iter().filter(|key| matches!(key.as_rule(), Rule::name | Rule::order_key));
-                keys.clone().filter(|_| keys.clone().count() > 1).for_each(|key| self.cut(key, MutationOperator::Removed));
+                keys.clone().filter(|_| keys.clone().count() > 1).for_each(|key| self.add_removal(key, MutationOperator::Removed));
             }
             _ => {}
         }
@@ -265,19 +265,19 @@ impl RuleMutator<'_> {
             let guard = word.as_rule() == Rule::COLON && matches!(pair.as_rule(), Rule::needs | Rule::set_up_needs);
             if asks || guard {
                 let span = condition.as_span();
-                self.change(MutationOperator::Condition, span.start(), span.end(), format!("not ({})", condition.as_str().trim_end()));
+                self.add_change(MutationOperator::Condition, span.start(), span.end(), format!("not ({})", condition.as_str().trim_end()));
             }
             if word.as_rule() == Rule::IF && matches!(pair.as_rule(), Rule::choice | Rule::ask_offer) {
-                self.change(MutationOperator::Removed, word.as_span().start(), condition.as_span().end(), String::new());
+                self.add_change(MutationOperator::Removed, word.as_span().start(), condition.as_span().end(), String::new());
             }
         }
         if pair.as_rule() == Rule::ask_offer && parent == Some(Rule::card_ask) {
-            self.cut(pair, MutationOperator::Removed);
+            self.add_removal(pair, MutationOperator::Removed);
         }
     }
 
-    /// Removes a range together with an adjacent comma.
-    fn cut(&mut self, pair: &Pair<'_, Rule>, class: MutationOperator) {
+    /// Adds the mutation that removes a node together with an adjacent comma.
+    fn add_removal(&mut self, pair: &Pair<'_, Rule>, class: MutationOperator) {
         let span = pair.as_span();
         let (mut start, mut end) = (span.start(), span.start() + pair.as_str().trim_end().len());
         let before = self.text.get(..start).unwrap_or("").trim_end();
@@ -288,14 +288,14 @@ impl RuleMutator<'_> {
         } else if listed && behind.trim_start().starts_with(',') {
             end += behind.len() - behind.trim_start().len() + 1;
         }
-        self.change(class, start, end, String::new());
+        self.add_change(class, start, end, String::new());
     }
 
-    fn change(&mut self, class: MutationOperator, start: usize, end: usize, now: String) {
+    fn add_change(&mut self, class: MutationOperator, start: usize, end: usize, now: String) {
         // Nodes of the grammar may end with whitespace.
         let was = self.text.get(start..end).unwrap_or("");
         let end = start + was.trim_end().len();
-        self.found.push(Mutant { class, start, end, now, card: None, variant: self.variant.clone() });
+        self.found.push(Mutant { class, start, end, replacement: now, card: None, variant: self.variant.clone() });
     }
 }
 
@@ -303,17 +303,17 @@ impl RuleMutator<'_> {
 mod tests {
     use super::*;
 
-    /// The mutations of a text, as `was -> now`.
-    fn changes(text: &str) -> Vec<String> {
+    /// Returns the mutations of a text, written as `was -> now`.
+    fn mutations_of(text: &str) -> Vec<String> {
         let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\nstat fame = 1\nstat might = 2\n");
         let found = mutants_of_rules(text, &siblings);
-        found.iter().map(|mutant| mutant.change(text)).map(|(was, now)| format!("{was} -> {now}")).collect()
+        found.iter().map(|mutant| mutant.original_and_replacement(text)).map(|(was, now)| format!("{was} -> {now}")).collect()
     }
 
     #[test]
     fn numbers_names_and_verbs_of_a_statement() {
-        let found = changes("effect howl { gain 2 wisp; if fame < 3 { lose 1 moss } }\n");
+        let found = mutations_of("effect howl { gain 2 wisp; if fame < 3 { lose 1 moss } }\n");
         for wanted in
             ["gain 2 wisp -> ", "gain -> lose", "2 -> 3", "wisp -> moss", "fame -> might", "< -> <=", "fame < 3 -> not (fame < 3)"]
         {
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn guards_bounds_and_lists() {
-        let found = changes(concat!(
+        let found = mutations_of(concat!(
             "stat luck = 3, at most 9\n",
             "rank most x = top 1 by x, ties at the edge out\n",
             "wins highest score, then order\n",
@@ -355,8 +355,8 @@ mod tests {
 
     #[test]
     fn machine_players_are_left_alone() {
-        assert_eq!(changes("agents { worth = 2 * wisp }\n"), Vec::<String>::new());
-        assert_eq!(changes("change agents.worth by +2\nextend agents { define calm = 2 }\n"), Vec::<String>::new());
-        assert_ne!(changes("change bonus by +2\n"), Vec::<String>::new());
+        assert_eq!(mutations_of("agents { worth = 2 * wisp }\n"), Vec::<String>::new());
+        assert_eq!(mutations_of("change agents.worth by +2\nextend agents { define calm = 2 }\n"), Vec::<String>::new());
+        assert_ne!(mutations_of("change bonus by +2\n"), Vec::<String>::new());
     }
 }

@@ -11,7 +11,7 @@ struct ScriptToken<'t> {
 }
 
 impl ScriptToken<'_> {
-    fn end(&self) -> usize {
+    fn end_offset(&self) -> usize {
         self.start + self.text.len()
     }
 
@@ -20,12 +20,12 @@ impl ScriptToken<'_> {
     }
 }
 
-/// All mutations of a script.
+/// Returns all mutations of a script.
 pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mutant> {
-    let tokens = tokens(text);
+    let tokens = read_tokens(text);
     let mut found = Vec::new();
     let mut change = |class, start: usize, end: usize, now: &str| {
-        found.push(Mutant { class, start, end, now: now.to_string(), card: None, variant: None })
+        found.push(Mutant { class, start, end, replacement: now.to_string(), card: None, variant: None })
     };
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1).map_or("", |next| next.text);
@@ -44,7 +44,7 @@ pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mu
             "*" => (MutationOperator::Arithmetic, "+".to_string()),
             "gain" if next == "(" => (MutationOperator::Direction, "lose".to_string()),
             "lose" if next == "(" => (MutationOperator::Direction, "gain".to_string()),
-            word if token.is_word() && next != "(" => match siblings.other(word) {
+            word if token.is_word() && next != "(" => match siblings.next_in_category(word) {
                 Some(other) => (MutationOperator::Name, other),
                 None => continue,
             },
@@ -53,14 +53,14 @@ pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mu
                 Err(_) => continue,
             },
         };
-        change(class, token.start, token.end(), &now);
+        change(class, token.start, token.end_offset(), &now);
     }
-    for (first, last) in statements(&tokens) {
-        let (start, end) = (first.start, last.end());
+    for (first, last) in removable_statements(&tokens) {
+        let (start, end) = (first.start, last.end_offset());
         change(MutationOperator::Removed, start, end, "");
     }
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.text == "if") {
-        let begins = token.end();
+        let begins = token.end_offset();
         if let Some(opens) = tokens.get(at..).unwrap_or(&[]).iter().find(|token| token.text == "{") {
             let condition = text.get(begins..opens.start).unwrap_or("").trim();
             change(MutationOperator::Condition, begins, opens.start, &format!(" !({condition}) "));
@@ -69,9 +69,9 @@ pub(super) fn mutants_of_script(text: &str, siblings: &NameCategories) -> Vec<Mu
     found
 }
 
-/// Statements that can be removed, by their first and last token: the ranges between semicolons and braces. A statement that is the whole
-/// script is excluded, since its entry is removed instead.
-fn statements<'t>(tokens: &[ScriptToken<'t>]) -> Vec<(ScriptToken<'t>, ScriptToken<'t>)> {
+/// Returns the statements that can be removed, each by its first and last token. Statements lie between semicolons and braces. A statement
+/// that is the whole script is excluded, since its entry is removed instead.
+fn removable_statements<'t>(tokens: &[ScriptToken<'t>]) -> Vec<(ScriptToken<'t>, ScriptToken<'t>)> {
     let mut found = Vec::new();
     let (mut first, mut depth): (Option<usize>, usize) = (None, 0);
     for (at, token) in tokens.iter().enumerate() {
@@ -98,7 +98,7 @@ fn statements<'t>(tokens: &[ScriptToken<'t>]) -> Vec<(ScriptToken<'t>, ScriptTok
     if found.len() > 1 || tokens.iter().any(|token| token.text == "{") { found } else { Vec::new() }
 }
 
-fn tokens(text: &str) -> Vec<ScriptToken<'_>> {
+fn read_tokens(text: &str) -> Vec<ScriptToken<'_>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -128,21 +128,21 @@ fn tokens(text: &str) -> Vec<ScriptToken<'_>> {
 mod tests {
     use super::*;
 
-    fn changes(text: &str) -> Vec<String> {
+    fn mutations_of(text: &str) -> Vec<String> {
         let mut siblings = NameCategories::default();
         siblings.add_rules("player { resource wisp, moss }\n");
         let found = mutants_of_script(text, &siblings);
-        found.iter().map(|mutant| mutant.change(text)).map(|(was, now)| format!("{was} -> {now}")).collect()
+        found.iter().map(|mutant| mutant.original_and_replacement(text)).map(|(was, now)| format!("{was} -> {now}")).collect()
     }
 
     #[test]
     fn a_script_of_one_statement_goes_with_its_entry() {
-        assert_eq!(changes("gain(me, wisp, 2)"), ["gain -> lose", "wisp -> moss", "2 -> 3"]);
+        assert_eq!(mutations_of("gain(me, wisp, 2)"), ["gain -> lose", "wisp -> moss", "2 -> 3"]);
     }
 
     #[test]
     fn statements_conditions_and_signs() {
-        let found = changes("let n = 1; if answer == moss && n > 0 { lose(me, wisp, n + 1) } else { gain(me, moss, 1); }");
+        let found = mutations_of("let n = 1; if answer == moss && n > 0 { lose(me, wisp, n + 1) } else { gain(me, moss, 1); }");
         let wanted = [
             "== -> !=",
             "&& -> ||",
@@ -160,6 +160,6 @@ mod tests {
 
     #[test]
     fn texts_and_comments_are_left_alone() {
-        assert_eq!(changes("debug(\"2 wisp\") // 3 moss\n"), Vec::<String>::new());
+        assert_eq!(mutations_of("debug(\"2 wisp\") // 3 moss\n"), Vec::<String>::new());
     }
 }

@@ -10,20 +10,20 @@ use crate::pack::GameContent;
 use crate::scenario::suite::{SuitePart, load_parts};
 use crate::source::{FileId, Sources};
 
-/// What is mutated and tested: a game, or packs on top of it.
+/// What is mutated and tested: a game, or packs that extend it.
 #[derive(Clone, Debug)]
 pub struct MutationSubject {
     root: Option<PathBuf>,
     game: String,
-    /// Texts of its rules and cards.
+    /// Texts of the rules and cards of the game and packs.
     pub texts: Vec<SubjectText>,
-    /// Its tests.
+    /// Tests of the game or packs.
     parts: Vec<SuitePart>,
     /// The original files, kept in memory so that concurrent edits do not affect the results.
     originals: Sources,
 }
 
-/// A source text of the subject.
+/// A file of the subject with its text.
 #[derive(Clone, Debug)]
 pub struct SubjectText {
     /// Name of the file in messages.
@@ -77,12 +77,12 @@ impl MutationSubject {
         })
     }
 
-    /// The initial order in which tests are run.
+    /// Returns the order in which the tests are run first; a test that detects a mutant is moved to the front.
     pub fn initial_order(&self) -> Vec<usize> {
         (0..self.parts.len()).collect()
     }
 
-    /// Runs tests with a replaced text; returns the result and the index of the failed test.
+    /// Runs tests with one text replaced; returns the result and the index of the test that failed.
     fn run_parts<'p>(&'p self, name: &str, text: &str, parts: impl Iterator<Item = (usize, &'p SuitePart)>) -> (Verdict, Option<usize>) {
         let mut sources = self.originals.clone();
         sources.replace_text(name, text);
@@ -111,7 +111,7 @@ impl MutationSubject {
         (Verdict::Survived, None)
     }
 
-    /// Name of a test that fails without any mutation.
+    /// Returns the name of a test that fails without any mutation; `None` if all pass.
     pub fn failing_test(&self) -> Option<String> {
         match self.run_parts("", "", self.parts.iter().enumerate()).0 {
             Verdict::Survived => None,
@@ -121,7 +121,7 @@ impl MutationSubject {
     }
 }
 
-/// The texts of rules and cards.
+/// Returns the texts of all rules and cards.
 fn texts_of(content: &GameContent, sources: &Sources) -> Vec<SubjectText> {
     let tests: Vec<FileId> = content.scenarios.iter().chain(content.packs.iter().flat_map(|pack| &pack.tests)).copied().collect();
     let mut texts: Vec<SubjectText> = Vec::new();
@@ -141,7 +141,7 @@ fn texts_of(content: &GameContent, sources: &Sources) -> Vec<SubjectText> {
 /// Runs the tests against a mutant. Tests that name its card come first. `initial_order` determines the order of the others: a test that detects
 /// a mutant moves to the front, since it is likely to detect the next one too.
 pub fn run_tests(subject: &MutationSubject, written: &SubjectText, mutant: &Mutant, order: &mut [usize]) -> Verdict {
-    let text = mutant.applied(&written.text);
+    let text = mutant.apply_to(&written.text);
     let asked = catch_unwind(AssertUnwindSafe(|| {
         if let Some(card) = &mutant.card {
             let near: Vec<SuitePart> = subject.parts.iter().filter_map(|part| part.with_word(card)).collect();

@@ -6,7 +6,7 @@ use crate::engine::Ruleset;
 use crate::engine::decision::{Act, Decision, Opt, Question};
 use crate::engine::ruleset::NameId;
 
-/// The origin of a question.
+/// Who asks a question: the rules or a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum QuestionOrigin {
     /// A question of the rules, by id.
@@ -22,17 +22,17 @@ pub enum AnswerKind {
     Number(i32),
     /// A word of the rules.
     Word(NameId),
-    /// Any card.
+    /// The choice of a card, whichever it is.
     Card,
-    /// Any token.
+    /// The choice of a token, whichever it is.
     Token,
-    /// Nothing, although there was an alternative.
+    /// The choice of nothing, although something could have been chosen.
     Nothing,
 }
 
 impl QuestionOrigin {
-    /// The origin of the open question; `None` for actions of a turn and payments, which are counted separately.
-    pub fn of(decision: &Decision) -> Option<QuestionOrigin> {
+    /// Returns who asks the open question; `None` for actions of a turn and payments, which are counted separately.
+    pub fn of_decision(decision: &Decision) -> Option<QuestionOrigin> {
         match decision.question {
             Question::Rules(question) => Some(QuestionOrigin::Rules(question)),
             Question::Card(definition) => Some(QuestionOrigin::Card(definition)),
@@ -40,7 +40,7 @@ impl QuestionOrigin {
         }
     }
 
-    /// Id of the question.
+    /// Returns the id of the question.
     pub fn text(self, rules: &Ruleset) -> String {
         match self {
             QuestionOrigin::Rules(question) => Question::Rules(question).text(rules),
@@ -48,7 +48,7 @@ impl QuestionOrigin {
         }
     }
 
-    /// Id of the card that asks.
+    /// Returns the id of the card that asks; `None` for a question of the rules.
     pub fn card(self, rules: &Ruleset) -> Option<String> {
         match self {
             QuestionOrigin::Rules(_) => None,
@@ -58,8 +58,8 @@ impl QuestionOrigin {
 }
 
 impl AnswerKind {
-    /// The answer that an option gives; `None` for the end of a series of picks.
-    pub fn of(option: &Opt) -> Option<AnswerKind> {
+    /// Returns the answer that an option gives; `None` for the option that ends a series of picks.
+    pub fn of_option(option: &Opt) -> Option<AnswerKind> {
         match option.act {
             Act::Word(word) | Act::Bare(word) => Some(AnswerKind::Word(word)),
             Act::Number(number) => Some(AnswerKind::Number(number)),
@@ -70,7 +70,7 @@ impl AnswerKind {
         }
     }
 
-    /// The answer in words.
+    /// Returns the answer in words.
     pub fn text(self, rules: &Ruleset) -> String {
         match self {
             AnswerKind::Number(number) => number.to_string(),

@@ -10,7 +10,7 @@ mod report;
 mod trace;
 
 pub use blank::{blanked, can_be_blanked};
-pub use replay::{BlankingPlan, CardPairs, MakeBlankedScripts, blanked_games};
+pub use replay::{BlankedCardResults, BlankingPlan, MakeBlankedScripts, blanked_games};
 pub use report::{CardEffect, CardEffects, MeasuredEffect, RelativeEffect, UnfinishedRun, card_effects};
 pub use trace::GameTrace;
 

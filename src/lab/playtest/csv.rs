@@ -12,12 +12,12 @@ pub struct GamesCsv<W: Write> {
     agents: Vec<String>,
 }
 
-/// Columns before those of the score's rows.
-const COLUMNS: [&str; 8] = ["game", "seed", "seat", "agent", "rank", "points", "rounds", "decisions"];
+/// Columns of the table in front of those for rows of the score.
+const LEADING_COLUMNS: [&str; 8] = ["game", "seed", "seat", "agent", "rank", "points", "rounds", "decisions"];
 
-/// Names of all columns. A row of the score that has the name of another column becomes `NAME (score)`.
+/// Returns the names of all columns. A row of the score that has the name of another column becomes `NAME (score)`.
 pub(super) fn columns(plan: &RunPlan<'_>) -> Vec<String> {
-    let mut columns: Vec<String> = COLUMNS.iter().map(ToString::to_string).collect();
+    let mut columns: Vec<String> = LEADING_COLUMNS.iter().map(ToString::to_string).collect();
     for (name, _) in &plan.rules.score {
         let mut column = name.clone();
         while columns.contains(&column) {
@@ -30,7 +30,7 @@ pub(super) fn columns(plan: &RunPlan<'_>) -> Vec<String> {
 
 /// A line of the table: one seat of a game.
 pub(super) struct GameLine<'a> {
-    /// Number of the game, and its seed.
+    /// Number of the game, and seed of the game.
     pub game: [u64; 2],
     /// Number of the seat, from 1.
     pub seat: u64,
@@ -40,8 +40,8 @@ pub(super) struct GameLine<'a> {
     pub rows: &'a [i64],
 }
 
-/// The lines of a game.
-pub(super) fn lines(number: u64, game: &PlayedGame) -> impl Iterator<Item = GameLine<'_>> {
+/// Returns the lines of a game.
+pub(super) fn lines_of_game(number: u64, game: &PlayedGame) -> impl Iterator<Item = GameLine<'_>> {
     game.rows.iter().enumerate().map(move |(seat, rows)| {
         let rank = game.places.get(seat).map_or(0, |place| cast::count(*place));
         let figures = [rank, game.points(seat), cast::fit::<i64>(game.rounds), cast::fit::<i64>(game.decisions)];
@@ -65,7 +65,7 @@ impl<W: Write> GamesCsv<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn game(&mut self, number: u64, game: &PlayedGame) -> csv::Result<()> {
-        for (line, agent) in lines(number, game).zip(&self.agents) {
+        for (line, agent) in lines_of_game(number, game).zip(&self.agents) {
             for number in [line.game[0], line.game[1], line.seat] {
                 self.writer.write_field(number.to_string())?;
             }

@@ -33,7 +33,7 @@ impl DistinctSketch {
         other.0.iter().for_each(|hash| self.add(*hash));
     }
 
-    /// Number of distinct games among `of` games.
+    /// Returns the number of distinct games among `of` games.
     pub fn count(&self, of: u64) -> u64 {
         let found = match self.0.last() {
             // The k-th smallest of uniformly distributed hashes estimates their density.
@@ -43,7 +43,7 @@ impl DistinctSketch {
         if found >= DISTINCT_THRESHOLD * of as f64 { of } else { cast::whole::<u64>(found.round()) }
     }
 
-    /// Fraction of distinct games among `of` games; 1 if all are distinct.
+    /// Returns the fraction of distinct games among `of` games; 1 if all are distinct.
     pub fn share(&self, of: u64) -> f64 {
         if of == 0 { 1.0 } else { self.count(of) as f64 / of as f64 }
     }

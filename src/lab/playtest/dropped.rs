@@ -19,13 +19,13 @@ pub struct DroppedGame {
     pub decision: u64,
     /// Number of the round.
     pub round: i32,
-    /// The fault itself.
+    /// The fault that ended the game.
     pub fault: Fault,
     /// Whether an agent did not answer, which stops the run: the game says nothing about the rules and can be played again.
     pub unanswered: bool,
 }
 
-/// A group of equal faults: identical, or at the same place with different numbers.
+/// A group of games with equal faults: identical faults, or faults at the same place with different numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaultGroup {
@@ -37,10 +37,11 @@ pub struct FaultGroup {
 
 /// Maximum number of distinct faults. Beyond it, those that come first by owner, place and message are kept, independently of the order
 /// of games; dropped games are always counted.
-const MAX_GROUPS: usize = 1000;
+const MAX_FAULT_GROUPS: usize = 1000;
 
 impl DroppedGame {
-    /// Orders faults. Those of one group compare equal: the same place and owner, or the same message if there is no place.
+    /// Compares the faults of two games. Faults of one group are equal: they have the same place and owner, or the same message if there is
+    /// no place.
     fn by_fault(&self, other: &DroppedGame) -> Ordering {
         self.key().cmp(&other.key())
     }
@@ -54,7 +55,7 @@ impl DroppedGame {
 
 /// Adds a group of faults; groups are kept in the order of their first games.
 pub(super) fn add_fault(faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
-    add_bounded(MAX_GROUPS, faults, alike);
+    add_bounded(MAX_FAULT_GROUPS, faults, alike);
 }
 
 fn add_bounded(most: usize, faults: &mut Vec<FaultGroup>, alike: FaultGroup) {
@@ -82,12 +83,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn dropped(game: u64, message: &str) -> FaultGroup {
+    fn fault_of_game(game: u64, message: &str) -> FaultGroup {
         let first = DroppedGame { game, seed: game, decision: 1, round: 1, fault: Fault::new(message), unanswered: false };
         FaultGroup { first, games: 1 }
     }
 
-    fn all(faults: &[FaultGroup]) -> Vec<FaultGroup> {
+    fn add_all(faults: &[FaultGroup]) -> Vec<FaultGroup> {
         let mut found = Vec::new();
         faults.iter().for_each(|alike| add_bounded(10, &mut found, alike.clone()));
         found
@@ -96,13 +97,13 @@ mod tests {
     proptest! {
         #[test]
         fn neither_order_nor_parts_make_a_difference(messages in prop::collection::vec(0..20_u64, 30..60), cut in 0..30_usize) {
-            let faults: Vec<FaultGroup> = messages.iter().zip(0..).map(|(message, game)| dropped(game, &message.to_string())).collect();
-            let whole = all(&faults);
+            let faults: Vec<FaultGroup> = messages.iter().zip(0..).map(|(message, game)| fault_of_game(game, &message.to_string())).collect();
+            let whole = add_all(&faults);
             let turned: Vec<FaultGroup> = faults.iter().rev().cloned().collect();
-            prop_assert_eq!(&all(&turned), &whole);
+            prop_assert_eq!(&add_all(&turned), &whole);
             let (one, two) = faults.split_at(cut);
-            let mut parts = all(two);
-            all(one).into_iter().for_each(|alike| add_bounded(10, &mut parts, alike));
+            let mut parts = add_all(two);
+            add_all(one).into_iter().for_each(|alike| add_bounded(10, &mut parts, alike));
             prop_assert_eq!(&parts, &whole);
             prop_assert!(whole.len() <= 10);
         }

@@ -34,7 +34,7 @@ impl ExactSum {
         other.0.iter().for_each(|part| self.add(*part));
     }
 
-    /// The sum, rounded to nearest, ties to even.
+    /// Returns the sum, rounded to nearest, ties to even.
     pub fn sum(&self) -> f64 {
         let mut parts = self.0.iter().rev();
         let mut sum = *parts.next().unwrap_or(&0.0);
@@ -53,7 +53,7 @@ impl ExactSum {
     }
 }
 
-/// The rounded sum and its rounding error.
+/// Returns the rounded sum and its rounding error.
 fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let (large, small) = if a.abs() < b.abs() { (b, a) } else { (a, b) };
     let sum = large + small;
@@ -61,13 +61,13 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 impl PartialEq for ExactSum {
-    /// The same sum may have different parts.
+    /// Compares the sums rather than their parts, since different parts may have the same sum.
     fn eq(&self, other: &ExactSum) -> bool {
         self.sum() == other.sum()
     }
 }
 
-/// Serialised as bits, since decimals might be rounded.
+/// Serialises the parts of the sum as bits, since decimals might be rounded.
 impl From<ExactSum> for Vec<u64> {
     fn from(sum: ExactSum) -> Vec<u64> {
         sum.0.into_iter().map(f64::to_bits).collect()

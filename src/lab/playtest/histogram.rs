@@ -25,7 +25,8 @@ pub struct Bins {
     /// Width of a bin.
     width: u64,
     /// Smallest number of the first bin.
-    from: i64,
+    #[serde(rename = "from")]
+    start: i64,
     /// Counts of the bins; the first and the last are not 0.
     counts: Vec<u64>,
 }
@@ -61,7 +62,7 @@ impl Histogram {
         self.counts[cast::fit::<usize>(bin.abs_diff(low))] += times;
     }
 
-    /// Indices of the first and the last bin.
+    /// Returns the indices of the first and the last bin.
     fn ends(&self) -> Option<(i64, i64)> {
         let last = self.counts.len().checked_sub(1)?;
         Some((self.first, self.first + cast::count(last)))
@@ -92,7 +93,7 @@ impl Histogram {
 
 impl From<Histogram> for Bins {
     fn from(histogram: Histogram) -> Bins {
-        Bins { width: 1 << histogram.shift, from: histogram.first << histogram.shift, counts: histogram.counts }
+        Bins { width: 1 << histogram.shift, start: histogram.first << histogram.shift, counts: histogram.counts }
     }
 }
 
@@ -100,7 +101,7 @@ impl TryFrom<Bins> for Histogram {
     type Error = String;
 
     fn try_from(bins: Bins) -> Result<Histogram, String> {
-        let Bins { width, from, counts } = bins;
+        let Bins { width, start: from, counts } = bins;
         let shift = width.trailing_zeros();
         let last = i64::try_from(counts.len()).ok().and_then(|bins| (from >> shift.min(63)).checked_add(bins));
         let ends = counts.first().zip(counts.last()).is_none_or(|(first, last)| *first > 0 && *last > 0);
@@ -134,7 +135,7 @@ mod tests {
     fn bins_grow_wider_and_lose_nothing() {
         let all: Vec<i64> = (-300..300).collect();
         let found = Bins::from(of(&all));
-        assert_eq!((found.width, found.from, found.counts.len()), (8, -304, 76));
+        assert_eq!((found.width, found.start, found.counts.len()), (8, -304, 76));
         assert_eq!((found.counts.iter().sum::<u64>(), found.counts[0], found.counts[1]), (600, 4, 8));
         let ends = Bins::from(of(&[i64::MIN, i64::MAX]));
         assert_eq!((ends.counts.iter().sum::<u64>(), ends.counts.len()), (2, 128));

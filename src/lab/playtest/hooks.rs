@@ -1,4 +1,4 @@
-//! Coverage of scripts: which scripts of cards ran in the games of a run.
+//! Coverage of the scripts of cards: which of them ran in the games of a run.
 
 use crate::cast;
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ impl Scripts for RecordingScripts<'_> {
     }
 }
 
-/// Continues a game and records its scripts in `ran` if it is given. Scripts in sampled states are not recorded.
+/// Continues a game through `go`, and records the scripts that run in `ran` if it is given. Scripts in sampled states are not recorded.
 pub fn run_recording<T>(scripts: &mut dyn Scripts, ran: Option<&mut Vec<u32>>, go: impl FnOnce(&mut dyn Scripts) -> T) -> T {
     match ran {
         Some(ran) => go(&mut RecordingScripts { scripts, ran }),
@@ -33,12 +33,12 @@ pub fn run_recording<T>(scripts: &mut dyn Scripts, ran: Option<&mut Vec<u32>>, g
     }
 }
 
-/// Coverage of the scripts of cards.
+/// Coverage of the scripts of cards: which of them ran in the games of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hooks {
     /// Number of scripts of cards that are in the game with these options.
     pub scripts: usize,
-    /// Number of these that ran.
+    /// Number of the scripts in the game that ran.
     pub ran: usize,
     /// Number of scripts of cards that are not in the game with these options.
     pub absent: usize,
@@ -46,16 +46,16 @@ pub struct Hooks {
     pub entries: Vec<HookCount>,
 }
 
-/// Number of runs of a script.
+/// How often a script ran.
 #[derive(Clone, Debug, Serialize)]
 pub struct HookCount {
-    /// The card or kind, and the entry.
+    /// The card or kind that has the script, and the entry in which it stands.
     pub entry: String,
-    /// File, line and column.
+    /// File, line and column of the script.
     pub place: Option<String>,
-    /// Number of runs.
+    /// Number of times that the script ran.
     pub times: u64,
-    /// Number of games in which it ran.
+    /// Number of games in which the script ran.
     pub games: u64,
 }
 
@@ -74,7 +74,7 @@ pub fn hooks(rules: &Ruleset, tally: &RunTally, sources: &Sources) -> Hooks {
     Hooks { scripts: entries.len(), ran, absent: rules.scripts.len() - entries.len(), entries }
 }
 
-/// Scripts of cards that have a piece in the game.
+/// Returns the scripts of cards that have a piece in the game.
 fn scripts_in_game(rules: &Ruleset) -> BTreeSet<u32> {
     let mut there = vec![false; rules.definitions.len()];
     rules.piece_definition.iter().for_each(|definition| there[*definition as usize] = true);
@@ -96,7 +96,7 @@ fn scripts_of<'r>(rules: &'r Ruleset, definition: &'r Definition) -> impl Iterat
 }
 
 impl Hooks {
-    /// The coverage as text: the number of scripts that ran, and a list of those that did not.
+    /// Formats the coverage as text: the number of scripts that ran, and a list of those that did not.
     pub fn text(&self) -> String {
         if self.entries.is_empty() {
             return "  no card in the game has one\n".to_string();
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    fn playtest(agents: &str, threads: usize, hooks: bool) -> Report {
+    fn playtest_toy(agents: &str, threads: usize, hooks: bool) -> Report {
         let on = |when: &str, more: &str| format!("[[card.on]]\nwhen = \"{when}\"\n{more}do = [\"1\", \"2\"]\n");
         let rules = toy_with(2, "2", &format!("{}{}", on("this.howl", ""), on("howl", "if = \"wisp > 99\"\n")));
         let agents = parse_agents(agents, 2).unwrap();
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn what_ran_is_counted_and_what_never_did_is_listed() {
-        let found = playtest("random", 1, true);
+        let found = playtest_toy("random", 1, true);
         let fetched = found.cards.iter().find(|card| card.card == "grey_wolf").unwrap();
         let hooks = found.hooks.as_ref().unwrap();
         let counts: Vec<(&str, u64, u64)> = hooks.entries.iter().map(|entry| (entry.entry.as_str(), entry.times, entry.games)).collect();
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn what_agents_imagine_does_not_count_and_counting_changes_nothing() {
         for agents in ["random", "greedy:2"] {
-            let (plain, one, two) = (playtest(agents, 1, false), playtest(agents, 1, true), playtest(agents, 2, true));
+            let (plain, one, two) = (playtest_toy(agents, 1, false), playtest_toy(agents, 1, true), playtest_toy(agents, 2, true));
             let json = |report: &Report| serde_json::to_value(report).unwrap();
             assert_eq!(json(&one), json(&two));
             let fetched = one.cards.iter().filter(|card| card.card == "grey_wolf").map(|card| card.times).sum::<u64>();

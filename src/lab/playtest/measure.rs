@@ -11,7 +11,7 @@ use crate::engine::decision::{Act, Decision};
 use crate::engine::{Fault, Game, Ruleset};
 use crate::state::chance::join;
 
-/// Optional records that cost additional time.
+/// Which optional records of a game are kept; they cost additional time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecordOptions {
     /// Record which scripts of cards run.
@@ -52,8 +52,8 @@ pub struct PlayedGame {
     /// Answers to questions of rules and cards; sorted at the end.
     pub(super) answers: Vec<(QuestionOrigin, AnswerKind)>,
     /// Cards in each seat's places at the end: place, definition, seat.
-    pub(super) kept: Vec<(u16, u32, u8)>,
-    /// The same at the end of set-up, that is at the first question of a round.
+    pub(super) final_cards: Vec<(u16, u32, u8)>,
+    /// Cards in each seat's places at the end of set-up, that is at the first question of a round: place, definition, seat.
     pub(super) begun: Option<Vec<(u16, u32, u8)>>,
     /// Points that the score would give at the first question of each round: round, and points by seat.
     pub(super) points_by_round: Vec<(u64, Vec<i64>)>,
@@ -66,13 +66,13 @@ pub struct PlayedGame {
     pub cut_off: bool,
     /// Scripts that ran, if they are recorded; sorted at the end.
     pub ran: Option<Vec<u32>>,
-    /// All answers, if they are recorded.
+    /// All answers, and the order of the seats in each round, if they are recorded.
     pub course: Option<GameHistory>,
-    /// The trace, if it is recorded.
+    /// The trace of the game, for comparison with other games, if it is recorded.
     pub trace: Option<GameTrace>,
 }
 
-/// The course of a game.
+/// The course of a game: its answers, and the order of the seats by points in each round.
 #[derive(Clone, Debug, Default)]
 pub struct GameHistory {
     /// For each answer the round, the seat, and the key of the option.
@@ -81,7 +81,7 @@ pub struct GameHistory {
     pub rounds: Vec<Vec<usize>>,
 }
 
-/// Names of the values recorded in each round: resources and stats without arguments.
+/// Returns the names of the values recorded in each round: resources and stats without arguments.
 pub fn value_names(rules: &Ruleset) -> Vec<String> {
     let resources = rules.resources.iter().map(|name| rules.names.text(*name).to_string());
     let stats = rules.quantities.iter().filter(|quantity| quantity.stat && quantity.args == 0);
@@ -157,7 +157,7 @@ impl PlayedGame {
             let definition = usize::try_from(args[0]).ok().map(|card| rules.piece_definition[card]);
             self.chosen.push((action, definition, cast::seat(decision.seat)));
         }
-        self.answers.extend(QuestionOrigin::of(decision).zip(AnswerKind::of(option)));
+        self.answers.extend(QuestionOrigin::of_decision(decision).zip(AnswerKind::of_option(option)));
     }
 
     /// Records a fault in a sampled state, caused by an option that the agent therefore avoided.
@@ -189,7 +189,7 @@ impl PlayedGame {
         self.places = game.on(rules).final_ranks();
         self.rounds = cast::fit::<u64>(game.round().max(0));
         self.cut_off = game.on(rules).was_cut_off();
-        self.kept = cards_of_seats(rules, game);
+        self.final_cards = cards_of_seats(rules, game);
         self.record_values(rules, game, 0);
         let ended = self.rows.iter().flatten().copied().chain(self.places.iter().map(|place| cast::count(*place)));
         let figures = self.figures.iter().filter(|(round, ..)| *round == 0).map(|(.., value)| *value);
@@ -202,7 +202,7 @@ impl PlayedGame {
         }
     }
 
-    /// Public cards that some seats begin with and others do not, such as nations or boards, with the seats that have each.
+    /// Returns the public cards with which some seats begin and others do not, such as nations or boards, with the seats that have each.
     pub fn initial_cards_of_some(&self, rules: &Ruleset) -> BTreeMap<u32, Vec<usize>> {
         let mut found: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (_, card, seat) in self.begun.iter().flatten().filter(|(place, ..)| !rules.places[usize::from(*place)].hidden) {
@@ -215,13 +215,13 @@ impl PlayedGame {
         found
     }
 
-    /// The seats that began with a card; a seat with several pieces of it occurs several times.
+    /// Returns the seats that began with a card; a seat with several pieces of it occurs several times.
     pub fn beginners(&self, definition: u32) -> impl Iterator<Item = usize> + '_ {
         let of_card = self.begun.iter().flatten().filter(move |(_, card, _)| *card == definition);
         of_card.map(|(.., seat)| usize::from(*seat))
     }
 
-    /// Each value at the end, averaged over the seats.
+    /// Returns each value at the end, averaged over the seats.
     pub fn final_values(&self, players: usize) -> Vec<f64> {
         let mut sums: Vec<f64> = Vec::new();
         for (_, figure, value) in self.figures.iter().filter(|(round, ..)| *round == 0) {
@@ -232,7 +232,7 @@ impl PlayedGame {
         sums
     }
 
-    /// Actions that were offered, each with the definition of the card that is its first parameter, once for each seat.
+    /// Returns the actions that were offered, each with the definition of the card that is its first parameter, once for each seat.
     pub(super) fn offers(&self, rules: &Ruleset) -> impl Iterator<Item = (u16, u32)> + '_ {
         let (seats, definitions) = (rules.players, rules.definitions.len());
         let bits = self.offered.iter().enumerate().filter(|(_, bits)| **bits != 0);
@@ -240,28 +240,28 @@ impl PlayedGame {
         bits.map(move |bit| (cast::fit::<u16>(bit / seats / definitions), cast::fit::<u32>(bit / seats % definitions)))
     }
 
-    /// Actions that were chosen, each with the definition of the card that is its first parameter.
+    /// Returns the actions that were chosen, each with the definition of the card that is its first parameter.
     pub fn actions(&self) -> impl Iterator<Item = (u16, Option<u32>)> + '_ {
         self.chosen.iter().map(|(action, definition, _)| (*action, *definition))
     }
 
-    /// The winners; more than one if they won jointly.
+    /// Returns the winners; more than one if they won jointly.
     pub fn winners(&self) -> impl Iterator<Item = usize> + '_ {
         self.places.iter().enumerate().filter(|(_, place)| **place == 1).map(|(seat, _)| seat)
     }
 
-    /// Share of the win of a seat; joint winners share equally.
+    /// Returns the share of the win that a seat has; joint winners share equally.
     pub fn won(&self, seat: usize) -> Wins {
         if self.places.get(seat) == Some(&1) { Wins::share_of_each(self.winners().count()) } else { Wins::default() }
     }
 
-    /// Points of a seat.
+    /// Returns the points of a seat.
     pub fn points(&self, seat: usize) -> i64 {
         self.rows.get(seat).map_or(0, |rows| rows.iter().sum())
     }
 }
 
-/// The cards in each seat's places: place, definition, seat.
+/// Returns the cards in each seat's places: place, definition, seat.
 fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
     let mut found = Vec::new();
     for (index, declared) in rules.places.iter().enumerate().filter(|(_, place)| place.of_seat) {
@@ -277,7 +277,7 @@ fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
     found
 }
 
-/// Index of the bit for an action with a card of a definition offered to a seat.
+/// Returns the index of the bit for an action with a card of a definition offered to a seat.
 fn offer_bit(rules: &Ruleset, action: usize, definition: u32, seat: usize) -> usize {
     (action * rules.definitions.len() + definition as usize) * rules.players + seat
 }

@@ -27,10 +27,11 @@ struct Data<'a, T> {
     cards: &'a BTreeMap<&'a str, &'a str>,
     /// First paragraph of the text report.
     opening: String,
-    /// Result in one sentence, if there is one.
+    /// The result in one sentence; only for comparisons.
     headline: Option<String>,
-    /// Note about certainty, if there is one.
-    sure: Option<String>,
+    /// A note about what the intervals and tests mean; only for comparisons.
+    #[serde(rename = "sure")]
+    certainty: Option<String>,
     /// Effects of cards, if they were measured.
     effects: Option<&'a CardEffects>,
 }
@@ -41,7 +42,7 @@ struct Data<'a, T> {
 /// As for [`serde_json::to_value`]; it does not fail for reports.
 pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: PageNames<'_>) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
-    let data = Data { result: report, names, cards, opening: first_paragraph(report, names), headline: None, sure: None, effects };
+    let data = Data { result: report, names, cards, opening: first_paragraph(report, names), headline: None, certainty: None, effects };
     let mut plain = text(report, names, false);
     effects.iter().for_each(|effects| plain.push_str(&effects.text(report, names, cards, false)));
     page(names.title(&report.title), &data, &plain, include_str!("page/playtest.js"))
@@ -54,7 +55,8 @@ pub fn playtest_page(report: &Report, effects: Option<&CardEffects>, called: Pag
 pub fn compare_page(comparison: &Comparison, called: PageNames<'_>) -> serde_json::Result<String> {
     let PageNames { names, cards } = called;
     let (opening, headline) = (comparison.first_paragraph(), Some(comparison.headline()).filter(|_| comparison.pairs > 0));
-    let data = Data { result: comparison, names, cards, opening, headline, sure: Some(comparison.certainty_note(false)), effects: None };
+    let data =
+        Data { result: comparison, names, cards, opening, headline, certainty: Some(comparison.certainty_note(false)), effects: None };
     page(names.title(&comparison.title), &data, &comparison.text(true, false), include_str!("page/compare.js"))
 }
 
@@ -63,9 +65,9 @@ fn page(title: &str, data: &impl Serialize, text: &str, charts: &str) -> serde_j
     let data = serde_json::to_string(data)?;
     Ok(format!(
         include_str!("page/page.html"),
-        title = escaped(title),
+        title = escape_html(title),
         style = include_str!("page/page.css"),
-        text = escaped(text),
+        text = escape_html(text),
         // In JSON `<` occurs only in strings, where it may be escaped, so that no text can end the script element.
         data = data.replace('<', "\\u003c"),
         licences = include_str!("page/lib/LICENSES.txt"),
@@ -77,7 +79,7 @@ fn page(title: &str, data: &impl Serialize, text: &str, charts: &str) -> serde_j
 }
 
 /// Escapes a text for HTML.
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -89,20 +91,20 @@ mod tests {
     /// Names of cards or titles that could break the page.
     const HOSTILE: &str = "</script><!--<script>alert(1)</script> \"'&amp; {title} \u{2028}";
 
-    fn hostile() -> (Value, String) {
+    fn hostile_data() -> (Value, String) {
         let data = serde_json::json!({ "result": { "title": HOSTILE, "seed": u64::MAX }, "cards": { "wolf": HOSTILE } });
         let page = page(HOSTILE, &data, HOSTILE, "").unwrap();
         (data, page)
     }
 
-    /// The text between two markers.
+    /// Returns the text between two markers.
     fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
         page.split_once(from).and_then(|(_, rest)| rest.split_once(to)).unwrap().0
     }
 
     #[test]
     fn names_neither_end_a_script_nor_become_html() {
-        let (data, page) = hostile();
+        let (data, page) = hostile_data();
         let read: Value = serde_json::from_str(between(&page, "id=\"data\">", "</script>")).unwrap();
         assert_eq!(read, data);
         assert_eq!(page.matches("alert(1)").count(), page.matches("&lt;script&gt;alert(1)").count() + 2);
@@ -115,7 +117,7 @@ mod tests {
 
     #[test]
     fn nothing_is_fetched() {
-        let (_, page) = hostile();
+        let (_, page) = hostile_data();
         assert!(page.contains("content=\"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'\""));
         for own in [
             include_str!("page/page.html"),

@@ -11,7 +11,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::csv::{columns, lines};
+use super::csv::{columns, lines_of_game};
 use super::measure::PlayedGame;
 use super::run::RunPlan;
 
@@ -65,7 +65,7 @@ impl<W: Write + Send> GamesParquet<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn game(&mut self, number: u64, game: &PlayedGame) -> Result<(), TableFault> {
-        for (line, agent) in lines(number, game).zip(&self.agents) {
+        for (line, agent) in lines_of_game(number, game).zip(&self.agents) {
             // Unsigned numbers are stored with the same bits.
             let unsigned = [line.game[0], line.game[1], line.seat].map(u64::cast_signed);
             let numbers = unsigned.iter().chain(&line.figures).chain(line.rows);
@@ -120,7 +120,7 @@ pub enum TableFault {
 }
 
 impl TableFault {
-    /// Whether the only error is that the reader has closed the pipe.
+    /// Whether the error is only that the reader of the output has closed the pipe.
     pub fn reader_is_gone(&self) -> bool {
         let TableFault::Csv(fault) = self else { return false };
         matches!(fault.kind(), csv::ErrorKind::Io(fault) if fault.kind() == io::ErrorKind::BrokenPipe)

@@ -16,7 +16,7 @@ use crate::state::chance::seed_of_game;
 use crate::state::layout::BOX;
 
 /// Number of games for each setting in which decks are observed.
-const GAMES: u64 = 2;
+const GAMES_PER_SETTING: u64 = 2;
 /// Maximum number of questions for which a game is observed.
 const MAX_QUESTIONS: usize = 5_000;
 /// Maximum number of combinations of options.
@@ -28,7 +28,7 @@ pub type TryMakeScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Option<Box<dyn Scripts>> 
 /// Returns a warning for each card that can never come up.
 pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnostic> {
     let (fewest, most) = text.players();
-    let settings = settings(&text.options(), fewest, most);
+    let settings = tried_setups(&text.options(), fewest, most);
     let reached = reached_cards(text, &settings, scripts);
     let lost: Vec<&RawCard> = text.content.cards.iter().filter(|card| !reached.contains(&card.id.text)).collect();
     if lost.is_empty() {
@@ -36,21 +36,21 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
     }
     // Each trial changes one key of all unreachable cards at once.
     let mut ways: Vec<(&str, String, BTreeSet<String>)> = Vec::new();
-    for (key, value) in trials(text, &lost) {
-        let changed = changed(text, &reached, &mut |card| key.write(card, &value));
+    for (key, value) in alternative_values(text, &lost) {
+        let changed = with_changed_cards(text, &reached, &mut |card| key.write(card, &value));
         let found = self::reached_cards(&changed, &settings, scripts);
-        ways.push((key.word(), value, found));
+        ways.push((key.name(), value, found));
     }
     let unexplained = |card: &&RawCard| !ways.iter().any(|(.., found)| found.contains(&card.id.text));
     if lost.iter().any(unexplained) {
         // Two keys may be wrong together.
-        let (sets, ages): (Vec<_>, Vec<_>) = trials(text, &lost).into_iter().partition(|(key, _)| matches!(key, DeckKey::Set));
-        for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_PAIRS) {
-            let changed = changed(text, &reached, &mut |card| {
+        let (sets, ages): (Vec<_>, Vec<_>) = alternative_values(text, &lost).into_iter().partition(|(key, _)| matches!(key, DeckKey::Set));
+        for ((_, set), (_, age)) in sets.iter().flat_map(|set| ages.iter().map(move |age| (set, age))).take(MAX_VALUE_PAIRS) {
+            let changed = with_changed_cards(text, &reached, &mut |card| {
                 DeckKey::Set.write(card, set);
                 DeckKey::Age.write(card, age);
             });
-            ways.push((BOTH, format!("`set = \"{set}\"` and `age = {age}`"), self::reached_cards(&changed, &settings, scripts)));
+            ways.push((BOTH_KEYS, format!("`set = \"{set}\"` and `age = {age}`"), self::reached_cards(&changed, &settings, scripts)));
         }
     }
     let mut alike: Vec<(Diagnostic, &RawCard, usize)> = Vec::new();
@@ -69,17 +69,17 @@ pub fn unreachable(text: &GameText, scripts: &TryMakeScripts<'_>) -> Vec<Diagnos
     diagnostics.collect()
 }
 
-/// The game with `change` applied to all cards that were not reached.
-fn changed(text: &GameText, reached: &BTreeSet<String>, change: &mut dyn FnMut(&mut RawCard)) -> GameText {
+/// Returns the game with `change` applied to all cards that were not reached.
+fn with_changed_cards(text: &GameText, reached: &BTreeSet<String>, change: &mut dyn FnMut(&mut RawCard)) -> GameText {
     let mut content = text.content.clone();
     content.cards.iter_mut().filter(|card| !reached.contains(&card.id.text)).for_each(change);
     text.with_content(content)
 }
 
-/// Marks a change of both keys.
-const BOTH: &str = "set and age";
+/// The words for a change of both keys at once.
+const BOTH_KEYS: &str = "set and age";
 /// Maximum number of pairs of values that are tried.
-const MAX_PAIRS: usize = 30;
+const MAX_VALUE_PAIRS: usize = 30;
 
 fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], options: &[(&str, &OptionDef)]) -> Diagnostic {
     let id = &card.id.text;
@@ -87,17 +87,17 @@ fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], opti
         ways.iter().filter(|(of, _, found)| *of == key && found.contains(id)).map(|(_, value, _)| value.as_str()).collect()
     };
     for key in DeckKey::ALL {
-        let values = opens(key.word());
+        let values = opens(key.name());
         if values.is_empty() {
             continue;
         }
         let (span, written) = key.read(card);
         let found = Diagnostic::warning("C030", span, format!("card `{id}` can never come into the game"));
         let found = match &written {
-            Some(written) => found.label(format!("no deck takes a card with `{} = {written}`", key.word())),
-            None => found.label(format!("it has no `{}`, so no deck takes it", key.word())),
+            Some(written) => found.label(format!("no deck takes a card with `{} = {written}`", key.name())),
+            None => found.label(format!("it has no `{}`, so no deck takes it", key.name())),
         };
-        let known = format!("`{}` can be {}", key.word(), values.join(", "));
+        let known = format!("`{}` can be {}", key.name(), values.join(", "));
         let meant = written.as_ref().and_then(|written| nearest(written.trim_matches('"'), values.iter().copied()));
         let takes = |option: &&(&str, &OptionDef)| values.iter().all(|value| option.1.values.iter().any(|other| other == value));
         let new = match (key, &written, options.iter().find(takes)) {
@@ -109,7 +109,7 @@ fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], opti
         let found = found.meant(meant).help(known);
         return new.into_iter().fold(found, Diagnostic::help);
     }
-    if let Some(way) = opens(BOTH).first() {
+    if let Some(way) = opens(BOTH_KEYS).first() {
         let found = Diagnostic::warning("C030", card.span, format!("card `{id}` can never come into the game"));
         return found.label("its `set` and its `age` keep it out").help(format!("it would with {way}, for example"));
     }
@@ -118,7 +118,7 @@ fn diagnostic_of(card: &RawCard, ways: &[(&str, String, BTreeSet<String>)], opti
     found.help("look at its `kind`, and at the decks of the rules")
 }
 
-/// A key on which the contents of decks depend.
+/// A key of cards on which the contents of decks depend.
 #[derive(Clone, Copy)]
 enum DeckKey {
     Set,
@@ -128,7 +128,7 @@ enum DeckKey {
 impl DeckKey {
     const ALL: [DeckKey; 2] = [DeckKey::Set, DeckKey::Age];
 
-    fn word(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             DeckKey::Set => "set",
             DeckKey::Age => "age",
@@ -142,7 +142,7 @@ impl DeckKey {
         }
     }
 
-    /// The location of the key, or of the card if it is missing, and its value.
+    /// Returns the value of the key on a card, and its location, or the location of the card if the key is missing.
     fn read(self, card: &RawCard) -> (Span, Option<String>) {
         match self {
             DeckKey::Set => card.set.as_ref().map_or((card.span, None), |set| (set.span, Some(format!("\"{}\"", set.text)))),
@@ -152,8 +152,8 @@ impl DeckKey {
     }
 }
 
-/// Alternative values of the keys: those that options offer, or that other cards of the same kind have.
-fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
+/// Returns the alternative values of the keys: those that options offer, or that other cards of the same kind have.
+fn alternative_values(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
     let kinds: BTreeSet<&str> = lost.iter().map(|card| card.kind.text.as_str()).collect();
     let alike = || text.content.cards.iter().filter(|card| kinds.contains(card.kind.text.as_str()));
     let offered = text.options().into_iter().filter(|(_, option)| option.several).flat_map(|(_, option)| option.values.clone());
@@ -164,9 +164,9 @@ fn trials(text: &GameText, lost: &[&RawCard]) -> Vec<(DeckKey, String)> {
     sets.chain(ages.into_iter().map(|age| (DeckKey::Age, age.to_string()))).collect()
 }
 
-/// The combinations of options that are tried: one with everything that can be chosen together, then one for each value of each other
-/// option.
-fn settings(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<Setup> {
+/// Returns the combinations of options that are tried: one with everything that can be chosen together, then one for each value of each
+/// other option.
+fn tried_setups(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<Setup> {
     let several = options.iter().filter(|(_, option)| option.several);
     let all: Vec<(String, Vec<String>)> = several.map(|(name, option)| (name.to_string(), option.values.clone())).collect();
     let first = Setup { players: most, options: all.clone(), ..Setup::default() };
@@ -177,7 +177,7 @@ fn settings(options: &[(&str, &OptionDef)], fewest: usize, most: usize) -> Vec<S
     [first.clone(), fewer].into_iter().chain(single).take(MAX_SETTINGS).collect()
 }
 
-/// Ids of the cards that come up with one of the settings.
+/// Returns the ids of the cards that come up with one of the settings.
 fn reached_cards(text: &GameText, settings: &[Setup], scripts: &TryMakeScripts<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for setup in settings {
@@ -194,13 +194,13 @@ fn reached_cards(text: &GameText, settings: &[Setup], scripts: &TryMakeScripts<'
     found
 }
 
-/// Decks from which cards are drawn in random games. If a game meets a fault, its decks count as drawn from.
+/// Returns the decks from which cards are drawn in random games. If a game meets a fault, its decks count as drawn from.
 fn drawn_decks(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
     let piles = rules.places.iter().filter(|place| place.shape == Shape::Deck);
     let piles: Vec<u16> = piles.flat_map(|place| place.first..place.first + place.instances).collect();
     let mut drawn = BTreeSet::new();
     let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
-    for number in 0..GAMES {
+    for number in 0..GAMES_PER_SETTING {
         let seed = seed_of_game(1, number);
         let mut game = Game::new(rules, seed);
         seats.begin_game(seed);

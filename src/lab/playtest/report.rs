@@ -41,10 +41,11 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<RunPart>,
     /// Number of games requested for this part.
-    pub asked: u64,
+    #[serde(rename = "asked")]
+    pub requested: u64,
     /// Number of complete games.
     pub games: u64,
-    /// Number of distinct games; the others repeat one of them move by move, and intervals count each of these once.
+    /// Number of distinct games. The others repeat one of these move by move, so that intervals count each distinct game once.
     pub distinct: u64,
     /// Number of games dropped because of a fault.
     pub dropped: u64,
@@ -62,17 +63,17 @@ pub struct Report {
     pub by_agent: Vec<ByAgent>,
     /// Number of games with several winners, who share the win equally.
     pub won_together: u64,
-    /// Solo games by rank in the table of honour: name, points, share. The last entry is below the table.
+    /// For solo games the ranks in the table of honour, each with the share of games that reached it. The last entry is below the table.
     pub honours: Vec<HonourRank>,
     /// Number of rounds of a game.
     pub rounds: Mean,
     /// Number of questions with at least two options in a game.
     pub decisions: Mean,
-    /// Mean number of options of such a question.
+    /// Mean number of options of a question with at least two options.
     pub options_per_decision: f64,
     /// Maximum number of options of a question.
     pub most_options: u64,
-    /// Histograms of these measures.
+    /// Histograms of points, rounds, decisions and options.
     pub distributions: Distributions,
     /// Number of actions in a game, by all players together.
     pub actions: Vec<ActionCount>,
@@ -87,7 +88,8 @@ pub struct Report {
     /// Cards offered and chosen with actions.
     pub cards: Vec<CardCount>,
     /// Cards that players have at the end.
-    pub kept: Vec<FinalCard>,
+    #[serde(rename = "kept")]
+    pub final_cards: Vec<FinalCard>,
     /// Faults that dropped games, grouped.
     pub faults: Vec<FaultCount>,
     /// Faults that occurred only in sampled states: agents avoid options that cause one.
@@ -109,31 +111,31 @@ pub struct PackUsed {
     pub hash: String,
 }
 
-/// The packs that rules were compiled with.
+/// Returns the packs with which the rules were compiled.
 pub(super) fn packs_of(rules: &Ruleset) -> Vec<PackUsed> {
     let packs = rules.packs.iter();
     packs.map(|pack| PackUsed { name: pack.name.clone(), version: pack.version.clone(), hash: format!("{:016x}", pack.hash) }).collect()
 }
 
-/// A named value.
+/// A value of a player with its name, such as the points of a row of the score.
 #[derive(Clone, Debug, Serialize)]
 pub struct NamedValue<T> {
     /// Name of the value.
     pub name: String,
-    /// The value.
+    /// The mean of the value, or a plain number.
     #[serde(flatten)]
     pub value: PlainOrMean<T>,
 }
 
-/// Serialises a number under the key `per_player`, a mean under its own keys.
+/// A plain number, serialised under the key `per_player`, or a mean, serialised under its own keys.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum PlainOrMean<T> {
-    /// A mean.
+    /// A mean with its interval.
     Mean(T),
-    /// A number.
+    /// A plain number per player.
     PerPlayer {
-        /// The number.
+        /// The number per player.
         per_player: T,
     },
 }
@@ -162,7 +164,7 @@ pub struct ByAgent {
     pub won: Share,
 }
 
-/// Frequency of an action.
+/// How often an action was taken.
 #[derive(Clone, Debug, Serialize)]
 pub struct ActionCount {
     /// Name of the action.
@@ -173,7 +175,7 @@ pub struct ActionCount {
     pub per_game: f64,
 }
 
-/// Frequency of an answer.
+/// How often an answer was given.
 #[derive(Clone, Debug, Serialize)]
 pub struct AnswerCount {
     /// Id of the question.
@@ -209,7 +211,7 @@ fn as_map<S: serde::Serializer>(figures: &[(String, f64)], serializer: S) -> Res
 pub struct HonourRank {
     /// Name of the rank; `None` below the table.
     pub name: Option<String>,
-    /// Points required.
+    /// Points required for the rank; `None` below the table.
     pub points: Option<i64>,
     /// Share of games that ended at this rank.
     pub reached: Share,
@@ -220,13 +222,13 @@ pub struct HonourRank {
 pub struct FaultCount {
     /// Message of the fault.
     pub message: String,
-    /// The card or rule that caused it.
+    /// Id of the card or name of the rule that caused the fault.
     pub owner: String,
-    /// File, line and column.
+    /// File, line and column of the fault.
     pub place: Option<String>,
     /// Number of games with the fault.
     pub games: u64,
-    /// Number of the first of these games in the run, from 0.
+    /// Number of the first game with the fault in the run, from 0.
     pub first_game: u64,
     /// Seed of that game.
     pub seed: u64,
@@ -257,7 +259,7 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         seed: plan.seed,
         changes,
         part: None,
-        asked: plan.games,
+        requested: plan.games,
         games: tally.games,
         distinct: tally.different.count(tally.games),
         dropped: outcome.dropped,
@@ -265,24 +267,24 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
         stopped: outcome.stopped,
         points,
         by_rank: tally.by_rank.iter().map(|sums| sums.mean_with_distinct(distinct)).collect(),
-        by_seat: by_seat(outcome, &agents),
-        by_agent: by_agent(outcome, &agents),
+        by_seat: results_by_seat(outcome, &agents),
+        by_agent: results_by_agent(outcome, &agents),
         won_together: tally.shared,
-        honours: honours(rules, outcome),
+        honours: honour_ranks(rules, outcome),
         rounds: tally.rounds.mean_with_distinct(distinct),
         decisions: tally.decisions.mean_with_distinct(distinct),
         options_per_decision: tally.options as f64 / questions,
         most_options: tally.longest,
         distributions: tally.distributions.clone(),
-        actions: actions(rules, outcome, games),
-        answers: answers(rules, outcome, games),
-        places: places(rules, outcome, games),
-        by_round: by_round(rules, outcome),
+        actions: count_actions(rules, outcome, games),
+        answers: count_answers(rules, outcome, games),
+        places: cards_by_place(rules, outcome, games),
+        by_round: values_by_round(rules, outcome),
         begun: cards::initial_cards(rules, outcome),
-        cards: cards::cards(rules, outcome),
-        kept: cards::kept(rules, outcome),
-        faults: faults(&outcome.faults, sources),
-        avoided: faults(&outcome.avoided, sources),
+        cards: cards::card_counts(rules, outcome),
+        final_cards: cards::final_cards(rules, outcome),
+        faults: group_faults(&outcome.faults, sources),
+        avoided: group_faults(&outcome.avoided, sources),
         hooks: plan.notes.scripts.then(|| hooks(rules, tally, sources)),
         agents,
     }
@@ -291,20 +293,20 @@ pub fn report(plan: &RunPlan<'_>, outcome: &RunOutcome, sources: &Sources, chang
 impl Report {
     /// Marks the report as that of a part of the run.
     pub fn of_part(mut self, part: RunPart) -> Report {
-        let games = part.games(self.asked);
-        self.asked = games.end - games.start;
+        let games = part.games(self.requested);
+        self.requested = games.end - games.start;
         self.part = (part != RunPart::WHOLE).then_some(part);
         self
     }
 }
 
-fn honours(rules: &Ruleset, outcome: &RunOutcome) -> Vec<HonourRank> {
+fn honour_ranks(rules: &Ruleset, outcome: &RunOutcome) -> Vec<HonourRank> {
     let places = rules.honours.iter().map(|(name, points)| (Some(name.clone()), Some(*points))).chain([(None, None)]);
     let reached = outcome.tally.honours.iter().map(|count| wilson(*count, outcome.tally.games, outcome.tally.distinct()));
     places.zip(reached).map(|((name, points), reached)| HonourRank { name, points, reached }).collect()
 }
 
-fn by_seat(outcome: &RunOutcome, agents: &[String]) -> Vec<BySeat> {
+fn results_by_seat(outcome: &RunOutcome, agents: &[String]) -> Vec<BySeat> {
     let tally = &outcome.tally;
     let seats = tally.by_seat.iter().zip(&tally.won).zip(agents).enumerate();
     seats
@@ -312,12 +314,12 @@ fn by_seat(outcome: &RunOutcome, agents: &[String]) -> Vec<BySeat> {
             seat: seat + 1,
             agent: agent.clone(),
             points: points.mean_with_distinct(tally.distinct()),
-            won: won.of(tally.games, tally.distinct()),
+            won: won.share_of_games(tally.games, tally.distinct()),
         })
         .collect()
 }
 
-fn by_agent(outcome: &RunOutcome, agents: &[String]) -> Vec<ByAgent> {
+fn results_by_agent(outcome: &RunOutcome, agents: &[String]) -> Vec<ByAgent> {
     let mut found: Vec<(String, usize, Wins)> = Vec::new();
     for (agent, won) in agents.iter().zip(&outcome.tally.won) {
         match found.iter_mut().find(|(name, ..)| name == agent) {
@@ -329,10 +331,10 @@ fn by_agent(outcome: &RunOutcome, agents: &[String]) -> Vec<ByAgent> {
         }
     }
     let (games, distinct) = (outcome.tally.games, outcome.tally.distinct());
-    found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: won.of(games, distinct) }).collect()
+    found.into_iter().map(|(agent, seats, won)| ByAgent { agent, seats, won: won.share_of_games(games, distinct) }).collect()
 }
 
-fn actions(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<ActionCount> {
+fn count_actions(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<ActionCount> {
     let kind = |kind: u16| rules.names.text(rules.kinds[kind as usize].name).to_string();
     let counts = outcome.tally.actions.iter();
     counts
@@ -344,7 +346,7 @@ fn actions(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<ActionCount
         .collect()
 }
 
-fn answers(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<AnswerCount> {
+fn count_answers(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<AnswerCount> {
     let counts = outcome.tally.answers.iter();
     counts
         .map(|(&(asked, answered), count)| AnswerCount {
@@ -356,18 +358,18 @@ fn answers(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<AnswerCount
         .collect()
 }
 
-fn places(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<NamedValue<f64>> {
+fn cards_by_place(rules: &Ruleset, outcome: &RunOutcome, games: f64) -> Vec<NamedValue<f64>> {
     let players = games * rules.players.max(1) as f64;
     let of_seat = rules.places.iter().enumerate().filter(|(_, place)| place.of_seat);
     of_seat
         .map(|(index, place)| {
-            let count = outcome.tally.kept.get(&(cast::fit::<u16>(index))).copied().unwrap_or(0);
+            let count = outcome.tally.cards_by_place.get(&(cast::fit::<u16>(index))).copied().unwrap_or(0);
             NamedValue { name: place.name.clone(), value: PlainOrMean::PerPlayer { per_player: count as f64 / players } }
         })
         .collect()
 }
 
-fn by_round(rules: &Ruleset, outcome: &RunOutcome) -> Vec<ByRound> {
+fn values_by_round(rules: &Ruleset, outcome: &RunOutcome) -> Vec<ByRound> {
     let names = value_names(rules);
     let tally = &outcome.tally;
     let (figures, distinct) = (&tally.figures, tally.distinct());
@@ -387,7 +389,7 @@ fn by_round(rules: &Ruleset, outcome: &RunOutcome) -> Vec<ByRound> {
         .collect()
 }
 
-fn faults(found: &[FaultGroup], sources: &Sources) -> Vec<FaultCount> {
+fn group_faults(found: &[FaultGroup], sources: &Sources) -> Vec<FaultCount> {
     let faults = found.iter().map(|alike| {
         let dropped = &alike.first;
         let place = dropped.fault.span.map(|span| sources.place(span));

@@ -37,7 +37,7 @@ pub struct RunPlan<'a> {
     pub seed: u64,
     /// Number of threads; 0 for one on each core.
     pub threads: usize,
-    /// Optional records.
+    /// Which optional records of the games are kept.
     pub notes: RecordOptions,
 }
 
@@ -63,30 +63,31 @@ pub struct RunOutcome {
 #[serde(deny_unknown_fields)]
 pub struct PartialRun {
     /// Numbers of the finished games.
-    pub done: RangeSet<u64>,
-    /// Results of these games.
+    #[serde(rename = "done")]
+    pub finished: RangeSet<u64>,
+    /// Results of the finished games.
     pub outcome: RunOutcome,
 }
 
-/// Creates the script host of a thread.
+/// Creates a script host for one thread.
 pub type MakeScripts<'a> = dyn Fn() -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
-/// Receives events of a running run.
+/// Receives the events of a run.
 pub trait Listener {
     /// Called for each complete game, in order of the numbers.
-    fn game(&mut self, number: u64, game: &PlayedGame);
+    fn on_game(&mut self, number: u64, game: &PlayedGame);
 
     /// Called with the number of games done in this run.
-    fn done(&mut self, count: u64);
+    fn on_count(&mut self, count: u64);
 
-    /// Called with everything that is done, including earlier runs.
+    /// Called with all finished games, including those of an earlier run that is resumed.
     fn on_progress(&mut self, _: &PartialRun) {}
 }
 
-/// Ignores all events.
+/// A listener that ignores all events.
 impl Listener for () {
-    fn game(&mut self, _: u64, _: &PlayedGame) {}
-    fn done(&mut self, _: u64) {}
+    fn on_game(&mut self, _: u64, _: &PlayedGame) {}
+    fn on_count(&mut self, _: u64) {}
 }
 
 /// Plays all games of a plan, or those that end before `stop` is set. An agent that does not answer sets it.
@@ -117,7 +118,7 @@ pub fn resume(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let threads = pool.current_num_threads() as u64;
-    let queue = GameQueue::new(&partial.done, &games, threads);
+    let queue = GameQueue::new(&partial.finished, &games, threads);
     let (sender, receiver) = mpsc::channel();
     let mut folded = OrderedFold { partial, next: 0, waiting: BTreeMap::new() };
     pool.in_place_scope(|scope| {
@@ -129,13 +130,13 @@ pub fn resume(
         folded.fold(plan, &queue, &receiver, stop, listener)
     })?;
     let mut partial = folded.partial;
-    partial.outcome.stopped = partial.done.gaps(&games).next().is_some();
+    partial.outcome.stopped = partial.finished.gaps(&games).next().is_some();
     Ok(partial)
 }
 
 /// The queue of games to be played, shared by all threads.
 pub(super) struct GameQueue {
-    /// Ranges of their numbers.
+    /// Ranges of the numbers of games that no thread has taken yet.
     left: Vec<Range<u64>>,
     /// Total number of games in the queue.
     pub(super) count: u64,
@@ -144,7 +145,8 @@ pub(super) struct GameQueue {
     batch: u64,
 }
 
-/// Number of batches of a run for each thread: waking the folding thread for each single game would cost more than a short game.
+/// Number of batches into which the games of a run are divided for each thread: waking the folding thread for each single game would cost
+/// more than a short game.
 const BATCHES_PER_THREAD: u64 = 32;
 /// Maximum number of games in a batch.
 const MAX_BATCH: u64 = 64;
@@ -158,14 +160,14 @@ impl GameQueue {
     }
 
     /// Takes the next batch for a thread: the number of games before it, and the numbers of its games.
-    pub(super) fn take(&self) -> Option<(u64, impl Iterator<Item = u64>)> {
+    pub(super) fn take_batch(&self) -> Option<(u64, impl Iterator<Item = u64>)> {
         let first = self.next.fetch_add(self.batch, Relaxed);
         let batch = first..first.saturating_add(self.batch).min(self.count);
-        (first < self.count).then(|| (first, batch.filter_map(|at| self.number(at))))
+        (first < self.count).then(|| (first, batch.filter_map(|at| self.game_number(at))))
     }
 
-    /// The number of the game at a position in the queue.
-    pub(super) fn number(&self, mut at: u64) -> Option<u64> {
+    /// Returns the number of the game at a position in the queue.
+    pub(super) fn game_number(&self, mut at: u64) -> Option<u64> {
         for range in &self.left {
             let games = range.end - range.start;
             if at < games {
@@ -183,7 +185,7 @@ pub(super) type PlayResult = Result<Box<PlayedGame>, Box<DroppedGame>>;
 type Batch = (u64, Vec<PlayResult>);
 type BatchMessage = Result<Batch, Vec<Diagnostic>>;
 
-/// A worker thread: plays games until the queue is empty.
+/// Plays games in one thread until the queue is empty.
 fn run_worker(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, queue: &GameQueue, sender: &mpsc::Sender<BatchMessage>) {
     let mut table = match scripts() {
         Ok(scripts) => WorkerTable::new(plan.agents, scripts),
@@ -194,7 +196,7 @@ fn run_worker(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, 
         }
     };
     while !stop.load(Relaxed) {
-        let Some((first, numbers)) = queue.take() else { return };
+        let Some((first, numbers)) = queue.take_batch() else { return };
         let mut played = Vec::new();
         for number in numbers {
             match play_safely(plan, &mut table, number, stop, scripts) {
@@ -209,7 +211,7 @@ fn run_worker(plan: &RunPlan<'_>, scripts: &MakeScripts<'_>, stop: &AtomicBool, 
     }
 }
 
-/// The resources of one thread.
+/// What one thread needs to play games: agents, scripts and memory that is reused.
 pub(super) struct WorkerTable {
     pub(super) game: Game,
     seats: SeatAgents,
@@ -217,7 +219,7 @@ pub(super) struct WorkerTable {
 }
 
 impl WorkerTable {
-    /// Rotates the agents by this number of seats from their original order.
+    /// Seats the agents in their original order, rotated by this number of seats.
     pub(super) fn rotate(&mut self, by: u64) {
         self.seats.rotate_seats(cast::fit::<usize>(by));
     }
@@ -278,7 +280,7 @@ struct OrderedFold {
     partial: PartialRun,
     /// Number of games that were reported to the listener.
     next: u64,
-    /// Games that are reported after those before them.
+    /// Games that have ended before a game with a lower number, and wait until that one is reported.
     waiting: BTreeMap<u64, Option<Box<PlayedGame>>>,
 }
 
@@ -304,7 +306,7 @@ impl OrderedFold {
                 report(queue, self.next, played, listener);
                 self.next += 1;
             }
-            listener.done(self.next);
+            listener.on_count(self.next);
             listener.on_progress(&self.partial);
         }
         // Only a stopped run leaves gaps; games after them are reported all the same.
@@ -314,8 +316,8 @@ impl OrderedFold {
 
     /// Adds a game to the sums at once, since their order does not matter.
     fn add(&mut self, plan: &RunPlan<'_>, queue: &GameQueue, at: u64, ended: PlayResult) {
-        let Some(number) = queue.number(at) else { return };
-        self.partial.done.insert(number..number + 1);
+        let Some(number) = queue.game_number(at) else { return };
+        self.partial.finished.insert(number..number + 1);
         let played = match ended {
             Ok(played) => {
                 self.partial.outcome.tally.add(plan.rules, &played);
@@ -333,27 +335,27 @@ impl OrderedFold {
 
 /// Reports a game to the listener if it is complete.
 fn report(queue: &GameQueue, at: u64, played: Option<Box<PlayedGame>>, listener: &mut dyn Listener) {
-    if let Some((number, played)) = queue.number(at).zip(played) {
-        listener.game(number, &played);
+    if let Some((number, played)) = queue.game_number(at).zip(played) {
+        listener.on_game(number, &played);
     }
 }
 
 impl PartialRun {
     /// Creates an empty result.
     pub fn new(rules: &Ruleset) -> PartialRun {
-        PartialRun { done: RangeSet::new(), outcome: RunOutcome { tally: RunTally::new(rules), ..RunOutcome::default() } }
+        PartialRun { finished: RangeSet::new(), outcome: RunOutcome { tally: RunTally::new(rules), ..RunOutcome::default() } }
     }
 
     /// Adds the finished games of another part of the same run. No game may be in both.
     pub fn merge(&mut self, other: &PartialRun) {
-        self.done.extend(other.done.iter().cloned());
+        self.finished.extend(other.finished.iter().cloned());
         self.outcome.merge(&other.outcome);
     }
 
-    /// Removes games in which an agent did not answer: they can be played again.
+    /// Removes games in which an agent did not answer, so that they are played again.
     pub fn without_unanswered(mut self) -> PartialRun {
         for game in self.outcome.without_unanswered() {
-            self.done.remove(game..game + 1);
+            self.finished.remove(game..game + 1);
         }
         self
     }
@@ -432,7 +434,7 @@ impl From<Fault> for UnfinishedReason {
     }
 }
 
-/// Plays to the end of the game; returns false if the run is stopped before.
+/// Plays a game to its end; returns false if the run is stopped before.
 fn play_to_end(
     rules: &Ruleset,
     table: &mut WorkerTable,

@@ -19,7 +19,7 @@ use crate::state::chance::hash_text;
 pub struct RunIdentity {
     /// Version of this program.
     pub version: String,
-    /// The command.
+    /// The command that started the run.
     pub command: SavedCommand,
     /// Id of the game.
     pub game: String,
@@ -53,7 +53,7 @@ pub enum SavedCommand {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SideRules {
-    /// Hash of all their sources.
+    /// Hash of all sources of the rules.
     pub rules: String,
     /// Packs of the rules.
     pub packs: Vec<PackUsed>,
@@ -83,11 +83,11 @@ pub struct SideSettings {
 pub struct TypedSettings {
     /// The settings of the run, or of both sides of a comparison.
     pub sides: Vec<SideSettings>,
-    /// The agents.
+    /// The agents of the run, as typed.
     pub agents: Vec<String>,
-    /// Settings of both sides, for the report.
+    /// Settings of both sides as texts for the report.
     pub both: Vec<String>,
-    /// Changes, for the report.
+    /// Settings of the changed side as texts for the report.
     pub changes: Vec<String>,
 }
 
@@ -109,13 +109,13 @@ pub struct Saved {
     pub run: RunIdentity,
     /// Settings as typed.
     pub typed: TypedSettings,
-    /// Part of the run.
+    /// The part of the run whose results these are.
     pub part: RunPart,
-    /// Results so far.
+    /// The results so far.
     pub sums: SavedResults,
 }
 
-/// The outer object of the file.
+/// The outer object of a file with a saved run.
 #[derive(Serialize, Deserialize)]
 struct Envelope {
     /// Version of this program.
@@ -134,7 +134,7 @@ impl SideRules {
 }
 
 impl RunIdentity {
-    /// Differences from another run: name, own value and other value.
+    /// Lists the differences from another run: name of the setting, own value and other value.
     pub fn differences(&self, other: &RunIdentity) -> Vec<(&'static str, String, String)> {
         let mut found = Vec::new();
         let mut compare = |what, one: String, two: String| {
@@ -212,7 +212,7 @@ impl Saved {
         serde_json::to_string(&envelope).map(|text| text + "\n").map_err(wrong)
     }
 
-    /// Parses what [`Saved::write`] has written.
+    /// Parses a saved run in the form in which [`Saved::write`] writes it.
     ///
     /// # Errors
     /// A one-sentence message that names what is wrong.
@@ -228,28 +228,28 @@ impl Saved {
         serde_json::from_str(envelope.saved.get()).map_err(|fault| format!("it was saved by another houserule {version}: {fault}"))
     }
 
-    /// Number of games or pairs of games that are done.
-    pub fn done(&self) -> u64 {
+    /// Returns the number of games, or pairs of games, that are done.
+    pub fn games_done(&self) -> u64 {
         let done = match &self.sums {
-            SavedResults::Playtest(begun) => &begun.done,
-            SavedResults::Compare(compared) => &compared.done,
+            SavedResults::Playtest(begun) => &begun.finished,
+            SavedResults::Compare(compared) => &compared.finished,
         };
         done.iter().map(|range| range.end - range.start).sum()
     }
 
-    /// Number of games or pairs of games that belong to this part.
-    pub fn asked(&self) -> u64 {
+    /// Returns the number of games, or pairs of games, that belong to this part of the run.
+    pub fn games_requested(&self) -> u64 {
         let games = self.part.games(self.run.games);
         games.end - games.start
     }
 
-    /// Whether all of them are done.
+    /// Whether all games, or pairs of games, of this part are done.
     pub fn is_complete(&self) -> bool {
         let enough = match &self.sums {
             SavedResults::Playtest(_) => false,
             SavedResults::Compare(compared) => compared.enough,
         };
-        enough || self.done() == self.asked()
+        enough || self.games_done() == self.games_requested()
     }
 }
 
@@ -271,8 +271,8 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
     for pair in parts.windows(2) {
         let [(one, first), (two, second)] = pair else { continue };
         let mut differences = first.run.differences(&second.run);
-        if first.part.of != second.part.of {
-            differences.push(("number of parts", first.part.of.to_string(), second.part.of.to_string()));
+        if first.part.parts != second.part.parts {
+            differences.push(("number of parts", first.part.parts.to_string(), second.part.parts.to_string()));
         }
         if !differences.is_empty() {
             return Err(difference_message((one, two), &differences));
@@ -282,11 +282,11 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
         }
     }
     let mut missing = Vec::new();
-    let of = parts.first().map_or(0, |(_, saved)| saved.part.of);
+    let of = parts.first().map_or(0, |(_, saved)| saved.part.parts);
     let is_there = |number: &u64| parts.iter().any(|(_, saved)| saved.part.number == *number);
-    missing.extend((1..=of).filter(|number| !is_there(number)).map(|number| format!("part {} is missing", RunPart { number, of })));
+    missing.extend((1..=of).filter(|number| !is_there(number)).map(|number| format!("part {} is missing", RunPart { number, parts: of })));
     for (name, saved) in parts.iter().filter(|(_, saved)| !saved.is_complete()) {
-        let (done, asked) = (saved.done(), saved.asked());
+        let (done, asked) = (saved.games_done(), saved.games_requested());
         missing.push(format!("part {} (`{name}`) has {done} of its {asked} games; `--save` goes on with it", saved.part));
     }
     let mut parts = parts.into_iter().map(|(_, saved)| saved);
@@ -309,7 +309,7 @@ pub fn merge(mut parts: Vec<(String, Saved)>) -> Result<MergedRun, String> {
     Ok(MergedRun { whole, missing })
 }
 
-/// A message that lists the differences of two runs.
+/// Writes a message that lists the differences of two runs.
 pub fn difference_message((one, two): (&str, &str), differences: &[(&'static str, String, String)]) -> String {
     let lines = differences.iter().map(|(what, first, second)| format!("\n  {what}: {first} in `{one}`, {second} in `{two}`"));
     format!("`{one}` and `{two}` are not of the same run:{}", lines.collect::<String>())

@@ -15,18 +15,18 @@ use super::table::{self, heading};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Ruleset, Scripts};
 
-/// For each seat the index of its value of the option that the series raises.
+/// For each seat the index of the value that it has of the option which the series raises.
 pub type OptionSteps = Vec<usize>;
 
-/// Compiles the rules of a game of the series.
+/// Compiles the rules of a game of the series for the values that the seats have reached.
 pub type MakeRules<'a> = dyn Fn(&OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> + Sync + 'a;
 /// Creates the script host of a thread.
 pub type MakeSeriesScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
-/// Number of bits of a game's number that are its number within its series.
-const BITS: u32 = 16;
-/// Number of series between two folds of results.
-const CHUNK: u64 = 64;
+/// Number of low bits of a game's number that count the games within its series; the others are the number of the series.
+const GAME_NUMBER_BITS: u32 = 16;
+/// Number of series that are played before their results are added up.
+const SERIES_PER_FOLD: u64 = 64;
 
 /// Sums over many series.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +70,7 @@ pub fn run_series(
     let known = RulesCache { rules, made: Mutex::default() };
     let mut next = 0;
     while next < plan.games && !stop.load(Ordering::Relaxed) {
-        let numbers = next..plan.games.min(next + CHUNK * pool.current_num_threads() as u64);
+        let numbers = next..plan.games.min(next + SERIES_PER_FOLD * pool.current_num_threads() as u64);
         next = numbers.end;
         let ended: Vec<_> = pool.install(|| {
             let played = numbers.collect::<Vec<_>>().into_par_iter().with_max_len(1);
@@ -89,14 +89,14 @@ pub fn run_series(
     Ok((tally, outcome))
 }
 
-/// Cache of compiled rules by steps.
+/// Compiled rules for each combination of values that the seats have reached.
 struct RulesCache<'a> {
     rules: &'a MakeRules<'a>,
     made: Mutex<HashMap<OptionSteps, Arc<Ruleset>>>,
 }
 
 impl RulesCache<'_> {
-    fn rules(&self, steps: &OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
+    fn compiled_rules(&self, steps: &OptionSteps) -> Result<Arc<Ruleset>, Vec<Diagnostic>> {
         // A thread that panics leaves complete entries only.
         let mut made = self.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(rules) = made.get(steps) {
@@ -126,12 +126,12 @@ fn one_series(
     let mut ended = SeriesResult { games: 0, won: Vec::new(), games_won: vec![0; steps.len()] };
     loop {
         if !tables.contains_key(&steps) {
-            let rules = known.rules(&steps)?;
+            let rules = known.compiled_rules(&steps)?;
             let table = WorkerTable::new(plan.agents, scripts(&rules)?);
             tables.insert(steps.clone(), (rules, table));
         }
         let Some((rules, table)) = tables.get_mut(&steps) else { return Ok(None) };
-        let game = number << BITS | ended.games;
+        let game = number << GAME_NUMBER_BITS | ended.games;
         match play_safely(&RunPlan { rules, ..plan.clone() }, table, game, stop, &|| scripts(rules)) {
             None => return Ok(None),
             Some(Err(dropped)) => return Ok(Some(Err(dropped))),
@@ -179,7 +179,8 @@ pub struct SeriesReport {
     /// Changes on the command line.
     pub changes: Vec<String>,
     /// Number of series requested.
-    pub asked: u64,
+    #[serde(rename = "asked")]
+    pub requested: u64,
     /// Number of complete series.
     pub series: u64,
     /// Number of series dropped because of a fault.
@@ -232,7 +233,7 @@ pub fn series_report(
         option,
         seed: plan.seed,
         changes,
-        asked: plan.games,
+        requested: plan.games,
         series: tally.series,
         dropped: outcome.dropped,
         stopped: outcome.stopped,
@@ -242,7 +243,7 @@ pub fn series_report(
 }
 
 impl SeriesReport {
-    /// The report as text for a terminal.
+    /// Returns the report as text for a terminal.
     pub fn text(&self, color: bool) -> String {
         let (title, series, seed) = (&self.title, self.series, self.seed);
         let mut text = format!("{title}: {series} complete series, seed {seed}\n");
@@ -250,7 +251,7 @@ impl SeriesReport {
             text.push_str(&table::wrapped(0, "changed: ", self.changes.iter().cloned()));
         }
         if self.stopped {
-            text.push_str(&format!("stopped: {} series were asked for\n", self.asked));
+            text.push_str(&format!("stopped: {} series were asked for\n", self.requested));
         }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} series\n", self.dropped));
@@ -267,7 +268,7 @@ impl SeriesReport {
                 format!("p{} {}", seat.seat, seat.agent),
                 seat.begins.clone(),
                 format!("{:.2}", seat.games_won.mean),
-                super::text::count(seat.won.count),
+                super::text::format_count(seat.won.count),
                 format!("{:.1}%", seat.won.share * 100.0),
                 format!("{low:.1} to {high:.1}%"),
             ]);
@@ -288,7 +289,7 @@ mod tests {
 
     const SERIES: &str = "option lead = 0 to 2, default 0, for each player\nseries lead\n";
 
-    fn played(agents: &str, games: u64, threads: usize, first: [usize; 2]) -> SeriesTally {
+    fn play_toy_series(agents: &str, games: u64, threads: usize, first: [usize; 2]) -> SeriesTally {
         let rules = |steps: &OptionSteps| {
             let seat_options = steps.iter().enumerate().map(|(seat, step)| (seat, "lead".to_string(), step.to_string())).collect();
             Ok(Arc::new(toy_set_up(SERIES, &Setup { players: 2, seat_options, ..Setup::default() })))
@@ -305,20 +306,20 @@ mod tests {
 
     #[test]
     fn a_series_lasts_until_somebody_wins_with_the_last_value() {
-        let tally = played("random", 60, 2, [0, 0]);
+        let tally = play_toy_series("random", 60, 2, [0, 0]);
         let (shortest, longest) = tally.extremes.unwrap();
         // Three wins are enough, and among six games some seat has three.
         assert!(shortest >= 3 && longest <= 5 && shortest < longest, "{shortest} to {longest}");
         assert!(tally.won.iter().sum::<u64>() >= 60 && tally.won.iter().all(|&won| won > 10), "{:?}", tally.won);
         assert!(tally.games_won.iter().map(|won| won.sum).sum::<i64>() >= tally.games.sum);
         // A player who begins with the last value needs one win.
-        let queue = played("greedy,random", 20, 2, [2, 0]);
+        let queue = play_toy_series("greedy,random", 20, 2, [2, 0]);
         assert!(queue.won[0] > 15 && queue.games.mean().mean < 1.5, "{queue:?}");
     }
 
     #[test]
     fn one_thread_and_three_play_the_same_series() {
-        let (one, three) = (played("random", 200, 1, [0, 1]), played("random", 200, 3, [0, 1]));
+        let (one, three) = (play_toy_series("random", 200, 1, [0, 1]), play_toy_series("random", 200, 3, [0, 1]));
         assert_eq!((one.games, one.won, one.games_won), (three.games, three.won, three.games_won));
     }
 }

@@ -16,15 +16,15 @@ use crate::state::chance::seed_of_game;
 use crate::state::layout::TABLE;
 
 /// Number of positions in which scripts are tried.
-const POSITIONS: usize = 20;
+const MAX_POSITIONS: usize = 20;
 /// Number of questions between two positions.
 const QUESTIONS_BETWEEN_POSITIONS: usize = 37;
 /// Amount of each resource that is added in every other position.
 const EXTRA_RESOURCES: i64 = 20;
 /// Maximum number of games that are searched for positions.
-const MAX_GAMES: u64 = 50;
+const MAX_SEARCHED_GAMES: u64 = 50;
 /// Maximum number of answers that are tried for the question of a script.
-const MAX_ANSWERS: usize = 8;
+const MAX_TRIED_ANSWERS: usize = 8;
 
 /// The result of the smoke test.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,7 @@ pub struct SmokeTest {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A script with its preconditions.
+/// A script with the conditions under which it runs.
 struct ScriptEntry<'a> {
     script: u32,
     /// Conditions of the entry and of its part, and that the price can be paid.
@@ -47,15 +47,15 @@ struct ScriptEntry<'a> {
 
 /// Runs all scripts of rules in which every card has a piece.
 pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> SmokeTest {
-    let mut positions = positions(rules, scripts, seed, |question| matches!(question, Question::Turn(_)));
+    let mut positions = random_positions(rules, scripts, seed, |question| matches!(question, Question::Turn(_)));
     if positions.is_empty() {
         // In a game with few turns or none, positions are taken at any question.
-        positions = self::positions(rules, scripts, seed, |_| true);
+        positions = random_positions(rules, scripts, seed, |_| true);
     }
     let mut found = SmokeTest::default();
     for (index, definition) in rules.definitions.iter().enumerate() {
         let Some(piece) = rules.piece_definition.iter().position(|of| *of as usize == index) else { continue };
-        for entry in entries(rules, definition) {
+        for entry in script_entries(rules, definition) {
             found.scripts += 1;
             try_entry(rules, scripts, &positions, piece, &entry, &mut found);
         }
@@ -63,7 +63,7 @@ pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> SmokeTest
     found
 }
 
-fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'r>> {
+fn script_entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'r>> {
     let hooks = definition.hooks.iter().map(|hook| (hook.when, hook.begin));
     let replacements = definition.replacements.iter().map(|instead| (instead.when, instead.begin));
     let action = definition.action.iter().map(|action| (action.needs, action.begin));
@@ -86,12 +86,12 @@ fn entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'
     entries
 }
 
-/// States at the beginning of turns in random games. Faults of these games are reported elsewhere.
-fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl Fn(&Question) -> bool) -> Vec<Game> {
+/// Plays random games; returns their states at the beginning of turns. Faults of these games are reported elsewhere.
+fn random_positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl Fn(&Question) -> bool) -> Vec<Game> {
     let mut found = Vec::new();
     let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
     let mut asked = 0;
-    for number in 0..MAX_GAMES {
+    for number in 0..MAX_SEARCHED_GAMES {
         let seed = seed_of_game(seed, number);
         let mut game = Game::new(rules, seed);
         seats.begin_game(seed);
@@ -99,7 +99,7 @@ fn positions(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64, wanted: impl
             asked += 1;
             if asked % QUESTIONS_BETWEEN_POSITIONS == 0 && wanted(&decision.question) {
                 found.push(game.clone());
-                if found.len() >= POSITIONS {
+                if found.len() >= MAX_POSITIONS {
                     return found;
                 }
             }
@@ -127,7 +127,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
         let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
         let mut env = Env::with(me, &[cast::fit::<i32>(piece), cast::fit::<i32>(piece), cast::fit::<i32>(player)]);
         let mut holds = entry.when.iter().all(|when| game.on(rules).holds(*when, &mut env));
-        let mut answers = answers(rules, &mut game, entry.ask, &mut env);
+        let mut answers = possible_answers(rules, &mut game, entry.ask, &mut env);
         if answers.is_empty() {
             // If nothing can be chosen, each word is tried, but failures do not count.
             holds = false;
@@ -165,7 +165,7 @@ fn diagnostic_of(rules: &Ruleset, entry: &ScriptEntry<'_>, fault: Fault, make: M
     make("G202", fault.span.or(script.span), format!("{owner}: {}", fault.message)).label("this script was tried")
 }
 
-/// The position with the card in the place where its entries are active, if there is room.
+/// Returns the position with the card moved to the place where its entries are active, if there is room.
 fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) -> Game {
     let kind = rules.definition(piece).kind;
     let (at, _) = position.position(rules).place_of(piece);
@@ -183,8 +183,8 @@ fn with_card_in_play(rules: &Ruleset, position: &Game, piece: usize, me: usize) 
     game
 }
 
-/// Possible answers to the question of a script; a single -1 if there is no question.
-fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestion>, env: &mut Env) -> Vec<i64> {
+/// Returns the possible answers to the question of a script; a single -1 if there is no question.
+fn possible_answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestion>, env: &mut Env) -> Vec<i64> {
     let Some(ask) = ask else { return vec![-1] };
     let mut found = Vec::new();
     for (offer, when) in &ask.offers {
@@ -207,11 +207,11 @@ fn answers(rules: &Ruleset, game: &mut Game, ask: Option<&ScriptQuestion>, env: 
             }
         }
     }
-    found.truncate(MAX_ANSWERS);
+    found.truncate(MAX_TRIED_ANSWERS);
     found
 }
 
-/// The cards of a set.
+/// Returns the cards of a set of the rules.
 fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<usize> {
     let set = &rules.sets[set as usize];
     let mut found = Vec::new();

@@ -12,7 +12,7 @@ use crate::cast;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Error level of the intervals.
+/// Error level of all intervals: a 95 % interval misses the true value in 5 % of cases.
 pub const ALPHA: f64 = 0.05;
 
 /// Exact sums of integers, which do not depend on the order of addition.
@@ -42,12 +42,12 @@ impl IntegerSums {
         self.squares += other.squares;
     }
 
-    /// The mean with its interval, if all games are distinct.
+    /// Returns the mean with its interval, if all games are distinct.
     pub fn mean(&self) -> Mean {
         self.mean_with_distinct(1.0)
     }
 
-    /// The mean with its interval, if this fraction of the games is distinct.
+    /// Returns the mean with its interval, if this fraction of the games is distinct.
     pub fn mean_with_distinct(&self, distinct: f64) -> Mean {
         let n = self.count as f64;
         if self.count == 0 {
@@ -100,13 +100,13 @@ impl SumsByGame {
         self.products += other.products;
     }
 
-    /// The mean of the single values, if all games are distinct.
+    /// Returns the mean of the single values, if all games are distinct.
     pub fn mean(&self) -> Mean {
         self.mean_with_distinct(1.0)
     }
 
-    /// The mean of the single values, with the interval of a cluster sample whose clusters are games (Cochran, *Sampling Techniques*,
-    /// third edition, 9A.1: clusters of unequal sizes, ratio to size), if this fraction of the games is distinct.
+    /// Returns the mean of the single values, with the interval of a cluster sample whose clusters are games (Cochran, *Sampling
+    /// Techniques*, third edition, 9A.1: clusters of unequal sizes, ratio to size), if this fraction of the games is distinct.
     pub fn mean_with_distinct(&self, distinct: f64) -> Mean {
         let Mean { mean, deviation, .. } = self.values.mean();
         let n = self.games.count as f64;
@@ -124,7 +124,7 @@ impl SumsByGame {
 /// A mean; deviation and interval are defined for at least two values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Mean {
-    /// The mean.
+    /// Mean of the values.
     pub mean: f64,
     /// Standard deviation of the values.
     pub deviation: Option<f64>,
@@ -141,7 +141,7 @@ impl Wins {
     /// Number of parts of a game: divisible by each number of winners up to 16.
     const PARTS_PER_GAME: u64 = 720_720;
 
-    /// The share of each of `winners` winners of a game.
+    /// Returns the share of each of `winners` winners of a game.
     pub fn share_of_each(winners: usize) -> Wins {
         Wins(Wins::PARTS_PER_GAME / (winners.max(1) as u64))
     }
@@ -151,29 +151,30 @@ impl Wins {
         self.0 += more.0;
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     pub fn games(self) -> f64 {
         self.0 as f64 / Wins::PARTS_PER_GAME as f64
     }
 
-    /// The share of `games` games won, of which the fraction `distinct` is distinct. A game won jointly varies less than one that is won
-    /// or lost, so that Wilson's interval is slightly conservative.
-    pub fn of(self, games: u64, distinct: f64) -> Share {
+    /// Computes the share of `games` games that were won; the fraction `distinct` of the games is distinct. A game won jointly varies less
+    /// than one that is won or lost, so that Wilson's interval is slightly conservative.
+    pub fn share_of_games(self, games: u64, distinct: f64) -> Share {
         let count = self.games();
         let share = if games == 0 { 0.0 } else { count / games as f64 };
-        Share { count, of: games, share, interval: wilson_interval(share, games as f64 * distinct) }
+        Share { count, trials: games, share, interval: wilson_interval(share, games as f64 * distinct) }
     }
 }
 
 /// A proportion with Wilson's 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Share {
-    /// Number of successes; joint winners count in part.
+    /// Number of successes, such as games won; joint winners count in part.
     #[serde(serialize_with = "serialize_integral")]
     pub count: f64,
     /// Number of trials.
-    pub of: u64,
-    /// The proportion.
+    #[serde(rename = "of")]
+    pub trials: u64,
+    /// Proportion of successes among the trials.
     pub share: f64,
     /// Wilson's 95 % interval.
     pub interval: [f64; 2],
@@ -184,18 +185,18 @@ fn serialize_integral<S: serde::Serializer>(count: &f64, serializer: S) -> Resul
     if count.fract() == 0.0 { serializer.serialize_u64(cast::whole::<u64>(*count)) } else { serializer.serialize_f64(*count) }
 }
 
-/// A proportion with Wilson's interval (Wilson 1927, without continuity correction), if this fraction of the trials is distinct.
+/// Returns a proportion with Wilson's interval (Wilson 1927, without continuity correction), if this fraction of the trials is distinct.
 pub fn wilson(count: u64, of: u64, distinct: f64) -> Share {
     let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
-    Share { count: count as f64, of, share, interval: wilson_interval(share, of as f64 * distinct) }
+    Share { count: count as f64, trials: of, share, interval: wilson_interval(share, of as f64 * distinct) }
 }
 
-/// Wilson's 95 % interval of a proportion of `of` trials; the number of successes need not be an integer, since wins may be shared.
+/// Returns Wilson's 95 % interval of a proportion of `of` trials; the number of successes need not be an integer, since wins may be shared.
 pub fn wilson_interval(share: f64, of: f64) -> [f64; 2] {
     wilson_at(share, of, NORMAL_QUANTILE)
 }
 
-/// Wilson's interval of a proportion of `of` trials at `z` standard errors.
+/// Returns Wilson's interval of a proportion of `of` trials at `z` standard errors.
 pub fn wilson_at(share: f64, of: f64, z: f64) -> [f64; 2] {
     if of <= 0.0 {
         return [0.0, 1.0];
@@ -207,26 +208,26 @@ pub fn wilson_at(share: f64, of: f64, z: f64) -> [f64; 2] {
     [if p <= 0.0 { 0.0 } else { middle - half }, if p >= 1.0 { 1.0 } else { middle + half }]
 }
 
-/// 97.5 % quantile of the normal distribution.
+/// 97.5 % quantile of the standard normal distribution.
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
-/// Half the width of the interval of a mean of `n` independent values with this variance, which differ by at least `unit`; `None` for
-/// fewer than two values.
+/// Returns half the width of the interval of a mean of `n` independent values with this variance, which differ by at least `unit`; `None`
+/// for fewer than two values.
 pub fn half_width(variance: f64, n: f64, unit: f64, alpha: f64) -> Option<f64> {
     standard_error(variance, n, unit).map(|error| student(n - 1.0, alpha) * error)
 }
 
-/// Standard error of such a mean.
+/// Returns the standard error of a mean of `n` independent values with this variance, which differ by at least `unit`.
 pub fn standard_error(variance: f64, n: f64, unit: f64) -> Option<f64> {
     (n >= 2.0).then(|| ((variance + 2.0 * unit * unit / (n - 1.0)) / n).sqrt())
 }
 
-/// Two-sided critical value of Student's t at level `alpha` with `freedom` degrees of freedom.
+/// Returns the two-sided critical value of Student's t at level `alpha` with `freedom` degrees of freedom.
 pub fn student(freedom: f64, alpha: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).map_or(f64::INFINITY, |t| t.inverse_cdf(1.0 - alpha / 2.0))
 }
 
-/// Two-sided critical value of the normal distribution at level `alpha`.
+/// Returns the two-sided critical value of the normal distribution at level `alpha`.
 pub fn normal(alpha: f64) -> f64 {
     Normal::new(0.0, 1.0).map_or(f64::INFINITY, |normal| -normal.inverse_cdf(alpha / 2.0))
 }

@@ -25,12 +25,12 @@ impl TextTable {
         self.table.add_row(cells.into_iter().map(|cell| comfy_table::Cell::new(cell.into())));
     }
 
-    /// Width of the table in columns.
+    /// Returns the width of the table in columns.
     pub fn width(&self) -> usize {
         self.text(0).lines().map(|line| line.chars().count()).max().unwrap_or(0)
     }
 
-    /// The lines of the table, each indented by `indent` spaces.
+    /// Returns the lines of the table, each indented by `indent` spaces.
     pub fn text(&self, indent: usize) -> String {
         let mut table = self.table.clone();
         for (index, column) in table.column_iter_mut().enumerate() {
@@ -42,7 +42,7 @@ impl TextTable {
     }
 }
 
-/// A comma-separated list, wrapped at the width of a terminal with an additional indent.
+/// Formats a comma-separated list, wrapped at the width of a terminal; later lines are indented further.
 pub fn wrapped(indent: usize, first: &str, items: impl IntoIterator<Item = String>) -> String {
     let mut text = String::new();
     let mut line = format!("{}{first}", " ".repeat(indent));
@@ -66,7 +66,7 @@ pub fn wrapped(indent: usize, first: &str, items: impl IntoIterator<Item = Strin
     text
 }
 
-/// A heading; bold if `color` is set.
+/// Formats a heading; bold if `color` is set.
 pub fn heading(text: &str, color: bool) -> String {
     if color { format!("\u{1b}[1m{text}\u{1b}[0m\n") } else { format!("{text}\n") }
 }

@@ -17,7 +17,7 @@ use crate::engine::Ruleset;
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InitialCardStats {
-    /// Number of games that they won.
+    /// Number of games that these players won.
     pub won: Wins,
     /// Points of these players; the number of values is the number of players.
     pub points: IntegerSums,
@@ -27,15 +27,15 @@ pub struct InitialCardStats {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CardChoices {
-    /// Number of players to whom it was offered, counted once for each game.
+    /// Number of players to whom the card was offered, counted once for each game.
     pub offered: u64,
-    /// Number of times that it was chosen.
+    /// Number of times that the card was chosen with this action.
     pub times: u64,
-    /// Number of games in which it was chosen.
+    /// Number of games in which the card was chosen with this action.
     pub games: u64,
-    /// Number of players who chose it, counted once for each game.
+    /// Number of players who chose the card, counted once for each game.
     pub players: u64,
-    /// Number of games that these players won.
+    /// Number of games that the players won who chose the card.
     pub won: Wins,
 }
 
@@ -79,11 +79,12 @@ pub struct RunTally {
     /// Number of times that each question of rules and cards was answered with each answer.
     #[serde(with = "as_pairs")]
     pub answers: BTreeMap<(QuestionOrigin, AnswerKind), u64>,
-    /// Sums by action and definition.
+    /// How often each card was offered and chosen, by action and definition.
     #[serde(with = "as_pairs")]
     pub cards: BTreeMap<(u16, u32), CardChoices>,
-    /// Number of cards at the end, by place.
-    pub kept: BTreeMap<u16, u64>,
+    /// Number of cards that players have at the end, by place.
+    #[serde(rename = "kept")]
+    pub cards_by_place: BTreeMap<u16, u64>,
     /// Number of cards at the end with the wins of their owners, by place and definition.
     #[serde(with = "as_pairs")]
     pub kept_cards: BTreeMap<(u16, u32), (u64, Wins)>,
@@ -92,7 +93,7 @@ pub struct RunTally {
     pub begun: BTreeMap<(u16, u32), InitialCardStats>,
     /// Points that the score would give at the first question of each round.
     pub points_by_round: BTreeMap<u64, SumsByGame>,
-    /// Values by round (0 for the end) and index.
+    /// Resources and stats of players, by round (0 for the end) and index of the value.
     #[serde(with = "as_pairs")]
     pub figures: BTreeMap<(u64, u16), IntegerSums>,
     /// For each script that ran, the number of runs and of games, if they were recorded.
@@ -100,7 +101,7 @@ pub struct RunTally {
 }
 
 impl RunTally {
-    /// Creates empty sums.
+    /// Creates sums over no games.
     pub fn new(rules: &Ruleset) -> RunTally {
         RunTally {
             rows: vec![SumsByGame::default(); rules.score.len()],
@@ -173,8 +174,8 @@ impl RunTally {
         for (round, points) in &game.points_by_round {
             self.points_by_round.entry(*round).or_default().add(points.iter().copied());
         }
-        for &(place, definition, seat) in &game.kept {
-            *self.kept.entry(place).or_default() += 1;
+        for &(place, definition, seat) in &game.final_cards {
+            *self.cards_by_place.entry(place).or_default() += 1;
             let card = self.kept_cards.entry((place, definition)).or_default();
             card.0 += 1;
             card.1.add(&won_by(seat));
@@ -184,7 +185,7 @@ impl RunTally {
         }
     }
 
-    /// Fraction of distinct games; 1 if all are distinct.
+    /// Returns the fraction of distinct games; 1 if all are distinct.
     pub fn distinct(&self) -> f64 {
         self.different.share(self.games)
     }
@@ -199,7 +200,7 @@ impl RunTally {
             actions,
             answers,
             cards,
-            kept,
+            cards_by_place,
             kept_cards,
             begun,
             points_by_round,
@@ -225,7 +226,7 @@ impl RunTally {
         merge_by_key(&mut self.actions, actions, add_count);
         merge_by_key(&mut self.answers, answers, add_count);
         merge_by_key(&mut self.cards, cards, CardChoices::merge);
-        merge_by_key(&mut self.kept, kept, add_count);
+        merge_by_key(&mut self.cards_by_place, cards_by_place, add_count);
         merge_by_key(&mut self.kept_cards, kept_cards, |all, more| {
             all.0 += more.0;
             all.1.add(&more.1);

@@ -8,22 +8,22 @@ use super::stats::{Mean, Share};
 use super::table::{TextTable, WIDTH, heading, wrapped};
 use crate::pack::Translations;
 
-/// The whole report with translated names, wrapped to the width of a terminal.
+/// Formats the whole report with translated names, wrapped to the width of a terminal.
 pub fn text(report: &Report, names: &Translations, color: bool) -> String {
     let mut text = first_paragraph(report, names);
     if report.games == 0 {
         return text;
     }
     for (title, body) in [
-        ("Points of a player", points(report, names)),
+        ("Points of a player", points_table(report, names)),
         // With a single player there is nobody to win against.
-        ("Games won", if report.players > 1 { wins(report) } else { String::new() }),
-        ("Games won by who begins with a card", if report.players > 1 { initial_cards(report) } else { String::new() }),
-        ("Table of honour", honours(report, names)),
-        ("Actions in a game, all players together", actions(report, names)),
-        ("Answers in a game, all players together", answers(report, names, false)),
-        ("Cards of a player at the end", places(report, names)),
-        ("What a player has when a round begins, and at the end", by_round(report, names)),
+        ("Games won", if report.players > 1 { wins_table(report) } else { String::new() }),
+        ("Games won by who begins with a card", if report.players > 1 { initial_cards_table(report) } else { String::new() }),
+        ("Table of honour", honours_table(report, names)),
+        ("Actions in a game, all players together", actions_table(report, names)),
+        ("Answers in a game, all players together", answers_table(report, names, false)),
+        ("Cards of a player at the end", places_table(report, names)),
+        ("What a player has when a round begins, and at the end", rounds_table(report, names)),
         ("Scripts of cards", report.hooks.as_ref().map_or(String::new(), Hooks::text)),
     ] {
         if !body.is_empty() {
@@ -35,8 +35,8 @@ pub fn text(report: &Report, names: &Translations, color: bool) -> String {
     text.push('\n');
     text.push_str(&format!(
         "{} rounds and {} decisions in a game; {:.1} options in a decision, at most {}\n",
-        number(report.rounds.mean),
-        number(report.decisions.mean),
+        format_number(report.rounds.mean),
+        format_number(report.decisions.mean),
         report.options_per_decision,
         report.most_options
     ));
@@ -72,8 +72,8 @@ pub(super) fn first_paragraph(report: &Report, names: &Translations) -> String {
         text.push_str(&wrapped(0, "changed: ", report.changes.iter().cloned()));
     }
     if report.stopped {
-        let were = if report.asked == 1 { "game was" } else { "games were" };
-        text.push_str(&format!("stopped: {} {were} asked for\n", report.asked));
+        let were = if report.requested == 1 { "game was" } else { "games were" };
+        text.push_str(&format!("stopped: {} {were} asked for\n", report.requested));
     }
     if report.cut_off > 0 {
         text.push_str(&format!("{}\n", cut_off_note(report.cut_off)));
@@ -84,7 +84,7 @@ pub(super) fn first_paragraph(report: &Report, names: &Translations) -> String {
     text
 }
 
-/// A note about the number of distinct games, or pairs of games, unless all are distinct.
+/// Writes a note about the number of distinct games, or pairs of games; empty if all are distinct.
 pub(super) fn distinct_note(games: u64, distinct: u64, word: &str) -> String {
     if distinct >= games {
         return String::new();
@@ -98,7 +98,7 @@ pub(super) fn distinct_note(games: u64, distinct: u64, word: &str) -> String {
     format!("{games} {word}s, {distinct} distinct: intervals count a {word} once, however often it was repeated\n")
 }
 
-/// A note about games that were cut off after the maximum number of rounds.
+/// Writes a note about games that were cut off after the maximum number of rounds.
 pub(super) fn cut_off_note(games: u64) -> String {
     let were = if games == 1 { "game was" } else { "games were" };
     format!("{games} {were} cut off after the most rounds that there can be: what ends the game never came about")
@@ -110,7 +110,7 @@ fn mean_row(name: &str, mean: &Mean) -> [String; 4] {
     [name.to_string(), format!("{:.2}", mean.mean), deviation, interval]
 }
 
-fn points(report: &Report, names: &Translations) -> String {
+fn points_table(report: &Report, names: &Translations) -> String {
     let mut table = TextTable::new(1);
     table.row(["", "mean", "spread", "95% interval of the mean"]);
     for row in &report.points {
@@ -127,15 +127,15 @@ fn points(report: &Report, names: &Translations) -> String {
 
 fn share_cells(won: &Share) -> [String; 3] {
     let [low, high] = won.interval.map(|end| end * 100.0);
-    [count(won.count), format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
+    [format_count(won.count), format!("{:.1}%", won.share * 100.0), format!("{low:.1} to {high:.1}%")]
 }
 
-/// A number of games, which need not be an integer if wins are shared.
-pub(super) fn count(count: f64) -> String {
+/// Formats a number of games, which need not be an integer if wins are shared.
+pub(super) fn format_count(count: f64) -> String {
     if count.fract() == 0.0 { format!("{count}") } else { format!("{count:.1}") }
 }
 
-fn wins(report: &Report) -> String {
+fn wins_table(report: &Report) -> String {
     let mut table = TextTable::new(1);
     table.row(["", "points", "won", "share", "95% interval", "even share"]);
     let even = 100.0 / report.players.max(1) as f64;
@@ -165,7 +165,7 @@ fn wins(report: &Report) -> String {
 /// Maximum number of rows in the table of initial cards.
 const MAX_INITIAL_CARDS: usize = 24;
 
-fn initial_cards(report: &Report) -> String {
+fn initial_cards_table(report: &Report) -> String {
     if report.begun.is_empty() || report.begun.len() > MAX_INITIAL_CARDS {
         return String::new();
     }
@@ -174,12 +174,12 @@ fn initial_cards(report: &Report) -> String {
     for begun in &report.begun {
         let [count, share, interval] = share_cells(&begun.won);
         let (place, points) = (begun.place.clone(), format!("{:.2}", begun.points.mean));
-        table.row([begun.card.clone(), place, begun.won.of.to_string(), points, count, share, interval]);
+        table.row([begun.card.clone(), place, begun.won.trials.to_string(), points, count, share, interval]);
     }
     table.text(2)
 }
 
-fn honours(report: &Report, names: &Translations) -> String {
+fn honours_table(report: &Report, names: &Translations) -> String {
     if report.honours.is_empty() {
         return String::new();
     }
@@ -194,8 +194,8 @@ fn honours(report: &Report, names: &Translations) -> String {
     table.text(2)
 }
 
-/// A table of actions by kinds of cards, in the orientation that is narrower.
-fn actions(report: &Report, names: &Translations) -> String {
+/// Builds a table of actions by kinds of cards, in the orientation that is narrower.
+fn actions_table(report: &Report, names: &Translations) -> String {
     if report.actions.is_empty() {
         return String::new();
     }
@@ -213,7 +213,7 @@ fn actions(report: &Report, names: &Translations) -> String {
     }
     let sum = |wanted: &dyn Fn(&ActionCount) -> bool| -> String {
         let found: Vec<f64> = report.actions.iter().filter(|count| wanted(count)).map(|count| count.per_game).collect();
-        if found.is_empty() { "-".to_string() } else { number(found.iter().sum()) }
+        if found.is_empty() { "-".to_string() } else { format_number(found.iter().sum()) }
     };
     let cell = |name: &str, kind: &str| sum(&|count| count.action == name && count.kind.as_deref() == Some(kind));
     let all = |name: &str| sum(&|count| count.action == name);
@@ -232,41 +232,41 @@ fn actions(report: &Report, names: &Translations) -> String {
     if across.width() + 2 <= WIDTH || across.width() <= down.width() { across.text(2) } else { down.text(2) }
 }
 
-/// Answers to questions of the rules, or of cards.
-pub(super) fn answers(report: &Report, names: &Translations, of_cards: bool) -> String {
+/// Lists the answers to questions of the rules, or of cards.
+pub(super) fn answers_table(report: &Report, names: &Translations, of_cards: bool) -> String {
     let asked = report.answers.iter().filter(|answer| answer.card.is_some() == of_cards);
     let questions: BTreeSet<&str> = asked.map(|answer| answer.question.as_str()).collect();
     let mut text = String::new();
     for question in questions {
         let given = report.answers.iter().filter(|answer| answer.question == question);
-        let items = given.map(|answer| format!("{} {}", names.translate_word(&answer.answer), number(answer.per_game)));
+        let items = given.map(|answer| format!("{} {}", names.translate_word(&answer.answer), format_number(answer.per_game)));
         text.push_str(&wrapped(2, &format!("{}: ", names.translate_word(question)), items));
     }
     text
 }
 
-fn places(report: &Report, names: &Translations) -> String {
+fn places_table(report: &Report, names: &Translations) -> String {
     let items = report.places.iter().filter_map(|place| match place.value {
-        PlainOrMean::PerPlayer { per_player } => Some(format!("{} {}", names.translate_word(&place.name), number(per_player))),
+        PlainOrMean::PerPlayer { per_player } => Some(format!("{} {}", names.translate_word(&place.name), format_number(per_player))),
         PlainOrMean::Mean(_) => None,
     });
     let items: Vec<String> = items.collect();
     if items.is_empty() { String::new() } else { wrapped(2, "", items) }
 }
 
-fn by_round(report: &Report, names: &Translations) -> String {
+fn rounds_table(report: &Report, names: &Translations) -> String {
     let Some(first) = report.by_round.first() else { return String::new() };
     let mut table = TextTable::new(1);
     table.row([String::new()].into_iter().chain(first.figures.iter().map(|(name, _)| names.translate_word(name))));
     for row in &report.by_round {
         let name = row.round.map_or("end".to_string(), |round| format!("round {round}"));
-        table.row([name].into_iter().chain(row.figures.iter().map(|(_, value)| number(*value))));
+        table.row([name].into_iter().chain(row.figures.iter().map(|(_, value)| format_number(*value))));
     }
     table.text(2)
 }
 
-/// A number with a reasonable number of digits.
-fn number(value: f64) -> String {
+/// Formats a number with a reasonable number of digits.
+fn format_number(value: f64) -> String {
     if value.abs() >= 100.0 {
         format!("{value:.0}")
     } else if value.abs() >= 9.995 {

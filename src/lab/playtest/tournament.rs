@@ -40,13 +40,13 @@ pub struct TournamentPlan<'a> {
 }
 
 impl TournamentPlan<'_> {
-    /// All pairs of agents by index.
+    /// Returns all pairs of agents by index.
     fn pairings(&self) -> Vec<(usize, usize)> {
         let kinds = self.agents.len();
         (0..kinds).flat_map(|first| (first + 1..kinds).map(move |second| (first, second))).collect()
     }
 
-    /// Seed of the deals of two agents, independent of the other participants.
+    /// Returns the seed of the deals of two agents, independent of the other participants.
     fn seed_of(&self, (first, second): (usize, usize)) -> u64 {
         join(self.seed, hash_text(&format!("{} meets {}", self.agents[first], self.agents[second])))
     }
@@ -59,13 +59,13 @@ pub struct Results {
     pub records: Vec<HeadToHead>,
     /// For each agent its thinking time and the number of questions with at least two options.
     pub thinking_times: Vec<(Duration, u64)>,
-    /// Games with faults, in play or in sampled states, and the number of games that were cut off.
+    /// Faults of the games or of sampled states, and the number of games that were cut off.
     pub faults: RunOutcome,
     /// Whether the run was stopped before its end.
     pub stopped: bool,
 }
 
-/// Seatings in which the first agent has half of the seats, rounded down, as bit sets of its seats.
+/// Returns the seatings in which the first agent has half of the seats, rounded down, as bit sets of its seats.
 fn seatings(players: usize) -> Vec<u32> {
     let half = cast::fit::<u32>(players / 2);
     (0..1 << players).filter(|seating: &u32| seating.count_ones() == half).collect()
@@ -76,9 +76,9 @@ fn seatings(players: usize) -> Vec<u32> {
 struct DealOutcome {
     /// For each of its two games the first agent's number of seats and its share of the win.
     games: Vec<(usize, f64)>,
-    /// Hash of both games.
+    /// A hash of all answers in both games.
     course_hash: u64,
-    /// Additional results, such as faults in sampled states.
+    /// Faults in sampled states and games cut off, if there are any.
     extra: Option<Box<RunOutcome>>,
 }
 
@@ -201,7 +201,7 @@ mod tests {
     use crate::engine::NoScripts;
     use crate::playtest::toy::toy;
 
-    fn played(players: usize, threads: usize, deals: u64) -> Results {
+    fn play_toy_tournament(players: usize, threads: usize, deals: u64) -> Results {
         let rules = toy(players);
         let agents = parse_agents("random,greedy:2,greedy", 3).unwrap();
         let field = TournamentPlan { rules: &rules, agents: &agents, deals, seed: 7, threads };
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn threads_make_no_difference_and_the_greedy_one_is_stronger() {
         for players in [2, 3] {
-            let (one, three) = (played(players, 1, 30), played(players, 3, 30));
+            let (one, three) = (play_toy_tournament(players, 1, 30), play_toy_tournament(players, 3, 30));
             assert_eq!(one.records, three.records);
             assert!(one.records.iter().all(|record| record.games() == 60) && one.faults.dropped == 0 && !one.stopped);
             let rated = ratings(3, &one.records);
@@ -238,7 +238,7 @@ mod tests {
         let agents = parse_agents("greedy:2,greedy", 2).unwrap();
         let field = TournamentPlan { rules: &rules, agents: &agents, deals: 30, seed: 7, threads: 2 };
         let alone = tournament(&field, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &|_| ()).unwrap();
-        let (alone, among) = (&alone.records[0], &played(2, 2, 30).records[2]);
+        let (alone, among) = (&alone.records[0], &play_toy_tournament(2, 2, 30).records[2]);
         assert_eq!((alone.games(), alone.won()), (among.games(), among.won()));
     }
 }

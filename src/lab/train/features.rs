@@ -9,7 +9,7 @@ use crate::engine::ruleset::{Lifetime, VariableSort};
 use crate::lang::defs::{DefId, DefKind, Definition, FieldType, Owner, PlaceShape};
 use crate::lang::typed::{Body, Kind, Place, Rules};
 
-/// Values of a player as rules text. The checker may reject some of them, since not every card of a place has every field.
+/// Returns the values of a player as rules text. The checker may reject some of them, since not every card of a place has every field.
 pub fn candidate_features(rules: &Rules) -> Vec<String> {
     let mut found = Vec::new();
     for (id, one) in rules.defs.all() {
@@ -31,7 +31,7 @@ pub fn candidate_features(rules: &Rules) -> Vec<String> {
     found
 }
 
-/// The features of one declaration.
+/// Returns the features of one declaration.
 #[expect(clippy::wildcard_enum_match_arm, reason = "most of what has a name is no value of a player")]
 fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
     let name = &one.name;
@@ -68,7 +68,7 @@ fn is_player_place(rules: &Rules, place: &Place) -> bool {
     matches!(rules.defs[place.def].what, DefKind::Place { of_seat: true, shape: PlaceShape::Slots, .. })
 }
 
-/// Features of the cards in a place of a player: their number, and their printed values and counters.
+/// Returns the features of the cards in a place of a player: their number, and their printed values and counters.
 fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
     let name = &rules.defs[place.def].name;
     let mut found = vec![format!("count my {name}")];

@@ -24,7 +24,7 @@ const TOLERANCE: f64 = 1e-5;
 /// Number of rows that are summed in one task.
 const ROWS_PER_TASK: usize = 1024;
 
-/// Sums of products of all pairs of columns.
+/// Returns the sums of products of all pairs of columns.
 fn products(columns: usize, rows: &[&[f32]]) -> Vec<f64> {
     let mut sums = vec![0.0; columns * columns];
     for row in rows {
@@ -38,7 +38,7 @@ fn products(columns: usize, rows: &[&[f32]]) -> Vec<f64> {
 
 impl SecondMoments {
     /// Computes the covariances of the columns; the target is set by [`SecondMoments::set_target`].
-    pub fn of<'r>(columns: usize, rows: impl Iterator<Item = &'r [f32]>) -> SecondMoments {
+    pub fn from_rows<'r>(columns: usize, rows: impl Iterator<Item = &'r [f32]>) -> SecondMoments {
         let rows: Vec<&[f32]> = rows.collect();
         // The partial sums are added in a fixed order, so that the result does not depend on the threads.
         let parts: Vec<Vec<f64>> = rows.par_chunks(ROWS_PER_TASK).map(|part| products(columns, part)).collect();
@@ -102,7 +102,7 @@ impl SecondMoments {
         }
     }
 
-    /// Mean squared error of weights, minus the target's mean square.
+    /// Returns the mean squared error of weights, minus the target's mean square.
     pub fn error(&self, weights: &[f64]) -> f64 {
         let mut error = 0.0;
         for i in (0..self.columns).filter(|&i| weights[i] != 0.0) {
@@ -118,10 +118,10 @@ impl SecondMoments {
 mod tests {
     use super::*;
 
-    /// Two uncorrelated columns; the target is 2 times the first minus the second.
+    /// Returns the moments of two uncorrelated columns; the target is 2 times the first minus the second.
     fn moments() -> SecondMoments {
         let rows: Vec<[f32; 2]> = vec![[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]];
-        let mut moments = SecondMoments::of(2, rows.iter().map(|row| row.as_slice()));
+        let mut moments = SecondMoments::from_rows(2, rows.iter().map(|row| row.as_slice()));
         moments.set_target(rows.iter().map(|row| (row.as_slice(), 2.0 * row[0] - row[1])));
         moments
     }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn columns_that_say_the_same_share() {
         let rows: Vec<[f32; 2]> = vec![[1.0, 1.0], [-1.0, -1.0]];
-        let mut moments = SecondMoments::of(2, rows.iter().map(|row| row.as_slice()));
+        let mut moments = SecondMoments::from_rows(2, rows.iter().map(|row| row.as_slice()));
         moments.set_target(rows.iter().map(|row| (row.as_slice(), row[0])));
         let mut weights = vec![0.0; 2];
         moments.descend(&mut weights, 0.0, 0.01);

@@ -20,7 +20,7 @@ pub struct Column {
 /// A term of a model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Term {
-    /// The column.
+    /// The column of the regression that the term weights.
     pub column: Column,
     /// Weight in points per unit of the column.
     pub weight: f64,
@@ -28,7 +28,7 @@ pub struct Term {
     pub standardised: f64,
 }
 
-/// A linear model.
+/// A linear model of the outcome of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Model {
     /// Terms, the largest standardised weight first.
@@ -40,19 +40,19 @@ pub struct Model {
 }
 
 /// Number of units per point in the written weights, so that small weights are not rounded to 0.
-const SCALE: f64 = 100.0;
+const UNITS_PER_POINT: f64 = 100.0;
 /// Number of terms in one definition, since the language limits the length of a sum.
 const TERMS_PER_DEFINITION: usize = 20;
 /// Every n-th game is held out from the regression.
 const HELD_OUT_INTERVAL: u64 = 5;
 /// Weight of the final outcome against predictions for intermediate states: lambda of the returns.
-const LAMBDA: f64 = 0.9;
+const OUTCOME_WEIGHT: f64 = 0.9;
 /// Correlation above which columns count as redundant.
 const REDUNDANT_CORRELATION: f64 = 0.97;
 /// Ratio of the ridge penalty to the lasso penalty.
 const RIDGE_RATIO: f64 = 0.1;
 /// Number of times that the model is fitted to its own returns.
-const FITS: usize = 12;
+const FIT_ROUNDS: usize = 12;
 /// Number of penalties on the regularisation path.
 const PATH_LENGTH: usize = 40;
 /// Ratio of successive penalties.
@@ -61,7 +61,7 @@ const PENALTY_RATIO: f64 = 0.8;
 const MAX_UNCLAMPED_VALUES: usize = 5;
 
 impl Column {
-    /// The column as rules text.
+    /// Writes the column as rules text.
     pub fn text(&self) -> String {
         let limited = match self.up_to {
             Some(most) => format!("min({}, {most})", self.feature),
@@ -74,15 +74,16 @@ impl Column {
         }
     }
 
-    fn value(&self, feature: f32, time: f32) -> f32 {
+    fn compute(&self, feature: f32, time: f32) -> f32 {
         let limited = self.up_to.map_or(feature, |most| feature.min(most as f32));
         if self.times.is_some() { limited * time } else { limited }
     }
 }
 
 impl Model {
-    /// The style of this name as lines of `agents`: a term on each line with its standardised weight, grouped into named definitions.
-    pub fn lines(&self, name: &str) -> String {
+    /// Writes the style of this name as lines of `agents`: a term on each line with its standardised weight, grouped into named
+    /// definitions.
+    pub fn style_lines(&self, name: &str) -> String {
         let over = if self.states > 1 { format!(" over {} states", self.states) } else { String::new() };
         if self.terms.is_empty() {
             return format!("  style {name}{over} = score");
@@ -100,7 +101,7 @@ impl Model {
                 } else {
                     "+"
                 };
-                let line = format!("{sign} {} * {}", number(term.weight.abs() * SCALE), term.column.text());
+                let line = format!("{sign} {} * {}", number(term.weight.abs() * UNITS_PER_POINT), term.column.text());
                 text.push_str(&format!("    {line:<80} // {:+.2}\n", term.standardised));
             }
         }
@@ -109,17 +110,17 @@ impl Model {
     }
 }
 
-/// A number with three significant digits and at most three decimals.
+/// Formats a number with three significant digits and at most three decimals.
 fn number(value: f64) -> String {
     let decimals = cast::index((2 - cast::whole::<i64>(value.abs().max(1e-9).log10().floor())).clamp(0, 3));
     format!("{value:.decimals$}")
 }
 
-/// For each feature whether it differs between players in some state.
+/// Returns for each feature whether it differs between players in some state.
 pub fn varying_features(samples: &[StateSample]) -> Vec<bool> {
-    let features = samples.first().and_then(|sample| sample.values.first()).map_or(0, Vec::len);
+    let features = samples.first().and_then(|sample| sample.feature_values.first()).map_or(0, Vec::len);
     let mut varies = vec![false; features];
-    for seats in samples.iter().map(|sample| &sample.values) {
+    for seats in samples.iter().map(|sample| &sample.feature_values) {
         for (at, varies) in varies.iter_mut().enumerate().filter(|(_, varies)| !**varies) {
             *varies = seats.iter().any(|seat| seat[at] != seats[0][at]);
         }
@@ -138,7 +139,7 @@ pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: u
     let seats = samples.first().map_or(1, |sample| sample.outcome.len());
     let is_held_out: Vec<bool> = samples.iter().flat_map(|sample| vec![sample.game % HELD_OUT_INTERVAL == 0; seats]).collect();
     let part = |held_out: bool| {
-        SecondMoments::of(
+        SecondMoments::from_rows(
             columns.len(),
             rows.iter().zip(&is_held_out).filter(|(_, held)| **held == held_out).map(|(row, _)| row.as_slice()),
         )
@@ -146,7 +147,7 @@ pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: u
     let (mut learnt, mut held_out) = (part(false), part(true));
     let mut weights = vec![0.0; columns.len()];
     let mut explained = 0.0;
-    for pass in 0..FITS {
+    for pass in 0..FIT_ROUNDS {
         let targets = if pass == 0 {
             outcomes.iter().map(|one| *one / cast::single(of_target)).collect()
         } else {
@@ -176,13 +177,13 @@ pub fn learn(base: &[String], time: &str, samples: &[StateSample], most_terms: u
     (Model { terms, explained, states: 1 }, varied)
 }
 
-/// For each seat the value of each column relative to the other seats.
+/// Returns for each seat the value of each column relative to the other seats.
 fn rows_of(columns: &[(usize, Column)], sample: &StateSample) -> Vec<Vec<f32>> {
-    let seats = sample.values.len();
+    let seats = sample.feature_values.len();
     let mut rows = vec![vec![0.0_f32; columns.len()]; seats];
     let mut values = vec![0.0_f32; seats];
     for (at, (feature, column)) in columns.iter().enumerate() {
-        values.iter_mut().zip(&sample.values).for_each(|(value, seat)| *value = column.value(seat[*feature], sample.time));
+        values.iter_mut().zip(&sample.feature_values).for_each(|(value, seat)| *value = column.compute(seat[*feature], sample.time));
         relative_to_others(&values).into_iter().zip(&mut rows).for_each(|(value, row)| row[at] = value);
     }
     rows
@@ -203,9 +204,10 @@ fn standardise(rows: &mut [Vec<f32>], columns: usize) -> Vec<f64> {
     deviations
 }
 
-/// Lambda-returns: for each state the model's predictions for later states with decreasing weight, and finally the outcome of the game.
+/// Computes lambda-returns: for each state the model's predictions for later states with decreasing weight, and finally the outcome of the
+/// game.
 fn lambda_returns(samples: &[StateSample], rows: &[Vec<f32>], weights: &[f64], outcomes: &[f32], of_target: f64) -> Vec<f32> {
-    let lambda = LAMBDA;
+    let lambda = OUTCOME_WEIGHT;
     let seats = samples.first().map_or(1, |sample| sample.outcome.len());
     let prediction = |row: &[f32]| row.iter().zip(weights).map(|(value, weight)| f64::from(*value) * weight).sum::<f64>();
     let mut targets = vec![0.0_f32; rows.len()];
@@ -220,7 +222,7 @@ fn lambda_returns(samples: &[StateSample], rows: &[Vec<f32>], weights: &[f64], o
     targets
 }
 
-/// The weights at the penalty that explains held-out games best, and the fraction explained.
+/// Returns the weights at the penalty with which held-out games are explained best, and the fraction explained.
 fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize) -> (Vec<f64>, f64) {
     let mut lasso = learnt.target.iter().fold(0.0_f64, |most, one| most.max(one.abs()));
     let mut weights = vec![0.0; learnt.columns];
@@ -239,13 +241,13 @@ fn fit_path(learnt: &SecondMoments, held_out: &SecondMoments, most_terms: usize)
     (best, -least / held_out.square.max(1e-9))
 }
 
-/// Columns for the stochastic approximation, each with its standard deviation: those of the model, then others that are correlated with
-/// the outcome; among redundant ones only the first.
+/// Selects columns for the stochastic approximation, each with its standard deviation: those of the model, then others that are correlated
+/// with the outcome; among redundant ones only the first.
 pub fn select_columns(base: &[String], time: &str, samples: &[StateSample], model: &Model, most: usize) -> Vec<(Column, f64)> {
     let columns = columns(base, time, samples);
     let mut rows: Vec<Vec<f32>> = samples.iter().flat_map(|sample| rows_of(&columns, sample)).collect();
     let deviations = standardise(&mut rows, columns.len());
-    let mut moments = SecondMoments::of(columns.len(), rows.iter().map(Vec::as_slice));
+    let mut moments = SecondMoments::from_rows(columns.len(), rows.iter().map(Vec::as_slice));
     let outcomes = samples.iter().flat_map(|sample| sample.outcome.iter().copied());
     moments.set_target(rows.iter().map(Vec::as_slice).zip(outcomes));
     let of_model = |at: usize| model.terms.iter().any(|term| term.column == columns[at].1);
@@ -261,11 +263,11 @@ pub fn select_columns(base: &[String], time: &str, samples: &[StateSample], mode
     kept.into_iter().map(|at| (columns[at].1.clone(), deviations[at])).collect()
 }
 
-/// Each feature as it is, clamped at its median, and both multiplied by time.
+/// Returns the columns for each feature: as it is, clamped at its median, and both multiplied by time.
 fn columns(base: &[String], time: &str, samples: &[StateSample]) -> Vec<(usize, Column)> {
     let mut columns = Vec::new();
     for (at, feature) in base.iter().enumerate() {
-        let mut values: Vec<f32> = samples.iter().flat_map(|sample| sample.values.iter().map(|seat| seat[at])).collect();
+        let mut values: Vec<f32> = samples.iter().flat_map(|sample| sample.feature_values.iter().map(|seat| seat[at])).collect();
         values.sort_by(f32::total_cmp);
         let median = values.get(values.len() / 2).map_or(0, |median| cast::whole::<i64>(f64::from(*median)));
         values.dedup();
@@ -283,14 +285,14 @@ fn columns(base: &[String], time: &str, samples: &[StateSample]) -> Vec<(usize, 
 mod tests {
     use super::*;
 
-    /// Two players with two random features; only the first one counts, 3 points each, and the rest is noise.
+    /// Returns samples of two players with two random features: only the first one counts, 3 points each, and the rest is noise.
     fn samples() -> Vec<StateSample> {
         let noise = |game: u64, stream: u64| (crate::state::chance::draw(game, stream, 0) % 1000) as f32 / 100.0;
         let sample = |game: u64, step: u64| {
             let seat = |seat: u64| vec![noise(game, seat) + step as f32, noise(game, 10 + seat + 7 * step), 4.0];
             let values: Vec<Vec<f32>> = (0..2).map(seat).collect();
             let lead = 3.0 * (noise(game, 0) - noise(game, 1)) + noise(game, 20) - 5.0;
-            StateSample { game, time: 2.0, values, outcome: vec![lead, -lead] }
+            StateSample { game, time: 2.0, feature_values: values, outcome: vec![lead, -lead] }
         };
         (0..1500).flat_map(|game| (0..2).map(move |step| (game, step))).map(|(game, step)| sample(game, step)).collect()
     }
@@ -321,7 +323,7 @@ mod tests {
             term(column("count my wall", Some(3), Some("rounds_left")), -2.0),
             term(column("sum card.vp of my den", None, None), 0.000_04),
         ];
-        let text = Model { terms, ..Model::default() }.lines("bold");
+        let text = Model { terms, ..Model::default() }.style_lines("bold");
         let bare: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or("").trim_end()).collect();
         assert_eq!(
             bare,
@@ -333,6 +335,6 @@ mod tests {
                 "  style bold = bold_1"
             ]
         );
-        assert_eq!(Model::default().lines("bold"), "  style bold = score");
+        assert_eq!(Model::default().style_lines("bold"), "  style bold = score");
     }
 }

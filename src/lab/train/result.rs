@@ -11,8 +11,8 @@ use crate::playtest::wilson;
 pub struct TrainingResult {
     /// The model of each lesson and checkpoint.
     pub models: Vec<Model>,
-    /// For each model, and last for the default agent of the rules: games won (halves for shared wins) and games played, in games among
-    /// all of them.
+    /// For each model, and last for the default agent of the rules, the number of games won (halves for shared wins) and of games played;
+    /// all of them played in the same games.
     pub won: Vec<(f64, u64)>,
     /// Numbers of sampled states that were not compared, since games are too long for them.
     pub untried: Vec<u32>,
@@ -24,23 +24,23 @@ pub struct TrainingResult {
 }
 
 impl TrainingResult {
-    /// The model with the highest share of wins.
+    /// Returns the model with the highest share of wins.
     pub fn best(&self) -> Option<&Model> {
         self.at_best().and_then(|best| self.models.get(best))
     }
 
-    /// Index of the best model.
+    /// Returns the index of the best model.
     pub(super) fn at_best(&self) -> Option<usize> {
         let share = |at: usize| self.won.get(at).map_or(0.0, |(won, games)| won / (*games).max(1) as f64);
         (0..self.models.len()).max_by(|&a, &b| share(a).total_cmp(&share(b)).then(a.cmp(&b)))
     }
 
-    /// Paired difference in the share of wins per seat between the default agent and the best model.
+    /// Returns the paired difference in the share of wins per seat between the default agent and the best model.
     pub fn against_greedy(&self) -> Difference {
         self.duel.difference()
     }
 
-    /// The results as text: wins of each model, and the model that is written.
+    /// Formats the result as text: wins of each model, and the model that is written.
     pub fn text(&self) -> String {
         let mut text = String::new();
         if self.won.iter().all(|(_, games)| *games == 0) {
@@ -96,7 +96,7 @@ impl TrainingResult {
 mod tests {
     use super::*;
 
-    fn learnt(games: u64, won: [f64; 2]) -> TrainingResult {
+    fn result_with_wins(games: u64, won: [f64; 2]) -> TrainingResult {
         let mut duel = Duel { players: 2, ..Duel::default() };
         for game in 0..games {
             let (one, other) = if game % 4 == 0 { (0.5, 0.5) } else { (won[0], won[1]) };
@@ -108,12 +108,12 @@ mod tests {
 
     #[test]
     fn where_no_models_met_nobody_is_called_the_best() {
-        assert_eq!(learnt(0, [0.0, 0.0]).text(), "stopped before models met: the last one is written\n");
+        assert_eq!(result_with_wins(0, [0.0, 0.0]).text(), "stopped before models met: the last one is written\n");
     }
 
     #[test]
     fn one_deal_again_and_again_is_no_evidence() {
-        let mut found = learnt(0, [0.0, 0.0]);
+        let mut found = result_with_wins(0, [0.0, 0.0]);
         found.won = vec![(200.0, 400), (200.0, 400)];
         for _ in 0..200 {
             found.duel.pairs.add(0.0, 1.0);
@@ -127,7 +127,7 @@ mod tests {
     fn what_is_written_is_called_better_only_where_it_is_shown() {
         let cases = [([0.2, 0.8], ": better\n"), ([0.8, 0.2], ": WORSE\n"), ([0.5, 0.5], ": not shown to be better or worse\n")];
         for (won, verdict) in cases {
-            assert!(learnt(40, won).text().ends_with(verdict), "{}", learnt(40, won).text());
+            assert!(result_with_wins(40, won).text().ends_with(verdict), "{}", result_with_wins(40, won).text());
         }
     }
 }

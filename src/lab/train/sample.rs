@@ -19,7 +19,7 @@ pub struct StateSample {
     /// Number of rounds left, or of rounds played if the end is unknown.
     pub time: f32,
     /// For each seat the value of each feature.
-    pub values: Vec<Vec<f32>>,
+    pub feature_values: Vec<Vec<f32>>,
     /// For each seat its outcome: see [`outcome`].
     pub outcome: Vec<f32>,
 }
@@ -128,16 +128,16 @@ fn play(
     Ok((samples, DecisionCounts { answers: asked, options, tried: seats.count_tried() - before }))
 }
 
-/// The features of a state.
+/// Returns the features of a state.
 fn observe(plan: &SamplePlan<'_>, game: &mut Game, number: u64) -> StateSample {
     let value = |game: &mut Game, seat: usize, style: Style| game.on(plan.rules).worth(seat, style) as f32 / 1000.0;
     let time = value(game, 0, plan.time);
     let values = (0..plan.rules.players).map(|seat| plan.features.iter().map(|&style| value(game, seat, style)).collect()).collect();
-    StateSample { game: number, time, values, outcome: Vec::new() }
+    StateSample { game: number, time, feature_values: values, outcome: Vec::new() }
 }
 
-/// The outcome of a game for each seat: its mean lead over the others in points, plus a bonus for winners as large as the gap between
-/// first and last.
+/// Returns the outcome of a game for each seat: its mean lead over the others in points, plus a bonus for winners as large as the gap
+/// between first and last.
 pub fn outcome(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
     let sign = if rules.lowest_wins { -1.0 } else { 1.0 };
     let mut points: Vec<f32> = (0..rules.players).map(|seat| sign * game.on(rules).score(seat) as f32).collect();
@@ -148,14 +148,14 @@ pub fn outcome(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
     relative_to_others(&points)
 }
 
-/// Mean lead of each seat over the others in points at the end.
-pub fn leads(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
+/// Returns the mean lead of each seat over the others in points at the end.
+pub fn mean_leads(rules: &Ruleset, game: &mut Game) -> Vec<f32> {
     let sign = if rules.lowest_wins { -1.0 } else { 1.0 };
     let points: Vec<f32> = (0..rules.players).map(|seat| sign * game.on(rules).score(seat) as f32).collect();
     relative_to_others(&points)
 }
 
-/// Mean difference of each seat from the others; a single seat keeps its own value.
+/// Returns the mean difference of each seat from the others; a single seat keeps its own value.
 pub fn relative_to_others(values: &[f32]) -> Vec<f32> {
     let (sum, others) = (values.iter().sum::<f32>(), values.len() as f32 - 1.0);
     values.iter().map(|own| if others > 0.0 { own - (sum - own) / others } else { *own }).collect()

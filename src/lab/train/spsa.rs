@@ -22,12 +22,12 @@ pub struct WeightOptimiser {
 /// Step size of a perturbation, in points per standard deviation.
 const PERTURBATION_SIZE: f64 = 1.0;
 /// Maximum change of a weight in one step at the beginning, in points per standard deviation.
-const MAX_STEP: f64 = 0.15;
+const MAX_WEIGHT_CHANGE: f64 = 0.15;
 /// Decay rates of the running means.
 const DECAY_RATES: [f64; 2] = [0.8, 0.95];
 
 impl WeightOptimiser {
-    /// Starts with a model's weights, and with 0 for the other columns, which come with their standard deviations.
+    /// Creates an optimiser that starts with a model's weights, and with 0 for the other columns, which come with their standard deviations.
     pub fn new(model: &Model, columns: Vec<(Column, f64)>, seed: u64) -> WeightOptimiser {
         let of_model = |column: &Column| model.terms.iter().find(|term| term.column == *column).map_or(0.0, |term| term.weight);
         let weights: Vec<f64> = columns.iter().map(|(column, deviation)| of_model(column) * deviation).collect();
@@ -35,7 +35,7 @@ impl WeightOptimiser {
         WeightOptimiser { columns, weights, gradient: none.clone(), square: none, step: 0, seed }
     }
 
-    /// Sign of weight `column` in perturbation `number` of this step.
+    /// Returns the sign with which the weight `column` is changed in perturbation `number` of this step.
     fn sign(&self, number: u64, column: usize) -> f64 {
         let stream = hash_text("perturbation") ^ cast::fit::<u64>(self.step) << 32 ^ number;
         if draw(self.seed, stream, column as u64) & 1 == 1 { 1.0 } else { -1.0 }
@@ -45,7 +45,7 @@ impl WeightOptimiser {
         PERTURBATION_SIZE / (self.columns.len().max(1) as f64).sqrt()
     }
 
-    /// The models with perturbation `number` added and subtracted.
+    /// Returns two models: with perturbation `number` added, and subtracted.
     pub fn perturbed(&self, number: u64) -> [Model; 2] {
         [1.0, -1.0].map(|way| {
             let weights =
@@ -69,11 +69,11 @@ impl WeightOptimiser {
             self.gradient[at] = DECAY_RATES[0] * self.gradient[at] + (1.0 - DECAY_RATES[0]) * gradient;
             self.square[at] = DECAY_RATES[1] * self.square[at] + (1.0 - DECAY_RATES[1]) * gradient * gradient;
             let by = self.gradient[at] / bias[0] / ((self.square[at] / bias[1]).sqrt() + 1e-9);
-            self.weights[at] += MAX_STEP * (1.0 - progress) * by;
+            self.weights[at] += MAX_WEIGHT_CHANGE * (1.0 - progress) * by;
         }
     }
 
-    /// The current model.
+    /// Returns the current model.
     pub fn model(&self) -> Model {
         self.model_of(self.weights.iter().copied())
     }

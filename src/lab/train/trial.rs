@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use super::sample::leads;
+use super::sample::mean_leads;
 use crate::agent::{AgentKind, SeatAgents};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Fault, Game, Ruleset, Scripts};
@@ -33,20 +33,20 @@ pub struct Duel {
 }
 
 impl Duel {
-    /// Number of distinct deals.
+    /// Returns the number of distinct deals.
     pub fn distinct(&self) -> u64 {
         self.different.count(self.pairs.taken)
     }
 
-    /// Paired difference between the second agent and the first.
+    /// Returns the paired difference in the share of wins between the second agent and the first.
     pub fn difference(&self) -> Difference {
         let basis = Basis::single_look(self.pairs.taken, 1.0 / self.players.max(1) as f64);
         self.pairs.difference(&Basis { distinct: self.different.share(self.pairs.taken), ..basis })
     }
 }
 
-/// For each agent the number of games won and of games played, equally often at every seat; joint winners share. No game has one agent at
-/// all seats.
+/// Plays games among these agents. Returns for each the number of games won and of games played, equally often at every seat; joint winners
+/// share. No game has one agent at all seats.
 ///
 /// # Errors
 /// Diagnostics of the scripts.
@@ -125,14 +125,14 @@ pub fn duel(
     Ok(duel)
 }
 
-/// The share of the win of each seat's agent.
+/// Returns for each seat the index of its agent and its share of the win.
 fn shares(rules: &Ruleset, game: &mut Game, sitting: &[usize]) -> Vec<(usize, f64)> {
     let winners = game.on(rules).winners();
     let share = |seat: usize| if winners.contains(&seat) { 1.0 / winners.len() as f64 } else { 0.0 };
     sitting.iter().enumerate().map(|(seat, &agent)| (agent, share(seat))).collect()
 }
 
-/// Mean outcome of each agent, at tables to which agents are assigned at random.
+/// Plays games at tables to which agents are assigned at random; returns the mean outcome of each agent.
 ///
 /// # Errors
 /// Diagnostics of the scripts.
@@ -156,7 +156,9 @@ pub fn outcomes(
                 order.sort_by_key(|&agent| draw(seed, hash_text("seats"), agent as u64));
                 let sitting: Vec<usize> = order.into_iter().map(|agent| agent ^ (number & 1)).cycle().take(rules.players).collect();
                 let played = play(rules, agents, &sitting, (game, scripts.as_mut()), seed);
-                Ok(played.map(|_| sitting.into_iter().zip(leads(rules, game).into_iter().map(f64::from)).collect()).unwrap_or_default())
+                Ok(played
+                    .map(|_| sitting.into_iter().zip(mean_leads(rules, game).into_iter().map(f64::from)).collect())
+                    .unwrap_or_default())
             }
             Err(faults) => Err(faults.clone()),
         })

@@ -16,15 +16,16 @@ use crate::table::{Section, TextLine, wrap};
 
 /// Minimum size of the terminal in columns and rows.
 const MIN_SIZE: (u16, u16) = (50, 16);
-/// Width from which the options get more room.
-const WIDE_FROM_WIDTH: u16 = 110;
+/// Minimum width of the terminal in columns for a wider pane of options.
+const MIN_WIDTH_FOR_WIDE_OPTIONS: u16 = 110;
 
-/// Height from which the viewer's own resources are shown at the top, and the maximum number of lines for them.
-const OWN_FROM_HEIGHT: u16 = 22;
-const MAX_OWN_LINES: usize = 2;
+/// Minimum height of the terminal in rows for showing the viewer's own resources at the top.
+const MIN_HEIGHT_FOR_RESOURCES: u16 = 22;
+/// Maximum number of lines for the viewer's own resources.
+const MAX_RESOURCE_LINES: usize = 2;
 
-/// Width of an option's marker and number.
-const NUMBER: usize = 5;
+/// Width in columns of the marker and the number in front of an option.
+const OPTION_NUMBER_WIDTH: usize = 5;
 
 /// Draws the screen.
 pub fn draw(frame: &mut Frame<'_>, state: &mut ScreenState<'_>) {
@@ -34,61 +35,61 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut ScreenState<'_>) {
             "the terminal is too small: {} columns and {} lines are the least; --plain needs no more than lines",
             MIN_SIZE.0, MIN_SIZE.1
         );
-        return write(frame, area, &plain(&[text], area.width.into()));
+        return draw_rows(frame, area, &plain(&[text], area.width.into()));
     }
     if let Some(seat) = state.waiting_for_seat {
         let text = format!("{}, it is your turn. Enter, when nobody else looks.", seat_name(seat));
-        return write(frame, area, &plain(&[String::new(), text], area.width.into()));
+        return draw_rows(frame, area, &plain(&[String::new(), text], area.width.into()));
     }
     let width = usize::from(area.width);
     let viewer = state.viewer();
     let sheet = state.ui.short_sheet(viewer);
     let mut head = plain(&[header(state)], width);
-    if area.height >= OWN_FROM_HEIGHT {
+    if area.height >= MIN_HEIGHT_FOR_RESOURCES {
         // The viewer's own resources stay visible wherever the table is scrolled.
-        head.extend(plain(&own(&sheet, viewer, width), width));
+        head.extend(plain(&own_resources(&sheet, viewer, width), width));
     }
     let foot = plain(&footer(state, width), width);
     let rows = [Constraint::Length(cast::fit::<u16>(head.len())), Constraint::Min(6), Constraint::Length(cast::fit::<u16>(foot.len()))];
     let [top, middle, bottom] = Layout::vertical(rows).areas(area);
     let bold: Vec<ScreenRow> = head.into_iter().map(|row| row.into_iter().map(|line| TextLine::heading(line.text)).collect()).collect();
-    write(frame, top, &bold);
-    write(frame, bottom, &foot);
+    draw_rows(frame, top, &bold);
+    draw_rows(frame, bottom, &foot);
     if state.popup.is_some() {
-        return popup(frame, middle, state);
+        return draw_popup(frame, middle, state);
     }
-    let right = if area.width >= WIDE_FROM_WIDTH { area.width * 2 / 5 } else { area.width * 9 / 20 };
+    let right = if area.width >= MIN_WIDTH_FOR_WIDE_OPTIONS { area.width * 2 / 5 } else { area.width * 9 / 20 };
     let [left, right] = Layout::horizontal([Constraint::Min(20), Constraint::Length(right)]).areas(middle);
     let log = if area.height >= 40 { right.height / 4 } else { 5 };
     let detail = if area.height >= 40 { right.height / 3 } else { 6 };
     let rows = [Constraint::Min(4), Constraint::Length(detail), Constraint::Length(log)];
     let [options, detail, log] = Layout::vertical(rows).areas(right);
-    let rows = everything(&sheet, inner(left));
-    scrolled(frame, left, "table", &rows, state, Pane::Sheet);
-    list(frame, options, state);
-    let mut changes = state.changes();
+    let rows = everything(&sheet, inner_width(left));
+    draw_pane(frame, left, "table", &rows, state, Pane::Sheet);
+    draw_options(frame, options, state);
+    let mut changes = state.preview_of_marked();
     let card = state.marked_card();
     if !card.is_empty() {
         changes.push(String::new());
         changes.extend(card);
     }
-    scrolled(frame, detail, "it would change", &plain(&changes, inner(detail)), state, Pane::Detail);
+    draw_pane(frame, detail, "it would change", &plain(&changes, inner_width(detail)), state, Pane::Detail);
     let lines = state.ui.log(viewer, 0);
-    scrolled(frame, log, "log", &plain(&lines, inner(log)), state, Pane::Log);
+    draw_pane(frame, log, "log", &plain(&lines, inner_width(log)), state, Pane::Log);
 }
 
-/// Width inside of a border.
-fn inner(area: Rect) -> usize {
+/// Returns the width inside of a border.
+fn inner_width(area: Rect) -> usize {
     area.width.saturating_sub(2).into()
 }
 
-/// The seat's resources, shortened from the end to a few lines.
-fn own(sheet: &[Section], seat: usize, width: usize) -> Vec<String> {
+/// Returns the resources of a seat as lines of text; what does not fit into a few lines is cut off.
+fn own_resources(sheet: &[Section], seat: usize, width: usize) -> Vec<String> {
     let Some(section) = sheet.iter().find(|section| section.seat == Some(seat)) else { return Vec::new() };
     let mut held = section.summary.clone();
     loop {
         let all = [std::slice::from_ref(&section.title), &held[..]].concat().join("; ");
-        if held.len() < 2 || wrap(&all, width, 2).len() <= MAX_OWN_LINES {
+        if held.len() < 2 || wrap(&all, width, 2).len() <= MAX_RESOURCE_LINES {
             return vec![all];
         }
         held.pop();
@@ -105,7 +106,8 @@ fn header(state: &ScreenState<'_>) -> String {
         (None, true) => format!("{} thinks", ui.table.session.decision().map(|open| seat_name(open.seat)).unwrap_or_default()),
         (None, false) => ui.question(),
     };
-    let at = state.view.as_ref().map(|view| format!(", after {} of {} answers", view.at, state.answers())).unwrap_or_default();
+    let at =
+        state.view.as_ref().map(|view| format!(", after {} of {} answers", view.shown_answers, state.answer_count())).unwrap_or_default();
     format!("{title}, {round}, seed {}{at}: {asks}", ui.prepared.start.seed)
 }
 
@@ -132,7 +134,7 @@ fn footer(state: &ScreenState<'_>, width: usize) -> Vec<String> {
     lines.chain(side_by_side(keys, width)).collect()
 }
 
-/// Key descriptions side by side; none is split.
+/// Puts descriptions of keys side by side into lines; no description is split between two lines.
 fn side_by_side(keys: &[&str], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for key in keys {
@@ -144,12 +146,12 @@ fn side_by_side(keys: &[&str], width: usize) -> Vec<String> {
     lines
 }
 
-fn write(frame: &mut Frame<'_>, area: Rect, rows: &[ScreenRow]) {
-    let lines: Vec<Drawn<'_>> = rows.iter().map(drawn).collect();
+fn draw_rows(frame: &mut Frame<'_>, area: Rect, rows: &[ScreenRow]) {
+    let lines: Vec<Drawn<'_>> = rows.iter().map(to_line).collect();
     frame.render_widget(Paragraph::new(Text::from(lines)), area);
 }
 
-fn drawn(row: &ScreenRow) -> Drawn<'static> {
+fn to_line(row: &ScreenRow) -> Drawn<'static> {
     let span = |line: &TextLine| {
         let style = if line.heading { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
         Span::styled(line.text.clone(), style)
@@ -157,7 +159,7 @@ fn drawn(row: &ScreenRow) -> Drawn<'static> {
     Drawn::from(row.iter().map(span).collect::<Vec<_>>())
 }
 
-/// A border with a title; the active one is marked without relying on colour.
+/// Builds a border with a title; that of the active pane is marked without relying on colour.
 fn bordered(title: String, here: bool) -> Block<'static> {
     let block = Block::bordered();
     if here {
@@ -167,8 +169,9 @@ fn bordered(title: String, here: bool) -> Block<'static> {
     }
 }
 
-/// The title of a pane, with the range of visible lines unless all are visible. If there is not enough room, only the range is shown.
-fn part(title: &str, from: usize, height: usize, all: usize, area: Rect) -> String {
+/// Returns the title of a pane, with the range of visible lines unless all are visible. If there is not enough room, only the range is
+/// returned.
+fn pane_title(title: &str, from: usize, height: usize, all: usize, area: Rect) -> String {
     // Room for corners, blanks and the end of the title.
     let fits = |text: &String| text.width() + 5 <= usize::from(area.width);
     let seen = format!("{}-{} of {all}", from + 1, (from + height).min(all));
@@ -179,25 +182,25 @@ fn part(title: &str, from: usize, height: usize, all: usize, area: Rect) -> Stri
     Some(format!("{title} {seen}")).filter(fits).unwrap_or(seen)
 }
 
-fn scrolled(frame: &mut Frame<'_>, area: Rect, title: &str, rows: &[ScreenRow], state: &mut ScreenState<'_>, pane: Pane) {
+fn draw_pane(frame: &mut Frame<'_>, area: Rect, title: &str, rows: &[ScreenRow], state: &mut ScreenState<'_>, pane: Pane) {
     let height = usize::from(area.height.saturating_sub(2));
     let at = pane as usize;
     let last_top = rows.len().saturating_sub(height);
     state.page[at] = height;
-    state.from[at] = state.from[at].min(last_top);
+    state.scroll_positions[at] = state.scroll_positions[at].min(last_top);
     // The log is scrolled from its end.
-    let from = if pane == Pane::Log { last_top - state.from[at] } else { state.from[at] };
-    let block = bordered(part(title, from, height, rows.len(), area), state.focus == pane);
+    let from = if pane == Pane::Log { last_top - state.scroll_positions[at] } else { state.scroll_positions[at] };
+    let block = bordered(pane_title(title, from, height, rows.len(), area), state.focus == pane);
     let within = block.inner(area);
     frame.render_widget(block, area);
-    write(frame, within, &rows[from..(from + height).min(rows.len())]);
+    draw_rows(frame, within, &rows[from..(from + height).min(rows.len())]);
 }
 
-/// The options, grouped by action; the marked one is always visible.
-fn list(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
-    let shown = state.shown();
-    let (width, height) = (inner(area), usize::from(area.height.saturating_sub(2)));
-    let taken = state.taken();
+/// Draws the options, grouped by action, scrolled so that the marked option is visible.
+fn draw_options(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
+    let shown = state.matching_options();
+    let (width, height) = (inner_width(area), usize::from(area.height.saturating_sub(2)));
+    let taken = state.recorded_option();
     state.marked = state.marked.min(shown.len().saturating_sub(1));
     let mut rows: Vec<(ScreenRow, bool)> = Vec::new();
     let (mut group, mut seen) = (None, 0..0);
@@ -211,7 +214,7 @@ fn list(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
         let was_taken = taken == Some(*number);
         let begin = rows.len();
         let label = if choice.gain.is_empty() { choice.label.clone() } else { format!("{} ({})", choice.label, choice.gain) };
-        for (line, text) in wrap(&label, width.saturating_sub(NUMBER), 2).into_iter().enumerate() {
+        for (line, text) in wrap(&label, width.saturating_sub(OPTION_NUMBER_WIDTH), 2).into_iter().enumerate() {
             // In a replay the option that was taken stays highlighted.
             let mark = if was_taken && !here {
                 '*'
@@ -220,7 +223,7 @@ fn list(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
             } else {
                 ' '
             };
-            let number = if line == 0 { format!("{mark}{:>3} ", number + 1) } else { " ".repeat(NUMBER) };
+            let number = if line == 0 { format!("{mark}{:>3} ", number + 1) } else { " ".repeat(OPTION_NUMBER_WIDTH) };
             rows.push((vec![TextLine { text: format!("{number}{text}"), heading: false }], here));
         }
         if here {
@@ -237,41 +240,41 @@ fn list(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
         };
         rows.push((vec![TextLine { text: text.to_string(), heading: false }], false));
     }
-    let mut from = state.from[Pane::Options as usize].min(rows.len().saturating_sub(height));
+    let mut from = state.scroll_positions[Pane::Options as usize].min(rows.len().saturating_sub(height));
     if seen.start < from {
         from = seen.start.saturating_sub(1);
     }
     if seen.end > from + height {
         from = seen.end - height;
     }
-    state.from[Pane::Options as usize] = from;
+    state.scroll_positions[Pane::Options as usize] = from;
     state.page[Pane::Options as usize] = height;
     let title = if state.filter.is_empty() { "options".to_string() } else { format!("options with `{}`", state.filter) };
-    let block = bordered(part(&title, from, height, rows.len(), area), state.focus == Pane::Options);
+    let block = bordered(pane_title(&title, from, height, rows.len(), area), state.focus == Pane::Options);
     let within = block.inner(area);
     frame.render_widget(block, area);
     let marked = |(row, here): &(ScreenRow, bool)| {
-        let line = drawn(row);
+        let line = to_line(row);
         if *here { line.style(Style::new().add_modifier(Modifier::REVERSED)) } else { line }
     };
     let lines: Vec<Drawn<'_>> = rows.iter().skip(from).take(height).map(marked).collect();
     frame.render_widget(Paragraph::new(Text::from(lines)), within);
 }
 
-fn popup(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
+fn draw_popup(frame: &mut Frame<'_>, area: Rect, state: &mut ScreenState<'_>) {
     let Some(popup) = &mut state.popup else { return };
-    let mut rows = plain(&popup.lines, inner(area));
+    let mut rows = plain(&popup.lines, inner_width(area));
     // A title that does not fit into the border is shown above the lines.
     if popup.title.width() + 16 > usize::from(area.width) {
-        rows.splice(0..0, plain(std::slice::from_ref(&popup.title), inner(area)));
+        rows.splice(0..0, plain(std::slice::from_ref(&popup.title), inner_width(area)));
     }
     let height = usize::from(area.height.saturating_sub(2));
     state.page[Pane::Sheet as usize] = height;
-    popup.from = popup.from.min(rows.len().saturating_sub(height));
-    let from = popup.from;
-    let block = bordered(part(&popup.title, from, height, rows.len(), area), true);
+    popup.first_line = popup.first_line.min(rows.len().saturating_sub(height));
+    let from = popup.first_line;
+    let block = bordered(pane_title(&popup.title, from, height, rows.len(), area), true);
     let within = block.inner(area);
     frame.render_widget(Clear, area);
     frame.render_widget(block, area);
-    write(frame, within, &rows[from..(from + height).min(rows.len())]);
+    draw_rows(frame, within, &rows[from..(from + height).min(rows.len())]);
 }

@@ -1,12 +1,12 @@
-//! Handling of keys.
+//! Handles the keys of the full-screen interface.
 
 use crate::cast;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::state::{Pane, Prompt, ScreenState};
 
-/// The keys with their descriptions, for help.
-pub const HELP: [(&str, &str); 15] = [
+/// The keys with their descriptions, as the help window shows them.
+pub const KEY_HELP: [(&str, &str); 15] = [
     ("letters, digits", "show only options with these letters in them, or of this number; Backspace and Esc take letters away"),
     ("Up, Down", "mark an option; below it stands what it would change"),
     ("Enter", "takes the marked option; goes on where nothing is asked"),
@@ -37,7 +37,7 @@ impl ScreenState<'_> {
             return;
         };
         if let Some((prompt, typed)) = self.prompt.take() {
-            return self.typed(prompt, typed, code);
+            return self.type_into_prompt(prompt, typed, code);
         }
         if self.waiting_for_seat.is_some() {
             match code {
@@ -48,12 +48,12 @@ impl ScreenState<'_> {
             return;
         }
         if self.popup.is_some() {
-            return self.in_popup(code);
+            return self.handle_popup_key(code);
         }
         match code {
-            KeyCode::F(1) => self.pop_up("keys", HELP.iter().map(|(key, what)| format!("{key}: {what}")).collect()),
-            KeyCode::F(2) => self.card(),
-            KeyCode::F(3) => self.why(),
+            KeyCode::F(1) => self.pop_up("keys", KEY_HELP.iter().map(|(key, what)| format!("{key}: {what}")).collect()),
+            KeyCode::F(2) => self.show_marked_card(),
+            KeyCode::F(3) => self.show_refused(),
             KeyCode::F(4) => self.hint(),
             KeyCode::F(5) if self.view.is_none() => self.save(),
             KeyCode::F(6) => self.prompt = Some((Prompt::Scenario, String::new())),
@@ -63,7 +63,7 @@ impl ScreenState<'_> {
                 self.scroll_popup(isize::MAX);
             }
             KeyCode::F(8) if self.view.is_none() => self.undo(),
-            KeyCode::F(9) => self.everything(),
+            KeyCode::F(9) => self.show_everything(),
             KeyCode::F(10) => self.leave(),
             KeyCode::F(12) => self.prompt = Some((Prompt::Card, String::new())),
             KeyCode::F(13) => self.prompt = Some((Prompt::Why, String::new())),
@@ -97,7 +97,7 @@ impl ScreenState<'_> {
         }
     }
 
-    fn typed(&mut self, prompt: Prompt, mut typed: String, code: KeyCode) {
+    fn type_into_prompt(&mut self, prompt: Prompt, mut typed: String, code: KeyCode) {
         let one_letter = matches!(prompt, Prompt::Leave | Prompt::Without(..));
         match code {
             // Only the letters `y` and `n` answer; other keys are ignored, so that hasty typing does no harm.
@@ -121,7 +121,7 @@ impl ScreenState<'_> {
         self.prompt = Some((prompt, typed));
     }
 
-    fn in_popup(&mut self, code: KeyCode) {
+    fn handle_popup_key(&mut self, code: KeyCode) {
         let page = cast::fit::<isize>(self.page[Pane::Sheet as usize].max(1));
         match code {
             KeyCode::Up => self.scroll_popup(-1),
@@ -137,13 +137,13 @@ impl ScreenState<'_> {
 
     fn scroll_popup(&mut self, by: isize) {
         if let Some(popup) = &mut self.popup {
-            popup.from = popup.from.saturating_add_signed(by);
+            popup.first_line = popup.first_line.saturating_add_signed(by);
         }
     }
 
     fn page_by(&mut self, by: isize) {
         if let Some(view) = &self.view {
-            let to = view.at.saturating_add_signed(by);
+            let to = view.shown_answers.saturating_add_signed(by);
             self.go_to(to);
         }
     }
@@ -158,18 +158,18 @@ impl ScreenState<'_> {
         let at = self.focus as usize;
         match self.focus {
             Pane::Options => {
-                let most = self.shown().len().saturating_sub(1);
+                let most = self.matching_options().len().saturating_sub(1);
                 self.marked = self.marked.saturating_add_signed(by).min(most);
-                self.from[Pane::Detail as usize] = 0;
+                self.scroll_positions[Pane::Detail as usize] = 0;
             }
-            Pane::Sheet | Pane::Detail => self.from[at] = self.from[at].saturating_add_signed(by),
+            Pane::Sheet | Pane::Detail => self.scroll_positions[at] = self.scroll_positions[at].saturating_add_signed(by),
             // The log is scrolled from its end.
-            Pane::Log => self.from[at] = self.from[at].saturating_add_signed(by.saturating_neg()),
+            Pane::Log => self.scroll_positions[at] = self.scroll_positions[at].saturating_add_signed(by.saturating_neg()),
         }
     }
 }
 
-/// Alternatives with Ctrl for function keys that some terminals intercept.
+/// Converts a letter pressed with Ctrl to the function key it stands for, since some terminals intercept function keys.
 fn by_control(code: KeyCode) -> Option<KeyCode> {
     let KeyCode::Char(letter) = code else { return Some(code) };
     Some(match letter.to_ascii_lowercase() {

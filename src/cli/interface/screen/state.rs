@@ -13,37 +13,37 @@ use super::super::ui::{DisplayedOption, GameUi, path_of};
 pub enum Pane {
     /// The options of the question.
     Options,
-    /// The table and the seats.
+    /// The state of the table and of the seats.
     Sheet,
-    /// The preview of the marked option.
+    /// The preview of what the marked option would change.
     Detail,
-    /// The log.
+    /// The log of what has happened in the game.
     Log,
 }
 
-/// A popup window, open until it is closed by a key.
+/// A window over the panes, which is open until a key closes it.
 pub struct Popup {
     /// Title of the window.
     pub title: String,
     /// Lines of text.
     pub lines: Vec<String>,
     /// Index of the first visible line.
-    pub from: usize,
+    pub first_line: usize,
 }
 
-/// An input in the message line.
+/// What the user is typing into the message line.
 pub enum Prompt {
-    /// Path of a save, and whether to leave afterwards.
+    /// The path of a file to which the game is saved; the flag says whether to leave the game afterwards.
     Save(bool),
-    /// Path of a scenario.
+    /// The path of a file to which the position is written as a scenario.
     Scenario,
-    /// Name of a card.
+    /// The name of a card to be shown.
     Card,
-    /// An option or value to be explained.
+    /// The option or value to be explained.
     Why,
-    /// Whether to save the game before leaving.
+    /// Yes or no: whether to save the game before leaving it.
     Leave,
-    /// Whether to continue without the script that failed after this option; the list contains scripts skipped before.
+    /// Yes or no: whether to repeat this option without the script that failed after it. The list contains scripts skipped before.
     Without(usize, Box<AnswerFailure>, Vec<SkippedScript>),
 }
 
@@ -51,10 +51,10 @@ pub enum Prompt {
 pub struct ReplayView {
     replay: Replay,
     /// Number of answers up to the shown position.
-    pub at: usize,
+    pub shown_answers: usize,
 }
 
-/// State of the screen.
+/// State of the full-screen interface.
 pub struct ScreenState<'d> {
     pub ui: &'d mut GameUi,
     pub focus: Pane,
@@ -62,30 +62,30 @@ pub struct ScreenState<'d> {
     pub marked: usize,
     /// Filter text for the options.
     pub filter: String,
-    /// Scroll position of each pane; for the log, counted from its end.
-    pub from: [usize; 4],
+    /// Scroll position of each pane: number of the first visible line; for the log, the number of lines hidden below the visible ones.
+    pub scroll_positions: [usize; 4],
     pub popup: Option<Popup>,
     /// The current input prompt with the text typed so far.
     pub prompt: Option<(Prompt, String)>,
     pub message: String,
-    /// The seat that must confirm its presence before anything is shown.
+    /// The seat whose player must first press a key, so that no other player sees its secrets.
     pub waiting_for_seat: Option<usize>,
     /// The seat that has just answered while another one is next: until a key is pressed the answer can be taken back.
     pub just_answered: Option<usize>,
-    /// The human player who was asked last.
+    /// The seat of the human player who was asked last.
     last: Option<usize>,
-    /// Preview of the marked option, with the number of answers and the option it was computed for.
+    /// Preview of the marked option, preceded by the number of answers and the index of the option for which it was computed.
     changes: Option<(usize, usize, Vec<String>)>,
     pub view: Option<ReplayView>,
     /// Whether the end of the game was reported.
     end_reported: bool,
     /// Whether the player has left.
-    pub left: bool,
-    /// An error message for after the screen is closed.
+    pub has_left: bool,
+    /// Error message that is printed after the screen is closed.
     pub save_error: Option<String>,
     /// Message about the save that was written on leaving.
     pub saved: Option<String>,
-    /// Height of each pane when it was last drawn.
+    /// Number of visible lines of each pane when it was last drawn.
     pub page: [usize; 4],
 }
 
@@ -96,7 +96,7 @@ impl<'d> ScreenState<'d> {
             focus: Pane::Options,
             marked: 0,
             filter: String::new(),
-            from: [0; 4],
+            scroll_positions: [0; 4],
             popup: None,
             prompt: None,
             message: String::new(),
@@ -106,21 +106,21 @@ impl<'d> ScreenState<'d> {
             changes: None,
             view: None,
             end_reported: false,
-            left: false,
+            has_left: false,
             save_error: None,
             saved: None,
             page: [1; 4],
         };
-        state.next();
+        state.begin_question();
         state
     }
 
     /// Shows a replay whose session is at the position after `at` answers.
     pub fn view(&mut self, replay: &Replay, at: usize) {
-        self.view = Some(ReplayView { replay: replay.clone(), at });
+        self.view = Some(ReplayView { replay: replay.clone(), shown_answers: at });
         self.popup = None;
         self.message.clear();
-        self.next();
+        self.begin_question();
     }
 
     /// Whether the event loop waits for a key.
@@ -133,13 +133,13 @@ impl<'d> ScreenState<'d> {
             || !self.ui.table.is_agent_asked()
     }
 
-    /// The viewing seat.
+    /// Returns the seat from whose view the game is shown.
     pub fn viewer(&self) -> usize {
         self.just_answered.unwrap_or_else(|| self.ui.viewer())
     }
 
-    /// The options that match the filter, with their indices.
-    pub fn shown(&self) -> Vec<(usize, DisplayedOption)> {
+    /// Returns the options that match the filter, each with its index among all options.
+    pub fn matching_options(&self) -> Vec<(usize, DisplayedOption)> {
         let here = self.view.is_some() || self.ui.table.asked_human_seat().is_some() && self.just_answered.is_none();
         let all = if here { self.ui.choices() } else { Vec::new() };
         let wanted = self.filter.to_lowercase();
@@ -152,13 +152,13 @@ impl<'d> ScreenState<'d> {
         all.into_iter().enumerate().filter(|(number, choice)| fits(*number, choice)).collect()
     }
 
-    /// Index of the marked option.
+    /// Returns the index of the marked option.
     pub fn option(&self) -> Option<usize> {
-        self.shown().get(self.marked).map(|(option, _)| *option)
+        self.matching_options().get(self.marked).map(|(option, _)| *option)
     }
 
-    /// Preview of the marked option.
-    pub fn changes(&mut self) -> Vec<String> {
+    /// Returns a preview of what the marked option would change.
+    pub fn preview_of_marked(&mut self) -> Vec<String> {
         if self.waiting_for_seat.is_some() {
             return Vec::new();
         }
@@ -167,20 +167,20 @@ impl<'d> ScreenState<'d> {
         match &self.changes {
             Some((at, of, lines)) if (*at, *of) == (count, option) => lines.clone(),
             _ => {
-                let lines = self.ui.changes(option);
+                let lines = self.ui.preview(option);
                 self.changes = Some((count, option, lines.clone()));
                 lines
             }
         }
     }
 
-    /// Resets the state for the next question. In a replay the option that was taken is marked.
-    fn next(&mut self) {
-        self.marked = self.taken().unwrap_or(0);
+    /// Resets the state for the next question. In a replay the recorded answer is marked.
+    fn begin_question(&mut self) {
+        self.marked = self.recorded_option().unwrap_or(0);
         self.filter.clear();
-        self.from[Pane::Options as usize] = 0;
-        self.from[Pane::Detail as usize] = 0;
-        self.from[Pane::Log as usize] = 0;
+        self.scroll_positions[Pane::Options as usize] = 0;
+        self.scroll_positions[Pane::Detail as usize] = 0;
+        self.scroll_positions[Pane::Log as usize] = 0;
         self.changes = None;
         self.ui.begin_question();
         if self.view.is_some() {
@@ -194,17 +194,17 @@ impl<'d> ScreenState<'d> {
             self.end_reported = true;
             self.ui.table.end_game();
             let lines = self.ui.outcome();
-            self.popup = Some(Popup { title: "the game is over".to_string(), lines, from: 0 });
+            self.popup = Some(Popup { title: "the game is over".to_string(), lines, first_line: 0 });
         }
     }
 
     // ------------------------------------------------------------------ actions
 
-    /// Takes the marked option, or continues if no question is open.
+    /// Gives the marked option as the answer, or goes on if no question is open.
     pub fn take(&mut self) {
         if self.just_answered.take().is_some() {
             self.message.clear();
-            return self.next();
+            return self.begin_question();
         }
         let Some((seat, option)) = self.ui.table.asked_human_seat().zip(self.option()) else {
             self.message = if self.ui.table.session.decision().is_none() {
@@ -235,13 +235,13 @@ impl<'d> ScreenState<'d> {
             self.changes = None;
             return;
         }
-        self.next();
+        self.begin_question();
     }
 
     fn failed(&mut self, option: usize, failed: AnswerFailure, left: Vec<SkippedScript>) {
         let text = self.ui.fault(&failed);
         let lines: Vec<String> = text.lines().map(str::to_string).collect();
-        self.popup = Some(Popup { title: "a fault; the answer is taken back".to_string(), lines, from: 0 });
+        self.popup = Some(Popup { title: "a fault; the answer is taken back".to_string(), lines, first_line: 0 });
         match &failed.script {
             Some(_) => self.prompt = Some((Prompt::Without(option, Box::new(failed), left), String::new())),
             None => self.message = "the rules cannot go on with this answer".to_string(),
@@ -254,7 +254,7 @@ impl<'d> ScreenState<'d> {
             Ok(()) => {
                 self.report_save_error();
                 if !self.ui.table.is_agent_asked() {
-                    self.next();
+                    self.begin_question();
                 }
             }
             Err(StopReason::Failed(failed, Some(option))) if failed.script.is_some() => self.failed(option, failed, Vec::new()),
@@ -273,10 +273,10 @@ impl<'d> ScreenState<'d> {
     /// Ends the game after an error that cannot be resolved.
     fn end_with_error(&mut self, why: String) {
         self.save_error = Some(why);
-        self.left = true;
+        self.has_left = true;
     }
 
-    /// Continues without the failed script, or takes the answer back.
+    /// Repeats the answer without the failed script if `on` is set; otherwise takes the answer back.
     fn continue_without(&mut self, option: usize, mut failed: AnswerFailure, mut left: Vec<SkippedScript>, on: bool) {
         self.popup = None;
         let Some(script) = failed.script.take().filter(|_| on) else {
@@ -291,7 +291,7 @@ impl<'d> ScreenState<'d> {
         let person = self.ui.table.asked_human_seat();
         match (self.ui.answer_skipping(option, &left), person) {
             (Ok(()), Some(seat)) => self.answered(seat),
-            (Ok(()), None) => self.next(),
+            (Ok(()), None) => self.begin_question(),
             (Err(failed), _) => self.failed(option, failed, left),
         }
     }
@@ -306,7 +306,7 @@ impl<'d> ScreenState<'d> {
             Ok(key) => {
                 self.just_answered = None;
                 self.last = Some(seat);
-                self.next();
+                self.begin_question();
                 self.message = format!("taken back: {}", self.ui.prepared.words.replace_card_ids(&key));
             }
             Err(why) => self.message = format!("it cannot be taken back: {why}"),
@@ -315,26 +315,26 @@ impl<'d> ScreenState<'d> {
 
     /// Opens a popup window.
     pub fn pop_up(&mut self, title: &str, lines: Vec<String>) {
-        self.popup = Some(Popup { title: title.to_string(), lines, from: 0 });
+        self.popup = Some(Popup { title: title.to_string(), lines, first_line: 0 });
     }
 
-    /// Shows the whole view in a popup window.
-    pub fn everything(&mut self) {
+    /// Shows the whole game from the viewer's seat in a popup window.
+    pub fn show_everything(&mut self) {
         let sheet = self.ui.sheet(self.viewer());
         let lines = sheet.iter().flat_map(|section| section_lines(section, usize::MAX, false));
         let lines = lines.map(|line| line.text).collect();
         self.pop_up("all that lies on the table", lines);
     }
 
-    /// Description of the card of the marked option.
+    /// Returns the description of the card that the marked option concerns.
     pub fn marked_card(&self) -> Vec<String> {
-        let marked = self.shown().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
-        marked.and_then(|card| self.ui.card(&card).ok()).unwrap_or_default()
+        let marked = self.matching_options().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
+        marked.and_then(|card| self.ui.describe_card(&card).ok()).unwrap_or_default()
     }
 
-    /// Shows the card of the marked option, or prompts for one.
-    pub fn card(&mut self) {
-        let marked = self.shown().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
+    /// Shows the card that the marked option concerns, or asks for the name of a card.
+    pub fn show_marked_card(&mut self) {
+        let marked = self.matching_options().into_iter().nth(self.marked).and_then(|(_, choice)| choice.card);
         match marked {
             Some(card) => self.show_card(&card),
             None => self.prompt = Some((Prompt::Card, String::new())),
@@ -342,14 +342,14 @@ impl<'d> ScreenState<'d> {
     }
 
     fn show_card(&mut self, card: &str) {
-        match self.ui.card(card) {
+        match self.ui.describe_card(card) {
             Ok(lines) => self.pop_up("card", lines),
             Err(wrong) => self.message = wrong,
         }
     }
 
-    /// Shows the refused actions with their reasons.
-    pub fn why(&mut self) {
+    /// Shows in a popup window which actions are refused, and why.
+    pub fn show_refused(&mut self) {
         let mut lines = self.ui.refused();
         if lines.is_empty() {
             lines.push("nothing is refused that actions of this turn could be about".to_string());
@@ -358,7 +358,7 @@ impl<'d> ScreenState<'d> {
     }
 
     pub fn hint(&mut self) {
-        if self.shown().is_empty() {
+        if self.matching_options().is_empty() {
             self.message = "nothing is asked now".to_string();
             return;
         }
@@ -369,20 +369,20 @@ impl<'d> ScreenState<'d> {
     }
 
     pub fn save(&mut self) {
-        match self.ui.keep() {
+        match self.ui.save_to_option_path() {
             Ok(Some(line)) => self.message = line,
             Ok(None) => self.prompt = Some((Prompt::Save(false), String::new())),
             Err(wrong) => self.message = wrong,
         }
     }
 
-    /// Leaves the game; prompts if progress would be lost.
+    /// Leaves the game; asks before unsaved progress would be lost.
     pub fn leave(&mut self) {
         if self.view.is_none() && !self.ui.is_over() && self.ui.is_unsaved() {
             self.popup = None;
             self.prompt = Some((Prompt::Leave, String::new()));
         } else {
-            self.left = true;
+            self.has_left = true;
         }
     }
 
@@ -394,7 +394,7 @@ impl<'d> ScreenState<'d> {
             Prompt::Leave if yes => self.prompt = Some((Prompt::Save(true), String::new())),
             Prompt::Leave => {
                 self.ui.discard();
-                self.left = true;
+                self.has_left = true;
             }
             Prompt::Save(_) | Prompt::Scenario | Prompt::Card | Prompt::Why => {}
         }
@@ -410,7 +410,7 @@ impl<'d> ScreenState<'d> {
                 let marked = self.option().map(|option| (option + 1).to_string());
                 match Some(typed.to_string()).filter(|typed| !typed.is_empty()).or(marked) {
                     Some(asked) => {
-                        let lines = self.ui.why(&asked);
+                        let lines = self.ui.explain(&asked);
                         self.pop_up("why", lines);
                     }
                     None => self.message = "no option is marked; type the key of one".to_string(),
@@ -420,7 +420,7 @@ impl<'d> ScreenState<'d> {
                 Ok(said) if leave => {
                     self.ui.discard();
                     self.saved = Some(said);
-                    self.left = true;
+                    self.has_left = true;
                 }
                 Ok(said) | Err(said) => self.message = said,
             },
@@ -433,26 +433,26 @@ impl<'d> ScreenState<'d> {
         }
     }
 
-    /// In a replay, goes to the position after `wanted` answers.
+    /// Goes to the position of a replay after this number of answers.
     pub fn go_to(&mut self, wanted: usize) {
         let Some(mut view) = self.view.take() else { return };
         let wanted = wanted.min(view.replay.answers.len());
-        if wanted < view.at {
+        if wanted < view.shown_answers {
             match self.ui.table.session.rewind(wanted) {
-                Ok(()) => view.at = wanted,
+                Ok(()) => view.shown_answers = wanted,
                 Err(failed) => self.message = failed.fault.to_string(),
             }
         }
-        while view.at < wanted {
-            let answer = view.replay.answers[view.at].clone();
-            if let Err(found) = view.replay.replay_answer(view.at, &answer, &mut self.ui.table.session) {
+        while view.shown_answers < wanted {
+            let answer = view.replay.answers[view.shown_answers].clone();
+            if let Err(found) = view.replay.replay_answer(view.shown_answers, &answer, &mut self.ui.table.session) {
                 self.diverged(&found);
                 break;
             }
-            view.at += 1;
+            view.shown_answers += 1;
         }
         self.view = Some(view);
-        self.next();
+        self.begin_question();
     }
 
     fn diverged(&mut self, found: &Diagnostic) {
@@ -460,15 +460,15 @@ impl<'d> ScreenState<'d> {
         self.pop_up("here the game goes another way", text.lines().map(str::to_string).collect());
     }
 
-    /// In a replay, the number of answers.
-    pub fn answers(&self) -> usize {
+    /// Returns the number of answers in the replay; 0 in a game that is being played.
+    pub fn answer_count(&self) -> usize {
         self.view.as_ref().map_or(0, |view| view.replay.answers.len())
     }
 
-    /// In a replay, the option that was taken.
-    pub fn taken(&self) -> Option<usize> {
+    /// Returns the option that was chosen in the replay at the position shown; `None` in a game that is being played.
+    pub fn recorded_option(&self) -> Option<usize> {
         let view = self.view.as_ref()?;
-        let key = &view.replay.answers.get(view.at)?.key;
+        let key = &view.replay.answers.get(view.shown_answers)?.key;
         let (game, rules) = (self.ui.table.session.game(), &self.ui.prepared.rules);
         game.find_option(rules, key)
     }

@@ -7,25 +7,25 @@ use crate::table::{Section, TextLine, section_lines, wrap};
 /// Minimum width of a column for showing seats side by side.
 const MIN_COLUMN_WIDTH: usize = 44;
 /// Number of spaces between columns.
-const GAP: usize = 2;
+const COLUMN_GAP: usize = 2;
 
 /// A line consisting of parts, each plain or a heading.
 pub type ScreenRow = Vec<TextLine>;
 
-/// Wraps plain lines.
+/// Wraps lines of plain text to a width.
 pub fn plain(lines: &[String], width: usize) -> Vec<ScreenRow> {
     lines.iter().flat_map(|line| wrap(line, width, 2)).map(|text| vec![TextLine { text, heading: false }]).collect()
 }
 
-/// The view of a seat: the table over the whole width, and the seats below it, side by side if there is room.
+/// Arranges the view of a seat for a width: the table over the whole width, and the seats below it, side by side if there is room.
 pub fn everything(sheet: &[Section], width: usize) -> Vec<ScreenRow> {
     let (common, players): (Vec<&Section>, Vec<&Section>) = sheet.iter().partition(|section| section.seat.is_none());
     let mut rows: Vec<ScreenRow> = Vec::new();
     for section in common {
         rows.extend(section_lines(section, width, true).into_iter().map(|line| vec![line]));
     }
-    let beside = ((width + GAP) / (MIN_COLUMN_WIDTH + GAP)).clamp(1, players.len().max(1));
-    let column = (width + GAP) / beside - GAP;
+    let beside = ((width + COLUMN_GAP) / (MIN_COLUMN_WIDTH + COLUMN_GAP)).clamp(1, players.len().max(1));
+    let column = (width + COLUMN_GAP) / beside - COLUMN_GAP;
     for some in players.chunks(beside) {
         rows.push(Vec::new());
         let columns: Vec<Vec<TextLine>> = some.iter().map(|section| section_lines(section, column, true)).collect();
@@ -35,7 +35,7 @@ pub fn everything(sheet: &[Section], width: usize) -> Vec<ScreenRow> {
             for lines in &columns {
                 let mut line = lines.get(at).cloned().unwrap_or(TextLine { text: String::new(), heading: false });
                 if beside > 1 {
-                    line.text.push_str(&" ".repeat((column + GAP).saturating_sub(line.text.width())));
+                    line.text.push_str(&" ".repeat((column + COLUMN_GAP).saturating_sub(line.text.width())));
                 }
                 row.push(line);
             }

@@ -16,7 +16,7 @@ use toml::{Table, Value};
 struct GameNames {
     all: Vec<WordEntry>,
     declared: BTreeSet<String>,
-    /// Names bound by the entry.
+    /// Names that the card entry being checked declares itself.
     own: BTreeSet<String>,
     seen: BTreeSet<String>,
     unknown: BTreeSet<String>,
@@ -27,17 +27,17 @@ impl GameNames {
         let (mut sources, mut found) = (Sources::new(), Vec::new());
         let text = load(&mut sources, Some(root), name, &[], &[], &mut found).expect("the game loads");
         let defs = text.checked().definitions();
-        let mut declared: BTreeSet<String> = defs.all().flat_map(|(_, one)| parts(&one.name)).map(String::from).collect();
+        let mut declared: BTreeSet<String> = defs.all().flat_map(|(_, one)| split_words(&one.name)).map(String::from).collect();
         declared.extend(defs.lists.iter().flatten().cloned());
         let setup = Setup { every_piece: true, ..Setup::default() };
         let rules = crate::lang::compile(&text, &setup, &mut found).expect("the game compiles");
-        declared.extend(rule_natives(&rules).iter().filter_map(|(signature, _)| parts(signature).next().map(String::from)));
+        declared.extend(rule_natives(&rules).iter().filter_map(|(signature, _)| split_words(signature).next().map(String::from)));
         declared.extend(rules.score.iter().flat_map(|row| [row.0.to_lowercase().replace(' ', "_")]));
-        declared.extend(parts(name).map(String::from));
+        declared.extend(split_words(name).map(String::from));
         // Declarations of variants, and of packs that scenarios name.
         for (variant, _) in &text.variants {
             declared.extend(declared_with(root, name, &[], std::slice::from_ref(variant)));
-            declared.extend(parts(variant).map(String::from));
+            declared.extend(split_words(variant).map(String::from));
         }
         for folder in ["packs", "tests/packs"] {
             let packs = Sources::read_dir(&root.join(folder), "toml").unwrap_or_default();
@@ -49,30 +49,30 @@ impl GameNames {
         // Names that cards bind for their scripts.
         declared.extend(rules.scripts.iter().flat_map(|script| &script.lets).map(|named| named.name.clone()));
         // Names of checks, and words in keys of options and on faces of tokens.
-        declared.extend(all_addresses(&mut text.tree.clone()).iter().flat_map(|(address, _)| parts(address)).map(String::from));
-        declared.extend(rules.names.all().flat_map(|(_, text)| parts(text)).map(String::from));
+        declared.extend(all_addresses(&mut text.tree.clone()).iter().flat_map(|(address, _)| split_words(address)).map(String::from));
+        declared.extend(rules.names.all().flat_map(|(_, text)| split_words(text)).map(String::from));
         GameNames { all: language_entries(), declared, own: BTreeSet::new(), seen: BTreeSet::new(), unknown: BTreeSet::new() }
     }
 
-    /// A literal word.
-    fn literal(&mut self, word: &str, place: &str) {
-        if self.seen.insert(word.to_string()) && matching(&self.all, word).is_empty() {
+    /// Checks that a literal word is known.
+    fn check_literal(&mut self, word: &str, place: &str) {
+        if self.seen.insert(word.to_string()) && entries_matching(&self.all, word).is_empty() {
             self.unknown.insert(format!("{place}: `{word}`"));
         }
     }
 
-    /// A name must be bound, declared, or built in. `p1` is described under `PLAYER`.
-    fn name(&mut self, name: &str, bound: &BTreeSet<String>, place: &str) {
-        for part in parts(name).filter(|part| part.starts_with(|first: char| first.is_alphabetic() || first == '_')) {
+    /// Checks that a name is bound locally, declared by the game, or built in. Names like `p1` are described under `PLAYER`.
+    fn check_name(&mut self, name: &str, bound: &BTreeSet<String>, place: &str) {
+        for part in split_words(name).filter(|part| part.starts_with(|first: char| first.is_alphabetic() || first == '_')) {
             let of_game = bound.contains(part) || self.declared.contains(part) || crate::lang::seat_number(part).is_some();
             if !of_game {
-                self.literal(part, place);
+                self.check_literal(part, place);
             }
         }
     }
 
-    /// A text that the grammar parses.
-    fn text(&mut self, rule: Rule, text: &str, place: &str) {
+    /// Checks all words of a text that the grammar parses.
+    fn check_text(&mut self, rule: Rule, text: &str, place: &str) {
         let nodes = Grammar::parse(rule, text).unwrap_or_else(|wrong| panic!("{place}: {wrong}"));
         let mut bound = BTreeSet::new();
         for node in nodes.clone().flatten().filter(binds) {
@@ -83,22 +83,22 @@ impl GameNames {
             let (rule, text) = (format!("{:?}", node.as_rule()), node.as_str());
             match node.as_rule() {
                 Rule::name | Rule::word | Rule::game_name | Rule::card_id | Rule::place_name | Rule::key | Rule::able_key => {
-                    self.name(text, &bound, place);
+                    self.check_name(text, &bound, place);
                 }
                 _ if rule.starts_with(|first: char| first.is_uppercase()) && text.starts_with(char::is_alphabetic) => {
-                    text.split_whitespace().for_each(|word| self.literal(word, place));
+                    text.split_whitespace().for_each(|word| self.check_literal(word, place));
                 }
                 _ => {}
             }
         }
     }
 
-    /// A table of a TOML file; `header` is its key.
-    fn table(&mut self, header: &str, table: &Table, place: &str) {
+    /// Checks all words in a table of a TOML file; `header` is the key of the table.
+    fn check_table(&mut self, header: &str, table: &Table, place: &str) {
         // Its own rules are parsed when the scenario runs.
         let with = table.get("with").map(|with| with.as_array().map_or(vec![with], |all| all.iter().collect())).unwrap_or_default();
         for text in with.into_iter().filter_map(Value::as_str) {
-            self.declared.extend(parts(text).map(String::from));
+            self.declared.extend(split_words(text).map(String::from));
         }
         if header != "let" {
             let lets = table.get("let").and_then(Value::as_table);
@@ -107,66 +107,66 @@ impl GameNames {
         for (key, value) in table {
             // After `let` a card may bind any name.
             if header != "let" {
-                self.name(key, &BTreeSet::new(), place);
+                self.check_name(key, &BTreeSet::new(), place);
             }
-            self.value(header, key, value, &format!("{place}: {key}"));
+            self.check_value(header, key, value, &format!("{place}: {key}"));
         }
     }
 
-    fn value(&mut self, header: &str, key: &str, value: &Value, place: &str) {
+    fn check_value(&mut self, header: &str, key: &str, value: &Value, place: &str) {
         let text = match value {
             Value::String(text) => text,
-            Value::Array(items) => return items.iter().for_each(|item| self.value(header, key, item, place)),
-            Value::Table(table) => return self.table(key, table, place),
+            Value::Array(items) => return items.iter().for_each(|item| self.check_value(header, key, item, place)),
+            Value::Table(table) => return self.check_table(key, table, place),
             _ => return,
         };
         match (header, key) {
             (_, "name" | "text" | "because" | "refused" | "id" | "alt_names" | "source" | "version" | "game") => {}
-            (_, "do") => self.script(text, place),
-            ("let", _) => self.text(Rule::card_expr, text, place),
+            (_, "do") => self.check_script(text, place),
+            ("let", _) => self.check_text(Rule::card_expr, text, place),
             // A line that contains only a script: `on.dusk = "…"`.
-            ("on" | "instead" | "this", _) if !schema::ON_TABLE.names().contains(&key) && key != "of" => self.script(text, place),
-            (_, "ask") => self.text(Rule::card_ask, text, place),
-            (_, "cost") => self.text(Rule::card_costs, text, place),
-            (_, "given") => self.text(Rule::given_lines, &without_comments(text), place),
-            ("test" | "scenario", "when") => self.text(Rule::when_lines, &without_comments(text), place),
-            (_, "then") => self.text(Rule::then_lines, &without_comments(text), place),
-            (_, "if" | "needs" | "leaves_when" | "to" | "by" | "at_least" | "at_most") => self.text(Rule::card_expr, text, place),
+            ("on" | "instead" | "this", _) if !schema::ON_TABLE.names().contains(&key) && key != "of" => self.check_script(text, place),
+            (_, "ask") => self.check_text(Rule::card_ask, text, place),
+            (_, "cost") => self.check_text(Rule::card_costs, text, place),
+            (_, "given") => self.check_text(Rule::given_lines, &without_comments(text), place),
+            ("test" | "scenario", "when") => self.check_text(Rule::when_lines, &without_comments(text), place),
+            (_, "then") => self.check_text(Rule::then_lines, &without_comments(text), place),
+            (_, "if" | "needs" | "leaves_when" | "to" | "by" | "at_least" | "at_most") => self.check_text(Rule::card_expr, text, place),
             // One or more words of the game or of the language (`this.howl`, `1 each turn`).
-            _ => self.name(text, &BTreeSet::new(), place),
+            _ => self.check_name(text, &BTreeSet::new(), place),
         }
     }
 
-    /// A script: names outside of strings and comments, except those that it declares.
-    fn script(&mut self, script: &str, place: &str) {
+    /// Checks the names in a script outside of strings and comments, except those that the script declares.
+    fn check_script(&mut self, script: &str, place: &str) {
         let code: String = script.lines().map(|line| line.split("//").next().unwrap_or("").to_string() + "\n").collect();
         let code: String = code.split('"').step_by(2).collect::<Vec<_>>().join(" ");
-        let words: Vec<&str> = parts(&code).collect();
+        let words: Vec<&str> = split_words(&code).collect();
         let declared = words.windows(2).filter(|pair| matches!(pair[0], "let" | "for")).map(|pair| pair[1].to_string());
         let own = declared.chain(self.own.iter().cloned()).collect();
-        words.iter().for_each(|word| self.name(word, &own, place));
+        words.iter().for_each(|word| self.check_name(word, &own, place));
     }
 }
 
-/// Everything that a game declares with packs and variants.
+/// Returns every name that a game declares with these packs and variants.
 fn declared_with(root: &Path, game: &str, packs: &[PathBuf], with: &[String]) -> BTreeSet<String> {
     let (mut sources, mut found) = (Sources::new(), Vec::new());
     let Some(text) = load(&mut sources, Some(root), game, packs, with, &mut found) else { return BTreeSet::new() };
-    text.checked().definitions().all().flat_map(|(_, one)| parts(&one.name)).map(String::from).collect()
+    text.checked().definitions().all().flat_map(|(_, one)| split_words(&one.name)).map(String::from).collect()
 }
 
-/// Whether a node binds the names directly inside of it.
+/// Whether a node of the syntax tree declares the names directly inside of it.
 fn binds(node: &Pair<'_, Rule>) -> bool {
     let rules = [Rule::parameters, Rule::for_words, Rule::each_card, Rule::choice, Rule::when_short, Rule::when_leaves, Rule::when_dealt];
     rules.contains(&node.as_rule()) || [Rule::action_param, Rule::ask_offer, Rule::variant].contains(&node.as_rule())
 }
 
-/// Comments in scenarios begin with `#`.
+/// Removes the comments of a scenario, which begin with `#`.
 fn without_comments(text: &str) -> String {
     text.lines().map(|line| line.split('#').next().unwrap_or("").to_string() + "\n").collect()
 }
 
-/// The files of a folder.
+/// Returns the files of a folder.
 fn files(folder: PathBuf, extension: &str) -> Vec<(String, String)> {
     let paths = Sources::read_dir(&folder, extension).expect("a folder");
     assert!(!paths.is_empty(), "{}", folder.display());
@@ -180,21 +180,21 @@ fn every_word_of_what_is_shipped_is_known() {
     for name in crate::pack::list_games(Some(root)) {
         let mut game = GameNames::new(root, &name);
         for (path, text) in files(root.join("rules"), "rules").iter().filter(|(path, _)| path.ends_with(&format!("/{name}.rules"))) {
-            game.text(Rule::file, text, path);
+            game.check_text(Rule::file, text, path);
         }
         for (path, text) in files(root.join("cards").join(&name), "toml") {
             let table: Table = text.parse().expect("sound TOML");
             if path.contains("/names/") {
                 // The values of this table are translations.
-                table.keys().for_each(|key| game.name(key, &BTreeSet::new(), &path));
+                table.keys().for_each(|key| game.check_name(key, &BTreeSet::new(), &path));
             } else {
-                game.table("", &table, &path);
+                game.check_table("", &table, &path);
             }
         }
         for (path, text) in files(root.join("tests/scenarios"), "toml") {
             let table: Table = text.parse().expect("sound TOML");
             if table["game"].as_str() == Some(&name) {
-                game.table("", &table, &path);
+                game.check_table("", &table, &path);
             }
         }
         seen.append(&mut game.seen);

@@ -6,7 +6,7 @@ use crate::lang::typed::{Body, Cost, Expr, ExprChild, ExprKind, Kind, PhasePart,
 use crate::pack::{RawCard, TomlValue};
 use std::collections::BTreeSet;
 
-/// A copy of a game in which one card has no effects.
+/// Returns a copy of a game in which one card has no effects.
 ///
 /// Removed are the card's entries, `leaves_when`, and figures that the rules only add up; such a figure becomes absent, or 0 where
 /// every card must have it. Kept are kind, age, copies, counters, words, references to cards, and each figure that divides a deck or
@@ -31,11 +31,11 @@ pub fn can_be_blanked(text: &GameText, id: &str) -> bool {
 fn blank_in(text: &GameText, card: &mut RawCard) {
     let rules = &text.checked().rules;
     if let Some(kind) = rules.defs.kind(&card.kind.text) {
-        blank(card, &rules.kinds[kind as usize], rules);
+        remove_effects(card, &rules.kinds[kind as usize], rules);
     }
 }
 
-fn blank(card: &mut RawCard, kind: &Kind, rules: &Rules) {
+fn remove_effects(card: &mut RawCard, kind: &Kind, rules: &Rules) {
     let read = fields_read_by_offers(rules);
     card.entries.clear();
     card.leaves_when = None;
@@ -58,7 +58,7 @@ fn blank(card: &mut RawCard, kind: &Kind, rules: &Rules) {
     }
 }
 
-/// The fields that decide in which pile a card lies, what it costs, or whether it can be chosen.
+/// Returns the fields of cards that decide in which pile a card lies, what it costs, or whether it can be chosen.
 fn fields_read_by_offers(rules: &Rules) -> BTreeSet<DefId> {
     let mut found = SingleCardReads { rules, fields: BTreeSet::new(), seen: BTreeSet::new() };
     for place in &rules.places {

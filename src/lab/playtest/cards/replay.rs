@@ -18,13 +18,13 @@ use crate::state::chance::join;
 /// Creates a thread's script host for rules with a blanked card.
 pub type MakeBlankedScripts<'a> = dyn Fn(&Arc<Ruleset>) -> Result<Box<dyn Scripts>, Vec<Diagnostic>> + Sync + 'a;
 
-/// Number of games of a card that a thread plays in one batch.
-const CHUNK: usize = 32;
+/// Number of games of one card that a thread plays before it takes others.
+const GAMES_PER_BATCH: usize = 32;
 
 /// Which cards are blanked, and how.
 pub struct BlankingPlan<'a> {
-    /// Whether the effect of a definition is requested.
-    pub wanted: &'a (dyn Fn(u32) -> bool + Sync),
+    /// Whether the effect of the card with this definition is to be measured.
+    pub is_wanted: &'a (dyn Fn(u32) -> bool + Sync),
     /// Compiles the rules with a definition blanked.
     pub rules: &'a (dyn Fn(u32) -> Result<Ruleset, Vec<Diagnostic>> + Sync),
     /// Whether the card is placed on top of its deck in both games of a pair, so that it comes up as early as possible.
@@ -32,26 +32,26 @@ pub struct BlankingPlan<'a> {
     /// Creates script hosts for the blanked rules.
     pub scripts: &'a MakeBlankedScripts<'a>,
     /// Called with the number of repeated games that are done, and the total.
-    pub done: &'a (dyn Fn(u64, u64) + Sync),
+    pub on_progress: &'a (dyn Fn(u64, u64) + Sync),
 }
 
-/// Paired statistics of a card. The plain side is the one with the card blanked.
+/// Results of the games in which one card came up, each played twice: as it is, and with the card blanked (the plain side).
 #[derive(Clone, Debug, Default)]
-pub struct CardPairs {
+pub struct BlankedCardResults {
     /// Index of the definition.
     pub definition: u32,
     /// Number of games to be repeated.
-    pub asked: u64,
-    /// Whether all of them were played or met a fault: the run was not stopped before.
-    pub whole: bool,
+    pub games_requested: u64,
+    /// Whether all of these games were played or met a fault, that is, the run was not stopped before.
+    pub is_complete: bool,
     /// Number of games in which the card came up, played both normally and blanked.
     pub games: u64,
-    /// Number of distinct pairs among them.
+    /// Number of distinct pairs of games among these.
     pub different: DistinctSketch,
     /// Number of games in which a seat begins with the card.
     pub begun: u64,
-    /// Mean points of all seats.
-    pub all: Pairs,
+    /// Points of all seats, averaged over the seats of a game.
+    pub points_of_all: Pairs,
     /// Number of games with a measured seat: one that used the card before the games diverged.
     pub of_seat: u64,
     /// Points of the measured seat.
@@ -71,11 +71,11 @@ struct OriginalGame {
 struct GameCollector(Vec<OriginalGame>);
 
 impl Listener for GameCollector {
-    fn game(&mut self, number: u64, game: &PlayedGame) {
+    fn on_game(&mut self, number: u64, game: &PlayedGame) {
         self.0.push(OriginalGame { number, game: game.clone() });
     }
 
-    fn done(&mut self, _: u64) {}
+    fn on_count(&mut self, _: u64) {}
 }
 
 /// Plays the games of a plan, and repeats those in which a requested card came up with this card blanked. A game in which the card stayed
@@ -91,11 +91,11 @@ pub fn blanked_games(
     scripts: &MakeScripts<'_>,
     blanked: &BlankingPlan<'_>,
     stop: &AtomicBool,
-) -> Result<(RunOutcome, Vec<CardPairs>), Vec<Diagnostic>> {
+) -> Result<(RunOutcome, Vec<BlankedCardResults>), Vec<Diagnostic>> {
     let plan = RunPlan { notes: RecordOptions { trace: true, ..plan.notes }, ..plan.clone() };
     let mut collector = GameCollector::default();
     let mut outcome = run(&plan, scripts, stop, &mut collector)?;
-    let definitions: Vec<u32> = (0..cast::fit::<u32>(plan.rules.definitions.len())).filter(|card| (blanked.wanted)(*card)).collect();
+    let definitions: Vec<u32> = (0..cast::fit::<u32>(plan.rules.definitions.len())).filter(|card| (blanked.is_wanted)(*card)).collect();
     let games_of: Vec<(u32, Vec<&OriginalGame>)> = definitions
         .into_iter()
         .map(|card| (card, collector.0.iter().filter(|plain| blanked.early || came_up(&plain.game, card)).collect::<Vec<_>>()))
@@ -106,7 +106,7 @@ pub fn blanked_games(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let replays = ReplayRunner { plan: &plan, blanked, stop, played: AtomicU64::new(0), of };
-    let cards: Vec<CardResult> =
+    let cards: Vec<ResultsAndDropped> =
         pool.install(|| games_of.par_iter().with_max_len(1).map(|(card, games)| replays.of_card(*card, games)).collect::<Result<_, _>>())?;
     let mut found = Vec::new();
     for (pairs, dropped) in cards {
@@ -120,8 +120,8 @@ fn came_up(game: &PlayedGame, definition: u32) -> bool {
     game.trace.as_ref().is_some_and(|trace| trace.came_up(definition))
 }
 
-/// The pairs of a card, and games that met a fault while the card was blanked or on top.
-type CardResult = (CardPairs, Vec<Box<DroppedGame>>);
+/// The results for one card, and the games that met a fault while the card was blanked or on top of its deck.
+type ResultsAndDropped = (BlankedCardResults, Vec<Box<DroppedGame>>);
 /// A repeated game with its number.
 type RepeatedGame = (u64, Result<Box<PlayedGame>, Box<DroppedGame>>);
 
@@ -135,8 +135,9 @@ struct ReplayRunner<'a> {
 }
 
 impl ReplayRunner<'_> {
-    fn of_card(&self, definition: u32, games: &[&OriginalGame]) -> Result<CardResult, Vec<Diagnostic>> {
-        let (mut pairs, mut dropped) = (CardPairs { definition, asked: games.len() as u64, ..CardPairs::default() }, Vec::new());
+    fn of_card(&self, definition: u32, games: &[&OriginalGame]) -> Result<ResultsAndDropped, Vec<Diagnostic>> {
+        let (mut pairs, mut dropped) =
+            (BlankedCardResults { definition, games_requested: games.len() as u64, ..BlankedCardResults::default() }, Vec::new());
         if self.stop.load(Ordering::Relaxed) {
             return Ok((pairs, dropped));
         }
@@ -150,7 +151,7 @@ impl ReplayRunner<'_> {
         let plain: Vec<&OriginalGame> = if self.blanked.early { early.iter().collect() } else { games.to_vec() };
         let numbers: Vec<u64> = plain.iter().map(|plain| plain.number).collect();
         let again = self.play_again(&Arc::new(rules), &numbers)?;
-        pairs.whole = again.len() == numbers.len() && !(self.blanked.early && self.stop.load(Ordering::Relaxed));
+        pairs.is_complete = again.len() == numbers.len() && !(self.blanked.early && self.stop.load(Ordering::Relaxed));
         for (plain, (_, blank)) in plain.into_iter().zip(again) {
             match blank {
                 Ok(blank) => pairs.add(&plain.game, &blank),
@@ -160,7 +161,7 @@ impl ReplayRunner<'_> {
         Ok((pairs, dropped))
     }
 
-    /// Games with the original card on top of its deck, as far as the card comes up.
+    /// Plays the games again with the original card on top of its deck; games in which the card does not come up are left out.
     fn early_games(
         &self,
         definition: u32,
@@ -184,11 +185,11 @@ impl ReplayRunner<'_> {
     /// Plays games with these rules; the results are in the order of `numbers`. If the run is stopped, later games are missing.
     fn play_again(&self, rules: &Arc<Ruleset>, numbers: &[u64]) -> Result<Vec<RepeatedGame>, Vec<Diagnostic>> {
         let chunks: Vec<Vec<RepeatedGame>> =
-            numbers.par_chunks(CHUNK).map(|numbers| self.play_chunk(rules, numbers)).collect::<Result<_, _>>()?;
+            numbers.par_chunks(GAMES_PER_BATCH).map(|numbers| self.play_chunk(rules, numbers)).collect::<Result<_, _>>()?;
         // A stopped run keeps the games before the first one that is missing.
         let mut whole = true;
         let mut found = Vec::new();
-        for (chunk, asked) in chunks.into_iter().zip(numbers.chunks(CHUNK)) {
+        for (chunk, asked) in chunks.into_iter().zip(numbers.chunks(GAMES_PER_BATCH)) {
             if whole {
                 whole = chunk.len() == asked.len();
                 found.extend(chunk);
@@ -212,18 +213,18 @@ impl ReplayRunner<'_> {
 
     fn count(&self) {
         let played = self.played.fetch_add(1, Ordering::Relaxed) + 1;
-        (self.blanked.done)(played, self.of);
+        (self.blanked.on_progress)(played, self.of);
     }
 }
 
-impl CardPairs {
+impl BlankedCardResults {
     fn add(&mut self, plain: &PlayedGame, blank: &PlayedGame) {
         self.games += 1;
         self.different.add(join(plain.course_hash, blank.course_hash));
         self.begun += u64::from(plain.beginners(self.definition).next().is_some());
         let mean =
             |game: &PlayedGame| (0..game.rows.len()).map(|seat| game.points(seat) as f64).sum::<f64>() / game.rows.len().max(1) as f64;
-        self.all.add(mean(blank), mean(plain));
+        self.points_of_all.add(mean(blank), mean(plain));
         let Some(seat) = measured_seat(self.definition, plain, blank) else { return };
         self.of_seat += 1;
         self.points.add(blank.points(seat) as f64, plain.points(seat) as f64);
@@ -232,7 +233,8 @@ impl CardPairs {
     }
 }
 
-/// The only seat that begins with the card, or else the first one that names it in an answer, if both games are equal up to that answer.
+/// Returns the only seat that begins with the card, or else the first one that names it in an answer, if both games are equal up to that
+/// answer.
 fn measured_seat(definition: u32, plain: &PlayedGame, blank: &PlayedGame) -> Option<usize> {
     let (of_plain, of_blank) = (plain.trace.as_ref()?, blank.trace.as_ref()?);
     let mut begins = plain.beginners(definition).filter(|_| of_plain.begins_like(of_blank));

@@ -8,13 +8,13 @@ use super::super::compare::{ALPHA, Basis, Difference, InterimLooks, Pairs, Value
 use super::super::report::Report;
 use super::super::stats::{Share, student};
 use super::super::table::{TextTable, heading, wrapped};
-use super::super::text::{answers, plural};
-use super::replay::CardPairs;
+use super::super::text::{answers_table, plural};
+use super::replay::BlankedCardResults;
 use crate::engine::Ruleset;
 use crate::pack::Translations;
 
 /// Minimum number of games for an interval, since Student's t requires nearly normal sums.
-const MIN_GAMES: u64 = 20;
+const MIN_GAMES_FOR_INTERVAL: u64 = 20;
 
 /// The effect of a card on a measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,7 +22,8 @@ pub struct MeasuredEffect {
     /// Number of pairs of games.
     pub games: u64,
     /// Mean with the original card.
-    pub with: f64,
+    #[serde(rename = "with")]
+    pub original: f64,
     /// Mean with the card blanked.
     pub blanked: f64,
     /// Difference: `with` minus `blanked`.
@@ -35,23 +36,25 @@ pub struct MeasuredEffect {
     /// (Benjamini, Hochberg).
     pub q: Option<f64>,
     /// Whether the difference is significant: `q` is at most 0.05.
-    pub shown: bool,
+    #[serde(rename = "shown")]
+    pub significant: bool,
 }
 
 /// The effect of an initial card relative to the others of its kind. A seat whose initial card is blanked has almost nothing to play
 /// with, so that the effect itself says little.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RelativeEffect {
-    /// Its effect minus the mean effect of the others.
+    /// The card's effect minus the mean effect of the others of its kind.
     pub difference: f64,
-    /// 95 % interval (Student's t).
+    /// 95 % interval of this difference (Student's t).
     pub interval: [f64; 2],
     /// p-value of the difference.
     pub p: f64,
     /// Adjusted p-value: the smallest false discovery rate at which the difference is significant among all cards of the kind.
     pub q: f64,
     /// Whether the difference is significant: `q` is at most 0.05.
-    pub shown: bool,
+    #[serde(rename = "shown")]
+    pub significant: bool,
 }
 
 /// All measured effects of a card.
@@ -67,14 +70,16 @@ pub struct CardEffect {
     pub taken: Option<Share>,
     /// Share of wins among the players who took it by that action.
     pub won: Option<Share>,
-    /// Number of players who had the card at the end, counted once for each game.
-    pub kept: u64,
+    /// Number of players who had the card at the end of the game, summed over the games.
+    #[serde(rename = "kept")]
+    pub owners_at_end: u64,
     /// Points of the measured seat; `None` if no seat used the card before the games diverged.
     pub points: Option<MeasuredEffect>,
     /// Share of the win of the measured seat.
     pub wins: Option<MeasuredEffect>,
     /// Points of a player, averaged over all seats.
-    pub all: MeasuredEffect,
+    #[serde(rename = "all")]
+    pub points_of_all: MeasuredEffect,
     /// Whether a seat begins with the card in most games in which it came up. Such cards are only compared with each other.
     pub begins: bool,
     /// For an initial card, its effect on points relative to the others of its kind.
@@ -92,29 +97,35 @@ pub struct CardEffects {
     pub early: bool,
     /// Each card that came up, grouped by kind, the strongest first.
     pub cards: Vec<CardEffect>,
-    /// Cards whose blank would be identical to the original, so that no effect can be measured.
+    /// Ids of cards for which no effect can be measured, since without effects they would be the same as they are.
     pub without_blank: Vec<String>,
-    /// Progress of a run that was stopped.
+    /// How far the run came, if it was stopped.
     pub unfinished: Option<UnfinishedRun>,
 }
 
-/// Progress of a run that was stopped.
+/// How far a run came that was stopped.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct UnfinishedRun {
     /// Number of cards whose games were all repeated.
     pub cards: usize,
     /// Number of cards with games to be repeated.
-    pub of: usize,
+    #[serde(rename = "of")]
+    pub cards_requested: usize,
     /// Cards that were partly done: id, number of games repeated, and number of games to be repeated.
     pub begun: Vec<(String, u64, u64)>,
 }
 
 /// Creates the report. `report` summarises the original games; `without_blank` lists cards that were not measured.
-pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (early, without_blank): (bool, Vec<String>)) -> CardEffects {
-    let unfinished = unfinished(rules, pairs);
-    let pairs: Vec<&CardPairs> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
+pub fn card_effects(
+    rules: &Ruleset,
+    report: &Report,
+    pairs: &[BlankedCardResults],
+    (early, without_blank): (bool, Vec<String>),
+) -> CardEffects {
+    let unfinished = unfinished_run(rules, pairs);
+    let pairs: Vec<&BlankedCardResults> = pairs.iter().filter(|pairs| pairs.games > 0).collect();
     let sorts: Vec<Option<u16>> = pairs.iter().map(|card| group_of(rules, card)).collect();
-    let of = |scale: ValueRange, games: fn(&CardPairs) -> (u64, &Pairs)| {
+    let of = |scale: ValueRange, games: fn(&BlankedCardResults) -> (u64, &Pairs)| {
         let of_cards: Vec<(Basis, &Pairs)> = pairs
             .iter()
             .map(|card| {
@@ -122,17 +133,17 @@ pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (earl
                 (Basis { pairs: games, distinct: card.different.share(card.games), looks: InterimLooks::Once, scale }, pairs)
             })
             .collect();
-        (effects(&of_cards, &sorts), relative_effects(&of_cards, &sorts))
+        (measured_effects(&of_cards, &sorts), relative_effects(&of_cards, &sorts))
     };
     let (points, points_beside) = of(ValueRange::Steps(1.0), |card| (card.of_seat, &card.points));
     let (wins, wins_beside) = of(ValueRange::Share, |card| (card.of_seat, &card.won));
-    let (all, _) = of(ValueRange::Steps(1.0 / rules.players.max(1) as f64), |card| (card.games, &card.all));
+    let (all, _) = of(ValueRange::Steps(1.0 / rules.players.max(1) as f64), |card| (card.games, &card.points_of_all));
     let mut cards: Vec<(u16, CardEffect)> = Vec::new();
     for (at, (((pairs, points), wins), all)) in pairs.iter().zip(points).zip(wins).zip(all).enumerate() {
         let definition = &rules.definitions[pairs.definition as usize];
         let card = rules.names.text(definition.id);
-        let offered = report.cards.iter().filter(|count| count.card == card).max_by_key(|count| count.taken.of);
-        let kept = report.kept.iter().filter(|kept| kept.card == card).map(|kept| kept.won.of).sum();
+        let offered = report.cards.iter().filter(|count| count.card == card).max_by_key(|count| count.taken.trials);
+        let kept = report.final_cards.iter().filter(|kept| kept.card == card).map(|kept| kept.won.trials).sum();
         let of_seat = |effect: MeasuredEffect| (effect.games > 0).then_some(effect);
         cards.push((
             definition.kind,
@@ -142,11 +153,11 @@ pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (earl
                 games: pairs.games,
                 taken: offered.map(|count| count.taken),
                 won: offered.map(|count| count.won),
-                kept,
+                owners_at_end: kept,
                 points: of_seat(points),
                 // With a single player there is nobody to win against.
                 wins: of_seat(wins).filter(|_| rules.players > 1),
-                all,
+                points_of_all: all,
                 begins: sorts[at].is_some(),
                 points_beside: points_beside[at],
                 wins_beside: wins_beside[at].filter(|_| rules.players > 1),
@@ -158,36 +169,40 @@ pub fn card_effects(rules: &Ruleset, report: &Report, pairs: &[CardPairs], (earl
         kind.cmp(other)
             .then(a.begins.cmp(&b.begins))
             .then(effect_of(b).total_cmp(&effect_of(a)))
-            .then(b.all.difference.total_cmp(&a.all.difference))
+            .then(b.points_of_all.difference.total_cmp(&a.points_of_all.difference))
     });
     CardEffects { early, cards: cards.into_iter().map(|(_, card)| card).collect(), without_blank, unfinished }
 }
 
-fn unfinished(rules: &Ruleset, pairs: &[CardPairs]) -> Option<UnfinishedRun> {
-    let whole = pairs.iter().filter(|card| card.whole).count();
-    let id = |card: &CardPairs| rules.names.text(rules.definitions[card.definition as usize].id).to_string();
-    let begun = pairs.iter().filter(|card| !card.whole && card.games > 0).map(|card| (id(card), card.games, card.asked)).collect();
-    (whole < pairs.len()).then_some(UnfinishedRun { cards: whole, of: pairs.len(), begun })
+fn unfinished_run(rules: &Ruleset, pairs: &[BlankedCardResults]) -> Option<UnfinishedRun> {
+    let whole = pairs.iter().filter(|card| card.is_complete).count();
+    let id = |card: &BlankedCardResults| rules.names.text(rules.definitions[card.definition as usize].id).to_string();
+    let begun =
+        pairs.iter().filter(|card| !card.is_complete && card.games > 0).map(|card| (id(card), card.games, card.games_requested)).collect();
+    (whole < pairs.len()).then_some(UnfinishedRun { cards: whole, cards_requested: pairs.len(), begun })
 }
 
-/// The group of cards that a card is compared with: initial cards of the same kind, or all cards that come up later.
-fn group_of(rules: &Ruleset, card: &CardPairs) -> Option<u16> {
+/// Returns the group within which a card is compared: the initial cards of its kind; `None` for all cards that come up later.
+fn group_of(rules: &Ruleset, card: &BlankedCardResults) -> Option<u16> {
     (2 * card.begun > card.games).then(|| rules.definitions[card.definition as usize].kind)
 }
 
-/// The effects of all cards on one measure, with p-values adjusted for the number of cards in each group.
-fn effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredEffect> {
+/// Computes the effects of all cards on one measure, with p-values adjusted for the number of cards in each group.
+fn measured_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<MeasuredEffect> {
     let found: Vec<(u64, Difference)> = of_cards.iter().map(|(basis, pairs)| (basis.pairs, pairs.difference(basis))).collect();
-    let q = adjust_by_group(sorts, &found.iter().map(|(games, found)| (*games >= MIN_GAMES).then_some(found.p)).collect::<Vec<_>>());
+    let q = adjust_by_group(
+        sorts,
+        &found.iter().map(|(games, found)| (*games >= MIN_GAMES_FOR_INTERVAL).then_some(found.p)).collect::<Vec<_>>(),
+    );
     let effect = |((games, found), q): ((u64, Difference), Option<f64>)| MeasuredEffect {
         games,
-        with: found.changed,
+        original: found.changed,
         blanked: found.plain,
         difference: found.difference,
         interval: Some(found.interval).filter(|interval| q.is_some() && interval[0].is_finite()),
         p: q.map(|_| found.p),
         q,
-        shown: q.is_some_and(|q| q <= ALPHA),
+        significant: q.is_some_and(|q| q <= ALPHA),
     };
     found.into_iter().zip(q).map(effect).collect()
 }
@@ -205,12 +220,12 @@ fn adjust_by_group(sorts: &[Option<u16>], p: &[Option<f64>]) -> Vec<Option<f64>>
     found
 }
 
-/// The effect of each initial card relative to the others of its kind. The effects are treated as independent: they are measured at
-/// different seats, mostly in different games.
+/// Computes the effect of each initial card relative to the others of its kind. The effects are treated as independent: they are measured
+/// at different seats, mostly in different games.
 fn relative_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<Option<RelativeEffect>> {
     let known = |at: &usize| {
         let (basis, pairs) = &of_cards[*at];
-        let error = pairs.error(basis).filter(|_| basis.pairs >= MIN_GAMES && sorts[*at].is_some())?;
+        let error = pairs.error(basis).filter(|_| basis.pairs >= MIN_GAMES_FOR_INTERVAL && sorts[*at].is_some())?;
         Some((pairs.difference(basis).difference, error * error))
     };
     let one = |at: usize| -> Option<(RelativeEffect, f64)> {
@@ -224,15 +239,15 @@ fn relative_effects(of_cards: &[(Basis, &Pairs)], sorts: &[Option<u16>]) -> Vec<
         let half = student(freedom, ALPHA) * error;
         let p = two_sided(difference / error, freedom);
         (!others.is_empty())
-            .then_some((RelativeEffect { difference, interval: [difference - half, difference + half], p, q: 1.0, shown: false }, p))
+            .then_some((RelativeEffect { difference, interval: [difference - half, difference + half], p, q: 1.0, significant: false }, p))
     };
     let found: Vec<Option<(RelativeEffect, f64)>> = (0..of_cards.len()).map(one).collect();
     let q = adjust_by_group(sorts, &found.iter().map(|found| found.map(|(_, p)| p)).collect::<Vec<_>>());
-    found.into_iter().zip(q).map(|(found, q)| Some(RelativeEffect { q: q?, shown: q? <= ALPHA, ..found?.0 })).collect()
+    found.into_iter().zip(q).map(|(found, q)| Some(RelativeEffect { q: q?, significant: q? <= ALPHA, ..found?.0 })).collect()
 }
 
 impl CardEffects {
-    /// The report as text: a table for each kind, and the answers to questions of cards in the games of `report`.
+    /// Formats the report as text: a table for each kind, and the answers to questions of cards in the games of `report`.
     pub fn text(&self, report: &Report, names: &Translations, called: &BTreeMap<&str, &str>, color: bool) -> String {
         let mut text = String::new();
         for of_kind in self.cards.chunk_by(|a, b| (&a.kind, a.begins) == (&b.kind, b.begins)) {
@@ -244,17 +259,17 @@ impl CardEffects {
                 text.push_str(&initial_card_table(of_kind, called));
             } else {
                 text.push_str(&heading(&format!("What cards do: {cards}"), color));
-                text.push_str(&table(of_kind, called));
+                text.push_str(&effects_table(of_kind, called));
             }
         }
-        let answers = answers(report, names, true);
+        let answers = answers_table(report, names, true);
         if !answers.is_empty() {
             text.push('\n');
             text.push_str(&heading("Answers to cards in a game, all players together", color));
             text.push_str(&answers);
         }
         text.push('\n');
-        if let Some(UnfinishedRun { cards, of, begun }) = &self.unfinished {
+        if let Some(UnfinishedRun { cards, cards_requested: of, begun }) = &self.unfinished {
             text.push_str(&format!("stopped: {cards} of {of} cards are done\n"));
             for (card, done, asked) in begun {
                 let name = called.get(card.as_str()).copied().unwrap_or(card);
@@ -273,11 +288,11 @@ impl CardEffects {
             text.push_str(if self.unfinished.is_some() { "nothing is known yet\n" } else { "no card came up\n" });
             return text;
         }
-        self.notes().into_iter().for_each(|line| text.push_str(&wrapped(0, "", [line])));
+        self.explanatory_notes().into_iter().for_each(|line| text.push_str(&wrapped(0, "", [line])));
         text
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn explanatory_notes(&self) -> Vec<String> {
         let mut lines = vec![
             "taken: of those to whom it was offered by the action for it; won by: of those who took it so".to_string(),
             "kept: players who have it at the end".to_string(),
@@ -291,7 +306,7 @@ impl CardEffects {
         lines.extend([
             "all: points of a player over all players, as it is less blanked".to_string(),
             "-: there were none".to_string(),
-            format!("±: 95% intervals (paired), each for itself; of fewer than {MIN_GAMES} games there is none"),
+            format!("±: 95% intervals (paired), each for itself; of fewer than {MIN_GAMES_FOR_INTERVAL} games there is none"),
             "*: shown; of what is marked so 5% is false on an average of many reports (Benjamini-Hochberg)".to_string(),
         ]);
         if self.cards.iter().any(|card| card.points_beside.is_some()) {
@@ -307,7 +322,7 @@ impl CardEffects {
     }
 }
 
-fn table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
+fn effects_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     let seats = cards.iter().any(|card| card.points.is_some());
     let wins = cards.iter().any(|card| card.wins.is_some());
     let mut table = TextTable::new(1);
@@ -321,24 +336,25 @@ fn table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     head.extend(["all", "±"]);
     table.row(head);
     for card in cards {
-        let share = |share: &Option<Share>| share.filter(|share| share.of > 0).map_or("-".to_string(), |share| percent(share.share));
+        let share =
+            |share: &Option<Share>| share.filter(|share| share.trials > 0).map_or("-".to_string(), |share| format_percent(share.share));
         let name = called.get(card.card.as_str()).copied().unwrap_or(&card.card);
-        let kept = if card.kept > 0 { card.kept.to_string() } else { "-".to_string() };
-        let mut row = vec![shortened(name), card.games.to_string(), share(&card.taken), kept, share(&card.won)];
+        let kept = if card.owners_at_end > 0 { card.owners_at_end.to_string() } else { "-".to_string() };
+        let mut row = vec![shorten_name(name), card.games.to_string(), share(&card.taken), kept, share(&card.won)];
         if seats {
             row.push(card.points.as_ref().map_or("-".to_string(), |effect| effect.games.to_string()));
-            row.extend(cells(card.points.as_ref(), 1.0, 2, ""));
+            row.extend(effect_cells(card.points.as_ref(), 1.0, 2, ""));
         }
         if wins {
-            row.extend(cells(card.wins.as_ref(), 100.0, 1, "%"));
+            row.extend(effect_cells(card.wins.as_ref(), 100.0, 1, "%"));
         }
-        row.extend(cells(Some(&card.all), 1.0, 2, ""));
+        row.extend(effect_cells(Some(&card.points_of_all), 1.0, 2, ""));
         table.row(row);
     }
     table.text(2)
 }
 
-/// Initial cards of one kind, each relative to the others.
+/// Builds a table of initial cards of one kind, each relative to the others.
 fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> String {
     let wins = cards.iter().any(|card| card.wins_beside.is_some());
     let mut table = TextTable::new(1);
@@ -352,7 +368,8 @@ fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> St
         let points =
             |value: fn(&MeasuredEffect) -> f64| card.points.as_ref().map_or("-".to_string(), |effect| format!("{:.2}", value(effect)));
         let seats = card.points.as_ref().map_or("-".to_string(), |effect| effect.games.to_string());
-        let mut row = vec![shortened(name), card.games.to_string(), seats, points(|effect| effect.with), points(|effect| effect.blanked)];
+        let mut row =
+            vec![shorten_name(name), card.games.to_string(), seats, points(|effect| effect.original), points(|effect| effect.blanked)];
         row.extend(relative_cells(card.points_beside.as_ref(), 1.0, 2, ""));
         if wins {
             row.extend(relative_cells(card.wins_beside.as_ref(), 100.0, 1, "%"));
@@ -362,27 +379,29 @@ fn initial_card_table(cards: &[CardEffect], called: &BTreeMap<&str, &str>) -> St
     table.text(2)
 }
 
-/// The cells of a relative effect.
+/// Formats a relative effect as two cells: the difference and half the width of its interval.
 fn relative_cells(beside: Option<&RelativeEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
-    let Some(RelativeEffect { difference, interval: [low, high], shown, .. }) = beside else { return ["-".to_string(), String::new()] };
-    let mark = if *shown { "*" } else { " " };
+    let Some(RelativeEffect { difference, interval: [low, high], significant, .. }) = beside else {
+        return ["-".to_string(), String::new()];
+    };
+    let mark = if *significant { "*" } else { " " };
     [format!("{:+.digits$}{unit}{mark}", difference * times), format!("{:.digits$}", (high - low) / 2.0 * times)]
 }
 
-/// A difference, marked if it is significant, and half the width of its interval.
-fn cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
+/// Formats an effect as two cells: the difference, marked if it is significant, and half the width of its interval.
+fn effect_cells(effect: Option<&MeasuredEffect>, times: f64, digits: usize, unit: &str) -> [String; 2] {
     let Some(effect) = effect else { return ["-".to_string(), String::new()] };
-    let mark = if effect.shown { "*" } else { " " };
+    let mark = if effect.significant { "*" } else { " " };
     let half = effect.interval.map_or(String::new(), |[low, high]| format!("{:.digits$}", (high - low) / 2.0 * times));
     [format!("{:+.digits$}{unit}{mark}", effect.difference * times), half]
 }
 
-fn percent(share: f64) -> String {
+fn format_percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
-/// A name shortened to the width of its column.
-fn shortened(name: &str) -> String {
+/// Shortens a name to the width of its column.
+fn shorten_name(name: &str) -> String {
     const MAX_NAME_WIDTH: usize = 26;
     if name.chars().count() <= MAX_NAME_WIDTH { name.to_string() } else { name.chars().take(MAX_NAME_WIDTH - 1).chain(['…']).collect() }
 }

@@ -14,12 +14,12 @@ use crate::playtest::toy::toy_text;
 use crate::playtest::{RecordOptions, Report, RunOutcome, RunPlan, report};
 use crate::source::Sources;
 
-fn made(text: &GameText, setup: &Setup) -> Ruleset {
+fn compile_rules(text: &GameText, setup: &Setup) -> Ruleset {
     let mut wrong = Vec::new();
     compile(text, setup, &mut wrong).unwrap_or_else(|| panic!("{wrong:?}"))
 }
 
-fn three() -> Setup {
+fn three_players() -> Setup {
     Setup { players: 3, ..Setup::default() }
 }
 
@@ -32,24 +32,24 @@ struct Toy {
 
 impl Toy {
     fn new(text: &GameText, setup: &Setup) -> Toy {
-        let rules = made(text, setup);
+        let rules = compile_rules(text, setup);
         let ids = rules.definitions.iter().map(|card| rules.names.text(card.id));
-        let blank = ids.map(|id| made(&blanked(text, id), setup)).collect();
+        let blank = ids.map(|id| compile_rules(&blanked(text, id), setup)).collect();
         Toy { rules, blank, early: false }
     }
 
-    /// Plays the games, and stops after `most` repeated games.
+    /// Plays these games twice, as they are and with cards blanked; stops after `most` of the games played again.
     fn played(&self, agents: &str, (games, seed): (u64, u64), threads: usize, most: u64) -> (RunOutcome, CardEffects, Report) {
         let agents = parse_agents(agents, 3).unwrap();
         let plan = RunPlan { rules: &self.rules, agents: &agents, games, seed, threads, notes: RecordOptions::default() };
         let stop = AtomicBool::new(false);
         let scripts = || Ok(Box::new(NoScripts) as Box<dyn Scripts>);
         let blanked = BlankingPlan {
-            wanted: &|_| true,
+            is_wanted: &|_| true,
             early: self.early,
             rules: &|card| Ok(self.blank[card as usize].clone()),
             scripts: &|_: &Arc<Ruleset>| scripts(),
-            done: &|played, _| stop.store(played >= most, Ordering::Relaxed),
+            on_progress: &|played, _| stop.store(played >= most, Ordering::Relaxed),
         };
         let (outcome, pairs) = blanked_games(&plan, &scripts, &blanked, &stop).unwrap();
         let report = report(&plan, &outcome, &Sources::new(), Vec::new());
@@ -57,38 +57,38 @@ impl Toy {
         (outcome, effects, report)
     }
 
-    fn effects(&self, agents: &str, games: (u64, u64)) -> CardEffects {
+    fn measure_effects(&self, agents: &str, games: (u64, u64)) -> CardEffects {
         self.played(agents, games, 2, u64::MAX).1
     }
 }
 
-fn toy(changes: &[(&str, &str)]) -> Toy {
-    Toy::new(&toy_text(changes), &three())
+fn changed_toy(changes: &[(&str, &str)]) -> Toy {
+    Toy::new(&toy_text(changes), &three_players())
 }
 
-fn of<'e>(effects: &'e CardEffects, card: &str) -> &'e CardEffect {
+fn effect_of<'e>(effects: &'e CardEffects, card: &str) -> &'e CardEffect {
     effects.cards.iter().find(|effect| effect.card == card).unwrap()
 }
 
 #[test]
 fn points_pasted_into_a_card_are_found() {
     // The toy's cards score their height, which affects nothing else; random agents do not consider it.
-    let (_, found, report) = toy(&[]).played("random", (60, 1), 2, u64::MAX);
+    let (_, found, report) = changed_toy(&[]).played("random", (60, 1), 2, u64::MAX);
     for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
-        let effect = of(&found, card);
+        let effect = effect_of(&found, card);
         let points = effect.points.as_ref().unwrap();
         let [low, high] = points.interval.unwrap();
         assert!(
             points.difference == height as f64 && low < points.difference && points.difference < high && high - low < 0.4,
             "{card}: {points:?}"
         );
-        assert_eq!((points.shown, effect.all.shown), (height > 0, height > 0), "{card}");
+        assert_eq!((points.significant, effect.points_of_all.significant), (height > 0, height > 0), "{card}");
         // All seats share the points of one of them; in some games no seat takes the card.
         let all = height as f64 * points.games as f64 / effect.games as f64 / 3.0;
-        assert!(points.games <= effect.games && (effect.all.difference - all).abs() < 1e-9, "{effect:?}");
+        assert!(points.games <= effect.games && (effect.points_of_all.difference - all).abs() < 1e-9, "{effect:?}");
     }
-    let wins = of(&found, "new_wall").wins.as_ref().unwrap();
-    assert!(wins.shown && wins.difference > 0.1, "{wins:?}");
+    let wins = effect_of(&found, "new_wall").wins.as_ref().unwrap();
+    assert!(wins.significant && wins.difference > 0.1, "{wins:?}");
     let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("new_wall") && text.contains("+5.00*") && text.lines().all(|line| line.chars().count() <= 100), "{text}");
     // The strongest card of a kind comes first; kinds are in order of declaration.
@@ -98,17 +98,18 @@ fn points_pasted_into_a_card_are_found() {
 
 #[test]
 fn careful_players_are_followed_too() {
-    let found = toy(&[]).effects("greedy", (80, 1));
-    let points = of(&found, "new_wall").points.as_ref().unwrap();
+    let found = changed_toy(&[]).measure_effects("greedy", (80, 1));
+    let points = effect_of(&found, "new_wall").points.as_ref().unwrap();
     // Without the card, its owner takes the next best one.
     assert!(points.difference > 0.5 && points.difference <= 5.0, "{points:?}");
     // All cards are public and the agents leave nothing to chance, so that these games are hardly more than one.
-    assert!(!points.shown && points.p > Some(0.1), "{points:?}");
+    assert!(!points.significant && points.p > Some(0.1), "{points:?}");
 }
 
-/// After a red wolf the words exchange their meanings: for a random agent this makes no difference, but all games change.
-fn turned() -> Toy {
-    toy(&[
+/// Builds a game in which two words exchange their meanings after a red wolf is played: for a random agent this makes no difference on
+/// average, but every game changes.
+fn words_exchanged() -> Toy {
+    changed_toy(&[
         ("\"den\" = sum card.height of my den", "\"den\" = 0 * (sum card.height of my den)"),
         ("moment howl(card)", "moment howl(card)\n moon += if card.height == 1 then 1 else 0"),
         ("gain 1 wisp }\n        \"two\" { gain 2 wisp }", "gain (1 + moon) wisp }\n        \"two\" { gain (2 - moon) wisp }"),
@@ -117,24 +118,27 @@ fn turned() -> Toy {
 
 #[test]
 fn a_card_that_changes_nothing_on_average_is_found_as_often_as_chance_has_it() {
-    let toy = turned();
+    let toy = words_exchanged();
     let (mut shown, mut outside, mut moved, runs) = (0, 0, 0, 200);
     for seed in 0..runs {
-        let found = toy.effects("random", (40, seed));
-        let wolf = of(&found, "red_wolf");
+        let found = toy.measure_effects("random", (40, seed));
+        let wolf = effect_of(&found, "red_wolf");
         let points = wolf.points.as_ref().unwrap();
         moved += u64::from(points.interval.is_some_and(|[low, high]| high - low > 0.1));
         outside += u64::from(points.p.is_some_and(|p| p < 0.05));
-        shown += u64::from(found.cards.iter().any(|card| card.points.as_ref().is_some_and(|points| points.shown)));
+        shown += u64::from(found.cards.iter().any(|card| card.points.as_ref().is_some_and(|points| points.significant)));
         // A card without effects leaves each game unchanged.
-        assert_eq!((of(&found, "new_wall").all.difference, of(&found, "new_wall").all.p), (0.0, Some(1.0)));
+        assert_eq!(
+            (effect_of(&found, "new_wall").points_of_all.difference, effect_of(&found, "new_wall").points_of_all.p),
+            (0.0, Some(1.0))
+        );
     }
     assert!(moved == runs && (2..=20).contains(&outside) && shown <= 20, "{moved}, {outside} and {shown} of {runs}");
 }
 
 #[test]
 fn one_thread_and_three_find_the_same() {
-    let toy = toy(&[("grid row 1 by 6", "grid row 1 by 2")]);
+    let toy = changed_toy(&[("grid row 1 by 6", "grid row 1 by 2")]);
     let said = [1, 3].map(|threads| toy.played("greedy,random,random", (70, 4), threads, u64::MAX).1);
     assert_eq!(serde_json::to_string(&said[0]).unwrap(), serde_json::to_string(&said[1]).unwrap());
 }
@@ -142,10 +146,13 @@ fn one_thread_and_three_find_the_same() {
 #[test]
 fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
     // Two cards are available, and most stay in the deck.
-    let toy =
-        toy(&[("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("step again { fill row from pile; ", "step again { ")]);
+    let toy = changed_toy(&[
+        ("grid row 1 by 6", "grid row 1 by 2"),
+        ("rounds 3", "rounds 1"),
+        ("step again { fill row from pile; ", "step again { "),
+    ]);
     for agents in ["random", "greedy"] {
-        let (found, games) = (toy.effects(agents, (60, 2)), 60);
+        let (found, games) = (toy.measure_effects(agents, (60, 2)), 60);
         assert!(found.cards.iter().all(|card| card.games > 5 && card.games < games / 2), "{found:?}");
         assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 2 * games, "two cards a game");
         // If such games are played anyway, they end alike.
@@ -176,14 +183,14 @@ fn a_game_in_which_a_card_did_not_come_up_is_the_same_without_it() {
 #[test]
 fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
     let seldom = [("grid row 1 by 6", "grid row 1 by 2"), ("rounds 3", "rounds 1"), ("step again { fill row from pile; ", "step again { ")];
-    let toy = Toy { early: true, ..toy(&seldom) };
+    let toy = Toy { early: true, ..changed_toy(&seldom) };
     let (outcome, found, report) = toy.played("random", (60, 2), 2, u64::MAX);
     assert_eq!(outcome.tally.games, 60);
     for (height, card) in ["grey_wolf", "red_wolf", "low_wall", "high_wall", "old_wall", "new_wall"].into_iter().enumerate() {
-        let effect = of(&found, card);
+        let effect = effect_of(&found, card);
         assert_eq!(effect.games, 60, "{card}");
         let points = effect.points.as_ref().unwrap();
-        assert_eq!((points.difference, points.shown), (height as f64, height > 0), "{card}");
+        assert_eq!((points.difference, points.significant), (height as f64, height > 0), "{card}");
     }
     let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("on top of its deck"), "{text}");
@@ -210,10 +217,10 @@ fn a_card_on_top_of_its_deck_comes_up_in_every_game() {
 fn all_games(plan: &RunPlan<'_>) -> Vec<crate::playtest::PlayedGame> {
     struct All(Vec<crate::playtest::PlayedGame>);
     impl crate::playtest::Listener for All {
-        fn game(&mut self, _: u64, game: &crate::playtest::PlayedGame) {
+        fn on_game(&mut self, _: u64, game: &crate::playtest::PlayedGame) {
             self.0.push(game.clone());
         }
-        fn done(&mut self, _: u64) {}
+        fn on_count(&mut self, _: u64) {}
     }
     let mut all = All(Vec::new());
     crate::playtest::run(plan, &|| Ok(Box::new(NoScripts)), &AtomicBool::new(false), &mut all).unwrap();
@@ -222,23 +229,23 @@ fn all_games(plan: &RunPlan<'_>) -> Vec<crate::playtest::PlayedGame> {
 
 #[test]
 fn a_run_that_is_stopped_keeps_what_is_done() {
-    let (outcome, found, report) = toy(&[]).played("random", (60, 1), 1, 90);
+    let (outcome, found, report) = changed_toy(&[]).played("random", (60, 1), 1, 90);
     assert!(!outcome.stopped && outcome.tally.games == 60, "the games themselves were all played");
     assert_eq!(found.cards.iter().map(|card| card.games).sum::<u64>(), 90);
     // Of the second card half of the games are played, and their results are reported.
     assert_eq!(found.cards.iter().map(|card| card.games).collect::<Vec<_>>(), [30, 60]);
     let begun = vec![("red_wolf".to_string(), 30, 60)];
-    assert_eq!(found.unfinished, Some(UnfinishedRun { cards: 1, of: 6, begun }));
+    assert_eq!(found.unfinished, Some(UnfinishedRun { cards: 1, cards_requested: 6, begun }));
     let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("stopped: 1 of 6 cards are done\nred_wolf: 30 of 60 games have been played once more\n"), "{text}");
-    assert_eq!(toy(&[]).effects("random", (60, 1)).unfinished, None);
+    assert_eq!(changed_toy(&[]).measure_effects("random", (60, 1)).unfinished, None);
 }
 
 #[test]
 fn a_card_that_one_begins_with_is_that_seat_s() {
     let setup = Setup { players: 3, deal: vec![("old_wall".to_string(), Some(1))], ..Setup::default() };
     let (_, found, _) = Toy::new(&toy_text(&[]), &setup).played("random", (40, 1), 2, u64::MAX);
-    let effect = of(&found, "old_wall");
+    let effect = effect_of(&found, "old_wall");
     let points = effect.points.as_ref().unwrap();
     assert_eq!((effect.games, points.games, points.difference, effect.taken), (40, 40, 4.0, None), "nobody has to take it");
 }
@@ -252,12 +259,16 @@ fn cards_with_which_one_begins_are_compared_with_each_other() {
         Toy::new(&toy_text(&[]), &Setup { players: 3, deal, ..Setup::default() }).played("random", (60, 1), 2, u64::MAX);
     let begun: Vec<&str> = found.cards.iter().filter(|card| card.begins).map(|card| card.card.as_str()).collect();
     assert_eq!(begun, ["old_wall", "high_wall", "low_wall"], "the strongest first, and apart from the wall that is fetched");
-    let beside = |card: &str| of(&found, card).points_beside.unwrap();
+    let beside = |card: &str| effect_of(&found, card).points_beside.unwrap();
     // Their heights are 2, 3 and 4 points: each minus the mean of the other two.
     for (card, difference) in [("low_wall", -1.5), ("high_wall", 0.0), ("old_wall", 1.5)] {
-        assert!((beside(card).difference - difference).abs() < 1e-9 && beside(card).shown == (difference != 0.0), "{:?}", beside(card));
+        assert!(
+            (beside(card).difference - difference).abs() < 1e-9 && beside(card).significant == (difference != 0.0),
+            "{:?}",
+            beside(card)
+        );
     }
-    assert!(of(&found, "grey_wolf").points_beside.is_none() && of(&found, "new_wall").points_beside.is_none());
+    assert!(effect_of(&found, "grey_wolf").points_beside.is_none() && effect_of(&found, "new_wall").points_beside.is_none());
     let text = found.text(&report, &Translations::default(), &BTreeMap::new(), false);
     assert!(text.contains("beside each other: wall, 3 cards") && text.contains("What cards do: wall, 1 card\n"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
@@ -284,7 +295,7 @@ fn who_wins_with_what_one_begins_with_is_told_and_compared() {
     let said = crate::playtest::text(&report, &Translations::default(), false);
     assert!(said.contains("Games won by who begins with a card\n") && said.contains("old_wall"), "{said}");
     // If no seat begins with the card, the game has no such measure.
-    let rules = made(&text, &three());
+    let rules = compile_rules(&text, &three_players());
     let games = all_games(&RunPlan { rules: &rules, ..plan });
     assert!(games.iter().all(|game| !measures(&rules, game).contains_key(&with)));
 }

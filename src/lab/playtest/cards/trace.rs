@@ -10,7 +10,7 @@ use crate::state::chance::join;
 /// The trace of a game.
 #[derive(Clone, Debug, Default)]
 pub struct GameTrace {
-    /// For each answer the seat, and a hash of question and option that does not depend on the rules.
+    /// For each answer the seat that gives it, and a hash of question and option that does not depend on the rules.
     answers: Vec<(u8, u64)>,
     /// Number of answers during set-up; `None` until set-up has ended.
     in_set_up: Option<usize>,
@@ -18,7 +18,7 @@ pub struct GameTrace {
     named: BTreeMap<u32, usize>,
     /// For each definition, whether a piece of it has left its initial place.
     moved: Vec<bool>,
-    /// Pieces that are still in their initial places.
+    /// Pieces that were in their initial places when they were last examined.
     waiting: Option<Vec<usize>>,
 }
 
@@ -62,7 +62,7 @@ impl GameTrace {
         self.moved.get(definition as usize).is_some_and(|moved| *moved)
     }
 
-    /// Length of the common prefix of answers of two games.
+    /// Returns the length of the common prefix of answers of two games.
     fn common_prefix(&self, other: &GameTrace) -> usize {
         self.answers.iter().zip(&other.answers).take_while(|(a, b)| a == b).count()
     }
@@ -72,7 +72,7 @@ impl GameTrace {
         self.in_set_up == other.in_set_up && self.in_set_up.is_some_and(|answers| answers <= self.common_prefix(other))
     }
 
-    /// The seat that first names a card of the definition in one of two games, if the games are equal up to that answer.
+    /// Returns the seat that first names a card of the definition in one of two games, if the games are equal up to that answer.
     pub fn first_to_name(&self, other: &GameTrace, definition: u32) -> Option<usize> {
         let alike = self.common_prefix(other);
         let named = [self, other].into_iter().filter_map(|game| game.named.get(&definition).map(|at| (*at, game)));

@@ -1,5 +1,5 @@
 //! A/A tests: comparisons of the same rules with themselves, with independent seeds for both sides. Every difference found is a false
-//! alarm; their rate shows how far intervals and tests can be trusted.
+//! alarm; the rate of false alarms shows how far intervals and tests can be trusted.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,8 +21,9 @@ use crate::state::chance::{hash_text, join};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Alarm {
     /// Name of the interval or test.
-    pub of: String,
-    /// Number of opportunities for a false alarm.
+    #[serde(rename = "of")]
+    pub method: String,
+    /// Number of times that the interval or test could have raised a false alarm.
     pub looks: u64,
     /// Number of false alarms.
     pub alarms: u64,
@@ -30,7 +31,7 @@ pub struct Alarm {
     pub rate: f64,
     /// 95 % interval of the rate: Clopper-Pearson for independent runs, clustered by run if each run contributes several measures.
     pub interval: [f64; 2],
-    /// Nominal rate; for tests of many measures at once, the maximum.
+    /// The rate that the method promises; for tests of many measures at once, the maximum.
     pub promised: f64,
 }
 
@@ -45,14 +46,16 @@ pub struct FalseAlarms {
     pub version: &'static str,
     /// Number of players.
     pub players: usize,
-    /// Agents, by seat.
+    /// Names of the agents, by seat.
     pub agents: Vec<String>,
     /// Seed of the first run; the seeds of the others are derived from it.
     pub seed: u64,
     /// Settings of both sides, as typed.
-    pub both: Vec<String>,
+    #[serde(rename = "both")]
+    pub settings_of_both: Vec<String>,
     /// Number of runs requested.
-    pub asked: u64,
+    #[serde(rename = "asked")]
+    pub requested: u64,
     /// Number of runs completed.
     pub runs: u64,
     /// Number of pairs of games in each run.
@@ -63,7 +66,7 @@ pub struct FalseAlarms {
     pub alarms: Vec<Alarm>,
 }
 
-/// Counts of intervals that exclude 0, by run.
+/// Counts of the intervals that exclude 0, by run.
 #[derive(Default)]
 struct AlarmCounts {
     points: u64,
@@ -76,10 +79,10 @@ impl AlarmCounts {
     fn add(&mut self, said: &Comparison) {
         let rows = || said.rows.iter().filter(|row| row.same_as.is_none() && row.difference.interval[0].is_finite());
         let wrong = |p: f64| i64::from(p <= ALPHA);
-        self.points += rows().filter(|row| row.alone && row.difference.p <= ALPHA).count() as u64;
+        self.points += rows().filter(|row| row.is_primary && row.difference.p <= ALPHA).count() as u64;
         self.wins.add(rows().filter(|row| row.family == Measure::WonBy(1).family()).map(|row| wrong(row.difference.p)));
         self.all.add(rows().map(|row| wrong(row.difference.p)));
-        self.shown += u64::from(rows().any(|row| row.shown && !row.alone));
+        self.shown += u64::from(rows().any(|row| row.significant && !row.is_primary));
     }
 }
 
@@ -111,13 +114,13 @@ pub fn false_alarms(
     }
     let of_runs = |of: &str, alarms: u64, promised: f64| {
         let rate = if runs == 0 { 0.0 } else { alarms as f64 / runs as f64 };
-        Alarm { of: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms, runs), promised }
+        Alarm { method: of.to_string(), looks: runs, alarms, rate, interval: clopper_pearson(alarms, runs), promised }
     };
     let of_measures = |of: &str, sums: &SumsByGame| {
         let mean = sums.mean();
         let interval = mean.interval.map_or([0.0, 1.0], |[low, high]| [low.max(0.0), high.min(1.0)]);
         let alarms = u64::try_from(sums.values.sum).unwrap_or_default();
-        Alarm { of: of.to_string(), looks: sums.values.count, alarms, rate: mean.mean, interval, promised: ALPHA }
+        Alarm { method: of.to_string(), looks: sums.values.count, alarms, rate: mean.mean, interval, promised: ALPHA }
     };
     let mut alarms = vec![of_runs("points", counted.points, ALPHA)];
     alarms.extend((counted.wins.values.count > 0).then(|| of_measures("games won", &counted.wins)));
@@ -125,10 +128,24 @@ pub fn false_alarms(
     let (game, title, players) = (sides.plain.game.clone(), sides.plain.title.clone(), sides.plain.players);
     let agents = sides.agents.iter().map(ToString::to_string).collect();
     let version = env!("CARGO_PKG_VERSION");
-    Ok(FalseAlarms { game, title, version, players, agents, seed: sides.seed, both, asked, runs, pairs, dropped, alarms })
+    Ok(FalseAlarms {
+        game,
+        title,
+        version,
+        players,
+        agents,
+        seed: sides.seed,
+        settings_of_both: both,
+        requested: asked,
+        runs,
+        pairs,
+        dropped,
+        alarms,
+    })
 }
 
-/// The exact 95 % interval of a binomial proportion (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26, 1934).
+/// Returns the exact 95 % interval of a binomial proportion (Clopper, Pearson, *The use of confidence or fiducial limits*, Biometrika 26,
+/// 1934).
 fn clopper_pearson(count: u64, of: u64) -> [f64; 2] {
     let (count, of) = (count as f64, of as f64);
     let end = |a: f64, b: f64, at: f64| Beta::new(a, b).ok().map(|beta| beta.inverse_cdf(at));
@@ -138,7 +155,7 @@ fn clopper_pearson(count: u64, of: u64) -> [f64; 2] {
 }
 
 impl FalseAlarms {
-    /// The result as text for a terminal.
+    /// Returns the result as text for a terminal.
     pub fn text(&self, color: bool) -> String {
         let FalseAlarms { title, runs, pairs, players, seed, .. } = self;
         let mut agents = self.agents.clone();
@@ -146,12 +163,12 @@ impl FalseAlarms {
         let (s, of_pairs, agents) = (plural(*runs), plural(*pairs), agents.join(", "));
         let mut text =
             format!("{title}: {runs} comparison{s} of {pairs} pair{of_pairs} of games, {players} players ({agents}), seed {seed}\n");
-        if !self.both.is_empty() {
-            text.push_str(&wrapped(0, "both: ", self.both.iter().cloned()));
+        if !self.settings_of_both.is_empty() {
+            text.push_str(&wrapped(0, "both: ", self.settings_of_both.iter().cloned()));
         }
         text.push_str("both sides have the same rules and other draws: what is found to differ is a false alarm\n");
-        if runs < &self.asked {
-            text.push_str(&format!("stopped: {} were asked for\n", self.asked));
+        if runs < &self.requested {
+            text.push_str(&format!("stopped: {} were asked for\n", self.requested));
         }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));
@@ -161,14 +178,15 @@ impl FalseAlarms {
         let mut table = TextTable::new(1);
         table.row(["", "of", "alarms", "rate", "95% interval", "promised"]);
         for alarm in &self.alarms {
-            let Alarm { of, looks, alarms, rate, interval: [low, high], promised } = alarm;
-            let most = if of == "points" || of == "games won" { "" } else { "at most " };
+            let Alarm { method, looks, alarms, rate, interval: [low, high], promised } = alarm;
+            let most = if method == "points" || method == "games won" { "" } else { "at most " };
             let interval = format!("{:.1} to {:.1}%", low * 100.0, high * 100.0);
             let cells = [looks.to_string(), alarms.to_string(), format!("{:.1}%", rate * 100.0), interval];
-            table.row([of.clone()].into_iter().chain(cells).chain([format!("{most}{:.0}%", promised * 100.0)]));
+            table.row([method.clone()].into_iter().chain(cells).chain([format!("{most}{:.0}%", promised * 100.0)]));
         }
         text.push_str(&table.text(2));
-        let above = self.alarms.iter().filter(|alarm| alarm.interval[0] > alarm.promised).map(|alarm| alarm.of.clone()).collect::<Vec<_>>();
+        let above =
+            self.alarms.iter().filter(|alarm| alarm.interval[0] > alarm.promised).map(|alarm| alarm.method.clone()).collect::<Vec<_>>();
         text.push_str(&if above.is_empty() {
             "\nno rate is shown to be higher than promised\n".to_string()
         } else {
@@ -185,7 +203,7 @@ mod tests {
     use crate::engine::{NoScripts, Scripts};
     use crate::playtest::toy::toy;
 
-    fn found(runs: u64, pairs: u64) -> FalseAlarms {
+    fn run_false_alarms(runs: u64, pairs: u64) -> FalseAlarms {
         let rules = toy(2);
         let agents = parse_agents("random", 2).unwrap();
         let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 3, threads: 2, independent_seeds: false };
@@ -195,7 +213,7 @@ mod tests {
 
     #[test]
     fn the_same_rules_are_found_to_differ_as_seldom_as_promised() {
-        let said = found(120, 30);
+        let said = run_false_alarms(120, 30);
         assert_eq!((said.runs, said.dropped, said.alarms[0].looks), (120, 0, 120));
         let text = said.text(false);
         assert!(said.alarms.iter().all(|alarm| alarm.interval[0] <= alarm.promised), "{text}");
@@ -205,12 +223,12 @@ mod tests {
             text.contains("no rate is shown to be higher than promised") && text.lines().all(|line| line.chars().count() <= 100),
             "{text}"
         );
-        assert_eq!(said.alarms, found(120, 30).alarms);
+        assert_eq!(said.alarms, run_false_alarms(120, 30).alarms);
     }
 
     #[test]
     fn two_pairs_are_no_alarm() {
-        let said = found(40, 2);
+        let said = run_false_alarms(40, 2);
         assert!(said.alarms.iter().all(|alarm| alarm.alarms == 0), "{}", said.text(false));
     }
 

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::super::table::{TextTable, heading};
 use super::report::{Comparison, MeasureRow};
 
-/// Comparisons by strength of the agents, the weakest first.
+/// The same comparison, played by agents of several strengths.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ladder {
-    /// The comparisons.
+    /// The comparisons, the weakest agents first.
     pub rungs: Vec<Comparison>,
     /// Measures with a significant difference for some agents other than the random one.
     pub claims: Vec<SignificantMeasure>,
@@ -24,7 +24,7 @@ pub struct SignificantMeasure {
     pub called: Option<String>,
     /// The difference for each strength, and whether it is significant; `None` if it was not measured.
     pub rungs: Vec<Option<(f64, bool)>>,
-    /// Whether it is significant with the same sign for all agents except the random one.
+    /// Whether the difference is significant with the same sign for all agents except the random one.
     pub robust: bool,
 }
 
@@ -33,7 +33,7 @@ impl Ladder {
     pub fn new(rungs: Vec<Comparison>) -> Ladder {
         let by_chance = |rung: &Comparison| rung.agents.iter().all(|agent| agent == "random");
         let mut names: Vec<&str> = Vec::new();
-        for row in rungs.iter().filter(|rung| !by_chance(rung)).flat_map(|rung| &rung.rows).filter(|row| row.shown) {
+        for row in rungs.iter().filter(|rung| !by_chance(rung)).flat_map(|rung| &rung.rows).filter(|row| row.significant) {
             if !names.contains(&row.measure.as_str()) {
                 names.push(&row.measure);
             }
@@ -41,7 +41,7 @@ impl Ladder {
         let claims = names.into_iter().map(|name| {
             let row = |rung: &Comparison| -> Option<(f64, bool)> {
                 let found: &MeasureRow = rung.rows.iter().find(|row| row.measure == name)?;
-                Some((found.difference.difference, found.shown))
+                Some((found.difference.difference, found.significant))
             };
             let above: Vec<Option<(f64, bool)>> = rungs.iter().filter(|rung| !by_chance(rung)).map(row).collect();
             let holds = |sign: f64| above.iter().all(|found| found.is_some_and(|(difference, shown)| shown && difference * sign > 0.0));
@@ -57,7 +57,7 @@ impl Ladder {
         Ladder { rungs, claims }
     }
 
-    /// The result as text for a terminal.
+    /// Returns the result as text for a terminal.
     pub fn text(&self, color: bool) -> String {
         let mut text = String::new();
         for rung in &self.rungs {

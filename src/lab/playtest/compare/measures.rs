@@ -36,7 +36,7 @@ pub enum Measure {
     CutOff,
     /// Number of questions with at least two options.
     Decisions,
-    /// Number of options of such a question.
+    /// Number of options of a question with at least two options.
     Options,
     /// Number of rounds that begin with a different leader than the previous one.
     LeadChanges,
@@ -81,7 +81,7 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
-    /// Name of the measure with translated names of cards, kinds and words.
+    /// Returns the name of the measure with translated names of cards, kinds and words.
     pub fn display_name(&self, PageNames { names, cards }: PageNames<'_>) -> String {
         let named = match self {
             Measure::Row(name) => Measure::Row(names.translate_word(name)),
@@ -98,7 +98,7 @@ impl Measure {
         named.to_string()
     }
 
-    /// Heading under which related measures are grouped.
+    /// Returns the heading under which related measures are grouped.
     pub fn family(&self) -> &'static str {
         match self {
             Measure::Points | Measure::PointsOfWinner | Measure::PointsOfLast | Measure::Spread | Measure::Row(_) => "points",
@@ -116,7 +116,7 @@ impl Measure {
         }
     }
 
-    /// The unit over which the mean is taken.
+    /// Returns the unit over which the mean is taken.
     pub fn unit(&self) -> &'static str {
         match self {
             Measure::Points | Measure::Row(_) | Measure::AtTheEnd(_) => "a player",
@@ -129,7 +129,7 @@ impl Measure {
         }
     }
 
-    /// The possible values in a game with this number of players.
+    /// Returns the possible values in a game with this number of players.
     pub fn scale(&self, players: usize) -> ValueRange {
         let of_player = ValueRange::Steps(1.0 / players.max(1) as f64);
         match self {
@@ -154,12 +154,13 @@ impl Measure {
         }
     }
 
-    /// Number of pairs over which the mean is taken: all, or those in which the measure is defined.
+    /// Returns the number of pairs over which the mean is taken: all, or those in which the measure is defined.
     pub fn pairs(&self, all: u64, taken: u64) -> u64 {
         if let Measure::WonWith(_) = self { taken } else { all }
     }
 
-    /// The measures that are defined in every game with these rules: all except actions by kind of card, and wins with initial cards.
+    /// Returns the measures that are defined in every game with these rules: all except actions by kind of card, and wins with initial
+    /// cards.
     pub fn always_defined(rules: &Ruleset) -> Vec<Measure> {
         let mut found = vec![Measure::Points];
         if rules.players > 1 {
@@ -178,7 +179,7 @@ impl Measure {
     }
 }
 
-/// All measures of a game; missing ones are 0.
+/// Computes all measures of a game; a measure that is missing is 0.
 pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> {
     let players = rules.players as f64;
     let mut found = BTreeMap::new();
@@ -207,18 +208,18 @@ pub fn measures(rules: &Ruleset, played: &PlayedGame) -> BTreeMap<Measure, f64> 
     }
     found.insert(Measure::Decisions, played.decisions as f64);
     found.insert(Measure::Options, played.options as f64 / played.decisions.max(1) as f64);
-    actions(rules, played, &mut found);
+    add_action_measures(rules, played, &mut found);
     let figures = value_names(rules);
     for (name, value) in figures.into_iter().zip(played.final_values(rules.players)) {
         found.insert(Measure::AtTheEnd(name), value);
     }
     if rules.players > 1 {
-        course(played, &mut found);
+        add_lead_measures(played, &mut found);
     }
     found
 }
 
-fn actions(rules: &Ruleset, played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
+fn add_action_measures(rules: &Ruleset, played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
     let mut all = 0.0;
     for (action, definition) in played.actions() {
         let action = rules.names.text(rules.actions[action as usize].name).to_string();
@@ -234,8 +235,8 @@ fn actions(rules: &Ruleset, played: &PlayedGame, found: &mut BTreeMap<Measure, f
     found.insert(Measure::Commonest, if all > 0.0 { most / all } else { 0.0 });
 }
 
-/// Measures of who was in the lead, and whether the last could still win.
-fn course(played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
+/// Adds the measures of who was in the lead, and whether the last player could still win.
+fn add_lead_measures(played: &PlayedGame, found: &mut BTreeMap<Measure, f64>) {
     let (Some(course), Some(first)) = (&played.course, played.ranking.first()) else { return };
     // Nobody has acted before the first round.
     let later = course.rounds.get(1..).unwrap_or(&[]);

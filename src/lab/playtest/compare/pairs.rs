@@ -23,11 +23,11 @@ use crate::engine::Ruleset;
 use crate::state::chance::{hash_text, join};
 
 /// Number of pairs between two checks of the stopping rule, independent of the number of threads.
-const CHUNK: u64 = 64;
+const PAIRS_BETWEEN_CHECKS: u64 = 64;
 /// Minimum number of pairs before a run stops by itself, since the confidence sequence is asymptotic.
 pub const MIN_PAIRS_TO_STOP: u64 = 100;
 
-/// Both sides of a comparison, and how they are played.
+/// Both sides of a comparison, and the agents that play them.
 #[derive(Clone, Copy, Debug)]
 pub struct Sides<'a> {
     /// Rules without the change.
@@ -44,7 +44,7 @@ pub struct Sides<'a> {
     pub independent_seeds: bool,
 }
 
-/// The stopping rule.
+/// When a comparison stops.
 #[derive(Clone, Debug)]
 pub struct StoppingRule {
     /// Maximum number of pairs.
@@ -54,13 +54,13 @@ pub struct StoppingRule {
 }
 
 impl StoppingRule {
-    /// When the data is examined.
+    /// Returns when the data is examined: at any time if the run may stop earlier, otherwise once.
     pub fn looks(&self) -> InterimLooks {
         if self.until.is_some() { InterimLooks::Always } else { InterimLooks::Once }
     }
 }
 
-/// The first answer at which the games of a pair differ.
+/// The first answer at which the two games of a pair differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Divergence {
@@ -70,7 +70,7 @@ pub struct Divergence {
     pub answer: usize,
     /// Round, seat (from 0) and answer without the change; `None` if that game has ended.
     pub plain: Option<(i32, u8, String)>,
-    /// The same with the change.
+    /// Round, seat (from 0) and answer with the change; `None` if that game has ended.
     pub changed: Option<(i32, u8, String)>,
 }
 
@@ -79,25 +79,27 @@ pub struct Divergence {
 #[serde(deny_unknown_fields)]
 pub struct ComparisonResults {
     /// Numbers of the pairs that are done.
-    pub done: RangeSet<u64>,
+    #[serde(rename = "done")]
+    pub finished: RangeSet<u64>,
     /// Number of complete pairs.
     pub pairs: u64,
     /// Number of distinct pairs.
     pub different: DistinctSketch,
-    /// Pairs with a game that met a fault.
+    /// Pairs of games that were left out because one of the games met a fault.
     pub dropped: RunOutcome,
     /// Sums of each measure.
     #[serde(with = "as_pairs")]
     pub measures: BTreeMap<Measure, Pairs>,
     /// Differences in the total points of all players, `changed` minus `plain`.
     pub differences: Histogram,
-    /// The first pair that diverges, with the place.
-    pub parting: Option<Divergence>,
+    /// The first pair whose games differ, with the answer at which they do.
+    #[serde(rename = "parting")]
+    pub first_divergence: Option<Divergence>,
     /// Number of pairs with identical answers.
     pub alike: u64,
     /// Number of pairs with identical values of all measures.
     pub same_end: u64,
-    /// Whether the interval became narrow enough.
+    /// Whether the interval of the stopping rule became narrow enough.
     pub enough: bool,
     /// Whether the run was stopped by the user.
     pub stopped: bool,
@@ -121,7 +123,7 @@ pub fn compare(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(sides.threads).build();
     let pool = pool.map_err(|fault| vec![Diagnostic::error("G204", None, format!("cannot start threads: {fault}"))])?;
     let threads = pool.current_num_threads() as u64;
-    let queue = GameQueue::new(&begun.done, &pairs, threads);
+    let queue = GameQueue::new(&begun.finished, &pairs, threads);
     let enough = AtomicBool::new(begun.enough);
     let (sender, receiver) = mpsc::channel();
     let mut found = begun;
@@ -133,14 +135,14 @@ pub fn compare(
         drop(sender);
         found.fold((sides, until), &queue, &receiver, &enough, on_pair)
     })?;
-    found.stopped = !found.enough && found.done.gaps(&pairs).next().is_some();
+    found.stopped = !found.enough && found.finished.gaps(&pairs).next().is_some();
     Ok(found)
 }
 
 /// Consecutive pairs that one thread has played, with the number of pairs before them.
 type PairsMessage = Result<(u64, Vec<PairResult>), Vec<Diagnostic>>;
 
-/// A worker thread: plays pairs until none are left or the stopping rule holds.
+/// Plays pairs of games in one thread until none are left or the stopping rule holds.
 fn run_worker(
     sides: &Sides<'_>,
     scripts: (&MakeScripts<'_>, &MakeScripts<'_>),
@@ -158,7 +160,7 @@ fn run_worker(
     };
     let go_on = || !stop.load(Ordering::Relaxed) && !enough.load(Ordering::Relaxed);
     while go_on() {
-        let Some((first, numbers)) = queue.take() else { return };
+        let Some((first, numbers)) = queue.take_batch() else { return };
         let numbers = numbers.take_while(|_| go_on());
         // A pair that was interrupted is not counted.
         let played = numbers.map_while(|number| play_pair(sides, scripts, &mut both, number, stop)).collect();
@@ -168,7 +170,7 @@ fn run_worker(
     }
 }
 
-/// The resources of one thread.
+/// The two tables at which one thread plays pairs of games.
 struct PairTables {
     plain: WorkerTable,
     changed: WorkerTable,
@@ -215,8 +217,20 @@ fn play_pair(
 impl ComparisonResults {
     /// Adds the results of another part of the same comparison. No pair may be in both.
     pub fn merge(&mut self, other: &ComparisonResults) {
-        let ComparisonResults { done, pairs, different, dropped, measures, differences, parting, alike, same_end, enough, stopped } = other;
-        self.done.extend(done.iter().cloned());
+        let ComparisonResults {
+            finished,
+            pairs,
+            different,
+            dropped,
+            measures,
+            differences,
+            first_divergence,
+            alike,
+            same_end,
+            enough,
+            stopped,
+        } = other;
+        self.finished.extend(finished.iter().cloned());
         self.pairs += pairs;
         self.different.merge(different);
         self.dropped.merge(dropped);
@@ -224,17 +238,17 @@ impl ComparisonResults {
             self.measures.entry(measure.clone()).or_default().merge(pairs);
         }
         self.differences.merge(differences);
-        parting.iter().for_each(|parting| self.keep_divergence(parting.clone()));
+        first_divergence.iter().for_each(|parting| self.keep_divergence(parting.clone()));
         self.alike += alike;
         self.same_end += same_end;
         self.enough |= enough;
         self.stopped |= stopped;
     }
 
-    /// Removes pairs in which an agent did not answer: they can be played again.
+    /// Removes pairs in which an agent did not answer, so that they are played again.
     pub fn without_unanswered(mut self) -> ComparisonResults {
         for pair in self.dropped.without_unanswered() {
-            self.done.remove(pair..pair + 1);
+            self.finished.remove(pair..pair + 1);
         }
         self
     }
@@ -260,7 +274,7 @@ impl ComparisonResults {
             }
             let Some((measure, width)) = &until.until else {
                 for (at, pair) in std::mem::take(&mut waiting) {
-                    self.count(sides, queue.number(at), pair);
+                    self.count(sides, queue.game_number(at), pair);
                     next += 1;
                 }
                 on_pair(next, self);
@@ -268,10 +282,10 @@ impl ComparisonResults {
             };
             while !self.enough {
                 let Some(pair) = waiting.remove(&next) else { break };
-                let number = queue.number(next);
+                let number = queue.game_number(next);
                 self.count(sides, number, pair);
                 next += 1;
-                if number.is_some_and(|number| (number + 1) % CHUNK == 0 || number + 1 == until.pairs) {
+                if number.is_some_and(|number| (number + 1) % PAIRS_BETWEEN_CHECKS == 0 || number + 1 == until.pairs) {
                     self.enough = self.pairs >= MIN_PAIRS_TO_STOP && self.is_narrow_enough((measure, *width), sides.plain.players);
                     enough.fetch_or(self.enough, Ordering::Relaxed);
                 }
@@ -283,7 +297,7 @@ impl ComparisonResults {
     }
 
     fn count(&mut self, sides: &Sides<'_>, number: Option<u64>, pair: PairResult) {
-        self.done.extend(number.map(|number| number..number + 1));
+        self.finished.extend(number.map(|number| number..number + 1));
         match pair {
             Ok(pair) => {
                 [&pair.plain, &pair.changed].into_iter().for_each(|game| self.dropped.add_avoided(pair.number, game));
@@ -309,10 +323,10 @@ impl ComparisonResults {
         }
     }
 
-    /// Keeps the divergence of the first pair that diverges.
+    /// Keeps the divergence that belongs to the pair with the lowest number.
     fn keep_divergence(&mut self, found: Divergence) {
-        if self.parting.as_ref().is_none_or(|first| found.pair < first.pair) {
-            self.parting = Some(found);
+        if self.first_divergence.as_ref().is_none_or(|first| found.pair < first.pair) {
+            self.first_divergence = Some(found);
         }
     }
 
@@ -331,7 +345,7 @@ impl ComparisonResults {
         }
     }
 
-    /// The context for inferences about a measure, in games with this number of players.
+    /// Returns the context for inferences about a measure, in games with this number of players.
     pub fn basis(&self, measure: &Measure, players: usize, looks: InterimLooks) -> Basis {
         let taken = self.measures.get(measure).map_or(0, |pairs| pairs.taken);
         let (pairs, distinct) = (measure.pairs(self.pairs, taken), self.different.share(self.pairs));
@@ -359,7 +373,7 @@ fn add_wins_by_agent(agents: &[AgentKind], number: u64, game: &PlayedGame, found
     }
 }
 
-/// The first answer that differs.
+/// Finds the first answer at which the games of a pair differ; `None` if they are equal.
 fn first_difference(pair: &Pair) -> Option<Divergence> {
     let answers = |game: &PlayedGame| game.course.as_ref().map_or(Vec::new(), |course| course.answers.clone());
     let (plain, changed) = (answers(&pair.plain), answers(&pair.changed));

@@ -20,7 +20,7 @@ const MIN_PAIRS_WHERE_PARTIAL: u64 = 20;
 /// Minimum number of pairs for detecting aliases, since two measures may coincide by chance in a few pairs.
 const MIN_PAIRS_FOR_ALIAS: u64 = 20;
 
-/// A measure with its result.
+/// The result of a comparison for one measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureRow {
     /// Name of the measure.
@@ -36,16 +36,18 @@ pub struct MeasureRow {
     pub family: &'static str,
     /// Unit over which the mean is taken: a player, a game, games.
     pub unit: &'static str,
-    /// The paired difference.
+    /// The difference between both sides.
     #[serde(flatten)]
     pub difference: Difference,
     /// Adjusted p-value: the smallest false discovery rate at which the measure is significant among all except the primary one
     /// (Benjamini, Hochberg). For the primary measure its `p`.
     pub q: f64,
     /// Whether the difference is significant: `q` is at most 0.05.
-    pub shown: bool,
+    #[serde(rename = "shown")]
+    pub significant: bool,
     /// Whether it is the primary measure, which is tested alone.
-    pub alone: bool,
+    #[serde(rename = "alone")]
+    pub is_primary: bool,
     /// For a significant difference, the interval adjusted for selection (Benjamini, Yekutieli): of intervals selected in this way, 5 %
     /// miss on average.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,9 +68,11 @@ pub struct FirstDivergence {
     /// Number of the answer, from 1.
     pub answer: usize,
     /// Seat and answer without the change.
-    pub without: String,
+    #[serde(rename = "without")]
+    pub answer_without: String,
     /// Seat and answer with the change.
-    pub with: String,
+    #[serde(rename = "with")]
+    pub answer_with: String,
 }
 
 /// The result of a comparison, without timing.
@@ -91,17 +95,19 @@ pub struct Comparison {
     /// Seed of the run.
     pub seed: u64,
     /// Settings of both sides, as typed.
-    pub both: Vec<String>,
+    #[serde(rename = "both")]
+    pub settings_of_both: Vec<String>,
     /// Additional settings of the changed side, as typed.
     pub changes: Vec<String>,
     /// The part of the comparison that this report covers, unless it is the whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<RunPart>,
     /// Maximum number of pairs requested for this part.
-    pub asked: u64,
+    #[serde(rename = "asked")]
+    pub requested: u64,
     /// Number of complete pairs.
     pub pairs: u64,
-    /// Number of distinct pairs; the others repeat one of them move by move, and intervals count each of these once.
+    /// Number of distinct pairs of games. The others repeat one of these move by move, so that intervals count each distinct pair once.
     pub distinct: u64,
     /// Name of the primary measure, which is tested alone; all others are tested together.
     pub primary: String,
@@ -120,10 +126,11 @@ pub struct Comparison {
     /// Number of pairs with identical values of all measures.
     pub same_end: u64,
     /// The first pair that diverges, with the place.
-    pub parting: Option<FirstDivergence>,
+    #[serde(rename = "parting")]
+    pub first_divergence: Option<FirstDivergence>,
     /// Histogram of the differences in the total points of all players, `changed` minus `plain`.
     pub differences: Histogram,
-    /// All measures.
+    /// The results of all measures.
     pub rows: Vec<MeasureRow>,
     /// Seats, from 1, that begin with a card on the changed side: their wins are reported even if not significant.
     #[serde(skip)]
@@ -151,10 +158,10 @@ pub fn comparison(
         players: sides.plain.players,
         agents: sides.agents.iter().map(ToString::to_string).collect(),
         seed: sides.seed,
-        both,
+        settings_of_both: both,
         changes,
         part: None,
-        asked: stop.pairs,
+        requested: stop.pairs,
         pairs: found.pairs,
         distinct: found.different.count(found.pairs),
         primary: primary.to_string(),
@@ -165,22 +172,22 @@ pub fn comparison(
         stopped: found.stopped,
         alike: found.alike,
         same_end: found.same_end,
-        parting: parting(sides, found),
+        first_divergence: first_divergence(sides, found),
         differences: found.differences.clone(),
-        rows: rows(found, (sides.plain.players, looks), &primary, &dealt),
+        rows: measure_rows(found, (sides.plain.players, looks), &primary, &dealt),
         dealt,
     }
 }
 
-/// A measure with its pairs and their context.
+/// A measure with the sums of its values and the context for inferences.
 type MeasureWithPairs<'a> = (&'a Measure, &'a Pairs, Basis);
 
-/// The results of all measures. The primary measure is tested alone, the others together and each only once.
-fn rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), primary: &Measure, dealt: &[usize]) -> Vec<MeasureRow> {
+/// Computes the results of all measures. The primary measure is tested alone, the others together and each only once.
+fn measure_rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), primary: &Measure, dealt: &[usize]) -> Vec<MeasureRow> {
     let enough = found.measures.iter().filter(|(measure, pairs)| measure.pairs(u64::MAX, pairs.taken) >= MIN_PAIRS_WHERE_PARTIAL);
     let measures: Vec<MeasureWithPairs<'_>> =
         enough.map(|(measure, pairs)| (measure, pairs, found.basis(measure, players, looks))).collect();
-    let same = same_as(&measures, players, primary, dealt);
+    let same = find_aliases(&measures, players, primary, dealt);
     let mut rows: Vec<MeasureRow> = Vec::new();
     for ((measure, pairs, basis), same) in measures.iter().zip(&same) {
         rows.push(MeasureRow {
@@ -192,34 +199,34 @@ fn rows(found: &ComparisonResults, (players, looks): (usize, InterimLooks), prim
             unit: measure.unit(),
             difference: pairs.difference(basis),
             q: 1.0,
-            shown: false,
-            alone: *measure == primary,
+            significant: false,
+            is_primary: *measure == primary,
             adjusted: None,
             same_as: same.map(|other| measures[other].0.to_string()),
         });
     }
-    let together: Vec<usize> = (0..rows.len()).filter(|&row| same[row].is_none() && !rows[row].alone).collect();
+    let together: Vec<usize> = (0..rows.len()).filter(|&row| same[row].is_none() && !rows[row].is_primary).collect();
     let q = false_discoveries(&together.iter().map(|&row| rows[row].difference.p).collect::<Vec<_>>());
     together.iter().zip(q).for_each(|(&row, q)| rows[row].q = q);
-    rows.iter_mut().filter(|row| row.alone).for_each(|row| row.q = row.difference.p);
+    rows.iter_mut().filter(|row| row.is_primary).for_each(|row| row.q = row.difference.p);
     for row in &mut rows {
-        row.shown = row.q <= ALPHA && row.pairs >= MIN_PAIRS;
-        row.adjusted = (row.shown && row.alone).then_some(row.difference.interval);
+        row.significant = row.q <= ALPHA && row.pairs >= MIN_PAIRS;
+        row.adjusted = (row.significant && row.is_primary).then_some(row.difference.interval);
     }
-    let chosen = together.iter().filter(|&&row| rows[row].shown).count();
+    let chosen = together.iter().filter(|&&row| rows[row].significant).count();
     let alpha = selection_alpha(chosen, together.len());
     for row in together {
         let (_, pairs, basis) = &measures[row];
-        rows[row].adjusted = rows[row].shown.then(|| pairs.interval(basis, alpha));
+        rows[row].adjusted = rows[row].significant.then(|| pairs.interval(basis, alpha));
     }
     for (row, other) in same.into_iter().enumerate().filter_map(|(row, other)| Some((row, other?))) {
-        (rows[row].q, rows[row].shown) = (rows[other].q, rows[other].shown);
+        (rows[row].q, rows[row].significant) = (rows[other].q, rows[other].significant);
     }
     rows
 }
 
-/// For each measure another one of which it is an alias, if any. Measures with a more important name take precedence.
-fn same_as(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
+/// Finds for each measure another one of which it is an alias, if any. Measures with a more important name take precedence.
+fn find_aliases(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Measure, dealt: &[usize]) -> Vec<Option<usize>> {
     let count = |is: fn(&Measure) -> bool| measures.iter().filter(|(measure, ..)| is(measure)).count();
     let only_row = count(|measure| matches!(measure, Measure::Row(_))) == 1;
     let two_kinds = count(|measure| matches!(measure, Measure::WonByKind(_))) == 2;
@@ -246,40 +253,40 @@ fn same_as(measures: &[MeasureWithPairs<'_>], players: usize, primary: &Measure,
     found
 }
 
-fn parting(sides: &Sides<'_>, found: &ComparisonResults) -> Option<FirstDivergence> {
-    let parting = found.parting.as_ref()?;
+fn first_divergence(sides: &Sides<'_>, found: &ComparisonResults) -> Option<FirstDivergence> {
+    let parting = found.first_divergence.as_ref()?;
     let seed = seed_of_game(sides.seed, parting.pair);
     let answer = |answer: &Option<(i32, u8, String)>| match answer {
         None => "the game is over".to_string(),
         Some((round, seat, key)) => format!("p{} answers `{key}` in round {round}", seat + 1),
     };
     let (without, with) = (answer(&parting.plain), answer(&parting.changed));
-    Some(FirstDivergence { pair: parting.pair, seed, answer: parting.answer, without, with })
+    Some(FirstDivergence { pair: parting.pair, seed, answer: parting.answer, answer_without: without, answer_with: with })
 }
 
 impl Comparison {
     /// Marks the report as that of a part of a comparison.
     pub fn of_part(mut self, part: RunPart) -> Comparison {
-        let pairs = part.games(self.asked);
-        self.asked = pairs.end - pairs.start;
+        let pairs = part.games(self.requested);
+        self.requested = pairs.end - pairs.start;
         self.part = (part != RunPart::WHOLE).then_some(part);
         self
     }
 
-    /// Adds translated names.
+    /// Adds translated names to the report.
     pub fn in_language(mut self, called: PageNames<'_>) -> Comparison {
         self.title = called.names.title(&self.title).to_string();
         self.rows.iter_mut().for_each(|row| row.called = Some(row.of.display_name(called)));
         self
     }
 
-    /// The row of a measure.
+    /// Returns the result for a measure; `None` if it was not measured.
     pub fn row(&self, measure: &Measure) -> Option<&MeasureRow> {
         let name = measure.to_string();
         self.rows.iter().find(|row| row.measure == name)
     }
 
-    /// The report as text for a terminal: all measures, or only those that differ.
+    /// Formats the report as text for a terminal: all measures, or only those that differ.
     pub fn text(&self, all: bool, color: bool) -> String {
         let mut text = self.first_paragraph();
         if self.pairs == 0 {
@@ -298,8 +305,8 @@ impl Comparison {
         if self.made_no_difference() {
             return text;
         }
-        if let Some(parting) = &self.parting {
-            let FirstDivergence { pair, seed, answer, without, with } = parting;
+        if let Some(parting) = &self.first_divergence {
+            let FirstDivergence { pair, seed, answer, answer_without: without, answer_with: with } = parting;
             text.push_str(&format!(
                 "the first games part in pair {pair} (seed {seed}) at answer {answer}:\n  without the change {without}\n  with the change    {with}\n"
             ));
@@ -311,16 +318,16 @@ impl Comparison {
             }
         }
         let told = || self.rows.iter().filter(|row| row.same_as.is_none());
-        let shown: Vec<&MeasureRow> = told().filter(|row| all || row.shown).collect();
+        let shown: Vec<&MeasureRow> = told().filter(|row| all || row.significant).collect();
         text.push('\n');
         text.push_str(&heading(if all { "All measures" } else { "What differs" }, color));
         if shown.is_empty() {
             text.push_str(&format!("  of {} measures none is shown to differ\n", told().count()));
         } else {
-            text.push_str(&table(&shown, all));
+            text.push_str(&measure_table(&shown, all));
         }
         text.push_str(&self.alias_note(&shown));
-        for row in self.dealt.iter().filter_map(|seat| self.row(&Measure::WonBy(*seat))).filter(|row| !all && !row.shown) {
+        for row in self.dealt.iter().filter_map(|seat| self.row(&Measure::WonBy(*seat))).filter(|row| !all && !row.significant) {
             let Difference { plain, changed, difference, interval, .. } = row.difference;
             let interval = interval_text(interval, 3).map_or(String::new(), |interval| format!(" ({interval})"));
             text.push_str(&format!(
@@ -332,14 +339,14 @@ impl Comparison {
         text
     }
 
-    /// A note about aliases of the measures in a table.
+    /// Writes a note about aliases of the measures in a table.
     fn alias_note(&self, shown: &[&MeasureRow]) -> String {
         let mut text = String::new();
         for row in self.rows.iter().filter(|row| row.same_as.is_some()) {
             let Some(told) = shown.iter().find(|told| Some(&told.measure) == row.same_as.as_ref()) else { continue };
             let rest = matches!(row.of, Measure::WonBy(_) | Measure::WonByKind(_));
             let is = if rest { "what is left of" } else { "in every game the same as" };
-            text.push_str(&format!("  {}: {is} {}\n", row.name(), told.name()));
+            text.push_str(&format!("  {}: {is} {}\n", row.display_name(), told.display_name()));
         }
         text
     }
@@ -361,7 +368,7 @@ impl Comparison {
             agents.join(", ")
         );
         text.extend(self.part.map(|part| format!("part {part} of the comparison: the others are compared elsewhere\n")));
-        for (name, what) in [("both: ", &self.both), ("changed: ", &self.changes)] {
+        for (name, what) in [("both: ", &self.settings_of_both), ("changed: ", &self.changes)] {
             if !what.is_empty() {
                 text.push_str(&wrapped(0, name, what.iter().cloned()));
             }
@@ -392,8 +399,8 @@ impl Comparison {
             None => {}
         }
         if self.stopped {
-            let were = if self.asked == 1 { "pair was" } else { "pairs were" };
-            text.push_str(&format!("stopped: {} {were} asked for\n", self.asked));
+            let were = if self.requested == 1 { "pair was" } else { "pairs were" };
+            text.push_str(&format!("stopped: {} {were} asked for\n", self.requested));
         }
         if self.dropped > 0 {
             text.push_str(&format!("dropped because of a fault: {} pair{}\n", self.dropped, plural(self.dropped)));
@@ -401,7 +408,7 @@ impl Comparison {
         text
     }
 
-    /// The result of the primary measure as a sentence, or that there is nothing to report.
+    /// Formats the result of the primary measure as a sentence, or says that there is nothing to report.
     pub(in super::super) fn headline(&self) -> String {
         if self.pairs == 0 {
             return "no pair was played to its end\n".to_string();
@@ -410,9 +417,9 @@ impl Comparison {
             let pairs = if self.pairs == 1 { "the one pair".to_string() } else { format!("all {} pairs", self.pairs) };
             return format!("the change never made a difference: {pairs} went alike, answer by answer\n");
         }
-        let Some(row) = self.rows.iter().find(|row| row.alone) else { return String::new() };
+        let Some(row) = self.rows.iter().find(|row| row.is_primary) else { return String::new() };
         let difference = row.difference;
-        let (name, digits) = if row.of == Measure::Points { ("mean points of a player", 2) } else { (row.name(), row.digits()) };
+        let (name, digits) = if row.of == Measure::Points { ("mean points of a player", 2) } else { (row.display_name(), row.digits()) };
         let [low, high] = difference.interval;
         let saved = match difference.saved {
             Some(saved) if saved >= 0.005 => format!("; pairing saved {:.0}% of the games", saved * 100.0),
@@ -426,7 +433,7 @@ impl Comparison {
         if !low.is_finite() {
             return format!("{name} {mean:+.digits$} in {pairs} times the same pair, which has no interval\n");
         }
-        let shown = if row.shown { "shown to differ" } else { "not shown to differ" };
+        let shown = if row.significant { "shown to differ" } else { "not shown to differ" };
         let found = format!("{name} {mean:+.digits$} (95% {low:+.digits$} to {high:+.digits$}), {shown}; {pairs} paired games");
         match saved.strip_prefix("; ") {
             Some(saved) if found.chars().count() + saved.chars().count() + 2 > WIDTH => format!("{found};\n  {saved}\n"),
@@ -434,14 +441,14 @@ impl Comparison {
         }
     }
 
-    /// A note about intervals and tests, for a list of all measures or of significant ones.
+    /// Returns a note about intervals and tests, for a list of all measures or of significant ones.
     pub(in super::super) fn certainty_note(&self, all: bool) -> String {
         let looks = match self.looks {
             InterimLooks::Once => "95% intervals are those of paired differences (Student; of shares of games Newcombe)",
             InterimLooks::Always => "95% intervals are confidence sequences: they hold whenever one looks",
         };
-        let together = self.rows.iter().filter(|row| row.same_as.is_none() && !row.alone).count();
-        let alone = if self.rows.iter().any(|row| row.alone) { format!("{} is tested alone, ", self.primary) } else { String::new() };
+        let together = self.rows.iter().filter(|row| row.same_as.is_none() && !row.is_primary).count();
+        let alone = if self.rows.iter().any(|row| row.is_primary) { format!("{} is tested alone, ", self.primary) } else { String::new() };
         let chosen = if all {
             "each interval stands for itself; of those that are chosen since they leave out 0 more than 5% miss"
         } else {
@@ -456,23 +463,23 @@ impl Comparison {
 }
 
 impl MeasureRow {
-    /// Display name of the measure.
-    fn name(&self) -> &str {
+    /// Returns the display name of the measure.
+    fn display_name(&self) -> &str {
         self.called.as_ref().unwrap_or(&self.measure)
     }
 
-    /// Number of decimals.
+    /// Returns the number of decimals with which the measure is shown.
     fn digits(&self) -> usize {
         if self.difference.plain.abs().max(self.difference.changed.abs()) < 1.0 { 3 } else { 2 }
     }
 }
 
-/// An interval as text; `None` if it is unbounded, as for a single pair.
+/// Returns an interval as text; `None` if it is unbounded, as for a single pair.
 fn interval_text([low, high]: [f64; 2], digits: usize) -> Option<String> {
     (low.is_finite() && high.is_finite()).then(|| format!("{low:+.digits$} to {high:+.digits$}"))
 }
 
-/// A name wrapped to leave room for numbers.
+/// Breaks a name into lines that leave room for the numbers beside it.
 fn wrap_name(name: &str) -> String {
     const MAX_NAME_WIDTH: usize = 30;
     let (mut folded, mut line) = (String::new(), 0);
@@ -491,8 +498,8 @@ fn wrap_name(name: &str) -> String {
     folded
 }
 
-/// A table of rows: with intervals adjusted for selection for significant rows, or plain intervals for all rows.
-fn table(rows: &[&MeasureRow], all: bool) -> String {
+/// Returns a table of rows: with intervals adjusted for selection for significant rows, or plain intervals for all rows.
+fn measure_table(rows: &[&MeasureRow], all: bool) -> String {
     let mut table = TextTable::new(2);
     table.row(["", "", "without", "with", "difference", "95% interval", "q"]);
     for row in rows {
@@ -500,13 +507,13 @@ fn table(rows: &[&MeasureRow], all: bool) -> String {
         let interval = row.adjusted.filter(|_| !all).unwrap_or(difference.interval);
         let q = if row.q < 0.001 { "<.001".to_string() } else { format!("{:.3}", row.q) };
         table.row([
-            wrap_name(row.name()),
+            wrap_name(row.display_name()),
             row.unit.to_string(),
             format!("{:.digits$}", difference.plain),
             format!("{:.digits$}", difference.changed),
             format!("{:+.digits$}", difference.difference),
             interval_text(interval, digits).unwrap_or("-".to_string()),
-            if row.alone { "alone".to_string() } else { q },
+            if row.is_primary { "alone".to_string() } else { q },
         ]);
     }
     table.text(2)

@@ -14,9 +14,9 @@ pub struct InitialCard {
     pub card: String,
     /// Place of the card.
     pub place: String,
-    /// Share of wins among the players who begin with it.
+    /// Share of wins among the players who begin with the card.
     pub won: Share,
-    /// Points of these players.
+    /// Points of the players who begin with the card.
     pub points: Mean,
 }
 
@@ -27,24 +27,24 @@ pub struct CardCount {
     pub card: String,
     /// Name of the action.
     pub action: String,
-    /// Share of players who chose it, among those to whom it was offered, counted once for each game.
+    /// Share of players who chose the card, among those to whom it was offered, counted once for each game.
     pub taken: Share,
-    /// Number of times that it was chosen.
+    /// Number of times that the card was chosen with this action.
     pub times: u64,
-    /// Number of games in which it was chosen.
+    /// Number of games in which the card was chosen with this action.
     pub games: u64,
-    /// Share of wins among the players who chose it.
+    /// Share of wins among the players who chose the card.
     pub won: Share,
 }
 
-/// A card that players have at the end.
+/// A card that players have at the end of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct FinalCard {
     /// Id of the card.
     pub card: String,
     /// Place of the card.
     pub place: String,
-    /// Share of wins among the players who have it.
+    /// Share of wins among the players who have the card at the end.
     pub won: Share,
 }
 
@@ -55,13 +55,13 @@ pub(super) fn initial_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<Initia
     some.map(|(&(place, definition), begun)| InitialCard {
         card: card_id(rules, definition),
         place: rules.places[place as usize].name.clone(),
-        won: begun.won.of(begun.points.count, distinct),
+        won: begun.won.share_of_games(begun.points.count, distinct),
         points: begun.points.mean_with_distinct(distinct),
     })
     .collect()
 }
 
-pub(super) fn cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<CardCount> {
+pub(super) fn card_counts(rules: &Ruleset, outcome: &RunOutcome) -> Vec<CardCount> {
     let (counts, distinct) = (outcome.tally.cards.iter(), outcome.tally.distinct());
     counts
         .map(|(&(action, definition), chosen)| CardCount {
@@ -70,18 +70,18 @@ pub(super) fn cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<CardCount> {
             taken: wilson(chosen.players, chosen.offered, distinct),
             times: chosen.times,
             games: chosen.games,
-            won: chosen.won.of(chosen.players, distinct),
+            won: chosen.won.share_of_games(chosen.players, distinct),
         })
         .collect()
 }
 
-pub(super) fn kept(rules: &Ruleset, outcome: &RunOutcome) -> Vec<FinalCard> {
+pub(super) fn final_cards(rules: &Ruleset, outcome: &RunOutcome) -> Vec<FinalCard> {
     let (counts, distinct) = (outcome.tally.kept_cards.iter(), outcome.tally.distinct());
     counts
         .map(|(&(place, definition), &(players, won))| FinalCard {
             card: card_id(rules, definition),
             place: rules.places[place as usize].name.clone(),
-            won: won.of(players, distinct),
+            won: won.share_of_games(players, distinct),
         })
         .collect()
 }

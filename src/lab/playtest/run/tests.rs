@@ -7,7 +7,7 @@ use crate::playtest::toy::{Panics, toy, toy_with};
 use crate::playtest::{GamesCsv, Report, report};
 use crate::source::Sources;
 
-fn playtest(agents: &str, games: u64, threads: usize) -> (Report, String) {
+fn playtest_toy(agents: &str, games: u64, threads: usize) -> (Report, String) {
     let rules = toy(3);
     let agents = parse_agents(agents, 3).unwrap();
     let plan = RunPlan { rules: &rules, agents: &agents, games, seed: 5, threads, notes: RecordOptions::default() };
@@ -29,13 +29,13 @@ struct GameLog<'a> {
 }
 
 impl Listener for GameLog<'_> {
-    fn game(&mut self, number: u64, game: &PlayedGame) {
+    fn on_game(&mut self, number: u64, game: &PlayedGame) {
         assert_eq!(number, self.next);
         self.next += 1;
         self.table.game(number, game).unwrap();
     }
 
-    fn done(&mut self, count: u64) {
+    fn on_count(&mut self, count: u64) {
         assert_eq!(count, self.next);
     }
 }
@@ -43,7 +43,7 @@ impl Listener for GameLog<'_> {
 #[test]
 fn one_thread_and_three_say_the_same() {
     for agents in ["random", "greedy:2,random,random"] {
-        let (one, three) = (playtest(agents, 60, 1), playtest(agents, 60, 3));
+        let (one, three) = (playtest_toy(agents, 60, 1), playtest_toy(agents, 60, 3));
         assert_eq!(serde_json::to_string(&one.0).unwrap(), serde_json::to_string(&three.0).unwrap());
         assert_eq!(one.1, three.1);
         assert_eq!((one.0.games, one.0.dropped, one.1.lines().count()), (60, 0, 1 + 60 * 3));
@@ -52,16 +52,16 @@ fn one_thread_and_three_say_the_same() {
 
 #[test]
 fn the_greedy_one_wins_and_answers_well() {
-    let (found, _) = playtest("greedy,random,random", 100, 2);
+    let (found, _) = playtest_toy("greedy,random,random", 100, 2);
     assert!(found.by_seat[0].won.share > 0.9, "{:?}", found.by_seat);
-    let (found, _) = playtest("greedy", 20, 2);
+    let (found, _) = playtest_toy("greedy", 20, 2);
     assert!(found.answers.iter().all(|answer| answer.answer == "two"));
     assert!(found.actions.iter().all(|action| action.action != "waste"));
 }
 
 #[test]
 fn everything_is_counted() {
-    let (found, _) = playtest("random", 200, 2);
+    let (found, _) = playtest_toy("random", 200, 2);
     let chosen: u64 = found.cards.iter().map(|card| card.times).sum();
     let fetched: f64 = found.actions.iter().filter(|action| action.action == "fetch").map(|action| action.per_game).sum();
     assert_eq!(chosen as f64, fetched * 200.0);
@@ -98,9 +98,9 @@ fn a_run_that_is_stopped_keeps_what_is_done() {
     let plan = RunPlan { rules: &rules, agents: &agents, games: 1_000_000, seed: 1, threads: 2, notes: RecordOptions::default() };
     struct StopAt20<'a>(&'a AtomicBool);
     impl Listener for StopAt20<'_> {
-        fn game(&mut self, _: u64, _: &PlayedGame) {}
+        fn on_game(&mut self, _: u64, _: &PlayedGame) {}
 
-        fn done(&mut self, count: u64) {
+        fn on_count(&mut self, count: u64) {
             if count > 20 {
                 self.0.store(true, Relaxed);
             }
@@ -134,9 +134,9 @@ fn neither_stops_nor_parts_make_a_difference() {
     let played = |begun: PartialRun, games: Range<u64>, stop_at: u64| {
         struct StopAt<'a>(&'a AtomicBool, u64);
         impl Listener for StopAt<'_> {
-            fn game(&mut self, _: u64, _: &PlayedGame) {}
+            fn on_game(&mut self, _: u64, _: &PlayedGame) {}
 
-            fn done(&mut self, count: u64) {
+            fn on_count(&mut self, count: u64) {
                 self.0.fetch_or(count >= self.1, Relaxed);
             }
         }

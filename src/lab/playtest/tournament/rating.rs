@@ -19,9 +19,9 @@ const ELO_PER_DECADE: f64 = 400.0;
 /// Regularisation that keeps the equations solvable if some agents have not met.
 const REGULARISATION: f64 = 1e-9;
 /// Standard errors above this value count as undefined.
-const MAX_ERROR: f64 = 1e5;
+const MAX_RATING_ERROR: f64 = 1e5;
 /// Maximum number of steps of Newton's method, which converges after a few.
-const MAX_STEPS: usize = 100;
+const MAX_NEWTON_STEPS: usize = 100;
 
 /// The results of two agents against each other.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,7 +32,7 @@ pub struct HeadToHead {
     pub second: usize,
     /// Deals grouped by seating.
     deals: Vec<Deals>,
-    /// Number of distinct deals.
+    /// Distinct deals; a repeated deal is no additional evidence.
     different: DistinctSketch,
 }
 
@@ -70,27 +70,27 @@ impl HeadToHead {
         self.different.add(course_hash);
     }
 
-    /// Number of games played.
+    /// Returns the number of games played.
     pub fn games(&self) -> u64 {
         self.deals.iter().map(|deals| deals.count * deals.odds.len() as u64).sum()
     }
 
-    /// Number of deals played.
+    /// Returns the number of deals played.
     pub fn deals(&self) -> u64 {
         self.deals.iter().map(|deals| deals.count).sum()
     }
 
-    /// Number of distinct deals.
+    /// Returns the number of distinct deals.
     pub fn distinct(&self) -> u64 {
         self.different.count(self.deals())
     }
 
-    /// Number of games that the first agent won; shared wins count in part.
+    /// Returns the number of games that the first agent won; shared wins count in part.
     pub fn won(&self) -> f64 {
         self.deals.iter().map(|deals| deals.won).sum()
     }
 
-    /// 95 % interval of the first agent's share of wins, clustered by deal.
+    /// Returns the 95 % interval of the first agent's share of wins, clustered by deal.
     pub fn interval(&self) -> [f64; 2] {
         let (deals, games) = (self.deals() as f64, self.games() as f64);
         let share = self.won() / games.max(1.0);
@@ -101,7 +101,7 @@ impl HeadToHead {
         half.map_or([0.0, 1.0], |half| [(share - half).max(0.0), (share + half).min(1.0)])
     }
 
-    /// Sum of the squared residuals of deals.
+    /// Returns the sum of the squared residuals of deals.
     fn spread(&self, expected: &dyn Fn(&[f64]) -> f64) -> f64 {
         let of = |deals: &Deals| {
             let mean = expected(&deals.odds);
@@ -123,7 +123,7 @@ pub struct Rating {
     pub interval: Option<[f64; 2]>,
 }
 
-/// Ratings of all agents relative to the first one, which is 0. An agent without games has no error.
+/// Computes the ratings of all agents relative to the first one, which is 0. An agent without games has no error.
 pub fn ratings(kinds: usize, records: &[HeadToHead]) -> Vec<Rating> {
     let records: Vec<&HeadToHead> = records.iter().filter(|record| record.games() > 0).collect();
     let fit = fit_strengths(kinds, &records, true);
@@ -136,7 +136,7 @@ pub fn ratings(kinds: usize, records: &[HeadToHead]) -> Vec<Rating> {
     (0..kinds).map(rating).collect()
 }
 
-/// Elo points of one logit.
+/// Returns the number of Elo points of one logit.
 fn scale() -> f64 {
     ELO_PER_DECADE / std::f64::consts::LN_10
 }
@@ -148,25 +148,25 @@ struct Fit {
 }
 
 impl Fit {
-    /// Probability that the first agent of a record wins with these odds of seats.
+    /// Returns the probability that the first agent of a record wins with these odds of seats.
     fn chance(&self, record: &HeadToHead, odds: f64) -> f64 {
         chance(&self.logits, record, odds)
     }
 
-    /// Derivative of an agent's rating with respect to the residuals.
+    /// Returns the derivative of an agent's rating with respect to the residuals.
     fn sensitivity(&self, kind: usize) -> Option<Vec<f64>> {
         let mut unit = vec![0.0; self.logits.len()];
         unit[kind] = 1.0;
         solve(&self.information, &unit)
     }
 
-    /// Standard error of a rating if games were independent.
+    /// Returns the standard error of a rating if games were independent.
     fn error_by_games(&self, kind: usize) -> Option<f64> {
         let variance = if kind == 0 { Some(0.0) } else { self.sensitivity(kind).map(|column| column[kind]) };
-        variance.map(|variance| scale() * variance.sqrt()).filter(|error| *error < MAX_ERROR)
+        variance.map(|variance| scale() * variance.sqrt()).filter(|error| *error < MAX_RATING_ERROR)
     }
 
-    /// Standard error of a rating, clustered by deal.
+    /// Returns the standard error of a rating, clustered by deal.
     fn error(&self, kind: usize, records: &[&HeadToHead]) -> Option<f64> {
         // An agent without games has none, whatever is known of the others.
         self.error_by_games(kind)?;
@@ -198,7 +198,7 @@ fn chance(logits: &[f64], record: &HeadToHead, odds: f64) -> f64 {
 fn fit_strengths(kinds: usize, records: &[&HeadToHead], with_a_draw: bool) -> Fit {
     let mut logits = vec![0.0; kinds];
     let mut information = vec![vec![0.0; kinds]; kinds];
-    for _ in 0..MAX_STEPS {
+    for _ in 0..MAX_NEWTON_STEPS {
         let mut slope = vec![0.0; kinds];
         for (kind, row) in information.iter_mut().enumerate() {
             row.fill(0.0);
@@ -263,7 +263,7 @@ mod tests {
     use super::*;
     use crate::state::chance::hash_text;
 
-    fn met(first: usize, second: usize, won: u64, lost: u64) -> HeadToHead {
+    fn record_of(first: usize, second: usize, won: u64, lost: u64) -> HeadToHead {
         let mut record = HeadToHead::new(first, second);
         for game in 0..won + lost {
             record.add(&[(1, f64::from(u8::from(game < won)))], 2, hash_text(&game.to_string()));
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn two_that_meet_are_as_far_apart_as_their_odds() {
         // Odds of ten to one, with the added drawn game.
-        let found = ratings(2, &[met(0, 1, 100, 1000)]);
+        let found = ratings(2, &[record_of(0, 1, 100, 1000)]);
         let odds: f64 = 1000.5 / 100.5;
         near(found[1].points, 400.0 * odds.log10(), 1e-6);
         // Standard error of a log odds ratio: √(1/a + 1/b); clustered by deals of a single game it is nearly the same.
@@ -314,7 +314,7 @@ mod tests {
             (5, 0, 12, 1),
             (6, 0, 6, 7),
         ];
-        let records: Vec<HeadToHead> = wins.iter().map(|&(a, b, won, lost)| met(a, b, won, lost)).collect();
+        let records: Vec<HeadToHead> = wins.iter().map(|&(a, b, won, lost)| record_of(a, b, won, lost)).collect();
         let found = fit_strengths(teams.len(), &records.iter().collect::<Vec<_>>(), false);
         let published =
             [(1, 1.5814, 0.3433), (2, 1.4364, 0.3396), (3, 1.2945, 0.3367), (4, 1.2476, 0.3359), (5, 1.1077, 0.3339), (6, 0.6839, 0.3319)];
@@ -341,11 +341,11 @@ mod tests {
 
     #[test]
     fn who_has_won_all_has_a_number_and_who_met_nobody_has_none() {
-        let found = ratings(3, &[met(1, 0, 20, 0)]);
+        let found = ratings(3, &[record_of(1, 0, 20, 0)]);
         near(found[1].points, 400.0 * (20.5_f64 / 0.5).log10(), 1e-6);
         assert_eq!((found[2].points, found[2].error, found[2].interval), (0.0, None, None));
         // Two agents that met each other, but not the first one.
-        let found = ratings(3, &[met(1, 2, 20, 10)]);
+        let found = ratings(3, &[record_of(1, 2, 20, 10)]);
         assert!(found.iter().skip(1).all(|rating| rating.error.is_none()));
     }
 
@@ -360,7 +360,7 @@ mod tests {
             let records: Vec<HeadToHead> = [(0, 1), (0, 2), (1, 2)]
                 .map(|(a, b)| {
                     let won = (0..40).filter(|_| random.random_bool(odds[a] / (odds[a] + odds[b]))).count() as u64;
-                    met(a, b, won, 40 - won)
+                    record_of(a, b, won, 40 - won)
                 })
                 .into();
             let [low, high] = ratings(3, &records)[2].interval.unwrap();

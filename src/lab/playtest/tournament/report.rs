@@ -28,7 +28,8 @@ pub struct Tournament {
     /// Changes on the command line.
     pub changes: Vec<String>,
     /// Number of games requested for each two agents.
-    pub asked: u64,
+    #[serde(rename = "asked")]
+    pub requested: u64,
     /// Number of deals dropped because of a fault.
     pub dropped: u64,
     /// Number of games that were cut off after the maximum number of rounds.
@@ -52,11 +53,11 @@ pub struct PairingResult {
     pub games: u64,
     /// Share of wins of the first agent; shared wins count in part, and 0.5 is even.
     pub won: f64,
-    /// 95 % interval of that share, clustered by deal.
+    /// 95 % interval of the first agent's share of wins, clustered by deal.
     pub interval: [f64; 2],
     /// Number of deals; each was played twice, the second time with the seats swapped, and is one unit of evidence.
     pub deals: u64,
-    /// Number of distinct deals; the others repeat one of them answer by answer and do not count.
+    /// Number of distinct deals. The others repeat one of these answer by answer and do not count.
     pub distinct: u64,
 }
 
@@ -95,7 +96,7 @@ pub fn tournament_report(field: &TournamentPlan<'_>, results: &Results, changes:
         players: rules.players,
         seed: field.seed,
         changes,
-        asked: 2 * field.deals,
+        requested: 2 * field.deals,
         dropped: results.faults.dropped,
         cut_off: results.faults.tally.cut_off,
         stopped: results.stopped,
@@ -105,12 +106,13 @@ pub fn tournament_report(field: &TournamentPlan<'_>, results: &Results, changes:
 }
 
 impl Tournament {
-    /// The report as text for a terminal; `take_thinking_time` is the mean thinking time of each agent in milliseconds for a decision.
+    /// Returns the report as text for a terminal; `take_thinking_time` is the mean thinking time of each agent in milliseconds for a
+    /// decision.
     pub fn text(&self, thought: &[Option<f64>], color: bool) -> String {
         let stopped = if self.stopped { ", stopped before its end" } else { "" };
         let mut text = format!(
             "{}: {} players, seed {}, {} games for each two kinds of players{stopped}\nrules {}, houserule {}\n",
-            self.title, self.players, self.seed, self.asked, self.rules, self.version
+            self.title, self.players, self.seed, self.requested, self.rules, self.version
         );
         for change in &self.changes {
             text.push_str(&format!("changed: {change}\n"));
@@ -149,7 +151,7 @@ impl Tournament {
         text
     }
 
-    /// Results by pair of agents: as a cross table if it is not too wide.
+    /// Formats the results by pair of agents: as a cross table if it is not too wide.
     fn cross_table(&self) -> String {
         let cell = |share: f64, [low, high]: [f64; 2]| format!("{:.0} ({:.0}-{:.0})", 100.0 * share, 100.0 * low, 100.0 * high);
         let share = |row: &str, column: &str| {

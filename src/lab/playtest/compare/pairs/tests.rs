@@ -8,7 +8,7 @@ use crate::playtest::toy::{Panics, toy_instead, toy_with};
 use crate::playtest::{Listener, run};
 use crate::state::chance::seed_of_game;
 
-fn compared(
+fn compare_toys(
     plain: &Ruleset,
     changed: &Ruleset,
     agents: &str,
@@ -26,24 +26,24 @@ fn compared(
     (found, said)
 }
 
-fn pairs(pairs: u64) -> StoppingRule {
+fn stop_after(pairs: u64) -> StoppingRule {
     StoppingRule { pairs, until: None }
 }
 
 #[test]
 fn what_changes_nothing_is_told_to_change_nothing() {
-    let (found, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "2", ""), "random", 1, 2, &pairs(20));
-    assert_eq!((found.pairs, found.alike, found.same_end, found.parting), (20, 20, 20, None));
-    assert!(said.rows.iter().all(|row| !row.shown && row.difference.difference == 0.0), "{said:?}");
+    let (found, said) = compare_toys(&toy_with(3, "2", ""), &toy_with(3, "2", ""), "random", 1, 2, &stop_after(20));
+    assert_eq!((found.pairs, found.alike, found.same_end, found.first_divergence), (20, 20, 20, None));
+    assert!(said.rows.iter().all(|row| !row.significant && row.difference.difference == 0.0), "{said:?}");
     assert!(said.text(false, false).contains("never made a difference"), "{}", said.text(false, false));
 }
 
 #[test]
 fn a_known_effect_is_found_and_its_size() {
     let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
-    let (found, said) = compared(&toy_with(3, "2", ""), &richer, "random", 1, 2, &pairs(60));
+    let (found, said) = compare_toys(&toy_with(3, "2", ""), &richer, "random", 1, 2, &stop_after(60));
     let row = said.row(&Measure::Points).unwrap();
-    assert!(row.shown && row.difference.difference == 5.0, "{row:?}");
+    assert!(row.significant && row.difference.difference == 5.0, "{row:?}");
     assert!(row.difference.saved > Some(0.9), "{row:?}");
     // No decision depends on the change.
     assert_eq!((found.alike, found.same_end), (60, 0));
@@ -52,16 +52,16 @@ fn a_known_effect_is_found_and_its_size() {
 #[test]
 fn one_thread_and_three_compare_alike() {
     let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
-    let said = [1, 3].map(|threads| compared(&plain, &changed, "greedy,random,random", 4, threads, &pairs(70)).1);
+    let said = [1, 3].map(|threads| compare_toys(&plain, &changed, "greedy,random,random", 4, threads, &stop_after(70)).1);
     assert_eq!(serde_json::to_string(&said[0]).unwrap(), serde_json::to_string(&said[1]).unwrap());
-    let parting = said[0].parting.clone().unwrap();
-    assert!(parting.without.starts_with('p') && parting.without != parting.with, "{parting:?}");
+    let parting = said[0].first_divergence.clone().unwrap();
+    assert!(parting.answer_without.starts_with('p') && parting.answer_without != parting.answer_with, "{parting:?}");
 }
 
 #[test]
 fn seats_move_on_so_that_nobody_is_favoured() {
     let rules = toy_with(3, "2", "");
-    let (_, said) = compared(&rules, &toy_with(3, "3", ""), "greedy,random,random", 4, 2, &pairs(90));
+    let (_, said) = compare_toys(&rules, &toy_with(3, "3", ""), "greedy,random,random", 4, 2, &stop_after(90));
     for seat in 1..=3 {
         let won = said.row(&Measure::WonBy(seat)).unwrap().difference.plain;
         assert!((0.2..=0.5).contains(&won), "p{seat} wins {won}");
@@ -72,23 +72,23 @@ fn seats_move_on_so_that_nobody_is_favoured() {
 fn it_ends_when_the_interval_is_narrow_enough() {
     let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "4", ""));
     let until = |width| StoppingRule { pairs: 2000, until: Some((Measure::Points, width)) };
-    let (found, said) = compared(&plain, &changed, "random", 1, 2, &until(0.7));
+    let (found, said) = compare_toys(&plain, &changed, "random", 1, 2, &until(0.7));
     assert!(found.enough && !found.stopped && found.pairs >= 100 && found.pairs < 2000, "{} pairs", found.pairs);
     let [low, high] = said.row(&Measure::Points).unwrap().difference.interval;
     assert!(high - low <= 1.4, "{low} to {high}");
-    let (found, said) = compared(&plain, &changed, "random", 1, 2, &StoppingRule { pairs: 120, ..until(0.001) });
+    let (found, said) = compare_toys(&plain, &changed, "random", 1, 2, &StoppingRule { pairs: 120, ..until(0.001) });
     assert!(!found.enough && found.pairs == 120);
     assert!(said.text(false, false).contains("not enough"), "{}", said.text(false, false));
 }
 
-/// The measures of each of `games` games.
+/// Plays this number of games; returns the measures of each.
 fn measured(rules: &Ruleset, games: u64, seed: u64) -> Vec<BTreeMap<Measure, f64>> {
     struct MeasureCollector<'a>(&'a Ruleset, Vec<BTreeMap<Measure, f64>>);
     impl Listener for MeasureCollector<'_> {
-        fn game(&mut self, _: u64, game: &PlayedGame) {
+        fn on_game(&mut self, _: u64, game: &PlayedGame) {
             self.1.push(measures(self.0, game));
         }
-        fn done(&mut self, _: u64) {}
+        fn on_count(&mut self, _: u64) {}
     }
     let agents = parse_agents("random", rules.players).unwrap();
     let plan =
@@ -109,11 +109,11 @@ fn where_only_chance_differs_no_more_is_shown_than_by_chance() {
             found.add_measures(plain, &changed);
             found.different.add(join(seed, found.pairs));
         }
-        let stop = pairs(50);
+        let stop = stop_after(50);
         let sides = Sides { plain: &rules, changed: &rules, agents: &[], seed, threads: 1, independent_seeds: false };
         let said = comparison(&sides, &stop, &found, Vec::new(), Vec::new());
         // With many measures, none is significant in 95 of 100 runs; a single interval excludes 0 in 5 of 100 runs.
-        shown += u64::from(said.rows.iter().any(|row| row.shown && !row.alone && row.same_as.is_none()));
+        shown += u64::from(said.rows.iter().any(|row| row.significant && !row.is_primary && row.same_as.is_none()));
         outside += u64::from(said.row(&Measure::Points).unwrap().difference.p < ALPHA);
     }
     assert!(shown <= 20 && (2..=20).contains(&outside), "{shown} and {outside} of {runs}");
@@ -162,8 +162,14 @@ fn a_panic_loses_one_pair_and_not_the_run() {
     let agents = parse_agents("random", 2).unwrap();
     let sides = Sides { plain: &rules, changed: &rules, agents: &agents, seed: 1, threads: 2, independent_seeds: false };
     let scripts = || Ok(Box::<Panics>::default() as Box<dyn Scripts>);
-    let found =
-        compare(&sides, (&scripts, &scripts), &pairs(40), (ComparisonResults::default(), 0..40), &AtomicBool::new(false), &mut |_, _| {});
+    let found = compare(
+        &sides,
+        (&scripts, &scripts),
+        &stop_after(40),
+        (ComparisonResults::default(), 0..40),
+        &AtomicBool::new(false),
+        &mut |_, _| {},
+    );
     let found = found.unwrap();
     assert!(found.dropped.dropped > 0 && found.pairs > 0 && !found.stopped);
     assert_eq!(found.pairs + found.dropped.dropped, 40);
@@ -176,29 +182,29 @@ fn the_headline_is_tested_alone_and_the_row_agrees() {
     let (plain, changed) = (toy_with(3, "2", ""), toy_with(3, "3", ""));
     let mut both = [0, 0];
     for (seed, count) in (0..20).map(|seed| (seed, 5 + seed % 10)) {
-        let (_, said) = compared(&plain, &changed, "random", seed, 2, &pairs(count));
+        let (_, said) = compare_toys(&plain, &changed, "random", seed, 2, &stop_after(count));
         let row = said.row(&Measure::Points).unwrap();
         let [low, high] = row.difference.interval;
-        assert_eq!(row.shown, low > 0.0 || high < 0.0, "{row:?}");
-        assert_eq!((row.alone, row.q, said.rows.iter().filter(|row| row.alone).count()), (true, row.difference.p, 1));
+        assert_eq!(row.significant, low > 0.0 || high < 0.0, "{row:?}");
+        assert_eq!((row.is_primary, row.q, said.rows.iter().filter(|row| row.is_primary).count()), (true, row.difference.p, 1));
         let text = said.text(false, false);
         assert!(text.contains(&format!("shown to differ; {count} paired games")), "{text}");
-        assert_eq!(text.contains("), not shown to differ; "), !row.shown, "{text}");
-        both[usize::from(row.shown)] += 1;
+        assert_eq!(text.contains("), not shown to differ; "), !row.significant, "{text}");
+        both[usize::from(row.significant)] += 1;
         // The adjusted interval of a significant difference excludes 0, too.
-        for row in said.rows.iter().filter(|row| row.shown && row.same_as.is_none()) {
+        for row in said.rows.iter().filter(|row| row.significant && row.same_as.is_none()) {
             let ([low, high], [own_low, own_high]) = (row.adjusted.unwrap(), row.difference.interval);
             assert!(low <= own_low && own_high <= high && (low > 0.0 || high < 0.0), "{row:?}");
         }
     }
     assert!(both[0] > 0 && both[1] > 0, "{both:?}");
-    let (_, said) = compared(&plain, &changed, "random", 1, 2, &StoppingRule { pairs: 200, until: Some((Measure::Decisions, 0.001)) });
-    assert_eq!((said.primary.as_str(), said.row(&Measure::Decisions).unwrap().alone), ("decisions", true));
+    let (_, said) = compare_toys(&plain, &changed, "random", 1, 2, &StoppingRule { pairs: 200, until: Some((Measure::Decisions, 0.001)) });
+    assert_eq!((said.primary.as_str(), said.row(&Measure::Decisions).unwrap().is_primary), ("decisions", true));
 }
 
 #[test]
 fn a_measure_is_told_once() {
-    let (_, said) = compared(&toy_with(2, "2", ""), &toy_with(2, "4", ""), "random", 1, 2, &pairs(40));
+    let (_, said) = compare_toys(&toy_with(2, "2", ""), &toy_with(2, "4", ""), "random", 1, 2, &stop_after(40));
     let same = |name: &str| said.rows.iter().find(|row| row.measure == name).unwrap().same_as.clone();
     assert_eq!(same("games won by p2").as_deref(), Some("games won by p1"));
     assert_eq!(same("at the end: wisp").as_deref(), Some("points: wisps"));
@@ -218,25 +224,25 @@ fn a_measure_is_told_once() {
 
 #[test]
 fn games_won_by_a_kind_of_players_are_compared() {
-    let (_, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "3", ""), "greedy,random,random", 4, 2, &pairs(90));
+    let (_, said) = compare_toys(&toy_with(3, "2", ""), &toy_with(3, "3", ""), "greedy,random,random", 4, 2, &stop_after(90));
     let won = said.row(&Measure::WonByKind("greedy".to_string())).unwrap();
     assert!(won.difference.plain > 0.8, "{won:?}");
     assert_eq!(said.row(&Measure::WonByKind("random".to_string())).unwrap().same_as.as_deref(), Some("games won by greedy"));
-    let (_, said) = compared(&toy_with(3, "2", ""), &toy_with(3, "3", ""), "random", 4, 2, &pairs(9));
+    let (_, said) = compare_toys(&toy_with(3, "2", ""), &toy_with(3, "3", ""), "random", 4, 2, &stop_after(9));
     assert!(said.rows.iter().all(|row| row.measure != "games won by random"));
 }
 
 #[test]
 fn a_pair_that_is_played_again_and_again_says_nothing() {
-    let (mut found, _) = compared(&toy_with(2, "2", ""), &toy_with(2, "4", ""), "random", 1, 2, &pairs(1));
+    let (mut found, _) = compare_toys(&toy_with(2, "2", ""), &toy_with(2, "4", ""), "random", 1, 2, &stop_after(1));
     // As in a game without randomness: the same pair a thousand times.
     let one = found.clone();
     (1..1000).for_each(|_| found.merge(&one));
     let (plain, changed) = (toy_with(2, "2", ""), toy_with(2, "4", ""));
     let sides = Sides { plain: &plain, changed: &changed, agents: &[], seed: 1, threads: 1, independent_seeds: false };
-    let said = comparison(&sides, &pairs(1000), &found, Vec::new(), Vec::new());
+    let said = comparison(&sides, &stop_after(1000), &found, Vec::new(), Vec::new());
     assert_eq!((said.pairs, said.distinct), (1000, 1));
-    assert!(said.rows.iter().all(|row| !row.shown), "{said:?}");
+    assert!(said.rows.iter().all(|row| !row.significant), "{said:?}");
     let text = said.text(true, false);
     assert!(text.contains("1000 pairs, 1 distinct: the same one again and again, so that nothing can be said of others"), "{text}");
     assert!(!text.contains("inf") && text.contains("1000 times the same pair, which has no interval"), "{text}");
@@ -245,7 +251,7 @@ fn a_pair_that_is_played_again_and_again_says_nothing() {
 #[test]
 fn players_who_answer_alike_are_told_to() {
     let richer = toy_instead(3, "\"wisps\" = wisp", "\"wisps\" = wisp + 5");
-    let (_, said) = compared(&toy_with(3, "2", ""), &richer, "random", 1, 2, &pairs(60));
+    let (_, said) = compare_toys(&toy_with(3, "2", ""), &richer, "random", 1, 2, &stop_after(60));
     let text = said.text(false, false);
     assert!(
         text.contains("60 of 60 pairs went alike, answer by answer\nplayers answered exactly alike: only the reckoning differs"),
