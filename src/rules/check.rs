@@ -47,12 +47,12 @@ pub struct Scope {
 const MAX_ROUNDS: i64 = 1000;
 
 impl Scope {
-    /// A scope without any names.
+    /// Creates a scope without any names.
     pub fn new() -> Scope {
         Scope { unconditional: true, ..Scope::default() }
     }
 
-    /// The binding and type of a local name.
+    /// Returns the binding and type of a local name; `None` if the scope has no such name.
     pub fn find(&self, name: &str) -> Option<(BindingId, Type)> {
         self.bound.iter().rev().find(|bound| bound.0 == name).map(|bound| (bound.1, bound.2))
     }
@@ -66,15 +66,15 @@ pub(super) struct Checker<'t> {
     pub types: TypeVars,
     /// Bodies that have not been checked yet.
     sources: BTreeMap<DefId, BodySource<'t>>,
-    /// Which definition refers to which others.
+    /// The references between definitions, in which cycles are searched.
     pub graph: DependencyGraph,
     /// The definitions whose bodies are being checked, outermost first.
     path: Vec<DefId>,
-    /// Definitions whose check has begun.
+    /// The definitions whose check has begun.
     begun: BTreeSet<DefId>,
     /// The card entry that is being checked, if any: the arguments it concerns, its place and its card.
     pub current_entry: Option<(ConstArgs, Span, String)>,
-    /// The number of the next [`BindingId`].
+    /// The number that the next [`BindingId`] gets.
     next_bind: u32,
     /// Ids of all questions so far, which must be unique.
     questions: Vec<String>,
@@ -90,18 +90,18 @@ pub(super) struct Checker<'t> {
     for_agents: bool,
     /// All problems found so far.
     pub diagnostics: Vec<Diagnostic>,
-    /// Index of reported places, for skipping duplicates.
+    /// The places of the reported diagnostics, by which duplicates are skipped.
     reported: DuplicateIndex,
 }
 
 impl<'t> Checker<'t> {
-    /// A checker for collected declarations.
+    /// Creates a checker for the declarations that were collected.
     pub fn new(collected: Collected<'t>) -> Checker<'t> {
         let Collected { rules, sources, diagnostics, .. } = collected;
         Checker::over(rules, sources, diagnostics)
     }
 
-    /// A checker for single lines, given rules that have been checked already.
+    /// Creates a checker for single lines, given rules that have been checked already.
     pub fn for_lines(rules: Rules) -> Checker<'t> {
         Checker::over(rules, BTreeMap::new(), Vec::new())
     }
@@ -199,7 +199,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// An expression of the poisoned type, which is accepted everywhere, so that one mistake is not reported twice.
+    /// Creates an expression of the poisoned type, which is accepted everywhere, so that one mistake is not reported twice.
     fn poisoned(&mut self, span: Span) -> Expr {
         let ty = self.types.fresh();
         Expr::poisoned(ty, span)
@@ -224,12 +224,12 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The truth value of a condition, if it does not depend on the state of a game.
+    /// Returns the truth value of a condition, if it does not depend on the state of a game.
     pub fn constant_truth(&self, condition: &Expr) -> Option<bool> {
         ConstantAnalysis { rules: &self.rules }.constant_truth(condition)
     }
 
-    /// The index of a definition in the ruleset.
+    /// Returns the index of a definition in the ruleset.
     pub(super) fn index(&self, def: DefId) -> u16 {
         crate::cast::fit::<u16>(self.rules.defs[def].what.index())
     }
@@ -365,12 +365,12 @@ impl<'t> Checker<'t> {
         params
     }
 
-    /// The parameters of a definition; none if it has no body that has been checked.
+    /// Returns the parameters of a definition; none if it has no body that has been checked.
     pub(super) fn params_of(&self, def: DefId) -> Vec<Param> {
         self.rules.bodies.get(&def).map_or(Vec::new(), |body| body.params().to_vec())
     }
 
-    /// A new id for a question, unique within the game.
+    /// Returns a new id for a question, unique within the game.
     fn question_id(&mut self) -> String {
         let base = self.question_prefix.clone();
         let alike = self.questions.iter().filter(|id| id.strip_prefix(&base).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')));
@@ -382,7 +382,8 @@ impl<'t> Checker<'t> {
         id
     }
 
-    /// The constant arguments of a call: calls that differ in them are told apart when cycles are searched.
+    /// Returns the arguments of a call as far as they are constants: when cycles are searched, calls with different constants are told
+    /// apart.
     fn args_of(args: &[Expr]) -> ConstArgs {
         let constant = |at: usize| match args.get(at).map(|arg| &arg.kind) {
             Some(ExprKind::Const(value)) => Some(*value),

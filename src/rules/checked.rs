@@ -29,7 +29,7 @@ pub struct Checked {
     entries: Entries,
     /// The cards whose kind is known.
     cards: Vec<RawCard>,
-    /// Everything that was reported.
+    /// All problems found so far.
     pub diagnostics: Vec<Diagnostic>,
     /// Definitions that are never read, each with whether it is written.
     pub(super) unread: Vec<(DefId, bool)>,
@@ -43,17 +43,17 @@ impl Checked {
         self.rules.has_agents
     }
 
-    /// All declared names.
+    /// Returns all declared names.
     pub fn definitions(&self) -> &Definitions {
         &self.rules.defs
     }
 
-    /// The checked entries of cards and kinds.
+    /// Returns the checked entries of cards and kinds.
     pub fn entries(&self) -> &Entries {
         &self.entries
     }
 
-    /// The cards, in the order of the ruleset's definitions.
+    /// Returns the cards, in the order of the ruleset's definitions.
     pub fn cards(&self) -> &[RawCard] {
         &self.cards
     }
@@ -134,9 +134,9 @@ pub(super) struct Lowered {
     pub chosen: ChosenOptions,
     /// The cells and card figures of all definitions.
     pub slots: Slots,
-    /// The ruleset.
+    /// The ruleset that was built.
     pub rules: Ruleset,
-    /// The bindings that are visible to each question of the ruleset.
+    /// For each question of the ruleset, the bindings of local names that are visible to it.
     pub question_bindings: Vec<Bindings>,
 }
 
@@ -173,7 +173,7 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
     Lowered { chosen, slots, rules, question_bindings }
 }
 
-/// The steps of lowering that need no expressions: resolve the options, and allocate slots.
+/// Does the steps of lowering that need no expressions: resolves the options, and allocates slots.
 fn begin(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (ChosenOptions, Ruleset, Slots) {
     let chosen = resolve_options(&tree.defs, setup, players, diagnostics);
     let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
@@ -182,7 +182,7 @@ fn begin(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diag
     (chosen, rules, slots)
 }
 
-/// Whether the rules refuse a choice (`needs NAME: … "why"`): the same verdict as [`lower`], without the work.
+/// Whether the rules forbid a choice of players and options (`needs NAME: … "why"`): tests what [`lower`] reports, without lowering.
 pub(super) fn refuses(checked: &Checked, setup: &Setup, players: usize) -> bool {
     let tree = &checked.rules;
     if tree.set_up_needs.is_empty() || checked.broken {

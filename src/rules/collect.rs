@@ -25,7 +25,7 @@ pub(super) enum BodySource<'t> {
     Value(&'t [Name], &'t ast::Expr),
     /// A quantity: parameters, value and bounds.
     Quantity(&'t [Name], &'t ast::Expr, &'t [ast::Bound]),
-    /// A rank.
+    /// A rank: the players with the highest or lowest values.
     Rank(&'t ast::RankRule),
     /// An effect: parameters and statements.
     Effect(&'t [Name], &'t ast::Body),
@@ -37,7 +37,7 @@ pub(super) enum BodySource<'t> {
     Score(&'t [ast::ScoreRow]),
 }
 
-/// Kinds are number of kinds: a set of kinds is a 64-bit mask.
+/// Maximum number of kinds of cards: a set of kinds is a 64-bit mask.
 const MAX_KINDS: usize = 64;
 
 /// The name of the effect that moves the marker of a track.
@@ -58,7 +58,7 @@ pub(super) struct Collected<'t> {
     pub counts: Vec<(usize, &'t ast::Expr)>,
     /// The cards of known kinds, as indices into all cards.
     pub cards: Vec<usize>,
-    /// Everything that was reported.
+    /// All problems found so far.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -132,13 +132,13 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// Defines what exists in every game: the age of a card.
+    /// Defines the only field that exists in every game: the age of a card.
     fn built_in(&mut self) {
         let declared = self.rules.defs.declare(Space::Field, "age", DefKind::Field(FieldType::Number), None);
         self.note(declared);
     }
 
-    /// The range of player numbers, from `players 2` or `players 2 to 4`.
+    /// Checks the range of player numbers, from `players 2` or `players 2 to 4`.
     fn numbers_of_players(&mut self, count: &ast::PlayerCount) {
         let (from, to) = (&count.from, count.to.as_ref().unwrap_or(&count.from));
         for number in [from, to] {
@@ -157,7 +157,7 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// First pass: the game, its options and constants, the names of kinds, and symbols.
+    /// Makes the first pass: the game, its options and constants, the names of kinds, and symbols.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
     fn first(&mut self, declaration: &'t ast::Declaration) {
         match &declaration.kind {
@@ -375,7 +375,7 @@ impl<'t> Collected<'t> {
         defs.poison(Space::Card, &card.id.text, card.id.span);
     }
 
-    /// The places that a name stands for: a single place, or all places of a zone. Reports an unknown name.
+    /// Returns the places that a name stands for: a single place, or all places of a zone. An unknown name is reported.
     fn places_named(&mut self, name: &Name) -> Vec<DefId> {
         match self.rules.defs.places_named(&name.text) {
             Some(places) => places,
@@ -410,7 +410,7 @@ impl<'t> Collected<'t> {
 }
 
 impl Definitions {
-    /// The places that a name stands for: a single place, or all places of a zone.
+    /// Returns the places that a name stands for: a single place, or all places of a zone. `None` if it is neither.
     pub(super) fn places_named(&self, name: &str) -> Option<Vec<DefId>> {
         let id = self.find(Space::Value, name)?;
         if let DefKind::Zone(places) = &self[id].what {
@@ -419,7 +419,7 @@ impl Definitions {
         matches!(self[id].what, DefKind::Place { .. }).then(|| vec![id])
     }
 
-    /// The sort of a set or tally, and what its words are.
+    /// Returns whether a variable is a set or a tally, and what its words stand for; `None` for other variables.
     pub(super) fn over(&self, id: DefId) -> Option<(VariableSort, Over)> {
         let DefKind::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } = self[id].what else {
             return None;

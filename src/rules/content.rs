@@ -33,9 +33,9 @@ pub(super) struct Figures<'a> {
     pub tree: &'a Rules,
     /// Offsets of cells.
     pub slots: &'a Slots,
-    /// The ruleset that is built.
+    /// The ruleset that is being built.
     pub out: &'a mut Ruleset,
-    /// Errors found.
+    /// The problems found so far.
     pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -139,7 +139,7 @@ impl Figures<'_> {
         Some(holds)
     }
 
-    /// Fills in a field that the card does not set. Returns whether it may be omitted.
+    /// Fills in a field that the card does not set. Returns whether the card may omit the field.
     fn fill_default(&mut self, field: &KindField, numbers: &mut [i32]) -> bool {
         let Some(holds) = self.holds(field) else { return true };
         match (field.default.map(cast::fit::<i32>), holds) {

@@ -27,7 +27,7 @@ pub struct DefId(pub u32);
 pub struct Definition {
     /// The name, without a namespace.
     pub name: String,
-    /// What the name stands for.
+    /// The thing that the name stands for.
     pub what: DefKind,
     /// Where it is declared; `None` for built-in names.
     pub span: Option<Span>,
@@ -54,7 +54,7 @@ pub struct Definitions {
     pub(super) cards_missing: bool,
 }
 
-/// How a definition has been looked up. Atomic, since checked rules are shared between threads.
+/// How a definition has been looked up: read, or written to. Atomic, since checked rules are shared between threads.
 #[derive(Debug, Default)]
 struct UseFlags {
     read: AtomicBool,
@@ -142,7 +142,7 @@ impl Definitions {
         unread.map(|(id, used)| (DefId(cast::fit::<u32>(id)), used.written.load(Relaxed))).collect()
     }
 
-    /// The definition of this name, if it has never been looked up.
+    /// Returns the definition of this name, if it has never been looked up.
     fn find_unused(&self, name: &str) -> Option<&Definition> {
         let mut named = self.all().filter(|(_, one)| one.name.strip_prefix(AGENTS).unwrap_or(&one.name) == name);
         let (first, one) = named.next()?;
@@ -185,7 +185,7 @@ impl Definitions {
         suspects
     }
 
-    /// What a name stands for, recorded as a read.
+    /// Returns the thing that a name stands for, and records a read of the name.
     pub fn what(&self, space: Space, name: &str) -> Option<&DefKind> {
         self.find(space, name).map(|id| &self[id].what)
     }
@@ -195,22 +195,22 @@ impl Definitions {
         self.what(space, name) == Some(&DefKind::Broken)
     }
 
-    /// All definitions, in the order of declaration.
+    /// Lists all definitions, in the order of declaration.
     pub fn all(&self) -> impl Iterator<Item = (DefId, &Definition)> {
         self.all.iter().enumerate().map(|(i, definition)| (DefId(cast::fit::<u32>(i)), definition))
     }
 
-    /// The number of definitions.
+    /// Returns the number of definitions.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there are no definitions.
+    /// Whether nothing has been defined.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// All names of a namespace, in alphabetical order.
+    /// Returns all names of a namespace, in alphabetical order.
     pub fn names(&self, space: Space) -> impl Iterator<Item = &str> {
         self.by_name
             .iter()
@@ -218,20 +218,20 @@ impl Definitions {
             .map(|((_, name), _)| name.as_str())
     }
 
-    /// The diagnostic for a name that is unknown in these namespaces.
+    /// Builds the diagnostic for a name that is unknown in these namespaces.
     pub fn unknown(&self, name: &str, span: Span, what: &str, spaces: &[Space]) -> Box<Diagnostic> {
         let known = spaces.iter().flat_map(|&space| self.names(space));
         let built_in = BUILT_IN.into_iter().filter(|_| spaces.contains(&Space::Value));
         self.unknown_of(name, span, what, known.chain(built_in))
     }
 
-    /// The diagnostic for a name that is not among the known ones.
+    /// Builds the diagnostic for a name that is not among the known ones.
     pub fn unknown_of<'n>(&self, name: &str, span: Span, what: &str, known: impl IntoIterator<Item = &'n str>) -> Box<Diagnostic> {
         let (name, expected, suggestion) = (name.to_string(), what.to_string(), self.suggest(name, known));
         Box::new(RuleProblem::UnknownName { name, expected, suggestion }.at(span))
     }
 
-    /// The suggestion for a name that is not among the known ones.
+    /// Returns the suggestion for a name that is not among the known ones.
     pub(super) fn suggest<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Suggestion {
         let known: Vec<&str> = known.into_iter().collect();
         let listed = (1..=MAX_LISTED).contains(&known.len()).then(|| known.join(", "));
@@ -261,7 +261,7 @@ impl Definitions {
         !self.suspects.is_empty()
     }
 
-    /// All suspects: words of what failed to parse, and names that have been reported.
+    /// Returns all suspects: words of what failed to parse, and names that have been reported.
     pub(super) fn suspects(&self) -> impl Iterator<Item = &str> {
         self.suspects.iter().map(String::as_str)
     }
@@ -276,7 +276,7 @@ impl Definitions {
         self.suspects.contains(name)
     }
 
-    /// The options of set-up.
+    /// Returns the options of set-up.
     pub fn options(&self) -> impl Iterator<Item = (DefId, &str, &OptionDef)> {
         self.all().filter_map(|(id, one)| {
             let DefKind::Option(option) = &one.what else { return None };
@@ -290,12 +290,12 @@ impl Definitions {
         cast::fit::<u16>(self.lists.len()) - 1
     }
 
-    /// The index of a word in a list.
+    /// Returns the index of a word in a list.
     pub fn word_in(&self, list: u16, word: &str) -> Option<usize> {
         self.lists[list as usize].iter().position(|known| known.eq_ignore_ascii_case(word))
     }
 
-    /// The resource of this name.
+    /// Returns the resource of this name.
     pub fn resource(&self, name: &str) -> Option<u16> {
         match self.what(Space::Value, name) {
             Some(DefKind::Variable { sort: VariableSort::Resource, resource, .. }) => Some(*resource),
@@ -303,13 +303,13 @@ impl Definitions {
         }
     }
 
-    /// The names of the resources, in order.
+    /// Returns the names of the resources, in order.
     pub fn resources(&self) -> Vec<&str> {
         let resources = self.all.iter().filter(|one| matches!(one.what, DefKind::Variable { sort: VariableSort::Resource, .. }));
         resources.map(|one| one.name.as_str()).collect()
     }
 
-    /// The kind of this name.
+    /// Returns the kind of this name.
     pub fn kind(&self, name: &str) -> Option<u16> {
         match self.what(Space::Kind, name) {
             Some(DefKind::Kind(kind)) => Some(*kind),
@@ -317,7 +317,7 @@ impl Definitions {
         }
     }
 
-    /// The symbol of this name.
+    /// Returns the symbol of this name.
     pub fn symbol(&self, name: &str) -> Option<u8> {
         match self.what(Space::Symbol, name) {
             Some(DefKind::Symbol(symbol)) => Some(*symbol),
@@ -325,7 +325,7 @@ impl Definitions {
         }
     }
 
-    /// The sort of token of this name.
+    /// Returns the sort of token of this name.
     pub fn token(&self, name: &str) -> Option<u8> {
         match self.what(Space::Token, name) {
             Some(DefKind::Token(token)) => Some(*token),
@@ -333,7 +333,7 @@ impl Definitions {
         }
     }
 
-    /// The sorts of a kind of token, as a bit set.
+    /// Returns the sorts of a kind of token, as a bit set.
     pub fn token_kind(&self, name: &str) -> Option<u64> {
         match self.what(Space::TokenKind, name) {
             Some(DefKind::TokenKind(sorts)) => Some(*sorts),
@@ -341,7 +341,7 @@ impl Definitions {
         }
     }
 
-    /// The index of a word in printed rows, where resources come first, and the type of the word.
+    /// Returns the index of a word in printed rows, where resources come first, and the type of the word.
     pub fn row_word(&self, name: &str) -> Option<(u16, Type)> {
         if let Some(resource) = self.resource(name) {
             return Some((resource, Type::Resource));
@@ -362,7 +362,7 @@ mod tests {
         Span { file: FileId(0), start, end: start + 1 }
     }
 
-    /// The resources `wisp` and `moss`, and the word `howl` of printed rows.
+    /// Creates definitions of the resources `wisp` and `moss`, and of the word `howl` of printed rows.
     fn some() -> Definitions {
         let mut defs = Definitions::default();
         for (resource, name) in ["wisp", "moss"].into_iter().enumerate() {

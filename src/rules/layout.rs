@@ -90,7 +90,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Creates the instances of places and the pieces, and assigns offsets to all cells.
+    /// Creates the instances of places and the pieces, and assigns offsets to all cells of a state.
     pub fn lay_out(&mut self, setup: &Setup, cards: &[RawCard]) {
         let (tree, players): (&Rules, usize) = (self.tree, self.chosen.players);
         let nowhere = || PlaceInstance { declared: 0, owner: TABLE, base: 0, room: 0 };
@@ -156,7 +156,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The cards of a deck, by pile: one pile, or one for each value of the dividing field.
+    /// Returns the cards of a deck, by pile: one pile, or one for each value of the dividing field.
     fn piles(&mut self, index: usize, cards: &[RawCard]) -> Vec<Vec<u32>> {
         let tree: &Rules = self.tree;
         let place = &tree.places[index];
@@ -247,7 +247,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The text value of a key of a card.
+/// Returns the text value of a key of a card.
 fn text_of_key<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
     match key {
         "set" => card.set.as_ref().map(|set| set.text.as_str()),
@@ -255,7 +255,7 @@ fn text_of_key<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
     }
 }
 
-/// Assigns offsets in this order: header, table, seats, pieces, places. Frames follow at the end.
+/// Assigns the offsets of all cells of a state in this order: header, table, seats, pieces, places. Frames follow at the end.
 fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceInstance>) -> Layout {
     let mut layout = Layout {
         seats,

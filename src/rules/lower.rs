@@ -32,28 +32,28 @@ const MAX_SETS: usize = 20_000;
 /// The first local in bodies of conditions with names: the locals before it hold an entry's card, moment and player.
 const RESERVED_LOCALS: usize = 3;
 
-/// The local bindings that are visible to an expression or statement being lowered.
+/// The bindings that are visible while an expression or statement is lowered: names of parameters and loop variables with their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bindings {
     bound: Vec<(BindingId, NodeId)>,
-    /// The first local that is free.
+    /// The first local that is not in use.
     next: usize,
-    /// The round to evaluate for, if it is not the current one.
+    /// The round for which expressions are evaluated, if it is not the current one.
     round: Option<NodeId>,
 }
 
 impl Bindings {
-    /// An environment without bindings, with free locals from this one on.
+    /// Creates an environment without bindings; the locals from `next` on are free.
     pub fn from(next: usize) -> Bindings {
         Bindings { next, ..Bindings::default() }
     }
 
-    /// An environment for the body of a definition: no bindings, and the locals in use stay taken.
+    /// Creates an environment for the body of a definition: it has no bindings, and the locals in use stay taken.
     pub fn within(&self) -> Bindings {
         Bindings { round: self.round, ..Bindings::from(self.next) }
     }
 
-    /// An environment for the body of a definition without parameters.
+    /// Creates an environment for the body of a definition without parameters.
     pub fn within_parameterless(&self) -> Bindings {
         if self.round.is_some() { self.within() } else { Bindings::from(RESERVED_LOCALS) }
     }
@@ -68,7 +68,7 @@ impl Bindings {
         self.round.is_some()
     }
 
-    /// The node that a name is bound to.
+    /// Returns the node that a name is bound to.
     pub fn find(&self, bind: BindingId) -> Option<NodeId> {
         self.bound.iter().rev().find(|bound| bound.0 == bind).map(|bound| bound.1)
     }
@@ -78,9 +78,9 @@ impl Bindings {
 #[derive(Clone, Copy, Debug)]
 struct ActiveDefinition {
     def: DefId,
-    /// How many nodes had been made before it.
+    /// The number of nodes that had been made before the body.
     before: usize,
-    /// The place of the expression that uses it.
+    /// The place of the expression that uses the definition.
     named_at: Option<Span>,
 }
 
@@ -90,13 +90,13 @@ pub struct Lowerer<'a> {
     pub tree: &'a Rules,
     /// The cells of all definitions.
     pub slots: &'a Slots,
-    /// The choice of players and options.
+    /// The chosen number of players and values of options.
     pub chosen: &'a ChosenOptions,
     /// The ruleset being built.
     pub out: &'a mut Ruleset,
-    /// Problems found with this choice.
+    /// The problems found for this choice of players and options.
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
-    /// Lowered definitions without parameters.
+    /// The nodes of definitions without parameters that have been lowered.
     parameterless: BTreeMap<DefId, NodeId>,
     /// Whether definitions have the same value for every player, where that is known.
     same_for_all: BTreeMap<DefId, bool>,
@@ -112,12 +112,12 @@ pub struct Lowerer<'a> {
     current_span: Option<Span>,
     /// Whether a limit has been exceeded, so that nothing more is lowered.
     exhausted: bool,
-    /// The bindings that are visible to each question of the ruleset.
+    /// For each question of the ruleset, the bindings of local names that are visible to it.
     pub(super) question_bindings: Vec<Bindings>,
 }
 
 impl<'a> Lowerer<'a> {
-    /// A lowerer that appends to a ruleset.
+    /// Creates a lowerer that appends to a ruleset.
     pub fn new(
         tree: &'a Rules,
         slots: &'a Slots,
@@ -189,7 +189,7 @@ impl<'a> Lowerer<'a> {
         self.exhausted = true;
     }
 
-    /// Whether the limit of all nodes is exceeded without a single definition being responsible for most of them.
+    /// Whether all nodes together exceed the limit, although no single definition is responsible for most of them.
     fn is_full(&self) -> bool {
         let by_one = self.defining.first().map_or(0, |first| self.node_count - first.before);
         self.node_count > MAX_NODES && by_one < MAX_NODES / 2
@@ -208,17 +208,17 @@ impl<'a> Lowerer<'a> {
         done
     }
 
-    /// A constant node.
+    /// Creates a constant node.
     pub fn number(&mut self, value: i64) -> NodeId {
         self.out.graph.number(value)
     }
 
-    /// The value of a node, if it is constant.
+    /// Returns the value of a node, if it is constant.
     pub(super) fn value_of(&self, made: NodeId) -> Option<i64> {
         self.out.graph.constant(made)
     }
 
-    /// The index of a definition in the ruleset.
+    /// Returns the index of a definition in the ruleset.
     pub fn index(&self, def: DefId) -> u16 {
         cast::fit::<u16>(self.tree.defs[def].what.index())
     }
@@ -242,7 +242,7 @@ impl<'a> Lowerer<'a> {
         local
     }
 
-    /// An environment in which parameters are bound to locals, from local `from` on.
+    /// Creates an environment in which parameters are bound to locals, from local `from` on.
     pub fn with_params(&mut self, from: usize, params: &[Param]) -> Bindings {
         let mut env = Bindings::from(from + params.len());
         for (i, param) in params.iter().enumerate() {
@@ -433,7 +433,7 @@ impl<'a> Lowerer<'a> {
         same_for_all
     }
 
-    /// The node of a constant, condition or definition without parameters; each is lowered once.
+    /// Returns the node of a constant, condition or definition without parameters. Each is lowered only once.
     pub(super) fn parameterless(&mut self, def: DefId) -> NodeId {
         if let Some(&known) = self.parameterless.get(&def) {
             return known;
@@ -458,7 +458,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The current sizes.
+    /// Records the current sizes of a ruleset.
     pub fn of(rules: &Ruleset) -> Checkpoint {
         let (sets, token_sets, ranks) = (rules.sets.len(), rules.token_sets.len(), rules.ranks.len());
         Checkpoint { graph: rules.graph.mark(), sets, token_sets, ranks }

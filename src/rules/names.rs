@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct TranslatableNames {
     kinds: BTreeSet<String>,
-    /// Words shown in reports and lists; some consist of several words.
+    /// Words that are shown in reports and lists, so that they should be translated; some consist of several words.
     shown: BTreeSet<String>,
     /// All other words of the rules, which may be translated as well.
     declared: BTreeSet<String>,
@@ -144,7 +144,8 @@ impl TranslatableNames {
     }
 }
 
-/// Reports two cards with the same name, one of them in this file. Cards whose printed names are equal may share translations.
+/// Reports cards that have the same translated name, if one of them is translated in this file. Cards whose printed names are equal may
+/// share it.
 fn report_duplicate_names(names: &Translations, printed: &BTreeMap<&str, &str>, file: &TranslationFile, found: &mut Vec<Diagnostic>) {
     let mut by_name: BTreeMap<String, Vec<&Translation>> = BTreeMap::new();
     for named in names.cards().filter(|named| printed.contains_key(named.key.text.as_str())) {
@@ -161,7 +162,7 @@ fn report_duplicate_names(names: &Translations, printed: &BTreeMap<&str, &str>, 
     }
 }
 
-/// The warning about names without a translation.
+/// Builds the warning about names without a translation.
 fn missing_names_warning(ids: &[&str], sort: &'static str, file: &TranslationFile) -> Option<Diagnostic> {
     let span = Span { file: file.file, start: 0, end: 0 };
     let (ids, language): (Vec<String>, _) = (ids.iter().map(|id| id.to_string()).collect(), file.language.clone());

@@ -12,7 +12,7 @@ use crate::engine::tokens::{Exchange, Pool, TokenClass, classes_where};
 use crate::state::layout::{head, piece};
 use std::collections::BTreeMap;
 
-/// The cells of a definition: `len` of them from `offset` on, relative to the owner's first cell.
+/// The cells in which a definition's value is stored: `len` of them from `offset` on, relative to the owner's first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// Whose cells they are; [`Owner::Card`] for a piece's cells and for a card's printed numbers.
@@ -38,12 +38,12 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// The slot of a definition; `None` if it has no cells.
+    /// Returns the slot of a definition; `None` if it has no cells.
     pub fn get(&self, def: DefId) -> Option<Slot> {
         self.by_definition.get(&def).copied()
     }
 
-    /// The offset of a definition's slot; 0 for one that failed to parse.
+    /// Returns the offset of a definition's slot; 0 for a definition that failed to parse.
     pub fn offset(&self, def: DefId) -> u16 {
         self.get(def).map_or(0, |slot| slot.offset)
     }

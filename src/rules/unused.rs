@@ -8,7 +8,7 @@ use crate::engine::ruleset::VariableSort;
 use std::collections::BTreeSet;
 
 impl GameText {
-    /// A warning for each declared name that nothing uses.
+    /// Returns a warning for each declared name that nothing uses.
     pub fn unused_definitions(&self) -> Vec<Diagnostic> {
         let checked = self.checked();
         let entries =

@@ -8,21 +8,21 @@ use std::sync::{Mutex, PoisonError};
 /// The value that represents the state-based checks.
 pub const CHECKS: ValueId = ValueId(0);
 
-/// The value and seat whose dependencies are being recorded.
+/// Records what a value reads while it is evaluated: names the value and the seat whose dependencies are recorded.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recording {
-    /// The index in the bits of [`Dependencies`] where the rows of its word begin.
+    /// The index in the bits of [`Dependencies`] at which the rows of the value's word begin.
     pub first: u32,
     /// The index of the word that contains the value's bit.
     pub word: u16,
-    /// The seat.
+    /// The seat for which the value is evaluated.
     pub seat: u8,
-    /// Its bit in that word; 0 if nothing is being recorded.
+    /// The value's bit in that word; 0 if nothing is being recorded.
     pub bit: u64,
 }
 
 impl Recording {
-    /// Starts recording for a value of a seat.
+    /// Starts recording what a value of a seat reads.
     pub fn of(dependencies: &Dependencies, value: ValueId, seat: usize) -> Recording {
         let word = value.0 / 64;
         Recording { first: dependencies.first(word as usize), word, bit: 1 << (value.0 % 64), seat: cast::seat(seat) }
@@ -35,20 +35,21 @@ impl Recording {
     }
 }
 
-/// The dependency table. A row stands for something that values can read: first the classes of cells, then the quantities that cards
-/// change, then the cached values. It holds a bit for each value that has read it for the value's own seat, and one for each that has read
-/// it for any other seat.
+/// The table of what cached values depend on. Each row is one thing that can be read: first come the classes of cells, then the quantities
+/// that cards change, then the cached values. A row holds two bits for each value: whether the value has read the row for its own seat,
+/// and whether for any other seat.
 #[derive(Debug, Default)]
 pub struct Dependencies {
-    /// The number of words with a bit for each value.
+    /// How many 64-bit words hold one bit for each value.
     pub words: usize,
     /// The number of rows.
     rows: usize,
-    /// The first row of the quantities.
+    /// The index of the first row that stands for a quantity.
     pub quantities: usize,
-    /// The first row of the values.
+    /// The index of the first row that stands for a cached value.
     pub values: usize,
-    /// For each word of values and each row two words: readers of their own seat, and readers of any seat.
+    /// The bits of the table: for each word of values, and in it for each row, two words: readers of their own seat, and readers of any
+    /// seat.
     bits: Box<[AtomicU64]>,
     /// For each row, whether any value depends on it.
     read: Box<[AtomicBool]>,
@@ -56,7 +57,7 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
-    /// A table for these numbers of classes of cells, quantities and values.
+    /// Creates an empty table for these numbers of classes of cells, quantities and values.
     pub fn new(classes: usize, quantities: usize, values: usize) -> Dependencies {
         let words = values.div_ceil(64);
         let first = classes + quantities;
@@ -71,12 +72,12 @@ impl Dependencies {
         self.read.get(row).is_some_and(|read| read.load(Acquire))
     }
 
-    /// The index in the bits where the rows of a word of values begin.
+    /// Returns the index in the bits at which the rows of a word of values begin.
     pub fn first(&self, word: usize) -> u32 {
         cast::fit::<u32>(word * self.rows * 2)
     }
 
-    /// The bits of a word of values in a row: the readers of their own seat, or of any seat.
+    /// Returns the bits of one word of values in a row: the values that read it for their own seat, or for any seat.
     #[inline(always)]
     pub fn word(&self, word: usize, row: usize, any_seat: bool) -> &AtomicU64 {
         &self.bits[self.first(word) as usize + row * 2 + any_seat as usize]
@@ -91,12 +92,12 @@ impl Dependencies {
         }
     }
 
-    /// The readers of a row, in a word of values.
+    /// Returns the values of one word that have read a row, as bits.
     pub fn get(&self, word: usize, row: usize, any_seat: bool) -> u64 {
         self.word(word, row, any_seat).load(Acquire)
     }
 
-    /// Adds readers to a row.
+    /// Adds values, given as bits of one word, to those that have read a row.
     fn add(&self, word: usize, row: usize, any_seat: bool, values: u64) {
         self.read[row].store(true, Release);
         self.word(word, row, any_seat).fetch_or(values, Release);

@@ -14,31 +14,31 @@ use std::hash::Hash;
 mod columns;
 mod fold;
 
-/// The index of a [`Cards`].
+/// The index of a set of cards ([`Cards`]) in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CardsId(pub u16);
 
-/// Whose places a set of cards includes.
+/// The owners of the places that a set of cards includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Whose {
-    /// Those of the current seat, and those that belong to no seat.
+    /// The places of the current seat, and the places that belong to no seat.
     Mine,
-    /// Those of all seats.
+    /// The places of all seats.
     All,
 }
 
-/// The cards that a loop visits, before its filter.
+/// The set of cards that a loop visits, before its filter is applied.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cards {
     /// The declared places, in order.
     pub places: Box<[u16]>,
-    /// Whose places.
+    /// The owners of the places.
     pub whose: Whose,
-    /// The kinds as a bit set; 0 for all.
+    /// The kinds of cards to visit, as a bit set; 0 for all kinds.
     pub kinds: u64,
     /// The rows of a grid as a bit set, row 1 is bit 1; 0 for all.
     pub rows: u32,
-    /// The offset of a counter of the card that must be above 0.
+    /// The offset of a counter that must be above 0 on a card to visit; `None` if no counter is tested.
     pub with: Option<u8>,
 }
 
@@ -62,16 +62,16 @@ pub enum NumberOp {
     Div,
     /// The remainder of that division.
     Remainder,
-    /// The smaller.
+    /// The smaller of two numbers.
     Min,
-    /// The larger.
+    /// The larger of two numbers.
     Max,
     /// A comparison; the result is 1 or 0.
     Is(Compare),
 }
 
 impl NumberOp {
-    /// The result; `None` after an overflow or a division by 0.
+    /// Applies the operation to two numbers; `None` after an overflow or a division by 0.
     #[inline(always)]
     pub fn of(self, a: i64, b: i64) -> Option<i64> {
         match self {
@@ -108,15 +108,15 @@ impl NumberOp {
 /// How a loop combines its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
-    /// The sum.
+    /// The sum of the bodies.
     Sum,
-    /// The maximum; 0 for no element.
+    /// The highest of the bodies; 0 if there is no element.
     Highest,
-    /// The minimum; 0 for no element.
+    /// The lowest of the bodies; 0 if there is no element.
     Lowest,
     /// The number of elements.
     Count,
-    /// Whether there is any element.
+    /// Whether the loop visits any element.
     Any,
 }
 
@@ -143,14 +143,14 @@ macro_rules! enum_of {
                 }
             }
 
-            /// The same expression with its operands replaced.
+            /// Returns this expression with each of its operands replaced by what `f` returns for it.
             pub fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
                 match self {
                     $(Expr::$name $({ $($member),* })? => Expr::$name $({ $($member: $member.map_parts(f)),* })?,)*
                 }
             }
 
-            /// Its traits.
+            /// Returns the traits that the table declares for this sort of expression.
             fn traits(self) -> Traits {
                 match self {
                     $(Expr::$name $({ $($member),* })? => Traits { $($is: true,)* ..Traits::default() },)*
@@ -165,7 +165,7 @@ macro_rules! enum_of {
 macro_rules! expressions {
     ($macro:ident) => {
         $macro! {
-            /// A constant.
+            /// A constant number.
             Const { value: i64 } [];
             /// A parameter, or the variable of a statement or of a loop under construction.
             Local { local: u8 } [];
@@ -207,7 +207,7 @@ macro_rules! expressions {
             PlaceInOrder [of_seat];
             /// A binary operation.
             Binary { operator: NumberOp, a: ExprId, b: ExprId } [] => graph.binary;
-            /// Logical not.
+            /// Logical not: 1 if the operand is 0, and otherwise 0.
             Not { a: ExprId } [truth] => graph.not;
             /// Converts to a boolean: 1 unless the operand is 0.
             Truth { a: ExprId } [truth] => graph.truth;
@@ -319,7 +319,7 @@ impl<T: Member> Member for [T; 2] {
 pub const MAX_PARTS: usize = 3;
 
 impl Expr {
-    /// The operands, from left to right.
+    /// Returns the operands, from left to right.
     pub fn parts(self) -> impl Iterator<Item = ExprId> {
         let (mut parts, mut count) = ([None; MAX_PARTS], 0);
         self.each_part(&mut |part| {
@@ -334,7 +334,7 @@ impl Expr {
         self.traits().has_loop
     }
 
-    /// The loop variable that it binds in its operands.
+    /// Returns the loop variable that the expression binds in its operands; `None` if it is no loop.
     fn binds(self) -> Option<u8> {
         if let Expr::OverCards { var, .. } | Expr::OverSeats { var, .. } | Expr::Rows { var, .. } = self { Some(var) } else { None }
     }
@@ -345,7 +345,7 @@ impl Expr {
 pub struct Facts {
     /// The free loop variables, as a bit set.
     pub vars: u16,
-    /// The locals that it reads, as a bit set.
+    /// The locals that the expression reads, as a bit set.
     pub locals: u16,
     /// An estimate of the cost of evaluation.
     pub weight: u32,
@@ -357,14 +357,14 @@ pub struct Facts {
     pub is_nonlocal: bool,
     /// The lowest number for the variable of an enclosing loop: above those of the inner loops that can read outer variables.
     pub(crate) next_outer_var: u8,
-    /// The first quantity in it of which it asks whether a card changes it.
+    /// The first quantity for which [`Expr::Changed`] occurs in the expression: whether a card changes it.
     pub(crate) changed: Option<u16>,
-    /// The first expression in it that asks for the place of a loop variable's card.
+    /// The first subexpression that asks where the card of a loop variable lies.
     pub(crate) place_test: Option<ExprId>,
 }
 
 impl Facts {
-    /// Whether it depends on nothing but the state and the current seat.
+    /// Whether the value depends on nothing but the state and the current seat: no locals and no outer loop variables.
     pub fn closed(&self) -> bool {
         self.vars == 0 && self.locals == 0
     }
@@ -400,7 +400,7 @@ impl<T: Clone + Eq + Hash> Interned<T> {
     }
 }
 
-/// All expressions of a ruleset.
+/// All expressions of a ruleset, with the columns, tables and sets of cards that they refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     exprs: Interned<Expr>,
@@ -409,11 +409,12 @@ pub struct Graph {
     cards: Interned<Cards>,
     tables: Interned<Box<[i64]>>,
     pub(crate) is_full: bool,
-    /// Whether the cards are ignored: for tools that ask what the number of players and the options determine, whatever the cards.
+    /// Whether expressions are to be built as if there were no cards. Tools set this to learn what the number of players and the options
+    /// determine alone.
     pub ignores_cards: bool,
 }
 
-/// A snapshot of the sizes of a graph, to restore it.
+/// The sizes of a graph at some time, by which later additions can be removed again.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     exprs: usize,
@@ -432,57 +433,57 @@ impl std::ops::Index<ExprId> for Graph {
 }
 
 impl Graph {
-    /// The properties of an expression.
+    /// Returns the properties of an expression.
     pub fn facts(&self, id: ExprId) -> &Facts {
         &self.facts[id.index()]
     }
 
-    /// The number of expressions.
+    /// Returns the number of expressions.
     pub fn count(&self) -> usize {
         self.exprs.list.len()
     }
 
-    /// All expressions, by index.
+    /// Returns all expressions, by index.
     pub fn all(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
         self.exprs.list.iter().enumerate().map(|(index, expr)| (ExprId::at(index), expr))
     }
 
-    /// The columns: numbers by card.
+    /// Returns the columns: tables of numbers by card.
     #[inline(always)]
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// The cards that a loop visits.
+    /// Returns the cards that a loop visits.
     #[inline(always)]
     pub fn cards(&self, cards: CardsId) -> &Cards {
         &self.cards.list[cards.0 as usize]
     }
 
-    /// The number of different sets of cards for loops.
+    /// Returns the number of different sets of cards for loops.
     pub fn count_of_cards(&self) -> usize {
         self.cards.list.len()
     }
 
-    /// An element of a table; the last one also if the index is out of bounds.
+    /// Returns an element of a table; the last one also if the index is out of bounds.
     #[inline(always)]
     pub fn table_element(&self, table: u32, index: i64) -> i64 {
         let numbers = &self.tables.list[table as usize];
         numbers.get(cast::index(index.max(0))).or(numbers.last()).copied().unwrap_or(0)
     }
 
-    /// Whether the graph overflowed: too many expressions or nested loops. Its content is then meaningless.
+    /// Whether the graph overflowed because of too many expressions or nested loops. Its content is then meaningless.
     pub fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// The sizes of the graph, to restore it later.
+    /// Returns the current sizes of the graph, with which [`Graph::restore`] removes later additions.
     pub fn mark(&self) -> Mark {
         let (cards, tables) = (self.cards.list.len(), self.tables.list.len());
         Mark { exprs: self.count(), columns: self.columns.end(), cards, tables }
     }
 
-    /// Removes everything that was added after the mark.
+    /// Removes everything that was added to the graph after the mark was made.
     pub fn restore(&mut self, mark: Mark) {
         self.exprs.truncate(mark.exprs);
         self.facts.truncate(mark.exprs);

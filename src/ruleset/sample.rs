@@ -22,7 +22,7 @@ pub(crate) fn rules() -> Ruleset {
     }
 }
 
-/// The expression of a text: folded, or as it is written.
+/// Builds the expression that a text stands for: with constants folded, or exactly as written.
 pub(crate) fn made(rules: &mut Ruleset, text: &str, folds: bool) -> ExprId {
     let mut reader = Reader { rules, rest: text, folds };
     let id = reader.choice();
@@ -30,7 +30,7 @@ pub(crate) fn made(rules: &mut Ruleset, text: &str, folds: bool) -> ExprId {
     id
 }
 
-/// Operators by how they bind, the loosest first.
+/// The operators in groups that bind equally, the loosest group first.
 const OPERATORS: [&[&str]; 5] = [&["or "], &["and "], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"], &["*", "/"]];
 
 struct Reader<'r, 't> {
@@ -40,7 +40,7 @@ struct Reader<'r, 't> {
 }
 
 impl<'t> Reader<'_, 't> {
-    /// Takes a sign, if it comes next.
+    /// Consumes `sign` if the text continues with it; returns whether it does.
     fn takes(&mut self, sign: &str) -> bool {
         let rest = self.rest.trim_start().strip_prefix(sign);
         self.rest = rest.unwrap_or(self.rest);
@@ -142,7 +142,7 @@ impl<'t> Reader<'_, 't> {
         self.put(expr)
     }
 
-    /// A loop over the den: over all cards in it, those of one or both of its kinds, or those of which a counter is above 0.
+    /// Builds a loop over the den: over all cards in it, those of one or both of its kinds, or those of which a counter is above 0.
     fn over_cards(&mut self, name: &str, bound: ExprId, body: Option<ExprId>, filter: Option<ExprId>) -> ExprId {
         let (fold, cards) = name.split_once('_').unwrap_or_else(|| panic!("unknown expression `{name}`"));
         let (kinds, with) = match cards {

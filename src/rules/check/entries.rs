@@ -14,8 +14,8 @@ use crate::pack::{Amount, EntryKind, RawCard, RawEntry, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Names bound in every entry: `own` is the card with the entry, `card` the subject of the moment, `player` the player to whom the moment
-/// happens.
+/// The names bound in every entry: `own` is the card with the entry, `card` the subject of the moment, `player` the player to whom the
+/// moment happens.
 const BOUND: [(&str, Type); 3] = [("own", Type::Card), ("card", Type::Card), ("player", Type::Seat)];
 
 impl Checker<'_> {
@@ -202,7 +202,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Combines a condition with the end of the period in `until`.
+    /// Combines the condition of an entry with its `until`: it then holds only within that period.
     fn until(&mut self, when: Option<Expr>, entry: &RawEntry, own: BindingId) -> Option<Expr> {
         let Some(period) = entry.until else { return when };
         let counter = self.declare_hidden_counter(&format!("came in this {}", period.word()), period)?;
@@ -221,7 +221,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The moment that an entry listens to, and whether only the card's own ones count.
+    /// Resolves the moment that an entry listens to. Also returns whether only the card's own moments count.
     fn resolve_moment(&mut self, moment: &Text, missed: &[String]) -> Option<(DefId, bool)> {
         let (own_only, name) = match moment.text.strip_prefix("this.") {
             Some(name) => (true, name),
@@ -316,7 +316,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `1 wisp, 2 moss`
+    /// Checks a list of costs such as `1 wisp, 2 moss`; returns amounts and resources.
     fn costs(&mut self, text: &Text, scope: &mut Scope) -> Vec<(Expr, u16)> {
         let Some(parsed) = parse_costs(text.span.file, &text.text, text.span.start, &mut self.diagnostics) else { return Vec::new() };
         let mut costs = Vec::new();
@@ -374,7 +374,7 @@ impl Checker<'_> {
         Some((name.text.clone(), name.span, value))
     }
 
-    /// `one of wisp, moss if wisp > 2, each card in my yard`, `may`, `may one of …`
+    /// Checks a question such as `one of wisp, moss if wisp > 2, each card in my yard`, `may` or `may one of …`.
     fn ask(&mut self, text: &Text, owner: &str, scope: &mut Scope) -> Option<Ask> {
         let parsed = parse_ask(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
         let mut offers = Vec::new();
@@ -409,7 +409,7 @@ impl Checker<'_> {
     }
 }
 
-/// The constant that a condition compares a parameter with, if it is such a comparison.
+/// Returns the constant with which a condition compares a parameter; `None` if it is no such comparison.
 fn required_word(when: &Expr, param: BindingId) -> Option<i64> {
     if let ExprKind::And { a, b } = &when.kind {
         return required_word(a, param).or_else(|| required_word(b, param));
@@ -421,7 +421,7 @@ fn required_word(when: &Expr, param: BindingId) -> Option<i64> {
     }
 }
 
-/// The first place in a condition where a binding is used.
+/// Returns the first place in a condition where a binding is used.
 fn first_use(when: &Expr, bind: BindingId) -> Option<Span> {
     let mut found = None;
     when.walk(&mut |below| {
@@ -434,7 +434,7 @@ fn first_use(when: &Expr, bind: BindingId) -> Option<Span> {
     found
 }
 
-/// The place where a condition requires the moment's player to be `me` (true), or to be another one (false).
+/// Finds the place where a condition requires the moment's player to be `me` (true), or to be another one (false).
 #[allow(clippy::wildcard_enum_match_arm, reason = "other conditions say nothing about the player")]
 fn player_is_me(when: &Expr, player: BindingId) -> Option<(Span, bool)> {
     let sides = |a: &Expr, b: &Expr| matches!((&a.kind, &b.kind), (ExprKind::Local(bind), ExprKind::Me) if *bind == player);

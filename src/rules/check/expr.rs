@@ -241,7 +241,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Converts two numbers to the same scale: if one of them is in fixed-point thousandths, so is the other afterwards.
+    /// Converts two numbers to the same scale: if one of them is in thousandths, the other one is converted to thousandths too.
     pub(super) fn same_scale(&mut self, left: Expr, right: Expr) -> (Expr, Expr) {
         match (self.types.resolve(left.ty), self.types.resolve(right.ty)) {
             (Type::Thousandths, Type::Number) => {
@@ -269,7 +269,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ is, in
 
-    /// `A is B`: compares a card with a kind, or two words.
+    /// Checks `A is B`, which compares a card with a kind, or two words.
     fn is(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let left = self.infer(left, scope, None);
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
@@ -311,7 +311,7 @@ impl Checker<'_> {
         truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(left), b: Box::new(right) })
     }
 
-    /// `A in yard`, `A in my yard`, `A in short`.
+    /// Checks `A in yard`, `A in my yard` or `A in short`: whether a card is in a place, or a word in a set.
     fn membership(&mut self, left: &ast::Expr, my: bool, name: &Name, span: Span, scope: &mut Scope) -> Expr {
         let (seat, name) = match split_seat_prefix(&name.text) {
             Some((seat, rest)) if self.rules.defs.find(Space::Value, &name.text).is_none() => {
@@ -366,7 +366,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether some copy of a card, named by its id, lies in one of the places.
+    /// Builds the test whether some copy of a card, named by its id, lies in one of the places; `None` if `left` names no card.
     fn copy_in(&mut self, left: &ast::Expr, places: &[DefId], seat: Option<usize>, span: Span, scope: &mut Scope) -> Option<Expr> {
         let Ast::Name(word) = &*left.kind else { return None };
         let card = self.rules.defs.find(Space::Card, &word.text)?;
@@ -394,8 +394,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether a word is in another player's set. The word is evaluated for the current player and the set for the other one, so the test
-    /// is expanded: for each possible word, it is that word and the set contains it.
+    /// Builds the test whether a word is in another player's set. The word is evaluated for the current player and the set for the other
+    /// one, so the test is expanded: for each possible word, it is that word and the set contains it.
     fn in_set_of(&mut self, seat: usize, set: DefId, over: Over, word: Expr, span: Span) -> Expr {
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let count = match over {
@@ -415,7 +415,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ phrases
 
-    /// `by players { 2: 4, else: 5 }`, `by OPTION { … }`
+    /// Checks a table of values, such as `by players { 2: 4, else: 5 }` or `by OPTION { … }`.
     fn by(&mut self, over: &Name, entries: &ast::Block<ast::Entry>, span: Span, scope: &mut Scope, hint: Option<Type>) -> Expr {
         let option = match self.rules.defs.find(Space::Value, &over.text).map(|def| (def, &self.rules.defs[def].what)) {
             _ if over.text == "players" => None,
@@ -463,7 +463,7 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// `round is last of age`: the definition will have another value in the next round.
+    /// Checks `round is last of age`: whether the definition will have another value in the next round.
     fn last_of(&mut self, name: &Name, span: Span) -> Expr {
         let def = self.rules.defs.find(Space::Value, &name.text);
         match def.map(|def| (def, &self.rules.defs[def].what)) {
@@ -487,7 +487,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `count card.sections`: the length of a printed list.
+    /// Checks `count card.sections`: the length of a printed list. `None` if it counts anything else.
     fn length(&mut self, cards: &ast::Cards, scope: &mut Scope) -> Option<Expr> {
         let (_, member) = cards.name.member()?;
         self.rules.defs.find(Space::List, member)?;
@@ -504,13 +504,13 @@ impl Checker<'_> {
         Expr { kind: make(Box::new(card)), ty: Type::Number, span }
     }
 
-    /// The distance between two cards, in steps.
+    /// Checks the distance between two cards, in steps.
     fn distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let to = self.expr(to, scope, &[Type::Card]);
         self.in_grid(from, span, scope, |from| ExprKind::Distance { from, to: Box::new(to) })
     }
 
-    /// An expression about a pool, possibly another player's.
+    /// Builds an expression about a pool, possibly another player's pool.
     fn of_pool(&mut self, pool: &Name, span: Span, scope: &mut Scope, make: impl FnOnce(DefId, u8) -> ExprKind) -> Expr {
         let (seat, name) = match split_seat_prefix(&pool.text) {
             Some((seat, rest)) => {
@@ -530,7 +530,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A resource: its name, a loop variable, or a printed value.
+    /// Checks what stands for a resource: its name, a loop variable, or a printed value.
     pub(super) fn resource(&mut self, resource: &ast::Expr, scope: &mut Scope) -> Expr {
         if let Ast::Name(name) = &*resource.kind
             && scope.find(&name.text).is_none()
@@ -547,7 +547,7 @@ impl Checker<'_> {
         self.expr(resource, scope, &[Type::Resource])
     }
 
-    /// A symbol on tokens: its name, a loop variable, or an expression in brackets.
+    /// Checks what stands for a symbol on tokens: its name, a loop variable, or an expression in brackets.
     pub(super) fn symbol(&mut self, symbol: &ast::Expr, scope: &mut Scope) -> Expr {
         if let Ast::Name(name) = &*symbol.kind
             && scope.find(&name.text).is_none()

@@ -98,7 +98,7 @@ impl Checker<'_> {
         self.poisoned(span)
     }
 
-    /// The expression for a definition that has a value.
+    /// Builds the expression for a definition that has a value.
     pub(super) fn defined(&mut self, def: DefId, word: &str, span: Span) -> Expr {
         let (kind, ty) = match self.rules.defs[def].what.clone() {
             DefKind::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
@@ -155,7 +155,7 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// The expression for a call of a definition or quantity.
+    /// Builds the expression for a call of a definition or quantity, and returns it with its type.
     fn called(&mut self, def: DefId, args: Vec<Expr>) -> (ExprKind, Type) {
         match self.rules.defs[def].what == DefKind::Define {
             true => (ExprKind::Define { definition: def, args }, self.type_of(def)),
@@ -163,7 +163,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of a constant or parameterless definition.
+    /// Returns the type of a constant or of a definition without parameters.
     fn type_of(&mut self, def: DefId) -> Type {
         match self.rules.bodies.get(&def) {
             Some(Body::Value(_, value)) => value.ty,
@@ -186,7 +186,7 @@ impl Checker<'_> {
         Some(Expr::constant(index, ty, span))
     }
 
-    /// Whether a player can be named here and takes part; reports it otherwise.
+    /// Reports a player who cannot be named here or does not take part; returns whether the player is valid.
     pub(super) fn seat(&mut self, scope: &Scope, seat: usize, span: Span) -> bool {
         match scope.open {
             Some(players) if seat < players => return true,
@@ -200,7 +200,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ behind a dot
 
-    /// `card.height`, `board.hours`, `score.row`, `it.wisp`.
+    /// Resolves a name with a member behind a dot: `card.height`, `board.hours`, `score.row`, `it.wisp`.
     fn member(&mut self, name: &Name, head: &str, member: &str, scope: &mut Scope) -> Expr {
         let span = name.span;
         if head == "score"
@@ -318,7 +318,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ with values
 
-    /// `price(card)`
+    /// Checks a call such as `price(card)`.
     pub(super) fn call(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
         if let "max" | "min" = name.text.as_str() {
             if let [a, b] = args {
@@ -382,7 +382,7 @@ impl Checker<'_> {
         Some(values)
     }
 
-    /// Checks one argument. If the parameter's type is still unknown, a word that a printed row is indexed by is taken as that word.
+    /// Checks one argument of a call. If the parameter's type is still unknown, a word that can index a printed row is taken as that word.
     fn argument(&mut self, wanted: Type, arg: &ast::Expr, scope: &mut Scope) -> Expr {
         let wanted = self.types.resolve(wanted);
         if let (Type::Open(_), ast::ExprKind::Name(name)) = (wanted, &*arg.kind)
@@ -394,7 +394,7 @@ impl Checker<'_> {
         self.infer(arg, scope, Some(wanted))
     }
 
-    /// `bought[kind]`, `card.production[r]`, `card.points[2]`
+    /// Checks a name with an index: `bought[kind]`, `card.production[r]`, `card.points[2]`.
     pub(super) fn item(&mut self, name: &Name, index: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         if let Some((who, rest)) = self.neighbour(&name.text, scope) {
             let body = self.item(&rest_of_name(name, rest), index, span, scope);
@@ -438,7 +438,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ words in a row
 
-    /// `most stable`: a condition of several words, or a rank followed by the value that it ranks.
+    /// Checks several words in a row, such as `most stable`: a condition of several words, or a rank followed by the value that it ranks.
     pub(super) fn words(&mut self, words: &[Name], span: Span, scope: &mut Scope) -> Expr {
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
         if let Some(def) = self.rules.defs.find(Space::Value, &text) {
@@ -473,7 +473,7 @@ impl Checker<'_> {
         self.poisoned(span)
     }
 
-    /// Whether the current player is ranked at the top by a value.
+    /// Builds the test whether the current player is ranked at the top by a value.
     pub(super) fn rank(&mut self, name: &Name, by: Expr, span: Span) -> Expr {
         let Some(def) = self.rules.defs.find(Space::Value, &name.text) else {
             self.unknown(&name.text, name.span, "a rank", &[Space::Value]);
@@ -519,7 +519,7 @@ impl Checker<'_> {
         self.report(RuleProblem::UnknownCondition { name: text.to_string(), write, near }.at(span));
     }
 
-    /// The names of all places.
+    /// Lists the names of all places.
     pub(super) fn places(&self) -> impl Iterator<Item = &str> {
         self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Place { .. })).map(|(_, one)| one.name.as_str())
     }
@@ -531,12 +531,12 @@ pub(super) fn for_seat(seat: usize, body: Expr, span: Span) -> Expr {
     Expr { ty: body.ty, kind: ExprKind::Of { seat: Box::new(seat), body: Box::new(body) }, span }
 }
 
-/// The rest of a name after its first part, such as a player.
+/// Returns what is left of a name behind its first part, such as a player.
 pub(super) fn rest_of_name(name: &Name, rest: &str) -> Name {
     Name { text: rest.to_string(), span: name.span }
 }
 
-/// A text as one identifier.
+/// Turns a text into one identifier: other signs become underscores.
 fn slug(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect()
 }

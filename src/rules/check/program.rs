@@ -112,7 +112,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The table of honour, from the highest score down.
+    /// Checks the table of honour, from the highest score down.
     fn honours(&mut self, rows: &[ast::ScoreRow]) {
         for row in rows {
             let value = self.expr(&row.value, &mut Scope::new(), &[Type::Number]);
@@ -127,7 +127,7 @@ impl<'t> Checker<'t> {
         self.rules.honours.sort_by_key(|row| -row.1);
     }
 
-    /// The option of each player that the winners of a series raise.
+    /// Checks the option of each player that the winners of a series raise.
     fn series(&mut self, named: &Name) {
         let Some(def) = self.rules.defs.find(Space::Value, &named.text) else {
             let options = self.rules.defs.options().filter(|(.., option)| option.each_player).map(|(_, name, _)| name);
@@ -150,7 +150,7 @@ impl<'t> Checker<'t> {
         self.report(RuleProblem::SeriesOf { found }.at(named.span));
     }
 
-    /// A rival: an opponent without a seat that has values for things players also have.
+    /// Checks a rival: an opponent without a seat that has values for things that players have too.
     fn rival(&mut self, name: &Name, when: Option<&ast::Expr>, rows: &[ast::Entry]) {
         let when = when.map(|when| self.expr(when, &mut Scope::new(), &[Type::Truth]));
         let mut values = Vec::new();
@@ -181,7 +181,7 @@ impl<'t> Checker<'t> {
         self.rules.worths.push(typed::Worth { style: name, states, value: worth });
     }
 
-    /// The number of states that machine players sample: a literal number.
+    /// Checks the number of states that machine players sample, which must be a literal number.
     fn state_count(&mut self, states: &ast::Expr) -> u32 {
         let written = states.literal().and_then(|states| u32::try_from(states).ok()).filter(|states| (1..=MAX_STATES).contains(states));
         written.unwrap_or_else(|| {
@@ -461,7 +461,7 @@ impl<'t> Checker<'t> {
         params.into_iter().collect()
     }
 
-    /// The cost of an action, in the rules or on a card.
+    /// Checks the cost of an action, in the rules or on a card.
     pub fn cost(&mut self, cost: &ast::Cost, scope: &mut Scope) -> Option<Cost> {
         if let Some(ast::Pools { from, to }) = &cost.pools {
             return self.price(&cost.amount, &cost.what, (from, to), scope).map(Cost::Tokens);
@@ -493,7 +493,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// Whether a block can set the flag of having passed.
+/// Whether a block can set the flag that says that a player has passed.
 fn ends(block: &Block, passed: DefId) -> bool {
     block.iter().any(|stmt| {
         if let StmtKind::If { yes, no, .. } = &stmt.kind {

@@ -15,7 +15,7 @@ use crate::source::Span;
 const MAX_ROW: i64 = 30;
 
 impl Checker<'_> {
-    /// A fold over cards (`sum`, `count`, `any` …), possibly about another player.
+    /// Checks a fold over cards (`sum`, `count`, `any` …), possibly over another player's cards.
     pub(super) fn over_cards(&mut self, fold: Fold, each: Option<&ast::Expr>, of: &ast::Cards, span: Span, scope: &mut Scope) -> Expr {
         if let Some((seat, rest)) = split_seat_prefix(&of.name.text) {
             if !self.seat(scope, seat, of.name.span) {
@@ -43,7 +43,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::OverCards { fold, cards: Box::new(cards), each: each.map(Box::new) }, ty, span }
     }
 
-    /// `my cards in play with action`, `my yard where card.height > 2`, `cards in market rows 1, 2`.
+    /// Checks a set of cards, such as `my cards in play with action`, `my yard where card.height > 2` or `cards in market rows 1, 2`.
     pub fn cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: BindingId) -> Option<Cards> {
         let (word, span) = (&cards.name.text, cards.name.span);
         let kind = self.rules.defs.kind(word).filter(|_| cards.whose == Whose::My);
@@ -120,7 +120,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The places in play where a player's cards of a kind can lie. In a game in which no place listens, all face-up places count.
+    /// Returns the places in play where a player's cards of a kind can lie. In a game in which no place listens, all face-up places count.
     fn places_of(&mut self, kind: u16, span: Span) -> Vec<DefId> {
         let of_seat = |place: DefId| matches!(self.rules.defs[place].what, DefKind::Place { of_seat: true, .. });
         let any_hears = self.rules.places.iter().any(|place| place.hearing);
@@ -135,7 +135,7 @@ impl Checker<'_> {
         found
     }
 
-    /// `players where passed`, `other players with fewer wisp`.
+    /// Checks a set of players, such as `players where passed` or `other players with fewer wisp`.
     pub(super) fn players(&mut self, players: &ast::Players, scope: &mut Scope) -> Seats {
         let filter = match &players.which {
             PlayersWhich::Any => SeatFilter::All,

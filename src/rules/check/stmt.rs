@@ -19,7 +19,7 @@ impl Checker<'_> {
         block.items.iter().filter_map(|statement| self.statement(statement, scope)).collect()
     }
 
-    /// Checks a block that may not be executed.
+    /// Checks a block that does not run in every case, such as the branch of an `if`.
     fn conditional_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
         let unconditional = std::mem::replace(&mut scope.unconditional, false);
         let made = self.block(block, scope);
@@ -331,7 +331,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `put wall, gate in yard`, `put home.first_cards in yard`
+    /// Checks a statement such as `put wall, gate in yard` or `put home.first_cards in yard`.
     fn put(&mut self, cards: &[Name], place: DefId, scope: &mut Scope) -> Option<StmtKind> {
         if let [list] = cards
             && list.text.contains('.')
@@ -473,7 +473,7 @@ impl Checker<'_> {
         question
     }
 
-    /// `each r in wisp, moss`
+    /// Checks the offer of each of several words, `each r in wisp, moss`.
     fn offered_words(&mut self, name: &Name, within: &[Name], scope: &mut Scope) -> Option<Offer> {
         let (words, ty) = self.word_list(within);
         let bind = self.bind(scope, &name.text, ty);

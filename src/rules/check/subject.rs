@@ -10,7 +10,7 @@ use crate::engine::ruleset::Whom;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Diagnostics for statements that need a current player where there is none.
+/// Reports statements that need a current player where there is none.
 pub(super) fn without_subject(rules: &Rules) -> Vec<Diagnostic> {
     let mut search = SubjectSearch { rules, known: BTreeMap::new() };
     let mut found: Vec<(Span, Span)> = Vec::new();

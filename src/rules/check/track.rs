@@ -12,7 +12,7 @@ use crate::engine::ruleset::{Compare, Write};
 use crate::source::Span;
 
 impl<'t> Checker<'t> {
-    /// Checks `advance path by 2`.
+    /// Checks a statement such as `advance path by 2`.
     pub(super) fn advance(&mut self, track: &Name, by: &ast::Expr, scope: &mut Scope) -> Option<StmtKind> {
         let by = self.expr(by, scope, &[Type::Number]);
         let Some(effect) = self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", track.text)) else {
@@ -69,7 +69,7 @@ impl<'t> Checker<'t> {
         self.rules.bodies.insert(effect, Body::Effect(params, block));
     }
 
-    /// The statement for one line of a track, guarded by the steps that it lists.
+    /// Builds the statement for one line of a track, guarded by the steps that the line lists.
     fn track_line(&mut self, name: &Name, here: &Expr, end: &Expr, step: &ast::TrackStep) -> Option<Stmt> {
         let effect = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, step.when.name()));
         let effect = effect.filter(|&effect| matches!(self.rules.defs[effect].what, DefKind::Effect(_)))?;

@@ -9,7 +9,7 @@ use crate::cast;
 use crate::diagnostic::Diagnostic;
 
 impl<'t> Collected<'t> {
-    /// The pass over fields of kinds, zones, checks and exchanges, which refer to names of earlier passes.
+    /// Makes the pass over fields of kinds, zones, checks and exchanges, which refer to names of earlier passes.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
     pub(super) fn kinds(&mut self, declaration: &'t ast::Declaration) {
         match &declaration.kind {

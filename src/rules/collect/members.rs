@@ -16,7 +16,7 @@ const MAX_PLACES: usize = 62;
 const MAX_ROOM: i64 = 200;
 
 impl<'t> Collected<'t> {
-    /// The pass over `table`, `player` and `card` blocks.
+    /// Makes the pass over `table`, `player` and `card` blocks.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
     pub(super) fn members(&mut self, declaration: &'t ast::Declaration) {
         let (owner, block) = match &declaration.kind {

@@ -11,7 +11,7 @@ use crate::engine::payers::MAX_SHOWN;
 use crate::engine::tokens::MAX_TOKEN_CLASSES;
 
 impl<'t> Collected<'t> {
-    /// The pass over sorts of tokens and exchanges.
+    /// Makes the pass over sorts of tokens and exchanges.
     pub(super) fn tokens(&mut self, declaration: &'t ast::Declaration) {
         if let DeclarationKind::Tokens { name, sorts } = &declaration.kind {
             self.rules.defs.add_all_suspects(&sorts.broken);
@@ -49,7 +49,7 @@ impl<'t> Collected<'t> {
         self.counts.push((token, &sort.count));
     }
 
-    /// The class of a face. Equal faces of one sort share a class.
+    /// Returns the class of a face, which is added if it is new. Equal faces of one sort share a class.
     fn class(&mut self, token: usize, shows: &[u8], key: &str) -> u8 {
         let known = self.rules.classes.iter().position(|class| class.token as usize == token && class.key == key);
         let class = known.unwrap_or_else(|| {

@@ -105,9 +105,9 @@ impl Lowerer<'_> {
         when.map(|when| self.expr(when, env))
     }
 
-    /// Emits the code of an entry. Each part runs once everything that the previous one triggered is done. A question without an answer
-    /// ends the entry, and so does a cost that cannot be paid. `number` is the card that owns the scripts; the action of a card is paid for
-    /// first.
+    /// Emits the code of an entry and returns its first op. Each part runs once everything that the previous one triggered is done. A
+    /// question without an answer ends the entry, and so does a cost that cannot be paid. `number` is the card that owns the scripts; if
+    /// `pays` is set, the entry is the action of a card, whose costs are paid first.
     fn parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Bindings) -> Pc {
         let begin = self.out.ops.begin(id);
         // Listeners to the payment run before the script that it pays for.
@@ -187,7 +187,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The diagnostic for a card with more entries of one sort than can be numbered.
+/// Builds the diagnostic for a card with more entries of one sort than can be numbered.
 fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<Diagnostic> {
     let sorts = [
         ("on", definition.hooks.len()),
@@ -199,7 +199,7 @@ fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<D
     Some(RuleProblem::TooManyEntries { card: card.id.text.clone(), sort, count, most: EntryId::MAX }.at(card.span))
 }
 
-/// A lowered entry, by its sort.
+/// A lowered entry of one of the sorts.
 #[derive(Clone)]
 enum LoweredEntry {
     Hook(Hook),

@@ -251,23 +251,23 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A node for a binary operation.
+    /// Creates a node for a binary operation.
     pub(super) fn binary(&mut self, operator: NumberOp, a: NodeId, b: NodeId) -> NodeId {
         self.make(GraphExpr::Binary { operator, a, b })
     }
 
-    /// The round to evaluate for.
+    /// Creates a node for the number of the round for which expressions are evaluated.
     fn round(&mut self, env: &Bindings) -> NodeId {
         env.round.unwrap_or_else(|| self.make(GraphExpr::Global { cell: cast::fit::<u32>(head::ROUND) }))
     }
 
-    /// The index of a place, and whether each seat has one.
+    /// Returns the index of a place, and whether each seat has one.
     fn place(&self, def: DefId) -> (u16, bool) {
         let place = self.index(def);
         (place, self.out.places.get(place as usize).is_some_and(|place| place.of_seat))
     }
 
-    /// The index of a pool.
+    /// Returns the index of a pool.
     pub(super) fn pool(&self, def: DefId) -> u8 {
         cast::fit::<u8>(self.index(def))
     }
@@ -277,13 +277,13 @@ impl Lowerer<'_> {
         self.out.of_piece(card, 0, |rules, piece| i64::from(rules.piece_definition[piece] == definition))
     }
 
-    /// The environment of the same place, evaluated for the next round.
+    /// Returns the environment with the same bindings, but evaluated for the next round.
     pub fn next_round(&mut self, env: &Bindings) -> Bindings {
         let (round, one) = (self.round(env), self.number(1));
         Bindings { round: Some(self.binary(NumberOp::Add, round, one)), ..env.clone() }
     }
 
-    /// The local that a name is bound to.
+    /// Returns the local that a name is bound to.
     pub(super) fn local_of(&self, bind: super::super::typed::BindingId, env: &Bindings) -> u8 {
         env.find(bind).and_then(|to| self.as_local(to)).unwrap_or(0)
     }
@@ -292,7 +292,7 @@ impl Lowerer<'_> {
         self.slots.get(def).map_or((0, 0), |slot| (slot.offset, slot.len))
     }
 
-    /// The sum of a row or column over all grids: it is 0 in those where the card does not lie.
+    /// Creates the sum of a row or column over all grids: the number is 0 in those where the card does not lie.
     fn in_grids(&mut self, card: &Expr, env: &mut Bindings, make: impl Fn(NodeId, u16) -> GraphExpr) -> NodeId {
         let card = self.expr(card, env);
         let is_grid = |place: &u16| matches!(self.out.places[usize::from(*place)].shape, Shape::Grid { .. });
@@ -305,8 +305,9 @@ impl Lowerer<'_> {
         sum
     }
 
-    /// The number of steps between two cards, or [`UNREACHABLE`] if one of them is on no map. On hexagons it is the largest difference
-    /// along the three axes, on a grid the sum of the differences of rows and columns (A. Patel, Hexagonal Grids: axial coordinates).
+    /// Lowers the number of steps between two cards. It is [`UNREACHABLE`] if one of them is on no map. On hexagons it is the largest
+    /// difference along the three axes, on a grid the sum of the differences of rows and columns (A. Patel, Hexagonal Grids: axial
+    /// coordinates).
     fn distance(&mut self, from: &Expr, to: &Expr, env: &mut Bindings) -> NodeId {
         let rows = [from, to].map(|card| self.in_grids(card, env, |card, grid| GraphExpr::Row { card, grid }));
         let columns = [from, to].map(|card| self.in_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }));
@@ -338,7 +339,7 @@ impl Lowerer<'_> {
         self.make(GraphExpr::If { condition, yes: steps, no })
     }
 
-    /// A piece of a card, wherever it lies: the maximum over all places, shifted by 1 so that "none" stays none.
+    /// Creates a node for a piece of a card, wherever it lies: the maximum over all places, shifted by 1 so that "none" stays none.
     fn piece_of(&mut self, def: DefId, env: &mut Bindings, span: Span) -> NodeId {
         let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
         let card = self.make(GraphExpr::Local { local });
@@ -351,7 +352,7 @@ impl Lowerer<'_> {
         self.binary(NumberOp::Sub, highest, one)
     }
 
-    /// A constant, condition or definition without parameters. Its node is shared, unless it is evaluated for another round.
+    /// Returns the node of a constant, condition or definition without parameters. It is shared, unless it is evaluated for another round.
     pub fn name(&mut self, def: DefId, env: &mut Bindings) -> NodeId {
         match (env.round, self.tree.bodies.get(&def)) {
             (Some(round), Some(Body::Value(_, value))) => {
@@ -386,7 +387,7 @@ impl Lowerer<'_> {
         self.number(number as i64)
     }
 
-    /// Whether a value is among those chosen for an option.
+    /// Creates the test whether a value is among those chosen for an option.
     fn among_chosen(&mut self, def: DefId, value: &Expr, env: &mut Bindings) -> NodeId {
         let DefKind::Option(option) = &self.tree.defs[def].what else { return self.number(0) };
         let value = self.expr(value, env);
@@ -437,7 +438,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// The fold operation of the graph. Players have no median.
+/// Returns the fold operation of the graph. Players have no median.
 fn folded(fold: Fold) -> Folded {
     match fold {
         Fold::Sum => Folded::Sum,
@@ -454,7 +455,7 @@ mod tests {
     use crate::engine::ruleset::{Compare, NodeId, Ruleset};
     use crate::sample::lowered;
 
-    /// A condition, lowered for two players.
+    /// Lowers a condition for a game of two players; returns the ruleset and the node.
     fn condition(text: &str) -> (Ruleset, NodeId) {
         let rules = lowered(&format!("condition asked = {text}\n"), "", 2).rules;
         let node = rules.conditions.iter().find(|found| found.0 == "asked").map(|found| found.1);

@@ -73,7 +73,7 @@ impl Lowerer<'_> {
         (card.kind == ExprKind::Local(leaving)).then(|| (self.slots.offset(*counter), self.slots.offset(*to)))
     }
 
-    /// The number of rounds, at least one if it is constant.
+    /// Lowers the number of rounds, which is at least one if it is constant.
     fn rounds(&mut self, rounds: &Expr) -> NodeId {
         let node = self.expr(rounds, &mut Bindings::from(1));
         if let Some(count) = self.value_of(node).filter(|count| *count < 1 && !self.is_exhausted()) {
@@ -212,7 +212,7 @@ impl Lowerer<'_> {
         index
     }
 
-    /// The index of something without a declared name; reports one that exceeds 16 bits.
+    /// Returns the index of something without a declared name; reports one that exceeds 16 bits.
     fn checked_index(&mut self, index: usize, what: &'static str, span: Span) -> u16 {
         u16::try_from(index).unwrap_or_else(|_| {
             let help = "let one of them stand for several";
@@ -221,7 +221,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Emits the code of an action: its costs, what it does, and its end.
+    /// Emits the code of an action (its costs, its statements and its end) and returns the first op.
     fn emit_action(&mut self, address: &str, action: &typed::Action, costs: &[engine::Cost], env: &mut Bindings) -> Pc {
         let begin = self.out.ops.begin(format!("action `{address}`"));
         let pays = costs.iter().any(|cost| cost.tokens.is_none());
@@ -327,7 +327,7 @@ impl Lowerer<'_> {
     }
 }
 
-/// How many of the parameters must be known before an expression can be evaluated.
+/// Returns how many of the parameters must be known before an expression can be evaluated.
 fn params_needed(expr: &Expr, params: &[BindingId]) -> u8 {
     let mut stage = 0;
     expr.walk(&mut |below| {

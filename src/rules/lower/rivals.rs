@@ -24,7 +24,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The index of a rank that includes the values of the rivals for `by`.
+    /// Returns the index of a rank that includes the values of the rivals for `by`.
     pub fn rank_with_rivals(&mut self, rank: u16, by: &Expr) -> u16 {
         let rivals = self.rival_values(by);
         let Some(plain) = self.out.ranks.get(rank as usize).cloned() else { return rank };
@@ -39,7 +39,7 @@ impl Lowerer<'_> {
         cast::fit::<u16>(known)
     }
 
-    /// For each rival, whether it satisfies the comparison in `players with fewer …`.
+    /// Creates for each rival the test whether it satisfies the comparison in `players with fewer …`.
     pub fn rivals_compared(&mut self, seats: &Seats, env: &mut Bindings) -> Vec<NodeId> {
         let SeatFilter::Compared(operator, by) = &seats.filter else { return Vec::new() };
         let rivals = self.rival_values(by);
@@ -51,7 +51,7 @@ impl Lowerer<'_> {
         compared
     }
 
-    /// The values of the rivals in play for the value that is compared.
+    /// Creates the values of the rivals in play for the value that is compared.
     fn rival_values(&mut self, by: &Expr) -> Vec<NodeId> {
         let tree = self.tree;
         let mut had = Vec::new();
@@ -71,7 +71,7 @@ impl Lowerer<'_> {
         had
     }
 
-    /// The value of a rival, which does not depend on the current player.
+    /// Creates the value of a rival, which does not depend on the current player.
     fn rival_value(&mut self, value: DefId) -> NodeId {
         if !self.definition_is_same_for_all(value) {
             let one = &self.tree.defs[value];
@@ -82,7 +82,7 @@ impl Lowerer<'_> {
         self.parameterless(value)
     }
 
-    /// The definition of the value that is compared, if it has a name.
+    /// Returns the definition of the value that is compared, if it has a name.
     fn compared_definition(&self, by: &Expr) -> Option<DefId> {
         let tree = self.tree;
         match &by.kind {

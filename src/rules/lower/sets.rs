@@ -9,14 +9,14 @@ use crate::engine::tokens::{TokenSet, classes_where, mask_of};
 use crate::source::Span;
 
 impl Lowerer<'_> {
-    /// The index of a set of cards for a statement or choice. Its loop variable stays bound.
+    /// Adds a set of cards for a statement or choice to the ruleset and returns its index. Its loop variable stays bound.
     pub fn cards(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> u32 {
         let set = self.card_set(cards, env, span);
         self.out.sets.push(set);
         cast::fit::<u32>(self.out.sets.len()) - 1
     }
 
-    /// A set of cards. Its loop variable stays bound.
+    /// Lowers a set of cards. Its loop variable stays bound.
     pub(super) fn card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> CardSet {
         let local = self.bind(env, cards.bind, span);
         let filter = cards.filter.as_ref().map(|filter| self.expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
@@ -66,7 +66,7 @@ impl Lowerer<'_> {
         self.out.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
     }
 
-    /// A set of players, with the local that holds the current player.
+    /// Lowers a set of players, with the local that holds the current player.
     pub fn seats(&mut self, seats: &Seats, env: &mut Bindings, span: Span) -> PlayerSet {
         // A binding of its own for the current player, which no other expression can name.
         let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
@@ -100,7 +100,7 @@ impl Lowerer<'_> {
         self.out.graph.facts(made).by_seat
     }
 
-    /// The index of a set of tokens: a kind, a sort, a face or a loop variable.
+    /// Adds a set of tokens (a kind, a sort, a face or a loop variable) to the ruleset and returns its index.
     pub(super) fn tokens(&mut self, tokens: &Tokens, env: &mut Bindings) -> u32 {
         let mut set = TokenSet { classes: u64::MAX, sort: None, showing: None, mask: Box::default() };
         match &tokens.which {

@@ -31,7 +31,7 @@ impl Lowerer<'_> {
         block.iter().for_each(|stmt| self.stmt(stmt, env));
     }
 
-    /// Emits a statement; its bindings end with it.
+    /// Emits the code of a statement; the names that it binds are unbound at its end.
     pub(super) fn stmt(&mut self, stmt: &Stmt, env: &mut Bindings) {
         let (bound, next, outside) = (env.bound.len(), env.next, self.out.ops.span);
         self.out.ops.span = Some(stmt.span);
@@ -325,7 +325,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The local of a parameter, if the node is one.
+    /// Returns the local of a parameter, if the node reads one.
     pub(super) fn as_local(&self, node: NodeId) -> Option<u8> {
         if let GraphExpr::Local { local } = self.out.graph[node] { Some(local) } else { None }
     }
@@ -337,7 +337,7 @@ mod tests {
     use crate::engine::op::{Op, Pc};
     use crate::sample::lowered;
 
-    /// The operations of the effect `main` in further rules, each with where it goes on, counted from the first: `Unless>3`.
+    /// Returns the operations of the effect `main` in additional rules, each with its jump target, counted from the first: `Unless>3`.
     fn ops(rules: &str, players: usize) -> (Ruleset, Pc, String) {
         let rules = lowered(rules, "", players).rules;
         let begin = rules.effects.iter().find(|found| found.name == "main").unwrap().begin;

@@ -5,24 +5,24 @@ use super::{Block, ByTable, Expr, ExprKind, SeatFilter, Stmt, StmtKind, TokenWor
 use crate::engine::node::Type;
 use crate::source::Span;
 
-/// A child of an expression, as [`Expr::each`] visits them.
+/// A part of an expression, as [`Expr::each`] visits them.
 #[derive(Clone, Copy, Debug)]
 pub enum ExprChild<'e> {
-    /// An operand.
+    /// An operand of the expression.
     Operand(&'e Expr),
     /// A definition that the expression refers to.
     Definition(DefId),
-    /// Not a child: says that the value depends on the current player, card or loop.
+    /// No part: tells that the value depends on the current player, card or loop.
     Contextual,
 }
 
 impl Expr {
-    /// An expression with an error that has been reported.
+    /// Creates a stand-in for an expression with an error that has been reported.
     pub fn poisoned(ty: Type, span: Span) -> Expr {
         Expr { kind: ExprKind::Poisoned, ty, span }
     }
 
-    /// A constant: a number, a boolean or a word.
+    /// Creates a constant: a number, a boolean or a word.
     pub fn constant(value: i64, ty: Type, span: Span) -> Expr {
         Expr { kind: ExprKind::Const(value), ty, span }
     }
@@ -120,7 +120,7 @@ impl Expr {
 }
 
 impl Stmt {
-    /// The blocks directly inside a statement.
+    /// Returns the blocks directly inside a statement.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::If { yes, no, .. } => [Some(yes), no.as_ref()].into_iter().flatten().collect(),

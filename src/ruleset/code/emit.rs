@@ -5,7 +5,7 @@ use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Nested, NumberOp, Op, R
 use crate::cast;
 use crate::graph::Facts;
 
-/// How many registers must stay free for further evaluation; results are kept for reuse only beyond that.
+/// How many registers must stay free for further evaluation; results are kept for reuse only while more than these are free.
 const SPARE: u32 = 24;
 
 /// For each expression, whether it occurs more than once in the code of `id` and is not cached.
@@ -22,19 +22,19 @@ fn find_reused(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
     reused
 }
 
-/// The expressions whose code is evaluated as part of an expression: the operands, except for the value that a rank compares, which is run
-/// as code of its own.
+/// Returns the expressions whose code is evaluated as part of an expression: its operands, except for the value that a rank compares,
+/// which has code of its own.
 fn evaluated_parts(graph: &Graph, id: ExprId) -> impl Iterator<Item = ExprId> {
     let elsewhere = if let Expr::Rank { by, .. } = graph[id] { Some(by) } else { None };
     graph[id].parts().filter(move |&part| Some(part) != elsewhere)
 }
 
-/// The register in which separate code expects an outer loop variable.
+/// Returns the register in which separate code expects an outer loop variable.
 pub fn given_in(var: u8) -> Reg {
     var + 1
 }
 
-/// The indices of the set bits, ascending.
+/// Returns the indices of the set bits, ascending.
 pub fn bits(set: u16) -> impl Iterator<Item = u8> {
     (0..16).filter(move |bit| set >> bit & 1 == 1)
 }
@@ -43,9 +43,9 @@ pub fn bits(set: u16) -> impl Iterator<Item = u8> {
 struct Available {
     expr: ExprId,
     reg: Reg,
-    /// The number of the block that last changed the current seat.
+    /// The number of the block that last changed the current seat when the result was computed.
     seat: u32,
-    /// The number of enclosing loops when it was computed. Inner loops may bind variables with the same numbers again.
+    /// The number of enclosing loops when the result was computed. Inner loops may bind variables with the same numbers again.
     loops: usize,
 }
 
@@ -72,7 +72,7 @@ struct Emitter<'c> {
 
 /// Something that can be appended to the code as an operation.
 trait Put {
-    /// The operation to append.
+    /// Returns the operation to append.
     fn put(self, emitter: &mut Emitter<'_>) -> Op;
 }
 
@@ -170,7 +170,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Sets the target of a jump to the next operation.
+    /// Sets the target of a jump to the next operation that is emitted.
     fn bind(&mut self, op: usize) {
         self.bind_to(op, self.ops.len());
     }
@@ -221,7 +221,7 @@ impl Emitter<'_> {
         d
     }
 
-    /// As `value`, with the result in register `d` unless it may be reused.
+    /// Emits an expression as `emit_value` does, with the result in register `d` unless it may be reused.
     fn value_in(&mut self, id: ExprId, d: Reg) -> Reg {
         if self.find(id).is_some() || self.reused[id.index()] {
             return self.value(id);
@@ -235,7 +235,7 @@ impl Emitter<'_> {
         self.known.push(Available { expr, reg, seat: self.seat, loops: self.vars.len() });
     }
 
-    /// The register that holds an expression.
+    /// Returns the register that holds an expression.
     fn find(&self, id: ExprId) -> Option<Reg> {
         if let Expr::Var { var } = self.graph[id] {
             return self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1);
@@ -394,7 +394,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The register of a loop variable.
+    /// Returns the register of a loop variable.
     fn register_of(&self, var: u8) -> Reg {
         self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1)
     }
@@ -486,12 +486,12 @@ impl Emitter<'_> {
         read.into_iter().filter(|&reg| reg != d).for_each(|reg| self.release(reg));
     }
 
-    /// Emits jumps that are taken if a condition is false; returns their indices, to be bound later.
+    /// Emits jumps that are taken if a condition is false; returns their indices, so that their targets can be set later.
     fn unless(&mut self, id: ExprId) -> Vec<usize> {
         if self.find(id).is_some() || self.code.cached[id.index()].is_some() { self.unless_value(id) } else { self.unless_uncached(id) }
     }
 
-    /// As `unless`, for a condition that is not in a register yet.
+    /// Does the same as `emit_unless` for a condition that is in no register yet.
     fn unless_uncached(&mut self, id: ExprId) -> Vec<usize> {
         match self.graph[id] {
             Expr::And { a, b } => {

@@ -4,12 +4,12 @@ use super::{Code, ColumnId, Expr, ExprId, Graph, NumberOp, ValueId};
 use crate::cast;
 use crate::compare::Compare;
 
-/// A single read.
+/// A single read: a value that is read directly from the state, the cards or the locals, without code.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf {
-    /// A constant.
+    /// A constant number.
     Const(i64),
-    /// A local.
+    /// The value of the local with this index.
     Local(u8),
     /// A cell of the table.
     Global(u32),
@@ -36,7 +36,7 @@ pub enum Leaf {
 /// A comparison of two single reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
-    /// The operator.
+    /// The operator that compares the operands.
     pub operator: Compare,
     /// The left operand.
     pub a: Leaf,
@@ -49,7 +49,7 @@ pub struct Test {
 pub enum CompiledExpr {
     /// A single read.
     Leaf(Leaf),
-    /// A comparison.
+    /// A comparison of two single reads.
     Is(Test),
     /// Whether all comparisons hold, tested from left to right.
     All(Box<[Test]>),
@@ -62,7 +62,7 @@ pub enum CompiledExpr {
 }
 
 impl Code {
-    /// The compiled form of an expression.
+    /// Returns the compiled form of an expression.
     pub(super) fn compile(&self, graph: &Graph, id: ExprId) -> CompiledExpr {
         let short = match graph[id] {
             _ if self.cached[id.index()].is_some() => None,
@@ -80,7 +80,7 @@ impl Code {
         short.or_else(|| self.leaf(graph, id).map(CompiledExpr::Leaf)).unwrap_or(CompiledExpr::Run(id))
     }
 
-    /// A condition as a comparison of two single reads, if it is one.
+    /// Compiles a condition to a comparison of two single reads; `None` if it is anything else.
     fn test(&self, graph: &Graph, id: ExprId) -> Option<Test> {
         let leaf = |id: ExprId| self.leaf(graph, id);
         let (operator, a, b) = match graph[id] {
@@ -93,7 +93,7 @@ impl Code {
         Some(Test { operator, a, b })
     }
 
-    /// The comparisons of a chain of `and`, or of `or`, if all are comparisons of single reads.
+    /// Compiles a chain of `and`, or of `or`, to a list of comparisons; `None` unless each condition is a comparison of two single reads.
     fn tests(&self, graph: &Graph, id: ExprId) -> Option<Vec<Test>> {
         let mut tests = Vec::new();
         let mut rest = vec![id];

@@ -8,7 +8,7 @@ use crate::op::{ANSWER, LOCALS, Op, Pc, Target, Write};
 use crate::ruleset::{Offer, Ruleset, Shape};
 use crate::state::layout::{BOX, TABLE, piece};
 
-/// The content of a local during a range of ops.
+/// What a local holds while the ops of a range run.
 struct LocalRange {
     from: u32,
     to: u32,
@@ -25,7 +25,7 @@ enum Content {
 }
 
 impl Hidden {
-    /// Computes the hidden information of a complete ruleset.
+    /// Computes what a complete ruleset can hide.
     pub fn of(rules: &Ruleset) -> Hidden {
         let counters = rules.layout.piece_size.saturating_sub(piece::COUNTERS);
         let mut initial_counters = vec![0; rules.layout.pieces * counters];
@@ -68,7 +68,7 @@ fn offers_unseen(rules: &Ruleset) -> bool {
     })
 }
 
-/// The groups of indistinguishable pieces: first those of decks, then those of the box.
+/// Returns the groups of indistinguishable pieces: first those of decks, then those of the box.
 fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     let all_kinds = |kinds: u64| if kinds == 0 { u64::MAX } else { kinds };
     let mut groups: Vec<Vec<u16>> = rules.decks.iter().map(|(_, pieces)| pieces.clone()).collect();
@@ -107,7 +107,7 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     groups.into_iter().map(Vec::into_boxed_slice).collect()
 }
 
-/// The contents of locals, by ranges of ops.
+/// Finds out what each local holds, by ranges of ops.
 fn held(rules: &Ruleset) -> Vec<LocalRange> {
     let ops = &rules.ops;
     let mut held = Vec::new();
@@ -160,12 +160,12 @@ fn held(rules: &Ruleset) -> Vec<LocalRange> {
     held
 }
 
-/// The content of a local at an op.
+/// Returns what a local holds at an op; `None` if that is not known.
 fn held_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
     held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.content)
 }
 
-/// The places where the card may lie on which an op writes a counter, as far as the op tells.
+/// Returns the places in which the card may lie on which an op writes a counter, as far as the op tells.
 fn written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) -> &'r [u16] {
     let Op::Write { written } = op else { return &[] };
     let Target::Counter(card, _) = written.0 else { return &[] };
@@ -180,7 +180,7 @@ fn written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) 
     }
 }
 
-/// The choices whose bodies write counters on cards in hidden places.
+/// Returns the choices whose bodies write counters on cards in hidden places: the index of the question, and of the choice in it.
 fn secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
     let mut found = Vec::new();
     for op in &rules.ops.all {
@@ -197,7 +197,7 @@ fn secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
     found
 }
 
-/// The counters that the rules write on cards in hidden places, with their ranges.
+/// Returns the counters that the rules write on cards in hidden places, with their ranges.
 fn written(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
     let content_at = |pc: u32, local: u8| held_at(held, pc, local);
     let mut found: Vec<Written> = Vec::new();
@@ -225,7 +225,7 @@ fn written(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
     found
 }
 
-/// Bounds of the value of an expression, as far as they follow from its form.
+/// Returns bounds of the value of an expression, as far as they follow from its form; `held` says what a local holds.
 fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<Content>) -> Option<(i64, i64)> {
     rules.graph.range(node, &|local| match held(local)? {
         Content::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
@@ -257,7 +257,7 @@ impl Ruleset {
         declared.shape != Shape::Deck && (!declared.hidden || place.owner != TABLE && place.owner as usize == seat)
     }
 
-    /// Whether a seat does not know which card this is.
+    /// Whether a seat does not know which card a piece is.
     pub fn is_unknown(&self, cells: &[i32], seat: usize, card: usize) -> bool {
         cells[self.layout.piece(card, piece::KNOWN)] >> seat & 1 == 0 && !self.is_off_table(cells, card)
     }

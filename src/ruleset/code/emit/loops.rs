@@ -140,7 +140,7 @@ impl Emitter<'_> {
         });
     }
 
-    /// The terms of a sum that a single operation can compute: over whole places, of a printed number times a counter; `None` for other
+    /// Finds the terms of a sum that one operation can compute: over whole places, of a printed number times a counter; `None` for other
     /// sums.
     pub(super) fn terms(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId, row: (u16, u16)) -> Option<u16> {
         let exprs = self.graph;
