@@ -8,9 +8,9 @@ use crate::cast;
 /// One entry of a card in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveEntry {
-    /// The piece.
+    /// The piece with the entry.
     pub piece: PieceId,
-    /// The seat that owns it, or [`houserule_state::layout::TABLE`].
+    /// The seat that owns the place of the piece, or [`houserule_state::layout::TABLE`].
     pub owner: u8,
     /// The index of the entry, among the entries of its sort on the card.
     pub entry: EntryId,
@@ -65,27 +65,27 @@ impl ActiveEntries {
         }
     }
 
-    /// The hooks on a moment.
+    /// Returns the hooks that listen to a moment.
     pub fn listeners(&self, moment: u16) -> &[ActiveEntry] {
         self.list(0, moment)
     }
 
-    /// The changes of a quantity: first those that set it, then those that add to it, then those that bound it.
+    /// Returns the changes of a quantity: first those that set it, then those that add to it, then those that bound it.
     pub fn changes(&self, quantity: u16) -> &[ActiveEntry] {
         self.list(1, quantity)
     }
 
-    /// The prohibitions of an action.
+    /// Returns the prohibitions of an action.
     pub fn forbids(&self, action: u16) -> &[ActiveEntry] {
         self.list(2, action)
     }
 
-    /// The replacements of a named loss or draw.
+    /// Returns the replacements of a named loss or draw.
     pub fn replacements(&self, named: u16) -> &[ActiveEntry] {
         self.list(3, named)
     }
 
-    /// The cards with a condition to leave the game.
+    /// Returns the entries with a condition under which their card leaves the game.
     pub fn leavers(&self) -> &[ActiveEntry] {
         self.list(4, 0)
     }

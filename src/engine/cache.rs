@@ -11,7 +11,7 @@ use houserule_ruleset::dependencies::CHECKS;
 use houserule_state::layout::TABLE;
 use std::sync::atomic::Ordering::Acquire;
 
-/// The cached values of each seat, and which of them are valid.
+/// The cached values of each seat, with a mark for each value that is valid.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     values: Vec<i64>,
@@ -48,7 +48,7 @@ impl Cache {
         self.valid[seat * words + value.0 as usize / 64] >> (value.0 % 64) & 1 == 1
     }
 
-    /// The number in a slot, valid or not.
+    /// Returns the number in a slot of the cache, valid or not.
     #[inline(always)]
     pub fn number(&self, slot: usize) -> i64 {
         self.values[slot]

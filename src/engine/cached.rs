@@ -8,7 +8,8 @@ use houserule_ruleset::code::{Body, Value, ValueId};
 use houserule_ruleset::dependencies::{CHECKS, Recording};
 
 impl Evaluator<'_> {
-    /// The number in a slot of a value of a seat, if the value is valid and the view reads the seat's current cells. This is the fast path.
+    /// Returns the number in a slot of a cached value, if the value is valid and the view reads the seat's current cells. This is the fast
+    /// path.
     #[inline(always)]
     pub(super) fn cached_current<const RECORD: bool>(&self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
         let (words, slots) = (self.rules.code.dependencies.words, self.rules.code.slots);
@@ -32,7 +33,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The number in a slot of a value of a seat, evaluated first if it is not valid.
+    /// Returns the number in a slot of a cached value, which is evaluated first if it is not valid.
     #[inline(never)]
     pub(super) fn cached(&mut self, value: ValueId, slot: u16, seat: usize) -> i64 {
         if matches!(self.values.view, ReadView::OwnCurrent(own) if own as usize != seat) {
@@ -47,8 +48,8 @@ impl Evaluator<'_> {
         self.values.cache_for(seat).number(slot)
     }
 
-    /// A number of another seat during a simultaneous block. It is not cached: a mixed view is read, with current cells of the acting seat
-    /// and the snapshot of the others.
+    /// Computes a number of another seat during a simultaneous block. It is not cached: a mixed view is read, with current cells of the
+    /// acting seat and the snapshot of the others.
     #[cold]
     fn mixed_view_number(&mut self, id: ValueId, slot: u16, seat: usize) -> i64 {
         let code = &self.rules.code;
@@ -60,7 +61,7 @@ impl Evaluator<'_> {
         number
     }
 
-    /// One number of a value of a seat: for the property test that it equals its recomputation.
+    /// Returns one number of a cached value of a seat: for the property test that it equals its recomputation.
     pub fn number(&mut self, value: ValueId, index: u16, seat: usize) -> i64 {
         self.cached(value, self.rules.code.value(value).slot + index, seat)
     }
@@ -81,7 +82,8 @@ impl Evaluator<'_> {
         self.values.evaluation.recording = outer;
     }
 
-    /// Whether a condition of the state-based checks holds. The checks become due when what it reads changes.
+    /// Whether a condition of a state-based check holds. What the condition reads is recorded, so that the checks become due when it
+    /// changes.
     pub(super) fn check_holds(&mut self, node: NodeId, env: &mut Env) -> bool {
         let dependencies = &self.rules.code.dependencies;
         if dependencies.words == 0 {

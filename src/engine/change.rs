@@ -54,7 +54,7 @@ pub(crate) fn take_forced(machine: &mut Machine<'_>, seat: usize, resource: usiz
     }))
 }
 
-/// A forced loss in a script: the shortage rule is queued, and runs when the script has ended.
+/// Makes a forced loss in a script: the shortage rule is queued, and runs when the script has ended.
 ///
 /// # Errors
 /// A number beyond 32 bits.

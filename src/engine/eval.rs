@@ -10,8 +10,7 @@ use houserule_ruleset::code::CompiledExpr;
 
 /// A way to evaluate expressions. The [`Walker`] defines their meaning; the other must give the same values.
 trait Evaluate {
-    /// The value of an expression, or `None` if this evaluator does not support the expression. An arithmetic error is recorded and gives
-    /// 0.
+    /// Evaluates an expression; `None` if this evaluator does not support the expression. An arithmetic error is recorded and gives 0.
     fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64>;
 }
 
@@ -48,7 +47,7 @@ impl Evaluate for Registers {
 }
 
 impl Evaluator<'_> {
-    /// The value of an expression.
+    /// Evaluates an expression.
     #[inline]
     pub fn eval(&mut self, node: NodeId, env: &mut Env) -> i64 {
         if self.values.watch.is_on() {

@@ -29,7 +29,7 @@ use crate::cast;
 use houserule_state::chance::{draw, hash_text};
 use houserule_state::layout::head;
 
-/// The random stream of orders of seats.
+/// The name, as a hash, of the random stream that orders seats.
 const ORDER: u64 = hash_text("order");
 
 /// Executes one op. The program counter of the frame already points to the next op.

@@ -95,7 +95,7 @@ pub fn effect_later(machine: &mut Machine<'_>, effect: u16, me: usize, args: [i3
     machine.memory.queue.push(QueuedFrame { pc: rules.effects[effect as usize].begin, me: cast::seat(me), locals: [-1, a, b, c, d] });
 }
 
-/// The frame that replaces a named loss or draw of this seat (`None`: of any seat), or `None` if no card in play replaces it.
+/// Builds the frame that replaces a named loss or draw of this seat (`None`: of any seat); `None` if no card in play replaces it.
 pub(crate) fn replaced(machine: &mut Machine<'_>, name: u16, seat: Option<usize>) -> Option<QueuedFrame> {
     let rules = machine.rules;
     machine.evaluator().refresh_active();

@@ -263,8 +263,8 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
 }
 
 impl Machine<'_> {
-    /// All reasons against an action with these parameters; empty if it is allowed. If the game is watched for a seat, the reasons contain
-    /// nothing that this seat does not know.
+    /// Returns all reasons against an action with these parameters; empty if it is allowed. If the game is watched for a seat, the reasons
+    /// contain nothing that this seat does not know.
     pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MAX_PARAMS]) -> Vec<Refusal> {
         let rules = self.rules;
         self.evaluator().refresh_active();

@@ -13,7 +13,7 @@ use crate::cast;
 use houserule_ruleset::payers::Payer;
 use houserule_ruleset::tokens::shows;
 
-/// The most units to pay in a mix: each of them may be a question.
+/// The most units that can be paid in any mix of resources: each of them may be a question.
 const MAX_IN_A_MIX: i64 = 1000;
 
 /// [`super::op::Op::Spend`]: begins a payment in tokens; a price of 0 or less skips it. Operands pushed: the price, the symbol, the picks

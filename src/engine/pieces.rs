@@ -14,7 +14,7 @@ use crate::cast;
 use houserule_state::chance::{draw, join};
 use houserule_state::layout::{BOX, piece};
 
-/// The instance of a deck, by its number from 1.
+/// Returns the instance of a deck, by its number from 1.
 ///
 /// # Errors
 /// There is no deck of this number.
@@ -53,7 +53,7 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
     checks::after_change(machine)
 }
 
-/// The next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
+/// Returns the next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
 fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
     let waits = |game: &Machine<'_>, index: &usize| {
         let fixed = game.memory.log.fixed_draws[*index];

@@ -10,7 +10,7 @@ use houserule_ruleset::code::QuantityCode;
 use houserule_state::layout::TABLE;
 
 impl Evaluator<'_> {
-    /// The value of a quantity for a seat, with all changes.
+    /// Evaluates a quantity for a seat, with all changes.
     pub fn quantity(&mut self, index: u16, seat: usize, args: [i32; 2]) -> i64 {
         if self.values.watch.is_on() {
             watched_reads::record_quantity_reads(self, index, seat, args);

@@ -10,7 +10,8 @@ use super::question;
 use super::ruleset::ScriptQuestion;
 use crate::cast;
 
-/// Distinguishes words from numbers and cards in scripts: a word is this plus its [`super::ruleset::NameId`].
+/// The number from which values stand for words in scripts, and not for numbers or cards: a word is this plus its
+/// [`super::ruleset::NameId`].
 pub const WORD: i64 = 1 << 40;
 
 /// A call of a script.

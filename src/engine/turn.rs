@@ -99,7 +99,7 @@ fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Op
     }
 }
 
-/// The fault of endless turns; it names the owner of the script that ran last, if any.
+/// Creates the fault of endless turns; it names the owner of the script that ran last, if any.
 #[cold]
 fn endless_turns(machine: &Machine<'_>, seat: usize) -> Stop {
     let rules = machine.rules;

@@ -43,7 +43,7 @@ pub(crate) fn count_waiting(machine: &mut Machine<'_>, more: usize) -> Result<()
     Ok(())
 }
 
-/// Whether too many frames wait.
+/// Whether more frames wait than are allowed.
 pub(crate) fn too_many_wait(machine: &Machine<'_>) -> bool {
     machine.state.cells()[head::WAITING] > MAX_WAITING
 }

@@ -17,7 +17,7 @@ pub(crate) fn record_quantity_reads(eval: &mut Evaluator<'_>, index: u16, seat: 
     record(eval, |eval| _ = plain::quantity(eval, index, seat, args));
 }
 
-/// Records what is read to find the cards of a set.
+/// Records what an evaluation of a set of cards reads.
 #[cold]
 pub(crate) fn record_set_reads(eval: &mut Evaluator<'_>, set: u32, env: &Env) {
     record(eval, |eval| _ = plain::cards_in(eval, set, env));

@@ -20,7 +20,7 @@ pub enum Compare {
 impl Compare {
     const ALL: [Compare; 6] = [Compare::Equal, Compare::Unequal, Compare::Less, Compare::AtMost, Compare::More, Compare::AtLeast];
 
-    /// The operator as written in rules, such as `<=`.
+    /// Returns the operator as written in rules, such as `<=`.
     pub fn signs(self) -> &'static str {
         match self {
             Compare::Equal => "==",
@@ -37,7 +37,7 @@ impl Compare {
         Compare::ALL.into_iter().find(|compare| compare.signs() == signs)
     }
 
-    /// The negated operator: `<` for `>=`.
+    /// Returns the opposite operator, which holds whenever this one does not: `<` for `>=`.
     pub fn inverse(self) -> Compare {
         match self {
             Compare::Equal => Compare::Unequal,
@@ -49,7 +49,7 @@ impl Compare {
         }
     }
 
-    /// The operator for exchanged operands: `<` for `>`.
+    /// Returns the operator for exchanged operands: `>` for `<`.
     pub fn turned(self) -> Compare {
         match self {
             Compare::Equal => Compare::Equal,

@@ -28,12 +28,12 @@ pub enum Severity {
 /// A diagnostic as an error value, boxed to keep results small.
 pub type BoxedDiagnostic = Box<Diagnostic>;
 
-/// A message about a file: what is wrong, where, and how to fix it.
+/// A diagnostic: a message to the author of a file that says what is wrong, where, and how to fix it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// The code: a letter and a number, such as `R012`.
     pub code: &'static str,
-    /// The severity.
+    /// Whether the diagnostic is an error or a warning.
     pub severity: Severity,
     /// The message: one line in lower case without a full stop, names in backticks.
     pub message: String,
@@ -43,13 +43,13 @@ pub struct Diagnostic {
     pub label: String,
     /// Related places, each with an explanation.
     pub secondary: Vec<(Span, String)>,
-    /// Advice how to fix it.
+    /// Pieces of advice how to fix the problem.
     pub help: Vec<String>,
-    /// The call stack of a run-time error: card, hook, rule, turn.
+    /// The call stack of a run-time error: card, hook, rule and turn.
     pub trace: Vec<String>,
-    /// An unknown name and the known name that it probably stands for; several diagnostics with the same pair are reported once.
+    /// An unknown name and the known name that was probably meant. Of several diagnostics with the same pair, only one is reported.
     pub unknown: Option<Box<(String, String)>>,
-    /// The problem as a value, if the diagnostic was made from one.
+    /// The problem as a value of an enum, if the diagnostic was made from one.
     pub problem: Option<SharedProblem>,
 }
 
@@ -98,7 +98,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds advice how to fix it.
+    /// Adds a piece of advice how to fix the problem.
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
@@ -116,7 +116,7 @@ impl Diagnostic {
         self.message.contains(words)
     }
 
-    /// Applies `more`, to add what is special to this occurrence.
+    /// Applies `more` to the diagnostic, which adds what is special to this occurrence.
     pub fn with(self, more: impl FnOnce(Diagnostic) -> Diagnostic) -> Diagnostic {
         more(self)
     }
@@ -198,7 +198,7 @@ pub fn is_unseen(letter: char) -> bool {
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text for display in messages: invisible characters are escaped as `\u{1b}`.
+/// Returns a text for display in messages: invisible characters are escaped as `\u{1b}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unseen) {
         return Cow::Borrowed(text);
@@ -213,8 +213,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The known word nearest to `word`, if it is near enough for a typing error: one letter in three may differ, and at least one letter. Of
-/// equally near words, the first in the alphabet.
+/// Returns the known word nearest to `word`, if it is near enough for a typing error: one letter in three may differ, and at least one
+/// letter. Of equally near words, the first in the alphabet.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length == 0 || length > MAX_COMPARED_LENGTH {

@@ -145,7 +145,7 @@ struct ReportedSpans {
 }
 
 impl Builder<'_> {
-    /// The span of a node, without trailing blanks and comments.
+    /// Returns the span of a node, without trailing blanks and comments.
     pub fn span(&self, node: &RulePair<'_>) -> Span {
         self.scanned.span(node.as_span().start(), end_of(node))
     }
@@ -185,7 +185,7 @@ impl Builder<'_> {
         Broken { names: self.names_in(text, start), span }
     }
 
-    /// The words of a broken line that may be declared names: those before its statements.
+    /// Returns the words of a broken line that may be declared names: those before its statements.
     fn names_in(&self, text: &str, start: usize) -> Vec<Name> {
         let mut names = Vec::new();
         let mut from = None;
@@ -208,7 +208,7 @@ impl Builder<'_> {
         names
     }
 
-    /// The lines of a block; `alone` is the rule for a single line.
+    /// Builds the lines of a block; `alone` is the grammar rule that parses a single line.
     pub fn block<T>(&self, node: RulePair<'_>, alone: Rule, build: impl Fn(&Self, RulePair<'_>) -> BuildResult<T>) -> Block<T> {
         let span = self.span(&node);
         let (mut items, mut broken) = (Vec::new(), Vec::new());
@@ -253,7 +253,7 @@ impl Builder<'_> {
         Quoted { text: inside.replace("\\\"", "\""), span: self.span(node) }
     }
 
-    /// All names among the direct parts of a pair.
+    /// Returns all names among the direct parts of a pair.
     pub fn names(&self, node: RulePair<'_>) -> Vec<Name> {
         node.into_inner().filter(|node| !is_keyword(node.as_rule())).map(|node| self.name(&node)).collect()
     }
@@ -315,7 +315,7 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         T::from_rule(self)?.ok_or_else(|| unreadable(self.place))
     }
 
-    /// The rule of the pair.
+    /// Returns the rule of the pair.
     pub fn rule(&self) -> Rule {
         self.whole.as_rule()
     }
@@ -367,7 +367,7 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         self.maybe(Rule::quoted).map(|node| self.builder.quoted(&node))
     }
 
-    /// The remaining parts.
+    /// Returns the remaining parts.
     pub fn rest(self) -> impl Iterator<Item = RulePair<'t>> {
         self.rest
     }

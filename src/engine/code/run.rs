@@ -7,11 +7,11 @@ use crate::env::ReadView;
 use crate::evaluator::{Evaluator, Regs};
 use houserule_ruleset::code::{ExprId, NONE, Nested, Reg, bits, given_in};
 
-/// Expressions nested deeper than this depend on themselves.
+/// The nesting of evaluations beyond which an expression is taken to depend on itself.
 const MAX_NESTING: u32 = 200;
 
 impl Evaluator<'_> {
-    /// The value of an expression.
+    /// Evaluates an expression.
     #[inline]
     pub(crate) fn run(&mut self, expr: ExprId, env: &Env) -> i64 {
         let regs = self.run_row(expr, env);
@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         self.values.evaluation.depth -= 1;
     }
 
-    /// The value of an expression that uses outer loop variables; `given` holds the registers and values of these.
+    /// Evaluates an expression that uses outer loop variables; `given` holds the registers and values of these.
     fn run_with_vars(&mut self, expr: ExprId, env: &Env, given: &[(Reg, i64)]) -> i64 {
         let mut regs = self.values.evaluation.take_registers();
         given.iter().for_each(|&(reg, value)| regs[reg as usize] = value);

@@ -43,12 +43,12 @@ impl<'e> Scope<'e> {
     }
 }
 
-/// The value of an expression; `None` after an overflow or division by 0.
+/// Evaluates an expression; `None` after an overflow or division by 0.
 pub(crate) fn value(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<i64> {
     walk(game, id, &Scope::of(env)).ok()
 }
 
-/// The value of an expression, or its arithmetic error.
+/// Evaluates an expression; returns its value or its arithmetic error.
 pub(crate) fn try_value(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Value {
     walk(game, id, &Scope::of(env))
 }
@@ -149,7 +149,7 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
     })
 }
 
-/// The value of an expression, given the values of its operands; both evaluators share it. Expressions that evaluate operands
+/// Computes the value of an expression from the values of its operands; both evaluators share it. Expressions that evaluate operands
 /// conditionally, repeatedly or for another seat are not supported, and give 0.
 #[inline(always)]
 pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]) -> Value {
@@ -224,7 +224,7 @@ fn counter(game: &Evaluator<'_>, card: i64, offset: u8) -> i64 {
     game.reader::<true>().counter(card, offset)
 }
 
-/// A fact about a card; the read is recorded if the game is watched.
+/// Returns a fact about a card; the read is recorded if the game is watched.
 fn read_fact<T: PartialEq>(game: &Evaluator<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
     game.watch_fact(card, &fact);
     fact(card)
@@ -244,8 +244,8 @@ fn fold_values(fold: Fold, all: &[i64]) -> Value {
     }
 }
 
-/// The sum over cards of a printed number times a factor. `index` selects the number in its printed row; the sum is 0 if it is out of
-/// bounds.
+/// Computes the sum over cards of a printed number times a factor. `index` selects the number in its printed row; the sum is 0 if it is
+/// out of bounds.
 fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, scope: &Scope<'_>) -> Value {
     let rules = game.rules;
     let Expr::Rows { cards, var, filter, field, len, factor } = rules.graph[row] else { return Ok(0) };
@@ -263,7 +263,7 @@ fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, scope: &Scope<'
     Ok(sum)
 }
 
-/// The cards that a loop visits, before its filter.
+/// Returns the cards that a loop visits, before its filter.
 fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
     let rules = game.rules;
     let mut found = Vec::new();
@@ -288,7 +288,7 @@ fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
     found
 }
 
-/// The cards of a set; `None` after an arithmetic error.
+/// Returns the cards of a set; `None` after an arithmetic error.
 pub(crate) fn cards_in(game: &mut Evaluator<'_>, set: u32, env: &Env) -> Option<Vec<i32>> {
     let rules = game.rules;
     let set = &rules.sets[set as usize];
@@ -313,7 +313,7 @@ fn arguments(game: &mut Evaluator<'_>, args: [Option<NodeId>; 2], scope: &Scope<
     Ok(values)
 }
 
-/// A quantity of a seat with all changes; `None` after an arithmetic error.
+/// Evaluates a quantity of a seat with all changes; `None` after an arithmetic error.
 pub(crate) fn quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
     try_quantity(game, index, seat, args).ok()
 }

@@ -10,18 +10,18 @@ use houserule_ruleset::code::{Cards, Columns, MAX_ROW_LENGTH, Terms};
 /// The progress of a loop over cards, which is stored in two registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk {
-    /// The index of the next cell to look at.
+    /// The index of the next cell to visit.
     pub cell: u32,
     /// The number of pieces of the instance that have not been visited.
     pub left: i64,
-    /// The index in the list of places.
+    /// The index in the list of places of the place being visited.
     place: u16,
-    /// The number of instances of the place that have been started.
+    /// The number of instances of that place that have been started.
     started: u16,
 }
 
 impl Walk {
-    /// The start of a loop.
+    /// The progress at the start of a loop.
     pub const START: Walk = Walk { cell: 0, left: 0, place: 0, started: 0 };
 
     #[inline(always)]
@@ -36,7 +36,7 @@ impl Walk {
 }
 
 impl<const RECORD: bool> Reader<'_, RECORD> {
-    /// The next card; `None` after the last.
+    /// Returns the next card; `None` after the last.
     #[inline]
     pub fn next_card(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
         while let Some(&place) = cards.places.get(walk.place as usize) {
@@ -114,8 +114,8 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         Some(())
     }
 
-    /// The next card in the current instance, without any filter: the fast path, for places without gaps. `None` if the instance is
-    /// exhausted, or the view is not the current one.
+    /// Returns the next card in the current instance, without any filter: the fast path, for places without gaps. `None` if the instance
+    /// is exhausted, or the view is not the current one.
     #[inline(always)]
     pub fn next_in_place(self, walk: &mut Walk) -> Option<i64> {
         if RECORD && self.view != ReadView::Current || walk.left <= 0 {
@@ -129,7 +129,7 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         Some(slots.get(gap).map_or(-1, |&piece| piece as i64 - 1))
     }
 
-    /// A sum over cards; `None` after an overflow.
+    /// Returns a sum over cards; `None` after an overflow.
     #[inline(never)]
     pub fn sum_cards(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<i64> {
         let mut sum = 0_i64;
@@ -140,7 +140,7 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         Some(sum)
     }
 
-    /// The sum over cards of each number of a printed row; `None` after an overflow.
+    /// Returns the sum over cards of each number of a printed row; `None` after an overflow.
     #[inline(never)]
     pub fn sum_rows(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<[i64; MAX_ROW_LENGTH]> {
         let mut sums = [0_i64; MAX_ROW_LENGTH];
@@ -154,13 +154,13 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
     }
 }
 
-/// Whether a printed row has a number that is not 0; also true if no row is asked for.
+/// Whether a printed row has a number that is not 0; also true if no row is given.
 #[inline(always)]
 fn has_nonzero(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
     row.1 == 0 || printed_row(rules, card, row).iter().any(|&number| number != 0)
 }
 
-/// A row of numbers printed on a card.
+/// Returns a row of numbers printed on a card.
 #[inline(always)]
 fn printed_row(rules: &Ruleset, card: i64, (field, len): (u16, u16)) -> &[i32] {
     let from = rules.piece_definition[cast::index(card)] as usize * rules.width + field as usize;
@@ -182,7 +182,7 @@ mod tests {
         Reader::new(rules, Cells::of(game.state()), ReadView::Current, Recording::default())
     }
 
-    /// The cards in these dens, or those that are meant among them.
+    /// Selects the cards in dens of these seats, of these kinds, or with this counter above 0.
     fn dens(whose: Whose, kinds: u64, with: Option<u8>) -> Cards {
         Cards { places: [0].into(), whose, kinds, rows: 0, with }
     }

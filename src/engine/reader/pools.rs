@@ -7,7 +7,7 @@ use crate::ruleset::Ruleset;
 use houserule_ruleset::payers::Payer;
 use houserule_ruleset::tokens::{LANES, TokenSet, shows};
 
-/// The index of the first cell of a pool, which holds the number of tokens of class 0.
+/// Returns the index of the first cell of a pool, which holds the number of tokens of class 0.
 #[inline]
 pub(crate) fn pool_base(rules: &Ruleset, pool: u8, seat: usize) -> usize {
     let pool = &rules.pools[pool as usize];
@@ -29,7 +29,7 @@ pub(crate) fn shown_by(rules: &Ruleset, symbol: i64, local: i32) -> i64 {
     decode_token(local).map_or(0, |(_, class)| shows(&rules.classes[class], cast::index(symbol.max(0))) as i64)
 }
 
-/// The classes in a bit set, in declared order.
+/// Returns the classes in a bit set, in declared order.
 pub(crate) fn classes(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let class = mask.trailing_zeros() as usize;
@@ -38,7 +38,7 @@ pub(crate) fn classes(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The classes of a set as a bit set; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
+/// Returns the classes of a set as a bit set; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
 pub(crate) fn mask_of_set(rules: &Ruleset, set: &TokenSet, sort: Option<i64>, showing: Option<i64>) -> u64 {
     let mut mask = set.classes;
     if let Some(token) = sort {
@@ -64,7 +64,8 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         pool_base(self.rules, pool, seat)
     }
 
-    /// The sum of the counts in a pool whose mask is set, several lanes at a time. Both the masks and the cells are padded with zeroes.
+    /// Returns the sum of the counts in a pool whose mask is set, several lanes at a time. Both the masks and the cells are padded with
+    /// zeroes.
     fn masked_sum(self, base: usize, mask: &[i32]) -> i32 {
         let mut lanes = [0; LANES];
         for (counts, masks) in self.cells.current[base..].chunks_exact(LANES).zip(mask.chunks_exact(LANES)) {

@@ -87,7 +87,7 @@ fn notes_of(diagnostic: &Diagnostic) -> Vec<String> {
     help.chain(trace).collect()
 }
 
-/// The byte range of a span, extended to character boundaries, so that any file can be rendered.
+/// Returns the byte range of a span, extended to character boundaries, so that any file can be rendered.
 fn range_of(sources: &Sources, span: Span) -> Range<usize> {
     let text = sources.text(span.file);
     let start = floor_boundary(text, span.start as usize);

@@ -9,7 +9,7 @@ tree! {
     pub struct Declaration {
         /// The declaration with its operands.
         pub kind: DeclarationKind,
-        /// Where it is written.
+        /// Where the declaration is written.
         pub span: Span,
     }
 
@@ -126,9 +126,9 @@ tree! {
 
     /// An option of set-up: `option NAME = VALUES`.
     pub struct OptionDecl = parts {
-        /// Its name.
+        /// The name of the option.
         pub name: Name,
-        /// Its values and default.
+        /// The values of the option and its default.
         pub values: OptionValues,
     }
 
@@ -172,7 +172,7 @@ tree! {
 
     /// `x = top 1 by x, ties at the edge out`
     pub struct RankRule {
-        /// The parameter, which stands for the value that is ranked.
+        /// The name of the parameter, which stands for the value that is compared.
         pub param: Name,
         /// Whether the highest values are selected (`top`), not the lowest (`bottom`).
         pub top: bool,
@@ -188,7 +188,7 @@ tree! {
     pub struct Member {
         /// The member with its operands.
         pub kind: MemberKind,
-        /// Where it is written.
+        /// Where the member is written.
         pub span: Span,
     }
 
@@ -222,7 +222,7 @@ tree! {
     pub struct Field {
         /// The field or slot.
         pub kind: FieldKind,
-        /// Where it is written.
+        /// Where the field or slot is written.
         pub span: Span,
     }
 
@@ -250,7 +250,7 @@ tree! {
 
     /// A sort of token with its faces: `grey 5: sun | 2 sun | rain, sun`.
     pub struct TokenSort {
-        /// Its name.
+        /// The name of the sort.
         pub name: Name,
         /// The number of tokens.
         pub count: Expr as value,
@@ -272,7 +272,7 @@ tree! {
     pub struct Shown = parts {
         /// How often the symbol is shown; once if `None`.
         pub count: Option<Expr>,
-        /// The symbol.
+        /// The name of the symbol.
         pub symbol: Name,
     }
 
@@ -286,7 +286,7 @@ tree! {
         BeforeFirstAction(FirstAction) = first_action,
         /// `action …`, `free action …`
         Action(Action) = action,
-        /// A statement.
+        /// A statement that is part of the phase itself.
         Statement(Statement),
     }
 
@@ -300,13 +300,13 @@ tree! {
 
     /// `step meal unless first round { … }`
     pub struct Step = parts {
-        /// Its name.
+        /// The name of the step.
         pub name: Name,
-        /// The condition under which it runs.
+        /// The condition under which the step runs; `None` if it always does.
         pub when: Option<StepWhen> as "when",
         /// The statements to run.
         pub body: Body,
-        /// The whole step.
+        /// The place of the whole step.
         pub span: Span,
     }
 
@@ -314,7 +314,7 @@ tree! {
     pub struct StepWhen = parts {
         /// Whether the condition is negated.
         pub unless: bool as UNLESS,
-        /// The condition.
+        /// The condition behind `when` or `unless`.
         pub condition: Expr,
     }
 
@@ -334,11 +334,11 @@ tree! {
     pub struct Action = parts {
         /// Whether it is a free action, which does not count as one of the turn.
         pub free: bool as FREE,
-        /// Its name.
+        /// The name of the action.
         pub name: Name,
-        /// The cards to choose with it.
+        /// The cards that the player chooses together with the action.
         pub params: Vec<ActionParam>,
-        /// Its guards, costs and statements.
+        /// The guards, costs and statements of the action.
         pub parts: Block<ActionPart>,
         /// The whole action.
         pub span: Span,
@@ -346,13 +346,13 @@ tree! {
 
     /// `maybe from source in my yard with bites`
     pub struct ActionParam {
-        /// Whether it can be omitted.
+        /// Whether the player can leave out this card.
         pub maybe: bool,
-        /// The word before it in the option's key.
+        /// The word before the card in the option's key.
         pub word: Option<Name>,
         /// The name of the chosen card.
         pub name: Name,
-        /// The candidates.
+        /// The set of cards to choose from.
         pub cards: Cards,
     }
 
@@ -368,9 +368,9 @@ tree! {
 
     /// `cost 2 wisp`, `cost 1 sun from hand to box`, also of a card's action: `cost = "1 wisp, 2 moss"`.
     pub struct Cost {
-        /// The amount.
+        /// The amount to pay.
         pub amount: Expr,
-        /// The resource or symbol.
+        /// The resource or symbol to pay.
         pub what: Expr,
         /// The pools that tokens move between; `None` for a resource.
         pub pools: Option<Pools>,
@@ -388,7 +388,7 @@ tree! {
 
     /// A state-based check: `check leaving { … }`.
     pub struct Check = parts {
-        /// Its name.
+        /// The name of the check.
         pub name: Name,
         /// The checks to make.
         pub body: Block<CheckLine>,
@@ -400,7 +400,7 @@ tree! {
     pub struct CheckLine {
         /// The check that the line makes.
         pub kind: CheckKind,
-        /// Where it is written.
+        /// Where the line is written.
         pub span: Span,
     }
 
@@ -416,7 +416,7 @@ tree! {
     pub struct MomentDoc = parts {
         /// The name of the moment.
         pub name: Name,
-        /// A sentence that describes it.
+        /// A sentence that describes the moment.
         pub text: Quoted,
         /// The whole line.
         pub span: Span,
@@ -424,7 +424,7 @@ tree! {
 
     /// A line of a track: `reaching 3, 6 { gain 1 wisp }`.
     pub struct TrackStep {
-        /// The condition for its statements to run.
+        /// The steps of the marker on which the statements run.
         pub when: TrackWhen,
         /// The statements to run.
         pub body: Body,
@@ -432,7 +432,7 @@ tree! {
         pub span: Span,
     }
 
-    /// When a line of a track runs.
+    /// The moves of the marker at which a line of a track runs.
     pub enum TrackWhen {
         /// The marker reaches one of these steps.
         Reaching(Vec<Expr>),
@@ -446,7 +446,7 @@ tree! {
     pub struct ScoreRow = parts {
         /// The name of the row.
         pub name: Quoted,
-        /// The points.
+        /// The points that the row gives.
         pub value: Expr as table,
         /// The whole row.
         pub span: Span,
@@ -458,13 +458,13 @@ tree! {
 pub struct PlaceMember {
     /// The names of the places.
     pub names: Vec<Name>,
-    /// The kinds of cards that may lie there; all if empty.
+    /// The kinds of cards that may lie in these places; all if empty.
     pub kinds: Vec<Name>,
-    /// The maximum number of cards.
+    /// The maximum number of cards in each place.
     pub limit: Option<Expr>,
     /// The number of slots to reserve, if more than the limit may ever be needed.
     pub room: Option<Expr>,
-    /// Whether only its owner sees the cards.
+    /// Whether only the owner of a place sees its cards.
     pub hidden: bool,
 }
 
@@ -484,7 +484,7 @@ impl Node for PlaceMember {
 }
 
 impl ConditionName {
-    /// The name without quotes.
+    /// Returns the name of the condition without quotes.
     pub fn text(&self) -> &str {
         match self {
             ConditionName::Word(name) => &name.text,
@@ -492,7 +492,7 @@ impl ConditionName {
         }
     }
 
-    /// Where it is written.
+    /// Returns where the name is written.
     pub fn span(&self) -> Span {
         match self {
             ConditionName::Word(name) => name.span,
@@ -502,7 +502,7 @@ impl ConditionName {
 }
 
 impl TrackWhen {
-    /// The steps that it lists; empty for `beyond`.
+    /// Returns the steps that the line lists; empty for `beyond`.
     pub fn steps(&self) -> &[Expr] {
         match self {
             TrackWhen::Reaching(steps) | TrackWhen::Leaving(steps) => steps,
@@ -510,7 +510,7 @@ impl TrackWhen {
         }
     }
 
-    /// The name of the line in addresses: `reaching_3`.
+    /// Returns the name of the line in addresses, such as `reaching_3`.
     pub fn name(&self) -> String {
         let word = match self {
             TrackWhen::Reaching(_) => "reaching",

@@ -121,7 +121,7 @@ tree! {
 
     /// A condition on players in a set.
     pub enum PlayersWhich {
-        /// No condition.
+        /// All players, without a condition.
         Any,
         /// `where …`
         Where(Expr),
@@ -149,7 +149,7 @@ tree! {
 pub struct Expr {
     /// The sort of expression, with its operands.
     pub kind: Box<ExprKind>,
-    /// Where it is written.
+    /// Where the expression is written.
     pub span: Span,
 }
 
@@ -160,7 +160,7 @@ impl Node for Expr {
 }
 
 impl Expr {
-    /// The value, if the expression is a whole number, possibly with a sign.
+    /// Returns the value, if the expression is a whole number, possibly with a sign.
     pub fn literal(&self) -> Option<i64> {
         match &*self.kind {
             ExprKind::Number { thousandths, decimal: false } => Some(thousandths / 1000),
@@ -170,10 +170,10 @@ impl Expr {
     }
 }
 
-/// Folds over the values of a set.
+/// The ways to combine the values of a set of cards or players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {
-    /// The sum.
+    /// The sum of the values.
     Sum,
     /// The highest value; 0 for an empty set.
     Highest,
@@ -183,12 +183,12 @@ pub enum Fold {
     Median,
     /// The number of elements.
     Count,
-    /// Whether there is an element.
+    /// Whether the set has any element.
     Any,
 }
 
 impl Fold {
-    /// The keyword for it.
+    /// Returns the keyword for this way to combine values.
     pub fn word(self) -> &'static str {
         match self {
             Fold::Sum => "sum",
@@ -201,7 +201,7 @@ impl Fold {
     }
 }
 
-/// Binary operators.
+/// The binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     /// `or`
@@ -231,7 +231,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// The operator as it is written.
+    /// Returns the operator as it is written.
     pub fn sign(self) -> &'static str {
         match self {
             BinaryOp::Or => "or",
@@ -250,10 +250,10 @@ impl BinaryOp {
     }
 }
 
-/// Whose cards a set contains.
+/// The owners of the cards in a set, as far as the text names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// Neither `my` nor `all`.
+    /// Neither `my` nor `all` is written.
     Unsaid,
     /// `my`
     My,

@@ -33,7 +33,7 @@ tree! {
 
     /// Counters on a card: `with 2 bites`.
     pub struct PutCounters = parts {
-        /// Their number.
+        /// The number of counters.
         pub count: Expr,
         /// The name of the counter.
         pub counter: Name,
@@ -75,7 +75,7 @@ tree! {
 
     /// Tokens in a pool: `2 grey:sun`.
     pub struct GivenToken = parts {
-        /// Their number; one if `None`.
+        /// The number of tokens; one if `None`.
         pub count: Option<Expr>,
         /// The sort of token.
         pub name: Name,

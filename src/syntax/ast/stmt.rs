@@ -9,7 +9,7 @@ tree! {
     pub struct Statement {
         /// The sort of statement, with its operands.
         pub kind: StatementKind,
-        /// Where it is written.
+        /// Where the statement is written.
         pub span: Span,
     }
 
@@ -143,13 +143,13 @@ tree! {
 
     /// A line of a question.
     pub struct Choice {
-        /// What it offers.
+        /// What the line offers to the player.
         pub offer: Offer,
-        /// `if …`: the condition under which it is offered.
+        /// `if …`: the condition under which the line is offered.
         pub condition: Option<Expr>,
         /// `, up to N`: how often one card can be picked.
         pub up_to: Option<Expr>,
-        /// The statements to run if it is chosen.
+        /// The statements to run if the line is chosen.
         pub body: Body,
         /// `else { … }` directly after it: the statements to run if nothing can be chosen.
         pub otherwise: Option<Body>,
@@ -157,7 +157,7 @@ tree! {
         pub span: Span,
     }
 
-    /// What a line of a question offers.
+    /// What a line of a question offers to the player.
     pub enum Offer {
         /// `"wisp"`
         Word(Quoted),
@@ -175,15 +175,15 @@ tree! {
     pub struct Ask {
         /// Whether choosing nothing is allowed.
         pub may: bool,
-        /// What it offers; empty for a yes-or-no question.
+        /// What the question offers; empty for a yes-or-no question.
         pub offers: Vec<AskOffer>,
-        /// The whole text.
+        /// The place of the whole text.
         pub span: Span,
     }
 
     /// An alternative of a card's question.
     pub struct AskOffer {
-        /// A word or a set of cards.
+        /// The word or set of cards that is offered.
         pub what: AskWhat,
         /// `if …`: the condition under which it is offered.
         pub condition: Option<Expr>,
@@ -191,9 +191,9 @@ tree! {
         pub span: Span,
     }
 
-    /// The sorts of alternatives of a card's question.
+    /// What an alternative of a card's question offers.
     pub enum AskWhat {
-        /// A word.
+        /// A word to choose.
         Word(Name),
         /// `each card in my yard`
         Cards { name: Name, cards: Cards },
@@ -203,7 +203,7 @@ tree! {
 /// A block of statements.
 pub type Body = Block<Statement>;
 
-/// Assignment operators.
+/// The operators of assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssignOp {
     /// `=`

@@ -99,7 +99,7 @@ impl Builder<'_> {
         Ok(Member { span: self.span(&node), kind: self.kind(node)? })
     }
 
-    /// A field for each name.
+    /// Builds the fields that a line declares, one for each name.
     pub fn field(&self, node: RulePair<'_>) -> BuildResult<Vec<Field>> {
         let (span, whole) = (self.span(&node), node.clone());
         let mut parts = Parts::of(self, node);

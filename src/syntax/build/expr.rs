@@ -14,7 +14,7 @@ use crate::source::Span;
 /// Maximum number of decimal places of a number.
 const MAX_DECIMALS: usize = 3;
 
-/// The operators, from the weakest binding to the strongest.
+/// Returns the parser of operators, from the weakest binding to the strongest.
 fn pratt() -> &'static PrattParser<Rule> {
     static PRATT: OnceLock<PrattParser<Rule>> = OnceLock::new();
     let left = |rule| Op::infix(rule, Assoc::Left);
@@ -222,7 +222,7 @@ fn binary(rule: Rule) -> Option<BinaryOp> {
     })
 }
 
-/// The value of a literal, or a message that says what to write instead.
+/// Returns the value of a literal, or a message that says what to write instead.
 fn number_of(text: &str) -> Result<ExprKind, &'static str> {
     const FORM: &str = "a number is digits, like `3`, or digits on both sides of a point, like `0.35`";
     const LARGE: &str = "the number is too large";

@@ -40,7 +40,7 @@ const CONTEXTS: [(&str, &str, &str); 17] = [
     ("operand", "define d = ", ""),
 ];
 
-/// The examples of the grammar, each with the text around it.
+/// Returns the examples of the grammar, each with the text around it.
 fn examples() -> Vec<(&'static str, &'static str, &'static str)> {
     let mut found = Vec::new();
     for (alone, before, behind) in CONTEXTS {
@@ -58,7 +58,7 @@ fn shipped() -> Vec<String> {
     folders.iter().flatten().map(|path| std::fs::read_to_string(path).expect("a text")).collect()
 }
 
-/// The declarations of a text; `None` if it has errors.
+/// Parses the declarations of a text; `None` if it has errors.
 fn declarations(text: &str) -> Option<Vec<Declaration>> {
     let is_broken = |nodes: Pairs<'_, Rule>| nodes.flatten().any(|node| node.as_rule() == Rule::broken);
     if Grammar::parse(Rule::file, text).map_or(true, is_broken) {
@@ -91,7 +91,7 @@ fn expect_same<T: PartialEq + Debug>(
     assert_eq!(again, Some(there), "{text}");
 }
 
-/// Runs that test for each pair of a text that can be parsed alone, and counts them.
+/// Tests each pair of a text that can be parsed alone with `expect_same`, and returns how many there are.
 fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
     static ALTERNATIVES: OnceLock<BTreeSet<(&str, Rule)>> = OnceLock::new();
     let of = |(alone, ..): &(&'static str, &str, &str)| {
@@ -200,7 +200,7 @@ fn no_word_of_an_example_can_be_left_out_unnoticed() {
     assert_eq!(unnoticed, [""; 0]);
 }
 
-/// The places of the words, names, numbers and signs of a text.
+/// Collects the places of the words, names, numbers and signs of a text.
 fn tokens_in(node: RulePair<'_>, found: &mut Vec<(usize, usize)>) {
     let start = node.as_span().start();
     let end = start + node.as_str().trim_end().len();

@@ -94,7 +94,7 @@ impl Builder<'_> {
         self.block(node, Rule::one_addition, Builder::additions_of).flat()
     }
 
-    /// The items that one line adds: a single one, or a field for each of its names.
+    /// Builds the items that a line adds: a single one, or a field for each of its names.
     fn additions_of(&self, node: RulePair<'_>) -> BuildResult<Vec<Addition>> {
         let line = Parts::of(self, node.clone()).node()?;
         if line.as_rule() == Rule::field {

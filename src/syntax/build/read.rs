@@ -12,13 +12,13 @@ const MAYBE: [Rule; 5] = [Rule::expr, Rule::amount, Rule::number, Rule::filter, 
 
 /// A type that is built from the next parts of a pair.
 pub(in super::super) trait FromNextParts: Sized {
-    /// Consumes the parts that it needs.
+    /// Consumes as many parts as the type needs, and builds it.
     fn read(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Self>;
 }
 
 /// A node that is built from all parts of a pair, in the order of its fields.
 pub(in super::super) trait FromParts: Sized {
-    /// Consumes all parts.
+    /// Builds the node from all parts.
     fn from_parts(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Self>;
 }
 

@@ -129,7 +129,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The name of a condition, in one word or several.
+    /// Builds the name of a condition, of one word or several.
     fn condition_of(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ConditionName> {
         if let Some(text) = parts.maybe_quoted() {
             return Ok(ConditionName::Quoted(text));

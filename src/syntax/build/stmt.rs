@@ -36,7 +36,7 @@ impl Builder<'_> {
         Ok(Choice { offer, condition, up_to, body, otherwise, span })
     }
 
-    /// What follows `each NAME in`.
+    /// Builds the offer of a line `each NAME in …` from what follows `in`.
     fn offered(&self, name: Name, node: RulePair<'_>) -> BuildResult<Offer> {
         Ok(match node.as_rule() {
             Rule::several_names => Offer::Words { name, within: self.names(node) },

@@ -8,7 +8,7 @@ use codespan_reporting::files::{Error, Files};
 use super::super::{is_unseen, visible};
 use crate::source::{FileId, Sources, floor_boundary};
 
-/// The longest line that is displayed in full, in bytes.
+/// The length in bytes of the longest line that is displayed in full.
 const LONGEST: usize = 400;
 /// The number of bytes to keep before a place in a longer line, and after its start.
 const BEFORE: usize = 60;
@@ -23,7 +23,7 @@ pub(super) struct CleanSources<'s> {
 }
 
 impl<'s> CleanSources<'s> {
-    /// Replaces invisible characters in the texts and names of these files.
+    /// Creates copies of the texts and names of these files in which invisible characters are replaced.
     pub fn of(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> CleanSources<'s> {
         let files: BTreeSet<FileId> = files.collect();
         let unclean = |text: &str| text.replace("\r\n", "\n").contains(is_unseen);
@@ -63,10 +63,10 @@ pub(super) struct CroppedSources<'s> {
 struct ShortenedText {
     file: FileId,
     text: String,
-    /// The index of the line, and the range that is kept.
+    /// The index of the shortened line, and the range of it that is kept.
     line: usize,
     kept: Range<usize>,
-    /// The range of the line in the file.
+    /// The range of the shortened line in the file.
     whole: Range<usize>,
 }
 
@@ -101,7 +101,7 @@ impl<'s> CroppedSources<'s> {
         self.cut.iter().find(|cut| cut.file == file)
     }
 
-    /// The range of a place in the shortened text.
+    /// Returns the range that a place of the file has in the shortened text.
     pub fn place(&self, file: FileId, place: Range<usize>) -> Range<usize> {
         match self.cut(file) {
             Some(cut) => cut.at(place.start)..cut.at(place.end),
@@ -159,7 +159,7 @@ impl<'a> Files<'a> for CroppedSources<'_> {
         })
     }
 
-    /// Columns are those of the original file.
+    /// Counts columns as in the original file.
     fn column_number(&'a self, id: FileId, line: usize, byte: usize) -> Result<usize, Error> {
         let range = self.line_range(id, line)?;
         let source = self.source(id)?;
