@@ -106,7 +106,7 @@ impl ActiveEntries {
         self.listed_in_block = true;
         let active = self;
         let mut lists = 0;
-        let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.named.len(), 1];
+        let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.loss_names.len(), 1];
         for (sort, count) in active.first_lists.iter_mut().zip(counts) {
             *sort = lists;
             lists += cast::fit::<u32>(count);
@@ -114,7 +114,7 @@ impl ActiveEntries {
         let [hears, changes, forbids, replaces, leaves] = active.first_lists;
         active.unsorted.clear();
         for declared in rules.places.iter().filter(|declared| declared.in_play) {
-            for place in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
+            for place in &rules.layout.places[declared.first_instance as usize..(declared.first_instance + declared.instances) as usize] {
                 let base = place.base as usize;
                 let count = cast::index(cells[base]);
                 for piece in cells[base + 1..=base + place.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
@@ -171,7 +171,7 @@ mod tests {
             let one = node(rules, Expr::Const { value: 1 });
             rules.moments = vec!["dusk".to_string(), "dawn".to_string()];
             rules.quantities = vec![quantity("howl", one, 0), quantity("reach", one, 0)];
-            let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, begin: Default::default() };
+            let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, first_op: Default::default() };
             let change = |quantity| Change { quantity, who: Who::Me, when: None, operator: ChangeOp::By, amount: one, span: None };
             rules.definitions[0].hooks = vec![hook(1), hook(0)];
             rules.definitions[1].changes = vec![change(1)];

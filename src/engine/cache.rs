@@ -38,7 +38,7 @@ impl Cache {
     pub fn clear(&mut self, rules: &Ruleset) {
         self.values.resize(rules.code.slots * rules.players, 0);
         self.valid.clear();
-        self.valid.resize(rules.code.dependencies.words * rules.players, 0);
+        self.valid.resize(rules.code.dependencies.word_count * rules.players, 0);
         self.changed.clear();
     }
 
@@ -70,10 +70,10 @@ impl Cache {
         if !dependencies.is_read(row) {
             return false;
         }
-        let words = dependencies.words;
+        let words = dependencies.word_count;
         let mut checks = false;
         for word in 0..words {
-            let (own, any) = (dependencies.word(word, row, false).load(Acquire), dependencies.word(word, row, true).load(Acquire));
+            let (own, any) = (dependencies.row_bits(word, row, false).load(Acquire), dependencies.row_bits(word, row, true).load(Acquire));
             checks |= word == 0 && (own | any) & 1 << CHECKS.0 != 0;
             let of_all_seats = any | if owner == TABLE { own } else { 0 };
             if of_all_seats != 0 {

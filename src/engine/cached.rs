@@ -12,7 +12,7 @@ impl Evaluator<'_> {
     /// path.
     #[inline(always)]
     pub(super) fn cached_current<const RECORD: bool>(&self, value: ValueId, slot: u16, seat: usize) -> Option<i64> {
-        let (words, slots) = (self.rules.code.dependencies.words, self.rules.code.slots);
+        let (words, slots) = (self.rules.code.dependencies.word_count, self.rules.code.slots);
         let view = self.values.view;
         // Without recording, the view is always the current one.
         let is_current = !RECORD || view == ReadView::Current || view == ReadView::OwnCurrent(cast::seat(seat));
@@ -29,7 +29,7 @@ impl Evaluator<'_> {
     fn record_value(&self, value: ValueId, seat: usize) {
         let (recording, dependencies) = (self.values.evaluation.recording, &self.rules.code.dependencies);
         if recording.is_on() {
-            dependencies.record(recording, dependencies.values + value.0 as usize, seat != recording.seat as usize);
+            dependencies.record(recording, dependencies.first_value_row + value.0 as usize, seat != recording.seat as usize);
         }
     }
 
@@ -40,7 +40,7 @@ impl Evaluator<'_> {
             return self.mixed_view_number(value, slot, seat);
         }
         self.record_value(value, seat);
-        let words = self.rules.code.dependencies.words;
+        let words = self.rules.code.dependencies.word_count;
         if !self.values.cache_for(seat).is_valid(words, seat, value) {
             self.evaluate(value, seat);
         }
@@ -53,7 +53,7 @@ impl Evaluator<'_> {
     #[cold]
     fn mixed_view_number(&mut self, id: ValueId, slot: u16, seat: usize) -> i64 {
         let code = &self.rules.code;
-        let Value { body, slot: first, .. } = *code.value(id);
+        let Value { body, slot: first, .. } = *code.cached_value(id);
         let Body::Expr(expr) = body else { return 0 };
         let regs = self.run_row(expr, &Env::for_seat(seat));
         let number = regs[(slot - first) as usize];
@@ -63,21 +63,21 @@ impl Evaluator<'_> {
 
     /// Returns one number of a cached value of a seat: for the property test that it equals its recomputation.
     pub fn number(&mut self, value: ValueId, index: u16, seat: usize) -> i64 {
-        self.cached(value, self.rules.code.value(value).slot + index, seat)
+        self.cached(value, self.rules.code.cached_value(value).slot + index, seat)
     }
 
     #[inline(never)]
     fn evaluate(&mut self, id: ValueId, seat: usize) {
         let code = &self.rules.code;
-        let outer = std::mem::replace(&mut self.values.evaluation.recording, Recording::of(&code.dependencies, id, seat));
-        let Value { body, slot, len } = *code.value(id);
+        let outer = std::mem::replace(&mut self.values.evaluation.recording, Recording::start(&code.dependencies, id, seat));
+        let Value { body, slot, len } = *code.cached_value(id);
         let first = seat * code.slots + slot as usize;
         let Body::Expr(expr) = body else {
             self.values.evaluation.recording = outer;
-            return self.values.cache_for(seat).store(code.dependencies.words, seat, id, first, &[]);
+            return self.values.cache_for(seat).store(code.dependencies.word_count, seat, id, first, &[]);
         };
         let regs = self.run_row(expr, &Env::for_seat(seat));
-        self.values.cache_for(seat).store(code.dependencies.words, seat, id, first, &regs[..len as usize]);
+        self.values.cache_for(seat).store(code.dependencies.word_count, seat, id, first, &regs[..len as usize]);
         self.values.evaluation.return_registers(regs);
         self.values.evaluation.recording = outer;
     }
@@ -86,10 +86,10 @@ impl Evaluator<'_> {
     /// changes.
     pub(super) fn check_holds(&mut self, node: NodeId, env: &mut Env) -> bool {
         let dependencies = &self.rules.code.dependencies;
-        if dependencies.words == 0 {
+        if dependencies.word_count == 0 {
             return self.holds(node, env);
         }
-        let outer = std::mem::replace(&mut self.values.evaluation.recording, Recording::of(dependencies, CHECKS, env.me));
+        let outer = std::mem::replace(&mut self.values.evaluation.recording, Recording::start(dependencies, CHECKS, env.me));
         let holds = self.holds(node, env);
         self.values.evaluation.recording = outer;
         holds

@@ -21,7 +21,7 @@ impl Env {
     }
 
     /// Creates an environment with a seat and the first locals.
-    pub fn with(me: usize, locals: &[i32]) -> Env {
+    pub fn with_locals(me: usize, locals: &[i32]) -> Env {
         let mut env = Env::for_seat(me);
         for (to, from) in env.locals.iter_mut().zip(locals) {
             *to = *from;

@@ -115,7 +115,7 @@ impl Values {
     }
 
     /// Discards a recorded arithmetic error.
-    pub fn discard_error(&mut self) {
+    pub fn discard_arithmetic_error(&mut self) {
         self.evaluation.take_error();
         self.evaluation.error_source = None;
     }
@@ -150,7 +150,7 @@ impl<'a> Evaluator<'a> {
     /// Creates a reader for the current view. Without `RECORD` it records no dependencies and always reads current cells.
     #[inline(always)]
     pub fn reader<const RECORD: bool>(&self) -> Reader<'a, RECORD> {
-        Reader::new(self.rules, Cells::of(self.state), self.values.view, self.values.evaluation.recording)
+        Reader::new(self.rules, Cells::of_state(self.state), self.values.view, self.values.evaluation.recording)
     }
 
     /// Returns a cell in the current view.
@@ -197,7 +197,7 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub fn watch_fact<T: PartialEq>(&self, card: usize, fact: impl Fn(usize) -> T) {
         if self.values.watch.is_on() {
-            self.values.watch.watch_fact(self.rules, Cells::of(self.state), card, fact);
+            self.values.watch.watch_fact(self.rules, Cells::of_state(self.state), card, fact);
         }
     }
 
@@ -205,7 +205,7 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub fn watch_counters(&self, card: usize) {
         if self.values.watch.is_on() {
-            self.values.watch.watch_counters(self.rules, Cells::of(self.state), card);
+            self.values.watch.watch_counters(self.rules, Cells::of_state(self.state), card);
         }
     }
 
@@ -218,7 +218,7 @@ impl<'a> Evaluator<'a> {
         let Some(seat) = self.values.watch.unalerted_seat() else { return };
         let position = Position::new(self.rules, self.state);
         for declared in self.rules.places.iter().filter(|place| place.in_play && place.hidden) {
-            let instances = declared.first as usize..(declared.first + declared.instances) as usize;
+            let instances = declared.first_instance as usize..(declared.first_instance + declared.instances) as usize;
             for instance in instances.filter(|&instance| !self.rules.sees_into(instance, seat)) {
                 position.all_in(instance).iter().for_each(|&card| self.watch_fact(card, |card| matches(self.rules.definition(card))));
             }

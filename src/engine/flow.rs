@@ -20,7 +20,7 @@ const MAX_NESTED: u32 = 16;
 
 fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
     let rules = machine.rules;
-    machine.memory.values.discard_error();
+    machine.memory.values.discard_arithmetic_error();
     machine.memory.run.fuel = limits::MAX_OPS;
     let mut frame = machine.read_frame();
     let stop = loop {

@@ -228,7 +228,7 @@ impl Game {
 
     /// Starts to record whether anything is read that a seat does not know. A copy of the game is not watched.
     pub fn watch(&mut self, seat: usize) {
-        self.memory.values.watch = Watch::of(seat);
+        self.memory.values.watch = Watch::for_seat(seat);
     }
 
     /// Whether anything unknown to the watched seat was read since the last call.

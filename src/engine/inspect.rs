@@ -10,7 +10,7 @@ use super::ruleset::NodeId;
 impl Machine<'_> {
     /// Evaluates any expression, also one created after the ruleset was compiled; `None` after an overflow or division by 0.
     pub fn plain_value(&mut self, node: NodeId, env: &Env) -> Option<i64> {
-        plain::value(&mut self.evaluator(), node, env)
+        plain::evaluate(&mut self.evaluator(), node, env)
     }
 
     /// Returns the cards of a set, in order; `None` after an arithmetic error.
@@ -20,7 +20,7 @@ impl Machine<'_> {
 
     /// Evaluates a quantity of a seat with all changes; `None` after an arithmetic error.
     pub fn plain_quantity(&mut self, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
-        plain::quantity(&mut self.evaluator(), index, seat, args)
+        plain::evaluate_quantity(&mut self.evaluator(), index, seat, args)
     }
 
     /// How much of a symbol a pool can pay, including exchanges.
@@ -41,8 +41,8 @@ impl Machine<'_> {
     }
 
     /// Discards a recorded arithmetic error.
-    pub fn discard_error(&mut self) {
-        self.memory.values.discard_error();
+    pub fn discard_arithmetic_error(&mut self) {
+        self.memory.values.discard_arithmetic_error();
     }
 }
 

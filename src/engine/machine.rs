@@ -280,7 +280,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn invalidate_changes_of(&mut self, card: usize) {
         let rules = self.rules;
         for change in &rules.definition(card).changes {
-            let row = rules.code.dependencies.quantities + change.quantity as usize;
+            let row = rules.code.dependencies.first_quantity_row + change.quantity as usize;
             self.memory.dirty.checks |= self.memory.values.current.invalidate(rules, row, TABLE);
         }
     }
@@ -302,7 +302,7 @@ impl<'a> Machine<'a> {
         self.memory.dirty = DirtyFlags::default();
         self.memory.queue.clear();
         self.memory.run = Run::default();
-        self.memory.values.discard_error();
+        self.memory.values.discard_arithmetic_error();
     }
 
     // ------------------------------------------------------------------ frames

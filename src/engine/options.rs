@@ -11,7 +11,7 @@ use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId};
 use super::sets;
 use crate::cast;
-pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, stages_of};
+pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, list_stages};
 use houserule_state::chance::join;
 use std::ops::ControlFlow;
 
@@ -207,7 +207,7 @@ fn last_objections<'r>(
             continue;
         }
         let owner = if active.owner as usize >= rules.players { env.me } else { active.owner as usize };
-        if machine.holds_if(forbid.when, &mut Env::with(owner, &[active.piece.local(), env.locals[1], env.locals[2]])) {
+        if machine.holds_if(forbid.when, &mut Env::with_locals(owner, &[active.piece.local(), env.locals[1], env.locals[2]])) {
             report(match machine.is_unseen(active.piece.index()) {
                 true => Objection::ForbiddenUnseen,
                 false => Objection::Forbidden(forbid, &definition.name),
@@ -234,7 +234,7 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
         return Some(Objection::Card("no card was named"));
     }
     let action = rules.definition(cast::index(card)).action.as_ref()?;
-    let mut env = Env::with(seat, &[card, card]);
+    let mut env = Env::with_locals(seat, &[card, card]);
     if !machine.holds_if(action.needs, &mut env) {
         return Some(Objection::Card(&action.because));
     }
@@ -251,10 +251,10 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
         }
     }
     // The question that the card asks first, after its costs.
-    let Some(Op::AskFirst { ask, .. }) = rules.ops.all.get(action.begin.next().0 as usize) else { return None };
+    let Some(Op::AskFirst { ask, .. }) = rules.ops.all.get(action.first_op.next().0 as usize) else { return None };
     let mut options = std::mem::take(&mut machine.memory.scratch.offers);
     options.clear();
-    for (offer, when) in &rules.ops.asks[*ask as usize].offers {
+    for (offer, when) in &rules.ops.card_questions[*ask as usize].offers {
         offers::list(machine, offer, *when, &mut env, &mut options);
     }
     let nothing = options.is_empty();

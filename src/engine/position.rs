@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Returns the indices of the instances of a place: one seat's, those of all seats, or all piles of a deck.
 #[inline(always)]
 pub fn instances(rules: &Ruleset, declared: &PlaceDecl, whose: Whose, me: usize) -> Range<usize> {
-    let first = declared.first as usize;
+    let first = declared.first_instance as usize;
     match (declared.of_seat, whose) {
         (true, Whose::Mine) => first + me..first + me + 1,
         (true, Whose::All) => first..first + rules.players,
@@ -23,7 +23,7 @@ pub fn instances(rules: &Ruleset, declared: &PlaceDecl, whose: Whose, me: usize)
 #[inline]
 pub fn instance(rules: &Ruleset, place: usize, me: usize) -> usize {
     let declared = &rules.places[place];
-    declared.first as usize + if declared.of_seat { me } else { 0 }
+    declared.first_instance as usize + if declared.of_seat { me } else { 0 }
 }
 
 /// Finds a variable of each seat by its name.

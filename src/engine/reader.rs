@@ -25,7 +25,7 @@ pub(crate) struct Cells<'a> {
 impl<'a> Cells<'a> {
     /// Makes the cells of a state readable.
     #[inline(always)]
-    pub fn of(state: &'a State) -> Cells<'a> {
+    pub fn of_state(state: &'a State) -> Cells<'a> {
         Cells { current: state.cells(), snapshot: state.snapshot() }
     }
 
@@ -103,7 +103,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     #[inline]
     pub fn record_changes_of(self, quantity: u16) {
         if self.recording.is_on() {
-            self.record_row(self.rules.code.dependencies.quantities + quantity as usize, TABLE);
+            self.record_row(self.rules.code.dependencies.first_quantity_row + quantity as usize, TABLE);
         }
     }
 
@@ -280,7 +280,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         let declared = &self.rules.places[grid as usize];
         let Shape::Grid { columns, .. } = declared.shape else { return None };
         let card = usize::try_from(card).ok()?;
-        if self.place_of(card) != declared.first as usize {
+        if self.place_of(card) != declared.first_instance as usize {
             return None;
         }
         Some((cast::fit::<u32>(self.view_cell(self.rules.layout.piece(card, piece::POSITION))), columns as u32))

@@ -241,7 +241,7 @@ fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, pl
     if !declared.of_seat {
         return true;
     }
-    let own = &rules.layout.places[declared.first as usize + seat];
+    let own = &rules.layout.places[declared.first_instance as usize + seat];
     let slots = &cells[own.base as usize + 1..=own.base as usize + own.room as usize];
     let mut lying = slots.iter().filter(|&&card| card > 0).map(|&card| cast::index(card) - 1).peekable();
     let is_new = |card: usize| cells[rules.layout.piece(card, offset)] == rules.hidden.initial_counters(card)[offset - piece::COUNTERS];
@@ -261,7 +261,7 @@ mod tests {
             let (lifetime, sort) = (crate::ruleset::Lifetime::Game, crate::ruleset::VariableSort::Counter);
             rules.piece.push(crate::ruleset::Variable { name, offset, len, lifetime, sort, words: Vec::new() });
         });
-        rules.hidden = crate::hidden::Hidden::of(&rules);
+        rules.hidden = crate::hidden::Hidden::compute(&rules);
         let mut game = laid(&rules, [(3, 0, 0)]);
         game.put(&rules, rules.layout.piece(3, piece::COUNTERS), 4);
         let imagined = |seat: usize, random: u64| {

@@ -72,7 +72,7 @@ impl Machine<'_> {
     /// default the score.
     pub fn worth(&mut self, seat: usize, style: Style) -> i64 {
         let rules = self.rules;
-        match rules.worth(style) {
+        match rules.worth_formula(style) {
             Some(worth) => self.eval(worth.value, &mut Env::for_seat(seat)),
             None if rules.lowest_wins => self.score(seat) * -1000,
             None => self.score(seat) * 1000,

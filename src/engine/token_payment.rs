@@ -45,7 +45,7 @@ pub(crate) struct Payment {
 
 impl Payment {
     /// Starts another payment, reusing the memory.
-    pub fn begin(&mut self, price: i32, group: i32) {
+    pub fn start(&mut self, price: i32, group: i32) {
         (self.price, self.group, self.pickable) = (price, group, 0);
         (self.shown, self.smallest, self.substitutes_picked) = (0, i32::MAX, 0);
         self.picked.clear();
@@ -156,7 +156,7 @@ mod tests {
 
     fn payment_of(price: i32, classes: &[(u8, i32)]) -> Payment {
         let mut payment = Payment::default();
-        payment.begin(price, 2);
+        payment.start(price, 2);
         payment.fill_funds(classes.iter().enumerate().map(|(class, &(value, there))| (Payer { class: class as u8, value }, there)));
         payment
     }

@@ -18,7 +18,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Creates a watch for a seat.
-    pub fn of(seat: usize) -> Watch {
+    pub fn for_seat(seat: usize) -> Watch {
         Watch { seat: Some(cast::seat(seat)), read: Cell::new(false) }
     }
 

@@ -50,7 +50,7 @@ impl Compare {
     }
 
     /// Returns the operator for exchanged operands: `>` for `<`.
-    pub fn turned(self) -> Compare {
+    pub fn with_operands_swapped(self) -> Compare {
         match self {
             Compare::Equal => Compare::Equal,
             Compare::Unequal => Compare::Unequal,

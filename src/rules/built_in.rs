@@ -95,7 +95,7 @@ pub static BUILT_INS: [BuiltIn; 26] = [
 /// built-in name.
 pub fn is_reserved(word: &str) -> bool {
     let first = |known: &BuiltIn| known.pattern.split([' ', '(', '.', '[']).next() == Some(word);
-    let of_grammar = || reference().with_examples().any(|construct| construct.words.contains(word));
+    let of_grammar = || reference().with_examples().any(|construct| construct.keywords.contains(word));
     why_not_an_id(word).is_some() || BUILT_INS.iter().any(first) || of_grammar()
 }
 

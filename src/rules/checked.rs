@@ -66,13 +66,13 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &content.cards[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
     for (place, by, filter) in std::mem::take(&mut collected.decks) {
-        collected.deck(place, by, filter);
+        collected.resolve_deck(place, by, filter);
     }
     let mut checker = Checker::new(collected);
-    checker.sizes(grids, counts);
-    checker.bodies();
-    checker.program(tree);
-    let entries = checker.entries(&cards, &content.kinds);
+    checker.check_sizes(grids, counts);
+    checker.check_bodies();
+    checker.check_program(tree);
+    let entries = checker.check_entries(&cards, &content.kinds);
     checker.finish();
     let unread = checker.rules.defs.unread();
     let mut told = std::mem::take(&mut checker.diagnostics);
@@ -161,13 +161,13 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.places_and_tokens();
         lowerer.lay_out(setup, &checked.cards);
         lowerer.note_entries(&checked.entries);
-        lowerer.named();
-        lowerer.consequences();
-        lowerer.ending();
-        lowerer.program();
+        lowerer.lower_named();
+        lowerer.lower_consequences();
+        lowerer.lower_ending();
+        lowerer.lower_program();
         lowerer.skip_idle_calls();
-        lowerer.entries(&checked.entries, &checked.cards);
-        lowerer.signatures();
+        lowerer.lower_entries(&checked.entries, &checked.cards);
+        lowerer.list_signatures();
     }
     let question_bindings = lowerer.question_bindings;
     Lowered { chosen, slots, rules, question_bindings }
@@ -200,7 +200,7 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         rules.names.add(word);
     }
     for (_, one) in tree.defs.all() {
-        if !matches!(one.what, DefKind::Phase | DefKind::Step | DefKind::Standing | DefKind::Broken | DefKind::Card(_)) {
+        if !matches!(one.kind, DefKind::Phase | DefKind::Step | DefKind::Standing | DefKind::Broken | DefKind::Card(_)) {
             rules.names.add(&one.name);
         }
     }
@@ -208,16 +208,16 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         let mut named: Vec<(u16, &str)> = tree
             .defs
             .names(space)
-            .filter_map(|name| match tree.defs.what(space, name) {
+            .filter_map(|name| match tree.defs.kind_of(space, name) {
                 Some(DefKind::Moment(index) | DefKind::Loss(index)) => Some((*index, name)),
                 _ => None,
             })
             .collect();
         named.sort_unstable();
-        let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.named };
+        let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.loss_names };
         list.extend(named.into_iter().map(|(_, name)| name.to_string()));
     }
-    rules.spent_moment = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].what.index()));
+    rules.spent_moment = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].kind.index()));
 }
 
 #[cfg(test)]

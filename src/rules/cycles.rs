@@ -82,7 +82,7 @@ impl DependencyGraph {
         let entries = self.mentions.values().flatten().filter(inside).filter_map(|mention| mention.entry.clone());
         let entries: Vec<(Span, String)> = entries.take(3).collect();
         let through = circle.iter().filter(|def| **def != first).filter_map(|def| defs[*def].span).collect();
-        let problem = match matches!(defs[first].what, DefKind::Effect(_)) {
+        let problem = match matches!(defs[first].kind, DefKind::Effect(_)) {
             _ if !entries.is_empty() => RuleProblem::ChangedByItself { name, entries },
             true => RuleProblem::EffectOfItself { name, through },
             false => RuleProblem::DefinedByItself { name, through },

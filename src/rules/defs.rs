@@ -28,7 +28,7 @@ pub struct Definition {
     /// The name, without a namespace.
     pub name: String,
     /// The thing that the name stands for.
-    pub what: DefKind,
+    pub kind: DefKind,
     /// Where it is declared; `None` for built-in names.
     pub span: Option<Span>,
 }
@@ -87,8 +87,8 @@ impl Definitions {
     pub fn declare(&mut self, space: Space, name: &str, what: DefKind, span: impl Into<Option<Span>>) -> Result<DefId, Box<Diagnostic>> {
         let span = span.into();
         let known = self.by_name.get(&(space, name.to_string())).copied();
-        if let Some(other) = known.map(|id| &self[id]).filter(|other| other.what != DefKind::Broken) {
-            let by = other.span.map(|place| (place, other.what.describe()));
+        if let Some(other) = known.map(|id| &self[id]).filter(|other| other.kind != DefKind::Broken) {
+            let by = other.span.map(|place| (place, other.kind.describe()));
             return Err(Box::new(RuleProblem::NameTaken { name: name.to_string(), by }.at(span)));
         }
         if self.all.len() >= MAX_DEFINITIONS {
@@ -96,7 +96,7 @@ impl Definitions {
             return Err(Box::new(RuleProblem::TooMany { whose: "a game", most: MAX_DEFINITIONS, what, help }.at(span)));
         }
         let id = DefId(cast::fit::<u32>(self.all.len()));
-        self.all.push(Definition { name: name.to_string(), what, span });
+        self.all.push(Definition { name: name.to_string(), kind: what, span });
         self.uses.push(UseFlags::default());
         self.by_name.insert((space, name.to_string()), id);
         Ok(id)
@@ -106,7 +106,7 @@ impl Definitions {
     pub fn poison(&mut self, space: Space, name: &str, span: Span) {
         if self.find(space, name).is_none() {
             let id = DefId(cast::fit::<u32>(self.all.len()));
-            self.all.push(Definition { name: name.to_string(), what: DefKind::Broken, span: Some(span) });
+            self.all.push(Definition { name: name.to_string(), kind: DefKind::Broken, span: Some(span) });
             self.uses.push(UseFlags::default());
             self.by_name.insert((space, name.to_string()), id);
         }
@@ -167,7 +167,7 @@ impl Definitions {
                 .collect();
             let another = missed.iter().any(|(other, known)| known == meant && other != name);
             let Some(declared) = self.find_unused(meant).filter(|_| !another) else { continue };
-            let of_cards = matches!(declared.what, DefKind::Field(_)) && keys(meant) == 0;
+            let of_cards = matches!(declared.kind, DefKind::Field(_)) && keys(meant) == 0;
             let uses = places.len() + if of_cards { keys(name) } else { 0 };
             if uses < 2 {
                 continue;
@@ -176,7 +176,7 @@ impl Definitions {
             let diagnostic =
                 RuleProblem::MisspeltDeclaration { declared: meant.clone(), used: name.clone(), uses, first: diagnostics[first].span };
             // If a place or kind is misspelt, cards of the kind have no place; that is a consequence.
-            let place = matches!(declared.what, DefKind::Place { .. } | DefKind::Kind(_));
+            let place = matches!(declared.kind, DefKind::Place { .. } | DefKind::Kind(_));
             let follows = |diagnostic: &Diagnostic| place && matches!(diagnostic.problem(), Some(RuleProblem::NoPlaceForKind));
             diagnostics.retain(|diagnostic| !(about(diagnostic) || follows(diagnostic)));
             diagnostics.insert(first.min(diagnostics.len()), diagnostic.at(declared.span));
@@ -186,13 +186,13 @@ impl Definitions {
     }
 
     /// Returns the thing that a name stands for, and records a read of the name.
-    pub fn what(&self, space: Space, name: &str) -> Option<&DefKind> {
-        self.find(space, name).map(|id| &self[id].what)
+    pub fn kind_of(&self, space: Space, name: &str) -> Option<&DefKind> {
+        self.find(space, name).map(|id| &self[id].kind)
     }
 
     /// Whether a name belongs to a declaration that failed to parse.
     pub fn is_broken(&self, space: Space, name: &str) -> bool {
-        self.what(space, name) == Some(&DefKind::Broken)
+        self.kind_of(space, name) == Some(&DefKind::Broken)
     }
 
     /// Lists all definitions, in the order of declaration.
@@ -214,7 +214,7 @@ impl Definitions {
     pub fn names(&self, space: Space) -> impl Iterator<Item = &str> {
         self.by_name
             .iter()
-            .filter(move |((of, _), id)| *of == space && self[**id].what != DefKind::Broken)
+            .filter(move |((of, _), id)| *of == space && self[**id].kind != DefKind::Broken)
             .map(|((_, name), _)| name.as_str())
     }
 
@@ -235,8 +235,8 @@ impl Definitions {
     pub(super) fn suggest<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Suggestion {
         let known: Vec<&str> = known.into_iter().collect();
         let listed = (1..=MAX_LISTED).contains(&known.len()).then(|| known.join(", "));
-        let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].what != DefKind::Broken);
-        match (nearest(name, known.iter().copied()), elsewhere.map(|(_, id)| &self[*id].what), listed) {
+        let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].kind != DefKind::Broken);
+        match (nearest(name, known.iter().copied()), elsewhere.map(|(_, id)| &self[*id].kind), listed) {
             (Some(near), ..) => Suggestion::Near(near.to_string()),
             (None, Some(DefKind::Card(_)), _) => Suggestion::Card,
             (None, Some(what), listed) => Suggestion::Elsewhere(what.describe(), listed),
@@ -279,7 +279,7 @@ impl Definitions {
     /// Returns the options of set-up.
     pub fn options(&self) -> impl Iterator<Item = (DefId, &str, &OptionDef)> {
         self.all().filter_map(|(id, one)| {
-            let DefKind::Option(option) = &one.what else { return None };
+            let DefKind::Option(option) = &one.kind else { return None };
             Some((id, one.name.as_str(), option))
         })
     }
@@ -297,7 +297,7 @@ impl Definitions {
 
     /// Returns the resource of this name.
     pub fn resource(&self, name: &str) -> Option<u16> {
-        match self.what(Space::Value, name) {
+        match self.kind_of(Space::Value, name) {
             Some(DefKind::Variable { sort: VariableSort::Resource, resource, .. }) => Some(*resource),
             _ => None,
         }
@@ -305,13 +305,13 @@ impl Definitions {
 
     /// Returns the names of the resources, in order.
     pub fn resources(&self) -> Vec<&str> {
-        let resources = self.all.iter().filter(|one| matches!(one.what, DefKind::Variable { sort: VariableSort::Resource, .. }));
+        let resources = self.all.iter().filter(|one| matches!(one.kind, DefKind::Variable { sort: VariableSort::Resource, .. }));
         resources.map(|one| one.name.as_str()).collect()
     }
 
     /// Returns the kind of this name.
     pub fn kind(&self, name: &str) -> Option<u16> {
-        match self.what(Space::Kind, name) {
+        match self.kind_of(Space::Kind, name) {
             Some(DefKind::Kind(kind)) => Some(*kind),
             _ => None,
         }
@@ -319,7 +319,7 @@ impl Definitions {
 
     /// Returns the symbol of this name.
     pub fn symbol(&self, name: &str) -> Option<u8> {
-        match self.what(Space::Symbol, name) {
+        match self.kind_of(Space::Symbol, name) {
             Some(DefKind::Symbol(symbol)) => Some(*symbol),
             _ => None,
         }
@@ -327,7 +327,7 @@ impl Definitions {
 
     /// Returns the sort of token of this name.
     pub fn token(&self, name: &str) -> Option<u8> {
-        match self.what(Space::Token, name) {
+        match self.kind_of(Space::Token, name) {
             Some(DefKind::Token(token)) => Some(*token),
             _ => None,
         }
@@ -335,7 +335,7 @@ impl Definitions {
 
     /// Returns the sorts of a kind of token, as a bit set.
     pub fn token_kind(&self, name: &str) -> Option<u64> {
-        match self.what(Space::TokenKind, name) {
+        match self.kind_of(Space::TokenKind, name) {
             Some(DefKind::TokenKind(sorts)) => Some(*sorts),
             _ => None,
         }
@@ -346,7 +346,7 @@ impl Definitions {
         if let Some(resource) = self.resource(name) {
             return Some((resource, Type::Resource));
         }
-        match self.what(Space::RowWord, name) {
+        match self.kind_of(Space::RowWord, name) {
             Some(DefKind::RowWord(word)) => Some((cast::fit::<u16>(self.resources().len()) + word, Type::RowWord)),
             _ => None,
         }

@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         let tree: &Rules = self.tree;
         for place in &tree.places {
             let one = &tree.defs[place.def];
-            let DefKind::Place { of_seat, .. } = one.what else { continue };
+            let DefKind::Place { of_seat, .. } = one.kind else { continue };
             let shape = match &place.room {
                 Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
@@ -59,7 +59,7 @@ impl Lowerer<'_> {
                 name: one.name.clone(),
                 of_seat,
                 shape,
-                first: 0,
+                first_instance: 0,
                 instances: 0,
                 kinds: place.kinds,
                 limit: place.limit.map(|limit| self.index(limit)),
@@ -122,7 +122,7 @@ impl Lowerer<'_> {
             }
             let count = cast::fit::<u16>(instances.len()) - first;
             let declared = &mut self.out.places[index];
-            (declared.first, declared.instances) = (first, count);
+            (declared.first_instance, declared.instances) = (first, count);
         }
         for (number, span) in &tree.put_by_name {
             if let Some(place) = home.get(number).map(|&place| &self.out.places[instances[place as usize].declared as usize]) {
@@ -215,7 +215,7 @@ impl Lowerer<'_> {
             .map(|card| self.out.names.text(card.id))
             .collect();
         let declared = &self.out.places[place];
-        let room = self.out.layout.places[declared.first as usize].room as usize;
+        let room = self.out.layout.places[declared.first_instance as usize].room as usize;
         if self.out.deal_effect.is_some() || before.len() < room {
             return None;
         }
@@ -286,7 +286,7 @@ fn make_pieces(
     home: &BTreeMap<u32, u16>,
     cards: &[RawCard],
 ) -> Option<Diagnostic> {
-    let lists = tree.defs.all().filter(|(_, one)| one.what == DefKind::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
+    let lists = tree.defs.all().filter(|(_, one)| one.kind == DefKind::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
     let lists: Vec<usize> = lists.map(|slot| slot.offset as usize).collect();
     let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
     for &definition in home.keys() {
@@ -354,7 +354,7 @@ mod tests {
         let rules = crate::sample::compiled(&rules, &cards, &setup);
         let classes: std::collections::BTreeSet<u32> = rules.layout.class_of.iter().copied().collect();
         assert!(classes.len() > 5000 * 12, "{}", classes.len());
-        let place = &rules.layout.places[rules.places[rules.find_place("yard").unwrap()].first as usize];
+        let place = &rules.layout.places[rules.places[rules.find_place("yard").unwrap()].first_instance as usize];
         let of_place = rules.layout.class_of[place.base as usize];
         assert!(of_place > 65_535 && rules.layout.class_of.iter().filter(|class| **class == of_place).count() == 10, "two yards for four");
     }

@@ -44,18 +44,18 @@ pub struct Bindings {
 
 impl Bindings {
     /// Creates an environment without bindings; the locals from `next` on are free.
-    pub fn from(next: usize) -> Bindings {
+    pub fn with_free_locals_from(next: usize) -> Bindings {
         Bindings { next, ..Bindings::default() }
     }
 
     /// Creates an environment for the body of a definition: it has no bindings, and the locals in use stay taken.
     pub fn within(&self) -> Bindings {
-        Bindings { round: self.round, ..Bindings::from(self.next) }
+        Bindings { round: self.round, ..Bindings::with_free_locals_from(self.next) }
     }
 
     /// Creates an environment for the body of a definition without parameters.
     pub fn within_parameterless(&self) -> Bindings {
-        if self.round.is_some() { self.within() } else { Bindings::from(RESERVED_LOCALS) }
+        if self.round.is_some() { self.within() } else { Bindings::with_free_locals_from(RESERVED_LOCALS) }
     }
 
     /// Binds a name to a node.
@@ -201,7 +201,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Runs `f` with a definition on the stack of those being lowered.
-    fn defining<T>(&mut self, def: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
+    fn with_definition<T>(&mut self, def: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
         self.defining.push(ActiveDefinition { def, before: self.node_count, named_at: self.current_span });
         let done = f(self);
         self.defining.pop();
@@ -209,7 +209,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Creates a constant node.
-    pub fn number(&mut self, value: i64) -> NodeId {
+    pub fn constant_node(&mut self, value: i64) -> NodeId {
         self.out.graph.number(value)
     }
 
@@ -220,7 +220,7 @@ impl<'a> Lowerer<'a> {
 
     /// Returns the index of a definition in the ruleset.
     pub fn index(&self, def: DefId) -> u16 {
-        cast::fit::<u16>(self.tree.defs[def].what.index())
+        cast::fit::<u16>(self.tree.defs[def].kind.index())
     }
 
     /// Allocates a local for a binding; reports it if loops are nested too deep.
@@ -244,7 +244,7 @@ impl<'a> Lowerer<'a> {
 
     /// Creates an environment in which parameters are bound to locals, from local `from` on.
     pub fn with_params(&mut self, from: usize, params: &[Param]) -> Bindings {
-        let mut env = Bindings::from(from + params.len());
+        let mut env = Bindings::with_free_locals_from(from + params.len());
         for (i, param) in params.iter().enumerate() {
             let to = self.make(GraphExpr::Local { local: cast::fit::<u8>(from + i) });
             env.bound.push((param.bind, to));
@@ -255,14 +255,14 @@ impl<'a> Lowerer<'a> {
     /// Evaluates an expression that depends on the choice of players and options alone; `None` if it depends on anything else, such as
     /// cards.
     pub fn constant_value(&mut self, expr: &Expr) -> Option<i64> {
-        self.settled_in(expr, &Bindings::from(1))
+        self.constant_value_in(expr, &Bindings::with_free_locals_from(1))
     }
 
     /// Evaluates a constant expression in which names are bound, as [`constant_value`](Self::constant_value) does.
-    pub(super) fn settled_in(&mut self, expr: &Expr, env: &Bindings) -> Option<i64> {
-        let (checkpoint, parameterless) = (Checkpoint::of(self.out), std::mem::take(&mut self.parameterless));
+    pub(super) fn constant_value_in(&mut self, expr: &Expr, env: &Bindings) -> Option<i64> {
+        let (checkpoint, parameterless) = (Checkpoint::record(self.out), std::mem::take(&mut self.parameterless));
         self.out.graph.ignores_cards = true;
-        let made = self.expr(expr, &mut env.clone());
+        let made = self.lower_expr(expr, &mut env.clone());
         let constant_value = self.value_of(made);
         self.out.graph.ignores_cards = false;
         self.parameterless = parameterless;
@@ -283,35 +283,35 @@ impl<'a> Lowerer<'a> {
                 definition.acts |= matches!(entry.body, EntryBody::Action { .. });
             }
         }
-        let zero = self.number(0);
+        let zero = self.constant_node(0);
         for (id, one) in tree.defs.all() {
-            let DefKind::Quantity { index, stat } = one.what else { continue };
+            let DefKind::Quantity { index, stat } = one.kind else { continue };
             let body = tree.bodies.get(&id);
             let quantity = Quantity {
                 name: one.name.clone(),
                 base: zero,
                 args: cast::fit::<u8>(body.map_or(0, |body| body.params().len())),
-                most: None,
-                least: None,
+                upper_bound: None,
+                lower_bound: None,
                 ranked: None,
                 differences: self.slots.get(id).map(|slot| slot.offset),
                 stat,
                 changed: changed.contains(&id),
             };
-            self.put(index, quantity);
+            self.set_quantity(index, quantity);
             self.pending_quantities.insert(id);
         }
     }
 
     /// Lowers quantities, ranks, conditions and everything that scripts can call by name.
-    pub fn named(&mut self) {
+    pub fn lower_named(&mut self) {
         let tree = self.tree;
-        self.ranks();
+        self.lower_ranks();
         for (id, one) in tree.defs.all() {
-            match (&one.what, tree.bodies.get(&id)) {
-                (DefKind::Quantity { .. }, _) => self.quantity(id),
+            match (&one.kind, tree.bodies.get(&id)) {
+                (DefKind::Quantity { .. }, _) => self.lower_quantity(id),
                 (DefKind::Condition, Some(_)) => {
-                    let made = self.parameterless(id);
+                    let made = self.lower_parameterless(id);
                     self.out.conditions.push((one.name.clone(), made));
                 }
                 _ => {}
@@ -319,7 +319,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn put(&mut self, index: u16, quantity: Quantity) {
+    fn set_quantity(&mut self, index: u16, quantity: Quantity) {
         let quantities = &mut self.out.quantities;
         while quantities.len() <= index as usize {
             quantities.push(quantity.clone());
@@ -328,49 +328,50 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Lowers a quantity, unless that has been done.
-    pub(super) fn quantity(&mut self, id: DefId) {
+    pub(super) fn lower_quantity(&mut self, id: DefId) {
         let tree = self.tree;
         if !self.pending_quantities.remove(&id) {
             return;
         }
-        let (DefKind::Quantity { index, .. }, Some(Body::Quantity(body))) = (&tree.defs[id].what, tree.bodies.get(&id)) else { return };
+        let (DefKind::Quantity { index, .. }, Some(Body::Quantity(body))) = (&tree.defs[id].kind, tree.bodies.get(&id)) else { return };
         let mut env = self.with_params(1, &body.params);
-        let base = self.expr(&body.base, &mut env);
-        let [most, least] = [&body.most, &body.least].map(|bound| bound.as_ref().map(|bound| self.expr(bound, &mut env)));
+        let base = self.lower_expr(&body.base, &mut env);
+        let [most, least] =
+            [&body.upper_bound, &body.lower_bound].map(|bound| bound.as_ref().map(|bound| self.lower_expr(bound, &mut env)));
         let ranked = body.ranked.map(|ranked| self.index(ranked));
         let made = &mut self.out.quantities[*index as usize];
-        (made.base, made.most, made.least, made.ranked) = (base, most, least, ranked);
+        (made.base, made.upper_bound, made.lower_bound, made.ranked) = (base, most, least, ranked);
     }
 
     /// Lists the signatures of everything that scripts can call.
-    pub fn signatures(&mut self) {
+    pub fn list_signatures(&mut self) {
         let tree = self.tree;
         let defs = || tree.defs.all().filter(|(_, one)| !one.name.contains('.'));
         for (id, one) in defs() {
-            if let (DefKind::Variable { owner, sort, over, .. }, Some(slot)) = (&one.what, self.slots.get(id)) {
+            if let (DefKind::Variable { owner, sort, over, .. }, Some(slot)) = (&one.kind, self.slots.get(id)) {
                 self.variable(&one.name, (*owner, *sort), over.map(|over| over.word_type()), slot);
             }
         }
         for (id, one) in defs() {
             let Some(body) = tree.bodies.get(&id) else { continue };
             let params = body.params().iter().map(|param| (param.name.clone(), param.ty)).collect();
-            let (what, gives, same_for_all, called) = match (&one.what, body) {
+            let (what, gives, same_for_all, called) = match (&one.kind, body) {
                 (DefKind::Quantity { index, stat }, _) => {
                     let what = if *stat { "a stat of a player" } else { "a quantity of a player that cards may change" };
                     (what, Some(Type::Number), false, Called::Quantity(*index))
                 }
                 (DefKind::Define | DefKind::Constant, Body::Value(params, value)) => {
                     let made = if params.is_empty() {
-                        self.parameterless(id)
+                        self.lower_parameterless(id)
                     } else {
                         let mut env = self.with_params(1, params);
-                        self.expr(value, &mut env)
+                        self.lower_expr(value, &mut env)
                     };
                     let same_for_all = params.is_empty() && self.is_same_for_all(value);
                     ("worked out as the rules define it", Some(value.ty), same_for_all, Called::Expression(made))
                 }
                 (DefKind::Condition, Body::Value(..)) => {
-                    ("a condition of the rules", Some(Type::Truth), false, Called::Expression(self.parameterless(id)))
+                    ("a condition of the rules", Some(Type::Truth), false, Called::Expression(self.lower_parameterless(id)))
                 }
                 (DefKind::Effect(effect), _) => {
                     ("an effect of the rules; it runs when the script has ended", None, false, Called::Effect(*effect))
@@ -406,7 +407,7 @@ impl<'a> Lowerer<'a> {
             same_for_all &= match below {
                 ExprChild::Operand(_) => true,
                 ExprChild::Contextual => false,
-                ExprChild::Definition(def) => match (&self.tree.defs[def].what, self.tree.bodies.get(&def)) {
+                ExprChild::Definition(def) => match (&self.tree.defs[def].kind, self.tree.bodies.get(&def)) {
                     (DefKind::Option(option), _) => !option.each_player,
                     (_, Some(Body::Value(..))) => {
                         named.push(def);
@@ -434,14 +435,16 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Returns the node of a constant, condition or definition without parameters. Each is lowered only once.
-    pub(super) fn parameterless(&mut self, def: DefId) -> NodeId {
+    pub(super) fn lower_parameterless(&mut self, def: DefId) -> NodeId {
         if let Some(&known) = self.parameterless.get(&def) {
             return known;
         }
         let tree = self.tree;
         let made = match tree.bodies.get(&def) {
-            Some(Body::Value(_, value)) => self.defining(def, |lowerer| lowerer.expr(value, &mut Bindings::from(RESERVED_LOCALS))),
-            _ => self.number(0),
+            Some(Body::Value(_, value)) => {
+                self.with_definition(def, |lowerer| lowerer.lower_expr(value, &mut Bindings::with_free_locals_from(RESERVED_LOCALS)))
+            }
+            _ => self.constant_node(0),
         };
         self.parameterless.insert(def, made);
         made
@@ -459,7 +462,7 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// Records the current sizes of a ruleset.
-    pub fn of(rules: &Ruleset) -> Checkpoint {
+    pub fn record(rules: &Ruleset) -> Checkpoint {
         let (sets, token_sets, ranks) = (rules.sets.len(), rules.token_sets.len(), rules.ranks.len());
         Checkpoint { graph: rules.graph.mark(), sets, token_sets, ranks }
     }

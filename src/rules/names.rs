@@ -23,11 +23,11 @@ pub struct TranslatableNames {
 
 impl TranslatableNames {
     /// Collects the names that the rules of a game declare.
-    pub fn of(text: &GameText) -> TranslatableNames {
+    pub fn collect(text: &GameText) -> TranslatableNames {
         let defs = text.checked().definitions();
         let kinds = defs.names(Space::Kind).map(str::to_string).collect();
         let is_card = |what: &DefKind| matches!(what, DefKind::Card(_) | DefKind::Kind(_) | DefKind::Broken);
-        let declared = defs.all().filter(|(_, one)| !is_card(&one.what)).map(|(_, one)| one.name.clone()).collect();
+        let declared = defs.all().filter(|(_, one)| !is_card(&one.kind)).map(|(_, one)| one.name.clone()).collect();
         let values = defs.options().filter(|(_, _, option)| !option.numeric).flat_map(|(_, _, option)| option.values.clone());
         let options = defs.options().map(|(_, name, _)| name.to_string()).chain(values);
         let shown = options.chain(text.variants.iter().map(|(name, _)| name.clone())).collect();
@@ -45,7 +45,7 @@ impl TranslatableNames {
         self.shown.extend(rules.pools.iter().map(|pool| text(&pool.name)));
         self.shown.extend(rules.tokens.iter().map(|token| text(&token.name)));
         // Counters that end with a round or turn are mostly internal.
-        let lasts = |variable: &&Variable| variable.lifetime == Lifetime::Game && !rules.is_own(&variable.name);
+        let lasts = |variable: &&Variable| variable.lifetime == Lifetime::Game && !rules.is_internal_variable(&variable.name);
         let variables = rules.table.iter().chain(&rules.seat).chain(&rules.piece).filter(lasts);
         self.shown.extend(variables.map(|variable| variable.name.clone()));
         // Labels around questions and answers.

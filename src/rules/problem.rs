@@ -31,7 +31,7 @@ pub(crate) enum Suggestion {
 
 impl Suggestion {
     /// Suggests the most similar of the known names, or else lists the words in `listed`.
-    pub fn of<'n>(word: &str, known: impl IntoIterator<Item = &'n str>, what: &'static str, listed: &[&str]) -> Suggestion {
+    pub fn for_unknown<'n>(word: &str, known: impl IntoIterator<Item = &'n str>, what: &'static str, listed: &[&str]) -> Suggestion {
         match nearest(word, known) {
             Some(near) => Suggestion::Near(near.to_string()),
             None if listed.is_empty() => Suggestion::Unknown,

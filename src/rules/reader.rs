@@ -91,7 +91,7 @@ impl LineReader {
     /// Why it cannot be lowered with this choice of players and options.
     pub fn lowered(&mut self, expr: &Expr) -> Result<NodeId, Box<Diagnostic>> {
         let mut diagnostics = Vec::new();
-        let made = self.lowerer(&mut diagnostics).expr(expr, &mut Bindings::from(FIRST_FREE_LOCAL));
+        let made = self.lowerer(&mut diagnostics).lower_expr(expr, &mut Bindings::with_free_locals_from(FIRST_FREE_LOCAL));
         first_error(diagnostics).map_or(Ok(made), Err)
     }
 
@@ -162,7 +162,7 @@ impl LineReader {
                 None => None,
             },
             ExprKind::Quantity { quantity: def, args } if args.is_empty() => {
-                let index = cast::fit::<u16>(self.checker.rules.defs[*def].what.index());
+                let index = cast::fit::<u16>(self.checker.rules.defs[*def].kind.index());
                 self.rules().quantities[index as usize].differences.map(|_| PositionTarget::Quantity(index))
             }
             _ => None,
@@ -177,7 +177,7 @@ impl LineReader {
 
     /// Returns the bindings with which a line is read: no names yet.
     pub fn of_line() -> Bindings {
-        Bindings::from(FIRST_FREE_LOCAL)
+        Bindings::with_free_locals_from(FIRST_FREE_LOCAL)
     }
 
     /// Creates a lowerer for expressions of the rules, each to be lowered again on its own. Remove the results with
@@ -189,7 +189,7 @@ impl LineReader {
 
     /// Returns a checkpoint of the ruleset, to return to after lowering more expressions.
     pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint::of(&self.lowered.rules)
+        Checkpoint::record(&self.lowered.rules)
     }
 
     /// Removes everything that was lowered since a checkpoint.
@@ -236,7 +236,7 @@ impl LineReader {
 
     /// Whether this is the name of a condition.
     pub fn is_condition(&self, name: &str) -> bool {
-        matches!(self.definitions().what(Space::Value, name), Some(DefKind::Condition))
+        matches!(self.definitions().kind_of(Space::Value, name), Some(DefKind::Condition))
     }
 }
 

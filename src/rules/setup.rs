@@ -105,7 +105,7 @@ impl ChosenOptions {
     }
 
     /// Returns the first value that holds for an option, for options with a single one.
-    pub fn first(&self, option: DefId) -> &str {
+    pub fn first_value(&self, option: DefId) -> &str {
         self.values(option).first().map_or("", String::as_str)
     }
 }
@@ -192,7 +192,7 @@ mod tests {
         let (chosen, diagnostics) = resolve(1);
         let id = |name: &str| defs.find(Space::Value, name).unwrap();
         assert_eq!(
-            (chosen.values(id("pack")), chosen.first(id("moons")), diagnostics.len()),
+            (chosen.values(id("pack")), chosen.first_value(id("moons")), diagnostics.len()),
             (&["huts", "wisps"].map(String::from)[..], "1", 0)
         );
         assert_eq!(chosen.seat_values, [(0, id("level"), 0), (1, id("level"), 1)]);

@@ -61,9 +61,9 @@ pub struct Quantity {
     /// The value of the quantity before cards change it.
     pub base: Expr,
     /// The highest value that the quantity can have; `None` if there is no upper bound.
-    pub most: Option<Expr>,
+    pub upper_bound: Option<Expr>,
     /// The lowest value that the quantity can have; `None` if there is no lower bound.
-    pub least: Option<Expr>,
+    pub lower_bound: Option<Expr>,
     /// The quantity that ranks this one, if it is ranked by another value.
     pub ranked: Option<DefId>,
 }

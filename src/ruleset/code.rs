@@ -11,7 +11,7 @@ mod op;
 
 use crate::cast;
 pub use crate::graph::{Cards, CardsId, ColumnId, Columns, Expr, ExprId, Fold, Graph, NumberOp};
-pub use emit::{bits, given_in};
+pub use emit::{outer_var_register, set_bits};
 pub use leaf::{CompiledExpr, Leaf, Test};
 pub use op::{NONE, Nested, Op, Read, Reg, Terms};
 
@@ -23,7 +23,7 @@ pub const MAX_ROW_LENGTH: usize = 12;
 
 /// The most cached values of a seat, and the most numbers that these values may hold together; expressions beyond the limit are evaluated
 /// each time.
-const MAX_VALUES: usize = u16::MAX as usize;
+const MAX_CACHED_VALUES: usize = u16::MAX as usize;
 
 /// The number of registers that an expression may use.
 pub const REGISTERS: usize = 64;
@@ -132,7 +132,7 @@ impl Code {
         if let Some(known) = self.cached[id.index()] {
             return Some(known);
         }
-        if self.values.len() >= MAX_VALUES || self.slots + usize::from(len) > MAX_VALUES {
+        if self.values.len() >= MAX_CACHED_VALUES || self.slots + usize::from(len) > MAX_CACHED_VALUES {
             return None;
         }
         let (value, slot) = (u16::try_from(self.values.len()).ok()?, u16::try_from(self.slots).ok()?);
@@ -156,18 +156,18 @@ impl Code {
 
     /// Returns a cached value.
     #[inline]
-    pub fn value(&self, value: ValueId) -> &Value {
+    pub fn cached_value(&self, value: ValueId) -> &Value {
         &self.values[value.0 as usize]
     }
 
     /// Lists all cached values, each with the index of its first number in the cache of a seat.
-    pub fn values(&self) -> impl Iterator<Item = (ValueId, u16)> {
+    pub fn cached_values(&self) -> impl Iterator<Item = (ValueId, u16)> {
         self.values.iter().enumerate().map(|(index, value)| (ValueId(cast::fit::<u16>(index)), value.len as u16))
     }
 
     /// Returns a description of a cached value, for test messages.
     pub fn describe(&self, graph: &Graph, value: ValueId) -> String {
-        match self.value(value).body {
+        match self.cached_value(value).body {
             Body::Expr(expr) => format!("{:?}", graph[expr]),
             Body::Checks => "state-based checks".to_string(),
         }

@@ -31,7 +31,7 @@ impl Ruleset {
     /// Returns the number of the random stream by which a deck is shuffled. It depends on the name and index of the deck only.
     pub fn deck_stream(&self, instance: u16) -> u64 {
         let declared = &self.places[self.layout.places[instance as usize].declared as usize];
-        let number = instance - declared.first + 1;
+        let number = instance - declared.first_instance + 1;
         join(hash_text(&declared.name), number as u64)
     }
 }

@@ -31,9 +31,9 @@ pub struct Quantity {
     /// The number of its arguments, at most 2.
     pub args: u8,
     /// The highest value that the quantity may have, applied after the changes; `None` if there is no upper bound.
-    pub most: Option<NodeId>,
+    pub upper_bound: Option<NodeId>,
     /// The lowest value that the quantity may have, applied after the changes; `None` if there is no lower bound.
-    pub least: Option<NodeId>,
+    pub lower_bound: Option<NodeId>,
     /// The quantity to rank seats by instead of this one.
     pub ranked: Option<u16>,
     /// The offset, in the cells of a seat, of its temporary differences: one cell for each [`Lifetime`], then their sum.
@@ -72,7 +72,7 @@ pub struct PlaceDecl {
     /// The shape of the place.
     pub shape: Shape,
     /// The index of the place's first instance in the layout; the other instances follow.
-    pub first: u16,
+    pub first_instance: u16,
     /// The number of instances: one for each seat, or the piles of a deck.
     pub instances: u16,
     /// The kinds of cards that may lie there, as a bit set; 0 for all.

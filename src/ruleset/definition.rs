@@ -36,7 +36,7 @@ pub struct Hook {
     /// The condition, evaluated when the moment is raised; `None` if the hook always runs.
     pub when: Option<NodeId>,
     /// The index of the hook's first op.
-    pub begin: Pc,
+    pub first_op: Pc,
 }
 
 /// The operation of a change, in the order of application.
@@ -94,7 +94,7 @@ pub struct Instead {
     /// The condition under which the loss or draw is replaced; `None` if it always is.
     pub when: Option<NodeId>,
     /// The index of the first op to run instead.
-    pub begin: Pc,
+    pub first_op: Pc,
 }
 
 /// An action printed on a card.
@@ -111,7 +111,7 @@ pub struct CardAction {
     /// The most uses, and the offset of the piece's cell that counts them.
     pub limit: Option<(i64, u16)>,
     /// The index of the action's first op.
-    pub begin: Pc,
+    pub first_op: Pc,
 }
 
 /// A card as defined; each copy of it in a game is a piece.

@@ -73,7 +73,7 @@ pub enum NumberOp {
 impl NumberOp {
     /// Applies the operation to two numbers; `None` after an overflow or a division by 0.
     #[inline(always)]
-    pub fn of(self, a: i64, b: i64) -> Option<i64> {
+    pub fn apply(self, a: i64, b: i64) -> Option<i64> {
         match self {
             NumberOp::Add => a.checked_add(b),
             NumberOp::Sub => a.checked_sub(b),
@@ -137,16 +137,16 @@ macro_rules! enum_of {
         #[allow(unused_variables, reason = "not every member is a part")]
         impl Expr {
             /// Calls `f` for each operand, from left to right.
-            fn each_part(self, f: &mut impl FnMut(ExprId)) {
+            fn each_operand(self, f: &mut impl FnMut(ExprId)) {
                 match self {
-                    $(Expr::$name $({ $($member),* })? => { $($($member.each_part(f);)*)? })*
+                    $(Expr::$name $({ $($member),* })? => { $($($member.each_operand(f);)*)? })*
                 }
             }
 
             /// Returns this expression with each of its operands replaced by what `f` returns for it.
-            pub fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
+            pub fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
                 match self {
-                    $(Expr::$name $({ $($member),* })? => Expr::$name $({ $($member: $member.map_parts(f)),* })?,)*
+                    $(Expr::$name $({ $($member),* })? => Expr::$name $({ $($member: $member.map_operands(f)),* })?,)*
                 }
             }
 
@@ -269,9 +269,9 @@ struct Traits {
 
 /// A member of an expression: an operand, several, or none.
 trait Member: Copy {
-    fn each_part(self, _: &mut impl FnMut(ExprId)) {}
+    fn each_operand(self, _: &mut impl FnMut(ExprId)) {}
 
-    fn map_parts(self, _: &mut impl FnMut(ExprId) -> ExprId) -> Self {
+    fn map_operands(self, _: &mut impl FnMut(ExprId) -> ExprId) -> Self {
         self
     }
 }
@@ -283,46 +283,46 @@ macro_rules! no_parts {
 no_parts!(i64, u64, u32, u16, u8, bool, NumberOp, Fold, ColumnId, CardsId);
 
 impl Member for ExprId {
-    fn each_part(self, f: &mut impl FnMut(ExprId)) {
+    fn each_operand(self, f: &mut impl FnMut(ExprId)) {
         f(self);
     }
 
-    fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> ExprId {
+    fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> ExprId {
         f(self)
     }
 }
 
 impl<T: Member> Member for Option<T> {
-    fn each_part(self, f: &mut impl FnMut(ExprId)) {
+    fn each_operand(self, f: &mut impl FnMut(ExprId)) {
         if let Some(part) = self {
-            part.each_part(f);
+            part.each_operand(f);
         }
     }
 
-    fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Option<T> {
-        self.map(|part| part.map_parts(f))
+    fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Option<T> {
+        self.map(|part| part.map_operands(f))
     }
 }
 
 impl<T: Member> Member for [T; 2] {
-    fn each_part(self, f: &mut impl FnMut(ExprId)) {
-        self.into_iter().for_each(|part| part.each_part(f));
+    fn each_operand(self, f: &mut impl FnMut(ExprId)) {
+        self.into_iter().for_each(|part| part.each_operand(f));
     }
 
-    fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> [T; 2] {
+    fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> [T; 2] {
         let [first, second] = self;
-        [first.map_parts(f), second.map_parts(f)]
+        [first.map_operands(f), second.map_operands(f)]
     }
 }
 
 /// The most operands of an expression.
-pub const MAX_PARTS: usize = 3;
+pub const MAX_OPERANDS: usize = 3;
 
 impl Expr {
     /// Returns the operands, from left to right.
-    pub fn parts(self) -> impl Iterator<Item = ExprId> {
-        let (mut parts, mut count) = ([None; MAX_PARTS], 0);
-        self.each_part(&mut |part| {
+    pub fn operands(self) -> impl Iterator<Item = ExprId> {
+        let (mut parts, mut count) = ([None; MAX_OPERANDS], 0);
+        self.each_operand(&mut |part| {
             parts[count] = Some(part);
             count += 1;
         });
@@ -520,7 +520,7 @@ impl Graph {
         let of_table = matches!(expr, Expr::FirstIn { per_seat: false, .. } | Expr::PiecesIn { per_seat: false, .. });
         let is_nonlocal = traits.has_loop || traits.for_other_seat;
         let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_nonlocal, ..Facts::default() };
-        for part in expr.parts() {
+        for part in expr.operands() {
             let of = self.facts(part);
             facts.vars |= of.vars;
             facts.locals |= of.locals;

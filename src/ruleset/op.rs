@@ -349,7 +349,7 @@ pub struct Ops {
     /// The resources of payments in any mix.
     pub mixes: Vec<Box<[u8]>>,
     /// The questions that entries of cards ask before their scripts.
-    pub asks: Vec<ScriptQuestion>,
+    pub card_questions: Vec<ScriptQuestion>,
     /// The place of the statement whose ops are being added.
     pub span: Option<Span>,
 }
@@ -364,13 +364,13 @@ pub struct ForwardJump<F> {
 /// Building the list of ops.
 impl Ops {
     /// Returns the index that the next op will get.
-    pub fn here(&self) -> Pc {
+    pub fn next_pc(&self) -> Pc {
         Pc(cast::fit::<u32>(self.all.len()))
     }
 
     /// Appends an op.
     pub fn emit(&mut self, op: Op) -> Pc {
-        let index = self.here();
+        let index = self.next_pc();
         self.all.push(op);
         self.spans.push(self.span);
         index
@@ -383,20 +383,20 @@ impl Ops {
 
     /// Sets the target of a jump to the next op.
     pub fn bind_jump<F: Fn(Pc) -> Op>(&mut self, emit_jump: ForwardJump<F>) {
-        let here = self.here();
+        let here = self.next_pc();
         self.all[emit_jump.index.0 as usize] = (emit_jump.op)(here);
     }
 
     /// Begins a routine whose ops belong to this owner; returns the index of its first op.
-    pub fn begin(&mut self, name: impl Into<String>) -> Pc {
+    pub fn begin_routine(&mut self, name: impl Into<String>) -> Pc {
         self.span = None;
-        let index = self.here();
+        let index = self.next_pc();
         self.owners.push((index, name.into()));
         index
     }
 
     /// Ends a routine.
-    pub fn end(&mut self) {
+    pub fn end_routine(&mut self) {
         self.span = None;
         self.emit(Op::Return);
     }
@@ -489,11 +489,11 @@ mod tests {
     #[test]
     fn a_routine_ends_where_it_returns() {
         let mut ops = Ops::default();
-        ops.begin("wolf");
-        ops.end();
-        let wall = ops.begin("wall");
+        ops.begin_routine("wolf");
+        ops.end_routine();
+        let wall = ops.begin_routine("wall");
         ops.emit(Op::OrderRandom);
-        ops.end();
+        ops.end_routine();
         assert!(matches!(ops.routine(wall), [Op::OrderRandom]));
         assert_eq!((ops.owner(wall), ops.owner(Pc(0))), ("wall", "wolf"));
     }

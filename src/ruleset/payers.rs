@@ -1,7 +1,7 @@
 //! Which tokens can pay a symbol.
 
 use crate::cast;
-use crate::tokens::{Exchange, TokenClass, mask_of, shows};
+use crate::tokens::{Exchange, TokenClass, mask_of, shown_count};
 
 /// The most of a symbol that a face may show.
 pub const MAX_SHOWN: usize = 9;
@@ -27,10 +27,10 @@ pub struct Payers {
 }
 
 /// Finds for each symbol the tokens that can pay it.
-pub fn payers_of(symbols: usize, all_classes: &[TokenClass], exchange: Option<Exchange>) -> Vec<Payers> {
+pub fn find_payers(symbols: usize, all_classes: &[TokenClass], exchange: Option<Exchange>) -> Vec<Payers> {
     let of = |symbol: usize| {
         let stands_in = |token: u8| exchange.is_some_and(|e| e.tokens >> token & 1 == 1 && e.symbols >> symbol & 1 == 1);
-        let all = all_classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shows(shown, symbol)));
+        let all = all_classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shown_count(shown, symbol)));
         let useful = all.filter(|&(_, token, value)| value > 0 || stands_in(token));
         let classes: Vec<Payer> = useful.map(|(class, _, value)| Payer { class: cast::fit::<u8>(class), value }).collect();
         let idle = classes.iter().filter(|payer| payer.value == 0).fold(0, |idle, payer| idle | 1 << payer.class);

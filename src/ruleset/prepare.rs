@@ -23,7 +23,7 @@ impl Ruleset {
             })
             .collect();
         self.code = Code::new(&self.graph, &quantities, classes).into();
-        self.hidden = Hidden::of(self);
+        self.hidden = Hidden::compute(self);
     }
 
     /// Assigns each cell its class (the unit in which caches track changes) and its owner, and lists the variables by lifetime. Returns the

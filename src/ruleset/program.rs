@@ -23,7 +23,7 @@ pub struct Stage {
 }
 
 /// Returns the stages of an action, by the number of chosen parameters.
-pub fn stages_of(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
+pub fn list_stages(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
     let stage = |stage: usize| Stage {
         costs: (0..costs.len()).filter(|&index| costs[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
         guards: (0..guards.len()).filter(|&index| guards[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
@@ -41,7 +41,7 @@ pub struct Effect {
     /// The parameters that are cards, as a bit set of locals.
     pub cards: u16,
     /// The index of the effect's first op.
-    pub begin: Pc,
+    pub first_op: Pc,
 }
 
 /// A shortage rule: what happens when a seat must lose more than it has.
@@ -50,7 +50,7 @@ pub struct Shortage {
     /// The resources that it covers, as a bit set.
     pub resources: u64,
     /// The index of the first op of its code, which has the resource in local 1 and the missing amount in local 2.
-    pub begin: Pc,
+    pub first_op: Pc,
 }
 
 /// A choice of a question.
@@ -166,7 +166,7 @@ pub struct Action {
     /// The costs and guards to test, by the number of chosen parameters.
     pub stages: Box<[Stage]>,
     /// The index of the action's first op.
-    pub begin: Pc,
+    pub first_op: Pc,
     /// Whether it ends the turns of the seat.
     pub passes: bool,
     /// The index of the parameter whose card then takes the action printed on it.

@@ -69,7 +69,7 @@ pub struct Ruleset {
     /// The offset of a seat's cells with the amounts of its last payment, if the rules use them.
     pub payment_record: Option<u16>,
     /// The names of the losses and draws that cards may replace.
-    pub named: Vec<String>,
+    pub loss_names: Vec<String>,
     /// The effects: named routines of the rules.
     pub effects: Vec<Effect>,
     /// The kinds of cards.
@@ -222,7 +222,7 @@ impl Ruleset {
 
     /// Whether a variable is internal and not shown to players: generated names of several words, counts of rolls, and records of turns and
     /// payments.
-    pub fn is_own(&self, name: &str) -> bool {
+    pub fn is_internal_variable(&self, name: &str) -> bool {
         let is_at = |variables: &[Variable], cell: u16| variables.iter().any(|variable| variable.name == name && variable.offset == cell);
         let (of_table, of_seat) = self.roll_counters;
         let noted = self.turns.iter().filter_map(|turns| turns.taken).chain(self.payment_record);

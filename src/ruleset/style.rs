@@ -11,22 +11,22 @@ pub struct Style(Option<usize>);
 
 impl Ruleset {
     /// Finds the style with this name; the default style if the name is empty.
-    pub fn style(&self, name: &str) -> Option<Style> {
+    pub fn find_style(&self, name: &str) -> Option<Style> {
         self.worths.iter().position(|worth| worth.style == name).map(|index| Style(Some(index)))
     }
 
     /// Returns the formula of a style; `None` if the style plays by points.
-    pub fn worth(&self, style: Style) -> Option<&Worth> {
+    pub fn worth_formula(&self, style: Style) -> Option<&Worth> {
         self.worths.get(style.0?)
     }
 
     /// Returns the default number of imagined states for a style.
-    pub fn states(&self, style: Style) -> u32 {
-        self.worth(style).map_or(1, |worth| worth.states)
+    pub fn default_states(&self, style: Style) -> u32 {
+        self.worth_formula(style).map_or(1, |worth| worth.states)
     }
 
     /// Returns the default style: the declared one, or else by points.
-    pub fn usual_style(&self) -> Style {
-        self.style("").unwrap_or_default()
+    pub fn default_style(&self) -> Style {
+        self.find_style("").unwrap_or_default()
     }
 }

@@ -18,7 +18,7 @@ pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
         name,
         of_seat,
         shape,
-        first,
+        first_instance: first,
         instances,
         kinds: 0b111,
         limit: None,
@@ -32,7 +32,7 @@ pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
 /// Returns a quantity with a base value, and neither bounds nor changes.
 pub fn quantity(name: &str, base: NodeId, args: u8) -> Quantity {
     let name = name.to_string();
-    Quantity { name, base, args, most: None, least: None, ranked: None, differences: None, stat: true, changed: false }
+    Quantity { name, base, args, upper_bound: None, lower_bound: None, ranked: None, differences: None, stat: true, changed: false }
 }
 
 /// Builds the test ruleset. `make` completes it; it gets the ruleset and a function that creates expressions. Then it is noted which

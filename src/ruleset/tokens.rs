@@ -111,7 +111,7 @@ pub struct TokenCost {
 pub const MAX_TOKEN_CLASSES: usize = 62;
 
 /// Returns how much of a symbol a token of a class shows.
-pub fn shows(class: &TokenClass, symbol: usize) -> u8 {
+pub fn shown_count(class: &TokenClass, symbol: usize) -> u8 {
     class.shows.get(symbol).copied().unwrap_or(0)
 }
 

@@ -160,20 +160,20 @@ fn place(span: Option<Span>) -> Option<Place> {
 #[derive(Clone, Debug, Default)]
 pub struct DuplicateIndex {
     /// The number of elements that are indexed.
-    seen: usize,
+    indexed_count: usize,
     at: BTreeMap<(Option<Place>, String), Vec<usize>>,
 }
 
 impl DuplicateIndex {
     /// Whether the list contains an equal diagnostic.
     pub fn holds(&mut self, list: &[Diagnostic], one: &Diagnostic) -> bool {
-        if self.seen > list.len() {
+        if self.indexed_count > list.len() {
             *self = DuplicateIndex::default();
         }
-        for (at, known) in list.iter().enumerate().skip(self.seen) {
+        for (at, known) in list.iter().enumerate().skip(self.indexed_count) {
             self.at.entry((place(known.span), known.message.clone())).or_default().push(at);
         }
-        self.seen = list.len();
+        self.indexed_count = list.len();
         let same = self.at.get(&(place(one.span), one.message.clone()));
         same.is_some_and(|same| same.iter().any(|at| list.get(*at) == Some(one)))
     }

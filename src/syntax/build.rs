@@ -39,7 +39,7 @@ pub fn parse_file(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -
 
 /// Parses rules inside another file, from byte `offset` on.
 pub fn parse_file_at(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> File {
-    let made = parse(Origin { file, offset }, text, TextMode::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
+    let made = parse(Origin { file, offset }, text, TextMode::File, Rule::file, diagnostics, |builder, node| Ok(builder.build_file(node)));
     made.unwrap_or(File { lines: Vec::new(), broken: Vec::new() })
 }
 
@@ -51,13 +51,13 @@ pub fn parse_expr(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<D
 /// Parses the costs of a card's action.
 pub fn parse_costs(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<Cost>> {
     parse(Origin { file, offset }, text, TextMode::Line, Rule::card_costs, diagnostics, |builder, node| {
-        node.into_inner().filter(|node| node.as_rule() == Rule::price).map(|price| builder.price(price)).collect()
+        node.into_inner().filter(|node| node.as_rule() == Rule::price).map(|price| builder.build_price(price)).collect()
     })
 }
 
 /// Parses the question of a card.
 pub fn parse_ask(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Ask> {
-    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_ask, diagnostics, |builder, node| builder.ask(node))
+    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_ask, diagnostics, |builder, node| builder.build_ask(node))
 }
 
 pub(super) fn parse<T>(
@@ -209,7 +209,7 @@ impl Builder<'_> {
     }
 
     /// Builds the lines of a block; `alone` is the grammar rule that parses a single line.
-    pub fn block<T>(&self, node: RulePair<'_>, alone: Rule, build: impl Fn(&Self, RulePair<'_>) -> BuildResult<T>) -> Block<T> {
+    pub fn build_block<T>(&self, node: RulePair<'_>, alone: Rule, build: impl Fn(&Self, RulePair<'_>) -> BuildResult<T>) -> Block<T> {
         let span = self.span(&node);
         let (mut items, mut broken) = (Vec::new(), Vec::new());
         for line in node.into_inner().filter(|line| !is_keyword(line.as_rule())) {
@@ -235,7 +235,7 @@ impl Builder<'_> {
     }
 
     /// Builds a node from all parts of a pair.
-    pub fn made<T: FromParts>(&self, node: RulePair<'_>) -> BuildResult<T> {
+    pub fn build_node<T: FromParts>(&self, node: RulePair<'_>) -> BuildResult<T> {
         T::from_parts(&mut Parts::of(self, node))
     }
 

@@ -36,7 +36,7 @@ pub struct Construct {
     /// Examples of the construct, which can be parsed.
     pub examples: Vec<String>,
     /// The keywords that the construct contains.
-    pub words: BTreeSet<String>,
+    pub keywords: BTreeSet<String>,
 }
 
 /// The grammar, indexed.
@@ -90,7 +90,7 @@ impl Reference {
                     meaning: meaning.join(" "),
                     form,
                     examples,
-                    words,
+                    keywords: words,
                 });
             }
         }
@@ -109,7 +109,7 @@ impl Reference {
 
     /// Returns the constructs that contain a keyword; those that begin with it come first.
     pub fn constructs_with(&self, word: &str) -> Vec<&Construct> {
-        let mut found: Vec<&Construct> = self.with_examples().filter(|construct| construct.words.contains(word)).collect();
+        let mut found: Vec<&Construct> = self.with_examples().filter(|construct| construct.keywords.contains(word)).collect();
         found.sort_by_key(|construct| construct.form.split(|c: char| !c.is_alphanumeric()).next().is_none_or(|first| first != word));
         found
     }
@@ -130,7 +130,7 @@ impl Reference {
         match expr {
             Expr::Str(text) | Expr::Insens(text) => text.clone(),
             Expr::Ident(name) => self.form_of_ident(name),
-            Expr::Seq(left, right) => format!("{} {}", self.part(left), self.part(right)),
+            Expr::Seq(left, right) => format!("{} {}", self.form_of_part(left), self.form_of_part(right)),
             Expr::Choice(left, right) => {
                 let (left, right) = (self.form(left), self.form(right));
                 if left.trim().is_empty() { right } else { format!("{} | {}", left.trim(), right.trim()) }
@@ -149,7 +149,7 @@ impl Reference {
     }
 
     /// Returns the form of a part of a sequence, in brackets where necessary.
-    fn part(&self, expr: &Expr) -> String {
+    fn form_of_part(&self, expr: &Expr) -> String {
         match expr {
             Expr::Choice(..) => format!("({})", self.form(expr).trim()),
             _ => self.form(expr),
@@ -166,7 +166,7 @@ impl Reference {
         }
         match *kind == RuleType::Silent && !self.docs_of(name).contains(':') || self.is_clause(name) {
             true if matches!(name, "end" | "separator" | "added") => String::new(),
-            true => self.part(expr),
+            true => self.form_of_part(expr),
             false if self.has_example(name) && !self.docs_of(name).contains(':') => {
                 format!("{} …", self.first_words(name).into_iter().collect::<Vec<_>>().join("|"))
             }
@@ -194,7 +194,7 @@ impl Reference {
     }
 
     fn is_block(&self, name: &str) -> bool {
-        self.rules.get(name).is_some_and(|(_, expr)| matches!(first(expr), Expr::Ident(open) if open == "OPEN"))
+        self.rules.get(name).is_some_and(|(_, expr)| matches!(first_of_sequence(expr), Expr::Ident(open) if open == "OPEN"))
     }
 
     /// Returns the name of a slot: with an article for a sentence, and in capitals for a form.
@@ -354,10 +354,10 @@ fn literal(expr: &Expr) -> String {
 }
 
 /// Returns the first expression of a sequence.
-fn first(expr: &Expr) -> &Expr {
+fn first_of_sequence(expr: &Expr) -> &Expr {
     match expr {
-        Expr::Seq(left, _) => first(left),
-        Expr::Choice(left, _) => first(left),
+        Expr::Seq(left, _) => first_of_sequence(left),
+        Expr::Choice(left, _) => first_of_sequence(left),
         other => other,
     }
 }

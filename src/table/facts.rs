@@ -85,7 +85,7 @@ impl ViewFacts {
     }
 
     fn add_owner(&mut self, rules: &Ruleset, whose: &str, owned: &Owned<'_>, words: &DisplayNames) {
-        for (name, had) in owned.has.0.iter().filter(|(name, _)| !rules.is_own(name)) {
+        for (name, had) in owned.has.0.iter().filter(|(name, _)| !rules.is_internal_variable(name)) {
             self.add_variable(&format!("{whose}{}", words.word(name)), had, words);
         }
         for (pool, tokens) in &owned.pools.0 {

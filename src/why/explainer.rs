@@ -99,7 +99,7 @@ impl<'a> Explainer<'a> {
         if let Some(&known) = self.known.nodes.get(&key) {
             return known;
         }
-        let node = self.low.expr(expr, &mut bound.clone());
+        let node = self.low.lower_expr(expr, &mut bound.clone());
         self.known.nodes.insert(key, node);
         node
     }
@@ -188,7 +188,7 @@ impl<'a> Explainer<'a> {
             ExprKind::LastOf(def) => {
                 let now = self.explain_name(*def, scope, run)?;
                 let mut later = self.low.next_round(&scope.bound);
-                let node = self.low.name(*def, &mut later);
+                let node = self.low.lower_name(*def, &mut later);
                 let then = self.game.on(self.low.out).plain_value(node, run)?;
                 let then = Explanation {
                     what: "the same in the next round".into(),
@@ -324,7 +324,7 @@ impl<'a> Explainer<'a> {
         let low = &mut self.low;
         let known = self.known.cards.entry((std::ptr::from_ref(cards), scope.bound.clone())).or_insert_with(|| {
             let mut bound = scope.bound.clone();
-            (low.cards(cards, &mut bound, span), bound)
+            (low.add_card_set(cards, &mut bound, span), bound)
         });
         let (set, inner) = (known.0, NameScope { bound: known.1.clone(), ..scope.clone() });
         let local = self.rules().sets[set as usize].local as usize;
@@ -356,7 +356,7 @@ impl<'a> Explainer<'a> {
         let low = &mut self.low;
         let known = self.known.seats.entry((std::ptr::from_ref(seats), scope.bound.clone())).or_insert_with(|| {
             let mut bound = scope.bound.clone();
-            (low.seats(seats, &mut bound, span), bound)
+            (low.lower_seats(seats, &mut bound, span), bound)
         });
         let (set, inner) = (known.0.clone(), NameScope { bound: known.1.clone(), ..scope.clone() });
         let asker = run.me;
@@ -386,7 +386,7 @@ impl<'a> Explainer<'a> {
         // Medians over players do not exist.
         let how = if fold == Fold::Median { Derivation::Lowest } else { derivation_of(fold) };
         if matches!(fold, Fold::Count | Fold::Any) {
-            for rival in self.low.rivals_compared(seats, &mut scope.bound.clone()) {
+            for rival in self.low.compare_rivals(seats, &mut scope.bound.clone()) {
                 let value = self.game.on(self.low.out).plain_value(rival, run)?;
                 parts.push(Explanation {
                     what: "a rival without a seat".into(),
@@ -401,9 +401,9 @@ impl<'a> Explainer<'a> {
 
     fn explain_rank(&mut self, def: DefId, by: &'a Expr, scope: &NameScope<'a>, run: &Env) -> Option<(Derivation, Vec<Explanation>)> {
         let tree = self.tree;
-        let DefKind::Rank(index) = tree.defs[def].what else { return None };
+        let DefKind::Rank(index) = tree.defs[def].kind else { return None };
         let Some(Body::Rank(declared)) = tree.bodies.get(&def) else { return None };
-        let leaders = self.explain(&declared.leaders, &NameScope::of(Bound::from(1)), run)?;
+        let leaders = self.explain(&declared.leaders, &NameScope::of(Bound::with_free_locals_from(1)), run)?;
         let mut parts = vec![self.wrap_in_node("so many count".into(), leaders.at.clone(), leaders).with_role(PartRole::Leaders)];
         with_snapshot_view(
             self,
@@ -454,7 +454,7 @@ impl<'a> Explainer<'a> {
             if !matches!(self.rules().graph[node], Made::Local { .. } | Made::Const { .. })
                 && let Some(value) = self.game.on(self.low.out).plain_value(node, run)
             {
-                node = self.low.number(value);
+                node = self.low.constant_node(value);
             }
             there.bound.bind_to(param.bind, node);
             there.args.push((param.bind, arg, Rc::clone(&here), *run));
@@ -472,9 +472,9 @@ impl<'a> Explainer<'a> {
 
     /// The chosen value of an option, for the game or for a seat.
     fn chosen_of(&self, def: DefId, me: usize) -> Option<String> {
-        let DefKind::Option(option) = &self.tree.defs[def].what else { return None };
+        let DefKind::Option(option) = &self.tree.defs[def].kind else { return None };
         if !option.each_player {
-            return Some(self.low.chosen.first(def).to_string());
+            return Some(self.low.chosen.first_value(def).to_string());
         }
         let rules = self.rules();
         let number = i64::from(self.game.cells()[rules.layout.seat(me, self.low.slots.offset(def) as usize)]);
@@ -487,11 +487,11 @@ impl<'a> Explainer<'a> {
     /// Explains a quantity of a seat: its value by the rules, temporary differences, changes by cards, and bounds.
     pub fn quantity(&mut self, def: DefId, args: [i32; 2], me: usize) -> Option<Explanation> {
         let tree = self.tree;
-        let DefKind::Quantity { index, .. } = tree.defs[def].what else { return None };
+        let DefKind::Quantity { index, .. } = tree.defs[def].kind else { return None };
         let value = self.game.on(self.low.out).plain_quantity(index, me, args)?;
-        let run = Env::with(me, &[-1, args[0], args[1]]);
+        let run = Env::with_locals(me, &[-1, args[0], args[1]]);
         let body = if let Some(Body::Quantity(quantity)) = tree.bodies.get(&def) { Some(quantity) } else { None };
-        let scope = NameScope::of(body.map_or_else(|| Bound::from(1), |body| self.low.with_params(1, &body.params)));
+        let scope = NameScope::of(body.map_or_else(|| Bound::with_free_locals_from(1), |body| self.low.with_params(1, &body.params)));
         let mut parts = Vec::new();
         if let Some(body) = body {
             parts.push(self.explain(&body.base, &scope, &run)?.with_role(PartRole::Start));
@@ -508,9 +508,10 @@ impl<'a> Explainer<'a> {
         for active in in_play::changes_of(&mut self.game.on(self.low.out), index, me) {
             parts.extend(self.change(active.card, active.entry, active.me, args)?);
         }
-        for (bound, role) in
-            [(body.and_then(|body| body.most.as_ref()), PartRole::AtMost), (body.and_then(|body| body.least.as_ref()), PartRole::AtLeast)]
-        {
+        for (bound, role) in [
+            (body.and_then(|body| body.upper_bound.as_ref()), PartRole::AtMost),
+            (body.and_then(|body| body.lower_bound.as_ref()), PartRole::AtLeast),
+        ] {
             if let Some(bound) = bound {
                 parts.push(self.explain(bound, &scope, &run)?.with_role(role));
             }
@@ -530,7 +531,7 @@ impl<'a> Explainer<'a> {
         let definition = self.rules().piece_definition[card] as usize;
         let Some((said, params, how, amount)) = super::entries::change_of(entries, definition, kind, entry) else { return Some(None) };
         let scope = NameScope::of(self.low.with_params(0, params));
-        let run = Env::with(me, &[cast::fit::<i32>(card), args[0], args[1]]);
+        let run = Env::with_locals(me, &[cast::fit::<i32>(card), args[0], args[1]]);
         let when = match &said.when {
             Some(when) => Some(self.explain(when, &scope, &run)?),
             None => None,

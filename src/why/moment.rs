@@ -90,7 +90,7 @@ impl Why {
             let Some(entry) = hook_of(explainer.entries, definition, kind, active.entry) else { continue };
             let EntryBody::On { parts, .. } = &entry.body else { continue };
             let (scope, run) =
-                (explainer.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), piece, cast::fit::<i32>(seat)]));
+                (explainer.entry_scope(), Env::with_locals(active.me, &[cast::fit::<i32>(active.card), piece, cast::fit::<i32>(seat)]));
             let when = entry.when.as_ref().map(|when| explainer.explain(when, &scope, &run));
             let speaks = when.as_ref().is_none_or(|when| when.as_ref().is_some_and(|when| !when.is_false()));
             let mut does = Vec::new();

@@ -287,8 +287,8 @@ pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Action> {
 impl<'a> Explainer<'a> {
     /// The scope of the names in an action.
     fn action_scope(&mut self, action: &'a Action) -> NameScope<'a> {
-        let mut params = Bound::from(1);
-        let mut bound = Bound::from(1 + MAX_PARAMS);
+        let mut params = Bound::with_free_locals_from(1);
+        let mut bound = Bound::with_free_locals_from(1 + MAX_PARAMS);
         for param in &action.params {
             self.low.bind(&mut params, param.cards.bind, action.span);
             params.find(param.cards.bind).into_iter().for_each(|node| bound.bind_to(param.cards.bind, node));
@@ -301,7 +301,7 @@ impl<'a> Explainer<'a> {
         let tree = self.tree;
         let Some(action) = typed_action(tree, number) else { return Vec::new() };
         let scope = self.action_scope(action);
-        let run = Env::with(seat, &[-1, args[0], args[1], args[2]]);
+        let run = Env::with_locals(seat, &[-1, args[0], args[1], args[2]]);
         let mut checks = Vec::new();
         for guard in &action.guards {
             let why = self.explain(&guard.holds, &scope, &run);
@@ -319,7 +319,7 @@ impl<'a> Explainer<'a> {
                 }
                 Cost::Tokens(price) => {
                     let symbol = self.value(&price.symbol, &scope, &run).unwrap_or(0);
-                    let pool = cast::fit::<u8>(tree.defs[price.from].what.index());
+                    let pool = cast::fit::<u8>(tree.defs[price.from].kind.index());
                     let have = self.game.on(self.low.out).payable(symbol, pool, seat);
                     (self.explain(&price.amount, &scope, &run), have, self.rules().symbols[cast::index(symbol.max(0))])
                 }
@@ -354,7 +354,7 @@ impl<'a> Explainer<'a> {
 
     /// The scope of the names in an entry of a card.
     pub fn entry_scope(&mut self) -> NameScope<'a> {
-        let mut bound = Bound::from(0);
+        let mut bound = Bound::with_free_locals_from(0);
         let binds: [BindingId; 3] = self.entries.binds;
         for bind in binds {
             self.low.bind(&mut bound, bind, NO_SPAN);
@@ -369,7 +369,7 @@ impl<'a> Explainer<'a> {
         let Some(entry) = action_of(self.entries, definition, kind) else { return Vec::new() };
         let EntryBody::Action { because, costs, limit, .. } = &entry.body else { return Vec::new() };
         let scope = self.entry_scope();
-        let run = Env::with(seat, &[card, card]);
+        let run = Env::with_locals(seat, &[card, card]);
         let mut checks = Vec::new();
         if let Some(when) = &entry.when {
             let why = self.explain(when, &scope, &run);
@@ -398,7 +398,7 @@ impl<'a> Explainer<'a> {
             let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();
             let Some(entry) = forbid_of(self.entries, (definition, kind), active.entry, called) else { continue };
             let EntryBody::Forbid { because, .. } = &entry.body else { continue };
-            let (scope, run) = (self.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), args[0], args[1]]));
+            let (scope, run) = (self.entry_scope(), Env::with_locals(active.me, &[cast::fit::<i32>(active.card), args[0], args[1]]));
             let why = entry.when.as_ref().map(|when| self.explain(when, &scope, &run));
             let holds = why.as_ref().is_none_or(|why| why.as_ref().is_some_and(|why| !why.is_false()));
             if self.is_unseen(active.card) {
@@ -418,7 +418,7 @@ impl<'a> Explainer<'a> {
         let tree = self.tree;
         let action = typed_action(tree, number)?;
         let scope = self.action_scope(action);
-        let run = Env::with(seat, &[-1, args[0], args[1], args[2]]);
+        let run = Env::with_locals(seat, &[-1, args[0], args[1], args[2]]);
         let cards = &action.params.get(stage)?.cards;
         let piece = usize::try_from(args[stage]).ok()?;
         let name = self.words.card(self.rules(), piece).0;

@@ -97,7 +97,7 @@ impl<'a> Explainer<'a> {
                 let kind = self.rules().definitions.get(definition as usize)?.kind;
                 let (pc, run) = self.game.on(self.low.out).question_op();
                 let ask = [pc, pc.before()].into_iter().find_map(|at| match self.rules().ops.all.get(at.0 as usize) {
-                    Some(Op::AskFirst { ask, .. }) => self.rules().ops.asks.get(*ask as usize),
+                    Some(Op::AskFirst { ask, .. }) => self.rules().ops.card_questions.get(*ask as usize),
                     _ => None,
                 })?;
                 let ask = ask_of(self.entries, definition as usize, kind, &ask.id)?;
@@ -158,7 +158,7 @@ impl<'a> Explainer<'a> {
         run: &Env,
     ) -> Vec<(String, NameScope<'a>, Env, Option<OptionCheck>)> {
         let mut there = scope.clone();
-        let lowered = self.low.offer(offer, &mut there.bound, NO_SPAN);
+        let lowered = self.low.lower_offer(offer, &mut there.bound, NO_SPAN);
         let mut all = Vec::new();
         match lowered {
             Offer::Word { name, bare } => {
@@ -224,7 +224,7 @@ fn find_question<'a>(tree: &'a Rules, id: &str) -> Option<&'a typed::Question> {
             PhasePart::Step(step) => of_phases.push(&step.block),
             PhasePart::Turns(turns) => {
                 of_phases.extend(turns.first.as_deref());
-                of_phases.extend(turns.actions.iter().map(|action| action.does.as_slice()));
+                of_phases.extend(turns.actions.iter().map(|action| action.body.as_slice()));
             }
         }
     }

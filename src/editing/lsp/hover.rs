@@ -20,7 +20,9 @@ pub(super) fn hover(found: &Analysis, place: &SourceToken) -> Option<String> {
         SymbolAtCursor::Key(table, key) => {
             Some(format!("`{}` of `{}`: {}\n\n```toml\n{}\n```", key.name, table.header, key.doc, key.example))
         }
-        SymbolAtCursor::Keyword(Some(around)) if around.words.contains(&place.text) || place.text.contains(' ') => Some(construct(around)),
+        SymbolAtCursor::Keyword(Some(around)) if around.keywords.contains(&place.text) || place.text.contains(' ') => {
+            Some(construct(around))
+        }
         SymbolAtCursor::Keyword(_) => reference().constructs_with(&place.text).first().map(|found| construct(found)),
         SymbolAtCursor::Name(among) => {
             let called = (among == CompletionContext::Call).then(|| native(found, &place.text)).flatten();
@@ -60,8 +62,8 @@ pub(super) fn defined(found: &Analysis, meant: &SymbolRef) -> Option<String> {
     if meant.is_card() {
         return card(found, &meant.name);
     }
-    let mut out = format!("`{}`: {}", one.name, one.what.describe());
-    if let DefKind::Moment(_) = one.what
+    let mut out = format!("`{}`: {}", one.name, one.kind.describe());
+    if let DefKind::Moment(_) = one.kind
         && let Some(docs) = moment_text(found, &one.name)
     {
         out.push_str(&format!(": {docs}"));

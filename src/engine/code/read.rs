@@ -218,7 +218,7 @@ impl Evaluator<'_> {
                 // The register that stands for none can be read: what it holds is not asked for.
                 reg!(regs, d) = match step::<RECORD>(self, graph[expr], me, [reg!(regs, a), reg!(regs, b)]) {
                     Ok(value) => value,
-                    Err(wrong) => self.values.evaluation.record_error(wrong.what),
+                    Err(wrong) => self.values.evaluation.record_error(wrong.message),
                 };
             }
             Read::FieldAt { d, card, index, field, len } => {
@@ -249,7 +249,7 @@ impl Evaluator<'_> {
 
     #[inline(always)]
     fn two(&self, operator: NumberOp, a: i64, b: i64) -> i64 {
-        match operator.of(a, b) {
+        match operator.apply(a, b) {
             Some(value) => value,
             None if operator.divides() && b == 0 => self.divided_by_zero(),
             None => self.too_large(),

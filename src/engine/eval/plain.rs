@@ -16,11 +16,11 @@ use houserule_state::layout::TABLE;
 /// An arithmetic error. If it occurred in a change of a quantity, also the piece with that change, and the place in its file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ArithmeticError {
-    pub what: &'static str,
+    pub message: &'static str,
     pub change: Option<(u32, Option<Span>)>,
 }
 
-const OVERFLOW: ArithmeticError = ArithmeticError { what: TOO_LARGE, change: None };
+const OVERFLOW: ArithmeticError = ArithmeticError { message: TOO_LARGE, change: None };
 
 type Value<T = i64> = Result<T, ArithmeticError>;
 
@@ -44,7 +44,7 @@ impl<'e> Scope<'e> {
 }
 
 /// Evaluates an expression; `None` after an overflow or division by 0.
-pub(crate) fn value(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<i64> {
+pub(crate) fn evaluate(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<i64> {
     walk(game, id, &Scope::of(env)).ok()
 }
 
@@ -141,7 +141,7 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         // The other expressions depend on the values of their operands only.
         strict => {
             let mut parts = [0; 2];
-            for (part, id) in parts.iter_mut().zip(strict.parts()) {
+            for (part, id) in parts.iter_mut().zip(strict.operands()) {
                 *part = of!(id);
             }
             return step::<true>(game, strict, scope.me, parts);
@@ -197,8 +197,8 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         }),
         Expr::PlaceInOrder => reader().place_in_order(me),
         Expr::Binary { operator, .. } => {
-            return operator.of(a, b).ok_or(if operator.divides() && b == 0 {
-                ArithmeticError { what: DIVIDED_BY_0, ..OVERFLOW }
+            return operator.apply(a, b).ok_or(if operator.divides() && b == 0 {
+                ArithmeticError { message: DIVIDED_BY_0, ..OVERFLOW }
             } else {
                 OVERFLOW
             });
@@ -314,14 +314,14 @@ fn arguments(game: &mut Evaluator<'_>, args: [Option<NodeId>; 2], scope: &Scope<
 }
 
 /// Evaluates a quantity of a seat with all changes; `None` after an arithmetic error.
-pub(crate) fn quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
+pub(crate) fn evaluate_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
     try_quantity(game, index, seat, args).ok()
 }
 
 fn try_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Value {
     let rules = game.rules;
     let quantity = &rules.quantities[index as usize];
-    let env = Env::with(seat, &[-1, args[0], args[1]]);
+    let env = Env::with_locals(seat, &[-1, args[0], args[1]]);
     let scope = Scope::of(&env);
     let mut number = walk(game, quantity.base, &scope)?;
     for lifetime in Lifetime::ALL {
@@ -330,10 +330,10 @@ fn try_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2
         }
     }
     number = apply_changes(game, index, seat, args, number)?;
-    if let Some(most) = quantity.most {
+    if let Some(most) = quantity.upper_bound {
         number = number.min(walk(game, most, &scope)?);
     }
-    if let Some(least) = quantity.least {
+    if let Some(least) = quantity.lower_bound {
         number = number.max(walk(game, least, &scope)?);
     }
     Ok(number)
@@ -357,7 +357,7 @@ fn apply_changes(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 
                 continue;
             }
             let owner = if active.owner == TABLE { seat } else { usize::from(active.owner) };
-            let env = Env::with(owner, &[active.piece.local(), args[0], args[1]]);
+            let env = Env::with_locals(owner, &[active.piece.local(), args[0], args[1]]);
             let scope = Scope::of(&env);
             if !holds(game, change.when, &scope)? {
                 continue;

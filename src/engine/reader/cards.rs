@@ -13,7 +13,7 @@ pub(crate) struct Walk {
     /// The index of the next cell to visit.
     pub cell: u32,
     /// The number of pieces of the instance that have not been visited.
-    pub left: i64,
+    pub pieces_left: i64,
     /// The index in the list of places of the place being visited.
     place: u16,
     /// The number of instances of that place that have been started.
@@ -22,16 +22,16 @@ pub(crate) struct Walk {
 
 impl Walk {
     /// The progress at the start of a loop.
-    pub const START: Walk = Walk { cell: 0, left: 0, place: 0, started: 0 };
+    pub const START: Walk = Walk { cell: 0, pieces_left: 0, place: 0, started: 0 };
 
     #[inline(always)]
     pub fn from_registers(packed: i64, left: i64) -> Walk {
-        Walk { cell: cast::low(packed), left, place: cast::low(packed >> 32), started: cast::low(packed >> 48) }
+        Walk { cell: cast::low(packed), pieces_left: left, place: cast::low(packed >> 32), started: cast::low(packed >> 48) }
     }
 
     #[inline(always)]
     pub fn into_registers(self) -> (i64, i64) {
-        (self.cell as i64 | (self.place as i64) << 32 | (self.started as i64) << 48, self.left)
+        (self.cell as i64 | (self.place as i64) << 32 | (self.started as i64) << 48, self.pieces_left)
     }
 }
 
@@ -42,16 +42,16 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         while let Some(&place) = cards.places.get(walk.place as usize) {
             let declared = &self.rules.places[place as usize];
             let range = instances(self.rules, declared, cards.whose, me);
-            if walk.left > 0 {
+            if walk.pieces_left > 0 {
                 let instance = &self.rules.layout.places[range.start + walk.started as usize - 1];
                 let cells = self.cells_of(instance.owner);
-                while walk.left > 0 && walk.cell <= instance.base + instance.room as u32 {
+                while walk.pieces_left > 0 && walk.cell <= instance.base + instance.room as u32 {
                     let (piece, slot) = (cells[walk.cell as usize], walk.cell - instance.base - 1);
                     walk.cell += 1;
                     if piece <= 0 {
                         continue;
                     }
-                    walk.left -= 1;
+                    walk.pieces_left -= 1;
                     let piece = cast::index(piece) - 1;
                     if cards.kinds != 0 && cards.kinds >> self.rules.piece_kind[piece] & 1 == 0 {
                         continue;
@@ -71,13 +71,13 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
                 }
             }
             if walk.started as usize == range.len() {
-                (walk.place, walk.started, walk.left) = (walk.place + 1, 0, 0);
+                (walk.place, walk.started, walk.pieces_left) = (walk.place + 1, 0, 0);
                 continue;
             }
             let instance = &self.rules.layout.places[range.start + walk.started as usize];
             walk.started += 1;
             walk.cell = instance.base + 1;
-            walk.left = self.owned_cell(instance.owner, instance.base as usize);
+            walk.pieces_left = self.owned_cell(instance.owner, instance.base as usize);
         }
         None
     }
@@ -118,12 +118,12 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
     /// is exhausted, or the view is not the current one.
     #[inline(always)]
     pub fn next_in_place(self, walk: &mut Walk) -> Option<i64> {
-        if RECORD && self.view != ReadView::Current || walk.left <= 0 {
+        if RECORD && self.view != ReadView::Current || walk.pieces_left <= 0 {
             return None;
         }
         let slots = self.cells.current.get(walk.cell as usize..).unwrap_or_default();
         let gap = slots.iter().position(|&piece| piece > 0).unwrap_or(0);
-        walk.left -= 1;
+        walk.pieces_left -= 1;
         // A place has far fewer than 2^32 slots.
         walk.cell += cast::low::<u32>(cast::count(gap)) + 1;
         Some(slots.get(gap).map_or(-1, |&piece| piece as i64 - 1))
@@ -179,7 +179,7 @@ mod tests {
     use houserule_state::layout::piece;
 
     fn reader<'a>(rules: &'a Ruleset, game: &'a Game) -> Reader<'a, false> {
-        Reader::new(rules, Cells::of(game.state()), ReadView::Current, Recording::default())
+        Reader::new(rules, Cells::of_state(game.state()), ReadView::Current, Recording::default())
     }
 
     /// Selects the cards in dens of these seats, of these kinds, or with this counter above 0.

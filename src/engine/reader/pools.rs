@@ -5,7 +5,7 @@ use crate::cast;
 use crate::env::ReadView;
 use crate::ruleset::Ruleset;
 use houserule_ruleset::payers::Payer;
-use houserule_ruleset::tokens::{LANES, TokenSet, shows};
+use houserule_ruleset::tokens::{LANES, TokenSet, shown_count};
 
 /// Returns the index of the first cell of a pool, which holds the number of tokens of class 0.
 #[inline]
@@ -26,7 +26,7 @@ pub(crate) fn decode_token(local: i32) -> Option<(u8, usize)> {
 
 /// How much of a symbol a picked token shows.
 pub(crate) fn shown_by(rules: &Ruleset, symbol: i64, local: i32) -> i64 {
-    decode_token(local).map_or(0, |(_, class)| shows(&rules.classes[class], cast::index(symbol.max(0))) as i64)
+    decode_token(local).map_or(0, |(_, class)| shown_count(&rules.classes[class], cast::index(symbol.max(0))) as i64)
 }
 
 /// Returns the classes in a bit set, in declared order.
@@ -91,7 +91,7 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
     pub fn shown_in(self, symbol: i64, pool: u8, seat: usize) -> i64 {
         let (rules, base, symbol) = (self.rules, self.pool(pool, seat), cast::index(symbol.max(0)));
         let Some(&showing) = rules.showing.get(symbol) else { return 0 };
-        classes(showing).map(|class| self.view_cell(base + class) as i64 * shows(&rules.classes[class], symbol) as i64).sum()
+        classes(showing).map(|class| self.view_cell(base + class) as i64 * shown_count(&rules.classes[class], symbol) as i64).sum()
     }
 
     /// How much of a symbol a pool can pay, including exchanges.

@@ -264,7 +264,7 @@ mod tests {
         at.env.locals[2] = 5;
         state.push(11);
         let whole = state.top();
-        let to = Frame { pc: Pc(40), env: Env::with(2, &[9]) };
+        let to = Frame { pc: Pc(40), env: Env::with_locals(2, &[9]) };
         assert_eq!(enter(&mut state, &mut at, ReadView::OwnCurrent(3), to), Ok(()));
         assert_eq!((at.pc, at.env.me, at.env.locals[0]), (Pc(40), 2, 9));
         state.push_all([1, 2]);

@@ -52,7 +52,7 @@ impl ConstantAnalysis<'_> {
 
     /// Returns the expression behind a definition, unless a variant is likely to change it.
     fn expanded(&self, def: DefId, depth: usize) -> Option<&Expr> {
-        match (&self.rules.defs[def].what, self.rules.bodies.get(&def)) {
+        match (&self.rules.defs[def].kind, self.rules.bodies.get(&def)) {
             (DefKind::Define | DefKind::Condition, Some(Body::Value(_, value))) if depth < MAX_DEPTH => Some(value),
             _ => None,
         }
@@ -78,7 +78,7 @@ impl ConstantAnalysis<'_> {
             ExprKind::OverCards { each: Some(each), .. } | ExprKind::OverSeats { each: Some(each), .. } => {
                 (self.range(each, depth).0.map(|least| least.min(0)).filter(|least| *least == 0), None)
             }
-            ExprKind::Variable(def) => match self.rules.defs[*def].what {
+            ExprKind::Variable(def) => match self.rules.defs[*def].kind {
                 DefKind::Variable { sort: VariableSort::Resource, .. } => AT_LEAST_0,
                 _ => (None, None),
             },

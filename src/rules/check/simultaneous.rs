@@ -23,7 +23,7 @@ pub(super) fn check_nested_all_players(rules: &Rules) -> Vec<Diagnostic> {
             PhasePart::Step(step) => found.look(&step.block, false),
             PhasePart::Turns(turns) => {
                 turns.first.iter().for_each(|first| found.look(first, false));
-                turns.actions.iter().for_each(|action| found.look(&action.does, false));
+                turns.actions.iter().for_each(|action| found.look(&action.body, false));
             }
         }
     }

@@ -67,7 +67,7 @@ impl SubjectSearch<'_> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "of whatever else is done, no player need be spoken of")]
     fn is_of_player(&self, stmt: &StmtKind) -> bool {
         let of_player = |def: &DefId| {
-            matches!(self.rules.defs[*def].what, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
+            matches!(self.rules.defs[*def].kind, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
         };
         match stmt {
             StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix { .. } => true,

@@ -185,7 +185,7 @@ pub struct KindField {
     /// The value for cards that do not set it.
     pub default: Option<i64>,
     /// The words that index the row in addition to the resources, if the field holds a row.
-    pub more: Vec<String>,
+    pub extra_words: Vec<String>,
 }
 
 /// A sort of token.

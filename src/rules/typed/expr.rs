@@ -215,7 +215,7 @@ pub enum SeatFilter {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tokens {
     /// The name of the tokens: a kind, a sort, a face or a loop variable.
-    pub which: TokenWord,
+    pub word: TokenWord,
     /// Only tokens that show this symbol.
     pub showing: Option<Expr>,
 }

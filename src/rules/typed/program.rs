@@ -66,7 +66,7 @@ pub struct Action {
     /// The costs that the player must pay for the action.
     pub costs: Vec<Cost>,
     /// The statements that the action runs after its costs are paid.
-    pub does: Block,
+    pub body: Block,
     /// Where the action is declared.
     pub span: Span,
 }

@@ -98,7 +98,7 @@ impl Expr {
             }
             ExprKind::CountTokens { tokens, pool } => {
                 [Contextual, Definition(*pool)].into_iter().for_each(&mut *f);
-                if let TokenWord::Local(word) = &tokens.which {
+                if let TokenWord::Local(word) = &tokens.word {
                     f(Operand(word));
                 }
                 tokens.showing.iter().for_each(|showing| f(Operand(showing)));

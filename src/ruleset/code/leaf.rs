@@ -67,10 +67,10 @@ impl Code {
         let short = match graph[id] {
             _ if self.cached[id.index()].is_some() => None,
             Expr::Binary { operator: NumberOp::Is(_), .. } | Expr::Not { .. } | Expr::Truth { .. } => {
-                self.test(graph, id).map(CompiledExpr::Is)
+                self.compile_test(graph, id).map(CompiledExpr::Is)
             }
-            Expr::And { .. } => self.tests(graph, id).map(|tests| CompiledExpr::All(tests.into())),
-            Expr::Or { .. } => self.tests(graph, id).map(|tests| CompiledExpr::Any(tests.into())),
+            Expr::And { .. } => self.compile_tests(graph, id).map(|tests| CompiledExpr::All(tests.into())),
+            Expr::Or { .. } => self.compile_tests(graph, id).map(|tests| CompiledExpr::Any(tests.into())),
             Expr::If { condition, no: plain, .. } => match graph[condition] {
                 Expr::Changed { quantity } => self.leaf(graph, plain).map(|plain| CompiledExpr::Unchanged(quantity, plain, id)),
                 _ => None,
@@ -81,7 +81,7 @@ impl Code {
     }
 
     /// Compiles a condition to a comparison of two single reads; `None` if it is anything else.
-    fn test(&self, graph: &Graph, id: ExprId) -> Option<Test> {
+    fn compile_test(&self, graph: &Graph, id: ExprId) -> Option<Test> {
         let leaf = |id: ExprId| self.leaf(graph, id);
         let (operator, a, b) = match graph[id] {
             _ if self.cached[id.index()].is_some() => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
@@ -94,20 +94,20 @@ impl Code {
     }
 
     /// Compiles a chain of `and`, or of `or`, to a list of comparisons; `None` unless each condition is a comparison of two single reads.
-    fn tests(&self, graph: &Graph, id: ExprId) -> Option<Vec<Test>> {
+    fn compile_tests(&self, graph: &Graph, id: ExprId) -> Option<Vec<Test>> {
         let mut tests = Vec::new();
         let mut rest = vec![id];
         while let Some(part) = rest.pop() {
             match (graph[id], graph[part]) {
                 (Expr::And { .. }, Expr::And { a, b }) | (Expr::Or { .. }, Expr::Or { a, b }) => rest.extend([b, a]),
-                _ => tests.push(self.test(graph, part)?),
+                _ => tests.push(self.compile_test(graph, part)?),
             }
         }
         Some(tests)
     }
 
     fn leaf(&self, graph: &Graph, id: ExprId) -> Option<Leaf> {
-        let slot = |value: ValueId| self.value(value).slot;
+        let slot = |value: ValueId| self.cached_value(value).slot;
         if let Some(value) = self.cached[id.index()] {
             return Some(Leaf::Value(value, slot(value)));
         }

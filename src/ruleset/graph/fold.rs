@@ -119,7 +119,7 @@ impl Graph {
 
     /// Creates a binary operation.
     pub fn binary(&mut self, operator: NumberOp, a: ExprId, b: ExprId) -> ExprId {
-        if let Some(known) = self.as_column([a, b], |[a, b]| operator.of(a, b)) {
+        if let Some(known) = self.as_column([a, b], |[a, b]| operator.apply(a, b)) {
             return known;
         }
         let is_static = |of: &Graph, id: ExprId| matches!(of[id], Expr::Const { .. } | Expr::Column { .. });
@@ -130,7 +130,7 @@ impl Graph {
             && is_static(self, a)
             && !is_static(self, b)
         {
-            return self.binary(NumberOp::Is(low.turned()), b, a);
+            return self.binary(NumberOp::Is(low.with_operands_swapped()), b, a);
         }
         match (operator, self.constant(b)) {
             (NumberOp::Add | NumberOp::Sub, Some(0)) | (NumberOp::Mul | NumberOp::Div, Some(1)) => return a,

@@ -40,7 +40,7 @@ impl Ruleset {
         let made = if let Expr::Local { local } = self.graph[id] {
             by.locals.iter().find(|known| known.0 == local).map_or(id, |known| known.1)
         } else {
-            let expr = self.graph[id].map_parts(&mut |part| self.substituted(part, by));
+            let expr = self.graph[id].map_operands(&mut |part| self.substituted(part, by));
             self.make(expr)
         };
         by.done.insert(id, made);
@@ -75,7 +75,7 @@ impl Ruleset {
     pub fn whole_quantity(&mut self, index: u16) -> ExprId {
         let of = &self.quantities[index as usize];
         let (mut value, differences, is_changed, bounds) =
-            (of.base, of.differences, of.changed, [(of.most, NumberOp::Min), (of.least, NumberOp::Max)]);
+            (of.base, of.differences, of.changed, [(of.upper_bound, NumberOp::Min), (of.lower_bound, NumberOp::Max)]);
         let args = if of.args == 0 { [None; 2] } else { [1, 2].map(|local| Some(self.graph.add(Expr::Local { local }))) };
         if let Some(offset) = differences {
             let difference = self.graph.add(Expr::Own { offset: offset + cast::fit::<u16>(Lifetime::ALL.len()) });

@@ -81,7 +81,7 @@ impl WordTable {
         words.number(rules.piece.iter().map(|variable| &variable.name), |of| &mut of.piece);
         words.number(rules.quantities.iter().map(|quantity| &quantity.name), |of| &mut of.quantity);
         words.number(rules.moments.iter(), |of| &mut of.moment);
-        words.number(rules.named.iter(), |of| &mut of.named);
+        words.number(rules.loss_names.iter(), |of| &mut of.named);
         let mut offset = 0;
         for (name, len) in &rules.fields {
             let meaning = words.meanings_mut(name);

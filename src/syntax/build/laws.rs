@@ -110,26 +110,26 @@ fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
         };
     }
     items! {
-        one_member member |item| item.span;
-        one_field_line field |items: &Vec<Field>| items[0].span;
-        one_sort sort |item| item.span;
-        one_phase_part phase_part Addressed::span;
-        one_statement statement |item| item.span;
-        one_action_part action_part Addressed::span;
-        one_check made |item: &Check| item.span;
-        one_check_line check_line |item| item.span;
-        one_told_moment made |item: &MomentDoc| item.span;
-        one_track_step track_step |item| item.span;
-        one_score_row made |item: &ScoreRow| item.span;
-        one_choice choice |item| item.span;
-        one_entry entry |item| item.span;
+        one_member build_member |item| item.span;
+        one_field_line build_fields |items: &Vec<Field>| items[0].span;
+        one_sort build_token_sort |item| item.span;
+        one_phase_part build_phase_part Addressed::span;
+        one_statement build_statement |item| item.span;
+        one_action_part build_action_part Addressed::span;
+        one_check build_node |item: &Check| item.span;
+        one_check_line build_check_line |item| item.span;
+        one_told_moment build_node |item: &MomentDoc| item.span;
+        one_track_step build_track_step |item| item.span;
+        one_score_row build_node |item: &ScoreRow| item.span;
+        one_choice build_choice |item| item.span;
+        one_entry build_entry |item| item.span;
     }
     if is("one_line") {
         expect_same(
             builder,
             &node,
             Rule::one_line,
-            |builder, node| builder.line(node),
+            |builder, node| builder.build_line(node),
             |line| match line {
                 Line::Declaration(declaration) => declaration.span,
                 Line::Operation(operation) => operation.span,
