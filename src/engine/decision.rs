@@ -38,7 +38,7 @@ impl Act {
     }
 }
 
-/// An option of a question.
+/// An option of a question, from which a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opt {
     /// The hash of the option's key.
@@ -203,7 +203,7 @@ pub enum Question {
     Rules(u32),
     /// A question asked before the script of a card: the index of the card's definition.
     Card(u32),
-    /// Which card to cover.
+    /// The choice of the card that is covered by another one.
     Cover,
     /// The choice of the next unit of a payment.
     Payment,
@@ -211,7 +211,7 @@ pub enum Question {
 
 impl Question {
     /// Returns the id of the question as two parts to concatenate.
-    fn parts(self, rules: &Ruleset) -> [&str; 2] {
+    fn id_parts(self, rules: &Ruleset) -> [&str; 2] {
         match self {
             Question::Turn(turns) => [&rules.turns[turns as usize].question, ""],
             Question::Rules(question) => [&rules.questions[question as usize].id, ""],
@@ -223,12 +223,12 @@ impl Question {
 
     /// Returns the id of the question.
     pub fn text(self, rules: &Ruleset) -> String {
-        self.parts(rules).concat()
+        self.id_parts(rules).concat()
     }
 
     /// Returns the hash of the question's id.
     pub fn hash(self, rules: &Ruleset) -> u64 {
-        hash_parts(&self.parts(rules))
+        hash_parts(&self.id_parts(rules))
     }
 }
 

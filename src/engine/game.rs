@@ -198,7 +198,7 @@ impl Game {
         self.memory.log.fixed_rolls.splice(0..0, faces.iter().rev().copied());
     }
 
-    /// How many fixed rolls have not been used yet.
+    /// Returns how many fixed rolls have not been used yet.
     pub fn fixed_rolls(&self) -> usize {
         self.memory.log.fixed_rolls.len()
     }
@@ -209,7 +209,7 @@ impl Game {
         self.memory.log.fixed_takes.splice(0..0, tokens.iter().rev().copied());
     }
 
-    /// How many fixed tokens have not been used yet.
+    /// Returns how many fixed tokens have not been used yet.
     pub fn fixed_takes(&self) -> usize {
         self.memory.log.fixed_takes.len()
     }

@@ -23,7 +23,7 @@ impl Machine<'_> {
         plain::evaluate_quantity(&mut self.evaluator(), index, seat, args)
     }
 
-    /// How much of a symbol a pool can pay, including exchanges.
+    /// Returns how much of a symbol a pool can pay, including exchanges.
     pub fn payable(&mut self, symbol: i64, pool: u8, seat: usize) -> i64 {
         self.evaluator().reader::<true>().payable(symbol, pool, seat)
     }

@@ -56,7 +56,7 @@ pub(crate) struct Run {
 pub(crate) struct Scratch {
     /// Pieces of a deck with their sort keys.
     pub sort_keys: Vec<(u64, u16)>,
-    /// The payment being made.
+    /// The payment in tokens that is being made.
     pub payment: Payment,
     /// Memory for shuffling unknown cards.
     pub shuffle: Shuffle,

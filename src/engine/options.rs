@@ -21,7 +21,7 @@ pub struct Refusal {
     /// The guard's name, `cost` for a price that cannot be paid, `card` for a condition of the acting card, or `forbidden` for a card in
     /// play that forbids the action.
     pub name: String,
-    /// The reason in words.
+    /// The reason in words, for the player.
     pub reason: String,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum Objection<'r> {
     Cost(NameId, i64, i64),
     /// Several costs are too high together.
     Costs,
-    /// A guard does not hold.
+    /// A guard of the action does not hold.
     Guard(&'r Guard),
     /// A condition of the acting card does not hold: the reason.
     Card(&'r str),
@@ -165,7 +165,8 @@ fn objections_at<'r>(
     Continue::Continue(())
 }
 
-/// How much a seat has to pay a cost. An action has at most one cost in tokens, so values for its pool can be cached by symbol.
+/// Returns how much of a resource or symbol a seat has to pay a cost. An action has at most one cost in tokens, so values for its pool can
+/// be cached by symbol.
 #[inline]
 fn available_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
     let Some(tokens) = &cost.tokens else { return machine.position().amount(env.me, cost.resource as usize) };

@@ -71,8 +71,8 @@ impl<'a> Position<'a> {
         self.state.cells()[head::ORDER..head::ORDER + self.rules.players].iter().map(|&seat| cast::index(seat)).collect()
     }
 
-    /// How many dice were rolled and tokens taken at random in this round, for all seats and the table together. Two states with a random
-    /// result between them differ in this number.
+    /// Returns how many dice were rolled and tokens taken at random in this round, for all seats and the table together. Two states with a
+    /// random result between them differ in this number.
     pub fn rolls(self) -> i64 {
         if self.rules.tokens.is_empty() {
             return 0;

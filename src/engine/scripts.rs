@@ -14,7 +14,7 @@ use crate::cast;
 /// [`super::ruleset::NameId`].
 pub const WORD: i64 = 1 << 40;
 
-/// A call of a script.
+/// A call of a card's script, with what the script can refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The index of the script.
@@ -25,7 +25,7 @@ pub struct Call {
     pub own: i32,
     /// The card of the moment, or -1.
     pub card: i32,
-    /// The seat of the moment.
+    /// The seat for which the moment was raised.
     pub player: usize,
     /// The answer to the question before the script: a card, or [`WORD`] plus the name of a word; -1 without an answer.
     pub answer: i64,

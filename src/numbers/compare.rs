@@ -3,17 +3,17 @@
 /// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
-    /// `==`
+    /// The operator `==`.
     Equal,
-    /// `!=`
+    /// The operator `!=`.
     Unequal,
-    /// `<`
+    /// The operator `<`.
     Less,
-    /// `<=`
+    /// The operator `<=`.
     AtMost,
-    /// `>`
+    /// The operator `>`.
     More,
-    /// `>=`
+    /// The operator `>=`.
     AtLeast,
 }
 

@@ -144,7 +144,7 @@ pub(super) struct Lowered {
 /// expressions are left out and the ruleset cannot be used.
 pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
     let tree = &checked.rules;
-    let (chosen, mut rules, slots) = begin(tree, setup, players, diagnostics);
+    let (chosen, mut rules, slots) = resolve_and_allocate(tree, setup, players, diagnostics);
     if let Some(diagnostic) = beyond_room(tree, &slots) {
         diagnostics.push(diagnostic);
         return Lowered { chosen, slots, rules, question_bindings: Vec::new() };
@@ -174,10 +174,10 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
 }
 
 /// Does the steps of lowering that need no expressions: resolves the options, and allocates slots.
-fn begin(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (ChosenOptions, Ruleset, Slots) {
+fn resolve_and_allocate(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (ChosenOptions, Ruleset, Slots) {
     let chosen = resolve_options(&tree.defs, setup, players, diagnostics);
     let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
-    names(tree, &mut rules);
+    intern_words(tree, &mut rules);
     let slots = allocate(tree, &mut rules);
     (chosen, rules, slots)
 }
@@ -189,13 +189,13 @@ pub(super) fn refuses(checked: &Checked, setup: &Setup, players: usize) -> bool 
         return false;
     }
     let mut told = Vec::new();
-    let (chosen, mut rules, slots) = begin(tree, setup, players, &mut told);
+    let (chosen, mut rules, slots) = resolve_and_allocate(tree, setup, players, &mut told);
     Lowerer::new(tree, &slots, &chosen, &mut rules, &mut told).check_setup_needs();
     told.iter().any(is_forbidden)
 }
 
 /// Interns the words that scripts, options and keys can use.
-fn names(tree: &Rules, rules: &mut Ruleset) {
+fn intern_words(tree: &Rules, rules: &mut Ruleset) {
     for word in ["yes", "no"] {
         rules.names.add(word);
     }

@@ -24,9 +24,9 @@ const DEFAULT_PLAYERS: usize = 4;
 /// A game with all overlays applied, ready to be checked and compiled.
 #[derive(Clone, Debug)]
 pub struct GameText {
-    /// The merged syntax tree.
+    /// The syntax tree of the rules, with all overlays applied.
     pub tree: ast::Rules,
-    /// The cards and kinds.
+    /// The cards of the game, and their kinds.
     pub content: GameContent,
     /// The variants that can be chosen: name and title.
     pub variants: Vec<(String, String)>,
@@ -165,7 +165,7 @@ impl ParsedGame {
         self.content.packs.iter().map(|pack| pack.manifest.name.as_str())
     }
 
-    /// Like [`ParsedGame::read`], with a custom parser for rule files, such as one that caches.
+    /// Does the same as [`ParsedGame::read`], with a custom parser for rule files, such as one that caches.
     pub fn read_with_parser(
         reading: &mut dyn FileParser,
         sources: &mut Sources,
@@ -335,7 +335,7 @@ pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>
     Some(rules)
 }
 
-/// Like [`compile`], with the same diagnostics but without preparing the ruleset for play: enough for editors and checks.
+/// Does the same as [`compile`], with the same diagnostics but without preparing the ruleset for play: enough for editors and checks.
 pub fn compile_without_codegen(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
     let checked = text.checked();
     report_checked(text, diagnostics);

@@ -31,7 +31,7 @@ fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Opti
 pub(super) struct Figures<'a> {
     /// Declarations of rules and cards.
     pub tree: &'a Rules,
-    /// Offsets of cells.
+    /// The offsets of the cells in which values are stored.
     pub slots: &'a Slots,
     /// The ruleset that is being built.
     pub out: &'a mut Ruleset,
@@ -104,7 +104,7 @@ impl Figures<'_> {
             let Some(slot) = self.slots.get(field.def) else { continue };
             let mut numbers = vec![0; slot.len as usize];
             match card.fields.iter().find(|(key, _)| key.text == *name) {
-                Some((_, value)) => match self.value(field, value, &mut numbers) {
+                Some((_, value)) => match self.lower_value(field, value, &mut numbers) {
                     Err(diagnostic) => {
                         let unlabelled = diagnostic.label.is_empty();
                         self.diagnostics.push(if unlabelled { diagnostic.label(format!("the value of `{name}`")) } else { *diagnostic });
@@ -151,7 +151,7 @@ impl Figures<'_> {
                 let more = field.extra_words.iter().filter_map(|word| self.tree.defs.row_word(word));
                 more.for_each(|(index, _)| numbers[index as usize] = default);
             }
-            (Some(default), FieldType::Numbers) => numbers[0] = self.list(&[default]),
+            (Some(default), FieldType::Numbers) => numbers[0] = self.append_list(&[default]),
             (Some(default), _) => numbers.fill(default),
             (None, FieldType::Row | FieldType::Tokens | FieldType::Numbers | FieldType::Cards) => {}
             (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => return false,
@@ -159,7 +159,7 @@ impl Figures<'_> {
         true
     }
 
-    fn value(&mut self, field: &KindField, value: &Spanned, numbers: &mut [i32]) -> Result<(), Box<Diagnostic>> {
+    fn lower_value(&mut self, field: &KindField, value: &Spanned, numbers: &mut [i32]) -> Result<(), Box<Diagnostic>> {
         let defs = &self.tree.defs;
         match self.holds(field) {
             None => {}
@@ -167,7 +167,7 @@ impl Figures<'_> {
             Some(FieldType::Numbers) => {
                 let list = if let TomlValue::List(list) = &value.value { list.as_slice() } else { std::slice::from_ref(value) };
                 let list = list.iter().map(whole).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
-                numbers[0] = self.list(&list);
+                numbers[0] = self.append_list(&list);
             }
             Some(FieldType::Tokens) => {
                 for (key, number) in table(value)? {
@@ -221,14 +221,14 @@ impl Figures<'_> {
                         _ => return Err(defs.unknown(&id.text, id.span, "a card", &[Space::Card])),
                     }
                 }
-                numbers[0] = self.list(&cards);
+                numbers[0] = self.append_list(&cards);
             }
         }
         Ok(())
     }
 
     /// Appends a list to the pool, as its length, its elements and their prefix sums, and returns its offset.
-    fn list(&mut self, list: &[i32]) -> i32 {
+    fn append_list(&mut self, list: &[i32]) -> i32 {
         if list.is_empty() {
             return 0;
         }

@@ -43,7 +43,7 @@ impl DependencyGraph {
     }
 
     /// Returns the references that apply when a definition is called with these arguments.
-    fn of(&self, (def, args): Vertex) -> impl Iterator<Item = &Mention> {
+    fn mentions_of(&self, (def, args): Vertex) -> impl Iterator<Item = &Mention> {
         let fits = move |only: &ConstArgs| only.iter().zip(&args).all(|(only, given)| only.is_none() || given.is_none() || only == given);
         self.mentions.get(&def).into_iter().flatten().filter(move |mention| fits(&mention.only))
     }
@@ -131,7 +131,7 @@ impl TarjanState<'_> {
         self.low.insert(vertex, number);
         self.stack.push(vertex);
         self.stacked.insert(vertex);
-        work.push((vertex, self.graph.of(vertex).map(|mention| (mention.to, mention.args)).collect()));
+        work.push((vertex, self.graph.mentions_of(vertex).map(|mention| (mention.to, mention.args)).collect()));
     }
 
     fn lower(&mut self, vertex: Vertex, to: usize) {
@@ -147,7 +147,7 @@ impl TarjanState<'_> {
         let at = self.stack.iter().rposition(|known| *known == vertex).unwrap_or(0);
         let inside = self.stack.split_off(at);
         inside.iter().for_each(|vertex| _ = self.stacked.remove(vertex));
-        let itself = self.graph.of(vertex).any(|mention| (mention.to, mention.args) == vertex);
+        let itself = self.graph.mentions_of(vertex).any(|mention| (mention.to, mention.args) == vertex);
         if inside.len() > 1 || itself {
             let mut circle: Vec<DefId> = inside.into_iter().map(|vertex| vertex.0).collect();
             circle.sort();

@@ -22,14 +22,14 @@ pub const AGENTS: &str = "agents.";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DefId(pub u32);
 
-/// A declared name.
+/// A name that the rules or cards declare, with what it stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// The name, without a namespace.
     pub name: String,
     /// The thing that the name stands for.
     pub kind: DefKind,
-    /// Where it is declared; `None` for built-in names.
+    /// Where the name is declared; `None` for built-in names.
     pub span: Option<Span>,
 }
 

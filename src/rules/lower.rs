@@ -93,7 +93,7 @@ pub struct Lowerer<'a> {
     /// The chosen number of players and values of options.
     pub chosen: &'a ChosenOptions,
     /// The ruleset being built.
-    pub out: &'a mut Ruleset,
+    pub ruleset: &'a mut Ruleset,
     /// The problems found for this choice of players and options.
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// The nodes of definitions without parameters that have been lowered.
@@ -131,7 +131,7 @@ impl<'a> Lowerer<'a> {
             tree,
             slots,
             chosen,
-            out,
+            ruleset: out,
             diagnostics,
             parameterless,
             same_for_all,
@@ -154,22 +154,22 @@ impl<'a> Lowerer<'a> {
 
     /// Adds an expression to the graph, which folds constants and shares equal nodes.
     pub(super) fn make(&mut self, expr: GraphExpr) -> NodeId {
-        self.out.make(expr)
+        self.ruleset.make(expr)
     }
 
     /// Counts a new node and checks the limits.
     fn check_limits(&mut self, made: NodeId) {
-        let is_plain = matches!(self.out.graph[made], GraphExpr::Const { .. } | GraphExpr::Local { .. });
+        let is_plain = matches!(self.ruleset.graph[made], GraphExpr::Const { .. } | GraphExpr::Local { .. });
         self.node_count += usize::from(!is_plain);
-        let sets = self.out.sets.len().max(self.out.token_sets.len()).max(self.out.graph.count_of_cards());
-        if usize::from(self.out.graph.facts(made).depth) > MAX_DEPTH {
+        let sets = self.ruleset.sets.len().max(self.ruleset.token_sets.len()).max(self.ruleset.graph.count_of_cards());
+        if usize::from(self.ruleset.graph.facts(made).depth) > MAX_DEPTH {
             self.report_exhausted(None, ExceededLimit::Depth(MAX_DEPTH));
         } else if self.node_count > MAX_NODES {
             let what = if self.is_full() { ExceededLimit::AllValues } else { ExceededLimit::Values };
             self.report_exhausted(None, what(MAX_NODES));
         } else if sets > MAX_SETS {
             self.report_exhausted(None, ExceededLimit::Sets(MAX_SETS));
-        } else if self.out.graph.is_full() {
+        } else if self.ruleset.graph.is_full() {
             self.report_exhausted(None, ExceededLimit::Graph);
         }
     }
@@ -210,12 +210,12 @@ impl<'a> Lowerer<'a> {
 
     /// Creates a constant node.
     pub fn constant_node(&mut self, value: i64) -> NodeId {
-        self.out.graph.number(value)
+        self.ruleset.graph.number(value)
     }
 
     /// Returns the value of a node, if it is constant.
     pub(super) fn value_of(&self, made: NodeId) -> Option<i64> {
-        self.out.graph.constant(made)
+        self.ruleset.graph.constant(made)
     }
 
     /// Returns the index of a definition in the ruleset.
@@ -260,13 +260,13 @@ impl<'a> Lowerer<'a> {
 
     /// Evaluates a constant expression in which names are bound, as [`constant_value`](Self::constant_value) does.
     pub(super) fn constant_value_in(&mut self, expr: &Expr, env: &Bindings) -> Option<i64> {
-        let (checkpoint, parameterless) = (Checkpoint::record(self.out), std::mem::take(&mut self.parameterless));
-        self.out.graph.ignores_cards = true;
+        let (checkpoint, parameterless) = (Checkpoint::record(self.ruleset), std::mem::take(&mut self.parameterless));
+        self.ruleset.graph.ignores_cards = true;
         let made = self.lower_expr(expr, &mut env.clone());
         let constant_value = self.value_of(made);
-        self.out.graph.ignores_cards = false;
+        self.ruleset.graph.ignores_cards = false;
         self.parameterless = parameterless;
-        checkpoint.roll_back(self.out);
+        checkpoint.roll_back(self.ruleset);
         constant_value
     }
 
@@ -275,7 +275,7 @@ impl<'a> Lowerer<'a> {
         let tree = self.tree;
         let mut changed = BTreeSet::new();
         for (number, own) in entries.of_cards.iter().enumerate() {
-            let definition = &mut self.out.definitions[number];
+            let definition = &mut self.ruleset.definitions[number];
             for entry in own.iter().chain(entries.of_kinds.get(&definition.kind).into_iter().flatten()) {
                 if let EntryBody::Change { quantity, .. } = &entry.body {
                     changed.extend(Some(*quantity).filter(|_| definition.copies > 0));
@@ -312,7 +312,7 @@ impl<'a> Lowerer<'a> {
                 (DefKind::Quantity { .. }, _) => self.lower_quantity(id),
                 (DefKind::Condition, Some(_)) => {
                     let made = self.lower_parameterless(id);
-                    self.out.conditions.push((one.name.clone(), made));
+                    self.ruleset.conditions.push((one.name.clone(), made));
                 }
                 _ => {}
             }
@@ -320,7 +320,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn set_quantity(&mut self, index: u16, quantity: Quantity) {
-        let quantities = &mut self.out.quantities;
+        let quantities = &mut self.ruleset.quantities;
         while quantities.len() <= index as usize {
             quantities.push(quantity.clone());
         }
@@ -339,7 +339,7 @@ impl<'a> Lowerer<'a> {
         let [most, least] =
             [&body.upper_bound, &body.lower_bound].map(|bound| bound.as_ref().map(|bound| self.lower_expr(bound, &mut env)));
         let ranked = body.ranked.map(|ranked| self.index(ranked));
-        let made = &mut self.out.quantities[*index as usize];
+        let made = &mut self.ruleset.quantities[*index as usize];
         (made.base, made.upper_bound, made.lower_bound, made.ranked) = (base, most, least, ranked);
     }
 
@@ -378,7 +378,7 @@ impl<'a> Lowerer<'a> {
                 }
                 _ => continue,
             };
-            self.out.signatures.push(Signature { name: one.name.clone(), what, params, gives, of_table: same_for_all, called });
+            self.ruleset.signatures.push(Signature { name: one.name.clone(), what, params, gives, of_table: same_for_all, called });
         }
     }
 
@@ -396,7 +396,14 @@ impl<'a> Lowerer<'a> {
         };
         let params = word.map(|word| ("WORD".to_string(), word)).into_iter().collect();
         let same_for_all = owner == Owner::Table;
-        self.out.signatures.push(Signature { name: name.to_string(), what, params, gives: Some(gives), of_table: same_for_all, called });
+        self.ruleset.signatures.push(Signature {
+            name: name.to_string(),
+            what,
+            params,
+            gives: Some(gives),
+            of_table: same_for_all,
+            called,
+        });
     }
 
     /// Whether an expression has the same value for every player.

@@ -15,7 +15,7 @@ use crate::source::Sources;
 /// The minimal rules of a game.
 pub const GAME: &str = include_str!("../../tests/checks/wall.rules");
 
-/// The cards of this game.
+/// The cards of the test game.
 pub const CARDS: &str = include_str!("../../tests/checks/wall.toml");
 
 /// Checks the game with additional rules and cards.

@@ -141,7 +141,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
         };
         slots.by_definition.insert(id, slot);
     }
-    tokens(rules, &mut slots, out);
+    allocate_tokens(rules, &mut slots, out);
     out.width = slots.card as usize;
     slots
 }
@@ -199,7 +199,7 @@ fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
 
 /// Lists symbols, token classes and pools, and allocates counters of random events after all declared slots. Numbers of tokens are
 /// evaluated later.
-fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
+fn allocate_tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     for (_, one) in rules.defs.all() {
         if let DefKind::Symbol(_) = one.kind {
             let name = out.names.add(&one.name);

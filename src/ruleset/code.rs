@@ -33,7 +33,7 @@ pub const REGISTERS: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ValueId(pub u16);
 
-/// A cached value.
+/// A value that is kept in the cache of each seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
     /// How the value is evaluated when it is not in the cache.
@@ -148,7 +148,7 @@ impl Code {
         self.compiled.get(id.index())
     }
 
-    /// How a quantity is evaluated.
+    /// Returns how a quantity is evaluated.
     #[inline]
     pub fn quantity_code(&self, quantity: u16) -> QuantityCode {
         self.quantities[quantity as usize]

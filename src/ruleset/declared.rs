@@ -13,7 +13,7 @@ pub struct Rank {
     pub name: String,
     /// Whether the highest values lead, and not the lowest.
     pub top: bool,
-    /// How many seats lead.
+    /// The number of seats that lead.
     pub leaders: NodeId,
     /// Whether those tied with the last leading seat are included.
     pub ties_in: bool,
@@ -26,7 +26,7 @@ pub struct Rank {
 pub struct Quantity {
     /// The name of the quantity, as cards write it.
     pub name: String,
-    /// The value before changes.
+    /// The value of the quantity before changes.
     pub base: NodeId,
     /// The number of its arguments, at most 2.
     pub args: u8,
@@ -38,7 +38,7 @@ pub struct Quantity {
     pub ranked: Option<u16>,
     /// The offset, in the cells of a seat, of its temporary differences: one cell for each [`Lifetime`], then their sum.
     pub differences: Option<u16>,
-    /// Whether it is a stat, which is displayed to players.
+    /// Whether the quantity is a stat, which is displayed to players.
     pub stat: bool,
     /// Whether a loaded card changes the quantity.
     pub changed: bool,
@@ -51,9 +51,9 @@ pub enum Shape {
     Deck,
     /// A grid of rows and columns, open to all.
     Grid {
-        /// Number of rows.
+        /// The number of rows of the grid.
         rows: u16,
-        /// Number of columns.
+        /// The number of columns of the grid.
         columns: u16,
         /// Whether the slots are hexagons: a map in the shape of a large hexagon, so that two corners of the grid are not part of it.
         hexes: bool,
@@ -62,7 +62,7 @@ pub enum Shape {
     Slots,
 }
 
-/// A declared place.
+/// A place that the rules declare, for cards.
 #[derive(Clone, Debug)]
 pub struct PlaceDecl {
     /// The name of the place.
@@ -119,19 +119,19 @@ pub struct Variable {
 /// What the values of a variable are: numbers, words, or yes and no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableSort {
-    /// A whole number.
+    /// The value is a whole number.
     Counter,
     /// A resource: never below 0.
     Resource,
-    /// Yes or no.
+    /// The value is yes or no.
     Flag,
-    /// A set of words.
+    /// The value is a set of words.
     Set,
     /// A number for each of several words.
     Tally,
 }
 
-/// A state-based check.
+/// A state-based check: it runs after every change of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
     /// Cards in play leave the game if their own condition to leave holds.
@@ -149,7 +149,7 @@ pub struct ScriptText {
     pub definition: i32,
     /// The source text of the script.
     pub text: String,
-    /// Its place in the file.
+    /// The place of the script in the card's file.
     pub span: Option<crate::source::Span>,
     /// The words that its question offers.
     pub words: Vec<NameId>,
@@ -162,7 +162,7 @@ pub struct ScriptText {
 pub struct ScriptValue {
     /// The name by which the script reads the value.
     pub name: String,
-    /// Its place in the file.
+    /// The place of the name in the card's file.
     pub span: crate::source::Span,
     /// Whether the value is a boolean, so that the script gets `true` or `false`.
     pub truth: bool,

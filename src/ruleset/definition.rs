@@ -65,7 +65,7 @@ pub struct Change {
     pub operator: ChangeOp,
     /// The operand of the change: the number to set, add, or bound the value by.
     pub amount: NodeId,
-    /// Its place in the card's file.
+    /// The place of the change in the card's file.
     pub span: Option<Span>,
 }
 
@@ -123,7 +123,7 @@ pub struct Definition {
     pub name: String,
     /// A description of its effect.
     pub text: String,
-    /// The index of its kind.
+    /// The index of the card's kind.
     pub kind: u16,
     /// The age that the card belongs to: the part of the game in which it appears.
     pub age: i32,

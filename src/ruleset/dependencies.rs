@@ -42,7 +42,7 @@ impl Recording {
 pub struct Dependencies {
     /// How many 64-bit words hold one bit for each value.
     pub word_count: usize,
-    /// The number of rows.
+    /// The number of rows of the table.
     rows: usize,
     /// The index of the first row that stands for a quantity.
     pub first_quantity_row: usize,

@@ -52,11 +52,11 @@ impl Cards {
 /// A binary operation on numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberOp {
-    /// `+`
+    /// The operator `+`.
     Add,
-    /// `-`
+    /// The operator `-`.
     Sub,
-    /// `*`
+    /// The operator `*`.
     Mul,
     /// `/`, rounded down.
     Div,
@@ -86,7 +86,8 @@ impl NumberOp {
         }
     }
 
-    /// Its function name and its operator sign in explanations; one is empty, or both are if explanations have other words for it.
+    /// Returns the operation's function name and its operator sign in explanations; one is empty, or both are if explanations have other
+    /// words for it.
     pub fn name_and_sign(self) -> (&'static str, &'static str) {
         match self {
             NumberOp::Div => ("quotient", "/"),
@@ -114,7 +115,7 @@ pub enum Fold {
     Highest,
     /// The lowest of the bodies; 0 if there is no element.
     Lowest,
-    /// The number of elements.
+    /// The number of elements that are visited.
     Count,
     /// Whether the loop visits any element.
     Any,
@@ -171,7 +172,7 @@ macro_rules! expressions {
             Local { local: u8 } [];
             /// The variable of an enclosing loop.
             Var { var: u8 } [];
-            /// The current seat.
+            /// The current seat, as a number.
             Me [of_seat];
             /// A cell of the table.
             Global { cell: u32 } [];
@@ -181,7 +182,7 @@ macro_rules! expressions {
             OwnAt { offset: u16, len: u16, index: ExprId } [of_seat] => graph.own_at;
             /// Whether a set of the current seat contains a word.
             OwnBit { offset: u16, index: ExprId } [of_seat, truth];
-            /// A column value of a card.
+            /// A number of a column, which has one number for each card.
             Column { card: ExprId, column: ColumnId } [] => graph.of_column;
             /// An element of a printed row of `len` numbers; 0 if the index is out of bounds.
             FieldAt { card: ExprId, field: u16, len: u16, index: ExprId } [] => field_at;
@@ -257,13 +258,13 @@ expressions!(enum_of);
 /// Properties of an expression that do not follow from its operands.
 #[derive(Clone, Copy, Debug, Default)]
 struct Traits {
-    /// Whether its value may differ by seat even if its operands do not.
+    /// Whether the value may differ by seat even if the operands do not.
     of_seat: bool,
-    /// Whether its body is evaluated for another seat, so that the current seat does not matter to it.
+    /// Whether the body is evaluated for another seat, so that the current seat does not matter to the expression.
     for_other_seat: bool,
     /// Whether evaluation loops over cards, seats or tokens.
     has_loop: bool,
-    /// Whether its value is 1 or 0.
+    /// Whether the value is always 1 or 0.
     truth: bool,
 }
 
@@ -351,7 +352,7 @@ pub struct Facts {
     pub weight: u32,
     /// The depth of the expression tree.
     pub depth: u16,
-    /// Whether its value may differ by seat.
+    /// Whether the value may differ by seat.
     pub by_seat: bool,
     /// Whether anything in it loops over cards, seats or tokens, or is evaluated for another seat.
     pub is_nonlocal: bool,

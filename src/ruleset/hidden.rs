@@ -35,7 +35,7 @@ pub struct Hidden {
 /// A counter that the rules write on cards in a hidden place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The declared place.
+    /// The index of the declared place.
     pub place: u16,
     /// The counter's offset in the cells of a piece.
     pub offset: u16,

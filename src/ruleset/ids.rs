@@ -3,7 +3,7 @@
 //! An id is created from an index by a function such as [`PieceId::new`], which fails above the maximum. Whoever creates a longer list must
 //! report that at its declaration; an index is never truncated.
 
-/// Declares id types.
+/// Declares types of ids: each is an index with a maximum.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident($inner:ty), at most $most:expr;)*) => {$(
         $(#[$doc])*

@@ -29,11 +29,11 @@ pub enum Target {
 /// The operator of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
-    /// `=`
+    /// The operator `=`.
     Set,
-    /// `+=`
+    /// The operator `+=`.
     Add,
-    /// `-=`
+    /// The operator `-=`.
     Sub,
 }
 
@@ -60,7 +60,7 @@ pub enum Direction {
 pub enum OrderKey {
     /// By an expression, the highest value first.
     By(NodeId),
-    /// By the current order.
+    /// By the current order of seats.
     Present,
 }
 
@@ -130,7 +130,7 @@ ops! {
     Rest,
     /// Puts the cards into play that were dealt to seats before the game.
     Deal,
-    /// Begins a round.
+    /// Begins a round of the game.
     Round,
     /// Ends a lifetime: resets its variables.
     End { lifetime: Lifetime },
@@ -149,7 +149,7 @@ ops! {
     /// Asks a question of the rules and jumps to the body of the chosen choice. The list `list` holds the targets of the choices, then the
     /// target if there is no option, then the target for choosing nothing.
     Ask { question: u32, list: u32 },
-    /// Begins a series of picks.
+    /// Begins a series of picks among the choices of a question.
     Picks { question: u32 },
     /// Asks for the next pick, and jumps as [`Op::Ask`] does.
     NextPick { question: u32, list: u32 },
@@ -167,7 +167,7 @@ ops! {
     NextPayer { from: u8, to: u8 },
     /// Asks the question of a card's entry and stores the answer in a local, or jumps to `no` if there is none.
     AskFirst { ask: u32, no: Pc },
-    /// Runs a script.
+    /// Runs the script of a card.
     Script { script: u32 },
     /// Puts a card into the place of its kind.
     PlaceInSlot { card: NodeId },
@@ -212,7 +212,7 @@ ops! {
     Put { card: NodeId, field: u16, to: u16 },
     /// Puts copies of cards from the box into a place.
     PutNamed { definitions: Box<[i32]>, to: u16 },
-    /// Raises a moment.
+    /// Raises a moment, so that the hooks that listen to it are queued.
     Moment { moment: u16, card: Option<NodeId> },
     /// Sorts the order of seats.
     OrderBy { keys: Box<[OrderKey]> },
@@ -317,7 +317,7 @@ impl Op {
         matches!(self, Op::Pay { .. } | Op::Moment { .. })
     }
 
-    /// The deck into which the op puts cards from elsewhere; `is_deck` says whether a place is a deck.
+    /// Returns the deck into which the op puts cards from elsewhere; `is_deck` says whether a place is a deck.
     pub fn goes_to_deck(&self, is_deck: impl Fn(u16) -> bool) -> Option<u16> {
         if let Op::Shuffle { set: Some(_), deck, .. } = self {
             Some(*deck)

@@ -16,9 +16,9 @@ pub const MAX_PARAMS: usize = 3;
 /// The costs and guards of an action that can be tested once a certain number of parameters is chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Stage {
-    /// Indices of costs.
+    /// The indices of the costs.
     pub costs: Box<[u8]>,
-    /// Indices of guards.
+    /// The indices of the guards.
     pub guards: Box<[u8]>,
 }
 
@@ -53,7 +53,7 @@ pub struct Shortage {
     pub first_op: Pc,
 }
 
-/// A choice of a question.
+/// A choice that a question offers.
 #[derive(Clone, Debug)]
 pub struct Choice {
     /// What the player is offered.
@@ -74,16 +74,16 @@ pub enum Offer {
         /// Whether the option key is the word alone, without `choose`.
         bare: bool,
     },
-    /// Each card of a set.
+    /// One option for each card of a set.
     Cards(u32),
-    /// Each of several words.
+    /// One option for each of several words.
     Words {
         /// The local that holds the word.
         local: u8,
         /// The words with their values in the local.
         words: Box<[(NameId, i32)]>,
     },
-    /// Each number of a range.
+    /// One option for each number of a range.
     Numbers {
         /// The local that holds the number.
         local: u8,
@@ -110,7 +110,7 @@ pub struct Question {
 /// A guard: a condition for an action, with name and reason.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// Name in the rules file.
+    /// The name of the guard in the rules file.
     pub name: String,
     /// The condition, which must hold for the action to be allowed.
     pub node: NodeId,
@@ -131,13 +131,13 @@ pub struct Cost {
     pub amount: NodeId,
     /// The index of the resource; [`u8::MAX`] for a cost in tokens.
     pub resource: u8,
-    /// The cost in tokens.
+    /// The cost in tokens; `None` for a cost in a resource.
     pub tokens: Option<TokenCost>,
     /// The number of parameters that must be chosen before it can be tested.
     pub stage: u8,
 }
 
-/// A parameter of an action.
+/// A parameter of an action: a card to choose with it.
 #[derive(Clone, Debug)]
 pub struct Param {
     /// The set of its candidates.
@@ -153,9 +153,9 @@ pub struct Param {
 pub struct Action {
     /// The first word of its option keys.
     pub name: NameId,
-    /// Its address, for messages.
+    /// The address of the action, for messages.
     pub address: String,
-    /// Whether it leaves the number of actions in the turn unchanged.
+    /// Whether the action leaves the number of actions in the turn unchanged.
     pub free: bool,
     /// The parameters of the action: cards to choose with it.
     pub params: Vec<Param>,
@@ -167,16 +167,16 @@ pub struct Action {
     pub stages: Box<[Stage]>,
     /// The index of the action's first op.
     pub first_op: Pc,
-    /// Whether it ends the turns of the seat.
+    /// Whether the action ends the turns of the seat.
     pub passes: bool,
     /// The index of the parameter whose card then takes the action printed on it.
     pub acting: Option<u8>,
 }
 
-/// The turns of a phase.
+/// The turns that seats take in a phase.
 #[derive(Clone, Debug)]
 pub struct Turns {
-    /// The id of their question.
+    /// The id of the question that asks for an action.
     pub question: String,
     /// The part of the program that runs them.
     pub part: u32,
@@ -190,6 +190,6 @@ pub struct Turns {
     pub span: Option<Span>,
     /// The number of actions in a turn.
     pub actions_each: NodeId,
-    /// The available actions.
+    /// The indices of the actions to choose from.
     pub actions: Vec<u16>,
 }

@@ -20,7 +20,7 @@ use crate::state::layout::Layout;
 /// A compiled ruleset, for a number of players and a choice of options.
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
-    /// The id of the game.
+    /// The id of the game that the rules describe.
     pub game: String,
     /// The title of the game.
     pub title: String,
@@ -56,7 +56,7 @@ pub struct Ruleset {
     pub ranks: Vec<Rank>,
     /// The quantities that the rules declare.
     pub quantities: Vec<Quantity>,
-    /// The named conditions.
+    /// The conditions that have names: name and expression.
     pub conditions: Vec<(String, NodeId)>,
     /// The declarations that scripts can call, with types.
     pub signatures: Vec<super::node::Signature>,
@@ -72,7 +72,7 @@ pub struct Ruleset {
     pub loss_names: Vec<String>,
     /// The effects: named routines of the rules.
     pub effects: Vec<Effect>,
-    /// The kinds of cards.
+    /// The kinds of cards that the rules declare.
     pub kinds: Vec<Kind>,
     /// The fields of cards: name, and number of cells.
     pub fields: Vec<(String, u16)>,
@@ -82,7 +82,7 @@ pub struct Ruleset {
     pub row_words: Vec<NameId>,
     /// The pool of printed lists: for each list its length, its elements, and their partial sums.
     pub pool: Vec<i32>,
-    /// The symbols of tokens.
+    /// The symbols that tokens can show.
     pub symbols: Vec<NameId>,
     /// The sorts of tokens.
     pub tokens: Vec<Token>,
@@ -110,7 +110,7 @@ pub struct Ruleset {
     pub initial: Vec<(u32, i32)>,
     /// The offsets of piece cells that are set to 1 when the piece enters play, each with the lifetime of an `until`.
     pub arrival_flags: Vec<u16>,
-    /// The declared places.
+    /// The places for cards that the rules declare.
     pub places: Vec<PlaceDecl>,
     /// The places whose cards are in play, as a bit set.
     pub places_in_play: u64,
@@ -136,9 +136,9 @@ pub struct Ruleset {
     pub piece_stream: Vec<u64>,
     /// Whether there are other pieces of the same definition.
     pub piece_twins: Vec<bool>,
-    /// The shortage rules.
+    /// What happens when a seat must lose more than it has.
     pub shortages: Vec<Shortage>,
-    /// The state-based checks.
+    /// The state-based checks, which run after every change.
     pub checks: Vec<Check>,
     /// The actions that turns offer.
     pub actions: Vec<Action>,

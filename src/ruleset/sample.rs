@@ -23,7 +23,7 @@ pub(crate) fn rules() -> Ruleset {
 }
 
 /// Builds the expression that a text stands for: with constants folded, or exactly as written.
-pub(crate) fn made(rules: &mut Ruleset, text: &str, folds: bool) -> ExprId {
+pub(crate) fn build_expr(rules: &mut Ruleset, text: &str, folds: bool) -> ExprId {
     let mut reader = Reader { rules, rest: text, folds };
     let id = reader.choice();
     assert_eq!(reader.rest, "", "is left of `{text}`");
@@ -41,7 +41,7 @@ struct Reader<'r, 't> {
 
 impl<'t> Reader<'_, 't> {
     /// Consumes `sign` if the text continues with it; returns whether it does.
-    fn takes(&mut self, sign: &str) -> bool {
+    fn take_sign(&mut self, sign: &str) -> bool {
         let rest = self.rest.trim_start().strip_prefix(sign);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
@@ -60,11 +60,11 @@ impl<'t> Reader<'_, 't> {
 
     fn choice(&mut self) -> ExprId {
         let condition = self.joined(0);
-        if !self.takes("?") {
+        if !self.take_sign("?") {
             return condition;
         }
         let yes = self.choice();
-        assert!(self.takes(":"), "`:` before `{}`", self.rest);
+        assert!(self.take_sign(":"), "`:` before `{}`", self.rest);
         let no = self.choice();
         self.put(Expr::If { condition, yes, no })
     }
@@ -72,7 +72,7 @@ impl<'t> Reader<'_, 't> {
     fn joined(&mut self, level: usize) -> ExprId {
         let Some(signs) = OPERATORS.get(level) else { return self.operand() };
         let mut a = self.joined(level + 1);
-        while let Some(sign) = signs.iter().find(|sign| self.takes(sign)) {
+        while let Some(sign) = signs.iter().find(|sign| self.take_sign(sign)) {
             let b = self.joined(level + 1);
             let two = |how| Expr::Binary { operator: how, a, b };
             let joined = match *sign {
@@ -90,19 +90,19 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn operand(&mut self) -> ExprId {
-        if self.takes("not ") {
+        if self.take_sign("not ") {
             let a = self.operand();
             return self.put(Expr::Not { a });
         }
-        let minus = if self.takes("-") { -1 } else { 1 };
+        let minus = if self.take_sign("-") { -1 } else { 1 };
         let name = self.while_it(|c| c.is_alphabetic() || c == '_');
         let digits = self.while_it(|c| c.is_ascii_digit());
         let number = digits.parse::<i64>().unwrap_or(0) * minus;
         let (which, mut parts) = (number as u16, Vec::new());
-        if self.takes("(") {
+        if self.take_sign("(") {
             parts.push(self.choice());
-            while !self.takes(")") {
-                assert!(self.takes(","), "`,` before `{}`", self.rest);
+            while !self.take_sign(")") {
+                assert!(self.take_sign(","), "`,` before `{}`", self.rest);
                 parts.push(self.choice());
             }
         }

@@ -55,7 +55,7 @@ pub struct Exchange {
     pub symbols: u64,
 }
 
-/// A set of tokens.
+/// A set of tokens that a statement or expression selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenSet {
     /// The classes, as a bit set.

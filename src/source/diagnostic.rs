@@ -37,7 +37,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The message: one line in lower case without a full stop, names in backticks.
     pub message: String,
-    /// The place of the problem.
+    /// Where the problem is, if it has a place.
     pub span: Option<Span>,
     /// A short text beside the underlined place.
     pub label: String,
@@ -127,7 +127,7 @@ impl Diagnostic {
         self
     }
 
-    /// For an unknown name: adds "did you mean" if there is a near known name.
+    /// Marks the diagnostic as one about an unknown name, and adds "did you mean" if there is a near known name.
     pub fn unknown(self, name: &str, nearest: Option<&str>) -> Diagnostic {
         let unknown = nearest.map(|known| Box::new((name.to_string(), known.to_string())));
         Diagnostic { unknown, ..self.meant(nearest) }
@@ -148,7 +148,7 @@ pub fn without_duplicates(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<
     found.into_iter().filter(|one| reported.insert((place(one.span), one.message.clone()))).collect()
 }
 
-/// A span as a sort key.
+/// A span in a form that can be a sort key.
 type Place = (FileId, u32, u32);
 
 fn place(span: Option<Span>) -> Option<Place> {

@@ -28,7 +28,7 @@ pub struct FileId(pub u32);
 pub struct Span {
     /// The text that contains the range.
     pub file: FileId,
-    /// Offset of the first byte.
+    /// The offset of the first byte of the range.
     pub start: u32,
     /// Offset after the last byte.
     pub end: u32,
@@ -131,7 +131,8 @@ impl Sources {
         Ok(found)
     }
 
-    /// Like [`Sources::read_dir`], with the replacement texts of files that do not exist yet, such as new documents of an editor.
+    /// Does the same as [`Sources::read_dir`], and adds the replacement texts of files that do not exist yet, such as new documents of an
+    /// editor.
     pub fn files_below(&self, path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
         let mut found = Sources::read_dir(path, extension);
         let inside = |file: &&Path| file.starts_with(path) && file.extension().is_some_and(|found| found == extension);

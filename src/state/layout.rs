@@ -64,11 +64,11 @@ pub struct PlaceInstance {
     pub owner: u8,
     /// Index of the cell with the number of pieces; the slots follow, each 0 or piece index + 1.
     pub base: u32,
-    /// Number of slots.
+    /// The number of slots of the place.
     pub room: u16,
 }
 
-/// The layout of all cells.
+/// The layout of a state: where its cells lie, and to whom they belong.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     /// Number of cells without the stack.

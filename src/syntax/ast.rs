@@ -157,17 +157,17 @@ pub struct Operation {
 /// The operations of overlays. Addresses are parsed as [`Name`]s.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperationKind {
-    /// `change bonus.2 to 5`
+    /// An operation such as `change bonus.2 to 5`.
     ChangeTo { address: Name, value: NewValue },
-    /// `change bonus by +1`
+    /// An operation such as `change bonus by +1`.
     ChangeBy { address: Name, minus: bool, amount: Expr },
-    /// `replace rank.most x = top 2 by x, ties at the edge in`
+    /// An operation such as `replace rank.most x = top 2 by x, ties at the edge in`.
     Replace { address: Name, with: Replacement },
-    /// `remove bonus.2`
+    /// An operation such as `remove bonus.2`.
     Remove { address: Name },
     /// `add step dawn before night.spring { … }`; without a placement it is added at the top level.
     Add { what: Box<Addition>, at: Option<Placement> },
-    /// `extend player { counter owls }`
+    /// An operation such as `extend player { counter owls }`.
     Extend { address: Name, with: Block<Addition> },
 }
 
@@ -209,19 +209,19 @@ pub enum Replacement {
     Value { params: Option<Vec<Name>>, value: Expr, bounds: Vec<Bound> },
     /// `= yard, lair`: the places of a zone.
     Names(Vec<Name>),
-    /// `= a | b, default a`
+    /// A replacement such as `= a | b, default a`.
     Option(OptionValues),
-    /// `x = top 2 by x, ties at the edge in`
+    /// A replacement such as `x = top 2 by x, ties at the edge in`.
     Rank(RankRule),
-    /// `highest score, then order`
+    /// A replacement such as `highest score, then order`.
     Wins(WinsRule),
     /// `20: sun | rain`: the number of tokens of a sort, and their faces.
     Sort { count: Expr, faces: Vec<Face> },
-    /// `: reach > 2 "too weak"`
+    /// A replacement such as `: reach > 2 "too weak"`.
     Guard { condition: Expr, reason: Option<Quoted> },
-    /// `2 wisp`
+    /// A replacement such as `2 wisp`.
     Cost(Cost),
-    /// `4 of night, day`
+    /// A replacement such as `4 of night, day`.
     Rounds(Rounds),
     /// `wolf in den { … }`: the parameters and the body of an action.
     Action { params: Vec<ActionParam>, parts: Block<ActionPart> },

@@ -93,9 +93,8 @@ pub(super) fn parse<T>(
     made
 }
 
-/// If a block lacks its `{`, its closing brace closes the block around it instead, and the rest of that block is misread. The missing brace
-/// has been reported, so the diagnostics that follow from it are dropped. `together` returns whether no declaration begins between two
-/// places.
+/// Drops the diagnostics that follow from a block without its `{`. Its closing brace closes the block around it instead, and the rest of
+/// that block is misread, but the missing brace has been reported. `together` returns whether no declaration begins between two places.
 fn suppress_followups_of_lost_brace(found: &mut Vec<Diagnostic>, together: impl Fn(Span, Span) -> bool) {
     let places = |is: fn(&SyntaxProblem) -> bool| -> Vec<Span> {
         found.iter().filter(|diagnostic| diagnostic.problem().is_some_and(is)).filter_map(|diagnostic| diagnostic.span).collect()

@@ -114,9 +114,9 @@ struct OverlayWrite {
 
 /// How much of a node an operation replaces or removes.
 enum RemovedExtent {
-    /// Only its value.
+    /// Only the value of the node.
     Value,
-    /// Its block; the condition before the block stays.
+    /// The block of the node; the condition before the block stays.
     Block,
     /// Everything after its name.
     Whole,

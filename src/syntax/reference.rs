@@ -19,7 +19,7 @@ const GRAMMARS: [&str; 2] = [
 ];
 /// The small game in which the examples are valid.
 pub const EXAMPLE_GAME: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/example.rules"));
-/// The cards of this game.
+/// The cards of the example game.
 pub const EXAMPLE_CARDS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/example.toml"));
 
 /// A construct of the language: a documented rule of the grammar.
@@ -39,7 +39,7 @@ pub struct Construct {
     pub keywords: BTreeSet<String>,
 }
 
-/// The grammar, indexed.
+/// The reference of the language: the constructs of the grammar, indexed.
 #[derive(Debug)]
 pub struct Reference {
     /// The source of both grammars, without their introductions.

@@ -108,7 +108,7 @@ pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: TextMode, found: &m
 struct Scan<'t> {
     origin: Origin,
     text: &'t str,
-    /// The repaired text.
+    /// The text with the repairs made so far.
     repaired: Vec<u8>,
     /// The text with comments and quoted texts blanked, so that every bracket in it counts.
     mask: Vec<u8>,
@@ -360,9 +360,9 @@ impl Scan<'_> {
 /// Which lines close blocks that lack a closing brace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ClosingLines {
-    /// No line does.
+    /// No line closes a block.
     Never,
-    /// Lines at the left edge.
+    /// Lines at the left edge close blocks.
     Edge,
     /// Lines that are indented no further than the line with the opening brace.
     Indent,

@@ -77,12 +77,12 @@ pub(super) struct LoweredCache {
 
 impl<'a> Explainer<'a> {
     pub fn rules(&self) -> &Ruleset {
-        self.low.out
+        self.low.ruleset
     }
 
     /// Whether the receiver of the explanation does not know the card.
     pub fn is_unseen(&self, card: usize) -> bool {
-        self.viewer.is_some_and(|seat| !self.game.position(self.low.out).knows(seat, card))
+        self.viewer.is_some_and(|seat| !self.game.position(self.low.ruleset).knows(seat, card))
     }
 
     /// Evaluates an expression. Returns `None` on overflow or division by 0.
@@ -91,7 +91,7 @@ impl<'a> Explainer<'a> {
         if self.low.is_exhausted() {
             return None;
         }
-        self.game.on(self.low.out).plain_value(node, run)
+        self.game.on(self.low.ruleset).plain_value(node, run)
     }
 
     fn node(&mut self, expr: &Expr, bound: &Bound) -> NodeId {
@@ -189,7 +189,7 @@ impl<'a> Explainer<'a> {
                 let now = self.explain_name(*def, scope, run)?;
                 let mut later = self.low.next_round(&scope.bound);
                 let node = self.low.lower_name(*def, &mut later);
-                let then = self.game.on(self.low.out).plain_value(node, run)?;
+                let then = self.game.on(self.low.ruleset).plain_value(node, run)?;
                 let then = Explanation {
                     what: "the same in the next round".into(),
                     value: then,
@@ -328,7 +328,7 @@ impl<'a> Explainer<'a> {
         });
         let (set, inner) = (known.0, NameScope { bound: known.1.clone(), ..scope.clone() });
         let local = self.rules().sets[set as usize].local as usize;
-        let there = self.game.on(self.low.out).plain_cards(set, run)?;
+        let there = self.game.on(self.low.ruleset).plain_cards(set, run)?;
         let mut parts = Vec::new();
         for card in there {
             let mut run = *run;
@@ -365,7 +365,7 @@ impl<'a> Explainer<'a> {
             let mut run = Env { me, ..*run };
             run.locals[set.local as usize] = cast::fit::<i32>(asker);
             if let Some(filter) = set.filter
-                && self.game.on(self.low.out).plain_value(filter, &run)? == 0
+                && self.game.on(self.low.ruleset).plain_value(filter, &run)? == 0
             {
                 continue;
             }
@@ -387,7 +387,7 @@ impl<'a> Explainer<'a> {
         let how = if fold == Fold::Median { Derivation::Lowest } else { derivation_of(fold) };
         if matches!(fold, Fold::Count | Fold::Any) {
             for rival in self.low.compare_rivals(seats, &mut scope.bound.clone()) {
-                let value = self.game.on(self.low.out).plain_value(rival, run)?;
+                let value = self.game.on(self.low.ruleset).plain_value(rival, run)?;
                 parts.push(Explanation {
                     what: "a rival without a seat".into(),
                     value,
@@ -416,7 +416,7 @@ impl<'a> Explainer<'a> {
                 }
                 let index = explainer.low.rank_with_rivals(index, by);
                 for rival in explainer.rules().ranks[index as usize].rivals.clone() {
-                    let value = explainer.game.on(explainer.low.out).plain_value(rival, run)?;
+                    let value = explainer.game.on(explainer.low.ruleset).plain_value(rival, run)?;
                     let rival =
                         Explanation { what: "a rival without a seat".into(), value, says: value.to_string(), ..leaf(Derivation::Stands) };
                     parts.push(rival.with_role(PartRole::Theirs));
@@ -428,7 +428,7 @@ impl<'a> Explainer<'a> {
     }
 
     fn neighbour(&self, who: Neighbour, me: usize) -> usize {
-        let order = in_play::order_as_seen(self.low.out, &self.game);
+        let order = in_play::order_as_seen(self.low.ruleset, &self.game);
         let at = order.iter().position(|&seat| seat == me).unwrap_or(0);
         order[match who {
             Neighbour::First => 0,
@@ -452,7 +452,7 @@ impl<'a> Explainer<'a> {
             let mut node = self.node(arg, &scope.bound);
             // The argument has the value that it has for the player at the call, whichever player the definition refers to.
             if !matches!(self.rules().graph[node], Made::Local { .. } | Made::Const { .. })
-                && let Some(value) = self.game.on(self.low.out).plain_value(node, run)
+                && let Some(value) = self.game.on(self.low.ruleset).plain_value(node, run)
             {
                 node = self.low.constant_node(value);
             }
@@ -488,7 +488,7 @@ impl<'a> Explainer<'a> {
     pub fn quantity(&mut self, def: DefId, args: [i32; 2], me: usize) -> Option<Explanation> {
         let tree = self.tree;
         let DefKind::Quantity { index, .. } = tree.defs[def].kind else { return None };
-        let value = self.game.on(self.low.out).plain_quantity(index, me, args)?;
+        let value = self.game.on(self.low.ruleset).plain_quantity(index, me, args)?;
         let run = Env::with_locals(me, &[-1, args[0], args[1]]);
         let body = if let Some(Body::Quantity(quantity)) = tree.bodies.get(&def) { Some(quantity) } else { None };
         let scope = NameScope::of(body.map_or_else(|| Bound::with_free_locals_from(1), |body| self.low.with_params(1, &body.params)));
@@ -498,14 +498,14 @@ impl<'a> Explainer<'a> {
         } else {
             parts.push(Explanation { what: "nothing by itself".into(), role: PartRole::Start, ..leaf(Derivation::Written) });
         }
-        for (lifetime, number) in in_play::temporary_differences(self.low.out, &self.game, index, me) {
+        for (lifetime, number) in in_play::temporary_differences(self.low.ruleset, &self.game, index, me) {
             let what = match lifetime {
                 crate::engine::ruleset::Lifetime::Game => "for good".to_string(),
                 for_a_while => format!("until the {} ends", for_a_while.word()),
             };
             parts.push(Explanation { what, value: number, says: number.to_string(), role: PartRole::By, ..leaf(Derivation::Stands) });
         }
-        for active in in_play::changes_of(&mut self.game.on(self.low.out), index, me) {
+        for active in in_play::changes_of(&mut self.game.on(self.low.ruleset), index, me) {
             parts.extend(self.change(active.card, active.entry, active.me, args)?);
         }
         for (bound, role) in [

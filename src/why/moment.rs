@@ -84,7 +84,7 @@ impl Why {
         let mark = self.reader.checkpoint();
         let mut explainer = self.explainer(game, &mut wrong);
         let mut hearers = Vec::new();
-        for active in in_play::listeners_of(&mut explainer.game.on(explainer.low.out), cast::fit::<u16>(moment), seat, piece) {
+        for active in in_play::listeners_of(&mut explainer.game.on(explainer.low.ruleset), cast::fit::<u16>(moment), seat, piece) {
             let (definition, kind) =
                 (explainer.rules().piece_definition[active.card] as usize, explainer.rules().definition(active.card).kind);
             let Some(entry) = hook_of(explainer.entries, definition, kind, active.entry) else { continue };

@@ -315,12 +315,12 @@ impl<'a> Explainer<'a> {
                     let why = self.explain(amount, &scope, &run);
                     *due_of.entry(*resource).or_default() += why.as_ref().map_or(0, |why| why.value).max(0);
                     let name = self.rules().resources[*resource as usize];
-                    (why, self.game.position(self.low.out).amount(seat, *resource as usize), name)
+                    (why, self.game.position(self.low.ruleset).amount(seat, *resource as usize), name)
                 }
                 Cost::Tokens(price) => {
                     let symbol = self.value(&price.symbol, &scope, &run).unwrap_or(0);
                     let pool = cast::fit::<u8>(tree.defs[price.from].kind.index());
-                    let have = self.game.on(self.low.out).payable(symbol, pool, seat);
+                    let have = self.game.on(self.low.ruleset).payable(symbol, pool, seat);
                     (self.explain(&price.amount, &scope, &run), have, self.rules().symbols[cast::index(symbol.max(0))])
                 }
             };
@@ -330,7 +330,7 @@ impl<'a> Explainer<'a> {
         }
         if action.costs.len() > 1 {
             for (resource, due) in due_of {
-                let have = self.game.position(self.low.out).amount(seat, resource as usize);
+                let have = self.game.position(self.low.ruleset).amount(seat, resource as usize);
                 if due > have {
                     let says = self.describe_cost(due, have, self.rules().resources[resource as usize]);
                     checks.push(OptionCheck::new("cost", false, format!("all its costs together: {says}")));
@@ -382,7 +382,8 @@ impl<'a> Explainer<'a> {
         }
         for (amount, resource) in costs {
             let why = self.explain(amount, &scope, &run);
-            let (due, have) = (why.as_ref().map_or(0, |why| why.value), self.game.position(self.low.out).amount(seat, *resource as usize));
+            let (due, have) =
+                (why.as_ref().map_or(0, |why| why.value), self.game.position(self.low.ruleset).amount(seat, *resource as usize));
             let says = self.describe_cost(due, have, self.rules().resources[*resource as usize]);
             checks.push(OptionCheck::new("card", due <= have, says).because(why));
         }
@@ -392,7 +393,7 @@ impl<'a> Explainer<'a> {
     /// Entries of cards in play that could forbid the action.
     fn forbid_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let mut checks = Vec::new();
-        for active in in_play::forbids_of(&mut self.game.on(self.low.out), cast::fit::<u16>(number), seat) {
+        for active in in_play::forbids_of(&mut self.game.on(self.low.ruleset), cast::fit::<u16>(number), seat) {
             let (definition, kind) = (self.rules().piece_definition[active.card] as usize, self.rules().definition(active.card).kind);
             let rules = self.rules();
             let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();

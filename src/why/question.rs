@@ -91,11 +91,11 @@ impl<'a> Explainer<'a> {
                 let id = self.rules().questions.get(number as usize)?.id.clone();
                 let question = find_question(tree, &id)?;
                 let offers = question.choices.iter().map(|choice| (&choice.offer, choice.when.as_ref())).collect();
-                Some((offers, NameScope::of(bound?), self.game.on(self.low.out).question_op().1))
+                Some((offers, NameScope::of(bound?), self.game.on(self.low.ruleset).question_op().1))
             }
             Question::Card(definition) => {
                 let kind = self.rules().definitions.get(definition as usize)?.kind;
-                let (pc, run) = self.game.on(self.low.out).question_op();
+                let (pc, run) = self.game.on(self.low.ruleset).question_op();
                 let ask = [pc, pc.before()].into_iter().find_map(|at| match self.rules().ops.all.get(at.0 as usize) {
                     Some(Op::AskFirst { ask, .. }) => self.rules().ops.card_questions.get(*ask as usize),
                     _ => None,
@@ -173,7 +173,7 @@ impl<'a> Explainer<'a> {
                 }
             }
             Offer::Numbers { local, from, to } => {
-                let [from, to] = [from, to].map(|node| self.game.on(self.low.out).plain_value(node, run).unwrap_or(0));
+                let [from, to] = [from, to].map(|node| self.game.on(self.low.ruleset).plain_value(node, run).unwrap_or(0));
                 for number in (from..=to).take(crate::engine::question::MAX_OPTIONS).filter_map(|number| i32::try_from(number).ok()) {
                     let mut at = *run;
                     at.locals[local as usize] = number;
@@ -182,8 +182,8 @@ impl<'a> Explainer<'a> {
             }
             Offer::Cards(set) => {
                 let local = self.rules().sets[set as usize].local as usize;
-                let fits = self.game.on(self.low.out).plain_cards(set, run).unwrap_or_default();
-                for card in in_play::cards_in_set_places(self.low.out, &self.game, set, run.me) {
+                let fits = self.game.on(self.low.ruleset).plain_cards(set, run).unwrap_or_default();
+                for card in in_play::cards_in_set_places(self.low.ruleset, &self.game, set, run.me) {
                     let mut at = *run;
                     at.locals[local] = cast::fit::<i32>(card);
                     let key = format!("choose {}", self.rules().names.text(self.rules().definition(card).id));

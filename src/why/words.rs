@@ -139,7 +139,7 @@ impl<'a> Explainer<'a> {
 
     fn figure_at(&mut self, card: &'a Expr, def: DefId, scope: &NameScope<'a>, run: &Env) -> Option<String> {
         let piece = usize::try_from(self.value(card, scope, run)?).ok()?;
-        self.words.figure(self.low.out, piece, &self.tree.defs[def].name)
+        self.words.figure(self.low.ruleset, piece, &self.tree.defs[def].name)
     }
 }
 

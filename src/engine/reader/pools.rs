@@ -76,7 +76,8 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         lanes.iter().sum()
     }
 
-    /// How many tokens of a set a pool holds; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
+    /// Returns how many tokens of a set a pool holds; only those of the sort `sort` and those that show the symbol `showing`, if these are
+    /// given.
     pub fn count_tokens(self, set: u32, pool: u8, seat: usize, sort: Option<i64>, showing: Option<i64>) -> i64 {
         let base = self.pool(pool, seat);
         let tokens = &self.rules.token_sets[set as usize];
@@ -87,14 +88,14 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         classes(mask).map(|class| self.view_cell(base + class) as i64).sum()
     }
 
-    /// How much of a symbol the tokens of a pool show.
+    /// Returns how much of a symbol the tokens of a pool show.
     pub fn shown_in(self, symbol: i64, pool: u8, seat: usize) -> i64 {
         let (rules, base, symbol) = (self.rules, self.pool(pool, seat), cast::index(symbol.max(0)));
         let Some(&showing) = rules.showing.get(symbol) else { return 0 };
         classes(showing).map(|class| self.view_cell(base + class) as i64 * shown_count(&rules.classes[class], symbol) as i64).sum()
     }
 
-    /// How much of a symbol a pool can pay, including exchanges.
+    /// Returns how much of a symbol a pool can pay, including exchanges.
     pub fn payable(self, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = self.pool(pool, seat);
         let Some(payers) = self.rules.payers.get(cast::index(symbol.max(0))) else { return 0 };

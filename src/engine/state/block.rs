@@ -38,7 +38,7 @@ mod offset {
     pub const SIZE: usize = LOCALS + super::LOCALS;
 }
 
-/// The stages of a block.
+/// The stages of a simultaneous block.
 mod stage {
     /// The bodies are executed, and none has asked yet.
     pub const TRY: i32 = 0;

@@ -19,9 +19,9 @@ const MAX_DEPTH: i32 = 128;
 mod cell {
     /// The index of the first cell of the frame below.
     pub const BELOW: usize = 0;
-    /// The program counter.
+    /// The program counter of the frame.
     pub const PC: usize = 1;
-    /// The current seat.
+    /// The seat for which the frame runs.
     pub const ME: usize = 2;
     /// The view: 0 for the current cells, or the seat + 1 in a simultaneous block.
     pub const VIEW: usize = 3;

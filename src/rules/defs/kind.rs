@@ -152,7 +152,7 @@ pub enum DefKind {
         owner: Owner,
         /// What the values of the variable are.
         sort: VariableSort,
-        /// How long a value lasts.
+        /// The part of the game after which the value is reset.
         lifetime: Lifetime,
         /// The things that the words of a set or tally stand for; `None` for other variables.
         over: Option<Over>,
@@ -191,7 +191,7 @@ pub enum DefKind {
         /// Whether players can see and compare it: a `stat`.
         stat: bool,
     },
-    /// A named expression.
+    /// A definition: a named expression, possibly with parameters.
     Define,
     /// A named condition.
     Condition,

@@ -22,7 +22,7 @@ impl Lowerer<'_> {
     pub fn lower_entries(&mut self, entries: &Entries, cards: &[RawCard]) {
         let mut made: BTreeMap<*const typed::Entry, LoweredEntry> = BTreeMap::new();
         for (number, own) in entries.of_cards.iter().enumerate() {
-            let kind = self.out.definitions[number].kind;
+            let kind = self.ruleset.definitions[number].kind;
             let of_kind = entries.of_kinds.get(&kind).map_or(&[][..], Vec::as_slice);
             for entry in own.iter().chain(of_kind) {
                 // Cards of a kind share the code of the kind's entries.
@@ -34,7 +34,7 @@ impl Lowerer<'_> {
                         lowered
                     }
                 };
-                let definition = &mut self.out.definitions[number];
+                let definition = &mut self.ruleset.definitions[number];
                 match lowered {
                     LoweredEntry::Hook(hook) => definition.hooks.push(hook),
                     LoweredEntry::Changes(changes) => definition.changes.extend(changes),
@@ -47,9 +47,9 @@ impl Lowerer<'_> {
             }
         }
         // Too many entries of a kind are reported for the first of its cards only.
-        let beyond = self.out.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
+        let beyond = self.ruleset.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
         self.diagnostics.extend(beyond);
-        self.out.arrival_flags = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
+        self.ruleset.arrival_flags = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
     }
 
     fn lower_entry(&mut self, entry: &typed::Entry, number: usize, binds: [BindingId; 3]) -> LoweredEntry {
@@ -76,8 +76,8 @@ impl Lowerer<'_> {
             }
             EntryBody::Forbid { action, because } => {
                 let when = self.lower_condition(entry.when.as_ref(), &mut env);
-                let name = self.out.names.add(action);
-                let actions = self.out.actions.iter().enumerate().filter(|(_, action)| action.name == name);
+                let name = self.ruleset.names.add(action);
+                let actions = self.ruleset.actions.iter().enumerate().filter(|(_, action)| action.name == name);
                 let forbid = |(action, _)| Forbid { action: cast::fit::<u16>(action), who, when, because: because.clone() };
                 LoweredEntry::Forbids(actions.map(forbid).collect())
             }
@@ -110,36 +110,36 @@ impl Lowerer<'_> {
     /// question without an answer ends the entry, and so does a cost that cannot be paid. `number` is the card that owns the scripts; if
     /// `pays` is set, the entry is the action of a card, whose costs are paid first.
     fn emit_parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Bindings) -> Pc {
-        let begin = self.out.ops.begin_routine(id);
+        let begin = self.ruleset.ops.begin_routine(id);
         // Listeners to the payment run before the script that it pays for.
         if pays {
-            self.out.ops.emit(Op::PayCard);
-            self.out.ops.emit(Op::Waiting);
+            self.ruleset.ops.emit(Op::PayCard);
+            self.ruleset.ops.emit(Op::Waiting);
         }
         // Later parts can read the answer.
         let mut words: Vec<NameId> = Vec::new();
         let (mut unanswered, mut unpaid) = (Vec::new(), Vec::new());
         for part in parts {
             let (text, span) = part.script.clone();
-            self.out.ops.span = Some(span);
+            self.ruleset.ops.span = Some(span);
             let when = self.lower_condition(part.when.as_ref(), env);
-            let skipped = when.map(|when| self.out.ops.emit_jump(move |to| Op::Unless { condition: when, to }));
+            let skipped = when.map(|when| self.ruleset.ops.emit_jump(move |to| Op::Unless { condition: when, to }));
             if let Some(cost) = &part.cost {
                 let payable = self.lower_expr(&cost.payable, env);
-                unpaid.push(self.out.ops.emit_jump(move |to| Op::Unless { condition: payable, to }));
+                unpaid.push(self.ruleset.ops.emit_jump(move |to| Op::Unless { condition: payable, to }));
             }
             if let Some(ask) = &part.ask {
                 let (ask, offered) = self.lower_ask(ask, env);
                 words = offered;
-                self.out.ops.card_questions.push(ask);
-                let ask = cast::fit::<u32>(self.out.ops.card_questions.len()) - 1;
-                unanswered.push(self.out.ops.emit_jump(move |to| Op::AskFirst { ask, no: to }));
+                self.ruleset.ops.card_questions.push(ask);
+                let ask = cast::fit::<u32>(self.ruleset.ops.card_questions.len()) - 1;
+                unanswered.push(self.ruleset.ops.emit_jump(move |to| Op::AskFirst { ask, no: to }));
             }
             if let Some(cost) = &part.cost {
                 let costs: Vec<(NodeId, u8)> =
                     cost.costs.iter().map(|(amount, resource)| (self.lower_expr(amount, env), cast::fit::<u8>(*resource))).collect();
-                self.out.ops.emit(Op::PayFirst { costs: costs.into() });
-                self.out.ops.emit(Op::Waiting);
+                self.ruleset.ops.emit(Op::PayFirst { costs: costs.into() });
+                self.ruleset.ops.emit(Op::Waiting);
             }
             let words = words.clone();
             let mut named = |(name, span, value): &(String, Span, Expr)| ScriptValue {
@@ -149,7 +149,7 @@ impl Lowerer<'_> {
                 value: self.lower_expr(value, env),
             };
             let lets = part.lets.iter().map(&mut named).collect();
-            self.out.scripts.push(ScriptText {
+            self.ruleset.scripts.push(ScriptText {
                 owner: id.to_string(),
                 definition: cast::fit::<i32>(number),
                 text,
@@ -157,20 +157,20 @@ impl Lowerer<'_> {
                 words,
                 lets,
             });
-            self.out.ops.emit(Op::Script { script: cast::fit::<u32>(self.out.scripts.len()) - 1 });
-            self.out.ops.emit(Op::Waiting);
-            skipped.into_iter().for_each(|skipped| self.out.ops.bind_jump(skipped));
+            self.ruleset.ops.emit(Op::Script { script: cast::fit::<u32>(self.ruleset.scripts.len()) - 1 });
+            self.ruleset.ops.emit(Op::Waiting);
+            skipped.into_iter().for_each(|skipped| self.ruleset.ops.bind_jump(skipped));
         }
-        unanswered.into_iter().for_each(|question| self.out.ops.bind_jump(question));
-        unpaid.into_iter().for_each(|cost| self.out.ops.bind_jump(cost));
-        self.out.ops.end_routine();
+        unanswered.into_iter().for_each(|question| self.ruleset.ops.bind_jump(question));
+        unpaid.into_iter().for_each(|cost| self.ruleset.ops.bind_jump(cost));
+        self.ruleset.ops.end_routine();
         begin
     }
 
     fn lower_ask(&mut self, ask: &Ask, env: &mut Bindings) -> (ScriptQuestion, Vec<NameId>) {
         let id = ask.id.clone();
         if ask.offers.is_empty() {
-            let (yes, no) = (self.out.names.add("yes"), self.out.names.add("no"));
+            let (yes, no) = (self.ruleset.names.add("yes"), self.ruleset.names.add("no"));
             let offers = [yes, no].map(|name| (engine::Offer::Word { name, bare: false }, None)).to_vec();
             return (ScriptQuestion { id, may: false, no: Some(no), offers }, vec![yes, no]);
         }

@@ -85,7 +85,7 @@ impl Lowerer<'_> {
                 of!(index => GraphExpr::OwnAt { offset, len, index })
             }
             ExprKind::Amount(index) => {
-                let len = cast::fit::<u16>(self.out.resources.len());
+                let len = cast::fit::<u16>(self.ruleset.resources.len());
                 of!(index => GraphExpr::OwnAt { offset: 0, len, index })
             }
             ExprKind::InSet { set: def, word: index } => of!(index => GraphExpr::OwnBit { offset: self.slots.offset(*def), index }),
@@ -95,7 +95,7 @@ impl Lowerer<'_> {
             ExprKind::Field { card, field: def } => {
                 let card = self.lower_expr(card, env);
                 let offset = usize::from(self.slots.offset(*def));
-                self.out.of_piece(card, 0, |rules, piece| i64::from(rules.printed(piece, offset)))
+                self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.printed(piece, offset)))
             }
             ExprKind::FieldItem { card, field: def, index } => {
                 let (field, len) = self.row(*def);
@@ -105,18 +105,18 @@ impl Lowerer<'_> {
             ExprKind::ListLen { card, list: def } => {
                 let card = self.lower_expr(card, env);
                 let field = self.slots.offset(*def);
-                self.out.of_piece(card, 0, |rules, piece| cast::count(rules.list(cast::count(piece), field).1.len()))
+                self.ruleset.of_piece(card, 0, |rules, piece| cast::count(rules.list(cast::count(piece), field).1.len()))
             }
             ExprKind::ListFirst { card, list: def, count } => {
                 of!(card, count => GraphExpr::ListFirst { card, field: self.slots.offset(*def), count })
             }
             ExprKind::KindOf(card) => {
                 let card = self.lower_expr(card, env);
-                self.out.of_piece(card, -1, |rules, piece| i64::from(rules.piece_kind[piece]))
+                self.ruleset.of_piece(card, -1, |rules, piece| i64::from(rules.piece_kind[piece]))
             }
             ExprKind::IsKind { card, kind } => {
                 let card = self.lower_expr(card, env);
-                self.out.of_piece(card, 0, |rules, piece| i64::from(u16::from(rules.piece_kind[piece]) == *kind))
+                self.ruleset.of_piece(card, 0, |rules, piece| i64::from(u16::from(rules.piece_kind[piece]) == *kind))
             }
             ExprKind::FirstIn(place) => {
                 let (place, per_seat) = self.place_index(*place);
@@ -132,7 +132,7 @@ impl Lowerer<'_> {
             ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
             ExprKind::HasAction(card) => {
                 let card = self.lower_expr(card, env);
-                self.out.of_piece(card, 0, |rules, piece| i64::from(rules.definition(piece).acts))
+                self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.definition(piece).acts))
             }
             ExprKind::IsCard { card, definition: def } => {
                 let card = self.lower_expr(card, env);
@@ -156,8 +156,8 @@ impl Lowerer<'_> {
                 let mut set = self.lower_card_set(cards, env, expr.span);
                 let value = each.as_deref().map(|each| self.lower_expr(each, env));
                 match fold {
-                    Fold::Count => self.out.fold_cards(Folded::Count, &set, None),
-                    Fold::Any => self.out.fold_cards(Folded::Any, &set, None),
+                    Fold::Count => self.ruleset.fold_cards(Folded::Count, &set, None),
+                    Fold::Any => self.ruleset.fold_cards(Folded::Any, &set, None),
                     Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Median => {
                         let one = self.constant_node(1);
                         let value = value.unwrap_or(one);
@@ -168,12 +168,12 @@ impl Lowerer<'_> {
                             let exceeded = self.make_binary(NumberOp::Is(Compare::AtMost), other, value);
                             self.add_filter(&mut others, exceeded);
                             let all = self.lower_card_set(cards, env, expr.span);
-                            let [half, all] = [others, all].map(|set| self.out.fold_cards(Folded::Count, &set, None));
+                            let [half, all] = [others, all].map(|set| self.ruleset.fold_cards(Folded::Count, &set, None));
                             let twice = self.make_binary(NumberOp::Add, half, half);
                             let enough = self.make_binary(NumberOp::Is(Compare::AtLeast), twice, all);
                             self.add_filter(&mut set, enough);
                         }
-                        self.out.fold_cards(folded(*fold), &set, Some(value))
+                        self.ruleset.fold_cards(folded(*fold), &set, Some(value))
                     }
                 }
             }
@@ -183,7 +183,7 @@ impl Lowerer<'_> {
                 let value = each.as_deref().map(|each| self.lower_expr(each, env));
                 let one = self.constant_node(1);
                 let counts = matches!(fold, Fold::Count | Fold::Any);
-                let mut all = self.out.fold_seats(folded(*fold), &set, (!counts).then_some(value.unwrap_or(one)));
+                let mut all = self.ruleset.fold_seats(folded(*fold), &set, (!counts).then_some(value.unwrap_or(one)));
                 for one in if counts { self.compare_rivals(seats, &mut outside) } else { Vec::new() } {
                     all = if *fold == Fold::Any {
                         self.make(GraphExpr::Or { a: all, b: one })
@@ -196,14 +196,14 @@ impl Lowerer<'_> {
             ExprKind::Quantity { quantity: def, args } => {
                 let args: Vec<NodeId> = args.iter().map(|arg| self.lower_expr(arg, env)).collect();
                 let (quantity, args) = (self.index(*def), [args.first().copied(), args.get(1).copied()]);
-                if self.out.graph.ignores_cards {
+                if self.ruleset.graph.ignores_cards {
                     // The value of a quantity is never constant.
                     return self.make(GraphExpr::Quantity { quantity, args });
                 }
                 if args[0].is_some() {
                     self.lower_quantity(*def);
                 }
-                self.out.name_quantity(quantity, args)
+                self.ruleset.name_quantity(quantity, args)
             }
             ExprKind::Define { definition: def, args } => self.expand_definition(*def, args, env),
             ExprKind::Named(def) => self.lower_name(*def, env),
@@ -213,7 +213,7 @@ impl Lowerer<'_> {
                 let DefKind::Rank(rank) = tree.defs[*def].kind else { return self.constant_node(0) };
                 let rank = self.rank_with_rivals(rank, by);
                 let none = self.constant_node(0);
-                let leaders = self.out.ranks.get(rank as usize).map_or(none, |rank| rank.leaders);
+                let leaders = self.ruleset.ranks.get(rank as usize).map_or(none, |rank| rank.leaders);
                 if env.bound.iter().all(|bound| !self.differs_by_seat(bound.1)) {
                     let by = self.lower_expr(by, env);
                     return self.make(GraphExpr::Rank { rank, by, leaders });
@@ -226,7 +226,7 @@ impl Lowerer<'_> {
                 let (asks, ranked) =
                     (self.make_binary(NumberOp::Is(Compare::Equal), me, asker), self.make(GraphExpr::Rank { rank, by, leaders }));
                 let filter = Some(self.make(GraphExpr::And { a: asks, b: ranked }));
-                self.out.fold_seats(Folded::Any, &PlayerSet { others: false, filter, local }, None)
+                self.ruleset.fold_seats(Folded::Any, &PlayerSet { others: false, filter, local }, None)
             }
             ExprKind::ByPlayers(table) => {
                 let key = self.chosen.players.to_string();
@@ -243,7 +243,7 @@ impl Lowerer<'_> {
             ExprKind::Of { seat, body } => of!(seat, body => GraphExpr::Of { seat, body }),
             ExprKind::CountTokens { tokens, pool } => {
                 let set = self.add_token_set(tokens, env);
-                let TokenSet { sort, showing, .. } = self.out.token_sets[set as usize];
+                let TokenSet { sort, showing, .. } = self.ruleset.token_sets[set as usize];
                 self.make(GraphExpr::CountTokens { set, pool: self.pool_index(*pool), sort, showing })
             }
             ExprKind::Node { expr, operands, names: _ } => {
@@ -267,7 +267,7 @@ impl Lowerer<'_> {
     /// Returns the index of a place, and whether each seat has one.
     fn place_index(&self, def: DefId) -> (u16, bool) {
         let place = self.index(def);
-        (place, self.out.places.get(place as usize).is_some_and(|place| place.of_seat))
+        (place, self.ruleset.places.get(place as usize).is_some_and(|place| place.of_seat))
     }
 
     /// Returns the index of a pool.
@@ -277,7 +277,7 @@ impl Lowerer<'_> {
 
     fn is_card(&mut self, card: NodeId, def: DefId) -> NodeId {
         let definition = u32::from(self.index(def));
-        self.out.of_piece(card, 0, |rules, piece| i64::from(rules.piece_definition[piece] == definition))
+        self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.piece_definition[piece] == definition))
     }
 
     /// Returns the environment with the same bindings, but evaluated for the next round.
@@ -298,8 +298,8 @@ impl Lowerer<'_> {
     /// Creates the sum of a row or column over all grids: the number is 0 in those where the card does not lie.
     fn sum_over_grids(&mut self, card: &Expr, env: &mut Bindings, make: impl Fn(NodeId, u16) -> GraphExpr) -> NodeId {
         let card = self.lower_expr(card, env);
-        let is_grid = |place: &u16| matches!(self.out.places[usize::from(*place)].shape, Shape::Grid { .. });
-        let grids: Vec<u16> = (0..cast::fit::<u16>(self.out.places.len())).filter(is_grid).collect();
+        let is_grid = |place: &u16| matches!(self.ruleset.places[usize::from(*place)].shape, Shape::Grid { .. });
+        let grids: Vec<u16> = (0..cast::fit::<u16>(self.ruleset.places.len())).filter(is_grid).collect();
         let mut sum = self.constant_node(0);
         for grid in grids {
             let inside = self.make(make(card, grid));
@@ -324,7 +324,7 @@ impl Lowerer<'_> {
         let straight = self.make_binary(NumberOp::Max, down, right);
         let on_map = self.make_binary(NumberOp::Max, straight, across);
         let on_grid = self.make_binary(NumberOp::Add, down, right);
-        let places = || self.out.places.iter().enumerate();
+        let places = || self.ruleset.places.iter().enumerate();
         let is = |place: &engine::PlaceDecl, wanted| matches!(place.shape, Shape::Grid { hexes, .. } if hexes == wanted);
         let [maps, grids] =
             [true, false].map(|wanted| places().filter(|(_, place)| is(place, wanted)).fold(0, |mask, (at, _)| mask | 1_u64 << at));
@@ -347,11 +347,11 @@ impl Lowerer<'_> {
         let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
         let card = self.make(GraphExpr::Local { local });
         let filter = Some(self.is_card(card, def));
-        let places = (0..cast::fit::<u16>(self.out.places.len())).collect();
+        let places = (0..cast::fit::<u16>(self.ruleset.places.len())).collect();
         let set = CardSet { places, whose: Whose::All, kinds: 0, rows: 0, local, with: None, filter };
         let one = self.constant_node(1);
         let shifted = self.make_binary(NumberOp::Add, card, one);
-        let highest = self.out.fold_cards(Folded::Highest, &set, Some(shifted));
+        let highest = self.ruleset.fold_cards(Folded::Highest, &set, Some(shifted));
         self.make_binary(NumberOp::Sub, highest, one)
     }
 
@@ -427,7 +427,7 @@ impl Lowerer<'_> {
         let values: Vec<NodeId> = option.values.iter().map(|key| self.pick(table, key, env, span)).collect();
         let own = self.make(GraphExpr::Own { offset: self.slots.offset(def) });
         if let Some(numbers) = values.iter().map(|&value| self.value_of(value)).collect::<Option<Box<[i64]>>>() {
-            return self.out.graph.table(own, &numbers);
+            return self.ruleset.graph.table(own, &numbers);
         }
         // For values known only during the game: a chain of comparisons.
         let mut found = values.last().copied().unwrap_or(own);

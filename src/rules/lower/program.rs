@@ -34,16 +34,16 @@ impl Lowerer<'_> {
                 let begin = self.emit_routine(format!("effect `{}`", one.name), block, &mut env);
                 let is_card = |(at, param): (usize, &Param)| if param.ty == Type::Card { 2 << at } else { 0 };
                 let cards = params.iter().enumerate().map(is_card).sum();
-                self.out.effects.push(Effect { name: one.name.clone(), params: cast::fit::<u8>(params.len()), cards, first_op: begin });
+                self.ruleset.effects.push(Effect { name: one.name.clone(), params: cast::fit::<u8>(params.len()), cards, first_op: begin });
             }
         }
         if let Some((card, block)) = &tree.dealt {
             let mut env = Bindings::with_free_locals_from(1);
             self.bind_first(&mut env, *card);
             let begin = self.emit_routine("effect `a card is dealt`", block, &mut env);
-            self.out.deal_effect = Some(cast::fit::<u16>(self.out.effects.len()));
+            self.ruleset.deal_effect = Some(cast::fit::<u16>(self.ruleset.effects.len()));
             // Nothing can call it: its name has several words.
-            self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, first_op: begin });
+            self.ruleset.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, first_op: begin });
         }
         for shortage in &tree.shortages {
             let mut env = Bindings::with_free_locals_from(1);
@@ -51,7 +51,7 @@ impl Lowerer<'_> {
             self.bind_first(&mut env, shortage.missing);
             let resources = shortage.resources.iter().fold(0, |mask, resource| mask | 1 << resource);
             let begin = self.emit_routine("a shortage", &shortage.block, &mut env);
-            self.out.shortages.push(engine::Shortage { resources, first_op: begin });
+            self.ruleset.shortages.push(engine::Shortage { resources, first_op: begin });
         }
         for (place, card, block) in &tree.leaving {
             let mut env = Bindings::with_free_locals_from(1);
@@ -59,11 +59,11 @@ impl Lowerer<'_> {
             let begin = self.emit_routine(format!("a card leaves `{}`", tree.defs[*place].name), block, &mut env);
             let returned = block.iter().filter_map(|stmt| self.returned_counter(stmt, *card)).collect();
             let place = self.index(*place) as usize;
-            if let Some(place) = self.out.places.get_mut(place) {
+            if let Some(place) = self.ruleset.places.get_mut(place) {
                 (place.on_leave, place.returned) = (Some(begin), returned);
             }
         }
-        self.out.checks.clone_from(&tree.checks);
+        self.ruleset.checks.clone_from(&tree.checks);
     }
 
     /// Recognises `idle += card.moss` for the card that leaves: its counter is added to one of the seat. Returns both offsets.
@@ -91,54 +91,54 @@ impl Lowerer<'_> {
     /// Lowers the parts of the program in the order in which they run: set-up, the phases of each round, the end. Actions of turns follow.
     pub fn lower_program(&mut self) {
         let tree: &Rules = self.tree;
-        self.out.ops.begin_routine("set-up");
+        self.ruleset.ops.begin_routine("set-up");
         tree.setup.iter().for_each(|stmt| self.emit_part(stmt));
         self.simple_part(Op::Deal);
         self.emit(Op::Waiting);
         self.simple_part(Op::Round);
-        let round = self.out.ops.parts[self.next_part() as usize - 1];
+        let round = self.ruleset.ops.parts[self.next_part() as usize - 1];
         let mut turns = Vec::new();
         for phase in &tree.phases {
-            self.out.ops.begin_routine(format!("phase `{}`", phase.name));
+            self.ruleset.ops.begin_routine(format!("phase `{}`", phase.name));
             let begin = self.next_part();
-            self.out.ops.begin_part();
+            self.ruleset.ops.begin_part();
             for part in &phase.parts {
                 match part {
                     PhasePart::Do(stmt) => self.emit_part(stmt),
                     PhasePart::Step(step) => self.emit_step(&phase.name, step),
                     PhasePart::Turns(found) => {
                         let part = self.next_part();
-                        self.out.ops.begin_part();
-                        self.out.ops.span = Some(found.span);
+                        self.ruleset.ops.begin_part();
+                        self.ruleset.ops.span = Some(found.span);
                         let index = self.checked_index(turns.len(), "`turns`, each phase as often as a round has it,", found.span);
                         self.emit(Op::Turn { turns: index });
-                        self.out.ops.span = None;
+                        self.ruleset.ops.span = None;
                         turns.push((&phase.name, found, part));
                     }
                 }
             }
-            self.out.phases.push((phase.name.clone(), begin, self.next_part()));
+            self.ruleset.phases.push((phase.name.clone(), begin, self.next_part()));
         }
         self.simple_part(Op::RoundEnd { back: round });
         self.simple_part(Op::Finish);
-        self.out.ops.end_program();
+        self.ruleset.ops.end_program();
         for (phase, found, part) in turns {
             self.emit_turns(phase, found, part);
         }
     }
 
     fn next_part(&self) -> u32 {
-        cast::fit::<u32>(self.out.ops.parts.len())
+        cast::fit::<u32>(self.ruleset.ops.parts.len())
     }
 
     fn simple_part(&mut self, op: Op) {
-        self.out.ops.begin_part();
+        self.ruleset.ops.begin_part();
         self.emit(op);
     }
 
     /// Emits a statement as a part of the program. Between the players of a loop, pending effects are completed.
     fn emit_part(&mut self, stmt: &Stmt) {
-        self.out.ops.begin_part();
+        self.ruleset.ops.begin_part();
         let StmtKind::EachPlayer { whom, direction, filter, block } = &stmt.kind else {
             return self.emit_scoped_stmt(stmt, &mut Bindings::with_free_locals_from(1));
         };
@@ -146,24 +146,24 @@ impl Lowerer<'_> {
         let filter = filter.as_ref().map(|filter| self.lower_expr(filter, &mut env));
         self.emit(Op::EachPlayer { whom: *whom, direction: *direction });
         let rest = self.emit(Op::Rest);
-        let next = self.out.ops.emit_jump(|end| Op::NextPlayer { filter, end });
+        let next = self.ruleset.ops.emit_jump(|end| Op::NextPlayer { filter, end });
         self.emit_block(block, &mut env);
         self.emit(Op::Jump { to: rest });
-        self.out.ops.bind_jump(next);
+        self.ruleset.ops.bind_jump(next);
     }
 
     fn emit_step(&mut self, phase: &str, step: &typed::Step) {
         let name = format!("{phase}.{}", step.name);
-        self.out.ops.begin_routine(format!("step `{name}`"));
+        self.ruleset.ops.begin_routine(format!("step `{name}`"));
         let begin = self.next_part();
-        self.out.ops.begin_part();
+        self.ruleset.ops.begin_part();
         let when = step.when.as_ref().map(|when| self.lower_expr(when, &mut Bindings::with_free_locals_from(1)));
-        let skipped = when.map(|when| self.out.ops.emit_jump(move |end| Op::Unless { condition: when, to: end }));
+        let skipped = when.map(|when| self.ruleset.ops.emit_jump(move |end| Op::Unless { condition: when, to: end }));
         step.block.iter().for_each(|stmt| self.emit_part(stmt));
-        self.out.ops.begin_routine(format!("phase `{phase}`"));
+        self.ruleset.ops.begin_routine(format!("phase `{phase}`"));
         self.simple_part(Op::End { lifetime: Lifetime::Step });
-        skipped.into_iter().for_each(|skipped| self.out.ops.bind_jump(skipped));
-        self.out.steps.push((name, begin, self.next_part()));
+        skipped.into_iter().for_each(|skipped| self.ruleset.ops.bind_jump(skipped));
+        self.ruleset.steps.push((name, begin, self.next_part()));
     }
 
     fn emit_turns(&mut self, phase: &str, turns: &typed::Turns, part: u32) {
@@ -173,7 +173,7 @@ impl Lowerer<'_> {
             |block: &Block| self.emit_routine(format!("the first turn of `{phase}`"), block, &mut Bindings::with_free_locals_from(1));
         let first = turns.first.as_ref().map(first);
         let actions = turns.actions.iter().map(|action| self.lower_action(phase, action, turns.passed)).collect();
-        self.out.turns.push(engine::Turns {
+        self.ruleset.turns.push(engine::Turns {
             question: phase.to_string(),
             part,
             passed: self.slots.offset(turns.passed),
@@ -192,7 +192,7 @@ impl Lowerer<'_> {
             // The parameter takes the next local; locals that its condition binds come after those of all parameters.
             let filter_from = env.next.max(1 + MAX_PARAMS);
             let set = self.lower_param(&param.cards, &mut env, filter_from, action.span);
-            let word = param.word.as_ref().map(|word| self.out.names.add(word));
+            let word = param.word.as_ref().map(|word| self.ruleset.names.add(word));
             params.push(engine::Param { set, maybe: param.maybe, word });
         }
         env.next = 1 + MAX_PARAMS;
@@ -209,9 +209,9 @@ impl Lowerer<'_> {
         let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(written), .. } if *written == passed);
         let passes = action.body.iter().any(passes);
         let stages = list_stages(params.len(), &guards, &costs);
-        let (name, free) = (self.out.names.add(&action.name), action.free);
-        let index = self.checked_index(self.out.actions.len(), "actions", action.span);
-        self.out.actions.push(engine::Action { name, address, free, params, guards, costs, stages, first_op: begin, passes, acting });
+        let (name, free) = (self.ruleset.names.add(&action.name), action.free);
+        let index = self.checked_index(self.ruleset.actions.len(), "actions", action.span);
+        self.ruleset.actions.push(engine::Action { name, address, free, params, guards, costs, stages, first_op: begin, passes, acting });
         index
     }
 
@@ -226,17 +226,17 @@ impl Lowerer<'_> {
 
     /// Emits the code of an action (its costs, its statements and its end) and returns the first op.
     fn emit_action(&mut self, address: &str, action: &typed::Action, costs: &[engine::Cost], env: &mut Bindings) -> Pc {
-        let begin = self.out.ops.begin_routine(format!("action `{address}`"));
+        let begin = self.ruleset.ops.begin_routine(format!("action `{address}`"));
         let pays = costs.iter().any(|cost| cost.tokens.is_none());
         if pays {
-            self.emit(Op::Costs { action: cast::fit::<u16>(self.out.actions.len()) });
+            self.emit(Op::Costs { action: cast::fit::<u16>(self.ruleset.actions.len()) });
             // Listeners to the payment run before the action that it pays for.
             self.emit(Op::Waiting);
         }
         costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| self.emit_spend(cost));
         self.emit_block(&action.body, env);
         self.emit(Op::Acted { free: action.free });
-        self.out.ops.end_routine();
+        self.ruleset.ops.end_routine();
         begin
     }
 
@@ -248,7 +248,7 @@ impl Lowerer<'_> {
         env.next = filter_from;
         let filter = filter.map(|filter| self.lower_expr(filter, env));
         env.next = next;
-        self.out.sets[set as usize].filter = filter;
+        self.ruleset.sets[set as usize].filter = filter;
         set
     }
 
@@ -304,11 +304,11 @@ impl Lowerer<'_> {
         let tree: &Rules = self.tree;
         for (name, value) in &tree.score {
             let node = self.lower_expr(value, &mut Bindings::with_free_locals_from(1));
-            self.out.score.push((name.clone(), node));
-            self.out.score_spans.push(value.span);
+            self.ruleset.score.push((name.clone(), node));
+            self.ruleset.score_spans.push(value.span);
         }
-        self.out.tie_breaks = self.lower_keys(&tree.tie_breaks, &mut Bindings::with_free_locals_from(1));
-        self.out.worths = tree
+        self.ruleset.tie_breaks = self.lower_keys(&tree.tie_breaks, &mut Bindings::with_free_locals_from(1));
+        self.ruleset.worths = tree
             .worths
             .iter()
             .map(|worth| engine::Worth {
@@ -317,16 +317,16 @@ impl Lowerer<'_> {
                 value: self.lower_expr(&worth.value, &mut Bindings::with_free_locals_from(1)),
             })
             .collect();
-        self.out.honours.clone_from(&tree.honours);
-        self.out.series = tree.series.and_then(|def| {
+        self.ruleset.honours.clone_from(&tree.honours);
+        self.ruleset.series = tree.series.and_then(|def| {
             let DefKind::Option(option) = &tree.defs[def].kind else { return None };
             Some((tree.defs[def].name.clone(), option.values.clone()))
         });
-        self.out.moment_docs.clone_from(&tree.moment_docs);
-        self.out.lowest_wins = tree.lowest_wins;
-        self.out.until = tree.until.as_ref().map(|until| self.lower_expr(until, &mut Bindings::with_free_locals_from(1)));
-        self.out.cut_off = tree.cut_off;
-        self.out.rounds = tree.rounds.as_ref().map(|rounds| self.lower_rounds(rounds));
+        self.ruleset.moment_docs.clone_from(&tree.moment_docs);
+        self.ruleset.lowest_wins = tree.lowest_wins;
+        self.ruleset.until = tree.until.as_ref().map(|until| self.lower_expr(until, &mut Bindings::with_free_locals_from(1)));
+        self.ruleset.cut_off = tree.cut_off;
+        self.ruleset.rounds = tree.rounds.as_ref().map(|rounds| self.lower_rounds(rounds));
     }
 }
 

@@ -19,7 +19,7 @@ impl Lowerer<'_> {
             if let (DefKind::Rank(_), Some(Body::Rank(rank))) = (&one.kind, tree.bodies.get(&id)) {
                 let leaders = self.lower_expr(&rank.leaders, &mut Bindings::with_free_locals_from(1));
                 let (name, rivals) = (one.name.clone(), Vec::new());
-                self.out.ranks.push(Rank { name, top: rank.top, leaders, ties_in: rank.ties_in, rivals });
+                self.ruleset.ranks.push(Rank { name, top: rank.top, leaders, ties_in: rank.ties_in, rivals });
             }
         }
     }
@@ -27,14 +27,14 @@ impl Lowerer<'_> {
     /// Returns the index of a rank that includes the values of the rivals for `by`.
     pub fn rank_with_rivals(&mut self, rank: u16, by: &Expr) -> u16 {
         let rivals = self.lower_rival_values(by);
-        let Some(plain) = self.out.ranks.get(rank as usize).cloned() else { return rank };
+        let Some(plain) = self.ruleset.ranks.get(rank as usize).cloned() else { return rank };
         if rivals.is_empty() {
             return rank;
         }
         let same = |known: &Rank| known.name == plain.name && known.rivals == rivals;
-        let known = self.out.ranks.iter().position(same).unwrap_or(self.out.ranks.len());
-        if known == self.out.ranks.len() {
-            self.out.ranks.push(Rank { rivals, ..plain });
+        let known = self.ruleset.ranks.iter().position(same).unwrap_or(self.ruleset.ranks.len());
+        if known == self.ruleset.ranks.len() {
+            self.ruleset.ranks.push(Rank { rivals, ..plain });
         }
         cast::fit::<u16>(known)
     }

@@ -12,8 +12,8 @@ impl Lowerer<'_> {
     /// Adds a set of cards for a statement or choice to the ruleset and returns its index. Its loop variable stays bound.
     pub fn add_card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> u32 {
         let set = self.lower_card_set(cards, env, span);
-        self.out.sets.push(set);
-        cast::fit::<u32>(self.out.sets.len()) - 1
+        self.ruleset.sets.push(set);
+        cast::fit::<u32>(self.ruleset.sets.len()) - 1
     }
 
     /// Lowers a set of cards. Its loop variable stays bound.
@@ -63,7 +63,7 @@ impl Lowerer<'_> {
         let body = self.lower_expr(body, env);
         env.bound.truncate(bound);
         env.next = next;
-        self.out.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
+        self.ruleset.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
     }
 
     /// Lowers a set of players, with the local that holds the current player.
@@ -97,24 +97,24 @@ impl Lowerer<'_> {
 
     /// Whether an expression can have different values for different players.
     pub(super) fn differs_by_seat(&self, made: NodeId) -> bool {
-        self.out.graph.facts(made).by_seat
+        self.ruleset.graph.facts(made).by_seat
     }
 
     /// Adds a set of tokens (a kind, a sort, a face or a loop variable) to the ruleset and returns its index.
     pub(super) fn add_token_set(&mut self, tokens: &Tokens, env: &mut Bindings) -> u32 {
         let mut set = TokenSet { classes: u64::MAX, sort: None, showing: None, mask: Box::default() };
         match &tokens.word {
-            TokenWord::Sorts(sorts) => set.classes = classes_where(&self.out.classes, |class| sorts >> class.token & 1 == 1),
-            TokenWord::Sort(sort) => set.classes = classes_where(&self.out.classes, |class| class.token == *sort),
+            TokenWord::Sorts(sorts) => set.classes = classes_where(&self.ruleset.classes, |class| sorts >> class.token & 1 == 1),
+            TokenWord::Sort(sort) => set.classes = classes_where(&self.ruleset.classes, |class| class.token == *sort),
             TokenWord::Face(class) => set.classes = 1 << class,
             TokenWord::Local(word) => set.sort = Some(self.lower_expr(word, env)),
         }
         set.showing = tokens.showing.as_ref().map(|symbol| self.lower_expr(symbol, env));
-        set.mask = mask_of(&self.out.classes, set.classes);
-        let known = self.out.token_sets.iter().position(|known| *known == set);
+        set.mask = mask_of(&self.ruleset.classes, set.classes);
+        let known = self.ruleset.token_sets.iter().position(|known| *known == set);
         cast::fit::<u32>(known.unwrap_or_else(|| {
-            self.out.token_sets.push(set);
-            self.out.token_sets.len() - 1
+            self.ruleset.token_sets.push(set);
+            self.ruleset.token_sets.len() - 1
         }))
     }
 }

@@ -15,14 +15,14 @@ const MAX_PASSES: i64 = 1000;
 
 impl Lowerer<'_> {
     pub(super) fn emit(&mut self, op: Op) -> Pc {
-        self.out.ops.emit(op)
+        self.ruleset.ops.emit(op)
     }
 
     /// Emits a block as a named routine and returns its first op.
     pub(super) fn emit_routine(&mut self, name: impl Into<String>, block: &Block, env: &mut Bindings) -> Pc {
-        let begin = self.out.ops.begin_routine(name);
+        let begin = self.ruleset.ops.begin_routine(name);
         self.emit_block(block, env);
-        self.out.ops.end_routine();
+        self.ruleset.ops.end_routine();
         begin
     }
 
@@ -33,10 +33,10 @@ impl Lowerer<'_> {
 
     /// Emits the code of a statement; the names that it binds are unbound at its end.
     pub(super) fn emit_scoped_stmt(&mut self, stmt: &Stmt, env: &mut Bindings) {
-        let (bound, next, outside) = (env.bound.len(), env.next, self.out.ops.span);
-        self.out.ops.span = Some(stmt.span);
+        let (bound, next, outside) = (env.bound.len(), env.next, self.ruleset.ops.span);
+        self.ruleset.ops.span = Some(stmt.span);
         self.emit_stmt(stmt, env);
-        self.out.ops.span = outside;
+        self.ruleset.ops.span = outside;
         env.bound.truncate(bound);
         env.next = next;
     }
@@ -60,8 +60,8 @@ impl Lowerer<'_> {
             }
             StmtKind::PayMix { amount, resources } => {
                 let amount = self.lower_expr(amount, env);
-                self.out.ops.mixes.push(resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect());
-                let mix = cast::fit::<u32>(self.out.ops.mixes.len()) - 1;
+                self.ruleset.ops.mixes.push(resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect());
+                let mix = cast::fit::<u32>(self.ruleset.ops.mixes.len()) - 1;
                 self.emit(Op::Mix { amount, mix });
                 self.emit(Op::NextUnit { mix });
                 Op::Waiting
@@ -83,15 +83,15 @@ impl Lowerer<'_> {
                     Some(0) => no.iter().for_each(|no| self.emit_block(no, env)),
                     Some(_) => self.emit_block(yes, env),
                     None => {
-                        let unless = self.out.ops.emit_jump(|to| Op::Unless { condition, to });
+                        let unless = self.ruleset.ops.emit_jump(|to| Op::Unless { condition, to });
                         self.emit_block(yes, env);
                         if let Some(no) = no {
-                            let over = self.out.ops.emit_jump(|to| Op::Jump { to });
-                            self.out.ops.bind_jump(unless);
+                            let over = self.ruleset.ops.emit_jump(|to| Op::Jump { to });
+                            self.ruleset.ops.bind_jump(unless);
                             self.emit_block(no, env);
-                            self.out.ops.bind_jump(over);
+                            self.ruleset.ops.bind_jump(over);
                         } else {
-                            self.out.ops.bind_jump(unless);
+                            self.ruleset.ops.bind_jump(unless);
                         }
                     }
                 }
@@ -109,13 +109,13 @@ impl Lowerer<'_> {
             }
             StmtKind::ForWords { bind, words, block } => {
                 let local = self.bind(env, *bind, stmt.span);
-                self.out.ops.words.push(words.as_slice().into());
-                let words = cast::fit::<u32>(self.out.ops.words.len()) - 1;
+                self.ruleset.ops.words.push(words.as_slice().into());
+                let words = cast::fit::<u32>(self.ruleset.ops.words.len()) - 1;
                 return self.emit_loop(Op::EachWord, |end| Op::NextWord { local, words, end }, block, env);
             }
             StmtKind::ForCards { cards, block } => {
                 let set = self.add_card_set(cards, env, stmt.span);
-                let local = self.out.sets[set as usize].local;
+                let local = self.ruleset.sets[set as usize].local;
                 return self.emit_loop(Op::EachCard { set }, |end| Op::NextCard { local, end }, block, env);
             }
             StmtKind::RepeatUntil { condition, block } => {
@@ -138,13 +138,13 @@ impl Lowerer<'_> {
             StmtKind::AllPlayers { whom, secretly, filter, block } => {
                 let (whom, secretly) = (*whom, *secretly);
                 let filter = filter.as_ref().map(|filter| self.lower_expr(filter, env));
-                let nobody = self.out.ops.emit_jump(|to| Op::Simultaneous { whom, filter, secretly, end: to });
-                let first = self.out.ops.next_pc();
+                let nobody = self.ruleset.ops.emit_jump(|to| Op::Simultaneous { whom, filter, secretly, end: to });
+                let first = self.ruleset.ops.next_pc();
                 self.emit_block(block, env);
                 self.emit(Op::NextSimultaneous { body: first });
                 // Listeners run when all players have acted.
                 self.emit(Op::Waiting);
-                return self.out.ops.bind_jump(nobody);
+                return self.ruleset.ops.bind_jump(nobody);
             }
             StmtKind::Ask(question) => return self.emit_question(question, env, stmt.span),
             StmtKind::Do { effect, args } => {
@@ -182,7 +182,7 @@ impl Lowerer<'_> {
     /// Emits ops that add the amounts of all resources to a tally, or subtract them.
     fn emit_tally_amounts(&mut self, tally: DefId, operator: engine::Write) {
         let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
-        for resource in 0..self.out.resources.len() {
+        for resource in 0..self.ruleset.resources.len() {
             let (index, amount) =
                 (self.constant_node(cast::count(resource)), self.make(GraphExpr::Own { offset: cast::fit::<u16>(resource) }));
             self.emit(Op::Write { written: Box::new((engine::Target::OwnAt(offset, len, index), operator, amount)) });
@@ -192,11 +192,11 @@ impl Lowerer<'_> {
     /// Emits a loop: the op that starts it, the op that advances it, and its body.
     fn emit_loop(&mut self, begin: Op, next: impl Fn(Pc) -> Op, block: &Block, env: &mut Bindings) {
         self.emit(begin);
-        let again = self.out.ops.next_pc();
-        let next = self.out.ops.emit_jump(next);
+        let again = self.ruleset.ops.next_pc();
+        let next = self.ruleset.ops.emit_jump(next);
         self.emit_block(block, env);
         self.emit(Op::Jump { to: again });
-        self.out.ops.bind_jump(next);
+        self.ruleset.ops.bind_jump(next);
     }
 
     fn lower_target(&mut self, target: &Target, env: &mut Bindings) -> engine::Target {
@@ -253,8 +253,8 @@ impl Lowerer<'_> {
         }
         let (id, may, picks) = (question.id.clone(), question.may, question.picks);
         let asked = self.add_question(engine::Question { id, may, picks, choices }, env);
-        let list = cast::fit::<u32>(self.out.ops.choices.len());
-        self.out.ops.choices.push(Box::default());
+        let list = cast::fit::<u32>(self.ruleset.ops.choices.len());
+        self.ruleset.ops.choices.push(Box::default());
         if picks {
             self.emit(Op::Picks { question: asked });
         }
@@ -262,30 +262,30 @@ impl Lowerer<'_> {
         let mut begins = Vec::with_capacity(bound.len() + 2);
         let mut over = Vec::new();
         for (choice, mut there) in question.choices.iter().zip(bound) {
-            begins.push(self.out.ops.next_pc());
+            begins.push(self.ruleset.ops.next_pc());
             self.emit_block(&choice.block, &mut there);
             if picks {
                 self.emit(Op::Jump { to: ask });
             } else {
-                over.push(self.out.ops.emit_jump(|to| Op::Jump { to }));
+                over.push(self.ruleset.ops.emit_jump(|to| Op::Jump { to }));
             }
         }
-        begins.push(self.out.ops.next_pc());
+        begins.push(self.ruleset.ops.next_pc());
         question.otherwise.iter().for_each(|otherwise| self.emit_block(otherwise, env));
-        over.into_iter().for_each(|over| self.out.ops.bind_jump(over));
-        begins.push(self.out.ops.next_pc());
-        self.out.ops.choices[list as usize] = begins.into();
+        over.into_iter().for_each(|over| self.ruleset.ops.bind_jump(over));
+        begins.push(self.ruleset.ops.next_pc());
+        self.ruleset.ops.choices[list as usize] = begins.into();
     }
 
     /// Lowers what a choice offers; its loop variable is bound in `env`.
     pub fn lower_offer(&mut self, offer: &Offer, env: &mut Bindings, span: Span) -> engine::Offer {
         match offer {
-            Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
+            Offer::Word(word) => engine::Offer::Word { name: self.ruleset.names.add(word), bare: word.contains(' ') },
             Offer::Cards(cards) => engine::Offer::Cards(self.add_card_set(cards, env, span)),
             Offer::Words(bind, words, ty) => {
                 let name = |word: &i32| {
-                    let token = self.out.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
-                    token.or_else(|| self.out.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
+                    let token = self.ruleset.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
+                    token.or_else(|| self.ruleset.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
                 };
                 let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
                 engine::Offer::Words { local: self.bind(env, *bind, span), words: named }
@@ -298,9 +298,9 @@ impl Lowerer<'_> {
     }
 
     fn add_question(&mut self, question: engine::Question, env: &Bindings) -> u32 {
-        self.out.questions.push(question);
+        self.ruleset.questions.push(question);
         self.question_bindings.push(env.clone());
-        cast::fit::<u32>(self.out.questions.len()) - 1
+        cast::fit::<u32>(self.ruleset.questions.len()) - 1
     }
 
     fn pick_tokens(&mut self, pick: &Pick, env: &mut Bindings, span: Span) {
@@ -310,15 +310,15 @@ impl Lowerer<'_> {
         let local = self.bind(env, pick.bind, span);
         let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() }, env);
         let pools = pick.pools.iter().map(|&pool| self.pool_index(pool)).collect();
-        self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
-        let index = cast::fit::<u32>(self.out.ops.picks.len()) - 1;
+        self.ruleset.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
+        let index = cast::fit::<u32>(self.ruleset.ops.picks.len()) - 1;
         self.emit_loop(Op::PickTokens { pick: index }, |end| Op::NextToken { pick: index, end }, &pick.block, env);
     }
 
     /// Redirects calls of effects with no remaining code to the op after the call.
     pub fn skip_idle_calls(&mut self) {
-        let ops = &mut self.out.ops;
-        let idle: Vec<bool> = self.out.effects.iter().map(|effect| ops.routine(effect.first_op).is_empty()).collect();
+        let ops = &mut self.ruleset.ops;
+        let idle: Vec<bool> = self.ruleset.effects.iter().map(|effect| ops.routine(effect.first_op).is_empty()).collect();
         for (at, op) in ops.all.iter_mut().enumerate() {
             if matches!(op, Op::Call { effect, .. } if idle[*effect as usize]) {
                 *op = Op::Jump { to: Pc(cast::fit::<u32>(at) + 1) };
@@ -328,7 +328,7 @@ impl Lowerer<'_> {
 
     /// Returns the local of a parameter, if the node reads one.
     pub(super) fn as_local(&self, node: NodeId) -> Option<u8> {
-        if let GraphExpr::Local { local } = self.out.graph[node] { Some(local) } else { None }
+        if let GraphExpr::Local { local } = self.ruleset.graph[node] { Some(local) } else { None }
     }
 }
 

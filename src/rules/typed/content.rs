@@ -19,14 +19,14 @@ pub struct Entry {
     pub body: EntryBody,
 }
 
-/// The sorts of entries.
+/// What an entry does.
 #[derive(Clone, Debug)]
 pub enum EntryBody {
     /// Listens to a moment (a named event of the rules) and then runs its parts.
     On {
         /// The moment to listen to.
         moment: DefId,
-        /// Whether it only listens to moments about the card itself.
+        /// Whether the entry only listens to moments about its own card.
         own_only: bool,
         /// The parts to run, in order.
         parts: Vec<EntryPart>,
@@ -160,7 +160,7 @@ pub enum Room {
 /// Selects the cards of a deck by a chosen option: those whose key has one of its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeckFilter {
-    /// The key of the card.
+    /// The key of the card that is compared with the option.
     pub key: String,
     /// The option that is compared with the key.
     pub option: DefId,
@@ -204,7 +204,7 @@ pub struct Token {
 /// A class of tokens: tokens of a class are interchangeable.
 #[derive(Clone, Debug)]
 pub struct TokenClass {
-    /// The index of its sort.
+    /// The index of the sort of token.
     pub token: u8,
     /// The name of the class in the keys of options.
     pub key: String,

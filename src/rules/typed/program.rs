@@ -57,7 +57,7 @@ pub struct Turns {
 pub struct Action {
     /// The name of the action.
     pub name: String,
-    /// Whether it does not count as one of the turn's actions.
+    /// Whether the action does not count as one of the turn's actions.
     pub free: bool,
     /// The cards that the player chooses together with the action.
     pub params: Vec<ActionParam>,

@@ -7,7 +7,7 @@ use crate::engine::op::Op;
 use crate::engine::ruleset::{Direction, NodeId, Whom, Write};
 use crate::source::Span;
 
-/// A block of statements.
+/// Statements that run one after another.
 pub type Block = Vec<Stmt>;
 
 /// A checked statement.
@@ -126,9 +126,9 @@ impl Deck {
 /// A key by which the players are sorted into the order of play.
 #[derive(Clone, Debug)]
 pub enum Key {
-    /// Descending by this value.
+    /// By this value, the highest first.
     By(Expr),
-    /// By the current order.
+    /// By the current order of play.
     Order,
 }
 

@@ -108,14 +108,14 @@ impl Expr {
 
     /// Calls `f` for this expression and all its descendants.
     pub fn walk<'e>(&'e self, f: &mut impl FnMut(ExprChild<'e>)) {
-        fn go<'e>(expr: &'e Expr, f: &mut dyn FnMut(ExprChild<'e>)) {
+        fn visit_all<'e>(expr: &'e Expr, f: &mut dyn FnMut(ExprChild<'e>)) {
             f(ExprChild::Operand(expr));
             expr.each(&mut |below| match below {
-                ExprChild::Operand(part) => go(part, f),
+                ExprChild::Operand(part) => visit_all(part, f),
                 ExprChild::Definition(_) | ExprChild::Contextual => f(below),
             });
         }
-        go(self, f);
+        visit_all(self, f);
     }
 }
 

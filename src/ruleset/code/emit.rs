@@ -8,7 +8,7 @@ use crate::graph::Facts;
 /// How many registers must stay free for further evaluation; results are kept for reuse only while more than these are free.
 const SPARE: u32 = 24;
 
-/// For each expression, whether it occurs more than once in the code of `id` and is not cached.
+/// Finds the expressions that occur more than once in the code of `id` and are not cached; returns for each expression whether it does.
 fn find_reused(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
     let (mut named, mut reused) = (vec![false; graph.count()], vec![false; graph.count()]);
     let mut below: Vec<ExprId> = evaluated_parts(graph, id).collect();

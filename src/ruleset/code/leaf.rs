@@ -38,16 +38,16 @@ pub enum Leaf {
 pub struct Test {
     /// The operator that compares the operands.
     pub operator: Compare,
-    /// The left operand.
+    /// The left operand of the comparison.
     pub a: Leaf,
-    /// The right operand.
+    /// The right operand of the comparison.
     pub b: Leaf,
 }
 
 /// The compiled form of an expression.
 #[derive(Clone, Debug)]
 pub enum CompiledExpr {
-    /// A single read.
+    /// A single read, without code.
     Leaf(Leaf),
     /// A comparison of two single reads.
     Is(Test),
@@ -57,7 +57,7 @@ pub enum CompiledExpr {
     Any(Box<[Test]>),
     /// A single read as long as no card in play changes a quantity, and otherwise an expression with code.
     Unchanged(u16, Leaf, ExprId),
-    /// An expression with code.
+    /// An expression that is run by its code.
     Run(ExprId),
 }
 

@@ -6,7 +6,7 @@ use crate::compare::Compare;
 /// The index of a register of the register machine.
 pub type Reg = u8;
 
-/// Stands for no register.
+/// Stands for no register, where one is optional.
 pub const NONE: Reg = Reg::MAX;
 
 /// Makes an enum of operations from a table: first those that may jump, with the target `to`.
@@ -132,7 +132,7 @@ pub struct Terms {
     pub filter: Option<ColumnId>,
     /// The offset of a counter of the card.
     pub counter: Option<u8>,
-    /// A column value.
+    /// The column of a number of the card.
     pub column: Option<ColumnId>,
     /// A printed row, each number of which is summed: field and length.
     pub row: (u16, u16),

@@ -243,14 +243,14 @@ pub(crate) fn walk(node: &mut dyn Node, visit: &mut dyn FnMut(VisitedLeaf<'_>)) 
     });
 }
 
-/// What [`walk`] visits.
+/// A leaf of the tree that [`walk`] visits: an expression or a span.
 #[cfg(test)]
 pub(crate) enum VisitedLeaf<'l> {
     Expr(&'l Expr),
     Span(&'l mut Span),
 }
 
-/// Declarations with all spans set to the same value, to compare them by content.
+/// Returns declarations with all spans set to the same value, to compare them by content.
 #[cfg(test)]
 pub(crate) fn without_spans(mut declarations: Vec<super::Declaration>) -> Vec<super::Declaration> {
     let nowhere = Span { file: crate::source::FileId(0), start: 0, end: 0 };

@@ -46,10 +46,10 @@ impl Builder<'_> {
             Rule::quoted => ExprKind::Quoted(self.quoted(&whole)),
             Rule::name => ExprKind::Name(self.name(&whole)),
             Rule::words => ExprKind::Words(parts.rest().map(|word| self.name(&word)).collect()),
-            Rule::sum => self.build_over(Fold::Sum, &mut parts)?,
-            Rule::highest => self.build_over(Fold::Highest, &mut parts)?,
-            Rule::lowest => self.build_over(Fold::Lowest, &mut parts)?,
-            Rule::median => self.build_over(Fold::Median, &mut parts)?,
+            Rule::sum => self.build_fold(Fold::Sum, &mut parts)?,
+            Rule::highest => self.build_fold(Fold::Highest, &mut parts)?,
+            Rule::lowest => self.build_fold(Fold::Lowest, &mut parts)?,
+            Rule::median => self.build_fold(Fold::Median, &mut parts)?,
             _ => parts.kind()?,
         };
         Ok(Expr { kind: Box::new(kind), span })
@@ -116,7 +116,7 @@ impl Builder<'_> {
         Ok(Entry { keys, value: parts.expr()?, span })
     }
 
-    fn build_over(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ExprKind> {
+    fn build_fold(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ExprKind> {
         let each = parts.expr()?;
         Ok(match parts.maybe(Rule::which_players) {
             Some(players) => ExprKind::OverPlayers { fold, each, of: self.build_players(players)? },

@@ -1,11 +1,11 @@
 use super::*;
 use crate::ruleset::Ruleset;
-use crate::sample::{made, rules};
+use crate::sample::{build_expr, rules};
 
 /// Compiles the expression that a text stands for, without cached values; returns the ruleset, the code and the expression.
 fn code(text: &str) -> (Ruleset, Code, ExprId) {
     let mut rules = rules();
-    let id = made(&mut rules, text, true);
+    let id = build_expr(&mut rules, text, true);
     let code = Code { cached: vec![None; rules.graph.count()], ..Code::default() };
     (rules, code, id)
 }
