@@ -28,7 +28,7 @@ fn ops(text: &str) -> String {
 #[test]
 fn what_is_named_twice_is_worked_out_once() {
     // A common part.
-    assert_eq!(ops("max(own0 * own1 + own0, own0 * own1 - own1)"), "Own Own Mul Add Sub NumberOp");
+    assert_eq!(ops("max(own0 * own1 + own0, own0 * own1 - own1)"), "Own Own Mul Add Sub Binary");
     // What is worked out in one branch is not known in the other.
     assert_eq!(ops("own2 ? own0 * own1 + own0 : own0 * own1 - own1"), "Own Unless>7 Own Own Mul Add Jump>11 Own Own Mul Sub");
     // A condition is asked once for both of two choices.
@@ -67,7 +67,7 @@ fn a_sum_with_a_product_is_one_operation() {
     assert_eq!(ops(sum), "Own Own AddTimes Own AddProduct");
     assert!(unit(sum).ops.iter().any(|op| matches!(op, Op::AddTimes { value: -7, .. })));
     // A product that is needed twice is worked out once.
-    assert_eq!(ops("max(own0 + own1 * own2, own0 - own1 * own2)"), "Own Own Mul Own Add Sub NumberOp");
+    assert_eq!(ops("max(own0 + own1 * own2, own0 - own1 * own2)"), "Own Own Mul Own Add Sub Binary");
 }
 
 #[test]
