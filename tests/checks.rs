@@ -329,8 +329,11 @@ fn facts(rules: &Ruleset) -> BTreeSet<String> {
         facts.insert(format!("{id} changes {} values", definition.changes.len()));
     }
     for place in &rules.places {
-        let home = rules.piece_home.iter().filter(|&&home| home == place.first).count();
-        facts.insert(format!("{} has room for {} and begins with {home}", place.name, rules.layout.places[place.first as usize].room));
+        let home = rules.piece_home.iter().filter(|&&home| home == place.first_instance).count();
+        facts.insert(format!(
+            "{} has room for {} and begins with {home}",
+            place.name, rules.layout.places[place.first_instance as usize].room
+        ));
     }
     for rivals in 0..2 {
         let ranks = rules.ranks.iter().filter(|rank| rank.rivals.len() == rivals).count();

@@ -170,7 +170,7 @@ fn piece(rules: &Ruleset, id: &str) -> usize {
 fn cards_in(rules: &Ruleset, game: &Game, place: &str) -> Vec<usize> {
     let (of, name) = place.split_once('.').map_or((0, place), |(player, name)| (seat(player), name));
     let declared = rules.find_place(name).unwrap_or_else(|| panic!("no place `{name}`"));
-    game.position(rules).all_in(rules.places[declared].first as usize + of)
+    game.position(rules).all_in(rules.places[declared].first_instance as usize + of)
 }
 
 /// Why an action is refused: `p1: fetch grey_wolf`.
@@ -281,7 +281,7 @@ impl Play {
         self.same("the places", &self.places, || game.on(rules).final_ranks());
         let each = |of: &mut dyn FnMut(usize) -> i64| (0..rules.players).map(of).collect::<Vec<i64>>();
         self.same("the points", &self.score, || each(&mut |seat| game.on(rules).score(seat)));
-        self.same("the worth", &self.worth, || each(&mut |seat| game.on(rules).worth(seat, rules.usual_style())));
+        self.same("the worth", &self.worth, || each(&mut |seat| game.on(rules).worth(seat, rules.default_style())));
     }
 
     fn look_at_fault(&self, game: &Game, fault: &Fault) {
@@ -343,7 +343,7 @@ fn expressions_come_to_what_they_say_by_code_and_by_a_plain_walk() {
         let (rules, mut game) = at(&text, &Setup { players: 2, ..Setup::default() }, &given, "");
         let signature = rules.signatures.iter().find(|signature| signature.name == "asked").expect("a definition");
         let Called::Expression(node) = signature.called else { panic!("{signature:?}") };
-        let mut env = Env::with(0, &[-1, n]);
+        let mut env = Env::with_locals(0, &[-1, n]);
         let by_code = game.on(&rules).eval(node, &mut env);
         let told = game.on(&rules).take_arithmetic_fault();
         assert_eq!((by_code, told, game.on(&rules).plain_value(node, &env)), (is, None, Some(is)), "{name}: {of}");

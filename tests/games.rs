@@ -93,7 +93,7 @@ fn a_hand_is_known_to_its_owner_alone() {
             if number % 5 != 0 {
                 return;
             }
-            let hands = |game: &Game, of: usize| game.position(&rules).all_in(rules.places[hand].first as usize + of);
+            let hands = |game: &Game, of: usize| game.position(&rules).all_in(rules.places[hand].first_instance as usize + of);
             let mut imagined = Game::default();
             game.imagine(&rules, number, &mut imagined);
             assert_eq!(hands(game, seat), hands(&imagined, seat));

@@ -87,13 +87,13 @@ fn derived_values_equal_a_recount(rules: &Ruleset, game: &Game, fresh: &mut Game
             let (a, b) = (live.on(rules).quantity(index as u16, seat, [-1; 2]), fresh.on(rules).quantity(index as u16, seat, [-1; 2]));
             assert_eq!(a, b, "{} of p{}", quantity.name, seat + 1);
         }
-        for (value, count) in rules.code.values() {
+        for (value, count) in rules.code.cached_values() {
             for index in 0..count {
                 let [a, b] = [&mut live, &mut *fresh].map(|game| game.on(rules).number(value, index, seat));
                 assert_eq!(a, b, "{value:?} at {index} of p{}: {}", seat + 1, rules.code.describe(&rules.graph, value));
             }
         }
-        let style = rules.usual_style();
+        let style = rules.default_style();
         assert_eq!(live.on(rules).worth(seat, style), fresh.on(rules).worth(seat, style), "worth to p{}", seat + 1);
     }
 }
@@ -248,7 +248,7 @@ proptest! {
             let mut shown = Game::new(&rules, 0);
             game.imagine(&rules, join(random, number), &mut shown);
             assert_eq!((shown.cells(), shown.decision()), (imagined.cells(), imagined.decision()));
-            let style = rules.usual_style();
+            let style = rules.default_style();
             assert_eq!(shown.on(&rules).worth(theirs.seat, style), imagined.clone().on(&rules).worth(theirs.seat, style));
             derived_values_equal_a_recount(&rules, &shown, &mut imagined.clone());
             pieces_are_conserved(&rules, &imagined);

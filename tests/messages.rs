@@ -77,7 +77,7 @@ fn said(game_root: &Path, packs: &[PathBuf], with: &[&str], setup: &Setup) -> (S
                 found.extend(unreachable(&text, &|rules| Some(Box::new(ScriptHost::new(rules).ok()?))));
                 // What the small game declares for wrong files to use, some do not use.
                 found.extend(text.unused_definitions().into_iter().filter(|wrong| !UNUSED.iter().any(|name| wrong.message.contains(name))));
-                let mut nameable = TranslatableNames::of(&text);
+                let mut nameable = TranslatableNames::collect(&text);
                 nameable.add(&rules);
                 found.extend(nameable.check_all(&text, &sources));
             }

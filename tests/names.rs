@@ -62,7 +62,7 @@ fn every_shipped_language_names_everything() {
         let found: Vec<String> = list_languages(Some(root()), "nations", &packs).into_iter().collect();
         assert_eq!(found, SHIPPED);
         let (sources, text) = text_with(&packs, &[]);
-        let mut nameable = TranslatableNames::of(&text);
+        let mut nameable = TranslatableNames::collect(&text);
         let (fewest, most) = text.players();
         for players in fewest..=most {
             nameable.add(&rules_of(&sources, &text, &compile::allowed_setup(&text, players)));

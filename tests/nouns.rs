@@ -22,7 +22,7 @@ fn names_of(rules: &Ruleset) -> Vec<String> {
     names.extend(rules.fields.iter().map(|(name, _)| name.clone()));
     names.extend(rules.places.iter().map(|place| place.name.clone()));
     names.extend(rules.quantities.iter().map(|quantity| quantity.name.clone()));
-    names.extend(rules.moments.iter().chain(&rules.named).cloned());
+    names.extend(rules.moments.iter().chain(&rules.loss_names).cloned());
     names.extend(rules.effects.iter().map(|effect| effect.name.clone()));
     names
 }

@@ -172,7 +172,7 @@ fn another_program_is_told_the_same() {
 fn machine_players_guess_what_is_written_in_secret_at_chance_level() {
     let (_, _, rules) = made("slips", 2);
     let number = rules.piece.iter().find(|counter| counter.name == "number").unwrap().offset as usize;
-    let slip = rules.places[rules.find_place("slip").unwrap()].first as usize;
+    let slip = rules.places[rules.find_place("slip").unwrap()].first_instance as usize;
     for (agent, games, most) in [("greedy", 50, 95), ("search:60", 12, 32)] {
         let mut seats = SeatAgents::new(&parse_agents(agent, 2).unwrap());
         let (mut right, mut guesses) = (0, 0);

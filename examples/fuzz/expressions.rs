@@ -512,7 +512,7 @@ impl State<'_> {
     /// The cards of a place with their slots, of a seat or of the table.
     fn lying(&self, place: &str, me: usize) -> Vec<(i64, usize)> {
         let declared = &self.rules.places[self.rules.find_place(place).expect("a place")];
-        let at = &self.rules.layout.places[declared.first as usize + if declared.of_seat { me } else { 0 }];
+        let at = &self.rules.layout.places[declared.first_instance as usize + if declared.of_seat { me } else { 0 }];
         let slots = (0..at.room as usize).map(|slot| (self.cell(at.base as usize + 1 + slot) - 1, slot));
         slots.filter(|(card, _)| *card >= 0).collect()
     }

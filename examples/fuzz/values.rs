@@ -503,7 +503,7 @@ struct Broken {
 /// An expression with all below it.
 fn drawn(rules: &Ruleset, node: NodeId) -> String {
     let expr = rules.graph[node];
-    let below: Vec<String> = expr.parts().map(|part| drawn(rules, part)).collect();
+    let below: Vec<String> = expr.operands().map(|part| drawn(rules, part)).collect();
     let cards = if let Expr::OverCards { cards, .. } = expr { format!(" {:?}", rules.graph.cards(cards)) } else { String::new() };
     format!("{expr:?}{cards}[{}]", below.join(", "))
 }

@@ -87,12 +87,12 @@ impl GreedyAgent {
         let (rules, decision, chance) = (look.rules(), look.decision(), look.random_number());
         let by_chance = highest_hash_option(chance, &decision.options);
         let imagination = look.sampler();
-        let style = rules.style(&self.style).unwrap_or_else(|| rules.usual_style());
+        let style = rules.find_style(&self.style).unwrap_or_else(|| rules.default_style());
         let mut trial = LookaheadContext::new(rules, look.scripts(), decision.seat, style, chance);
         self.values.clear();
         self.values.resize(decision.options.len(), OptionStats::default());
         let mut sampled = std::mem::take(&mut self.sampled);
-        for state in 0..self.states.unwrap_or_else(|| rules.states(style)) {
+        for state in 0..self.states.unwrap_or_else(|| rules.default_states(style)) {
             let random = draw(chance, hash_text("imagined"), state as u64);
             imagination.sample_into(random, &mut sampled);
             // Random answers of other seats are sampled anew, too.

@@ -120,7 +120,7 @@ impl AgentKind {
             AgentKind::Random | AgentKind::Exec { .. } => return Ok(()),
             AgentKind::Greedy { style, .. } | AgentKind::Search { style, .. } => style,
         };
-        if style.is_empty() || rules.style(style).is_some() {
+        if style.is_empty() || rules.find_style(style).is_some() {
             return Ok(());
         }
         if style == TRAINED {

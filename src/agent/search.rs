@@ -52,7 +52,7 @@ impl SearchAgent {
 impl Agent for SearchAgent {
     fn choose(&mut self, look: &mut DecisionView<'_>) -> Result<usize, Fault> {
         let (rules, decision, chance) = (look.rules(), look.decision(), look.random_number());
-        let style = rules.style(&self.style).unwrap_or_else(|| rules.usual_style());
+        let style = rules.find_style(&self.style).unwrap_or_else(|| rules.default_style());
         let imagination = look.sampler();
         self.tree.clear(decision.seat);
         let mut clock = Clock::new(self.budget);

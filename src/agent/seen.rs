@@ -227,7 +227,7 @@ impl<'r> ViewReader<'r, '_> {
             let declared = &rules.places[at.declared as usize];
             let name = match declared.of_seat || declared.instances == 1 {
                 true => declared.name.clone(),
-                false => format!("{}[{}]", declared.name, instance - declared.first as usize + 1),
+                false => format!("{}[{}]", declared.name, instance - declared.first_instance as usize + 1),
             };
             (name, places.remove(&instance).unwrap_or_default())
         });

@@ -246,7 +246,7 @@ fn check_subject(
     for file in text.content.scenarios.iter().chain(tests) {
         parse_scenarios(*file, sources.text(*file), diagnostics);
     }
-    let mut nameable = TranslatableNames::of(&text);
+    let mut nameable = TranslatableNames::collect(&text);
     let mut games = 0;
     for players in fewest..=most {
         let setup = compile::allowed_setup(&text, players);

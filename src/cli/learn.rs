@@ -142,7 +142,7 @@ mod tests {
             seed: 1,
         };
         let rules = compile_with(&workspace, &pupil, "style bold = 2 * score").unwrap_or_else(|failed| panic!("{:?}", failed.diagnostics));
-        assert!(rules.style("bold").is_some());
+        assert!(rules.find_style("bold").is_some());
         // A reader now sees the new contents.
         assert!(workspace.load_text(&mut Sources::new(), "skerry", &[], &[]).is_err());
     }

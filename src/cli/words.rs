@@ -186,7 +186,7 @@ fn language_entries() -> Vec<WordEntry> {
         let name = construct.form.split(|letter: char| !letter.is_alphanumeric()).find(|word| is_literal(word)).unwrap_or(&construct.rule);
         let word =
             WordEntry::new(chapter_heading(&construct.chapter), name, &construct.form, &construct.meaning, construct.examples.join("\n"));
-        WordEntry { also: construct.words.clone(), ..word }
+        WordEntry { also: construct.keywords.clone(), ..word }
     });
     let built_in = BUILT_INS.iter().map(|known| {
         let name = known.pattern.split([' ', '(']).next().unwrap_or(known.pattern);

@@ -49,7 +49,7 @@ impl SchemaBuilder<'_> {
         let cards: Vec<&str> = self.text.content.cards.iter().map(|card| card.id.text.as_str()).collect();
         let moments: Vec<String> =
             self.defs.names(Space::Moment).flat_map(|moment| [moment.to_string(), format!("this.{moment}")]).collect();
-        let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Quantity { .. }));
+        let quantities = self.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Quantity { .. }));
         let quantities: Vec<&str> = quantities.map(|(_, one)| one.name.as_str()).collect();
         json!({
             // A card that is being written is not among the loaded ones.
@@ -187,7 +187,7 @@ impl SchemaBuilder<'_> {
         let names: Vec<String> = match about.holds {
             ValueType::Moment => self.defs.names(Space::Moment).flat_map(|name| [name.to_string(), format!("this.{name}")]).collect(),
             ValueType::Quantity => {
-                let quantities = self.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Quantity { .. }));
+                let quantities = self.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Quantity { .. }));
                 quantities.map(|(_, one)| one.name.clone()).collect()
             }
             ValueType::Action => self.defs.names(Space::Action).map(str::to_string).collect(),
@@ -256,8 +256,8 @@ impl SchemaBuilder<'_> {
         for kind in &self.text.checked().rules.kinds {
             for field in &kind.fields {
                 let one = &self.defs[field.def];
-                let DefKind::Field(holds) = &one.what else { continue };
-                let made = self.field_schema(holds, &field.more);
+                let DefKind::Field(holds) = &one.kind else { continue };
+                let made = self.field_schema(holds, &field.extra_words);
                 match found.get_mut(&one.name) {
                     None => {
                         found.insert(one.name.clone(), json!({ "description": "a field of its kind", "anyOf": [made] }));

@@ -8,9 +8,9 @@ use crate::cast;
 /// One entry of a card in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ActiveEntry {
-    /// The piece.
+    /// The piece with the entry.
     pub piece: PieceId,
-    /// The seat that owns it, or [`houserule_state::layout::TABLE`].
+    /// The seat that owns the place of the piece, or [`houserule_state::layout::TABLE`].
     pub owner: u8,
     /// The index of the entry, among the entries of its sort on the card.
     pub entry: EntryId,
@@ -65,27 +65,27 @@ impl ActiveEntries {
         }
     }
 
-    /// The hooks on a moment.
+    /// Returns the hooks that listen to a moment.
     pub fn listeners(&self, moment: u16) -> &[ActiveEntry] {
         self.list(0, moment)
     }
 
-    /// The changes of a quantity: first those that set it, then those that add to it, then those that bound it.
+    /// Returns the changes of a quantity: first those that set it, then those that add to it, then those that bound it.
     pub fn changes(&self, quantity: u16) -> &[ActiveEntry] {
         self.list(1, quantity)
     }
 
-    /// The prohibitions of an action.
+    /// Returns the prohibitions of an action.
     pub fn forbids(&self, action: u16) -> &[ActiveEntry] {
         self.list(2, action)
     }
 
-    /// The replacements of a named loss or draw.
+    /// Returns the replacements of a named loss or draw.
     pub fn replacements(&self, named: u16) -> &[ActiveEntry] {
         self.list(3, named)
     }
 
-    /// The cards with a condition to leave the game.
+    /// Returns the entries with a condition under which their card leaves the game.
     pub fn leavers(&self) -> &[ActiveEntry] {
         self.list(4, 0)
     }
@@ -106,7 +106,7 @@ impl ActiveEntries {
         self.listed_in_block = true;
         let active = self;
         let mut lists = 0;
-        let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.named.len(), 1];
+        let counts = [rules.moments.len(), rules.quantities.len(), rules.actions.len(), rules.loss_names.len(), 1];
         for (sort, count) in active.first_lists.iter_mut().zip(counts) {
             *sort = lists;
             lists += cast::fit::<u32>(count);
@@ -114,7 +114,7 @@ impl ActiveEntries {
         let [hears, changes, forbids, replaces, leaves] = active.first_lists;
         active.unsorted.clear();
         for declared in rules.places.iter().filter(|declared| declared.in_play) {
-            for place in &rules.layout.places[declared.first as usize..(declared.first + declared.instances) as usize] {
+            for place in &rules.layout.places[declared.first_instance as usize..(declared.first_instance + declared.instances) as usize] {
                 let base = place.base as usize;
                 let count = cast::index(cells[base]);
                 for piece in cells[base + 1..=base + place.room as usize].iter().filter_map(|&cell| PieceId::of_slot(cell)).take(count) {
@@ -171,7 +171,7 @@ mod tests {
             let one = node(rules, Expr::Const { value: 1 });
             rules.moments = vec!["dusk".to_string(), "dawn".to_string()];
             rules.quantities = vec![quantity("howl", one, 0), quantity("reach", one, 0)];
-            let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, begin: Default::default() };
+            let hook = |moment| Hook { id: String::new(), moment, who: Who::Me, own_only: false, when: None, first_op: Default::default() };
             let change = |quantity| Change { quantity, who: Who::Me, when: None, operator: ChangeOp::By, amount: one, span: None };
             rules.definitions[0].hooks = vec![hook(1), hook(0)];
             rules.definitions[1].changes = vec![change(1)];

@@ -11,7 +11,7 @@ use houserule_ruleset::dependencies::CHECKS;
 use houserule_state::layout::TABLE;
 use std::sync::atomic::Ordering::Acquire;
 
-/// The cached values of each seat, and which of them are valid.
+/// The cached values of each seat, with a mark for each value that is valid.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     values: Vec<i64>,
@@ -38,7 +38,7 @@ impl Cache {
     pub fn clear(&mut self, rules: &Ruleset) {
         self.values.resize(rules.code.slots * rules.players, 0);
         self.valid.clear();
-        self.valid.resize(rules.code.dependencies.words * rules.players, 0);
+        self.valid.resize(rules.code.dependencies.word_count * rules.players, 0);
         self.changed.clear();
     }
 
@@ -48,7 +48,7 @@ impl Cache {
         self.valid[seat * words + value.0 as usize / 64] >> (value.0 % 64) & 1 == 1
     }
 
-    /// The number in a slot, valid or not.
+    /// Returns the number in a slot of the cache, valid or not.
     #[inline(always)]
     pub fn number(&self, slot: usize) -> i64 {
         self.values[slot]
@@ -70,10 +70,10 @@ impl Cache {
         if !dependencies.is_read(row) {
             return false;
         }
-        let words = dependencies.words;
+        let words = dependencies.word_count;
         let mut checks = false;
         for word in 0..words {
-            let (own, any) = (dependencies.word(word, row, false).load(Acquire), dependencies.word(word, row, true).load(Acquire));
+            let (own, any) = (dependencies.row_bits(word, row, false).load(Acquire), dependencies.row_bits(word, row, true).load(Acquire));
             checks |= word == 0 && (own | any) & 1 << CHECKS.0 != 0;
             let of_all_seats = any | if owner == TABLE { own } else { 0 };
             if of_all_seats != 0 {

@@ -48,13 +48,13 @@ pub(crate) fn take_forced(machine: &mut Machine<'_>, seat: usize, resource: usiz
     let due = rules.shortages.iter().position(|s| s.resources >> resource & 1 == 1);
     let missing = cast::fit::<i32>((amount - taken).min(i32::MAX as i64));
     Ok(due.map(|shortage| QueuedFrame {
-        pc: rules.shortages[shortage].begin,
+        pc: rules.shortages[shortage].first_op,
         me: cast::seat(seat),
         locals: [-1, cast::fit::<i32>(resource), missing, -1, -1],
     }))
 }
 
-/// A forced loss in a script: the shortage rule is queued, and runs when the script has ended.
+/// Makes a forced loss in a script: the shortage rule is queued, and runs when the script has ended.
 ///
 /// # Errors
 /// A number beyond 32 bits.

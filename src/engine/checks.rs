@@ -56,7 +56,7 @@ fn check_leaving(machine: &mut Machine<'_>) -> Result<(), Stop> {
         let active = machine.memory.values.active.leavers()[i];
         let Some(when) = rules.definition(active.piece.index()).leaves_when else { continue };
         let me = if active.owner == TABLE { 0 } else { active.owner as usize };
-        if machine.evaluator().check_holds(when, &mut Env::with(me, &[active.piece.local(), active.piece.local()])) {
+        if machine.evaluator().check_holds(when, &mut Env::with_locals(me, &[active.piece.local(), active.piece.local()])) {
             leaving.push(active.piece.local());
         }
     }
@@ -72,7 +72,7 @@ fn check_room(machine: &mut Machine<'_>) -> Result<(), Stop> {
     }
     for declared in rules.places.iter().filter(|p| p.of_seat && p.limit.is_some()) {
         for seat in 0..rules.players {
-            let instance = declared.first as usize + seat;
+            let instance = declared.first_instance as usize + seat;
             let limit = cast::index(declared.limit.map_or(0, |q| machine.quantity(q, seat, [-1; 2])).max(0));
             // Surplus cards are removed from the last slot on.
             for slot in (0..rules.layout.places[instance].room as usize).rev() {

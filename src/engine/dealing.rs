@@ -11,8 +11,8 @@ use super::ruleset::Shape;
 use crate::cast;
 use houserule_state::layout::{BOX, OUT, TABLE, head, piece};
 
-/// During set-up, the dealt card that a seat draws into a place before any other card: one in this deck, or one in the box if the deck
-/// holds cards of the same kind. `None` if there is no such card.
+/// Returns the dealt card that a seat draws into a place before any other card during set-up: one in this deck, or one in the box if the
+/// deck holds cards of the same kind. `None` if there is no such card.
 pub(crate) fn dealt_card(machine: &Machine<'_>, deck: usize, to: usize, me: usize) -> Option<usize> {
     let rules = machine.rules;
     let kind = |card: usize| rules.definition(card).kind;
@@ -25,7 +25,7 @@ pub(crate) fn dealt_card(machine: &Machine<'_>, deck: usize, to: usize, me: usiz
     })
 }
 
-/// During set-up, the cards that were dealt to a seat and have not reached it yet.
+/// Returns the cards that were dealt to a seat and have not reached it yet, during set-up.
 fn undelivered(machine: &Machine<'_>, me: usize) -> impl Iterator<Item = usize> {
     let rules = machine.rules;
     let pieces = move |definition: u32| (0..rules.layout.pieces).filter(move |&card| rules.piece_definition[card] == definition);
@@ -69,7 +69,7 @@ pub(crate) fn choose_dealt_card(machine: &mut Machine<'_>, seat: usize, options:
     Ok(())
 }
 
-/// The top card of a deck. During set-up, cards that are dealt to a seat are skipped.
+/// Returns the top card of a deck. During set-up, cards that are dealt to a seat are skipped.
 pub(crate) fn top_undealt_card(machine: &Machine<'_>, deck: usize) -> Option<usize> {
     let rules = machine.rules;
     if rules.dealt_cards.is_empty() || machine.state.cells()[head::ROUND] > 0 {
@@ -85,8 +85,8 @@ pub(crate) fn top_undealt_card(machine: &Machine<'_>, deck: usize) -> Option<usi
         .find(|card| !is_for_a_seat(card))
 }
 
-/// Puts a dealt card into play: into the place of its kind, over the first card there if no slot is free. A card whose kind has no such
-/// place goes on top of its deck.
+/// Puts a dealt card into play. It goes to the place of its kind, over the first card there if no slot is free; if its kind has no place,
+/// it goes on top of its deck.
 pub(crate) fn put_dealt(machine: &mut Machine<'_>, definition: u32, seat: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let Some(card) = (0..rules.layout.pieces).find(|&p| rules.piece_definition[p] == definition) else { return Ok(()) };

@@ -5,7 +5,7 @@ use super::ruleset::{NameId, Ruleset};
 use crate::cast;
 use houserule_state::chance::{hash_parts, hash_text, join};
 
-/// What choosing an option does.
+/// The action or answer that an option stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
     /// An action of a turn, with the piece for each parameter; -1 for one left out.
@@ -27,23 +27,23 @@ pub enum Act {
 }
 
 impl Act {
-    /// The chosen card; `None` for actions, which have cards as parameters.
+    /// Returns the chosen card; `None` for actions, which have cards as parameters.
     pub fn card(self) -> Option<i32> {
         if let Act::Card(card) = self { Some(i32::from(card)) } else { None }
     }
 
-    /// The chosen word.
+    /// Returns the chosen word.
     pub fn word(self) -> Option<NameId> {
         if let Act::Word(name) | Act::Bare(name) = self { Some(name) } else { None }
     }
 }
 
-/// An option of a question.
+/// An option of a question, from which a player chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opt {
     /// The hash of the option's key.
     pub key: u64,
-    /// What choosing the option does.
+    /// The action or answer that the option stands for.
     pub act: Act,
     /// Whether this is a free action. The agent `random` weighs all free actions together as one option.
     pub free: bool,
@@ -53,14 +53,14 @@ pub struct Opt {
 
 /// The bit of [`Opt::nth`] for an option with a card that the seat does not know.
 const UNSEEN: u16 = 1 << 15;
-/// The text that stands for an unknown card.
+/// The words that are shown instead of the name of an unknown card.
 const UNSEEN_CARD: &str = "a hidden card";
 
 const CHOOSE: u64 = hash_text("choose");
 const NOTHING: u64 = hash_text("nothing");
 const DONE: u64 = hash_text("done");
 
-/// The hash of a number in decimal digits, without allocating its text.
+/// Hashes a number in decimal digits, without allocating its text.
 fn hash_number(number: i32) -> u64 {
     let mut digits = [0; 11];
     let mut first = digits.len();
@@ -81,7 +81,7 @@ fn hash_number(number: i32) -> u64 {
 }
 
 impl Opt {
-    /// The option for an act, with its key.
+    /// Creates the option for an act, with its key.
     pub fn new(rules: &Ruleset, act: Act) -> Opt {
         let card = |piece: i16| rules.piece_hash[cast::index(piece)];
         let (key, free) = match act {
@@ -130,7 +130,7 @@ impl Opt {
         self.nth & UNSEEN != 0
     }
 
-    /// The key in words, such as `buy wall` or `choose wolf`.
+    /// Returns the key in words, such as `buy wall` or `choose wolf`.
     pub fn text(&self, rules: &Ruleset) -> String {
         let card = |piece: i16| if self.is_unseen() { UNSEEN_CARD } else { rules.names.text(rules.definition(cast::index(piece)).id) };
         let mut text = match self.act {
@@ -186,11 +186,11 @@ impl Opt {
 /// An open question to a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// The seat that must answer.
+    /// The seat of the player who must answer.
     pub seat: usize,
     /// The source of the question, which gives its stable id, such as `action` or `wolf.answer`.
     pub question: Question,
-    /// The answers; at least one.
+    /// The options to choose from; at least one.
     pub options: Vec<Opt>,
 }
 
@@ -203,15 +203,15 @@ pub enum Question {
     Rules(u32),
     /// A question asked before the script of a card: the index of the card's definition.
     Card(u32),
-    /// Which card to cover.
+    /// The choice of the card that is covered by another one.
     Cover,
     /// The choice of the next unit of a payment.
     Payment,
 }
 
 impl Question {
-    /// The id, in two parts to concatenate.
-    fn parts(self, rules: &Ruleset) -> [&str; 2] {
+    /// Returns the id of the question as two parts to concatenate.
+    fn id_parts(self, rules: &Ruleset) -> [&str; 2] {
         match self {
             Question::Turn(turns) => [&rules.turns[turns as usize].question, ""],
             Question::Rules(question) => [&rules.questions[question as usize].id, ""],
@@ -221,14 +221,14 @@ impl Question {
         }
     }
 
-    /// The id.
+    /// Returns the id of the question.
     pub fn text(self, rules: &Ruleset) -> String {
-        self.parts(rules).concat()
+        self.id_parts(rules).concat()
     }
 
-    /// The hash of the id.
+    /// Returns the hash of the question's id.
     pub fn hash(self, rules: &Ruleset) -> u64 {
-        hash_parts(&self.parts(rules))
+        hash_parts(&self.id_parts(rules))
     }
 }
 

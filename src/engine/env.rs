@@ -15,13 +15,13 @@ pub struct Env {
 }
 
 impl Env {
-    /// An environment with a seat and no locals.
+    /// Creates an environment with a seat and no locals.
     pub fn for_seat(me: usize) -> Env {
         Env { me, locals: [-1; LOCALS] }
     }
 
-    /// An environment with a seat and the first locals.
-    pub fn with(me: usize, locals: &[i32]) -> Env {
+    /// Creates an environment with a seat and the first locals.
+    pub fn with_locals(me: usize, locals: &[i32]) -> Env {
         let mut env = Env::for_seat(me);
         for (to, from) in env.locals.iter_mut().zip(locals) {
             *to = *from;
@@ -40,7 +40,7 @@ impl Env {
 /// Which cells an expression reads during a simultaneous block. Outside of such a block it is always [`ReadView::Current`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ReadView {
-    /// The current cells.
+    /// All reads are from the current cells.
     #[default]
     Current,
     /// The current cells of this seat, and the snapshot of everything else from the start of the block.
@@ -50,7 +50,7 @@ pub(crate) enum ReadView {
 }
 
 impl ReadView {
-    /// The view as a number to store in a frame. [`ReadView::Snapshot`] is never stored.
+    /// Returns the view as a number to store in a frame. [`ReadView::Snapshot`] is never stored.
     pub fn code(self) -> i32 {
         match self {
             ReadView::Current | ReadView::Snapshot => 0,
@@ -58,12 +58,12 @@ impl ReadView {
         }
     }
 
-    /// The view for a number stored in a frame.
+    /// Returns the view for a number stored in a frame.
     pub fn from_code(code: i32) -> ReadView {
         if code <= 0 { ReadView::Current } else { ReadView::OwnCurrent(cast::fit::<u8>(code) - 1) }
     }
 
-    /// The view in which ranks are evaluated.
+    /// Returns the view in which ranks are evaluated.
     pub fn for_ranks(self) -> ReadView {
         match self {
             ReadView::OwnCurrent(_) => ReadView::Snapshot,

@@ -10,9 +10,8 @@ use houserule_ruleset::code::CompiledExpr;
 
 /// A way to evaluate expressions. The [`Walker`] defines their meaning; the other must give the same values.
 trait Evaluate {
-    /// The value of an expression, or `None` if this evaluator does not support the expression. An arithmetic error is recorded and gives
-    /// 0.
-    fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64>;
+    /// Evaluates an expression; `None` if this evaluator does not support the expression. An arithmetic error is recorded and gives 0.
+    fn evaluate(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64>;
 }
 
 /// Walks the graph. It supports all expressions, also those created after the ruleset was compiled.
@@ -20,12 +19,12 @@ struct Walker;
 
 impl Evaluate for Walker {
     #[cold]
-    fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
+    fn evaluate(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
         Some(plain::try_value(evaluator, node, env).unwrap_or_else(|wrong| {
             if evaluator.values.evaluation.error().is_none() {
                 evaluator.values.evaluation.error_source = wrong.change;
             }
-            evaluator.values.evaluation.record_error(wrong.what)
+            evaluator.values.evaluation.record_error(wrong.message)
         }))
     }
 }
@@ -35,7 +34,7 @@ struct Registers;
 
 impl Evaluate for Registers {
     #[inline(always)]
-    fn value(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
+    fn evaluate(&self, evaluator: &mut Evaluator<'_>, node: NodeId, env: &Env) -> Option<i64> {
         Some(match evaluator.rules.code.compiled(node)? {
             CompiledExpr::Leaf(leaf) => evaluator.read_leaf(*leaf, env),
             compiled @ (CompiledExpr::Is(_)
@@ -48,13 +47,13 @@ impl Evaluate for Registers {
 }
 
 impl Evaluator<'_> {
-    /// The value of an expression.
+    /// Evaluates an expression.
     #[inline]
     pub fn eval(&mut self, node: NodeId, env: &mut Env) -> i64 {
         if self.values.watch.is_on() {
             watched_reads::record_expr_reads(self, node, env);
         }
-        Registers.value(self, node, env).unwrap_or_else(|| Walker.value(self, node, env).unwrap_or(0))
+        Registers.evaluate(self, node, env).unwrap_or_else(|| Walker.evaluate(self, node, env).unwrap_or(0))
     }
 
     /// Whether a condition holds.

@@ -61,7 +61,7 @@ impl Evaluation {
         0
     }
 
-    /// The recorded error.
+    /// Returns the recorded error, and keeps it.
     #[inline(always)]
     pub fn error(&self) -> Option<&'static str> {
         self.error.get()
@@ -115,12 +115,12 @@ impl Values {
     }
 
     /// Discards a recorded arithmetic error.
-    pub fn discard_error(&mut self) {
+    pub fn discard_arithmetic_error(&mut self) {
         self.evaluation.take_error();
         self.evaluation.error_source = None;
     }
 
-    /// The cache that holds the values of a seat in the current view.
+    /// Returns the cache that holds the values of a seat in the current view.
     #[inline]
     pub fn cache_for(&mut self, seat: usize) -> &mut Cache {
         match self.view {
@@ -133,33 +133,33 @@ impl Values {
 
 /// Evaluates expressions on a state. It reads cells only through its [`Reader`].
 pub(crate) struct Evaluator<'a> {
-    /// The rules.
+    /// The ruleset whose expressions are evaluated.
     pub rules: &'a Ruleset,
-    /// The cached values.
+    /// The cached values of the state.
     pub values: &'a mut Values,
     state: &'a State,
 }
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator for a state.
+    /// Creates an evaluator for a state.
     #[inline(always)]
     pub fn new(rules: &'a Ruleset, state: &'a State, values: &'a mut Values) -> Evaluator<'a> {
         Evaluator { rules, values, state }
     }
 
-    /// A reader for the current view. Without `RECORD` it records no dependencies and always reads current cells.
+    /// Creates a reader for the current view. Without `RECORD` it records no dependencies and always reads current cells.
     #[inline(always)]
     pub fn reader<const RECORD: bool>(&self) -> Reader<'a, RECORD> {
-        Reader::new(self.rules, Cells::of(self.state), self.values.view, self.values.evaluation.recording)
+        Reader::new(self.rules, Cells::of_state(self.state), self.values.view, self.values.evaluation.recording)
     }
 
-    /// A cell in the current view.
+    /// Returns a cell in the current view.
     #[inline(always)]
     pub fn cell(&self, index: usize) -> i32 {
         self.reader::<true>().cell(index)
     }
 
-    /// A cell of a piece in the current view.
+    /// Returns a cell of a piece in the current view.
     #[inline(always)]
     pub fn piece_cell(&self, card: usize, offset: usize) -> i32 {
         self.reader::<true>().piece_cell(card, offset)
@@ -173,7 +173,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The changes of a quantity by cards in play, in the order of their application.
+    /// Returns the changes of a quantity by cards in play, in the order of their application.
     #[inline]
     pub fn changes_of(&self, quantity: u16) -> &[ActiveEntry] {
         self.values.active.changes(quantity)
@@ -197,7 +197,7 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub fn watch_fact<T: PartialEq>(&self, card: usize, fact: impl Fn(usize) -> T) {
         if self.values.watch.is_on() {
-            self.values.watch.watch_fact(self.rules, Cells::of(self.state), card, fact);
+            self.values.watch.watch_fact(self.rules, Cells::of_state(self.state), card, fact);
         }
     }
 
@@ -205,7 +205,7 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub fn watch_counters(&self, card: usize) {
         if self.values.watch.is_on() {
-            self.values.watch.watch_counters(self.rules, Cells::of(self.state), card);
+            self.values.watch.watch_counters(self.rules, Cells::of_state(self.state), card);
         }
     }
 
@@ -218,7 +218,7 @@ impl<'a> Evaluator<'a> {
         let Some(seat) = self.values.watch.unalerted_seat() else { return };
         let position = Position::new(self.rules, self.state);
         for declared in self.rules.places.iter().filter(|place| place.in_play && place.hidden) {
-            let instances = declared.first as usize..(declared.first + declared.instances) as usize;
+            let instances = declared.first_instance as usize..(declared.first_instance + declared.instances) as usize;
             for instance in instances.filter(|&instance| !self.rules.sees_into(instance, seat)) {
                 position.all_in(instance).iter().for_each(|&card| self.watch_fact(card, |card| matches(self.rules.definition(card))));
             }

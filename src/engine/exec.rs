@@ -29,7 +29,7 @@ use crate::cast;
 use houserule_state::chance::{draw, hash_text};
 use houserule_state::layout::head;
 
-/// The random stream of orders of seats.
+/// The name, as a hash, of the random stream that orders seats.
 const ORDER: u64 = hash_text("order");
 
 /// Executes one op. The program counter of the frame already points to the next op.
@@ -53,7 +53,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 callee.locals[1 + index] =
                     i32::try_from(value).map_err(|_| Stop::fault(format!("{value} is too large to be handed to an effect")))?;
             }
-            return machine.enter(frame, rules.effects[*effect as usize].begin, callee);
+            return machine.enter(frame, rules.effects[*effect as usize].first_op, callee);
         }
         Op::EachWord => machine.state.push(0),
         Op::NextWord { local, words, end } => {
@@ -204,7 +204,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             return payment::begin_spending(machine, price, symbol, frame);
         }
         Op::NextPayer { from, to } => return payment::next_payer(machine, *from, *to, env.me),
-        Op::AskFirst { ask, no } => match scripts::ask_first(machine, &rules.ops.asks[*ask as usize], env)? {
+        Op::AskFirst { ask, no } => match scripts::ask_first(machine, &rules.ops.card_questions[*ask as usize], env)? {
             Some(answer) => env.locals[ANSWER] = answer,
             None => frame.pc = *no,
         },
@@ -249,7 +249,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             };
             let follows = if instead.is_some() { instead } else { change::take_forced(machine, env.me, resource, amount)? };
             if let Some(item) = follows {
-                return waiting::begin(machine, frame, item);
+                return waiting::start_frame(machine, frame, item);
             }
         }
         Op::Pay { amount, resource } => {
@@ -285,7 +285,7 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             if let Some(name) = name
                 && let Some(instead) = listeners::replaced(machine, *name, None)
             {
-                return waiting::begin(machine, frame, instead);
+                return waiting::start_frame(machine, frame, instead);
             }
             let instance = pieces::deck_instance(machine, *deck, *index, env)?;
             return pieces::draw_into(machine, instance, *to as usize, env.me);
@@ -362,8 +362,8 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 let me = env.me;
                 return machine.enter(
                     frame,
-                    action.begin,
-                    Env::with(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card), cast::fit::<i32>(me)]),
+                    action.first_op,
+                    Env::with_locals(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card), cast::fit::<i32>(me)]),
                 );
             }
         }

@@ -9,15 +9,15 @@ use crate::source::Span;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fault {
-    /// The error, in one sentence.
+    /// The message: what went wrong, in one sentence.
     pub message: String,
-    /// The card or rule that caused it; empty if unknown.
+    /// The card or rule that caused the fault; empty if unknown.
     pub owner: String,
-    /// The place in its file.
+    /// The place in the file of the card or rule.
     pub span: Option<Span>,
     /// Related places, each with an explanation.
     pub also: Vec<(Span, String)>,
-    /// When it occurred and what was running; `None` if no game was running.
+    /// When the fault occurred and what was running; `None` if no game was running.
     pub trace: Option<Box<Trace>>,
 }
 
@@ -27,16 +27,16 @@ pub struct Fault {
 pub struct Trace {
     /// The game's seed.
     pub seed: u64,
-    /// The number of answers given before.
+    /// The number of answers that had been given before the fault.
     pub decision: i32,
-    /// The round.
+    /// The number of the round in which the fault occurred.
     pub round: i32,
     /// The stack frames, innermost first: name and place of each.
     pub frames: Vec<(String, Option<Span>)>,
 }
 
 impl Fault {
-    /// A fault without a place.
+    /// Creates a fault without a place.
     pub fn new(message: impl Into<String>) -> Fault {
         Fault { message: message.into(), ..Fault::default() }
     }
@@ -77,19 +77,19 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Why execution stopped.
+/// The reason why execution stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stop {
-    /// A question is open.
+    /// A question is open: a player must answer.
     Ask,
     /// A pause was requested, or the game is over.
     Pause,
-    /// A fault.
+    /// A fault of the rules or of a card.
     Fault(Box<Fault>),
 }
 
 impl Stop {
-    /// A fault without a place.
+    /// Creates a fault without a place.
     pub fn fault(message: impl Into<String>) -> Stop {
         Stop::Fault(Box::new(Fault::new(message)))
     }

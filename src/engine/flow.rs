@@ -20,7 +20,7 @@ const MAX_NESTED: u32 = 16;
 
 fn execute(machine: &mut Machine<'_>, scripts: &mut dyn Scripts) -> Result<(), Fault> {
     let rules = machine.rules;
-    machine.memory.values.discard_error();
+    machine.memory.values.discard_arithmetic_error();
     machine.memory.run.fuel = limits::MAX_OPS;
     let mut frame = machine.read_frame();
     let stop = loop {
@@ -66,7 +66,7 @@ fn with_trace(machine: &Machine<'_>, pc: Pc, stop: Stop) -> Fault {
     fault
 }
 
-/// Executes ops until one of them stops.
+/// Executes ops until one of them stops: to ask, to pause, because of a fault, or at the end of the game.
 fn run_ops(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, frame: &mut Frame) -> Stop {
     let rules = machine.rules;
     loop {
@@ -188,7 +188,7 @@ impl<'a> Machine<'a> {
         self.run_to_question(scripts)
     }
 
-    /// Jumps to another part of the program and abandons what is running. Must not be called while a question is open.
+    /// Jumps to another part of the program, and abandons what is running. Must not be called while a question is open.
     ///
     /// # Errors
     /// There is no such part.
@@ -212,7 +212,7 @@ impl<'a> Machine<'a> {
         self.state.in_simultaneous_block() || !between
     }
 
-    /// The op that asks the open question, or the one after it, and the environment.
+    /// Returns the op that asks the open question, or the one after it, and the environment.
     pub fn question_op(&mut self) -> (Pc, Env) {
         let frame = self.read_frame();
         (frame.pc, frame.env)

@@ -33,7 +33,7 @@ impl Clone for Game {
 }
 
 impl Game {
-    /// A new game with this seed, before set-up.
+    /// Creates a new game with this seed, before set-up.
     pub fn new(rules: &Ruleset, seed: u64) -> Game {
         let mut game = Game::default();
         game.restart(rules, seed);
@@ -64,13 +64,13 @@ impl Game {
         }
     }
 
-    /// The machine that runs this game under its rules.
+    /// Joins the game with its rules to the machine that runs it.
     #[inline(always)]
     pub fn on<'a>(&'a mut self, rules: &'a Ruleset) -> Machine<'a> {
         Machine { rules, state: &mut self.state, memory: &mut self.memory, consequence: flow::run_native }
     }
 
-    /// A read-only view of where cards lie and what seats have.
+    /// Returns a read-only view of where cards lie and what seats have.
     #[inline(always)]
     pub fn position<'a>(&'a self, rules: &'a Ruleset) -> Position<'a> {
         Position::new(rules, &self.state)
@@ -78,37 +78,37 @@ impl Game {
 
     // ------------------------------------------------------------------ the state
 
-    /// The state.
+    /// Returns the state of the game.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// The current cells, also while a question is open.
+    /// Returns the current cells, also while a question is open.
     pub fn cells(&self) -> &[i32] {
         self.state.cells()
     }
 
-    /// A hash of the whole state: every cell, and nothing else.
+    /// Returns a hash of the whole state: every cell, and nothing else.
     pub fn hash(&self) -> u64 {
         self.state.hash()
     }
 
-    /// The whole state, in the format that [`Machine::load`] reads.
+    /// Returns the whole state, in the format that [`Machine::load`] reads.
     pub fn save(&self) -> Vec<i32> {
         self.state.save()
     }
 
-    /// The game's seed.
+    /// Returns the game's seed.
     pub fn seed(&self) -> u64 {
         self.state.seed()
     }
 
-    /// The round, from 1; 0 during set-up.
+    /// Returns the round, from 1; 0 during set-up.
     pub fn round(&self) -> i32 {
         self.state.round()
     }
 
-    /// The number of turns begun in this round.
+    /// Returns the number of turns begun in this round.
     pub fn turn(&self) -> i32 {
         self.state.turn()
     }
@@ -123,24 +123,24 @@ impl Game {
         self.state.in_simultaneous_block()
     }
 
-    /// The index of the part of the program that runs or comes next.
+    /// Returns the index of the part of the program that runs or comes next.
     pub fn program_part(&self) -> usize {
         self.state.program_part()
     }
 
     // ------------------------------------------------------------------ the open question
 
-    /// The open question.
+    /// Returns the open question.
     pub fn decision(&self) -> Option<&Decision> {
         self.memory.pending.as_ref()
     }
 
-    /// Whether the open question arose inside an effect, instead of being the choice of an action.
+    /// Whether the open question arose inside an effect, and is not the choice of an action in a turn.
     pub fn asks_in_effect(&self) -> bool {
         self.decision().is_some_and(|decision| !matches!(decision.question, Question::Turn(_)))
     }
 
-    /// The index of the open option with this key in words. The prefix `choose` may be left out.
+    /// Returns the index of the option of the open question with this key in words. The prefix `choose` may be left out.
     pub fn find_option(&self, rules: &Ruleset, key: &str) -> Option<usize> {
         let decision = self.decision()?;
         let exact = decision.options.iter().position(|option: &Opt| option.text(rules) == key);
@@ -163,12 +163,12 @@ impl Game {
         self.memory.log.keep();
     }
 
-    /// The lines of the log.
+    /// Returns the lines of the log.
     pub fn log(&self) -> &[String] {
         self.memory.log.lines()
     }
 
-    /// The lines of the log from an index on, as a seat may read them: unknown cards are not named.
+    /// Returns the lines of the log from an index on, as a seat may read them: unknown cards are not named.
     pub fn log_for(&self, seat: usize, from: usize) -> impl Iterator<Item = &str> {
         self.memory.log.lines_for(seat, from)
     }
@@ -178,7 +178,7 @@ impl Game {
         self.memory.log.automatic_answers = Some(Vec::new());
     }
 
-    /// The recorded automatic answers, each with its seat.
+    /// Returns the recorded automatic answers, each with its seat.
     pub fn automatic_answers(&self) -> &[(u8, Opt)] {
         self.memory.log.automatic_answers.as_deref().unwrap_or(&[])
     }
@@ -198,7 +198,7 @@ impl Game {
         self.memory.log.fixed_rolls.splice(0..0, faces.iter().rev().copied());
     }
 
-    /// How many fixed rolls have not been used yet.
+    /// Returns how many fixed rolls have not been used yet.
     pub fn fixed_rolls(&self) -> usize {
         self.memory.log.fixed_rolls.len()
     }
@@ -209,7 +209,7 @@ impl Game {
         self.memory.log.fixed_takes.splice(0..0, tokens.iter().rev().copied());
     }
 
-    /// How many fixed tokens have not been used yet.
+    /// Returns how many fixed tokens have not been used yet.
     pub fn fixed_takes(&self) -> usize {
         self.memory.log.fixed_takes.len()
     }
@@ -219,7 +219,7 @@ impl Game {
         self.memory.log.fixed_draws.push(FixedDraw { card, deck, drawn: false });
     }
 
-    /// The fixed draws in order, used or not.
+    /// Returns the fixed draws in order, used or not.
     pub fn fixed_draws(&self) -> &[FixedDraw] {
         &self.memory.log.fixed_draws
     }
@@ -228,7 +228,7 @@ impl Game {
 
     /// Starts to record whether anything is read that a seat does not know. A copy of the game is not watched.
     pub fn watch(&mut self, seat: usize) {
-        self.memory.values.watch = Watch::of(seat);
+        self.memory.values.watch = Watch::for_seat(seat);
     }
 
     /// Whether anything unknown to the watched seat was read since the last call.
@@ -244,12 +244,12 @@ impl Machine<'_> {
         std::mem::swap(self.memory, &mut game.memory);
     }
 
-    /// The lines of the log.
+    /// Returns the lines of the log.
     pub fn log(&self) -> &[String] {
         self.memory.log.lines()
     }
 
-    /// The open question.
+    /// Returns the open question.
     pub fn decision(&self) -> Option<&Decision> {
         self.memory.pending.as_ref()
     }

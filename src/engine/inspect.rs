@@ -8,41 +8,41 @@ use super::machine::Machine;
 use super::ruleset::NodeId;
 
 impl Machine<'_> {
-    /// The value of any expression, also one created after the ruleset was compiled; `None` after an overflow or division by 0.
+    /// Evaluates any expression, also one created after the ruleset was compiled; `None` after an overflow or division by 0.
     pub fn plain_value(&mut self, node: NodeId, env: &Env) -> Option<i64> {
-        plain::value(&mut self.evaluator(), node, env)
+        plain::evaluate(&mut self.evaluator(), node, env)
     }
 
-    /// The cards of a set, in order; `None` after an arithmetic error.
+    /// Returns the cards of a set, in order; `None` after an arithmetic error.
     pub fn plain_cards(&mut self, set: u32, env: &Env) -> Option<Vec<i32>> {
         plain::cards_in(&mut self.evaluator(), set, env)
     }
 
-    /// A quantity of a seat with all changes; `None` after an arithmetic error.
+    /// Evaluates a quantity of a seat with all changes; `None` after an arithmetic error.
     pub fn plain_quantity(&mut self, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
-        plain::quantity(&mut self.evaluator(), index, seat, args)
+        plain::evaluate_quantity(&mut self.evaluator(), index, seat, args)
     }
 
-    /// How much of a symbol a pool can pay, including exchanges.
+    /// Returns how much of a symbol a pool can pay, including exchanges.
     pub fn payable(&mut self, symbol: i64, pool: u8, seat: usize) -> i64 {
         self.evaluator().reader::<true>().payable(symbol, pool, seat)
     }
 
-    /// The changes of a quantity by cards in play, in the order of their application, for whichever seats.
+    /// Returns the changes of a quantity by cards in play, in the order of their application, for whichever seats.
     pub fn changes_in_play(&mut self, quantity: u16) -> &[ActiveEntry] {
         self.evaluator().refresh_active();
         self.memory.values.active.changes(quantity)
     }
 
-    /// The prohibitions of an action by cards in play, for whichever seats.
+    /// Returns the prohibitions of an action by cards in play, for whichever seats.
     pub fn forbids_in_play(&mut self, action: u16) -> &[ActiveEntry] {
         self.evaluator().refresh_active();
         self.memory.values.active.forbids(action)
     }
 
     /// Discards a recorded arithmetic error.
-    pub fn discard_error(&mut self) {
-        self.memory.values.discard_error();
+    pub fn discard_arithmetic_error(&mut self) {
+        self.memory.values.discard_arithmetic_error();
     }
 }
 

@@ -6,7 +6,7 @@ use super::ruleset::Lifetime;
 use crate::cast;
 use houserule_state::layout::{PIECE, TABLE};
 
-/// A bit for each owner, for one lifetime.
+/// The bits of all owners, for one lifetime.
 const LASTING: u64 = (1 << OWNER_COUNT) - 1;
 
 /// Resets all variables with this lifetime to 0, and removes the differences of quantities with it.

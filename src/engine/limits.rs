@@ -5,7 +5,7 @@ use super::machine::Machine;
 
 /// The most ops between two questions; more are taken for an endless loop.
 pub(crate) const MAX_OPS: u32 = 1_000_000;
-/// How many ops a call of a script counts as.
+/// The number of ops as which a call of a script counts.
 pub(crate) const OPS_OF_A_SCRIPT: u32 = 100;
 
 /// Counts a point of rest, and pauses if no more were allowed.

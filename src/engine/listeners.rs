@@ -65,8 +65,8 @@ fn queue_listener(machine: &mut Machine<'_>, active: ActiveEntry, player: usize,
     }
     let me = if active.owner == TABLE { player } else { active.owner as usize };
     let locals = [active.piece.local(), card, cast::fit::<i32>(player), -1, -1];
-    if machine.holds_if(hook.when, &mut Env::with(me, &locals)) {
-        machine.memory.queue.push(QueuedFrame { pc: hook.begin, me: cast::seat(me), locals });
+    if machine.holds_if(hook.when, &mut Env::with_locals(me, &locals)) {
+        machine.memory.queue.push(QueuedFrame { pc: hook.first_op, me: cast::seat(me), locals });
     }
 }
 
@@ -92,10 +92,10 @@ pub fn raise_later(machine: &mut Machine<'_>, moment: u16, me: usize, card: i32)
 pub fn effect_later(machine: &mut Machine<'_>, effect: u16, me: usize, args: [i32; 4]) {
     let rules = machine.rules;
     let [a, b, c, d] = args;
-    machine.memory.queue.push(QueuedFrame { pc: rules.effects[effect as usize].begin, me: cast::seat(me), locals: [-1, a, b, c, d] });
+    machine.memory.queue.push(QueuedFrame { pc: rules.effects[effect as usize].first_op, me: cast::seat(me), locals: [-1, a, b, c, d] });
 }
 
-/// The frame that replaces a named loss or draw of this seat (`None`: of any seat), or `None` if no card in play replaces it.
+/// Builds the frame that replaces a named loss or draw of this seat (`None`: of any seat); `None` if no card in play replaces it.
 pub(crate) fn replaced(machine: &mut Machine<'_>, name: u16, seat: Option<usize>) -> Option<QueuedFrame> {
     let rules = machine.rules;
     machine.evaluator().refresh_active();
@@ -108,8 +108,8 @@ pub(crate) fn replaced(machine: &mut Machine<'_>, name: u16, seat: Option<usize>
             continue;
         }
         let me = if active.owner == TABLE { seat.unwrap_or(0) } else { active.owner as usize };
-        if machine.holds_if(instead.when, &mut Env::with(me, &[active.piece.local(), -1])) {
-            let pc = instead.begin;
+        if machine.holds_if(instead.when, &mut Env::with_locals(me, &[active.piece.local(), -1])) {
+            let pc = instead.first_op;
             return Some(QueuedFrame { pc, me: cast::seat(me), locals: [active.piece.local(), -1, cast::fit::<i32>(me), -1, -1] });
         }
     }

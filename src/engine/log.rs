@@ -16,7 +16,7 @@ pub(crate) struct Log {
     redacted: Vec<RedactedLine>,
     /// The automatic answers, each with its seat; `None` if they are not recorded.
     pub automatic_answers: Option<Vec<(u8, Opt)>>,
-    /// The numbers of lines and automatic answers at the start of the running simultaneous block.
+    /// The numbers of lines and of automatic answers at the start of the running simultaneous block.
     mark: (usize, usize),
     /// The fixed draws at the start of the running simultaneous block.
     marked_draws: Vec<FixedDraw>,
@@ -25,22 +25,22 @@ pub(crate) struct Log {
 /// A card to draw from its deck before any other, even after a shuffle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedDraw {
-    /// The piece.
+    /// The piece to draw.
     pub card: usize,
-    /// The deck: the index of an instance of a place.
+    /// The deck to draw it from: the index of an instance of a place.
     pub deck: usize,
-    /// Whether the card was drawn.
+    /// Whether the card was drawn already.
     pub drawn: bool,
 }
 
 /// A line of the log with text that not all seats may read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RedactedLine {
-    /// The index of the line.
+    /// The index of the line in the log.
     line: usize,
-    /// Bit set of the seats that may read it.
+    /// The seats that may read the line, as a bit set.
     seats: i32,
-    /// The text for the other seats.
+    /// The text that the other seats read.
     instead: String,
 }
 
@@ -66,12 +66,12 @@ impl Log {
         self.redacted.push(RedactedLine { line: self.lines().len(), seats, instead });
     }
 
-    /// All lines.
+    /// Returns all lines of the log.
     pub fn lines(&self) -> &[String] {
         self.lines.as_deref().unwrap_or(&[])
     }
 
-    /// The lines from an index on, as a seat may read them.
+    /// Returns the lines from an index on, as a seat may read them.
     pub fn lines_for(&self, seat: usize, from: usize) -> impl Iterator<Item = &str> {
         let redacted = move |index: usize| self.redacted.iter().find(|redacted| redacted.line == index && redacted.seats >> seat & 1 == 0);
         let lines = self.lines().iter().enumerate().skip(from);

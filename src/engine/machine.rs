@@ -15,7 +15,7 @@ use crate::cast;
 use houserule_ruleset::program::MAX_GUARDS;
 use houserule_state::layout::{PIECE, TABLE, head};
 
-/// What must be checked or reset because cells have changed.
+/// Marks of what must be checked or reset because cells have changed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DirtyFlags {
     /// Whether the state-based checks are due.
@@ -56,21 +56,21 @@ pub(crate) struct Run {
 pub(crate) struct Scratch {
     /// Pieces of a deck with their sort keys.
     pub sort_keys: Vec<(u64, u16)>,
-    /// The payment being made.
+    /// The payment in tokens that is being made.
     pub payment: Payment,
-    /// For shuffling unknown cards.
+    /// Memory for shuffling unknown cards.
     pub shuffle: Shuffle,
-    /// Options of a question.
+    /// The options of a question, while they are listed.
     pub options: Vec<Opt>,
-    /// Options that are listed only to see whether there are any.
+    /// The options that are listed only to see whether there are any.
     pub offers: Vec<Opt>,
-    /// Cards of a set.
+    /// The cards of a set.
     pub cards: Vec<i32>,
-    /// Sort keys of seats.
+    /// The sort keys of seats.
     pub seat_keys: Vec<i64>,
-    /// Costs: resources with amounts.
+    /// The costs to pay: resources with amounts.
     pub costs: Vec<(usize, i64)>,
-    /// Values of guards that do not depend on parameters, while the options of an action are listed.
+    /// The values of guards that do not depend on parameters, while the options of an action are listed.
     pub known_guards: [Option<bool>; MAX_GUARDS],
     /// How much of each symbol the seat can pay, while the options of an action are listed.
     pub known_payable: [Option<i64>; 8],
@@ -79,11 +79,11 @@ pub(crate) struct Scratch {
 /// Everything of a game beside its state: cached values, data of the running op, and the log.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// Cached values of expressions.
+    /// The cached values of expressions.
     pub values: Values,
     /// The open question. It is listed again when a state is resumed.
     pub pending: Option<Decision>,
-    /// What must be checked again.
+    /// Marks of what must be checked again before the next op.
     pub dirty: DirtyFlags,
     /// Frames to push onto the stack when the running op ends.
     pub queue: Vec<QueuedFrame>,
@@ -120,7 +120,7 @@ pub(crate) type Consequence = fn(&mut Machine<'_>, Pc, Env) -> Result<(), Stop>;
 
 /// The machine that runs a game. It only borrows from a [`super::Game`], so creating one costs nothing.
 pub struct Machine<'a> {
-    /// The rules.
+    /// The rules of the game.
     pub rules: &'a Ruleset,
     pub(crate) state: &'a mut State,
     pub(crate) memory: &'a mut Memory,
@@ -128,24 +128,24 @@ pub struct Machine<'a> {
 }
 
 impl<'a> Machine<'a> {
-    /// The state.
+    /// Returns the state of the game.
     pub fn state(&self) -> &State {
         self.state
     }
 
-    /// A read-only view of where cards lie and what seats have.
+    /// Returns a read-only view of where cards lie and what seats have.
     #[inline(always)]
     pub fn position(&self) -> Position<'_> {
         Position::new(self.rules, self.state)
     }
 
-    /// The evaluator for this state.
+    /// Creates an evaluator for this state.
     #[inline(always)]
     pub(crate) fn evaluator(&mut self) -> Evaluator<'_> {
         Evaluator::new(self.rules, self.state, &mut self.memory.values)
     }
 
-    /// The number of cells before the stack.
+    /// Returns the number of cells before the stack.
     #[inline(always)]
     pub(crate) fn stack_start(&self) -> usize {
         self.rules.layout.len
@@ -159,7 +159,7 @@ impl<'a> Machine<'a> {
 
     // ------------------------------------------------------------------ expressions
 
-    /// The value of an expression. There is one copy of it: with several, each evicts the others from the instruction cache.
+    /// Evaluates an expression. There is one copy of this function: with several, each evicts the others from the instruction cache.
     #[inline(never)]
     pub fn eval(&mut self, node: NodeId, env: &mut Env) -> i64 {
         self.evaluator().eval(node, env)
@@ -177,17 +177,17 @@ impl<'a> Machine<'a> {
         node.is_none_or(|node| self.eval(node, env) != 0)
     }
 
-    /// The value of a quantity for a seat, with all changes.
+    /// Evaluates a quantity for a seat, with all changes.
     pub fn quantity(&mut self, index: u16, seat: usize, args: [i32; 2]) -> i64 {
         self.evaluator().quantity(index, seat, args)
     }
 
-    /// One number of a value of a seat: for the property test that it equals its recomputation.
+    /// Returns one number of a cached value of a seat: for the property test that it equals its recomputation.
     pub fn number(&mut self, value: super::code::ValueId, index: u16, seat: usize) -> i64 {
         self.evaluator().number(value, index, seat)
     }
 
-    /// A cell in the current view. No dependency is recorded: for code that lists cards or options, and for scripts.
+    /// Reads a cell in the current view. No dependency is recorded: for code that lists cards or options, and for scripts.
     #[inline(always)]
     pub fn cell(&mut self, index: usize) -> i32 {
         if self.reads_current() { self.state.cells()[index] } else { self.cell_in_block(index) }
@@ -280,7 +280,7 @@ impl<'a> Machine<'a> {
     pub(crate) fn invalidate_changes_of(&mut self, card: usize) {
         let rules = self.rules;
         for change in &rules.definition(card).changes {
-            let row = rules.code.dependencies.quantities + change.quantity as usize;
+            let row = rules.code.dependencies.first_quantity_row + change.quantity as usize;
             self.memory.dirty.checks |= self.memory.values.current.invalidate(rules, row, TABLE);
         }
     }
@@ -302,7 +302,7 @@ impl<'a> Machine<'a> {
         self.memory.dirty = DirtyFlags::default();
         self.memory.queue.clear();
         self.memory.run = Run::default();
-        self.memory.values.discard_error();
+        self.memory.values.discard_arithmetic_error();
     }
 
     // ------------------------------------------------------------------ frames
@@ -342,7 +342,7 @@ impl<'a> Machine<'a> {
 
     // ------------------------------------------------------------------ faults and limits
 
-    /// A fault of the card whose script runs.
+    /// Creates a fault that names the card whose script runs.
     pub fn fault(&self, message: impl Into<String>) -> Stop {
         let rules = self.rules;
         let owner =
@@ -384,7 +384,7 @@ fn too_large(value: i64) -> Stop {
 pub(crate) const OWNER_COUNT: u32 = 10;
 const _: () = assert!(OWNER_COUNT as usize == 2 + head::MAX_SEATS);
 
-/// The bit in [`DirtyFlags::lasting`] for a lifetime and an owner.
+/// Returns the bit in [`DirtyFlags::lasting`] for a lifetime and an owner.
 #[inline]
 pub(crate) fn lasting_bit(lifetime: u32, owner: u8) -> u64 {
     let owner = match owner {

@@ -22,7 +22,7 @@ pub fn move_piece(machine: &mut Machine<'_>, card: usize, to: usize, slot: usize
         && let Some(pc) = rules.places[left.declared as usize].on_leave
     {
         let me = if left.owner == TABLE { 0 } else { left.owner as usize };
-        (machine.consequence)(machine, pc, Env::with(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card)]))?;
+        (machine.consequence)(machine, pc, Env::with_locals(me, &[cast::fit::<i32>(card), cast::fit::<i32>(card)]))?;
     }
     move_silently(machine, card, to, slot)
 }

@@ -11,7 +11,7 @@ use super::op::Op;
 use super::ruleset::{Action, Cost, Guard, NameId};
 use super::sets;
 use crate::cast;
-pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, stages_of};
+pub use houserule_ruleset::program::{MAX_GUARDS, MAX_PARAMS, Stage, list_stages};
 use houserule_state::chance::join;
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ pub struct Refusal {
     /// The guard's name, `cost` for a price that cannot be paid, `card` for a condition of the acting card, or `forbidden` for a card in
     /// play that forbids the action.
     pub name: String,
-    /// The reason in words.
+    /// The reason in words, for the player.
     pub reason: String,
 }
 
@@ -31,7 +31,7 @@ pub(super) enum Objection<'r> {
     Cost(NameId, i64, i64),
     /// Several costs are too high together.
     Costs,
-    /// A guard does not hold.
+    /// A guard of the action does not hold.
     Guard(&'r Guard),
     /// A condition of the acting card does not hold: the reason.
     Card(&'r str),
@@ -165,7 +165,8 @@ fn objections_at<'r>(
     Continue::Continue(())
 }
 
-/// How much a seat has to pay a cost. An action has at most one cost in tokens, so values for its pool can be cached by symbol.
+/// Returns how much of a resource or symbol a seat has to pay a cost. An action has at most one cost in tokens, so values for its pool can
+/// be cached by symbol.
 #[inline]
 fn available_for(machine: &mut Machine<'_>, cost: &Cost, listing: bool, env: &mut Env) -> i64 {
     let Some(tokens) = &cost.tokens else { return machine.position().amount(env.me, cost.resource as usize) };
@@ -207,7 +208,7 @@ fn last_objections<'r>(
             continue;
         }
         let owner = if active.owner as usize >= rules.players { env.me } else { active.owner as usize };
-        if machine.holds_if(forbid.when, &mut Env::with(owner, &[active.piece.local(), env.locals[1], env.locals[2]])) {
+        if machine.holds_if(forbid.when, &mut Env::with_locals(owner, &[active.piece.local(), env.locals[1], env.locals[2]])) {
             report(match machine.is_unseen(active.piece.index()) {
                 true => Objection::ForbiddenUnseen,
                 false => Objection::Forbidden(forbid, &definition.name),
@@ -234,7 +235,7 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
         return Some(Objection::Card("no card was named"));
     }
     let action = rules.definition(cast::index(card)).action.as_ref()?;
-    let mut env = Env::with(seat, &[card, card]);
+    let mut env = Env::with_locals(seat, &[card, card]);
     if !machine.holds_if(action.needs, &mut env) {
         return Some(Objection::Card(&action.because));
     }
@@ -251,10 +252,10 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
         }
     }
     // The question that the card asks first, after its costs.
-    let Some(Op::AskFirst { ask, .. }) = rules.ops.all.get(action.begin.next().0 as usize) else { return None };
+    let Some(Op::AskFirst { ask, .. }) = rules.ops.all.get(action.first_op.next().0 as usize) else { return None };
     let mut options = std::mem::take(&mut machine.memory.scratch.offers);
     options.clear();
-    for (offer, when) in &rules.ops.asks[*ask as usize].offers {
+    for (offer, when) in &rules.ops.card_questions[*ask as usize].offers {
         offers::list(machine, offer, *when, &mut env, &mut options);
     }
     let nothing = options.is_empty();
@@ -263,8 +264,8 @@ fn objection_of_card<'r>(machine: &mut Machine<'r>, card: i32, seat: usize) -> O
 }
 
 impl Machine<'_> {
-    /// All reasons against an action with these parameters; empty if it is allowed. If the game is watched for a seat, the reasons contain
-    /// nothing that this seat does not know.
+    /// Returns all reasons against an action with these parameters; empty if it is allowed. If the game is watched for a seat, the reasons
+    /// contain nothing that this seat does not know.
     pub fn refusals(&mut self, seat: usize, index: u16, args: [i16; MAX_PARAMS]) -> Vec<Refusal> {
         let rules = self.rules;
         self.evaluator().refresh_active();

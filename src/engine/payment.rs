@@ -11,9 +11,9 @@ use super::token_payment::{MAX_PRICE, Payment};
 use super::tokens;
 use crate::cast;
 use houserule_ruleset::payers::Payer;
-use houserule_ruleset::tokens::shows;
+use houserule_ruleset::tokens::shown_count;
 
-/// The most units to pay in a mix: each of them may be a question.
+/// The most units that can be paid in any mix of resources: each of them may be a question.
 const MAX_IN_A_MIX: i64 = 1000;
 
 /// [`super::op::Op::Spend`]: begins a payment in tokens; a price of 0 or less skips it. Operands pushed: the price, the symbol, the picks
@@ -44,10 +44,10 @@ pub(crate) fn next_payer(machine: &mut Machine<'_>, from: u8, to: u8, me: usize)
     let base = machine.state.top() - 3 - 2 * count;
     let (price, symbol) = (machine.state.cells()[base], cast::index(machine.state.cells()[base + 1]));
     let mut payment = std::mem::take(&mut machine.memory.scratch.payment);
-    payment.begin(price, exchange_count(rules));
+    payment.start(price, exchange_count(rules));
     for picked in machine.state.cells()[base + 2..base + 2 + 2 * count].chunks_exact(2) {
         let class = cast::fit::<u8>(picked[0]);
-        (0..picked[1]).for_each(|_| payment.pick(Payer { class, value: shows(&rules.classes[class as usize], symbol) }));
+        (0..picked[1]).for_each(|_| payment.pick(Payer { class, value: shown_count(&rules.classes[class as usize], symbol) }));
     }
     let mut result = pick_payment(machine, &mut payment, me, symbol, from);
     match result {
@@ -87,7 +87,7 @@ fn pick_payment(machine: &mut Machine<'_>, payment: &mut Payment, me: usize, sym
         let Some(Opt { act: Act::Token(class, _), .. }) = chosen else {
             return Err(machine.fault("internal error: a payment could not be completed; please report it"));
         };
-        payment.pick(Payer { class, value: shows(&rules.classes[class as usize], symbol) });
+        payment.pick(Payer { class, value: shown_count(&rules.classes[class as usize], symbol) });
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use crate::cast;
 use houserule_state::chance::{draw, join};
 use houserule_state::layout::{BOX, piece};
 
-/// The instance of a deck, by its number from 1.
+/// Returns the instance of a deck, by its number from 1.
 ///
 /// # Errors
 /// There is no deck of this number.
@@ -25,7 +25,7 @@ pub fn deck_instance(machine: &mut Machine<'_>, deck: u16, index: NodeId, env: &
     if number < 1 || number > declared.instances as i64 {
         return Err(Stop::fault(format!("there is no deck `{}[{number}]`; they go from 1 to {}", declared.name, declared.instances)));
     }
-    Ok(declared.first as usize + cast::index(number) - 1)
+    Ok(declared.first_instance as usize + cast::index(number) - 1)
 }
 
 pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: usize) -> Result<(), Stop> {
@@ -53,7 +53,7 @@ pub(crate) fn draw_into(machine: &mut Machine<'_>, deck: usize, to: usize, me: u
     checks::after_change(machine)
 }
 
-/// The next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
+/// Returns the next card to draw: the first fixed draw whose card lies in the deck, or else the top card.
 fn card_to_draw(machine: &mut Machine<'_>, deck: usize) -> Option<usize> {
     let waits = |game: &Machine<'_>, index: &usize| {
         let fixed = game.memory.log.fixed_draws[*index];
@@ -89,7 +89,7 @@ pub(crate) fn move_row(machine: &mut Machine<'_>, grid: usize, from: i64, to: i6
     let rules = machine.rules;
     let declared = &rules.places[grid];
     let Shape::Grid { rows, columns, .. } = declared.shape else { return Ok(()) };
-    let (instance, columns) = (declared.first as usize, columns as usize);
+    let (instance, columns) = (declared.first_instance as usize, columns as usize);
     let is_row = |row: i64| row >= 1 && row <= rows as i64;
     if !is_row(from) || !is_row(to) {
         return Err(Stop::fault(format!("`{}` has rows 1 to {rows}", declared.name)));
@@ -131,7 +131,7 @@ pub(crate) fn pass_on(machine: &mut Machine<'_>, place: usize, direction: Direct
 pub(crate) fn place_at(machine: &mut Machine<'_>, card: usize, map: usize, anchor: usize) -> Result<(), Stop> {
     let rules = machine.rules;
     let (from, slot) = machine.position().place_of(anchor);
-    let (name, to) = (&rules.places[map].name, rules.places[map].first as usize);
+    let (name, to) = (&rules.places[map].name, rules.places[map].first_instance as usize);
     let same =
         rules.layout.places[from].room > 0 && rules.places[rules.layout.places[from].declared as usize].shape == rules.places[map].shape;
     if !same {

@@ -7,10 +7,10 @@ use crate::cast;
 use houserule_state::layout::{BOX, OUT, TABLE, head, piece};
 use std::ops::Range;
 
-/// The indices of the instances of a place: one seat's, those of all seats, or all piles of a deck.
+/// Returns the indices of the instances of a place: one seat's, those of all seats, or all piles of a deck.
 #[inline(always)]
 pub fn instances(rules: &Ruleset, declared: &PlaceDecl, whose: Whose, me: usize) -> Range<usize> {
-    let first = declared.first as usize;
+    let first = declared.first_instance as usize;
     match (declared.of_seat, whose) {
         (true, Whose::Mine) => first + me..first + me + 1,
         (true, Whose::All) => first..first + rules.players,
@@ -19,14 +19,14 @@ pub fn instances(rules: &Ruleset, declared: &PlaceDecl, whose: Whose, me: usize)
     }
 }
 
-/// The instance of a place for a seat: its own, or the common one.
+/// Returns the instance of a place for a seat: its own, or the common one.
 #[inline]
 pub fn instance(rules: &Ruleset, place: usize, me: usize) -> usize {
     let declared = &rules.places[place];
-    declared.first as usize + if declared.of_seat { me } else { 0 }
+    declared.first_instance as usize + if declared.of_seat { me } else { 0 }
 }
 
-/// A variable of each seat, by its name.
+/// Finds a variable of each seat by its name.
 pub fn seat_variable<'r>(rules: &'r Ruleset, name: &str) -> Option<&'r Variable> {
     rules.seat.iter().find(|v| v.name == name)
 }
@@ -39,7 +39,7 @@ pub struct Position<'a> {
 }
 
 impl<'a> Position<'a> {
-    /// A view of this state under these rules.
+    /// Creates a view of this state under these rules.
     #[inline(always)]
     pub(crate) fn new(rules: &'a Ruleset, state: &'a State) -> Position<'a> {
         Position { rules, state }
@@ -52,12 +52,12 @@ impl<'a> Position<'a> {
 
     // ------------------------------------------------------------------ seats
 
-    /// The amount of a resource that a seat has.
+    /// Returns the amount of a resource that a seat has.
     pub fn amount(self, seat: usize, resource: usize) -> i64 {
         self.cell(self.rules.layout.seat(seat, resource)) as i64
     }
 
-    /// The value of a resource, counter or flag of a seat; `None` for other variables and unknown names.
+    /// Returns the value of a resource, counter or flag of a seat; `None` for other variables and unknown names.
     pub fn value_of(self, seat: usize, name: &str) -> Option<i64> {
         let variable = seat_variable(self.rules, name)?;
         if matches!(variable.sort, VariableSort::Tally | VariableSort::Set) {
@@ -66,13 +66,13 @@ impl<'a> Position<'a> {
         Some(self.cell(self.rules.layout.seat(seat, variable.offset as usize)) as i64)
     }
 
-    /// The seats in turn order.
+    /// Returns the seats in turn order.
     pub fn order(self) -> Vec<usize> {
         self.state.cells()[head::ORDER..head::ORDER + self.rules.players].iter().map(|&seat| cast::index(seat)).collect()
     }
 
-    /// How many dice were rolled and tokens taken at random in this round, for all seats and the table together. Two states with a random
-    /// result between them differ in this number.
+    /// Returns how many dice were rolled and tokens taken at random in this round, for all seats and the table together. Two states with a
+    /// random result between them differ in this number.
     pub fn rolls(self) -> i64 {
         if self.rules.tokens.is_empty() {
             return 0;
@@ -83,44 +83,44 @@ impl<'a> Position<'a> {
 
     // ------------------------------------------------------------------ cards
 
-    /// Where a piece lies: the index of the instance of a place, and the slot in it, from 0.
+    /// Returns where a piece lies: the index of the instance of a place, and the slot in it, from 0.
     pub fn place_of(self, card: usize) -> (usize, usize) {
         let cell = |offset: usize| cast::index(self.cell(self.rules.layout.piece(card, offset)));
         (cell(piece::PLACE), cell(piece::POSITION))
     }
 
-    /// The number of pieces in an instance of a place.
+    /// Returns the number of pieces in an instance of a place.
     pub fn pieces_in(self, instance: usize) -> usize {
         let place = &self.rules.layout.places[instance];
         if place.room == 0 { 0 } else { cast::index(self.cell(place.base as usize)) }
     }
 
-    /// The piece in a slot; `None` if the slot is empty or out of bounds.
+    /// Returns the piece in a slot; `None` if the slot is empty or out of bounds.
     pub fn piece_at(self, instance: usize, slot: usize) -> Option<usize> {
         let place = &self.rules.layout.places[instance];
         let piece = if slot < place.room as usize { self.cell(place.base as usize + 1 + slot) } else { 0 };
         (piece > 0).then(|| cast::index(piece) - 1)
     }
 
-    /// All pieces in an instance of a place, by slot.
+    /// Returns all pieces in an instance of a place, by slot.
     pub fn all_in(self, instance: usize) -> Vec<usize> {
         (0..self.rules.layout.places[instance].room as usize).filter_map(|slot| self.piece_at(instance, slot)).collect()
     }
 
-    /// The first free slot of an instance of a place, among its first `limit` slots.
+    /// Returns the first free slot of an instance of a place, among its first `limit` slots.
     pub fn free_slot(self, instance: usize, limit: i64) -> Option<usize> {
         let room = self.rules.layout.places[instance].room as i64;
         let declared = &self.rules.places[self.rules.layout.places[instance].declared as usize];
         (0..cast::index(limit.clamp(0, room))).find(|&slot| declared.is_space(slot) && self.piece_at(instance, slot).is_none())
     }
 
-    /// The top card of a deck; `None` if the deck is empty.
+    /// Returns the top card of a deck; `None` if the deck is empty.
     pub fn top_card(self, instance: usize) -> Option<usize> {
         let count = self.pieces_in(instance);
         count.checked_sub(1).and_then(|top| self.piece_at(instance, top))
     }
 
-    /// The place of a card in words: `out of the game`, `the box`, or the place's name with its owner.
+    /// Returns the place of a card in words: `out of the game`, `the box`, or the place's name with its owner.
     pub fn place_name(self, card: usize) -> String {
         let instance = self.place_of(card).0;
         match instance {

@@ -10,15 +10,15 @@ use houserule_ruleset::code::QuantityCode;
 use houserule_state::layout::TABLE;
 
 impl Evaluator<'_> {
-    /// The value of a quantity for a seat, with all changes.
+    /// Evaluates a quantity for a seat, with all changes.
     pub fn quantity(&mut self, index: u16, seat: usize, args: [i32; 2]) -> i64 {
         if self.values.watch.is_on() {
             watched_reads::record_quantity_reads(self, index, seat, args);
         }
         let rules = self.rules;
         match rules.code.quantity_code(index) {
-            QuantityCode::Value(value) => self.cached(value, rules.code.value(value).slot, seat),
-            QuantityCode::Run(expr) => self.run(expr, &Env::with(seat, &[-1, args[0], args[1]])),
+            QuantityCode::Value(value) => self.cached(value, rules.code.cached_value(value).slot, seat),
+            QuantityCode::Run(expr) => self.run(expr, &Env::with_locals(seat, &[-1, args[0], args[1]])),
         }
     }
 
@@ -27,7 +27,7 @@ impl Evaluator<'_> {
         // The caller tests for changes first, but the cached value depends on the list of changes too.
         self.reader::<true>().record_changes_of(index);
         let rules = self.rules;
-        let mut env = Env::with(seat, &[-1, args[0], args[1]]);
+        let mut env = Env::with_locals(seat, &[-1, args[0], args[1]]);
         for i in 0..self.changes_of(index).len() {
             let active = self.changes_of(index)[i];
             let change = &rules.definition(active.piece.index()).changes[active.entry.index()];

@@ -120,7 +120,7 @@ pub(crate) fn ask_rules(machine: &mut Machine<'_>, question: u32, list: u32, fra
     Ok(())
 }
 
-/// The start of the body of the chosen option; stores the chosen value in its local. `choose nothing` leads behind all bodies.
+/// Returns the start of the body of the chosen option; stores the chosen value in its local. `choose nothing` leads behind all bodies.
 pub(crate) fn begin_of_choice(machine: &mut Machine<'_>, question: u32, targets: &[Pc], chosen: Opt, frame: &mut Frame) -> Pc {
     let rules = machine.rules;
     let choices = &rules.questions[question as usize].choices;
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The numbers of options of the same words, but for those in a range, and how many keys there are.
+    /// Numbers the options of a list, and returns the numbers except for those of a range, with the number of different keys.
     fn numbered(acts: &[Act], other: std::ops::Range<usize>) -> (Vec<u16>, usize) {
         let mut options: Vec<Opt> = acts.iter().map(|&act| Opt { key: 5, act, free: false, nth: 0 }).collect();
         options[other].iter_mut().for_each(|option| option.key = 6);

@@ -4,7 +4,8 @@ use super::op::Pc;
 use super::state::{State, card_of_operand, operand_of_card};
 use crate::cast;
 
-/// A frame that waits to run, of a listener, a replacement, a shortage rule or an effect: its start, the current seat and the first locals.
+/// A frame that waits to run, of a listener, a replacement, a shortage rule or an effect: its first op, the current seat and the first
+/// locals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QueuedFrame {
     pub pc: Pc,

@@ -23,9 +23,9 @@ pub(crate) struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// The cells of a state.
+    /// Makes the cells of a state readable.
     #[inline(always)]
-    pub fn of(state: &'a State) -> Cells<'a> {
+    pub fn of_state(state: &'a State) -> Cells<'a> {
         Cells { current: state.cells(), snapshot: state.snapshot() }
     }
 
@@ -50,7 +50,7 @@ pub(crate) struct Reader<'a, const RECORD: bool> {
 }
 
 impl<'a, const RECORD: bool> Reader<'a, RECORD> {
-    /// A reader for this view, which records dependencies of this value.
+    /// Creates a reader for this view, which records dependencies of this value.
     #[inline(always)]
     pub fn new(rules: &'a Ruleset, cells: Cells<'a>, view: ReadView, recording: Recording) -> Reader<'a, RECORD> {
         Reader { rules, cells, view, recording }
@@ -103,7 +103,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
     #[inline]
     pub fn record_changes_of(self, quantity: u16) {
         if self.recording.is_on() {
-            self.record_row(self.rules.code.dependencies.quantities + quantity as usize, TABLE);
+            self.record_row(self.rules.code.dependencies.first_quantity_row + quantity as usize, TABLE);
         }
     }
 
@@ -115,7 +115,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
 
     // ------------------------------------------------------------------ cells of any owner
 
-    /// A cell of any owner.
+    /// Returns a cell of any owner.
     #[inline(always)]
     pub fn cell(self, index: usize) -> i32 {
         if RECORD {
@@ -124,7 +124,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         self.view_cell(index)
     }
 
-    /// A cell of a piece.
+    /// Returns a cell of a piece.
     #[inline(always)]
     pub fn piece_cell(self, card: usize, offset: usize) -> i32 {
         if RECORD {
@@ -133,7 +133,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         self.piece_view_cell(card, offset)
     }
 
-    /// The seat that owns the place where a piece lies now, or [`TABLE`].
+    /// Returns the seat that owns the place where a piece lies now, or [`TABLE`].
     #[inline]
     pub fn owner_of(self, card: usize) -> u8 {
         if RECORD {
@@ -184,7 +184,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
 
     // ------------------------------------------------------------------ cells of a known owner
 
-    /// The cells from which a seat's, place's or the table's cells are read in the current view.
+    /// Returns the cells from which a seat's, place's or the table's cells are read in the current view.
     #[inline(always)]
     fn cells_of(self, owner: u8) -> &'a [i32] {
         match self.view {
@@ -194,7 +194,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         }
     }
 
-    /// A cell of a seat, a place or the table.
+    /// Returns a cell of a seat, a place or the table.
     #[inline(always)]
     fn owned_cell(self, owner: u8, index: usize) -> i64 {
         if !RECORD {
@@ -204,31 +204,31 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         self.cells_of(owner)[index] as i64
     }
 
-    /// A cell of the table.
+    /// Returns a cell of the table.
     #[inline(always)]
     pub fn table_cell(self, index: usize) -> i64 {
         self.owned_cell(TABLE, index)
     }
 
-    /// A cell of a seat.
+    /// Returns a cell of a seat.
     #[inline(always)]
     pub fn seat_cell(self, me: usize, offset: u16) -> i64 {
         self.owned_cell(cast::seat(me), self.rules.layout.seat(me, offset as usize))
     }
 
-    /// An element of a run of cells of a seat; 0 if the index is out of bounds.
+    /// Returns an element of a run of cells of a seat; 0 if the index is out of bounds.
     #[inline(always)]
     pub fn seat_element(self, me: usize, (offset, len): (u16, u16), index: i64) -> i64 {
         if index >= 0 && index < len as i64 { self.seat_cell(me, offset + cast::low::<u16>(index)) } else { 0 }
     }
 
-    /// A counter of a piece; 0 for no piece.
+    /// Returns a counter of a piece; 0 for no piece.
     #[inline(always)]
     pub fn counter(self, card: i64, offset: u8) -> i64 {
         usize::try_from(card).map_or(0, |card| self.piece_cell(card, offset as usize) as i64)
     }
 
-    /// The position of a seat in the turn order, from 1; 0 if it has none.
+    /// Returns the position of a seat in the turn order, from 1; 0 if it has none.
     pub fn place_in_order(self, me: usize) -> i64 {
         let found = (0..self.rules.players).find(|&place| self.table_cell(head::ORDER + place) == cast::count(me));
         found.map_or(0, |place| cast::count(place) + 1)
@@ -241,14 +241,14 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         &self.rules.layout.places[instance(self.rules, place, me)]
     }
 
-    /// The number of pieces in a place.
+    /// Returns the number of pieces in a place.
     #[inline(always)]
     pub fn pieces_in(self, place: u16, me: usize) -> i64 {
         let place = self.place(place as usize, me);
         self.owned_cell(place.owner, place.base as usize)
     }
 
-    /// The first piece in a place; -1 if there is none.
+    /// Returns the first piece in a place; -1 if there is none.
     #[inline(always)]
     pub fn first_in(self, place: usize, me: usize) -> i64 {
         let place = self.place(place, me);
@@ -265,7 +265,7 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         -1
     }
 
-    /// The index of the instance of a place where a piece lies.
+    /// Returns the index of the instance of a place where a piece lies.
     #[inline(always)]
     pub fn place_of(self, card: usize) -> usize {
         if RECORD {
@@ -274,25 +274,25 @@ impl<'a, const RECORD: bool> Reader<'a, RECORD> {
         cast::index(self.view_cell(self.rules.layout.piece(card, piece::PLACE)))
     }
 
-    /// The slot of a card in a grid, from 0 row by row, and the length of the rows; `None` if the card does not lie in the grid.
+    /// Returns the slot of a card in a grid, from 0 row by row, and the length of the rows; `None` if the card does not lie in the grid.
     #[inline]
     pub fn grid_slot(self, card: i64, grid: u16) -> Option<(u32, u32)> {
         let declared = &self.rules.places[grid as usize];
         let Shape::Grid { columns, .. } = declared.shape else { return None };
         let card = usize::try_from(card).ok()?;
-        if self.place_of(card) != declared.first as usize {
+        if self.place_of(card) != declared.first_instance as usize {
             return None;
         }
         Some((cast::fit::<u32>(self.view_cell(self.rules.layout.piece(card, piece::POSITION))), columns as u32))
     }
 
-    /// The row of a card in a grid, from 1; 0 if it does not lie there.
+    /// Returns the row of a card in a grid, from 1; 0 if it does not lie there.
     #[inline]
     pub fn row(self, card: i64, grid: u16) -> i64 {
         self.grid_slot(card, grid).map_or(0, |(slot, columns)| (slot / columns) as i64 + 1)
     }
 
-    /// The column of a card in a grid, from 1; 0 if it does not lie there.
+    /// Returns the column of a card in a grid, from 1; 0 if it does not lie there.
     #[inline]
     pub fn column(self, card: i64, grid: u16) -> i64 {
         self.grid_slot(card, grid).map_or(0, |(slot, columns)| (slot % columns) as i64 + 1)

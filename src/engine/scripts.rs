@@ -10,10 +10,11 @@ use super::question;
 use super::ruleset::ScriptQuestion;
 use crate::cast;
 
-/// Distinguishes words from numbers and cards in scripts: a word is this plus its [`super::ruleset::NameId`].
+/// The number from which values stand for words in scripts, and not for numbers or cards: a word is this plus its
+/// [`super::ruleset::NameId`].
 pub const WORD: i64 = 1 << 40;
 
-/// A call of a script.
+/// A call of a card's script, with what the script can refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The index of the script.
@@ -24,7 +25,7 @@ pub struct Call {
     pub own: i32,
     /// The card of the moment, or -1.
     pub card: i32,
-    /// The seat of the moment.
+    /// The seat for which the moment was raised.
     pub player: usize,
     /// The answer to the question before the script: a card, or [`WORD`] plus the name of a word; -1 without an answer.
     pub answer: i64,

@@ -23,7 +23,7 @@ pub(crate) fn push_seats(machine: &mut Machine<'_>, direction: Direction, whom: 
     machine.state.push(count);
 }
 
-/// The next seat from the stack; pops the operands after the last.
+/// Takes the next seat from the stack; pops the operands after the last one.
 pub(crate) fn next_seat(machine: &mut Machine<'_>) -> Option<usize> {
     if *machine.state.operand(0) == 0 {
         machine.state.drop_operands(2);

@@ -7,10 +7,10 @@ use crate::cast;
 use houserule_state::chance::{draw, hash_text, join};
 use houserule_state::layout::{BOX, TABLE, head, piece};
 
-/// A slot: its place, its position there, and the piece in it.
+/// A slot: its place, its position there, and the piece that lies in it.
 type Slot = (i32, i32, u16);
 
-/// Buffers for shuffling.
+/// The memory of a shuffle, reused by the next one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shuffle {
     /// The pieces to permute, with their sort keys.
@@ -137,7 +137,7 @@ impl Shuffle {
         }
     }
 
-    /// The piece that now lies where this piece lay.
+    /// Returns the piece that now lies where this piece lay.
     fn replacement(&self, card: i32) -> i32 {
         let found = u16::try_from(card).ok().and_then(|card| self.moved.binary_search_by_key(&card, |moved| moved.0).ok());
         found.map_or(card, |index| self.moved[index].1 as i32)
@@ -234,14 +234,14 @@ impl Shuffle {
     }
 }
 
-/// Whether a counter may have been written on cards in a hidden place, judged by the seat's own place: false if the seat has cards there
-/// and none of them was written.
+/// Whether a seat must assume that a counter was written on cards in another seat's hidden place. It judges by its own place: the answer
+/// is no if the seat has cards there, and the counter was written on none of them.
 fn may_be_written(rules: &Ruleset, cells: &[i32], seat: usize, offset: usize, place: u16) -> bool {
     let declared = &rules.places[place as usize];
     if !declared.of_seat {
         return true;
     }
-    let own = &rules.layout.places[declared.first as usize + seat];
+    let own = &rules.layout.places[declared.first_instance as usize + seat];
     let slots = &cells[own.base as usize + 1..=own.base as usize + own.room as usize];
     let mut lying = slots.iter().filter(|&&card| card > 0).map(|&card| cast::index(card) - 1).peekable();
     let is_new = |card: usize| cells[rules.layout.piece(card, offset)] == rules.hidden.initial_counters(card)[offset - piece::COUNTERS];
@@ -261,7 +261,7 @@ mod tests {
             let (lifetime, sort) = (crate::ruleset::Lifetime::Game, crate::ruleset::VariableSort::Counter);
             rules.piece.push(crate::ruleset::Variable { name, offset, len, lifetime, sort, words: Vec::new() });
         });
-        rules.hidden = crate::hidden::Hidden::of(&rules);
+        rules.hidden = crate::hidden::Hidden::compute(&rules);
         let mut game = laid(&rules, [(3, 0, 0)]);
         game.put(&rules, rules.layout.piece(3, piece::COUNTERS), 4);
         let imagined = |seat: usize, random: u64| {

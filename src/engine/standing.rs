@@ -9,7 +9,7 @@ pub use houserule_ruleset::style::{MAX_STATES, Style};
 use houserule_state::layout::head;
 
 impl Machine<'_> {
-    /// The seats sorted by keys, the highest values first. Only the first `players` elements are meaningful.
+    /// Returns the seats sorted by keys, the highest values first. Only the first `players` elements are meaningful.
     pub(crate) fn ordered(&mut self, keys: &[OrderKey]) -> [usize; head::MAX_SEATS] {
         let rules = self.rules;
         let mut seats = [0; head::MAX_SEATS];
@@ -32,13 +32,13 @@ impl Machine<'_> {
         seats
     }
 
-    /// The points of a seat in one row of the score.
+    /// Returns the points of a seat in one row of the score.
     pub fn score_row(&mut self, row: usize, seat: usize) -> i64 {
         let rules = self.rules;
         rules.score.get(row).map_or(0, |(_, node)| self.eval(*node, &mut Env::for_seat(seat)))
     }
 
-    /// The points of a seat in each row of the score.
+    /// Returns the points of a seat in each row of the score.
     pub fn score_rows(&mut self, seat: usize) -> Vec<i64> {
         let rules = self.rules;
         rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::for_seat(seat))).collect()
@@ -62,17 +62,17 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The total score of a seat.
+    /// Returns the total score of a seat.
     pub fn score(&mut self, seat: usize) -> i64 {
         let rules = self.rules;
         rules.score.iter().map(|(_, node)| self.eval(*node, &mut Env::for_seat(seat))).sum()
     }
 
-    /// The value of the state for a seat, in thousandths of a point, by the formula that the rules declare for a style of play; by default
-    /// the score.
+    /// Returns the value of the state for a seat, in thousandths of a point, by the formula that the rules declare for a style of play; by
+    /// default the score.
     pub fn worth(&mut self, seat: usize, style: Style) -> i64 {
         let rules = self.rules;
-        match rules.worth(style) {
+        match rules.worth_formula(style) {
             Some(worth) => self.eval(worth.value, &mut Env::for_seat(seat)),
             None if rules.lowest_wins => self.score(seat) * -1000,
             None => self.score(seat) * 1000,
@@ -92,15 +92,15 @@ impl Machine<'_> {
         rules.cut_off.is_some_and(|most| i64::from(self.state.round()) >= most) && !self.until_holds()
     }
 
-    /// The winning seats: the first of the standing, and all that are equal to it in everything that `wins` names.
+    /// Returns the winning seats: the first of the standing, and all that are equal to it in everything that `wins` names.
     pub fn winners(&mut self) -> Vec<usize> {
         let standing = self.standing();
         let Some(&first) = standing.first() else { return standing };
         standing.into_iter().filter(|&seat| self.is_tied(first, seat)).collect()
     }
 
-    /// The rank of each seat, from 1. Seats that are equal in everything that `wins` names share a rank, and the ranks after it are skipped
-    /// (1, 1, 3).
+    /// Returns the rank of each seat, from 1. Seats that are equal in everything that `wins` names share a rank, and the ranks after it
+    /// are skipped (1, 1, 3).
     pub fn final_ranks(&mut self) -> Vec<usize> {
         let rules = self.rules;
         let standing = self.standing();
@@ -123,7 +123,7 @@ impl Machine<'_> {
         self.score(first) == self.score(second) && rules.tie_breaks.iter().all(|key| alike(by(key, self)))
     }
 
-    /// The seats from first to last: by score, then by the tie-breaks.
+    /// Returns the seats from first to last: by score, then by the tie-breaks.
     pub fn standing(&mut self) -> Vec<usize> {
         let rules = self.rules;
         let tie_breaks = self.ordered(&rules.tie_breaks);

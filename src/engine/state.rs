@@ -76,19 +76,19 @@ impl State {
         }
     }
 
-    /// The current cells.
+    /// Returns the current cells.
     #[inline(always)]
     pub fn cells(&self) -> &[i32] {
         &self.cells
     }
 
-    /// The snapshot and data of a simultaneous block; empty if none is running.
+    /// Returns the snapshot and data of a simultaneous block; empty if none is running.
     #[inline(always)]
     pub(crate) fn snapshot(&self) -> &[i32] {
         &self.snapshot
     }
 
-    /// The cells and the snapshot, for code that rewrites the state as a whole.
+    /// Returns the cells and the snapshot, for code that rewrites the state as a whole.
     pub(crate) fn parts_mut(&mut self) -> (&mut Vec<i32>, &mut Vec<i32>) {
         (&mut self.cells, &mut self.snapshot)
     }
@@ -99,7 +99,7 @@ impl State {
         self.cells[cell] = value;
     }
 
-    /// A hash of the cells and the snapshot.
+    /// Returns a hash of the cells and the snapshot.
     pub fn hash(&self) -> u64 {
         let mut hash = 0x5EED_u64;
         for pair in self.cells.chunks(2).chain(self.snapshot.chunks(2)) {
@@ -109,22 +109,22 @@ impl State {
         mix(hash)
     }
 
-    /// The state as numbers: the number of cells, the cells, and the snapshot.
+    /// Returns the state as numbers: the number of cells, the cells, and the snapshot.
     pub fn save(&self) -> Vec<i32> {
         [&[cast::fit::<i32>(self.cells.len())], &self.cells[..], &self.snapshot[..]].concat()
     }
 
-    /// The game's seed.
+    /// Returns the game's seed.
     pub fn seed(&self) -> u64 {
         cast::joined([self.cells[head::SEED_LOW], self.cells[head::SEED_HIGH]])
     }
 
-    /// The round, from 1; 0 during set-up.
+    /// Returns the round, from 1; 0 during set-up.
     pub fn round(&self) -> i32 {
         self.cells[head::ROUND]
     }
 
-    /// The number of turns begun in this round.
+    /// Returns the number of turns begun in this round.
     pub fn turn(&self) -> i32 {
         self.cells[head::TURN]
     }
@@ -140,7 +140,7 @@ impl State {
         !self.snapshot.is_empty()
     }
 
-    /// The index of the part of the program that runs or comes next.
+    /// Returns the index of the part of the program that runs or comes next.
     pub fn program_part(&self) -> usize {
         cast::index(self.cells[head::PROGRAM])
     }

@@ -9,7 +9,7 @@ pub use houserule_ruleset::payers::*;
 /// The highest price in tokens. The sums up to this price plus the largest face must fit into a 64-bit set.
 pub const MAX_PRICE: i64 = 50;
 
-/// The tokens of one class that can pay.
+/// The tokens of one class that can be used to pay.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Funds {
     payer: Payer,
@@ -22,16 +22,18 @@ pub(crate) struct Funds {
     substitutes: i32,
 }
 
-/// A payment in progress. Tokens of value 0 are substitutes: `group` of them together count as one.
+/// A payment of a price in tokens, in progress. Tokens of value 0 are substitutes: `group` of them together count as one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Payment {
     pub price: i32,
     group: i32,
     /// The picked tokens: classes in declared order, each with a number.
     pub picked: Vec<(u8, i32)>,
-    /// The sum of what the picked tokens show; the smallest value among them; how many of them are substitutes.
+    /// The sum of what the picked tokens show.
     shown: i32,
+    /// The smallest value among the picked tokens.
     smallest: i32,
+    /// The number of picked tokens that are substitutes.
     substitutes_picked: i32,
     /// The classes that can pay, the last class first. Empty until something is offered.
     pub funds: Vec<Funds>,
@@ -43,7 +45,7 @@ pub(crate) struct Payment {
 
 impl Payment {
     /// Starts another payment, reusing the memory.
-    pub fn begin(&mut self, price: i32, group: i32) {
+    pub fn start(&mut self, price: i32, group: i32) {
         (self.price, self.group, self.pickable) = (price, group, 0);
         (self.shown, self.smallest, self.substitutes_picked) = (0, i32::MAX, 0);
         self.picked.clear();
@@ -105,7 +107,7 @@ impl Payment {
         shown + substitutes / self.group
     }
 
-    /// The classes that can be picked next, in declared order.
+    /// Returns the classes that can be picked next, in declared order.
     pub fn offered(&self) -> impl Iterator<Item = Payer> {
         (0..self.pickable).rev().filter(|&index| self.can_complete(index)).map(|index| self.funds[index].payer)
     }
@@ -139,7 +141,7 @@ impl Payment {
     }
 }
 
-/// The sums, as a bit set, after adding a value up to `times` times.
+/// Returns the sums, as a bit set, after adding a value up to `times` times.
 fn add_repeatedly(mut sums: u64, value: i32, times: i32) -> u64 {
     for _ in 0..times {
         sums |= sums << value;
@@ -154,12 +156,12 @@ mod tests {
 
     fn payment_of(price: i32, classes: &[(u8, i32)]) -> Payment {
         let mut payment = Payment::default();
-        payment.begin(price, 2);
+        payment.start(price, 2);
         payment.fill_funds(classes.iter().enumerate().map(|(class, &(value, there))| (Payer { class: class as u8, value }, there)));
         payment
     }
 
-    /// All complete payments by the picks that are offered, and the most offered at once.
+    /// Returns all complete payments that can be reached by the picks that are offered, and the greatest number of picks offered at once.
     fn payments(payment: &Payment, found: &mut Vec<Vec<i32>>) -> usize {
         if payment.is_complete() {
             found.push(payment.funds.iter().rev().map(|c| c.chosen).collect());
@@ -181,7 +183,7 @@ mod tests {
         shown + substitutes_picked / 2
     }
 
-    /// All selections from which nothing can be left out, found by trying everything.
+    /// Returns all selections that pay the price and from which nothing can be left out, found by trying everything.
     fn by_trying(classes: &[(u8, i32)], price: i32) -> Vec<Vec<i32>> {
         let mut all = vec![Vec::new()];
         for &(_, there) in classes {

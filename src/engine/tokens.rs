@@ -10,17 +10,17 @@ use crate::cast;
 pub use houserule_ruleset::tokens::*;
 use houserule_state::chance::{below, draw, hash_text, join};
 
-/// The random stream of rolls.
+/// The name, as a hash, of the random stream of rolls.
 const ROLL: u64 = hash_text("roll");
-/// The random stream of tokens taken at random.
+/// The name, as a hash, of the random stream of tokens taken at random.
 const TAKE: u64 = hash_text("take");
 
-/// A step of a random stream, from a counter in a cell.
+/// Returns the step of a random stream that belongs to the value of a counter.
 fn stream_step(step: i32) -> u64 {
     i64::from(step).cast_unsigned()
 }
 
-/// The classes of a set of tokens, as a bit set.
+/// Returns the classes of a set of tokens, as a bit set.
 pub(crate) fn token_mask(machine: &mut Machine<'_>, set: u32, env: &mut Env) -> u64 {
     let rules = machine.rules;
     let set = &rules.token_sets[set as usize];
@@ -150,7 +150,7 @@ pub(crate) fn take_at_random(machine: &mut Machine<'_>, amount: i64, set: u32, (
     checks::after_change(machine)
 }
 
-/// The class of the next token taken, as fixed by a scenario.
+/// Takes the next token that a scenario has fixed, and returns its class.
 ///
 /// # Errors
 /// The pool holds no such token, or a simultaneous block is running.
@@ -169,7 +169,7 @@ fn fixed_token(machine: &mut Machine<'_>, from: u8, available: &[i32]) -> Result
     })
 }
 
-/// The cell that counts the rolls and random takes from a pool in this round, and the owner as part of the random stream.
+/// Returns the cell that counts the rolls and random takes from a pool in this round, and the owner as part of the random stream.
 fn random_counter(rules: &Ruleset, pool: u8, seat: usize) -> (usize, u64) {
     match rules.pools[pool as usize].of_seat {
         true => (rules.layout.seat(seat, rules.roll_counters.1 as usize), seat as u64),
@@ -204,7 +204,7 @@ pub(crate) fn turn_picked_blank(machine: &mut Machine<'_>, local: u8, env: &mut 
     checks::after_change(machine)
 }
 
-/// The next face rolled, as fixed by a scenario.
+/// Takes the next face that a scenario has fixed, and returns its class.
 ///
 /// # Errors
 /// The die has no such face, or a simultaneous block is running.

@@ -39,7 +39,7 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
         let mut env = Env::for_seat(seat);
         env.set_args(args);
         frame.pc = this_op;
-        return machine.enter(frame, rules.actions[action as usize].begin, env);
+        return machine.enter(frame, rules.actions[action as usize].first_op, env);
     }
     limits::rest(machine)?;
     let turns = &rules.turns[index as usize];
@@ -99,7 +99,7 @@ fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Op
     }
 }
 
-/// The fault of endless turns; it names the owner of the script that ran last, if any.
+/// Creates the fault of endless turns; it names the owner of the script that ran last, if any.
 #[cold]
 fn endless_turns(machine: &Machine<'_>, seat: usize) -> Stop {
     let rules = machine.rules;

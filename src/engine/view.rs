@@ -17,13 +17,13 @@ use houserule_ruleset::dependencies::Recording;
 use houserule_state::chance::draw;
 use houserule_state::layout::{BOX, head, piece};
 
-/// The value in [`Game::observe`] of what a seat does not know.
+/// The number that [`Game::observe`] gives in place of what a seat does not know.
 pub const UNSEEN: i32 = -1;
 
-/// What a seat knows of a state.
+/// What a seat knows of a state: the state without secrets and without the seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// The seat.
+    /// The seat that sees the state.
     pub seat: usize,
     /// The open question, if this seat must answer it.
     pub decision: Option<Decision>,
@@ -35,18 +35,18 @@ pub fn writes_hidden_counters(rules: &Ruleset) -> bool {
     (0..cast::fit::<u16>(rules.places.len())).any(|place| rules.hidden.written_in(place).next().is_some())
 }
 
-/// The view in which a seat reads a state.
+/// Returns the view through which a seat reads a state.
 fn view_for(state: &State, seat: usize) -> ReadView {
     if state.in_simultaneous_block() { ReadView::OwnCurrent(cast::seat(seat)) } else { ReadView::Current }
 }
 
 impl Game {
-    /// The view of the seat that must answer; `None` if no question is open.
+    /// Returns the view of the seat that must answer; `None` if no question is open.
     pub fn view(&self, rules: &Ruleset) -> Option<View> {
         Some(self.view_of(rules, self.decision()?.seat))
     }
 
-    /// The view of any seat, also when the game is over.
+    /// Returns the view of any seat, also when the game is over.
     pub fn view_of(&self, rules: &Ruleset, seat: usize) -> View {
         let decision = self.decision().filter(|decision| decision.seat == seat).cloned();
         let mut state = self.state.clone();
@@ -56,16 +56,16 @@ impl Game {
         View { seat, decision, state }
     }
 
-    /// A cell in the view of the running frame, or of a [`View::position`].
+    /// Reads a cell in the view of the running frame, or of a [`View::position`].
     #[inline]
     pub fn cell(&self, rules: &Ruleset, index: usize) -> i32 {
-        Reader::<true>::new(rules, Cells::of(&self.state), self.memory.values.view, Recording::default()).cell(index)
+        Reader::<true>::new(rules, Cells::of_state(&self.state), self.memory.values.view, Recording::default()).cell(index)
     }
 
-    /// The state as any seat sees it, as a vector of fixed length, for learning agents. [`UNSEEN`] replaces unknown cards with their
+    /// Lists the state as any seat sees it, as a vector of fixed length, for learning agents. [`UNSEEN`] replaces unknown cards with their
     /// counters, and the slots where they lie. During a simultaneous block, the other seats are read from the snapshot.
     pub fn observe(&self, rules: &Ruleset, seat: usize) -> Vec<i32> {
-        let reader = Reader::<true>::new(rules, Cells::of(&self.state), view_for(&self.state, seat), Recording::default());
+        let reader = Reader::<true>::new(rules, Cells::of_state(&self.state), view_for(&self.state, seat), Recording::default());
         let layout = &rules.layout;
         let mut seen: Vec<i32> = (0..layout.len).map(|cell| reader.cell(cell)).collect();
         seen[head::SEED_LOW..=head::SEED_HIGH].fill(0);
@@ -211,25 +211,25 @@ impl View {
         into.memory.values.view = view_for(&self.state, self.seat);
     }
 
-    /// As [`View::position`], with unknown cards in the order of their indices, rotated by `steps`. Over all rotations, each unknown card
-    /// lies in each slot where it may lie.
+    /// Does the same as [`View::position`], with unknown cards in the order of their indices, rotated by `steps`. Over all rotations, each
+    /// unknown card lies in each slot where it may lie.
     pub fn position_moved_on(&self, rules: &Ruleset, steps: usize, into: &mut Game) {
         self.position(rules, 0, into);
         let pieces = rules.layout.pieces.max(1);
         into.on(rules).order_hidden(self.seat, |card| ((card + steps) % pieces) as u64);
     }
 
-    /// The round.
+    /// Returns the number of the round.
     pub fn round(&self) -> i32 {
         self.state.round()
     }
 
-    /// The number of turns begun in this round.
+    /// Returns the number of turns begun in this round.
     pub fn turn(&self) -> i32 {
         self.state.turn()
     }
 
-    /// The cells that this seat sees.
+    /// Returns the cells that this seat sees.
     pub fn cells(&self) -> &[i32] {
         self.state.cells()
     }

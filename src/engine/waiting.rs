@@ -43,7 +43,7 @@ pub(crate) fn count_waiting(machine: &mut Machine<'_>, more: usize) -> Result<()
     Ok(())
 }
 
-/// Whether too many frames wait.
+/// Whether more frames wait than are allowed.
 pub(crate) fn too_many_wait(machine: &Machine<'_>) -> bool {
     machine.state.cells()[head::WAITING] > MAX_WAITING
 }
@@ -62,7 +62,7 @@ pub(crate) fn begin_waiting(machine: &mut Machine<'_>, frame: &mut Frame) -> Res
     machine.state.drop_from(from);
     machine.state.push(left - 1);
     machine.state.write(head::WAITING, machine.state.cells()[head::WAITING] - 1);
-    begin(machine, frame, item)?;
+    start_frame(machine, frame, item)?;
     Ok(true)
 }
 
@@ -70,8 +70,8 @@ pub(crate) fn begin_waiting(machine: &mut Machine<'_>, frame: &mut Frame) -> Res
 ///
 /// # Errors
 /// A stack overflow.
-pub(crate) fn begin(machine: &mut Machine<'_>, frame: &mut Frame, item: QueuedFrame) -> Result<(), Stop> {
-    machine.enter(frame, item.pc, Env::with(item.me as usize, &item.locals))?;
+pub(crate) fn start_frame(machine: &mut Machine<'_>, frame: &mut Frame, item: QueuedFrame) -> Result<(), Stop> {
+    machine.enter(frame, item.pc, Env::with_locals(item.me as usize, &item.locals))?;
     if !machine.reads_current() {
         machine.memory.values.view = ReadView::OwnCurrent(item.me);
     }

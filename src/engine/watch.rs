@@ -17,8 +17,8 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// A watch for a seat.
-    pub fn of(seat: usize) -> Watch {
+    /// Creates a watch for a seat.
+    pub fn for_seat(seat: usize) -> Watch {
         Watch { seat: Some(cast::seat(seat)), read: Cell::new(false) }
     }
 
@@ -28,17 +28,17 @@ impl Watch {
         self.seat.is_some()
     }
 
-    /// The watched seat.
+    /// Returns the watched seat.
     pub fn seat(&self) -> Option<usize> {
         self.seat.map(usize::from)
     }
 
-    /// The watched seat, as long as nothing unknown to it was read.
+    /// Returns the watched seat, as long as nothing unknown to it was read.
     pub fn unalerted_seat(&self) -> Option<usize> {
         self.seat.filter(|_| !self.read.get()).map(usize::from)
     }
 
-    /// Whether anything unknown was read since the last call.
+    /// Whether anything unknown to the seat was read since the last call.
     pub fn take(&self) -> bool {
         self.read.take()
     }

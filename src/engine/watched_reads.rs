@@ -8,16 +8,16 @@ use super::ruleset::NodeId;
 /// Records what an expression reads.
 #[cold]
 pub(crate) fn record_expr_reads(eval: &mut Evaluator<'_>, node: NodeId, env: &Env) {
-    record(eval, |eval| _ = plain::value(eval, node, env));
+    record(eval, |eval| _ = plain::evaluate(eval, node, env));
 }
 
 /// Records what a quantity reads.
 #[cold]
 pub(crate) fn record_quantity_reads(eval: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) {
-    record(eval, |eval| _ = plain::quantity(eval, index, seat, args));
+    record(eval, |eval| _ = plain::evaluate_quantity(eval, index, seat, args));
 }
 
-/// Records what is read to find the cards of a set.
+/// Records what an evaluation of a set of cards reads.
 #[cold]
 pub(crate) fn record_set_reads(eval: &mut Evaluator<'_>, set: u32, env: &Env) {
     record(eval, |eval| _ = plain::cards_in(eval, set, env));

@@ -267,7 +267,7 @@ fn with_styles(
     lines.push(format!("  style time_left = {time}"));
     lines.extend(learnt);
     let rules = (training.compile)(&agents_block(extend, &lines))?;
-    let style = |name: &str| rules.style(name).unwrap_or_default();
+    let style = |name: &str| rules.find_style(name).unwrap_or_default();
     let styles = (0..base.len()).map(|at| style(&format!("feature_{at}"))).collect();
     let time = style("time_left");
     Ok((rules, styles, time))

@@ -15,9 +15,9 @@
 
 /// An integer type of any width.
 pub trait Integer: Copy {
-    /// Smallest value of the type.
+    /// The smallest value of the type.
     const MIN: i128;
-    /// Largest value of the type.
+    /// The largest value of the type.
     const MAX: i128;
     /// Converts to the widest type; never fails.
     fn widen(self) -> i128;
@@ -101,7 +101,7 @@ pub fn bits(cell: i32) -> u32 {
     cell.cast_unsigned()
 }
 
-/// The lowest bits of a word, as many as the target type has.
+/// Returns the lowest bits of a word, as many as the target type has.
 #[inline(always)]
 pub fn low<To: Integer>(bits: i64) -> To {
     To::cut(bits.into())

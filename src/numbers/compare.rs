@@ -3,24 +3,24 @@
 /// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compare {
-    /// `==`
+    /// The operator `==`.
     Equal,
-    /// `!=`
+    /// The operator `!=`.
     Unequal,
-    /// `<`
+    /// The operator `<`.
     Less,
-    /// `<=`
+    /// The operator `<=`.
     AtMost,
-    /// `>`
+    /// The operator `>`.
     More,
-    /// `>=`
+    /// The operator `>=`.
     AtLeast,
 }
 
 impl Compare {
     const ALL: [Compare; 6] = [Compare::Equal, Compare::Unequal, Compare::Less, Compare::AtMost, Compare::More, Compare::AtLeast];
 
-    /// The operator as written in rules, such as `<=`.
+    /// Returns the operator as written in rules, such as `<=`.
     pub fn signs(self) -> &'static str {
         match self {
             Compare::Equal => "==",
@@ -37,7 +37,7 @@ impl Compare {
         Compare::ALL.into_iter().find(|compare| compare.signs() == signs)
     }
 
-    /// The negated operator: `<` for `>=`.
+    /// Returns the opposite operator, which holds whenever this one does not: `<` for `>=`.
     pub fn inverse(self) -> Compare {
         match self {
             Compare::Equal => Compare::Unequal,
@@ -49,8 +49,8 @@ impl Compare {
         }
     }
 
-    /// The operator for exchanged operands: `<` for `>`.
-    pub fn turned(self) -> Compare {
+    /// Returns the operator for exchanged operands: `>` for `<`.
+    pub fn with_operands_swapped(self) -> Compare {
         match self {
             Compare::Equal => Compare::Equal,
             Compare::Unequal => Compare::Unequal,

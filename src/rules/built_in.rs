@@ -5,7 +5,7 @@ use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::reference::reference;
 use pest::Parser;
 
-/// Where a built-in name can be used. This also decides how its example is checked.
+/// The contexts in which built-in names can be used. This also decides how the example of a name is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameContext {
     /// A value in rules and on cards.
@@ -14,12 +14,12 @@ pub enum NameContext {
     Statement,
     /// A key of a card's entry, such as `if`.
     Entry,
-    /// A script.
+    /// The script of a card.
     Script,
 }
 
 impl NameContext {
-    /// The heading of its section in the reference.
+    /// Returns the heading of the section in the reference that lists names of this context.
     pub fn heading(self) -> &'static str {
         match self {
             NameContext::Value | NameContext::Statement => "rules: names that every game has",
@@ -32,13 +32,13 @@ impl NameContext {
 /// One built-in name, as the reference shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltIn {
-    /// Where it can be used.
+    /// The context in which the name can be used.
     pub place: NameContext,
-    /// Its syntax, with parameters in capitals.
+    /// The syntax of the name in use, with parameters in capitals.
     pub pattern: &'static str,
-    /// Its meaning, in one sentence.
+    /// The meaning of the name, in one sentence.
     pub doc: &'static str,
-    /// A complete example, which a test compiles.
+    /// A complete example of its use, which a test compiles.
     pub example: &'static str,
 }
 
@@ -95,15 +95,15 @@ pub static BUILT_INS: [BuiltIn; 26] = [
 /// built-in name.
 pub fn is_reserved(word: &str) -> bool {
     let first = |known: &BuiltIn| known.pattern.split([' ', '(', '.', '[']).next() == Some(word);
-    let of_grammar = || reference().with_examples().any(|construct| construct.words.contains(word));
+    let of_grammar = || reference().with_examples().any(|construct| construct.keywords.contains(word));
     why_not_an_id(word).is_some() || BUILT_INS.iter().any(first) || of_grammar()
 }
 
 /// Answers that every question can offer, and the values of flags.
 const ANSWERS: [&str; 4] = ["nothing", "done", "yes", "no"];
 
-/// Why a word cannot be the id of a card: it could not be parsed as a name, or would be confused with an answer. Returns what the word is,
-/// for the message; `None` if it can be used. Words for which only [`is_reserved`] is true are allowed but discouraged.
+/// Returns what a word is if it cannot be the id of a card, for the message: it could not be parsed as a name, or would be confused with
+/// an answer. `None` if it can be an id. Words for which only [`is_reserved`] is true are allowed but discouraged.
 pub fn why_not_an_id(word: &str) -> Option<&'static str> {
     if seat_number(word).is_some() {
         return Some("the name of a player");

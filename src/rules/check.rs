@@ -47,12 +47,12 @@ pub struct Scope {
 const MAX_ROUNDS: i64 = 1000;
 
 impl Scope {
-    /// A scope without any names.
+    /// Creates a scope without any names.
     pub fn new() -> Scope {
         Scope { unconditional: true, ..Scope::default() }
     }
 
-    /// The binding and type of a local name.
+    /// Returns the binding and type of a local name; `None` if the scope has no such name.
     pub fn find(&self, name: &str) -> Option<(BindingId, Type)> {
         self.bound.iter().rev().find(|bound| bound.0 == name).map(|bound| (bound.1, bound.2))
     }
@@ -66,15 +66,15 @@ pub(super) struct Checker<'t> {
     pub types: TypeVars,
     /// Bodies that have not been checked yet.
     sources: BTreeMap<DefId, BodySource<'t>>,
-    /// Which definition refers to which others.
+    /// The references between definitions, in which cycles are searched.
     pub graph: DependencyGraph,
     /// The definitions whose bodies are being checked, outermost first.
     path: Vec<DefId>,
-    /// Definitions whose check has begun.
+    /// The definitions whose check has begun.
     begun: BTreeSet<DefId>,
     /// The card entry that is being checked, if any: the arguments it concerns, its place and its card.
     pub current_entry: Option<(ConstArgs, Span, String)>,
-    /// The number of the next [`BindingId`].
+    /// The number that the next [`BindingId`] gets.
     next_bind: u32,
     /// Ids of all questions so far, which must be unique.
     questions: Vec<String>,
@@ -90,23 +90,23 @@ pub(super) struct Checker<'t> {
     for_agents: bool,
     /// All problems found so far.
     pub diagnostics: Vec<Diagnostic>,
-    /// Index of reported places, for skipping duplicates.
+    /// The places of the reported diagnostics, by which duplicates are skipped.
     reported: DuplicateIndex,
 }
 
 impl<'t> Checker<'t> {
-    /// A checker for collected declarations.
+    /// Creates a checker for the declarations that were collected.
     pub fn new(collected: Collected<'t>) -> Checker<'t> {
         let Collected { rules, sources, diagnostics, .. } = collected;
-        Checker::over(rules, sources, diagnostics)
+        Checker::create(rules, sources, diagnostics)
     }
 
-    /// A checker for single lines, given rules that have been checked already.
+    /// Creates a checker for single lines, given rules that have been checked already.
     pub fn for_lines(rules: Rules) -> Checker<'t> {
-        Checker::over(rules, BTreeMap::new(), Vec::new())
+        Checker::create(rules, BTreeMap::new(), Vec::new())
     }
 
-    fn over(rules: Rules, sources: BTreeMap<DefId, BodySource<'t>>, diagnostics: Vec<Diagnostic>) -> Checker<'t> {
+    fn create(rules: Rules, sources: BTreeMap<DefId, BodySource<'t>>, diagnostics: Vec<Diagnostic>) -> Checker<'t> {
         let sources_empty = sources.is_empty();
         Checker {
             rules,
@@ -130,7 +130,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks the bodies of all definitions, in source order.
-    pub fn bodies(&mut self) {
+    pub fn check_bodies(&mut self) {
         let all: Vec<DefId> = self.sources.keys().copied().collect();
         all.into_iter().for_each(|def| self.ensure_checked(def));
     }
@@ -169,7 +169,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Reports an unknown name, unless a declaration that failed to parse may have declared it.
-    fn unknown(&mut self, name: &str, span: Span, what: &str, spaces: &[Space]) {
+    fn report_unknown(&mut self, name: &str, span: Span, what: &str, spaces: &[Space]) {
         if self.rules.defs.is_suspect(name) {
             return;
         }
@@ -192,14 +192,14 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn unknown_of(&mut self, name: &str, span: Span, what: &str, known: &[String]) {
+    fn report_unknown_of(&mut self, name: &str, span: Span, what: &str, known: &[String]) {
         if !self.rules.defs.is_suspect(name) {
             let diagnostic = self.rules.defs.unknown_of(name, span, what, known.iter().map(String::as_str));
             self.report(diagnostic);
         }
     }
 
-    /// An expression of the poisoned type, which is accepted everywhere, so that one mistake is not reported twice.
+    /// Creates an expression of the poisoned type, which is accepted everywhere, so that one mistake is not reported twice.
     fn poisoned(&mut self, span: Span) -> Expr {
         let ty = self.types.fresh();
         Expr::poisoned(ty, span)
@@ -224,14 +224,14 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The truth value of a condition, if it does not depend on the state of a game.
+    /// Returns the truth value of a condition, if it does not depend on the state of a game.
     pub fn constant_truth(&self, condition: &Expr) -> Option<bool> {
         ConstantAnalysis { rules: &self.rules }.constant_truth(condition)
     }
 
-    /// The index of a definition in the ruleset.
+    /// Returns the index of a definition in the ruleset.
     pub(super) fn index(&self, def: DefId) -> u16 {
-        crate::cast::fit::<u16>(self.rules.defs[def].what.index())
+        crate::cast::fit::<u16>(self.rules.defs[def].kind.index())
     }
 
     // ------------------------------------------------------------------ names and bodies
@@ -245,7 +245,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Records that the current definition refers to another one, and checks the body of that one if necessary.
-    fn mention(&mut self, to: DefId, args: ConstArgs) {
+    fn record_mention(&mut self, to: DefId, args: ConstArgs) {
         if let Some((only, span, card)) = self.current_entry.clone() {
             let from = self.path.last().copied();
             if let Some(from) = from {
@@ -273,21 +273,22 @@ impl<'t> Checker<'t> {
         let Some(source) = self.sources.get(&def).copied() else { return };
         let (prefix, entry) = (std::mem::take(&mut self.question_prefix), self.current_entry.take());
         self.path.push(def);
-        self.body(def, source);
+        self.check_body(def, source);
         self.path.pop();
         (self.question_prefix, self.current_entry) = (prefix, entry);
     }
 
-    fn body(&mut self, def: DefId, source: BodySource<'t>) {
+    fn check_body(&mut self, def: DefId, source: BodySource<'t>) {
         let mut scope = Scope::new();
         match source {
             BodySource::Value(names, value) => {
-                let params = self.params(&mut scope, names);
+                let params = self.declare_params(&mut scope, names);
                 // A placeholder of the right type, for uses that are reached while the body is being checked.
-                let is_condition = self.rules.defs[def].what == DefKind::Condition;
+                let is_condition = self.rules.defs[def].kind == DefKind::Condition;
                 let ty = if is_condition { Type::Truth } else { self.types.fresh() };
                 self.rules.bodies.insert(def, Body::Value(params.clone(), Expr::poisoned(ty, value.span)));
-                let found = if is_condition { self.expr(value, &mut scope, &[Type::Truth]) } else { self.infer(value, &mut scope, None) };
+                let found =
+                    if is_condition { self.check_expr(value, &mut scope, &[Type::Truth]) } else { self.infer(value, &mut scope, None) };
                 self.types.unify(ty, found.ty, value.span);
                 self.rules.bodies.insert(def, Body::Value(params, found));
             }
@@ -297,16 +298,16 @@ impl<'t> Checker<'t> {
                     let help = "read the rest in the definition itself, or make two quantities of it";
                     self.report(RuleProblem::HasTooMany { whose: "a quantity", most: 2, what: "parameters", help }.at(span));
                 }
-                let params = self.params(&mut scope, &names[..names.len().min(2)]);
+                let params = self.declare_params(&mut scope, &names[..names.len().min(2)]);
                 let base = Expr::poisoned(Type::Number, value.span);
                 let ranked = self.rules.defs.find(Space::Value, &format!("{}.rank", self.rules.defs[def].name));
-                let mut made = Quantity { params, base, most: None, least: None, ranked };
+                let mut made = Quantity { params, base, upper_bound: None, lower_bound: None, ranked };
                 self.rules.bodies.insert(def, Body::Quantity(made.clone()));
-                made.base = self.expr(value, &mut scope, &[Type::Number]);
+                made.base = self.check_expr(value, &mut scope, &[Type::Number]);
                 for bound in bounds {
                     match bound {
-                        ast::Bound::AtMost(most) => made.most = Some(self.expr(most, &mut scope, &[Type::Number])),
-                        ast::Bound::AtLeast(least) => made.least = Some(self.expr(least, &mut scope, &[Type::Number])),
+                        ast::Bound::AtMost(most) => made.upper_bound = Some(self.check_expr(most, &mut scope, &[Type::Number])),
+                        ast::Bound::AtLeast(least) => made.lower_bound = Some(self.check_expr(least, &mut scope, &[Type::Number])),
                         // The ranking value is a quantity of its own.
                         ast::Bound::RankedAs(_) => {}
                     }
@@ -318,7 +319,7 @@ impl<'t> Checker<'t> {
                     let (rank, by, param) = (self.rules.defs[def].name.clone(), rule.by.text.clone(), rule.param.text.clone());
                     self.report(RuleProblem::RankedByAnother { rank, by, param }.at(rule.by.span));
                 }
-                let leaders = self.expr(&rule.count, &mut scope, &[Type::Number]);
+                let leaders = self.check_expr(&rule.count, &mut scope, &[Type::Number]);
                 self.rules.bodies.insert(def, Body::Rank(Rank { top: rule.top, leaders, ties_in: rule.ties_in }));
             }
             BodySource::Effect(names, block) => {
@@ -327,17 +328,17 @@ impl<'t> Checker<'t> {
                     let help = "let it read the rest itself, or make two effects of it";
                     self.report(RuleProblem::HasTooMany { whose: "an effect", most: 4, what: "parameters", help }.at(span));
                 }
-                let params = self.params(&mut scope, &names[..names.len().min(4)]);
+                let params = self.declare_params(&mut scope, &names[..names.len().min(4)]);
                 self.rules.bodies.insert(def, Body::Effect(params.clone(), Vec::new()));
                 self.question_prefix.clone_from(&self.rules.defs[def].name);
-                let block = self.block(block, &mut scope);
+                let block = self.check_block(block, &mut scope);
                 self.rules.bodies.insert(def, Body::Effect(params, block));
             }
-            BodySource::Track(name, end, steps) => self.track(def, name, end, steps),
+            BodySource::Track(name, end, steps) => self.build_track(def, name, end, steps),
             BodySource::Rounds(count, span) => {
                 self.rules.cut_off = count.is_none().then_some(MAX_ROUNDS);
                 let most = || Expr::constant(MAX_ROUNDS, Type::Number, span);
-                self.rules.rounds = Some(count.map_or_else(most, |count| self.expr(count, &mut scope, &[Type::Number])));
+                self.rules.rounds = Some(count.map_or_else(most, |count| self.check_expr(count, &mut scope, &[Type::Number])));
             }
             BodySource::Score(rows) => {
                 if rows.is_empty() && !self.rules.defs.has_suspects() {
@@ -345,14 +346,14 @@ impl<'t> Checker<'t> {
                     self.report(RuleProblem::NoScore.at(span));
                 }
                 for row in rows {
-                    let value = self.expr(&row.value, &mut scope, &[Type::Number]);
+                    let value = self.check_expr(&row.value, &mut scope, &[Type::Number]);
                     self.rules.score.push((row.name.text.clone(), value));
                 }
             }
         }
     }
 
-    fn params(&mut self, scope: &mut Scope, names: &[Name]) -> Vec<Param> {
+    fn declare_params(&mut self, scope: &mut Scope, names: &[Name]) -> Vec<Param> {
         let mut params: Vec<Param> = Vec::new();
         for name in names {
             if params.iter().any(|param| param.name == name.text) {
@@ -365,13 +366,13 @@ impl<'t> Checker<'t> {
         params
     }
 
-    /// The parameters of a definition; none if it has no body that has been checked.
+    /// Returns the parameters of a definition; none if it has no body that has been checked.
     pub(super) fn params_of(&self, def: DefId) -> Vec<Param> {
         self.rules.bodies.get(&def).map_or(Vec::new(), |body| body.params().to_vec())
     }
 
-    /// A new id for a question, unique within the game.
-    fn question_id(&mut self) -> String {
+    /// Returns a new id for a question, unique within the game.
+    fn next_question_id(&mut self) -> String {
         let base = self.question_prefix.clone();
         let alike = self.questions.iter().filter(|id| id.strip_prefix(&base).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')));
         let id = match alike.count() {
@@ -382,7 +383,8 @@ impl<'t> Checker<'t> {
         id
     }
 
-    /// The constant arguments of a call: calls that differ in them are told apart when cycles are searched.
+    /// Returns the arguments of a call as far as they are constants: when cycles are searched, calls with different constants are told
+    /// apart.
     fn args_of(args: &[Expr]) -> ConstArgs {
         let constant = |at: usize| match args.get(at).map(|arg| &arg.kind) {
             Some(ExprKind::Const(value)) => Some(*value),

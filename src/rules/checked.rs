@@ -29,7 +29,7 @@ pub struct Checked {
     entries: Entries,
     /// The cards whose kind is known.
     cards: Vec<RawCard>,
-    /// Everything that was reported.
+    /// All problems found so far.
     pub diagnostics: Vec<Diagnostic>,
     /// Definitions that are never read, each with whether it is written.
     pub(super) unread: Vec<(DefId, bool)>,
@@ -43,17 +43,17 @@ impl Checked {
         self.rules.has_agents
     }
 
-    /// All declared names.
+    /// Returns all declared names.
     pub fn definitions(&self) -> &Definitions {
         &self.rules.defs
     }
 
-    /// The checked entries of cards and kinds.
+    /// Returns the checked entries of cards and kinds.
     pub fn entries(&self) -> &Entries {
         &self.entries
     }
 
-    /// The cards, in the order of the ruleset's definitions.
+    /// Returns the cards, in the order of the ruleset's definitions.
     pub fn cards(&self) -> &[RawCard] {
         &self.cards
     }
@@ -66,13 +66,13 @@ pub fn check(tree: &ast::Rules, content: &GameContent) -> Checked {
     let cards: Vec<&RawCard> = collected.cards.iter().map(|&at| &content.cards[at]).collect();
     let (grids, counts) = (std::mem::take(&mut collected.grids), std::mem::take(&mut collected.counts));
     for (place, by, filter) in std::mem::take(&mut collected.decks) {
-        collected.deck(place, by, filter);
+        collected.resolve_deck(place, by, filter);
     }
     let mut checker = Checker::new(collected);
-    checker.sizes(grids, counts);
-    checker.bodies();
-    checker.program(tree);
-    let entries = checker.entries(&cards, &content.kinds);
+    checker.check_sizes(grids, counts);
+    checker.check_bodies();
+    checker.check_program(tree);
+    let entries = checker.check_entries(&cards, &content.kinds);
     checker.finish();
     let unread = checker.rules.defs.unread();
     let mut told = std::mem::take(&mut checker.diagnostics);
@@ -134,9 +134,9 @@ pub(super) struct Lowered {
     pub chosen: ChosenOptions,
     /// The cells and card figures of all definitions.
     pub slots: Slots,
-    /// The ruleset.
+    /// The ruleset that was built.
     pub rules: Ruleset,
-    /// The bindings that are visible to each question of the ruleset.
+    /// For each question of the ruleset, the bindings of local names that are visible to it.
     pub question_bindings: Vec<Bindings>,
 }
 
@@ -144,7 +144,7 @@ pub(super) struct Lowered {
 /// expressions are left out and the ruleset cannot be used.
 pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Lowered {
     let tree = &checked.rules;
-    let (chosen, mut rules, slots) = begin(tree, setup, players, diagnostics);
+    let (chosen, mut rules, slots) = resolve_and_allocate(tree, setup, players, diagnostics);
     if let Some(diagnostic) = beyond_room(tree, &slots) {
         diagnostics.push(diagnostic);
         return Lowered { chosen, slots, rules, question_bindings: Vec::new() };
@@ -161,46 +161,46 @@ pub(super) fn lower(checked: &Checked, setup: &Setup, players: usize, diagnostic
         lowerer.places_and_tokens();
         lowerer.lay_out(setup, &checked.cards);
         lowerer.note_entries(&checked.entries);
-        lowerer.named();
-        lowerer.consequences();
-        lowerer.ending();
-        lowerer.program();
+        lowerer.lower_named();
+        lowerer.lower_consequences();
+        lowerer.lower_ending();
+        lowerer.lower_program();
         lowerer.skip_idle_calls();
-        lowerer.entries(&checked.entries, &checked.cards);
-        lowerer.signatures();
+        lowerer.lower_entries(&checked.entries, &checked.cards);
+        lowerer.list_signatures();
     }
     let question_bindings = lowerer.question_bindings;
     Lowered { chosen, slots, rules, question_bindings }
 }
 
-/// The steps of lowering that need no expressions: resolve the options, and allocate slots.
-fn begin(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (ChosenOptions, Ruleset, Slots) {
+/// Does the steps of lowering that need no expressions: resolves the options, and allocates slots.
+fn resolve_and_allocate(tree: &Rules, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> (ChosenOptions, Ruleset, Slots) {
     let chosen = resolve_options(&tree.defs, setup, players, diagnostics);
     let mut rules = Ruleset { players, game: tree.game.clone(), title: tree.title.clone(), most_answers: 1000, ..Ruleset::default() };
-    names(tree, &mut rules);
+    intern_words(tree, &mut rules);
     let slots = allocate(tree, &mut rules);
     (chosen, rules, slots)
 }
 
-/// Whether the rules refuse a choice (`needs NAME: … "why"`): the same verdict as [`lower`], without the work.
+/// Whether the rules forbid a choice of players and options (`needs NAME: … "why"`): tests what [`lower`] reports, without lowering.
 pub(super) fn refuses(checked: &Checked, setup: &Setup, players: usize) -> bool {
     let tree = &checked.rules;
     if tree.set_up_needs.is_empty() || checked.broken {
         return false;
     }
     let mut told = Vec::new();
-    let (chosen, mut rules, slots) = begin(tree, setup, players, &mut told);
+    let (chosen, mut rules, slots) = resolve_and_allocate(tree, setup, players, &mut told);
     Lowerer::new(tree, &slots, &chosen, &mut rules, &mut told).check_setup_needs();
     told.iter().any(is_forbidden)
 }
 
 /// Interns the words that scripts, options and keys can use.
-fn names(tree: &Rules, rules: &mut Ruleset) {
+fn intern_words(tree: &Rules, rules: &mut Ruleset) {
     for word in ["yes", "no"] {
         rules.names.add(word);
     }
     for (_, one) in tree.defs.all() {
-        if !matches!(one.what, DefKind::Phase | DefKind::Step | DefKind::Standing | DefKind::Broken | DefKind::Card(_)) {
+        if !matches!(one.kind, DefKind::Phase | DefKind::Step | DefKind::Standing | DefKind::Broken | DefKind::Card(_)) {
             rules.names.add(&one.name);
         }
     }
@@ -208,16 +208,16 @@ fn names(tree: &Rules, rules: &mut Ruleset) {
         let mut named: Vec<(u16, &str)> = tree
             .defs
             .names(space)
-            .filter_map(|name| match tree.defs.what(space, name) {
+            .filter_map(|name| match tree.defs.kind_of(space, name) {
                 Some(DefKind::Moment(index) | DefKind::Loss(index)) => Some((*index, name)),
                 _ => None,
             })
             .collect();
         named.sort_unstable();
-        let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.named };
+        let list = if space == Space::Moment { &mut rules.moments } else { &mut rules.loss_names };
         list.extend(named.into_iter().map(|(_, name)| name.to_string()));
     }
-    rules.spent_moment = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].what.index()));
+    rules.spent_moment = tree.spent.map(|moment| cast::fit::<u16>(tree.defs[moment].kind.index()));
 }
 
 #[cfg(test)]

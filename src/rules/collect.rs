@@ -25,7 +25,7 @@ pub(super) enum BodySource<'t> {
     Value(&'t [Name], &'t ast::Expr),
     /// A quantity: parameters, value and bounds.
     Quantity(&'t [Name], &'t ast::Expr, &'t [ast::Bound]),
-    /// A rank.
+    /// A rank: the players with the highest or lowest values.
     Rank(&'t ast::RankRule),
     /// An effect: parameters and statements.
     Effect(&'t [Name], &'t ast::Body),
@@ -37,7 +37,7 @@ pub(super) enum BodySource<'t> {
     Score(&'t [ast::ScoreRow]),
 }
 
-/// Kinds are number of kinds: a set of kinds is a 64-bit mask.
+/// Maximum number of kinds of cards: a set of kinds is a 64-bit mask.
 const MAX_KINDS: usize = 64;
 
 /// The name of the effect that moves the marker of a track.
@@ -58,18 +58,23 @@ pub(super) struct Collected<'t> {
     pub counts: Vec<(usize, &'t ast::Expr)>,
     /// The cards of known kinds, as indices into all cards.
     pub cards: Vec<usize>,
-    /// Everything that was reported.
+    /// All problems found so far.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Collects all declarations of rules and cards.
 pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard]) -> Collected<'t> {
     let mut collected = Collected::default();
-    collected.built_in();
+    collected.define_built_in();
     // The order in which names depend on each other: fields name options, rows name resources, pools name tokens, slots and zones name
     // places.
-    let passes: [fn(&mut Collected<'t>, &'t ast::Declaration); 5] =
-        [Collected::first, Collected::tokens, Collected::members, Collected::kinds, Collected::named];
+    let passes: [fn(&mut Collected<'t>, &'t ast::Declaration); 5] = [
+        Collected::collect_first_pass,
+        Collected::define_tokens,
+        Collected::define_members,
+        Collected::define_kinds,
+        Collected::define_named,
+    ];
     for broken in &tree.broken {
         collected.rules.defs.add_suspects(broken);
     }
@@ -80,11 +85,11 @@ pub(super) fn collect<'t>(tree: &'t ast::Rules, cards: &[RawCard]) -> Collected<
     }
     for declaration in &tree.declarations {
         if let DeclarationKind::Hearing { places } = &declaration.kind {
-            collected.hearing(places);
+            collected.mark_hearing(places);
         }
     }
     for (place, card) in cards.iter().enumerate() {
-        collected.card(place, card);
+        collected.define_card(place, card);
     }
     collected
 }
@@ -111,7 +116,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Reports an unknown name, unless a declaration that failed to parse may have declared it.
-    fn unknown(&mut self, name: &Name, what: &str, spaces: &[Space]) {
+    fn report_unknown(&mut self, name: &Name, what: &str, spaces: &[Space]) {
         if !self.rules.defs.is_suspect(&name.text) {
             let diagnostic = self.rules.defs.unknown(&name.text, name.span, what, spaces);
             self.diagnostics.push(*diagnostic);
@@ -119,7 +124,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Reports a declaration beyond a limit, and poisons its name so that uses are not reported.
-    fn one_too_many(&mut self, name: &Name, space: Space, what: &'static str, most: usize) {
+    fn report_excess(&mut self, name: &Name, space: Space, what: &'static str, most: usize) {
         self.rules.defs.poison(space, &name.text, name.span);
         let help = "declare fewer, or let one of them stand for several";
         self.note::<()>(Err(Box::new(RuleProblem::TooMany { whose: "a game", most, what, help }.at(name.span))));
@@ -132,14 +137,14 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// Defines what exists in every game: the age of a card.
-    fn built_in(&mut self) {
+    /// Defines the only field that exists in every game: the age of a card.
+    fn define_built_in(&mut self) {
         let declared = self.rules.defs.declare(Space::Field, "age", DefKind::Field(FieldType::Number), None);
         self.note(declared);
     }
 
-    /// The range of player numbers, from `players 2` or `players 2 to 4`.
-    fn numbers_of_players(&mut self, count: &ast::PlayerCount) {
+    /// Checks the range of player numbers, from `players 2` or `players 2 to 4`.
+    fn check_player_numbers(&mut self, count: &ast::PlayerCount) {
         let (from, to) = (&count.from, count.to.as_ref().unwrap_or(&count.from));
         for number in [from, to] {
             match number.literal() {
@@ -157,17 +162,17 @@ impl<'t> Collected<'t> {
         }
     }
 
-    /// First pass: the game, its options and constants, the names of kinds, and symbols.
+    /// Makes the first pass: the game, its options and constants, the names of kinds, and symbols.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
-    fn first(&mut self, declaration: &'t ast::Declaration) {
+    fn collect_first_pass(&mut self, declaration: &'t ast::Declaration) {
         match &declaration.kind {
             DeclarationKind::Game { name, title } => {
                 self.rules.game.clone_from(&name.text);
                 self.rules.title = title.as_ref().map_or(&name.text, |title| &title.text).clone();
             }
-            DeclarationKind::Players(count) => self.numbers_of_players(count),
+            DeclarationKind::Players(count) => self.check_player_numbers(count),
             DeclarationKind::Option(option) => {
-                let made = self.option(option);
+                let made = self.define_option(option);
                 if let Some(made) = made {
                     self.declare(Space::Value, &option.name, DefKind::Option(made));
                 }
@@ -181,17 +186,17 @@ impl<'t> Collected<'t> {
                 self.rules.defs.add_all_suspects(&fields.broken);
                 let index = self.rules.kinds.len();
                 if index >= MAX_KINDS {
-                    self.one_too_many(name, Space::Kind, "kinds", MAX_KINDS);
+                    self.report_excess(name, Space::Kind, "kinds", MAX_KINDS);
                 } else if let Some(def) = self.declare(Space::Kind, name, DefKind::Kind(cast::fit::<u16>(index))) {
                     self.rules.kinds.push(typed::Kind { def, slot: None, fields: Vec::new() });
                 }
             }
             DeclarationKind::Symbols { names } => {
                 for name in names {
-                    let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Symbol(_))).count();
+                    let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Symbol(_))).count();
                     match SymbolId::new(index) {
                         Some(symbol) => _ = self.declare(Space::Symbol, name, DefKind::Symbol(symbol.number())),
-                        None => self.one_too_many(name, Space::Symbol, "symbols", SymbolId::MAX),
+                        None => self.report_excess(name, Space::Symbol, "symbols", SymbolId::MAX),
                     }
                 }
             }
@@ -199,7 +204,7 @@ impl<'t> Collected<'t> {
         }
     }
 
-    fn option(&mut self, option: &ast::OptionDecl) -> Option<OptionDef> {
+    fn define_option(&mut self, option: &ast::OptionDecl) -> Option<OptionDef> {
         let several = matches!(option.values.choices, ast::OptionChoices::Several(_));
         let mut numeric = false;
         let values: Vec<String> = match &option.values.choices {
@@ -229,19 +234,19 @@ impl<'t> Collected<'t> {
 
     /// Defines definitions, quantities, ranks, conditions and effects.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
-    fn named(&mut self, declaration: &'t ast::Declaration) {
+    fn define_named(&mut self, declaration: &'t ast::Declaration) {
         let (id, source) = match &declaration.kind {
             DeclarationKind::Define { name, params, value } => {
                 (self.declare(Space::Value, name, DefKind::Define), BodySource::Value(params, value))
             }
             DeclarationKind::Changeable { name, params, value, bounds } => {
-                (self.quantity(name, false), BodySource::Quantity(params, value, bounds))
+                (self.define_quantity(name, false), BodySource::Quantity(params, value, bounds))
             }
             DeclarationKind::Stat { name, params, value, bounds } => {
-                (self.quantity(name, true), BodySource::Quantity(params, value, bounds))
+                (self.define_quantity(name, true), BodySource::Quantity(params, value, bounds))
             }
             DeclarationKind::Rank { name, rule } => {
-                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Rank(_))).count();
+                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Rank(_))).count();
                 (self.declare(Space::Value, name, DefKind::Rank(cast::fit::<u16>(index))), BodySource::Rank(rule))
             }
             DeclarationKind::Condition { name, value } => {
@@ -249,7 +254,7 @@ impl<'t> Collected<'t> {
                 (self.declare(Space::Value, &name, DefKind::Condition), BodySource::Value(&[], value))
             }
             DeclarationKind::Effect { name, params, body } => {
-                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Effect(_))).count();
+                let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Effect(_))).count();
                 (self.declare(Space::Value, name, DefKind::Effect(cast::fit::<u16>(index))), BodySource::Effect(params, body))
             }
             DeclarationKind::Rounds(rounds) => {
@@ -267,7 +272,7 @@ impl<'t> Collected<'t> {
                 return;
             }
             DeclarationKind::Track { name, end, steps } => {
-                self.track(name, end, steps);
+                self.define_track(name, end, steps);
                 return;
             }
             DeclarationKind::Rival { name, rows, .. } => {
@@ -309,7 +314,7 @@ impl<'t> Collected<'t> {
                 if let ast::Bound::RankedAs(value) = bound {
                     let one = &self.rules.defs[id];
                     let name = Name { text: format!("{}.rank", one.name), span: value.span };
-                    if let Some(ranked) = self.quantity(&name, false) {
+                    if let Some(ranked) = self.define_quantity(&name, false) {
                         self.sources.insert(ranked, BodySource::Quantity(&[], value, &[]));
                     }
                 }
@@ -318,7 +323,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Defines a track: a counter of the player, an effect for each line, and an effect that moves the marker.
-    fn track(&mut self, name: &'t Name, end: &'t ast::Expr, steps: &'t ast::Block<ast::TrackStep>) {
+    fn define_track(&mut self, name: &'t Name, end: &'t ast::Expr, steps: &'t ast::Block<ast::TrackStep>) {
         self.rules.defs.add_all_suspects(&steps.broken);
         let counter =
             DefKind::Variable { owner: Owner::Player, sort: VariableSort::Counter, lifetime: Lifetime::Game, over: None, resource: 0 };
@@ -327,7 +332,7 @@ impl<'t> Collected<'t> {
         }
         let named = |step: &'t ast::TrackStep| (step.when.name(), step.span, Some(&step.body));
         for (last, span, body) in [(ADVANCE_EFFECT.to_string(), name.span, None)].into_iter().chain(steps.items.iter().map(named)) {
-            let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Effect(_))).count();
+            let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Effect(_))).count();
             let effect = Name { text: format!("{}.{last}", name.text), span };
             if let Some(id) = self.declare(Space::Value, &effect, DefKind::Effect(cast::fit::<u16>(index))) {
                 self.sources.insert(id, body.map_or(BodySource::Track(name, end, &steps.items), |body| BodySource::Effect(&[], body)));
@@ -335,12 +340,12 @@ impl<'t> Collected<'t> {
         }
     }
 
-    fn quantity(&mut self, name: &Name, stat: bool) -> Option<DefId> {
-        let index = self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Quantity { .. })).count();
+    fn define_quantity(&mut self, name: &Name, stat: bool) -> Option<DefId> {
+        let index = self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Quantity { .. })).count();
         self.declare(Space::Value, name, DefKind::Quantity { index: cast::fit::<u16>(index), stat })
     }
 
-    fn card(&mut self, place: usize, card: &RawCard) {
+    fn define_card(&mut self, place: usize, card: &RawCard) {
         let defs = &mut self.rules.defs;
         if defs.kind(&card.kind.text).is_some() {
             // Counters that the card itself starts with are declared as counters on cards.
@@ -375,21 +380,21 @@ impl<'t> Collected<'t> {
         defs.poison(Space::Card, &card.id.text, card.id.span);
     }
 
-    /// The places that a name stands for: a single place, or all places of a zone. Reports an unknown name.
+    /// Returns the places that a name stands for: a single place, or all places of a zone. An unknown name is reported.
     fn places_named(&mut self, name: &Name) -> Vec<DefId> {
         match self.rules.defs.places_named(&name.text) {
             Some(places) => places,
             None => {
-                self.unknown(name, "a place or zone", &[Space::Value]);
+                self.report_unknown(name, "a place or zone", &[Space::Value]);
                 Vec::new()
             }
         }
     }
 
-    fn hearing(&mut self, places: &[Name]) {
+    fn mark_hearing(&mut self, places: &[Name]) {
         for name in places {
             for place in self.places_named(name) {
-                if let DefKind::Place { index, .. } = self.rules.defs[place].what {
+                if let DefKind::Place { index, .. } = self.rules.defs[place].kind {
                     self.rules.places[index as usize].hearing = true;
                 }
             }
@@ -397,7 +402,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Collects state-based checks, which go through all cards in listening places.
-    pub(super) fn checks(&mut self, checks: &ast::Block<ast::Check>) {
+    pub(super) fn collect_checks(&mut self, checks: &ast::Block<ast::Check>) {
         for line in checks.items.iter().flat_map(|check| &check.body.items) {
             let (zone, check) = match &line.kind {
                 ast::CheckKind::Leaving { zone } => (zone, Check::Leaving),
@@ -410,18 +415,18 @@ impl<'t> Collected<'t> {
 }
 
 impl Definitions {
-    /// The places that a name stands for: a single place, or all places of a zone.
+    /// Returns the places that a name stands for: a single place, or all places of a zone. `None` if it is neither.
     pub(super) fn places_named(&self, name: &str) -> Option<Vec<DefId>> {
         let id = self.find(Space::Value, name)?;
-        if let DefKind::Zone(places) = &self[id].what {
+        if let DefKind::Zone(places) = &self[id].kind {
             return Some(places.clone());
         }
-        matches!(self[id].what, DefKind::Place { .. }).then(|| vec![id])
+        matches!(self[id].kind, DefKind::Place { .. }).then(|| vec![id])
     }
 
-    /// The sort of a set or tally, and what its words are.
-    pub(super) fn over(&self, id: DefId) -> Option<(VariableSort, Over)> {
-        let DefKind::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } = self[id].what else {
+    /// Returns whether a variable is a set or a tally, and what its words stand for; `None` for other variables.
+    pub(super) fn words_of(&self, id: DefId) -> Option<(VariableSort, Over)> {
+        let DefKind::Variable { sort: sort @ (VariableSort::Set | VariableSort::Tally), over: Some(over), .. } = self[id].kind else {
             return None;
         };
         Some((sort, over))

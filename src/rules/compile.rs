@@ -24,24 +24,24 @@ const DEFAULT_PLAYERS: usize = 4;
 /// A game with all overlays applied, ready to be checked and compiled.
 #[derive(Clone, Debug)]
 pub struct GameText {
-    /// The merged syntax tree.
+    /// The syntax tree of the rules, with all overlays applied.
     pub tree: ast::Rules,
-    /// The cards and kinds.
+    /// The cards of the game, and their kinds.
     pub content: GameContent,
     /// The variants that can be chosen: name and title.
     pub variants: Vec<(String, String)>,
-    /// Hash of all rules and cards, which tells versions of a game apart.
+    /// A hash of all rules and cards, which tells versions of a game apart.
     pub hash: u64,
     checked: OnceLock<Arc<Checked>>,
 }
 
 impl GameText {
-    /// A game of these rules and cards, without variants.
+    /// Creates a game of these rules and cards, without variants.
     pub(super) fn new(tree: ast::Rules, content: GameContent) -> GameText {
         GameText { tree, content, variants: Vec::new(), hash: 0, checked: OnceLock::new() }
     }
 
-    /// The smallest and largest number of players.
+    /// Returns the smallest and largest number of players.
     pub fn players(&self) -> (usize, usize) {
         let range = self.tree.declarations.iter().find_map(|declaration| {
             let DeclarationKind::Players(count) = &declaration.kind else { return None };
@@ -53,7 +53,7 @@ impl GameText {
         (fewest, most.clamp(fewest, MAX_SEATS))
     }
 
-    /// The number of players to use: `wished`, or the default of four clamped to the range of the game.
+    /// Returns the number of players to use: `wished`, or the default of four clamped to the range of the game.
     ///
     /// # Errors
     /// A message if the game does not support the wished number.
@@ -63,13 +63,13 @@ impl GameText {
         self.player_count_problem(players).map_or(Ok(players), |diagnostic| Err(diagnostic.message))
     }
 
-    /// The diagnostic for a number of players that the game does not support.
+    /// Returns the diagnostic for a number of players that the game does not support.
     pub fn player_count_problem(&self, players: usize) -> Option<Diagnostic> {
         let (fewest, most) = self.players();
         (!(fewest..=most).contains(&players)).then(|| SetUpProblem::PlayersBeyond { fewest, most, players }.at(None))
     }
 
-    /// The title of the game, if its rules give one.
+    /// Returns the title of the game, if its rules give one.
     pub fn title(&self) -> Option<&str> {
         self.tree.declarations.iter().find_map(|declaration| {
             let DeclarationKind::Game { title, .. } = &declaration.kind else { return None };
@@ -77,17 +77,17 @@ impl GameText {
         })
     }
 
-    /// The same rules with other cards; cached results are dropped.
+    /// Returns the same rules with other cards; cached results are dropped.
     pub fn with_content(&self, content: GameContent) -> GameText {
         GameText { content, checked: OnceLock::new(), ..self.clone() }
     }
 
-    /// All options of set-up with their names.
+    /// Returns all options of set-up with their names.
     pub fn options(&self) -> Vec<(&str, &OptionDef)> {
         self.checked().definitions().options().map(|(_, name, option)| (name, option)).collect()
     }
 
-    /// The checked rules with their diagnostics. The result is cached.
+    /// Returns the checked rules with their diagnostics. The result is cached.
     pub fn checked(&self) -> &Arc<Checked> {
         self.checked.get_or_init(|| Arc::new(check(&self.tree, &self.content)))
     }
@@ -100,9 +100,9 @@ fn number(expr: &ast::Expr) -> usize {
 /// Rules to apply on top of a game: the name of a variant, the path of a `.rules` file, or rules text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExtraRules {
-    /// The text as it was given.
+    /// The text as it was given: a name, a path or rules.
     pub text: String,
-    /// Where it is written, if in a file; `None` for the command line.
+    /// Where the text is written, if it stands in a file; `None` for the command line.
     pub at: Option<Span>,
 }
 
@@ -160,12 +160,12 @@ impl ParsedGame {
         ParsedGame::read_with_parser(&mut Uncached, sources, root, game, packs, diagnostics)
     }
 
-    /// The names of the packs.
+    /// Returns the names of the packs.
     pub fn packs(&self) -> impl Iterator<Item = &str> {
         self.content.packs.iter().map(|pack| pack.manifest.name.as_str())
     }
 
-    /// Like [`ParsedGame::read`], with a custom parser for rule files, such as one that caches.
+    /// Does the same as [`ParsedGame::read`], with a custom parser for rule files, such as one that caches.
     pub fn read_with_parser(
         reading: &mut dyn FileParser,
         sources: &mut Sources,
@@ -335,7 +335,7 @@ pub fn compile(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>
     Some(rules)
 }
 
-/// Like [`compile`], with the same diagnostics but without preparing the ruleset for play: enough for editors and checks.
+/// Does the same as [`compile`], with the same diagnostics but without preparing the ruleset for play: enough for editors and checks.
 pub fn compile_without_codegen(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) -> Option<Ruleset> {
     let checked = text.checked();
     report_checked(text, diagnostics);
@@ -394,13 +394,13 @@ fn players(text: &GameText, setup: &Setup, diagnostics: &mut Vec<Diagnostic>) ->
     None
 }
 
-/// The largest number of players that the rules allow with these options.
+/// Returns the largest number of players that the rules allow with these options.
 fn max_allowed_players(text: &GameText, setup: &Setup, fewest: usize, most: usize) -> usize {
     (fewest..=most).rev().find(|&players| !refuses(text.checked(), setup, players)).unwrap_or(most)
 }
 
-/// A set-up that the rules accept for a number of players: the defaults, or if those are refused, all values of the options that may have
-/// several.
+/// Returns a set-up that the rules accept for a number of players: the defaults, or if those are refused, all values of the options that
+/// may have several.
 pub fn allowed_setup(text: &GameText, players: usize) -> Setup {
     let plain = Setup { players, ..Setup::default() };
     if !refuses(text.checked(), &plain, players) {

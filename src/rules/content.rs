@@ -23,7 +23,7 @@ fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Opti
         Room::Slots(_) | Room::Deck { .. } | Room::Grid(..) | Room::Hexes(_) => None,
     })?;
     let name = tree.defs[place.def].name.clone();
-    let owner = if matches!(tree.defs[place.def].what, DefKind::Place { of_seat: true, .. }) { "player" } else { "table" };
+    let owner = if matches!(tree.defs[place.def].kind, DefKind::Place { of_seat: true, .. }) { "player" } else { "table" };
     Some(CardProblem::BeyondRoom { place: name, owner, room, granted: number, declared: place.span }.at(value.span))
 }
 
@@ -31,11 +31,11 @@ fn beyond_room(tree: &Rules, field: DefId, value: &Spanned, number: i32) -> Opti
 pub(super) struct Figures<'a> {
     /// Declarations of rules and cards.
     pub tree: &'a Rules,
-    /// Offsets of cells.
+    /// The offsets of the cells in which values are stored.
     pub slots: &'a Slots,
-    /// The ruleset that is built.
+    /// The ruleset that is being built.
     pub out: &'a mut Ruleset,
-    /// Errors found.
+    /// The problems found so far.
     pub diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -45,7 +45,7 @@ impl Figures<'_> {
         let tree: &Rules = self.tree;
         for kind in &tree.kinds {
             let name = self.out.names.add(&tree.defs[kind.def].name);
-            let slot = kind.slot.map(|slot| cast::fit::<u16>(tree.defs[slot].what.index()));
+            let slot = kind.slot.map(|slot| cast::fit::<u16>(tree.defs[slot].kind.index()));
             self.out.kinds.push(Kind { name, slot });
         }
         // The list pool starts with an unused cell, so that offset 0 means an empty list.
@@ -91,9 +91,11 @@ impl Figures<'_> {
                 None if tree.defs.find(Space::Moment, moment).is_some() => {
                     CardProblem::MomentAsField { kind, field, moment: moment.to_string() }
                 }
-                None => {
-                    CardProblem::UnknownField { kind, field, suggestion: Suggestion::of(&key.text, known, "the fields of this kind", &own) }
-                }
+                None => CardProblem::UnknownField {
+                    kind,
+                    field,
+                    suggestion: Suggestion::for_unknown(&key.text, known, "the fields of this kind", &own),
+                },
             };
             self.diagnostics.push(diagnostic.at(key.span));
         }
@@ -102,7 +104,7 @@ impl Figures<'_> {
             let Some(slot) = self.slots.get(field.def) else { continue };
             let mut numbers = vec![0; slot.len as usize];
             match card.fields.iter().find(|(key, _)| key.text == *name) {
-                Some((_, value)) => match self.value(field, value, &mut numbers) {
+                Some((_, value)) => match self.lower_value(field, value, &mut numbers) {
                     Err(diagnostic) => {
                         let unlabelled = diagnostic.label.is_empty();
                         self.diagnostics.push(if unlabelled { diagnostic.label(format!("the value of `{name}`")) } else { *diagnostic });
@@ -135,21 +137,21 @@ impl Figures<'_> {
     }
 
     fn holds(&self, field: &KindField) -> Option<&FieldType> {
-        let super::defs::DefKind::Field(holds) = &self.tree.defs[field.def].what else { return None };
+        let super::defs::DefKind::Field(holds) = &self.tree.defs[field.def].kind else { return None };
         Some(holds)
     }
 
-    /// Fills in a field that the card does not set. Returns whether it may be omitted.
+    /// Fills in a field that the card does not set. Returns whether the card may omit the field.
     fn fill_default(&mut self, field: &KindField, numbers: &mut [i32]) -> bool {
         let Some(holds) = self.holds(field) else { return true };
         match (field.default.map(cast::fit::<i32>), holds) {
             (Some(default), FieldType::Row) => {
                 let resources = self.out.resources.len();
                 numbers[..resources].fill(default);
-                let more = field.more.iter().filter_map(|word| self.tree.defs.row_word(word));
+                let more = field.extra_words.iter().filter_map(|word| self.tree.defs.row_word(word));
                 more.for_each(|(index, _)| numbers[index as usize] = default);
             }
-            (Some(default), FieldType::Numbers) => numbers[0] = self.list(&[default]),
+            (Some(default), FieldType::Numbers) => numbers[0] = self.append_list(&[default]),
             (Some(default), _) => numbers.fill(default),
             (None, FieldType::Row | FieldType::Tokens | FieldType::Numbers | FieldType::Cards) => {}
             (None, FieldType::Number | FieldType::Resource | FieldType::Choice(_)) => return false,
@@ -157,7 +159,7 @@ impl Figures<'_> {
         true
     }
 
-    fn value(&mut self, field: &KindField, value: &Spanned, numbers: &mut [i32]) -> Result<(), Box<Diagnostic>> {
+    fn lower_value(&mut self, field: &KindField, value: &Spanned, numbers: &mut [i32]) -> Result<(), Box<Diagnostic>> {
         let defs = &self.tree.defs;
         match self.holds(field) {
             None => {}
@@ -165,7 +167,7 @@ impl Figures<'_> {
             Some(FieldType::Numbers) => {
                 let list = if let TomlValue::List(list) = &value.value { list.as_slice() } else { std::slice::from_ref(value) };
                 let list = list.iter().map(whole).collect::<Result<Vec<i32>, Box<Diagnostic>>>()?;
-                numbers[0] = self.list(&list);
+                numbers[0] = self.append_list(&list);
             }
             Some(FieldType::Tokens) => {
                 for (key, number) in table(value)? {
@@ -178,11 +180,11 @@ impl Figures<'_> {
             }
             Some(FieldType::Row) => {
                 for (key, number) in table(value)? {
-                    let more = field.more.contains(&key.text).then(|| defs.row_word(&key.text)).flatten().map(|found| found.0);
+                    let more = field.extra_words.contains(&key.text).then(|| defs.row_word(&key.text)).flatten().map(|found| found.0);
                     match defs.resource(&key.text).or(more) {
                         Some(index) => numbers[index as usize] = whole(number)?,
                         None => {
-                            let known = defs.resources().into_iter().chain(field.more.iter().map(String::as_str));
+                            let known = defs.resources().into_iter().chain(field.extra_words.iter().map(String::as_str));
                             return Err(defs.unknown_of(&key.text, key.span, "a resource", known));
                         }
                     }
@@ -201,7 +203,7 @@ impl Figures<'_> {
                     Some(index) => numbers[0] = cast::fit::<i32>(index),
                     None => {
                         let words: Vec<&str> = defs.lists[*list as usize].iter().map(String::as_str).collect();
-                        let suggestion = Suggestion::of(&word.text, words.iter().copied(), "its values", &words);
+                        let suggestion = Suggestion::for_unknown(&word.text, words.iter().copied(), "its values", &words);
                         return Err(Box::new(RuleProblem::UnknownValue { name: word.text.clone(), suggestion }.at(word.span)));
                     }
                 }
@@ -213,20 +215,20 @@ impl Figures<'_> {
                 let mut cards = Vec::new();
                 for item in list {
                     let id = text(item)?;
-                    match defs.what(Space::Card, &id.text) {
+                    match defs.kind_of(Space::Card, &id.text) {
                         Some(super::defs::DefKind::Card(card)) => cards.push(cast::fit::<i32>(*card)),
                         None if defs.cards_missing => {}
                         _ => return Err(defs.unknown(&id.text, id.span, "a card", &[Space::Card])),
                     }
                 }
-                numbers[0] = self.list(&cards);
+                numbers[0] = self.append_list(&cards);
             }
         }
         Ok(())
     }
 
     /// Appends a list to the pool, as its length, its elements and their prefix sums, and returns its offset.
-    fn list(&mut self, list: &[i32]) -> i32 {
+    fn append_list(&mut self, list: &[i32]) -> i32 {
         if list.is_empty() {
             return 0;
         }

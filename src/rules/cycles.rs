@@ -6,19 +6,19 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Arguments of a call that are constants; `None` for any other expression.
+/// The arguments of a call as far as they are constants; `None` for any other argument.
 pub(super) type ConstArgs = [Option<i64>; 2];
 
-/// A reference from one definition to another.
+/// A reference from the body of one definition to another definition.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mention {
     /// The definition that refers to another one.
     pub from: DefId,
-    /// Applies only to calls with these arguments: a card may change a value for one word alone.
+    /// The arguments for which the referring definition makes the reference: a card may change a value for one word alone.
     pub only: ConstArgs,
     /// The definition that is referred to.
     pub to: DefId,
-    /// The arguments of the reference.
+    /// The constant arguments that are passed to the definition referred to.
     pub args: ConstArgs,
     /// The card entry that contains the reference, if any.
     pub entry: Option<(Span, String)>,
@@ -34,7 +34,7 @@ pub(super) struct DependencyGraph {
 type Vertex = (DefId, ConstArgs);
 
 impl DependencyGraph {
-    /// Adds a reference, unless it is known.
+    /// Adds a reference, unless an equal one was added before.
     pub fn add(&mut self, mention: Mention) {
         let known = self.mentions.entry(mention.from).or_default();
         if !known.contains(&mention) {
@@ -42,13 +42,13 @@ impl DependencyGraph {
         }
     }
 
-    /// The references that apply when a definition is called with these arguments.
-    fn of(&self, (def, args): Vertex) -> impl Iterator<Item = &Mention> {
+    /// Returns the references that apply when a definition is called with these arguments.
+    fn mentions_of(&self, (def, args): Vertex) -> impl Iterator<Item = &Mention> {
         let fits = move |only: &ConstArgs| only.iter().zip(&args).all(|(only, given)| only.is_none() || given.is_none() || only == given);
         self.mentions.get(&def).into_iter().flatten().filter(move |mention| fits(&mention.only))
     }
 
-    /// The groups of definitions that depend on themselves.
+    /// Returns the groups of definitions that depend on themselves.
     pub fn find_cycles(&self) -> Vec<Vec<DefId>> {
         let mut search = TarjanState {
             graph: self,
@@ -74,7 +74,7 @@ impl DependencyGraph {
         found
     }
 
-    /// The diagnostic for a cycle.
+    /// Builds the diagnostic for a cycle of definitions.
     pub fn cycle_diagnostic(&self, defs: &Definitions, circle: &[DefId]) -> Diagnostic {
         let first = circle.iter().copied().min_by_key(|def| defs[*def].span.map_or(0, |span| span.start)).unwrap_or(circle[0]);
         let name = defs[first].name.clone();
@@ -82,7 +82,7 @@ impl DependencyGraph {
         let entries = self.mentions.values().flatten().filter(inside).filter_map(|mention| mention.entry.clone());
         let entries: Vec<(Span, String)> = entries.take(3).collect();
         let through = circle.iter().filter(|def| **def != first).filter_map(|def| defs[*def].span).collect();
-        let problem = match matches!(defs[first].what, DefKind::Effect(_)) {
+        let problem = match matches!(defs[first].kind, DefKind::Effect(_)) {
             _ if !entries.is_empty() => RuleProblem::ChangedByItself { name, entries },
             true => RuleProblem::EffectOfItself { name, through },
             false => RuleProblem::DefinedByItself { name, through },
@@ -131,7 +131,7 @@ impl TarjanState<'_> {
         self.low.insert(vertex, number);
         self.stack.push(vertex);
         self.stacked.insert(vertex);
-        work.push((vertex, self.graph.of(vertex).map(|mention| (mention.to, mention.args)).collect()));
+        work.push((vertex, self.graph.mentions_of(vertex).map(|mention| (mention.to, mention.args)).collect()));
     }
 
     fn lower(&mut self, vertex: Vertex, to: usize) {
@@ -147,7 +147,7 @@ impl TarjanState<'_> {
         let at = self.stack.iter().rposition(|known| *known == vertex).unwrap_or(0);
         let inside = self.stack.split_off(at);
         inside.iter().for_each(|vertex| _ = self.stacked.remove(vertex));
-        let itself = self.graph.of(vertex).any(|mention| (mention.to, mention.args) == vertex);
+        let itself = self.graph.mentions_of(vertex).any(|mention| (mention.to, mention.args) == vertex);
         if inside.len() > 1 || itself {
             let mut circle: Vec<DefId> = inside.into_iter().map(|vertex| vertex.0).collect();
             circle.sort();

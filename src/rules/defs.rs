@@ -22,14 +22,14 @@ pub const AGENTS: &str = "agents.";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DefId(pub u32);
 
-/// A declared name.
+/// A name that the rules or cards declare, with what it stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
     /// The name, without a namespace.
     pub name: String,
-    /// What the name stands for.
-    pub what: DefKind,
-    /// Where it is declared; `None` for built-in names.
+    /// The thing that the name stands for.
+    pub kind: DefKind,
+    /// Where the name is declared; `None` for built-in names.
     pub span: Option<Span>,
 }
 
@@ -54,7 +54,7 @@ pub struct Definitions {
     pub(super) cards_missing: bool,
 }
 
-/// How a definition has been looked up. Atomic, since checked rules are shared between threads.
+/// How a definition has been looked up: read, or written to. Atomic, since checked rules are shared between threads.
 #[derive(Debug, Default)]
 struct UseFlags {
     read: AtomicBool,
@@ -87,8 +87,8 @@ impl Definitions {
     pub fn declare(&mut self, space: Space, name: &str, what: DefKind, span: impl Into<Option<Span>>) -> Result<DefId, Box<Diagnostic>> {
         let span = span.into();
         let known = self.by_name.get(&(space, name.to_string())).copied();
-        if let Some(other) = known.map(|id| &self[id]).filter(|other| other.what != DefKind::Broken) {
-            let by = other.span.map(|place| (place, other.what.describe()));
+        if let Some(other) = known.map(|id| &self[id]).filter(|other| other.kind != DefKind::Broken) {
+            let by = other.span.map(|place| (place, other.kind.describe()));
             return Err(Box::new(RuleProblem::NameTaken { name: name.to_string(), by }.at(span)));
         }
         if self.all.len() >= MAX_DEFINITIONS {
@@ -96,7 +96,7 @@ impl Definitions {
             return Err(Box::new(RuleProblem::TooMany { whose: "a game", most: MAX_DEFINITIONS, what, help }.at(span)));
         }
         let id = DefId(cast::fit::<u32>(self.all.len()));
-        self.all.push(Definition { name: name.to_string(), what, span });
+        self.all.push(Definition { name: name.to_string(), kind: what, span });
         self.uses.push(UseFlags::default());
         self.by_name.insert((space, name.to_string()), id);
         Ok(id)
@@ -106,7 +106,7 @@ impl Definitions {
     pub fn poison(&mut self, space: Space, name: &str, span: Span) {
         if self.find(space, name).is_none() {
             let id = DefId(cast::fit::<u32>(self.all.len()));
-            self.all.push(Definition { name: name.to_string(), what: DefKind::Broken, span: Some(span) });
+            self.all.push(Definition { name: name.to_string(), kind: DefKind::Broken, span: Some(span) });
             self.uses.push(UseFlags::default());
             self.by_name.insert((space, name.to_string()), id);
         }
@@ -142,7 +142,7 @@ impl Definitions {
         unread.map(|(id, used)| (DefId(cast::fit::<u32>(id)), used.written.load(Relaxed))).collect()
     }
 
-    /// The definition of this name, if it has never been looked up.
+    /// Returns the definition of this name, if it has never been looked up.
     fn find_unused(&self, name: &str) -> Option<&Definition> {
         let mut named = self.all().filter(|(_, one)| one.name.strip_prefix(AGENTS).unwrap_or(&one.name) == name);
         let (first, one) = named.next()?;
@@ -167,7 +167,7 @@ impl Definitions {
                 .collect();
             let another = missed.iter().any(|(other, known)| known == meant && other != name);
             let Some(declared) = self.find_unused(meant).filter(|_| !another) else { continue };
-            let of_cards = matches!(declared.what, DefKind::Field(_)) && keys(meant) == 0;
+            let of_cards = matches!(declared.kind, DefKind::Field(_)) && keys(meant) == 0;
             let uses = places.len() + if of_cards { keys(name) } else { 0 };
             if uses < 2 {
                 continue;
@@ -176,7 +176,7 @@ impl Definitions {
             let diagnostic =
                 RuleProblem::MisspeltDeclaration { declared: meant.clone(), used: name.clone(), uses, first: diagnostics[first].span };
             // If a place or kind is misspelt, cards of the kind have no place; that is a consequence.
-            let place = matches!(declared.what, DefKind::Place { .. } | DefKind::Kind(_));
+            let place = matches!(declared.kind, DefKind::Place { .. } | DefKind::Kind(_));
             let follows = |diagnostic: &Diagnostic| place && matches!(diagnostic.problem(), Some(RuleProblem::NoPlaceForKind));
             diagnostics.retain(|diagnostic| !(about(diagnostic) || follows(diagnostic)));
             diagnostics.insert(first.min(diagnostics.len()), diagnostic.at(declared.span));
@@ -185,58 +185,58 @@ impl Definitions {
         suspects
     }
 
-    /// What a name stands for, recorded as a read.
-    pub fn what(&self, space: Space, name: &str) -> Option<&DefKind> {
-        self.find(space, name).map(|id| &self[id].what)
+    /// Returns the thing that a name stands for, and records a read of the name.
+    pub fn kind_of(&self, space: Space, name: &str) -> Option<&DefKind> {
+        self.find(space, name).map(|id| &self[id].kind)
     }
 
     /// Whether a name belongs to a declaration that failed to parse.
     pub fn is_broken(&self, space: Space, name: &str) -> bool {
-        self.what(space, name) == Some(&DefKind::Broken)
+        self.kind_of(space, name) == Some(&DefKind::Broken)
     }
 
-    /// All definitions, in the order of declaration.
+    /// Lists all definitions, in the order of declaration.
     pub fn all(&self) -> impl Iterator<Item = (DefId, &Definition)> {
         self.all.iter().enumerate().map(|(i, definition)| (DefId(cast::fit::<u32>(i)), definition))
     }
 
-    /// The number of definitions.
+    /// Returns the number of definitions.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Whether there are no definitions.
+    /// Whether nothing has been defined.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// All names of a namespace, in alphabetical order.
+    /// Returns all names of a namespace, in alphabetical order.
     pub fn names(&self, space: Space) -> impl Iterator<Item = &str> {
         self.by_name
             .iter()
-            .filter(move |((of, _), id)| *of == space && self[**id].what != DefKind::Broken)
+            .filter(move |((of, _), id)| *of == space && self[**id].kind != DefKind::Broken)
             .map(|((_, name), _)| name.as_str())
     }
 
-    /// The diagnostic for a name that is unknown in these namespaces.
+    /// Builds the diagnostic for a name that is unknown in these namespaces.
     pub fn unknown(&self, name: &str, span: Span, what: &str, spaces: &[Space]) -> Box<Diagnostic> {
         let known = spaces.iter().flat_map(|&space| self.names(space));
         let built_in = BUILT_IN.into_iter().filter(|_| spaces.contains(&Space::Value));
         self.unknown_of(name, span, what, known.chain(built_in))
     }
 
-    /// The diagnostic for a name that is not among the known ones.
+    /// Builds the diagnostic for a name that is not among the known ones.
     pub fn unknown_of<'n>(&self, name: &str, span: Span, what: &str, known: impl IntoIterator<Item = &'n str>) -> Box<Diagnostic> {
         let (name, expected, suggestion) = (name.to_string(), what.to_string(), self.suggest(name, known));
         Box::new(RuleProblem::UnknownName { name, expected, suggestion }.at(span))
     }
 
-    /// The suggestion for a name that is not among the known ones.
+    /// Returns the suggestion for a name that is not among the known ones.
     pub(super) fn suggest<'n>(&self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Suggestion {
         let known: Vec<&str> = known.into_iter().collect();
         let listed = (1..=MAX_LISTED).contains(&known.len()).then(|| known.join(", "));
-        let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].what != DefKind::Broken);
-        match (nearest(name, known.iter().copied()), elsewhere.map(|(_, id)| &self[*id].what), listed) {
+        let elsewhere = self.by_name.iter().find(|((_, known), id)| known == name && self[**id].kind != DefKind::Broken);
+        match (nearest(name, known.iter().copied()), elsewhere.map(|(_, id)| &self[*id].kind), listed) {
             (Some(near), ..) => Suggestion::Near(near.to_string()),
             (None, Some(DefKind::Card(_)), _) => Suggestion::Card,
             (None, Some(what), listed) => Suggestion::Elsewhere(what.describe(), listed),
@@ -261,7 +261,7 @@ impl Definitions {
         !self.suspects.is_empty()
     }
 
-    /// All suspects: words of what failed to parse, and names that have been reported.
+    /// Returns all suspects: words of what failed to parse, and names that have been reported.
     pub(super) fn suspects(&self) -> impl Iterator<Item = &str> {
         self.suspects.iter().map(String::as_str)
     }
@@ -276,10 +276,10 @@ impl Definitions {
         self.suspects.contains(name)
     }
 
-    /// The options of set-up.
+    /// Returns the options of set-up.
     pub fn options(&self) -> impl Iterator<Item = (DefId, &str, &OptionDef)> {
         self.all().filter_map(|(id, one)| {
-            let DefKind::Option(option) = &one.what else { return None };
+            let DefKind::Option(option) = &one.kind else { return None };
             Some((id, one.name.as_str(), option))
         })
     }
@@ -290,63 +290,63 @@ impl Definitions {
         cast::fit::<u16>(self.lists.len()) - 1
     }
 
-    /// The index of a word in a list.
+    /// Returns the index of a word in a list.
     pub fn word_in(&self, list: u16, word: &str) -> Option<usize> {
         self.lists[list as usize].iter().position(|known| known.eq_ignore_ascii_case(word))
     }
 
-    /// The resource of this name.
+    /// Returns the resource of this name.
     pub fn resource(&self, name: &str) -> Option<u16> {
-        match self.what(Space::Value, name) {
+        match self.kind_of(Space::Value, name) {
             Some(DefKind::Variable { sort: VariableSort::Resource, resource, .. }) => Some(*resource),
             _ => None,
         }
     }
 
-    /// The names of the resources, in order.
+    /// Returns the names of the resources, in order.
     pub fn resources(&self) -> Vec<&str> {
-        let resources = self.all.iter().filter(|one| matches!(one.what, DefKind::Variable { sort: VariableSort::Resource, .. }));
+        let resources = self.all.iter().filter(|one| matches!(one.kind, DefKind::Variable { sort: VariableSort::Resource, .. }));
         resources.map(|one| one.name.as_str()).collect()
     }
 
-    /// The kind of this name.
+    /// Returns the kind of this name.
     pub fn kind(&self, name: &str) -> Option<u16> {
-        match self.what(Space::Kind, name) {
+        match self.kind_of(Space::Kind, name) {
             Some(DefKind::Kind(kind)) => Some(*kind),
             _ => None,
         }
     }
 
-    /// The symbol of this name.
+    /// Returns the symbol of this name.
     pub fn symbol(&self, name: &str) -> Option<u8> {
-        match self.what(Space::Symbol, name) {
+        match self.kind_of(Space::Symbol, name) {
             Some(DefKind::Symbol(symbol)) => Some(*symbol),
             _ => None,
         }
     }
 
-    /// The sort of token of this name.
+    /// Returns the sort of token of this name.
     pub fn token(&self, name: &str) -> Option<u8> {
-        match self.what(Space::Token, name) {
+        match self.kind_of(Space::Token, name) {
             Some(DefKind::Token(token)) => Some(*token),
             _ => None,
         }
     }
 
-    /// The sorts of a kind of token, as a bit set.
+    /// Returns the sorts of a kind of token, as a bit set.
     pub fn token_kind(&self, name: &str) -> Option<u64> {
-        match self.what(Space::TokenKind, name) {
+        match self.kind_of(Space::TokenKind, name) {
             Some(DefKind::TokenKind(sorts)) => Some(*sorts),
             _ => None,
         }
     }
 
-    /// The index of a word in printed rows, where resources come first, and the type of the word.
+    /// Returns the index of a word in printed rows, where resources come first, and the type of the word.
     pub fn row_word(&self, name: &str) -> Option<(u16, Type)> {
         if let Some(resource) = self.resource(name) {
             return Some((resource, Type::Resource));
         }
-        match self.what(Space::RowWord, name) {
+        match self.kind_of(Space::RowWord, name) {
             Some(DefKind::RowWord(word)) => Some((cast::fit::<u16>(self.resources().len()) + word, Type::RowWord)),
             _ => None,
         }
@@ -362,7 +362,7 @@ mod tests {
         Span { file: FileId(0), start, end: start + 1 }
     }
 
-    /// The resources `wisp` and `moss`, and the word `howl` of printed rows.
+    /// Creates definitions of the resources `wisp` and `moss`, and of the word `howl` of printed rows.
     fn some() -> Definitions {
         let mut defs = Definitions::default();
         for (resource, name) in ["wisp", "moss"].into_iter().enumerate() {

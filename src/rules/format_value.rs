@@ -4,7 +4,7 @@ use crate::Type;
 use crate::defs::Definitions;
 use crate::engine::ruleset::{NameId, Ruleset};
 
-/// A value of a type as rules and scenarios write it; a card by its id.
+/// Formats a value of a type as rules and scenarios write it; a card by its id.
 pub fn format_value(rules: &Ruleset, defs: &Definitions, ty: Type, value: i64) -> String {
     let at = usize::try_from(value).ok();
     let name = |name: NameId| rules.names.text(name).to_string();

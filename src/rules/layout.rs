@@ -28,7 +28,7 @@ impl Lowerer<'_> {
         let tree: &Rules = self.tree;
         for place in &tree.places {
             let one = &tree.defs[place.def];
-            let DefKind::Place { of_seat, .. } = one.what else { continue };
+            let DefKind::Place { of_seat, .. } = one.kind else { continue };
             let shape = match &place.room {
                 Room::Deck { .. } => Shape::Deck,
                 Room::Slots(_) => Shape::Slots,
@@ -55,11 +55,11 @@ impl Lowerer<'_> {
                     Shape::Grid { rows, columns, hexes: false }
                 }
             };
-            self.out.places.push(PlaceDecl {
+            self.ruleset.places.push(PlaceDecl {
                 name: one.name.clone(),
                 of_seat,
                 shape,
-                first: 0,
+                first_instance: 0,
                 instances: 0,
                 kinds: place.kinds,
                 limit: place.limit.map(|limit| self.index(limit)),
@@ -69,7 +69,7 @@ impl Lowerer<'_> {
                 returned: Vec::new(),
             });
             if place.hearing {
-                self.out.places_in_play |= 1 << (self.out.places.len() - 1);
+                self.ruleset.places_in_play |= 1 << (self.ruleset.places.len() - 1);
             }
         }
         for (index, token) in tree.tokens.iter().enumerate() {
@@ -80,17 +80,17 @@ impl Lowerer<'_> {
                     1
                 }
             };
-            let name = self.out.names.add(&tree.defs[token.def].name);
-            let classes = classes_where(&self.out.classes, |class| class.token as usize == index);
-            self.out.tokens.push(Token { name, count, blank: token.blank, faces: token.faces.clone(), classes });
+            let name = self.ruleset.names.add(&tree.defs[token.def].name);
+            let classes = classes_where(&self.ruleset.classes, |class| class.token as usize == index);
+            self.ruleset.tokens.push(Token { name, count, blank: token.blank, faces: token.faces.clone(), classes });
         }
-        for pool in self.out.pools.iter().filter(|pool| pool.full && !pool.of_seat) {
-            let full = self.out.tokens.iter().map(|token| (pool.offset as u32 + token.blank as u32, token.count));
-            self.out.initial.extend(full);
+        for pool in self.ruleset.pools.iter().filter(|pool| pool.full && !pool.of_seat) {
+            let full = self.ruleset.tokens.iter().map(|token| (pool.offset as u32 + token.blank as u32, token.count));
+            self.ruleset.initial.extend(full);
         }
     }
 
-    /// Creates the instances of places and the pieces, and assigns offsets to all cells.
+    /// Creates the instances of places and the pieces, and assigns offsets to all cells of a state.
     pub fn lay_out(&mut self, setup: &Setup, cards: &[RawCard]) {
         let (tree, players): (&Rules, usize) = (self.tree, self.chosen.players);
         let nowhere = || PlaceInstance { declared: 0, owner: TABLE, base: 0, room: 0 };
@@ -109,32 +109,32 @@ impl Lowerer<'_> {
                     instances.push(declared(TABLE, room));
                 }
             } else {
-                let room = match (&place.room, self.out.places[index].shape) {
+                let room = match (&place.room, self.ruleset.places[index].shape) {
                     (Room::Slots(room), _) => *room,
                     (_, Shape::Grid { rows, columns, .. }) => rows * columns,
                     (_, Shape::Deck | Shape::Slots) => 1,
                 };
-                if self.out.places[index].of_seat {
+                if self.ruleset.places[index].of_seat {
                     instances.extend((0..cast::fit::<u8>(players)).map(|owner| declared(owner, room)));
                 } else {
                     instances.push(declared(TABLE, room));
                 }
             }
             let count = cast::fit::<u16>(instances.len()) - first;
-            let declared = &mut self.out.places[index];
-            (declared.first, declared.instances) = (first, count);
+            let declared = &mut self.ruleset.places[index];
+            (declared.first_instance, declared.instances) = (first, count);
         }
         for (number, span) in &tree.put_by_name {
-            if let Some(place) = home.get(number).map(|&place| &self.out.places[instances[place as usize].declared as usize]) {
+            if let Some(place) = home.get(number).map(|&place| &self.ruleset.places[instances[place as usize].declared as usize]) {
                 let (card, deck) = (cards[*number as usize].id.text.clone(), place.name.clone());
                 self.diagnostics.push(RuleProblem::LiesInDeck { card, deck }.at(*span));
             }
         }
-        let too_many = make_pieces(self.out, tree, self.slots, setup, &home, cards);
+        let too_many = make_pieces(self.ruleset, tree, self.slots, setup, &home, cards);
         self.diagnostics.extend(too_many);
-        let pieces = self.out.piece_definition.len();
-        self.out.layout = cells(self.slots, players, pieces, instances);
-        self.out.finish_pieces();
+        let pieces = self.ruleset.piece_definition.len();
+        self.ruleset.layout = cells(self.slots, players, pieces, instances);
+        self.ruleset.finish_pieces();
         self.set_initial_counters(cards);
         self.dealt(setup, cards);
     }
@@ -142,27 +142,27 @@ impl Lowerer<'_> {
     /// Sets the initial values of the counters on each card.
     fn set_initial_counters(&mut self, cards: &[RawCard]) {
         let tree: &Rules = self.tree;
-        for (definition, card) in self.out.definitions.iter_mut().zip(cards) {
+        for (definition, card) in self.ruleset.definitions.iter_mut().zip(cards) {
             let counters = card.counters.iter().filter_map(|(name, value)| {
                 let counter = tree.defs.find(Space::Counter, &name.text)?;
                 Some((self.slots.offset(counter), cast::fit::<i32>(*value)))
             });
             definition.counters = counters.collect();
         }
-        for (piece, &definition) in self.out.piece_definition.iter().enumerate() {
-            for &(offset, value) in &self.out.definitions[definition as usize].counters {
-                self.out.initial.push((cast::fit::<u32>(self.out.layout.piece(piece, offset as usize)), value));
+        for (piece, &definition) in self.ruleset.piece_definition.iter().enumerate() {
+            for &(offset, value) in &self.ruleset.definitions[definition as usize].counters {
+                self.ruleset.initial.push((cast::fit::<u32>(self.ruleset.layout.piece(piece, offset as usize)), value));
             }
         }
     }
 
-    /// The cards of a deck, by pile: one pile, or one for each value of the dividing field.
+    /// Returns the cards of a deck, by pile: one pile, or one for each value of the dividing field.
     fn piles(&mut self, index: usize, cards: &[RawCard]) -> Vec<Vec<u32>> {
         let tree: &Rules = self.tree;
         let place = &tree.places[index];
         let Room::Deck { by, filter } = &place.room else { return Vec::new() };
         let mut inside: Vec<(i32, u32)> = Vec::new();
-        for (number, definition) in self.out.definitions.iter().enumerate() {
+        for (number, definition) in self.ruleset.definitions.iter().enumerate() {
             let pile = by.map_or(1, |by| definition.fields[self.slots.offset(by) as usize]);
             if place.kinds >> definition.kind & 1 == 0 || pile < 1 {
                 continue;
@@ -192,12 +192,16 @@ impl Lowerer<'_> {
 
     /// Reports a card that is dealt without room for it: its seat's places are full with the cards dealt before it, or its deck is.
     fn no_room_for(&self, definition: usize, id: &str, seat: Option<usize>) -> Option<Diagnostic> {
-        let kind = self.out.definitions[definition].kind;
-        let Some(place) = self.out.place_in_play(kind) else {
-            let home =
-                self.out.piece_definition.iter().position(|&card| card as usize == definition).map(|piece| self.out.piece_home[piece]);
+        let kind = self.ruleset.definitions[definition].kind;
+        let Some(place) = self.ruleset.place_in_play(kind) else {
+            let home = self
+                .ruleset
+                .piece_definition
+                .iter()
+                .position(|&card| card as usize == definition)
+                .map(|piece| self.ruleset.piece_home[piece]);
             let in_deck = home.is_some_and(|home| home != cast::fit::<u16>(BOX));
-            let (card, kind) = (id.to_string(), self.out.names.text(self.out.kinds[kind as usize].name).to_string());
+            let (card, kind) = (id.to_string(), self.ruleset.names.text(self.ruleset.kinds[kind as usize].name).to_string());
             return match (seat, in_deck) {
                 (None, true) => None,
                 (Some(seat), true) => Some(SetUpProblem::OnlyInDeck { card, player: seat + 1, kind }.at(None)),
@@ -206,17 +210,17 @@ impl Lowerer<'_> {
         };
         let seat = seat.unwrap_or(0);
         let before: Vec<&str> = self
-            .out
+            .ruleset
             .dealt_cards
             .iter()
             .filter(|(_, of)| *of == seat)
-            .map(|(card, _)| &self.out.definitions[*card as usize])
-            .filter(|card| self.out.place_in_play(card.kind) == Some(place))
-            .map(|card| self.out.names.text(card.id))
+            .map(|(card, _)| &self.ruleset.definitions[*card as usize])
+            .filter(|card| self.ruleset.place_in_play(card.kind) == Some(place))
+            .map(|card| self.ruleset.names.text(card.id))
             .collect();
-        let declared = &self.out.places[place];
-        let room = self.out.layout.places[declared.first as usize].room as usize;
-        if self.out.deal_effect.is_some() || before.len() < room {
+        let declared = &self.ruleset.places[place];
+        let room = self.ruleset.layout.places[declared.first_instance as usize].room as usize;
+        if self.ruleset.deal_effect.is_some() || before.len() < room {
             return None;
         }
         let (card, others, place) = (id.to_string(), before.join("`, `"), declared.name.clone());
@@ -226,7 +230,7 @@ impl Lowerer<'_> {
     /// Lists the cards that are in play from the start.
     fn dealt(&mut self, setup: &Setup, cards: &[RawCard]) {
         for (id, seat) in &setup.deal {
-            let Some(definition) = self.out.find_definition(id) else {
+            let Some(definition) = self.ruleset.find_definition(id) else {
                 let near = nearest(id, cards.iter().map(|card| card.id.text.as_str())).map(String::from);
                 self.diagnostics.push(SetUpProblem::NoCardToDeal { card: id.clone(), near }.at(None));
                 continue;
@@ -239,15 +243,15 @@ impl Lowerer<'_> {
             } else if let Some(diagnostic) = self.no_room_for(definition, id, *chosen) {
                 self.diagnostics.push(diagnostic);
             }
-            self.out.dealt_cards.push((cast::fit::<u32>(definition), seat));
+            self.ruleset.dealt_cards.push((cast::fit::<u32>(definition), seat));
         }
         for (seat, option, number) in &self.chosen.seat_values {
-            self.out.seat_settings.push((*seat, self.slots.offset(*option), *number));
+            self.ruleset.seat_settings.push((*seat, self.slots.offset(*option), *number));
         }
     }
 }
 
-/// The text value of a key of a card.
+/// Returns the text value of a key of a card.
 fn text_of_key<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
     match key {
         "set" => card.set.as_ref().map(|set| set.text.as_str()),
@@ -255,7 +259,7 @@ fn text_of_key<'c>(card: &'c RawCard, key: &str) -> Option<&'c str> {
     }
 }
 
-/// Assigns offsets in this order: header, table, seats, pieces, places. Frames follow at the end.
+/// Assigns the offsets of all cells of a state in this order: header, table, seats, pieces, places. Frames follow at the end.
 fn cells(slots: &Slots, seats: usize, pieces: usize, mut places: Vec<PlaceInstance>) -> Layout {
     let mut layout = Layout {
         seats,
@@ -286,7 +290,7 @@ fn make_pieces(
     home: &BTreeMap<u32, u16>,
     cards: &[RawCard],
 ) -> Option<Diagnostic> {
-    let lists = tree.defs.all().filter(|(_, one)| one.what == DefKind::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
+    let lists = tree.defs.all().filter(|(_, one)| one.kind == DefKind::Field(FieldType::Cards)).filter_map(|(id, _)| slots.get(id));
     let lists: Vec<usize> = lists.map(|slot| slot.offset as usize).collect();
     let mut copies: BTreeMap<u32, usize> = BTreeMap::new();
     for &definition in home.keys() {
@@ -354,7 +358,7 @@ mod tests {
         let rules = crate::sample::compiled(&rules, &cards, &setup);
         let classes: std::collections::BTreeSet<u32> = rules.layout.class_of.iter().copied().collect();
         assert!(classes.len() > 5000 * 12, "{}", classes.len());
-        let place = &rules.layout.places[rules.places[rules.find_place("yard").unwrap()].first as usize];
+        let place = &rules.layout.places[rules.places[rules.find_place("yard").unwrap()].first_instance as usize];
         let of_place = rules.layout.class_of[place.base as usize];
         assert!(of_place > 65_535 && rules.layout.class_of.iter().filter(|class| **class == of_place).count() == 10, "two yards for four");
     }

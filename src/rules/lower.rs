@@ -32,30 +32,30 @@ const MAX_SETS: usize = 20_000;
 /// The first local in bodies of conditions with names: the locals before it hold an entry's card, moment and player.
 const RESERVED_LOCALS: usize = 3;
 
-/// The local bindings that are visible to an expression or statement being lowered.
+/// The bindings that are visible while an expression or statement is lowered: names of parameters and loop variables with their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bindings {
     bound: Vec<(BindingId, NodeId)>,
-    /// The first local that is free.
+    /// The first local that is not in use.
     next: usize,
-    /// The round to evaluate for, if it is not the current one.
+    /// The round for which expressions are evaluated, if it is not the current one.
     round: Option<NodeId>,
 }
 
 impl Bindings {
-    /// An environment without bindings, with free locals from this one on.
-    pub fn from(next: usize) -> Bindings {
+    /// Creates an environment without bindings; the locals from `next` on are free.
+    pub fn with_free_locals_from(next: usize) -> Bindings {
         Bindings { next, ..Bindings::default() }
     }
 
-    /// An environment for the body of a definition: no bindings, and the locals in use stay taken.
+    /// Creates an environment for the body of a definition: it has no bindings, and the locals in use stay taken.
     pub fn within(&self) -> Bindings {
-        Bindings { round: self.round, ..Bindings::from(self.next) }
+        Bindings { round: self.round, ..Bindings::with_free_locals_from(self.next) }
     }
 
-    /// An environment for the body of a definition without parameters.
+    /// Creates an environment for the body of a definition without parameters.
     pub fn within_parameterless(&self) -> Bindings {
-        if self.round.is_some() { self.within() } else { Bindings::from(RESERVED_LOCALS) }
+        if self.round.is_some() { self.within() } else { Bindings::with_free_locals_from(RESERVED_LOCALS) }
     }
 
     /// Binds a name to a node.
@@ -68,7 +68,7 @@ impl Bindings {
         self.round.is_some()
     }
 
-    /// The node that a name is bound to.
+    /// Returns the node that a name is bound to.
     pub fn find(&self, bind: BindingId) -> Option<NodeId> {
         self.bound.iter().rev().find(|bound| bound.0 == bind).map(|bound| bound.1)
     }
@@ -78,9 +78,9 @@ impl Bindings {
 #[derive(Clone, Copy, Debug)]
 struct ActiveDefinition {
     def: DefId,
-    /// How many nodes had been made before it.
+    /// The number of nodes that had been made before the body.
     before: usize,
-    /// The place of the expression that uses it.
+    /// The place of the expression that uses the definition.
     named_at: Option<Span>,
 }
 
@@ -90,13 +90,13 @@ pub struct Lowerer<'a> {
     pub tree: &'a Rules,
     /// The cells of all definitions.
     pub slots: &'a Slots,
-    /// The choice of players and options.
+    /// The chosen number of players and values of options.
     pub chosen: &'a ChosenOptions,
     /// The ruleset being built.
-    pub out: &'a mut Ruleset,
-    /// Problems found with this choice.
+    pub ruleset: &'a mut Ruleset,
+    /// The problems found for this choice of players and options.
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
-    /// Lowered definitions without parameters.
+    /// The nodes of definitions without parameters that have been lowered.
     parameterless: BTreeMap<DefId, NodeId>,
     /// Whether definitions have the same value for every player, where that is known.
     same_for_all: BTreeMap<DefId, bool>,
@@ -112,12 +112,12 @@ pub struct Lowerer<'a> {
     current_span: Option<Span>,
     /// Whether a limit has been exceeded, so that nothing more is lowered.
     exhausted: bool,
-    /// The bindings that are visible to each question of the ruleset.
+    /// For each question of the ruleset, the bindings of local names that are visible to it.
     pub(super) question_bindings: Vec<Bindings>,
 }
 
 impl<'a> Lowerer<'a> {
-    /// A lowerer that appends to a ruleset.
+    /// Creates a lowerer that appends to a ruleset.
     pub fn new(
         tree: &'a Rules,
         slots: &'a Slots,
@@ -131,7 +131,7 @@ impl<'a> Lowerer<'a> {
             tree,
             slots,
             chosen,
-            out,
+            ruleset: out,
             diagnostics,
             parameterless,
             same_for_all,
@@ -154,22 +154,22 @@ impl<'a> Lowerer<'a> {
 
     /// Adds an expression to the graph, which folds constants and shares equal nodes.
     pub(super) fn make(&mut self, expr: GraphExpr) -> NodeId {
-        self.out.make(expr)
+        self.ruleset.make(expr)
     }
 
     /// Counts a new node and checks the limits.
     fn check_limits(&mut self, made: NodeId) {
-        let is_plain = matches!(self.out.graph[made], GraphExpr::Const { .. } | GraphExpr::Local { .. });
+        let is_plain = matches!(self.ruleset.graph[made], GraphExpr::Const { .. } | GraphExpr::Local { .. });
         self.node_count += usize::from(!is_plain);
-        let sets = self.out.sets.len().max(self.out.token_sets.len()).max(self.out.graph.count_of_cards());
-        if usize::from(self.out.graph.facts(made).depth) > MAX_DEPTH {
+        let sets = self.ruleset.sets.len().max(self.ruleset.token_sets.len()).max(self.ruleset.graph.count_of_cards());
+        if usize::from(self.ruleset.graph.facts(made).depth) > MAX_DEPTH {
             self.report_exhausted(None, ExceededLimit::Depth(MAX_DEPTH));
         } else if self.node_count > MAX_NODES {
             let what = if self.is_full() { ExceededLimit::AllValues } else { ExceededLimit::Values };
             self.report_exhausted(None, what(MAX_NODES));
         } else if sets > MAX_SETS {
             self.report_exhausted(None, ExceededLimit::Sets(MAX_SETS));
-        } else if self.out.graph.is_full() {
+        } else if self.ruleset.graph.is_full() {
             self.report_exhausted(None, ExceededLimit::Graph);
         }
     }
@@ -189,7 +189,7 @@ impl<'a> Lowerer<'a> {
         self.exhausted = true;
     }
 
-    /// Whether the limit of all nodes is exceeded without a single definition being responsible for most of them.
+    /// Whether all nodes together exceed the limit, although no single definition is responsible for most of them.
     fn is_full(&self) -> bool {
         let by_one = self.defining.first().map_or(0, |first| self.node_count - first.before);
         self.node_count > MAX_NODES && by_one < MAX_NODES / 2
@@ -201,26 +201,26 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Runs `f` with a definition on the stack of those being lowered.
-    fn defining<T>(&mut self, def: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
+    fn with_definition<T>(&mut self, def: DefId, f: impl FnOnce(&mut Self) -> T) -> T {
         self.defining.push(ActiveDefinition { def, before: self.node_count, named_at: self.current_span });
         let done = f(self);
         self.defining.pop();
         done
     }
 
-    /// A constant node.
-    pub fn number(&mut self, value: i64) -> NodeId {
-        self.out.graph.number(value)
+    /// Creates a constant node.
+    pub fn constant_node(&mut self, value: i64) -> NodeId {
+        self.ruleset.graph.number(value)
     }
 
-    /// The value of a node, if it is constant.
+    /// Returns the value of a node, if it is constant.
     pub(super) fn value_of(&self, made: NodeId) -> Option<i64> {
-        self.out.graph.constant(made)
+        self.ruleset.graph.constant(made)
     }
 
-    /// The index of a definition in the ruleset.
+    /// Returns the index of a definition in the ruleset.
     pub fn index(&self, def: DefId) -> u16 {
-        cast::fit::<u16>(self.tree.defs[def].what.index())
+        cast::fit::<u16>(self.tree.defs[def].kind.index())
     }
 
     /// Allocates a local for a binding; reports it if loops are nested too deep.
@@ -242,9 +242,9 @@ impl<'a> Lowerer<'a> {
         local
     }
 
-    /// An environment in which parameters are bound to locals, from local `from` on.
+    /// Creates an environment in which parameters are bound to locals, from local `from` on.
     pub fn with_params(&mut self, from: usize, params: &[Param]) -> Bindings {
-        let mut env = Bindings::from(from + params.len());
+        let mut env = Bindings::with_free_locals_from(from + params.len());
         for (i, param) in params.iter().enumerate() {
             let to = self.make(GraphExpr::Local { local: cast::fit::<u8>(from + i) });
             env.bound.push((param.bind, to));
@@ -255,18 +255,18 @@ impl<'a> Lowerer<'a> {
     /// Evaluates an expression that depends on the choice of players and options alone; `None` if it depends on anything else, such as
     /// cards.
     pub fn constant_value(&mut self, expr: &Expr) -> Option<i64> {
-        self.settled_in(expr, &Bindings::from(1))
+        self.constant_value_in(expr, &Bindings::with_free_locals_from(1))
     }
 
     /// Evaluates a constant expression in which names are bound, as [`constant_value`](Self::constant_value) does.
-    pub(super) fn settled_in(&mut self, expr: &Expr, env: &Bindings) -> Option<i64> {
-        let (checkpoint, parameterless) = (Checkpoint::of(self.out), std::mem::take(&mut self.parameterless));
-        self.out.graph.ignores_cards = true;
-        let made = self.expr(expr, &mut env.clone());
+    pub(super) fn constant_value_in(&mut self, expr: &Expr, env: &Bindings) -> Option<i64> {
+        let (checkpoint, parameterless) = (Checkpoint::record(self.ruleset), std::mem::take(&mut self.parameterless));
+        self.ruleset.graph.ignores_cards = true;
+        let made = self.lower_expr(expr, &mut env.clone());
         let constant_value = self.value_of(made);
-        self.out.graph.ignores_cards = false;
+        self.ruleset.graph.ignores_cards = false;
         self.parameterless = parameterless;
-        checkpoint.roll_back(self.out);
+        checkpoint.roll_back(self.ruleset);
         constant_value
     }
 
@@ -275,7 +275,7 @@ impl<'a> Lowerer<'a> {
         let tree = self.tree;
         let mut changed = BTreeSet::new();
         for (number, own) in entries.of_cards.iter().enumerate() {
-            let definition = &mut self.out.definitions[number];
+            let definition = &mut self.ruleset.definitions[number];
             for entry in own.iter().chain(entries.of_kinds.get(&definition.kind).into_iter().flatten()) {
                 if let EntryBody::Change { quantity, .. } = &entry.body {
                     changed.extend(Some(*quantity).filter(|_| definition.copies > 0));
@@ -283,44 +283,44 @@ impl<'a> Lowerer<'a> {
                 definition.acts |= matches!(entry.body, EntryBody::Action { .. });
             }
         }
-        let zero = self.number(0);
+        let zero = self.constant_node(0);
         for (id, one) in tree.defs.all() {
-            let DefKind::Quantity { index, stat } = one.what else { continue };
+            let DefKind::Quantity { index, stat } = one.kind else { continue };
             let body = tree.bodies.get(&id);
             let quantity = Quantity {
                 name: one.name.clone(),
                 base: zero,
                 args: cast::fit::<u8>(body.map_or(0, |body| body.params().len())),
-                most: None,
-                least: None,
+                upper_bound: None,
+                lower_bound: None,
                 ranked: None,
                 differences: self.slots.get(id).map(|slot| slot.offset),
                 stat,
                 changed: changed.contains(&id),
             };
-            self.put(index, quantity);
+            self.set_quantity(index, quantity);
             self.pending_quantities.insert(id);
         }
     }
 
     /// Lowers quantities, ranks, conditions and everything that scripts can call by name.
-    pub fn named(&mut self) {
+    pub fn lower_named(&mut self) {
         let tree = self.tree;
-        self.ranks();
+        self.lower_ranks();
         for (id, one) in tree.defs.all() {
-            match (&one.what, tree.bodies.get(&id)) {
-                (DefKind::Quantity { .. }, _) => self.quantity(id),
+            match (&one.kind, tree.bodies.get(&id)) {
+                (DefKind::Quantity { .. }, _) => self.lower_quantity(id),
                 (DefKind::Condition, Some(_)) => {
-                    let made = self.parameterless(id);
-                    self.out.conditions.push((one.name.clone(), made));
+                    let made = self.lower_parameterless(id);
+                    self.ruleset.conditions.push((one.name.clone(), made));
                 }
                 _ => {}
             }
         }
     }
 
-    fn put(&mut self, index: u16, quantity: Quantity) {
-        let quantities = &mut self.out.quantities;
+    fn set_quantity(&mut self, index: u16, quantity: Quantity) {
+        let quantities = &mut self.ruleset.quantities;
         while quantities.len() <= index as usize {
             quantities.push(quantity.clone());
         }
@@ -328,56 +328,57 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Lowers a quantity, unless that has been done.
-    pub(super) fn quantity(&mut self, id: DefId) {
+    pub(super) fn lower_quantity(&mut self, id: DefId) {
         let tree = self.tree;
         if !self.pending_quantities.remove(&id) {
             return;
         }
-        let (DefKind::Quantity { index, .. }, Some(Body::Quantity(body))) = (&tree.defs[id].what, tree.bodies.get(&id)) else { return };
+        let (DefKind::Quantity { index, .. }, Some(Body::Quantity(body))) = (&tree.defs[id].kind, tree.bodies.get(&id)) else { return };
         let mut env = self.with_params(1, &body.params);
-        let base = self.expr(&body.base, &mut env);
-        let [most, least] = [&body.most, &body.least].map(|bound| bound.as_ref().map(|bound| self.expr(bound, &mut env)));
+        let base = self.lower_expr(&body.base, &mut env);
+        let [most, least] =
+            [&body.upper_bound, &body.lower_bound].map(|bound| bound.as_ref().map(|bound| self.lower_expr(bound, &mut env)));
         let ranked = body.ranked.map(|ranked| self.index(ranked));
-        let made = &mut self.out.quantities[*index as usize];
-        (made.base, made.most, made.least, made.ranked) = (base, most, least, ranked);
+        let made = &mut self.ruleset.quantities[*index as usize];
+        (made.base, made.upper_bound, made.lower_bound, made.ranked) = (base, most, least, ranked);
     }
 
     /// Lists the signatures of everything that scripts can call.
-    pub fn signatures(&mut self) {
+    pub fn list_signatures(&mut self) {
         let tree = self.tree;
         let defs = || tree.defs.all().filter(|(_, one)| !one.name.contains('.'));
         for (id, one) in defs() {
-            if let (DefKind::Variable { owner, sort, over, .. }, Some(slot)) = (&one.what, self.slots.get(id)) {
+            if let (DefKind::Variable { owner, sort, over, .. }, Some(slot)) = (&one.kind, self.slots.get(id)) {
                 self.variable(&one.name, (*owner, *sort), over.map(|over| over.word_type()), slot);
             }
         }
         for (id, one) in defs() {
             let Some(body) = tree.bodies.get(&id) else { continue };
             let params = body.params().iter().map(|param| (param.name.clone(), param.ty)).collect();
-            let (what, gives, same_for_all, called) = match (&one.what, body) {
+            let (what, gives, same_for_all, called) = match (&one.kind, body) {
                 (DefKind::Quantity { index, stat }, _) => {
                     let what = if *stat { "a stat of a player" } else { "a quantity of a player that cards may change" };
                     (what, Some(Type::Number), false, Called::Quantity(*index))
                 }
                 (DefKind::Define | DefKind::Constant, Body::Value(params, value)) => {
                     let made = if params.is_empty() {
-                        self.parameterless(id)
+                        self.lower_parameterless(id)
                     } else {
                         let mut env = self.with_params(1, params);
-                        self.expr(value, &mut env)
+                        self.lower_expr(value, &mut env)
                     };
                     let same_for_all = params.is_empty() && self.is_same_for_all(value);
                     ("worked out as the rules define it", Some(value.ty), same_for_all, Called::Expression(made))
                 }
                 (DefKind::Condition, Body::Value(..)) => {
-                    ("a condition of the rules", Some(Type::Truth), false, Called::Expression(self.parameterless(id)))
+                    ("a condition of the rules", Some(Type::Truth), false, Called::Expression(self.lower_parameterless(id)))
                 }
                 (DefKind::Effect(effect), _) => {
                     ("an effect of the rules; it runs when the script has ended", None, false, Called::Effect(*effect))
                 }
                 _ => continue,
             };
-            self.out.signatures.push(Signature { name: one.name.clone(), what, params, gives, of_table: same_for_all, called });
+            self.ruleset.signatures.push(Signature { name: one.name.clone(), what, params, gives, of_table: same_for_all, called });
         }
     }
 
@@ -395,7 +396,14 @@ impl<'a> Lowerer<'a> {
         };
         let params = word.map(|word| ("WORD".to_string(), word)).into_iter().collect();
         let same_for_all = owner == Owner::Table;
-        self.out.signatures.push(Signature { name: name.to_string(), what, params, gives: Some(gives), of_table: same_for_all, called });
+        self.ruleset.signatures.push(Signature {
+            name: name.to_string(),
+            what,
+            params,
+            gives: Some(gives),
+            of_table: same_for_all,
+            called,
+        });
     }
 
     /// Whether an expression has the same value for every player.
@@ -406,7 +414,7 @@ impl<'a> Lowerer<'a> {
             same_for_all &= match below {
                 ExprChild::Operand(_) => true,
                 ExprChild::Contextual => false,
-                ExprChild::Definition(def) => match (&self.tree.defs[def].what, self.tree.bodies.get(&def)) {
+                ExprChild::Definition(def) => match (&self.tree.defs[def].kind, self.tree.bodies.get(&def)) {
                     (DefKind::Option(option), _) => !option.each_player,
                     (_, Some(Body::Value(..))) => {
                         named.push(def);
@@ -433,15 +441,17 @@ impl<'a> Lowerer<'a> {
         same_for_all
     }
 
-    /// The node of a constant, condition or definition without parameters; each is lowered once.
-    pub(super) fn parameterless(&mut self, def: DefId) -> NodeId {
+    /// Returns the node of a constant, condition or definition without parameters. Each is lowered only once.
+    pub(super) fn lower_parameterless(&mut self, def: DefId) -> NodeId {
         if let Some(&known) = self.parameterless.get(&def) {
             return known;
         }
         let tree = self.tree;
         let made = match tree.bodies.get(&def) {
-            Some(Body::Value(_, value)) => self.defining(def, |lowerer| lowerer.expr(value, &mut Bindings::from(RESERVED_LOCALS))),
-            _ => self.number(0),
+            Some(Body::Value(_, value)) => {
+                self.with_definition(def, |lowerer| lowerer.lower_expr(value, &mut Bindings::with_free_locals_from(RESERVED_LOCALS)))
+            }
+            _ => self.constant_node(0),
         };
         self.parameterless.insert(def, made);
         made
@@ -458,8 +468,8 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// The current sizes.
-    pub fn of(rules: &Ruleset) -> Checkpoint {
+    /// Records the current sizes of a ruleset.
+    pub fn record(rules: &Ruleset) -> Checkpoint {
         let (sets, token_sets, ranks) = (rules.sets.len(), rules.token_sets.len(), rules.ranks.len());
         Checkpoint { graph: rules.graph.mark(), sets, token_sets, ranks }
     }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct TranslatableNames {
     kinds: BTreeSet<String>,
-    /// Words shown in reports and lists; some consist of several words.
+    /// Words that are shown in reports and lists, so that they should be translated; some consist of several words.
     shown: BTreeSet<String>,
     /// All other words of the rules, which may be translated as well.
     declared: BTreeSet<String>,
@@ -23,11 +23,11 @@ pub struct TranslatableNames {
 
 impl TranslatableNames {
     /// Collects the names that the rules of a game declare.
-    pub fn of(text: &GameText) -> TranslatableNames {
+    pub fn collect(text: &GameText) -> TranslatableNames {
         let defs = text.checked().definitions();
         let kinds = defs.names(Space::Kind).map(str::to_string).collect();
         let is_card = |what: &DefKind| matches!(what, DefKind::Card(_) | DefKind::Kind(_) | DefKind::Broken);
-        let declared = defs.all().filter(|(_, one)| !is_card(&one.what)).map(|(_, one)| one.name.clone()).collect();
+        let declared = defs.all().filter(|(_, one)| !is_card(&one.kind)).map(|(_, one)| one.name.clone()).collect();
         let values = defs.options().filter(|(_, _, option)| !option.numeric).flat_map(|(_, _, option)| option.values.clone());
         let options = defs.options().map(|(_, name, _)| name.to_string()).chain(values);
         let shown = options.chain(text.variants.iter().map(|(name, _)| name.clone())).collect();
@@ -45,7 +45,7 @@ impl TranslatableNames {
         self.shown.extend(rules.pools.iter().map(|pool| text(&pool.name)));
         self.shown.extend(rules.tokens.iter().map(|token| text(&token.name)));
         // Counters that end with a round or turn are mostly internal.
-        let lasts = |variable: &&Variable| variable.lifetime == Lifetime::Game && !rules.is_own(&variable.name);
+        let lasts = |variable: &&Variable| variable.lifetime == Lifetime::Game && !rules.is_internal_variable(&variable.name);
         let variables = rules.table.iter().chain(&rules.seat).chain(&rules.piece).filter(lasts);
         self.shown.extend(variables.map(|variable| variable.name.clone()));
         // Labels around questions and answers.
@@ -144,7 +144,8 @@ impl TranslatableNames {
     }
 }
 
-/// Reports two cards with the same name, one of them in this file. Cards whose printed names are equal may share translations.
+/// Reports cards that have the same translated name, if one of them is translated in this file. Cards whose printed names are equal may
+/// share it.
 fn report_duplicate_names(names: &Translations, printed: &BTreeMap<&str, &str>, file: &TranslationFile, found: &mut Vec<Diagnostic>) {
     let mut by_name: BTreeMap<String, Vec<&Translation>> = BTreeMap::new();
     for named in names.cards().filter(|named| printed.contains_key(named.key.text.as_str())) {
@@ -161,7 +162,7 @@ fn report_duplicate_names(names: &Translations, printed: &BTreeMap<&str, &str>, 
     }
 }
 
-/// The warning about names without a translation.
+/// Builds the warning about names without a translation.
 fn missing_names_warning(ids: &[&str], sort: &'static str, file: &TranslationFile) -> Option<Diagnostic> {
     let span = Span { file: file.file, start: 0, end: 0 };
     let (ids, language): (Vec<String>, _) = (ids.iter().map(|id| id.to_string()).collect(), file.language.clone());

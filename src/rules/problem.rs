@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 use houserule_source::problems;
 
-/// What a message suggests in place of an unknown name.
+/// The suggestion that a message makes in place of an unknown name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Suggestion {
     /// A similar name that exists.
@@ -23,15 +23,15 @@ pub(crate) enum Suggestion {
     Elsewhere(&'static str, Option<String>),
     /// The name is that of a card.
     Card,
-    /// There are too many allowed words to list.
+    /// No suggestion, because there are too many allowed words to list.
     Words,
-    /// There is no suggestion.
+    /// No suggestion, because no known name is similar.
     Unknown,
 }
 
 impl Suggestion {
     /// Suggests the most similar of the known names, or else lists the words in `listed`.
-    pub fn of<'n>(word: &str, known: impl IntoIterator<Item = &'n str>, what: &'static str, listed: &[&str]) -> Suggestion {
+    pub fn for_unknown<'n>(word: &str, known: impl IntoIterator<Item = &'n str>, what: &'static str, listed: &[&str]) -> Suggestion {
         match nearest(word, known) {
             Some(near) => Suggestion::Near(near.to_string()),
             None if listed.is_empty() => Suggestion::Unknown,
@@ -65,7 +65,7 @@ impl Suggestion {
 pub(crate) const ALLOWED: &str = "allowed here";
 
 problems! {
-    /// What can be wrong with rules, or with expressions of the rules language on cards.
+    /// The problems that rules can have, or expressions of the rules language on cards.
     pub(crate) enum RuleProblem {
         // ------------------------------------------------------------------ names that nothing has
         error R010 UnknownName { name: String, expected: String, suggestion: Suggestion } => "`{name}` is not {expected}"
@@ -401,7 +401,7 @@ problems! {
     }
 }
 
-/// The unused name that a diagnostic is about, if it is of that sort.
+/// Returns the unused name that a diagnostic is about; `None` if it is another diagnostic.
 pub fn unused_name(found: &Diagnostic) -> Option<&str> {
     match found.problem() {
         Some(RuleProblem::Unused { name, .. }) => Some(name),
@@ -409,7 +409,7 @@ pub fn unused_name(found: &Diagnostic) -> Option<&str> {
     }
 }
 
-/// The misspelt word that a question offers, if the diagnostic is of that sort.
+/// Returns the misspelt word that a question offers; `None` if it is another diagnostic.
 pub fn misspelt_offer(found: &Diagnostic) -> Option<&str> {
     match found.problem() {
         Some(RuleProblem::OfferNearName { word, .. }) => Some(word),
@@ -420,17 +420,17 @@ pub fn misspelt_offer(found: &Diagnostic) -> Option<&str> {
 /// A limit that a game exceeds, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExceededLimit {
-    /// The depth of nested expressions.
+    /// Expressions are nested too deeply; the depth allowed.
     Depth(usize),
-    /// The number of nodes of one definition.
+    /// One definition has too many nodes; the number allowed.
     Values(usize),
-    /// The number of nodes of the whole game.
+    /// The whole game has too many nodes; the number allowed.
     AllValues(usize),
-    /// The depth of nested definitions.
+    /// Definitions use each other too deeply; the depth allowed.
     Definitions(usize),
-    /// The number of sets that are iterated over.
+    /// There are too many sets to iterate over; the number allowed.
     Sets(usize),
-    /// The number of distinct nodes, or the depth of nested loops.
+    /// The graph has too many distinct nodes, or loops are nested too deeply.
     Graph,
 }
 

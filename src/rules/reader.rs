@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// The first free local in a line; the ones before it belong to a card's entry.
 const FIRST_FREE_LOCAL: usize = 3;
 
-/// What a line of a position assigns to.
+/// The thing that a line of a position assigns a value to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionTarget {
     /// A cell of the table.
@@ -35,7 +35,7 @@ pub enum PositionTarget {
     },
     /// A counter on a card.
     Counter {
-        /// The piece.
+        /// The expression for the card, as a piece.
         card: NodeId,
         /// The offset of the counter in the cells of a piece.
         offset: u16,
@@ -53,7 +53,7 @@ pub struct LineReader {
 }
 
 impl LineReader {
-    /// A reader for a checked game with this set-up; `None` if there are errors among the diagnostics.
+    /// Creates a reader for a checked game with this set-up; `None` if there are errors among the diagnostics.
     pub(super) fn open(checked: &Checked, setup: &Setup, players: usize, diagnostics: &mut Vec<Diagnostic>) -> Option<LineReader> {
         diagnostics.extend(checked.diagnostics.iter().cloned());
         let lowered = lower(checked, setup, players, diagnostics);
@@ -61,17 +61,17 @@ impl LineReader {
         (!failed).then(|| LineReader { checker: Checker::for_lines(checked.rules.clone()), lowered })
     }
 
-    /// The ruleset, including everything read so far.
+    /// Returns the ruleset, including everything read so far.
     pub fn rules(&self) -> &Ruleset {
         &self.lowered.rules
     }
 
-    /// The ruleset, to complete it.
+    /// Gives access to the ruleset, so that it can be completed.
     pub(super) fn rules_mut(&mut self) -> &mut Ruleset {
         &mut self.lowered.rules
     }
 
-    /// All declared names.
+    /// Returns all declared names.
     pub fn definitions(&self) -> &Definitions {
         &self.checker.rules.defs
     }
@@ -91,7 +91,7 @@ impl LineReader {
     /// Why it cannot be lowered with this choice of players and options.
     pub fn lowered(&mut self, expr: &Expr) -> Result<NodeId, Box<Diagnostic>> {
         let mut diagnostics = Vec::new();
-        let made = self.lowerer(&mut diagnostics).expr(expr, &mut Bindings::from(FIRST_FREE_LOCAL));
+        let made = self.lowerer(&mut diagnostics).lower_expr(expr, &mut Bindings::with_free_locals_from(FIRST_FREE_LOCAL));
         first_error(diagnostics).map_or(Ok(made), Err)
     }
 
@@ -110,19 +110,19 @@ impl LineReader {
         Ok((Expr { ty, ..found }, ty))
     }
 
-    /// The two sides of a comparison, and how they are compared.
+    /// Reads a comparison: returns its operator and the nodes of both operands. `None` if the expression is no comparison.
     pub fn sides(&mut self, expr: &ast::Expr) -> Option<(Compare, NodeId, NodeId)> {
         let ExprKind::Compare { operator, a, b } = self.typed(expr).ok()?.0.kind else { return None };
         Some((operator, self.lowered(&a).ok()?, self.lowered(&b).ok()?))
     }
 
-    /// The value of an expression that depends on nothing but players and options; `None` if cards or the state matter.
+    /// Returns the value of an expression that depends on nothing but players and options; `None` if cards or the state matter.
     pub fn constant_value(&mut self, expr: &ast::Expr) -> Option<i64> {
         let (found, _) = self.typed(expr).ok()?;
         self.lowerer(&mut Vec::new()).constant_value(&found)
     }
 
-    /// The target of an assignment to this expression, and the seat that it names; `None` if its value is computed.
+    /// Returns the target of an assignment to this expression, and the seat that it names; `None` if its value is computed.
     ///
     /// # Errors
     /// Why it is invalid.
@@ -162,7 +162,7 @@ impl LineReader {
                 None => None,
             },
             ExprKind::Quantity { quantity: def, args } if args.is_empty() => {
-                let index = cast::fit::<u16>(self.checker.rules.defs[*def].what.index());
+                let index = cast::fit::<u16>(self.checker.rules.defs[*def].kind.index());
                 self.rules().quantities[index as usize].differences.map(|_| PositionTarget::Quantity(index))
             }
             _ => None,
@@ -170,26 +170,26 @@ impl LineReader {
         Ok(target.map(|target| (target, None)))
     }
 
-    /// The bindings that are visible to each question of the ruleset.
+    /// Returns, for each question of the ruleset, the bindings of local names that are visible to it.
     pub fn question_bindings(&self) -> &[Bindings] {
         &self.lowered.question_bindings
     }
 
-    /// The bindings of a line: none yet.
+    /// Returns the bindings with which a line is read: no names yet.
     pub fn of_line() -> Bindings {
-        Bindings::from(FIRST_FREE_LOCAL)
+        Bindings::with_free_locals_from(FIRST_FREE_LOCAL)
     }
 
-    /// A lowerer for expressions of the rules, each to be lowered again on its own. Remove the results with [`LineReader::roll_back`]
-    /// afterwards.
+    /// Creates a lowerer for expressions of the rules, each to be lowered again on its own. Remove the results with
+    /// [`LineReader::roll_back`] afterwards.
     pub fn lowerer<'r>(&'r mut self, diagnostics: &'r mut Vec<Diagnostic>) -> Lowerer<'r> {
         let Lowered { chosen, slots, rules, .. } = &mut self.lowered;
         Lowerer::new(&self.checker.rules, slots, chosen, rules, diagnostics)
     }
 
-    /// A checkpoint of the ruleset, to return to after lowering more expressions.
+    /// Returns a checkpoint of the ruleset, to return to after lowering more expressions.
     pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint::of(&self.lowered.rules)
+        Checkpoint::record(&self.lowered.rules)
     }
 
     /// Removes everything that was lowered since a checkpoint.
@@ -197,12 +197,12 @@ impl LineReader {
         checkpoint.roll_back(&mut self.lowered.rules);
     }
 
-    /// The typed rules.
+    /// Returns the typed rules.
     pub fn tree(&self) -> &Rules {
         &self.checker.rules
     }
 
-    /// The truth value of a condition, if it does not depend on the state of a game.
+    /// Returns the truth value of a condition, if it does not depend on the state of a game.
     pub fn constant_truth(&mut self, condition: &ast::Expr) -> Option<bool> {
         let mut scope = Scope::new();
         scope.open = Some(self.lowered.chosen.players);
@@ -211,13 +211,13 @@ impl LineReader {
         self.checker.constant_truth(&found)
     }
 
-    /// The number that represents a word of a type in the state.
+    /// Returns the number that represents a word of a type in the state.
     pub fn word(&self, ty: Type, word: &str) -> Option<i64> {
         let Type::Choice(list) = ty else { return None };
         self.definitions().word_in(list, word).map(cast::count)
     }
 
-    /// The names that a guard of an action refers to, directly or through definitions.
+    /// Returns the names that a guard of an action refers to, directly or through definitions.
     pub fn names_in_guard(&self, action: &str, guard: &str) -> BTreeSet<String> {
         let rules = &self.checker.rules;
         let turns = rules.phases.iter().flat_map(|phase| &phase.parts).filter_map(|part| match part {
@@ -236,7 +236,7 @@ impl LineReader {
 
     /// Whether this is the name of a condition.
     pub fn is_condition(&self, name: &str) -> bool {
-        matches!(self.definitions().what(Space::Value, name), Some(DefKind::Condition))
+        matches!(self.definitions().kind_of(Space::Value, name), Some(DefKind::Condition))
     }
 }
 

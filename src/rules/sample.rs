@@ -15,22 +15,22 @@ use crate::source::Sources;
 /// The minimal rules of a game.
 pub const GAME: &str = include_str!("../../tests/checks/wall.rules");
 
-/// The cards of this game.
+/// The cards of the test game.
 pub const CARDS: &str = include_str!("../../tests/checks/wall.toml");
 
-/// The game with further rules and cards, checked.
+/// Checks the game with additional rules and cards.
 pub fn checked(rules: &str, cards: &str) -> (Sources, Checked) {
     let (sources, text) = text(rules, cards);
     let checked = check(&text.tree, &text.content);
     (sources, checked)
 }
 
-/// The game with further rules and cards.
+/// Parses the game with additional rules and cards.
 pub fn text(rules: &str, cards: &str) -> (Sources, GameText) {
     text_of("wall", &format!("{GAME}{rules}"), &format!("{CARDS}{cards}"))
 }
 
-/// A game of these rules and cards.
+/// Parses a game of these rules and cards.
 pub fn text_of(game: &str, rules: &str, cards: &str) -> (Sources, GameText) {
     let mut sources = Sources::new();
     let mut diagnostics = Vec::new();
@@ -53,7 +53,7 @@ pub fn text_of(game: &str, rules: &str, cards: &str) -> (Sources, GameText) {
     (sources, GameText::new(tree, content))
 }
 
-/// A ruleset of these rules and cards.
+/// Compiles the game with additional rules and cards, for a set-up.
 pub fn compiled(rules: &str, cards: &str, setup: &Setup) -> Ruleset {
     let (sources, text) = text_of("wall", rules, cards);
     let mut diagnostics = Vec::new();
@@ -61,7 +61,7 @@ pub fn compiled(rules: &str, cards: &str, setup: &Setup) -> Ruleset {
     made.unwrap_or_else(|| panic!("{}", render(&sources, &diagnostics, false)))
 }
 
-/// The game lowered for a number of players; nothing may be wrong with it.
+/// Compiles the game for a number of players; nothing may be wrong with it.
 #[cfg(test)]
 pub(super) fn lowered(rules: &str, cards: &str, players: usize) -> super::checked::Lowered {
     let (_, checked) = checked(rules, cards);

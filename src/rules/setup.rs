@@ -87,30 +87,30 @@ fn parse_seat(text: &str) -> Result<usize, String> {
     number.and_then(|number| number.checked_sub(1)).ok_or_else(|| format!("`{text}` is no seat; the first is p1"))
 }
 
-/// All options with the values that hold, chosen or default.
+/// The choices made before a game, checked: each option with the values that hold, chosen or default.
 #[derive(Clone, Debug, Default)]
 pub struct ChosenOptions {
     /// The number of players.
     pub players: usize,
     /// The values of each option; for an option of each player, the default for those who chose nothing.
     values: BTreeMap<DefId, Vec<String>>,
-    /// What single players chose: seat, option, and number of the value.
+    /// The values that single players chose: seat, option, and number of the value.
     pub seat_values: Vec<(usize, DefId, i32)>,
 }
 
 impl ChosenOptions {
-    /// The values that hold for an option.
+    /// Returns the values that hold for an option.
     pub fn values(&self, option: DefId) -> &[String] {
         self.values.get(&option).map_or(&[], Vec::as_slice)
     }
 
-    /// The first value, for options with a single one.
-    pub fn first(&self, option: DefId) -> &str {
+    /// Returns the first value that holds for an option, for options with a single one.
+    pub fn first_value(&self, option: DefId) -> &str {
         self.values(option).first().map_or("", String::as_str)
     }
 }
 
-/// The number that represents a value of an option in the state.
+/// Returns the number that represents a value of an option in the state.
 pub fn value_number(option: &OptionDef, value: &str) -> Option<i32> {
     let index = option.values.iter().position(|known| known.eq_ignore_ascii_case(value))?;
     if option.numeric { option.values[index].parse().ok() } else { Some(cast::fit::<i32>(index)) }
@@ -192,7 +192,7 @@ mod tests {
         let (chosen, diagnostics) = resolve(1);
         let id = |name: &str| defs.find(Space::Value, name).unwrap();
         assert_eq!(
-            (chosen.values(id("pack")), chosen.first(id("moons")), diagnostics.len()),
+            (chosen.values(id("pack")), chosen.first_value(id("moons")), diagnostics.len()),
             (&["huts", "wisps"].map(String::from)[..], "1", 0)
         );
         assert_eq!(chosen.seat_values, [(0, id("level"), 0), (1, id("level"), 1)]);

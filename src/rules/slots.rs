@@ -6,13 +6,13 @@ use super::problem::RuleProblem;
 use super::typed::Rules;
 use crate::cast;
 use crate::diagnostic::Diagnostic;
-use crate::engine::payers::payers_of;
+use crate::engine::payers::find_payers;
 use crate::engine::ruleset::{Lifetime, NameId, Ruleset, Variable, VariableSort};
 use crate::engine::tokens::{Exchange, Pool, TokenClass, classes_where};
 use crate::state::layout::{head, piece};
 use std::collections::BTreeMap;
 
-/// The cells of a definition: `len` of them from `offset` on, relative to the owner's first cell.
+/// The cells in which a definition's value is stored: `len` of them from `offset` on, relative to the owner's first cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
     /// Whose cells they are; [`Owner::Card`] for a piece's cells and for a card's printed numbers.
@@ -38,12 +38,12 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// The slot of a definition; `None` if it has no cells.
+    /// Returns the slot of a definition; `None` if it has no cells.
     pub fn get(&self, def: DefId) -> Option<Slot> {
         self.by_definition.get(&def).copied()
     }
 
-    /// The offset of a definition's slot; 0 for one that failed to parse.
+    /// Returns the offset of a definition's slot; 0 for a definition that failed to parse.
     pub fn offset(&self, def: DefId) -> u16 {
         self.get(def).map_or(0, |slot| slot.offset)
     }
@@ -64,12 +64,12 @@ impl Slots {
 pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
     let mut slots = Slots { table: cast::fit::<u16>(head::SIZE), piece: cast::fit::<u16>(piece::COUNTERS), ..Slots::default() };
     let resources = cast::fit::<u16>(rules.defs.resources().len());
-    let row = resources + cast::fit::<u16>(rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::RowWord(_))).count());
+    let row = resources + cast::fit::<u16>(rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::RowWord(_))).count());
     let is_resource = |what: &DefKind| matches!(what, DefKind::Variable { sort: VariableSort::Resource, .. });
     // Resources come first, so that the index of a resource is its offset.
-    let (first, then): (Vec<_>, Vec<_>) = rules.defs.all().partition(|(_, one)| is_resource(&one.what));
+    let (first, then): (Vec<_>, Vec<_>) = rules.defs.all().partition(|(_, one)| is_resource(&one.kind));
     for (id, one) in first.into_iter().chain(then) {
-        let slot = match &one.what {
+        let slot = match &one.kind {
             DefKind::Variable { owner, sort, lifetime, over, .. } => {
                 let words: Vec<NameId> = match over {
                     Some(Over::Resources) => out.resources.clone(),
@@ -79,7 +79,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
                 let slot = slots.take(*owner, if *sort == VariableSort::Tally { cast::fit::<u16>(words.len()) } else { 1 });
                 let (name, lifetime, sort) = (one.name.clone(), *lifetime, *sort);
                 let variable = Variable { name, offset: slot.offset, len: slot.len, lifetime, sort, words };
-                if is_resource(&one.what) {
+                if is_resource(&one.kind) {
                     let name = out.names.add(&one.name);
                     out.resources.push(name);
                 }
@@ -141,7 +141,7 @@ pub fn allocate(rules: &Rules, out: &mut Ruleset) -> Slots {
         };
         slots.by_definition.insert(id, slot);
     }
-    tokens(rules, &mut slots, out);
+    allocate_tokens(rules, &mut slots, out);
     out.width = slots.card as usize;
     slots
 }
@@ -158,7 +158,7 @@ const MAX_RESOURCES: usize = 60;
 /// Reports the first declaration that exceeds a limit.
 pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
     let of_resources = rules.defs.resources().len();
-    rules.defs.all().find_map(|(id, one)| match (&one.what, slots.get(id)) {
+    rules.defs.all().find_map(|(id, one)| match (&one.kind, slots.get(id)) {
         (DefKind::Variable { sort: VariableSort::Resource, .. }, Some(slot)) if slot.offset as usize >= MAX_RESOURCES => {
             let help = "declare fewer, or let one of them count for several";
             Some(RuleProblem::TooMany { whose: "a game", most: MAX_RESOURCES, what: "resources", help }.at(one.span))
@@ -168,7 +168,7 @@ pub fn beyond_room(rules: &Rules, slots: &Slots) -> Option<Diagnostic> {
             (words > MAX_SET_WORDS as usize).then(|| RuleProblem::SetOfTooMany { most: MAX_SET_WORDS, words }.at(one.span))
         }
         (_, Some(slot)) => {
-            let (most, whose) = match (slot.owner, &one.what) {
+            let (most, whose) = match (slot.owner, &one.kind) {
                 (_, DefKind::Field(_)) => (MAX_CELLS, "there are more numbers printed on a card"),
                 (Owner::Table, _) => (MAX_CELLS, "the table has more counters and pools"),
                 (Owner::Player, _) => (MAX_CELLS, "a player has more counters and pools"),
@@ -199,12 +199,12 @@ fn counter(name: &str, offset: u16, lifetime: Lifetime) -> Variable {
 
 /// Lists symbols, token classes and pools, and allocates counters of random events after all declared slots. Numbers of tokens are
 /// evaluated later.
-fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
+fn allocate_tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     for (_, one) in rules.defs.all() {
-        if let DefKind::Symbol(_) = one.what {
+        if let DefKind::Symbol(_) = one.kind {
             let name = out.names.add(&one.name);
             out.symbols.push(name);
-        } else if let DefKind::TokenKind(sorts) = one.what {
+        } else if let DefKind::TokenKind(sorts) = one.kind {
             let name = out.names.add(&one.name);
             out.token_kinds.push((name, sorts));
         }
@@ -225,7 +225,7 @@ fn tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
     }
     out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
     out.showing = (0..out.symbols.len()).map(|symbol| classes_where(&out.classes, |class| class.shows[symbol] > 0)).collect();
-    out.payers = payers_of(out.symbols.len(), &out.classes, out.exchange);
+    out.payers = find_payers(out.symbols.len(), &out.classes, out.exchange);
     // Random events: dice that are rolled, and tokens drawn at random, even without faces.
     if !rules.tokens.is_empty() {
         let (table, seat) = (slots.take(Owner::Table, 1).offset, slots.take(Owner::Player, 1).offset);

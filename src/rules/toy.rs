@@ -52,28 +52,28 @@ wins highest score, then order
 worth = score
 "#;
 
-/// The game for a number of players.
+/// Compiles the test game for a number of players.
 pub fn toy(players: usize) -> Ruleset {
     toy_with(players, "2", "")
 }
 
-/// The game with another amount gained, and with an additional entry on its first card.
+/// Compiles the test game with another expression for the amount gained, and with an additional entry on its first card.
 pub fn toy_with(players: usize, gain: &str, entry: &str) -> Ruleset {
-    made(RULES.replace("{gain}", gain), entry, &Setup { players, ..Setup::default() })
+    compile_toy(RULES.replace("{gain}", gain), entry, &Setup { players, ..Setup::default() })
 }
 
-/// The game with a part of its rules replaced.
+/// Compiles the test game with a part of its rules replaced: the text `was` by the text `now`.
 pub fn toy_instead(players: usize, was: &str, now: &str) -> Ruleset {
     assert!(RULES.contains(was), "{was}");
-    made(RULES.replace("{gain}", "2").replace(was, now), "", &Setup { players, ..Setup::default() })
+    compile_toy(RULES.replace("{gain}", "2").replace(was, now), "", &Setup { players, ..Setup::default() })
 }
 
-/// The game with additional rules and a given set-up.
+/// Compiles the test game with additional rules and a given set-up.
 pub fn toy_set_up(more: &str, setup: &Setup) -> Ruleset {
-    made(RULES.replace("{gain}", "2") + more, "", setup)
+    compile_toy(RULES.replace("{gain}", "2") + more, "", setup)
 }
 
-/// The source of the game with parts replaced, not compiled, so that tests can change its cards.
+/// Returns the source of the test game with parts replaced, not compiled, so that tests can change its cards.
 pub fn toy_text(changes: &[(&str, &str)]) -> GameText {
     let rules = changes.iter().fold(RULES.replace("{gain}", "2"), |rules, (was, now)| {
         assert!(rules.contains(was), "{was}");
@@ -82,7 +82,7 @@ pub fn toy_text(changes: &[(&str, &str)]) -> GameText {
     read(rules, "").1
 }
 
-fn made(rules: String, entry: &str, setup: &Setup) -> Ruleset {
+fn compile_toy(rules: String, entry: &str, setup: &Setup) -> Ruleset {
     let (sources, text) = read(rules, entry);
     let mut diagnostics = Vec::new();
     let rules = compile(&text, setup, &mut diagnostics);

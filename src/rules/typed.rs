@@ -21,11 +21,11 @@ pub use walk::ExprChild;
 /// A parameter of a definition.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
     /// The number of its binding.
     pub bind: BindingId,
-    /// Its inferred type; a type variable until the first use determines it.
+    /// The inferred type of the parameter; a type variable until the first use determines it.
     pub ty: Type,
 }
 
@@ -34,16 +34,16 @@ pub struct Param {
 pub enum Body {
     /// A constant, definition or condition: parameters and value.
     Value(Vec<Param>, Expr),
-    /// A quantity.
+    /// A quantity: a number that cards can change.
     Quantity(Quantity),
-    /// A rank.
+    /// A rank: the players with the highest or lowest values.
     Rank(Rank),
     /// An effect: parameters and statements.
     Effect(Vec<Param>, Block),
 }
 
 impl Body {
-    /// The parameters, empty for a rank.
+    /// Returns the parameters, empty for a rank.
     pub fn params(&self) -> &[Param] {
         match self {
             Body::Value(params, _) | Body::Effect(params, _) => params,
@@ -56,14 +56,14 @@ impl Body {
 /// A number that cards can change.
 #[derive(Clone, Debug)]
 pub struct Quantity {
-    /// Its parameters.
+    /// The parameters of the quantity.
     pub params: Vec<Param>,
-    /// The value before cards change it.
+    /// The value of the quantity before cards change it.
     pub base: Expr,
-    /// Upper bound.
-    pub most: Option<Expr>,
-    /// Lower bound.
-    pub least: Option<Expr>,
+    /// The highest value that the quantity can have; `None` if there is no upper bound.
+    pub upper_bound: Option<Expr>,
+    /// The lowest value that the quantity can have; `None` if there is no lower bound.
+    pub lower_bound: Option<Expr>,
     /// The quantity that ranks this one, if it is ranked by another value.
     pub ranked: Option<DefId>,
 }
@@ -71,7 +71,7 @@ pub struct Quantity {
 /// A rank such as "most" or "least": the players with the highest or lowest values.
 #[derive(Clone, Debug)]
 pub struct Rank {
-    /// Whether it selects the highest values.
+    /// Whether the players with the highest values are selected, and not those with the lowest.
     pub top: bool,
     /// The number of players selected.
     pub leaders: Expr,
@@ -82,24 +82,24 @@ pub struct Rank {
 /// A requirement on players and options: `needs NAME: … "why"`.
 #[derive(Clone, Debug)]
 pub struct SetUpNeed {
-    /// The condition.
+    /// The condition that players and options must meet.
     pub holds: Expr,
     /// The message for the player if it does not hold.
     pub reason: String,
-    /// Where it is declared.
+    /// Where the requirement is declared.
     pub span: Span,
 }
 
 /// An opponent without a seat, included where the values of seats are compared.
 #[derive(Clone, Debug)]
 pub struct Rival {
-    /// Its name.
+    /// The name of the rival.
     pub name: String,
-    /// When it takes part, depending on players and options alone; always if `None`.
+    /// The condition under which the rival takes part, which depends on players and options alone; always if `None`.
     pub when: Option<Expr>,
     /// Pairs of a value that players have and the definition of the rival's value for it.
     pub values: Vec<(DefId, DefId)>,
-    /// Where it is declared.
+    /// Where the rival is declared.
     pub span: Span,
 }
 
@@ -119,9 +119,9 @@ pub struct Worth {
 pub struct Rules {
     /// The id of the game.
     pub game: String,
-    /// Its title.
+    /// The title of the game.
     pub title: String,
-    /// The symbol table.
+    /// The symbol table: all declared names.
     pub defs: Definitions,
     /// The checked bodies of definitions.
     pub bodies: BTreeMap<DefId, Body>,
@@ -137,7 +137,7 @@ pub struct Rules {
     pub pools: Vec<Pool>,
     /// How several tokens can be exchanged: their number, and bit sets of their sorts and of the symbols that they then show.
     pub exchange: Option<(u8, u64, u64)>,
-    /// What happens when a player cannot lose enough.
+    /// The statements to run when a player must lose more than it has.
     pub shortages: Vec<Shortage>,
     /// Statements for a card that leaves a place: the place, the binding of the card, and the block.
     pub leaving: Vec<(DefId, BindingId, Block)>,
@@ -149,7 +149,7 @@ pub struct Rules {
     pub spent: Option<DefId>,
     /// Moments, each with a sentence that describes it.
     pub moment_docs: Vec<(String, String)>,
-    /// State-based checks.
+    /// The state-based checks, which run after changes of the state.
     pub checks: Vec<Check>,
     /// Whether a deck is shuffled during the game.
     pub shuffles: bool,
@@ -159,7 +159,7 @@ pub struct Rules {
     pub rounds: Option<Expr>,
     /// After how many rounds a game is cut off, if the rules give no number.
     pub cut_off: Option<i64>,
-    /// The game ends before a round in which this holds.
+    /// The condition under which no further round begins: the game ends before that round.
     pub until: Option<Expr>,
     /// The phases of a round.
     pub phases: Vec<Phase>,
@@ -173,13 +173,13 @@ pub struct Rules {
     pub honours: Vec<(String, i64)>,
     /// The option of each player that is raised for the winner in a series of games.
     pub series: Option<DefId>,
-    /// Requirements on players and options.
+    /// The requirements on players and options.
     pub set_up_needs: Vec<SetUpNeed>,
     /// Rivals without a seat.
     pub rivals: Vec<Rival>,
     /// Whether there is a block of rules for machine players.
     pub has_agents: bool,
-    /// The worth of a state, for each style.
+    /// The worth of a state for each style of machine players.
     pub worths: Vec<Worth>,
     /// Counters on cards that are set to 1 when the card enters play and last for a period, for `until`.
     pub arrivals: Vec<DefId>,

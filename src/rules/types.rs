@@ -5,7 +5,7 @@ use crate::cast;
 use crate::engine::node::Type;
 use crate::source::Span;
 
-/// The type variables of all parameters.
+/// The type variables of all parameters, which stand for types not known yet.
 #[derive(Clone, Debug, Default)]
 pub struct TypeVars {
     /// For each variable, its type and the use that determined it, once known.
@@ -13,7 +13,7 @@ pub struct TypeVars {
 }
 
 impl TypeVars {
-    /// A new type variable.
+    /// Creates a new type variable.
     pub fn fresh(&mut self) -> Type {
         self.bound.push(None);
         Type::Open(cast::fit::<u16>(self.bound.len()) - 1)
@@ -30,7 +30,7 @@ impl TypeVars {
         of
     }
 
-    /// The last variable in a chain of bindings, and the use that bound it.
+    /// Returns the last variable in a chain of bindings, and the use that bound it.
     fn root(&self, of: Type) -> Option<(u16, Option<Span>)> {
         let Type::Open(mut open) = of else { return None };
         loop {
@@ -42,7 +42,7 @@ impl TypeVars {
         }
     }
 
-    /// The use that determined the type of a variable.
+    /// Returns the use that determined the type of a variable.
     pub fn bound_at(&self, of: Type) -> Option<Span> {
         self.root(of)?.1
     }
@@ -82,7 +82,7 @@ impl TypeVars {
         self.fits(one, &[other], span) || self.fits(other, &[one], span)
     }
 
-    /// The problem with a value of type `is` where one of the wanted types is needed.
+    /// Builds the problem with a value of type `is` where one of the wanted types is needed.
     pub(crate) fn mismatch(&self, is: Type, wanted: &[Type], span: Span) -> RuleProblem {
         let found = self.resolve(is).words();
         let mut names: Vec<&str> =

@@ -8,7 +8,7 @@ use crate::engine::ruleset::VariableSort;
 use std::collections::BTreeSet;
 
 impl GameText {
-    /// A warning for each declared name that nothing uses.
+    /// Returns a warning for each declared name that nothing uses.
     pub fn unused_definitions(&self) -> Vec<Diagnostic> {
         let checked = self.checked();
         let entries =
@@ -21,7 +21,7 @@ impl GameText {
         let unused = unread.filter(|(one, _)| should_be_used(one) && !in_script(one));
         unused
             .filter_map(|(one, written)| {
-                let what = one.what.describe().split_once(' ').map_or("", |(_, what)| what);
+                let what = one.kind.describe().split_once(' ').map_or("", |(_, what)| what);
                 Some(RuleProblem::Unused { what, name: one.name.clone(), written }.at(one.span?))
             })
             .collect()
@@ -31,7 +31,7 @@ impl GameText {
 /// Whether an unused definition of this kind deserves a warning. Stats do not, since players see them, and neither do things that only
 /// cards may change.
 fn should_be_used(one: &Definition) -> bool {
-    match one.what {
+    match one.kind {
         DefKind::Variable { sort, .. } => sort != VariableSort::Resource,
         DefKind::Constant
         | DefKind::Option(_)

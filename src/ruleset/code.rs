@@ -11,7 +11,7 @@ mod op;
 
 use crate::cast;
 pub use crate::graph::{Cards, CardsId, ColumnId, Columns, Expr, ExprId, Fold, Graph, NumberOp};
-pub use emit::{bits, given_in};
+pub use emit::{outer_var_register, set_bits};
 pub use leaf::{CompiledExpr, Leaf, Test};
 pub use op::{NONE, Nested, Op, Read, Reg, Terms};
 
@@ -21,49 +21,51 @@ use std::sync::OnceLock;
 /// The longest printed row whose numbers are summed in one pass.
 pub const MAX_ROW_LENGTH: usize = 12;
 
-/// The most cached values of a seat, and the most numbers that these have together; further values are evaluated each time.
-const MAX_VALUES: usize = u16::MAX as usize;
+/// The most cached values of a seat, and the most numbers that these values may hold together; expressions beyond the limit are evaluated
+/// each time.
+const MAX_CACHED_VALUES: usize = u16::MAX as usize;
 
 /// The number of registers that an expression may use.
 pub const REGISTERS: usize = 64;
 
-/// Index of a value that is cached for each seat.
+/// The index of a cached value: an expression whose result is stored for each seat, and evaluated again only when something it read has
+/// changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ValueId(pub u16);
 
-/// A cached value.
+/// A value that is kept in the cache of each seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    /// How it is evaluated.
+    /// How the value is evaluated when it is not in the cache.
     pub body: Body,
     /// The index of its first number among the cached numbers of a seat.
     pub slot: u16,
-    /// How many numbers the value has.
+    /// How many numbers the value consists of.
     pub len: u8,
 }
 
 /// How a cached value is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub enum Body {
-    /// Stands for the state-based checks: valid as long as nothing that they read has changed.
+    /// Not an expression: stands for the state-based checks, and is valid as long as nothing that they read has changed.
     Checks,
-    /// An expression. One with a sum for each number of a row has several results.
+    /// The value of an expression; several numbers if it computes a sum for each number of a printed row.
     Expr(ExprId),
 }
 
 /// How a quantity is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub enum QuantityCode {
-    /// As a cached value.
+    /// The quantity is a cached value.
     Value(ValueId),
-    /// By running an expression with its arguments.
+    /// The quantity is not cached: its expression is run with the arguments.
     Run(ExprId),
 }
 
 /// The code of one expression; the result is in the first register.
 #[derive(Clone, Debug)]
 pub struct Unit {
-    /// The operations.
+    /// The operations, in the order in which they are run.
     pub ops: Box<[Op]>,
     /// Constants that do not fit into an operation: numbers, bit sets and expression indices.
     pub constants: Box<[i64]>,
@@ -71,7 +73,7 @@ pub struct Unit {
     pub reads: Box<[Read]>,
     /// Operations that may evaluate other expressions.
     pub nested_ops: Box<[Nested]>,
-    /// The terms of sums over cards.
+    /// What each sum over cards in this code adds up, referred to by index.
     pub terms: Box<[Terms]>,
     /// Whether the expression needs more registers than there are, so that it cannot be run.
     pub too_deep: bool,
@@ -86,9 +88,9 @@ pub struct Code {
     /// For each expression its cached value, if there is one.
     cached: Vec<Option<ValueId>>,
     values: Vec<Value>,
-    /// How each quantity is evaluated.
+    /// How each quantity is evaluated, by the quantity's index.
     quantities: Vec<QuantityCode>,
-    /// The number of cached numbers of each seat.
+    /// The number of numbers in the cache of one seat.
     pub slots: usize,
     /// The recorded dependencies of cached values.
     pub dependencies: Dependencies,
@@ -125,12 +127,12 @@ impl Code {
         code
     }
 
-    /// Adds a cached value; `None` if there is no room.
+    /// Adds a cached value and returns its id; `None` if the limits of the cache are reached.
     fn keep(&mut self, id: ExprId, len: u8, body: Body) -> Option<ValueId> {
         if let Some(known) = self.cached[id.index()] {
             return Some(known);
         }
-        if self.values.len() >= MAX_VALUES || self.slots + usize::from(len) > MAX_VALUES {
+        if self.values.len() >= MAX_CACHED_VALUES || self.slots + usize::from(len) > MAX_CACHED_VALUES {
             return None;
         }
         let (value, slot) = (u16::try_from(self.values.len()).ok()?, u16::try_from(self.slots).ok()?);
@@ -140,38 +142,38 @@ impl Code {
         Some(ValueId(value))
     }
 
-    /// The compiled form of an expression; `None` if the expression was created after compilation.
+    /// Returns the compiled form of an expression; `None` if the expression was created after compilation.
     #[inline(always)]
     pub fn compiled(&self, id: ExprId) -> Option<&CompiledExpr> {
         self.compiled.get(id.index())
     }
 
-    /// How a quantity is evaluated.
+    /// Returns how a quantity is evaluated.
     #[inline]
     pub fn quantity_code(&self, quantity: u16) -> QuantityCode {
         self.quantities[quantity as usize]
     }
 
-    /// A cached value.
+    /// Returns a cached value.
     #[inline]
-    pub fn value(&self, value: ValueId) -> &Value {
+    pub fn cached_value(&self, value: ValueId) -> &Value {
         &self.values[value.0 as usize]
     }
 
-    /// All cached values, each with the number of its numbers.
-    pub fn values(&self) -> impl Iterator<Item = (ValueId, u16)> {
+    /// Lists all cached values, each with the index of its first number in the cache of a seat.
+    pub fn cached_values(&self) -> impl Iterator<Item = (ValueId, u16)> {
         self.values.iter().enumerate().map(|(index, value)| (ValueId(cast::fit::<u16>(index)), value.len as u16))
     }
 
-    /// A description of a cached value, for test messages.
+    /// Returns a description of a cached value, for test messages.
     pub fn describe(&self, graph: &Graph, value: ValueId) -> String {
-        match self.value(value).body {
+        match self.cached_value(value).body {
             Body::Expr(expr) => format!("{:?}", graph[expr]),
             Body::Checks => "state-based checks".to_string(),
         }
     }
 
-    /// The code of an expression, emitted on first use.
+    /// Returns the code of an expression, emitted on first use.
     #[inline(always)]
     pub fn unit(&self, graph: &Graph, id: ExprId) -> &Unit {
         self.units[id.index()].get_or_init(|| emit::emit(self, graph, id))

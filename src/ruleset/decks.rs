@@ -7,7 +7,7 @@ use crate::state::layout::BOX;
 use std::collections::BTreeMap;
 
 impl Ruleset {
-    /// What is looked up by piece, and the decks.
+    /// Fills the tables that are indexed by piece (twins, hashes and the like), then makes up the decks.
     pub fn finish_pieces(&mut self) {
         self.printed = self.definitions.iter().flat_map(|definition| definition.fields.iter().copied()).collect();
         let definition = |&number: &u32| &self.definitions[number as usize];
@@ -28,10 +28,10 @@ impl Ruleset {
         self.decks = decks.into_iter().collect();
     }
 
-    /// The stream by which a deck is ordered: its name and index, never a number of its own.
+    /// Returns the number of the random stream by which a deck is shuffled. It depends on the name and index of the deck only.
     pub fn deck_stream(&self, instance: u16) -> u64 {
         let declared = &self.places[self.layout.places[instance as usize].declared as usize];
-        let number = instance - declared.first + 1;
+        let number = instance - declared.first_instance + 1;
         join(hash_text(&declared.name), number as u64)
     }
 }

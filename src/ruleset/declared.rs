@@ -9,11 +9,11 @@ use super::node::NodeId;
 /// A rank: which seats count as having the most, or the least.
 #[derive(Clone, Debug)]
 pub struct Rank {
-    /// Its name.
+    /// The name of the rank.
     pub name: String,
     /// Whether the highest values lead, and not the lowest.
     pub top: bool,
-    /// How many seats lead.
+    /// The number of seats that lead.
     pub leaders: NodeId,
     /// Whether those tied with the last leading seat are included.
     pub ties_in: bool,
@@ -24,36 +24,36 @@ pub struct Rank {
 /// A number of each seat that cards may change: a stat, a price, the room of a place.
 #[derive(Clone, Debug)]
 pub struct Quantity {
-    /// Its name, as cards write it.
+    /// The name of the quantity, as cards write it.
     pub name: String,
-    /// The value before changes.
+    /// The value of the quantity before changes.
     pub base: NodeId,
     /// The number of its arguments, at most 2.
     pub args: u8,
-    /// The upper bound, applied after the changes.
-    pub most: Option<NodeId>,
-    /// The lower bound, applied after the changes.
-    pub least: Option<NodeId>,
+    /// The highest value that the quantity may have, applied after the changes; `None` if there is no upper bound.
+    pub upper_bound: Option<NodeId>,
+    /// The lowest value that the quantity may have, applied after the changes; `None` if there is no lower bound.
+    pub lower_bound: Option<NodeId>,
     /// The quantity to rank seats by instead of this one.
     pub ranked: Option<u16>,
     /// The offset, in the cells of a seat, of its temporary differences: one cell for each [`Lifetime`], then their sum.
     pub differences: Option<u16>,
-    /// Whether it is a stat, which is displayed to players.
+    /// Whether the quantity is a stat, which is displayed to players.
     pub stat: bool,
     /// Whether a loaded card changes the quantity.
     pub changed: bool,
 }
 
-/// What shape of a place.
+/// The shape of a place: how cards lie in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// A face-down pile, drawn from the top.
     Deck,
     /// A grid of rows and columns, open to all.
     Grid {
-        /// Number of rows.
+        /// The number of rows of the grid.
         rows: u16,
-        /// Number of columns.
+        /// The number of columns of the grid.
         columns: u16,
         /// Whether the slots are hexagons: a map in the shape of a large hexagon, so that two corners of the grid are not part of it.
         hexes: bool,
@@ -62,17 +62,17 @@ pub enum Shape {
     Slots,
 }
 
-/// A declared place.
+/// A place that the rules declare, for cards.
 #[derive(Clone, Debug)]
 pub struct PlaceDecl {
-    /// Its name.
+    /// The name of the place.
     pub name: String,
-    /// Whether each seat has one.
+    /// Whether each seat has a place of this name.
     pub of_seat: bool,
-    /// Its shape.
+    /// The shape of the place.
     pub shape: Shape,
-    /// The index of its first instance in the layout; the others follow.
-    pub first: u16,
+    /// The index of the place's first instance in the layout; the other instances follow.
+    pub first_instance: u16,
     /// The number of instances: one for each seat, or the piles of a deck.
     pub instances: u16,
     /// The kinds of cards that may lie there, as a bit set; 0 for all.
@@ -102,36 +102,36 @@ impl PlaceDecl {
 /// A counter, flag, set or tally.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// Its name.
+    /// The name of the variable.
     pub name: String,
     /// The offset: an index of a cell of the table, or relative to the cells of a seat or piece.
     pub offset: u16,
     /// The number of cells.
     pub len: u16,
-    /// How long its value lasts.
+    /// The part of the game after which the value is reset.
     pub lifetime: Lifetime,
-    /// The sort of its values.
+    /// What the values of the variable are.
     pub sort: VariableSort,
     /// The words of a set by bit, or of a tally by cell.
     pub words: Vec<NameId>,
 }
 
-/// The sort of values of a variable.
+/// What the values of a variable are: numbers, words, or yes and no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableSort {
-    /// A whole number.
+    /// The value is a whole number.
     Counter,
     /// A resource: never below 0.
     Resource,
-    /// Yes or no.
+    /// The value is yes or no.
     Flag,
-    /// A set of words.
+    /// The value is a set of words.
     Set,
     /// A number for each of several words.
     Tally,
 }
 
-/// A state-based check.
+/// A state-based check: it runs after every change of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
     /// Cards in play leave the game if their own condition to leave holds.
@@ -147,24 +147,24 @@ pub struct ScriptText {
     pub owner: String,
     /// The index of the card's definition, or -1 for an entry of a kind.
     pub definition: i32,
-    /// The script.
+    /// The source text of the script.
     pub text: String,
-    /// Its place in the file.
+    /// The place of the script in the card's file.
     pub span: Option<crate::source::Span>,
     /// The words that its question offers.
     pub words: Vec<NameId>,
-    /// The values to evaluate before it runs.
+    /// The values that are evaluated before the script runs, and that it can read by name.
     pub lets: Vec<ScriptValue>,
 }
 
 /// A named value for a script.
 #[derive(Clone, Debug)]
 pub struct ScriptValue {
-    /// The name.
+    /// The name by which the script reads the value.
     pub name: String,
-    /// Its place in the file.
+    /// The place of the name in the card's file.
     pub span: crate::source::Span,
-    /// Whether the value is a boolean.
+    /// Whether the value is a boolean, so that the script gets `true` or `false`.
     pub truth: bool,
     /// The expression; its locals are the card, the card of the moment, and the player of the moment.
     pub value: NodeId,
@@ -173,7 +173,7 @@ pub struct ScriptValue {
 /// A pack that a ruleset was made with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadedPack {
-    /// Its name.
+    /// The name of the pack.
     pub name: String,
     /// The version, in the author's words.
     pub version: String,

@@ -9,12 +9,12 @@ use crate::source::Span;
 use crate::state::layout::TABLE;
 pub use crate::state::terms::Who;
 
-/// The question before a script.
+/// The question that is asked before a script of a card runs.
 #[derive(Clone, Debug)]
 pub struct ScriptQuestion {
-    /// Its stable id.
+    /// The stable id of the question.
     pub id: String,
-    /// Whether nothing may be chosen.
+    /// Whether the player may choose nothing.
     pub may: bool,
     /// For a yes-or-no question, the word for no.
     pub no: Option<NameId>,
@@ -22,21 +22,21 @@ pub struct ScriptQuestion {
     pub offers: Vec<(Offer, Option<NodeId>)>,
 }
 
-/// A hook: listens to a moment and then runs code.
+/// A hook: an entry that listens to a moment (a named event of the rules) and then runs code.
 #[derive(Clone, Debug)]
 pub struct Hook {
     /// The address within the card, for messages.
     pub id: String,
-    /// The moment.
+    /// The index of the moment that the hook listens to.
     pub moment: u16,
-    /// Which seats' moments it hears.
+    /// The seats whose moments the hook listens to.
     pub who: Who,
     /// Whether the hook hears only moments of the card itself.
     pub own_only: bool,
-    /// The condition, evaluated when the moment is raised.
+    /// The condition, evaluated when the moment is raised; `None` if the hook always runs.
     pub when: Option<NodeId>,
-    /// The start of its code.
-    pub begin: Pc,
+    /// The index of the hook's first op.
+    pub first_op: Pc,
 }
 
 /// The operation of a change, in the order of application.
@@ -55,30 +55,30 @@ pub enum ChangeOp {
 /// A change of a quantity, in effect while the card is in play.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// The quantity.
+    /// The index of the quantity that is changed.
     pub quantity: u16,
     /// The seats whose quantity changes.
     pub who: Who,
-    /// The condition.
+    /// The condition under which the change is in effect; `None` if it always is.
     pub when: Option<NodeId>,
-    /// The operation.
+    /// How the operand changes the value.
     pub operator: ChangeOp,
-    /// Its operand.
+    /// The operand of the change: the number to set, add, or bound the value by.
     pub amount: NodeId,
-    /// Its place in the card's file.
+    /// The place of the change in the card's file.
     pub span: Option<Span>,
 }
 
 /// A prohibition of an action, in effect while the card is in play.
 #[derive(Clone, Debug)]
 pub struct Forbid {
-    /// The action.
+    /// The index of the forbidden action.
     pub action: u16,
     /// The seats that may not take the action.
     pub who: Who,
-    /// The condition.
+    /// The condition under which the action is forbidden; `None` if it always is.
     pub when: Option<NodeId>,
-    /// The reason in words.
+    /// The reason shown to the player, in words.
     pub because: String,
 }
 
@@ -91,10 +91,10 @@ pub struct Instead {
     pub replaced: u16,
     /// The seats whose losses or draws are replaced.
     pub who: Who,
-    /// The condition.
+    /// The condition under which the loss or draw is replaced; `None` if it always is.
     pub when: Option<NodeId>,
-    /// The start of its code.
-    pub begin: Pc,
+    /// The index of the first op to run instead.
+    pub first_op: Pc,
 }
 
 /// An action printed on a card.
@@ -102,7 +102,7 @@ pub struct Instead {
 pub struct CardAction {
     /// The address within the card, for messages.
     pub id: String,
-    /// The condition.
+    /// The condition under which the action can be taken; `None` if it always can.
     pub needs: Option<NodeId>,
     /// The reason in words, if the condition does not hold.
     pub because: String,
@@ -110,36 +110,36 @@ pub struct CardAction {
     pub costs: Vec<(NodeId, u8)>,
     /// The most uses, and the offset of the piece's cell that counts them.
     pub limit: Option<(i64, u16)>,
-    /// The start of its code.
-    pub begin: Pc,
+    /// The index of the action's first op.
+    pub first_op: Pc,
 }
 
 /// A card as defined; each copy of it in a game is a piece.
 #[derive(Clone, Debug, Default)]
 pub struct Definition {
-    /// Its id.
+    /// The id of the card.
     pub id: NameId,
-    /// Printed name.
+    /// The name printed on the card.
     pub name: String,
     /// A description of its effect.
     pub text: String,
-    /// The index of its kind.
+    /// The index of the card's kind.
     pub kind: u16,
-    /// The age it belongs to.
+    /// The age that the card belongs to: the part of the game in which it appears.
     pub age: i32,
     /// The printed numbers, by field; a field with a list holds the index of the list in the pool.
     pub fields: Vec<i32>,
-    /// Its hooks.
+    /// The card's hooks: what it does at moments.
     pub hooks: Vec<Hook>,
-    /// Its changes of quantities.
+    /// The changes that the card makes to quantities while it is in play.
     pub changes: Vec<Change>,
-    /// Its prohibitions of actions.
+    /// The actions that the card forbids while it is in play.
     pub forbids: Vec<Forbid>,
-    /// Its replacements of losses and draws.
+    /// The losses and draws that the card replaces.
     pub replacements: Vec<Instead>,
     /// The action that its owner may take with it.
     pub action: Option<CardAction>,
-    /// Whether it has such an action; known before the action is lowered.
+    /// Whether the card has such an action; set before the code of the action is generated.
     pub acts: bool,
     /// The initial values of its counters that are not 0: offset in the piece's cells, and value.
     pub counters: Vec<(u16, i32)>,
@@ -147,12 +147,12 @@ pub struct Definition {
     pub leaves_when: Option<NodeId>,
     /// The source of the card's facts, as its file names it.
     pub source: String,
-    /// The number of its pieces.
+    /// The number of copies of the card, each of which is a piece.
     pub copies: u16,
 }
 
 impl Definition {
-    /// Whether it has any entry, or a condition to leave.
+    /// Whether the card has any entry, or a condition under which it leaves the game.
     pub fn has_entries(&self) -> bool {
         !self.hooks.is_empty()
             || !self.changes.is_empty()
@@ -166,9 +166,9 @@ impl Definition {
 /// A kind of card.
 #[derive(Clone, Debug)]
 pub struct Kind {
-    /// Its name.
+    /// The name of the kind.
     pub name: NameId,
-    /// The place that its cards go to.
+    /// The place into which cards of this kind go; `None` if there is none.
     pub slot: Option<u16>,
 }
 

@@ -8,24 +8,24 @@ use std::sync::{Mutex, PoisonError};
 /// The value that represents the state-based checks.
 pub const CHECKS: ValueId = ValueId(0);
 
-/// The value and seat whose dependencies are being recorded.
+/// Records what a value reads while it is evaluated: names the value and the seat whose dependencies are recorded.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Recording {
-    /// The index in the bits of [`Dependencies`] where the rows of its word begin.
-    pub first: u32,
+    /// The index in the bits of [`Dependencies`] at which the rows of the value's word begin.
+    pub word_start: u32,
     /// The index of the word that contains the value's bit.
     pub word: u16,
-    /// The seat.
+    /// The seat for which the value is evaluated.
     pub seat: u8,
-    /// Its bit in that word; 0 if nothing is being recorded.
+    /// The value's bit in that word; 0 if nothing is being recorded.
     pub bit: u64,
 }
 
 impl Recording {
-    /// Starts recording for a value of a seat.
-    pub fn of(dependencies: &Dependencies, value: ValueId, seat: usize) -> Recording {
+    /// Starts recording what a value of a seat reads.
+    pub fn start(dependencies: &Dependencies, value: ValueId, seat: usize) -> Recording {
         let word = value.0 / 64;
-        Recording { first: dependencies.first(word as usize), word, bit: 1 << (value.0 % 64), seat: cast::seat(seat) }
+        Recording { word_start: dependencies.word_start(word as usize), word, bit: 1 << (value.0 % 64), seat: cast::seat(seat) }
     }
 
     /// Whether dependencies are being recorded.
@@ -35,20 +35,21 @@ impl Recording {
     }
 }
 
-/// The dependency table. A row stands for something that values can read: first the classes of cells, then the quantities that cards
-/// change, then the cached values. It holds a bit for each value that has read it for the value's own seat, and one for each that has read
-/// it for any other seat.
+/// The table of what cached values depend on. Each row is one thing that can be read: first come the classes of cells, then the quantities
+/// that cards change, then the cached values. A row holds two bits for each value: whether the value has read the row for its own seat,
+/// and whether for any other seat.
 #[derive(Debug, Default)]
 pub struct Dependencies {
-    /// The number of words with a bit for each value.
-    pub words: usize,
-    /// The number of rows.
+    /// How many 64-bit words hold one bit for each value.
+    pub word_count: usize,
+    /// The number of rows of the table.
     rows: usize,
-    /// The first row of the quantities.
-    pub quantities: usize,
-    /// The first row of the values.
-    pub values: usize,
-    /// For each word of values and each row two words: readers of their own seat, and readers of any seat.
+    /// The index of the first row that stands for a quantity.
+    pub first_quantity_row: usize,
+    /// The index of the first row that stands for a cached value.
+    pub first_value_row: usize,
+    /// The bits of the table: for each word of values, and in it for each row, two words: readers of their own seat, and readers of any
+    /// seat.
     bits: Box<[AtomicU64]>,
     /// For each row, whether any value depends on it.
     read: Box<[AtomicBool]>,
@@ -56,13 +57,21 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
-    /// A table for these numbers of classes of cells, quantities and values.
+    /// Creates an empty table for these numbers of classes of cells, quantities and values.
     pub fn new(classes: usize, quantities: usize, values: usize) -> Dependencies {
         let words = values.div_ceil(64);
         let first = classes + quantities;
         let bits = (0..(first + values) * 2 * words).map(|_| AtomicU64::new(0)).collect();
         let read = (0..first + values).map(|_| AtomicBool::new(false)).collect();
-        Dependencies { words, rows: first + values, quantities: classes, values: first, bits, read, learning: Mutex::new(()) }
+        Dependencies {
+            word_count: words,
+            rows: first + values,
+            first_quantity_row: classes,
+            first_value_row: first,
+            bits,
+            read,
+            learning: Mutex::new(()),
+        }
     }
 
     /// Whether anything has ever read a row.
@@ -71,35 +80,35 @@ impl Dependencies {
         self.read.get(row).is_some_and(|read| read.load(Acquire))
     }
 
-    /// The index in the bits where the rows of a word of values begin.
-    pub fn first(&self, word: usize) -> u32 {
+    /// Returns the index in the bits at which the rows of a word of values begin.
+    pub fn word_start(&self, word: usize) -> u32 {
         cast::fit::<u32>(word * self.rows * 2)
     }
 
-    /// The bits of a word of values in a row: the readers of their own seat, or of any seat.
+    /// Returns the bits of one word of values in a row: the values that read it for their own seat, or for any seat.
     #[inline(always)]
-    pub fn word(&self, word: usize, row: usize, any_seat: bool) -> &AtomicU64 {
-        &self.bits[self.first(word) as usize + row * 2 + any_seat as usize]
+    pub fn row_bits(&self, word: usize, row: usize, any_seat: bool) -> &AtomicU64 {
+        &self.bits[self.word_start(word) as usize + row * 2 + any_seat as usize]
     }
 
     /// Records that the value being evaluated reads a row.
     #[inline(always)]
     pub fn record(&self, recording: Recording, row: usize, other_seat: bool) {
-        let known = self.bits[recording.first as usize + row * 2 + other_seat as usize].load(Acquire);
+        let known = self.bits[recording.word_start as usize + row * 2 + other_seat as usize].load(Acquire);
         if known & recording.bit != recording.bit {
             self.record_first(recording, row, other_seat);
         }
     }
 
-    /// The readers of a row, in a word of values.
-    pub fn get(&self, word: usize, row: usize, any_seat: bool) -> u64 {
-        self.word(word, row, any_seat).load(Acquire)
+    /// Returns the values of one word that have read a row, as bits.
+    pub fn readers(&self, word: usize, row: usize, any_seat: bool) -> u64 {
+        self.row_bits(word, row, any_seat).load(Acquire)
     }
 
-    /// Adds readers to a row.
+    /// Adds values, given as bits of one word, to those that have read a row.
     fn add(&self, word: usize, row: usize, any_seat: bool, values: u64) {
         self.read[row].store(true, Release);
-        self.word(word, row, any_seat).fetch_or(values, Release);
+        self.row_bits(word, row, any_seat).fetch_or(values, Release);
     }
 
     /// Records a dependency for the first time. It is transitive: what depends on the value depends on the row as well.
@@ -108,10 +117,10 @@ impl Dependencies {
     fn record_first(&self, recording: Recording, row: usize, other_seat: bool) {
         let _one_at_a_time = self.learning.lock().unwrap_or_else(PoisonError::into_inner);
         let last = recording.word as usize;
-        let itself = self.values + last * 64 + recording.bit.trailing_zeros() as usize;
+        let itself = self.first_value_row + last * 64 + recording.bit.trailing_zeros() as usize;
         // The word of the value itself comes last, because `record` tests that one.
-        for word in (0..self.words).filter(|&word| word != last).chain([last]) {
-            let (mut own, mut any) = (self.get(word, itself, false), self.get(word, itself, true));
+        for word in (0..self.word_count).filter(|&word| word != last).chain([last]) {
+            let (mut own, mut any) = (self.readers(word, itself, false), self.readers(word, itself, true));
             if word == last {
                 own |= recording.bit;
             }
@@ -119,10 +128,10 @@ impl Dependencies {
             if other_seat {
                 (own, any) = (0, everybody);
             }
-            if row >= self.values {
+            if row >= self.first_value_row {
                 // A cached value was read: all its dependencies are dependencies of the reader.
-                let read = row - self.values;
-                let reads = |there: usize, any_seat: bool| self.get(read / 64, there, any_seat) >> (read % 64) & 1 == 1;
+                let read = row - self.first_value_row;
+                let reads = |there: usize, any_seat: bool| self.readers(read / 64, there, any_seat) >> (read % 64) & 1 == 1;
                 for there in 0..self.rows {
                     if reads(there, false) {
                         self.add(word, there, false, own);

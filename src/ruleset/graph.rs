@@ -14,31 +14,31 @@ use std::hash::Hash;
 mod columns;
 mod fold;
 
-/// The index of a [`Cards`].
+/// The index of a set of cards ([`Cards`]) in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CardsId(pub u16);
 
-/// Whose places a set of cards includes.
+/// The owners of the places that a set of cards includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Whose {
-    /// Those of the current seat, and those that belong to no seat.
+    /// The places of the current seat, and the places that belong to no seat.
     Mine,
-    /// Those of all seats.
+    /// The places of all seats.
     All,
 }
 
-/// The cards that a loop visits, before its filter.
+/// The set of cards that a loop visits, before its filter is applied.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cards {
     /// The declared places, in order.
     pub places: Box<[u16]>,
-    /// Whose places.
+    /// The owners of the places.
     pub whose: Whose,
-    /// The kinds as a bit set; 0 for all.
+    /// The kinds of cards to visit, as a bit set; 0 for all kinds.
     pub kinds: u64,
     /// The rows of a grid as a bit set, row 1 is bit 1; 0 for all.
     pub rows: u32,
-    /// The offset of a counter of the card that must be above 0.
+    /// The offset of a counter that must be above 0 on a card to visit; `None` if no counter is tested.
     pub with: Option<u8>,
 }
 
@@ -52,28 +52,28 @@ impl Cards {
 /// A binary operation on numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NumberOp {
-    /// `+`
+    /// The operator `+`.
     Add,
-    /// `-`
+    /// The operator `-`.
     Sub,
-    /// `*`
+    /// The operator `*`.
     Mul,
     /// `/`, rounded down.
     Div,
     /// The remainder of that division.
     Remainder,
-    /// The smaller.
+    /// The smaller of two numbers.
     Min,
-    /// The larger.
+    /// The larger of two numbers.
     Max,
     /// A comparison; the result is 1 or 0.
     Is(Compare),
 }
 
 impl NumberOp {
-    /// The result; `None` after an overflow or a division by 0.
+    /// Applies the operation to two numbers; `None` after an overflow or a division by 0.
     #[inline(always)]
-    pub fn of(self, a: i64, b: i64) -> Option<i64> {
+    pub fn apply(self, a: i64, b: i64) -> Option<i64> {
         match self {
             NumberOp::Add => a.checked_add(b),
             NumberOp::Sub => a.checked_sub(b),
@@ -86,7 +86,8 @@ impl NumberOp {
         }
     }
 
-    /// Its function name and its operator sign in explanations; one is empty, or both are if explanations have other words for it.
+    /// Returns the operation's function name and its operator sign in explanations; one is empty, or both are if explanations have other
+    /// words for it.
     pub fn name_and_sign(self) -> (&'static str, &'static str) {
         match self {
             NumberOp::Div => ("quotient", "/"),
@@ -108,15 +109,15 @@ impl NumberOp {
 /// How a loop combines its bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
-    /// The sum.
+    /// The sum of the bodies.
     Sum,
-    /// The maximum; 0 for no element.
+    /// The highest of the bodies; 0 if there is no element.
     Highest,
-    /// The minimum; 0 for no element.
+    /// The lowest of the bodies; 0 if there is no element.
     Lowest,
-    /// The number of elements.
+    /// The number of elements that are visited.
     Count,
-    /// Whether there is any element.
+    /// Whether the loop visits any element.
     Any,
 }
 
@@ -137,20 +138,20 @@ macro_rules! enum_of {
         #[allow(unused_variables, reason = "not every member is a part")]
         impl Expr {
             /// Calls `f` for each operand, from left to right.
-            fn each_part(self, f: &mut impl FnMut(ExprId)) {
+            fn each_operand(self, f: &mut impl FnMut(ExprId)) {
                 match self {
-                    $(Expr::$name $({ $($member),* })? => { $($($member.each_part(f);)*)? })*
+                    $(Expr::$name $({ $($member),* })? => { $($($member.each_operand(f);)*)? })*
                 }
             }
 
-            /// The same expression with its operands replaced.
-            pub fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
+            /// Returns this expression with each of its operands replaced by what `f` returns for it.
+            pub fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Expr {
                 match self {
-                    $(Expr::$name $({ $($member),* })? => Expr::$name $({ $($member: $member.map_parts(f)),* })?,)*
+                    $(Expr::$name $({ $($member),* })? => Expr::$name $({ $($member: $member.map_operands(f)),* })?,)*
                 }
             }
 
-            /// Its traits.
+            /// Returns the traits that the table declares for this sort of expression.
             fn traits(self) -> Traits {
                 match self {
                     $(Expr::$name $({ $($member),* })? => Traits { $($is: true,)* ..Traits::default() },)*
@@ -165,13 +166,13 @@ macro_rules! enum_of {
 macro_rules! expressions {
     ($macro:ident) => {
         $macro! {
-            /// A constant.
+            /// A constant number.
             Const { value: i64 } [];
             /// A parameter, or the variable of a statement or of a loop under construction.
             Local { local: u8 } [];
             /// The variable of an enclosing loop.
             Var { var: u8 } [];
-            /// The current seat.
+            /// The current seat, as a number.
             Me [of_seat];
             /// A cell of the table.
             Global { cell: u32 } [];
@@ -181,7 +182,7 @@ macro_rules! expressions {
             OwnAt { offset: u16, len: u16, index: ExprId } [of_seat] => graph.own_at;
             /// Whether a set of the current seat contains a word.
             OwnBit { offset: u16, index: ExprId } [of_seat, truth];
-            /// A column value of a card.
+            /// A number of a column, which has one number for each card.
             Column { card: ExprId, column: ColumnId } [] => graph.of_column;
             /// An element of a printed row of `len` numbers; 0 if the index is out of bounds.
             FieldAt { card: ExprId, field: u16, len: u16, index: ExprId } [] => field_at;
@@ -207,7 +208,7 @@ macro_rules! expressions {
             PlaceInOrder [of_seat];
             /// A binary operation.
             Binary { operator: NumberOp, a: ExprId, b: ExprId } [] => graph.binary;
-            /// Logical not.
+            /// Logical not: 1 if the operand is 0, and otherwise 0.
             Not { a: ExprId } [truth] => graph.not;
             /// Converts to a boolean: 1 unless the operand is 0.
             Truth { a: ExprId } [truth] => graph.truth;
@@ -257,21 +258,21 @@ expressions!(enum_of);
 /// Properties of an expression that do not follow from its operands.
 #[derive(Clone, Copy, Debug, Default)]
 struct Traits {
-    /// Whether its value may differ by seat even if its operands do not.
+    /// Whether the value may differ by seat even if the operands do not.
     of_seat: bool,
-    /// Whether its body is evaluated for another seat, so that the current seat does not matter to it.
+    /// Whether the body is evaluated for another seat, so that the current seat does not matter to the expression.
     for_other_seat: bool,
     /// Whether evaluation loops over cards, seats or tokens.
     has_loop: bool,
-    /// Whether its value is 1 or 0.
+    /// Whether the value is always 1 or 0.
     truth: bool,
 }
 
 /// A member of an expression: an operand, several, or none.
 trait Member: Copy {
-    fn each_part(self, _: &mut impl FnMut(ExprId)) {}
+    fn each_operand(self, _: &mut impl FnMut(ExprId)) {}
 
-    fn map_parts(self, _: &mut impl FnMut(ExprId) -> ExprId) -> Self {
+    fn map_operands(self, _: &mut impl FnMut(ExprId) -> ExprId) -> Self {
         self
     }
 }
@@ -283,46 +284,46 @@ macro_rules! no_parts {
 no_parts!(i64, u64, u32, u16, u8, bool, NumberOp, Fold, ColumnId, CardsId);
 
 impl Member for ExprId {
-    fn each_part(self, f: &mut impl FnMut(ExprId)) {
+    fn each_operand(self, f: &mut impl FnMut(ExprId)) {
         f(self);
     }
 
-    fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> ExprId {
+    fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> ExprId {
         f(self)
     }
 }
 
 impl<T: Member> Member for Option<T> {
-    fn each_part(self, f: &mut impl FnMut(ExprId)) {
+    fn each_operand(self, f: &mut impl FnMut(ExprId)) {
         if let Some(part) = self {
-            part.each_part(f);
+            part.each_operand(f);
         }
     }
 
-    fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Option<T> {
-        self.map(|part| part.map_parts(f))
+    fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> Option<T> {
+        self.map(|part| part.map_operands(f))
     }
 }
 
 impl<T: Member> Member for [T; 2] {
-    fn each_part(self, f: &mut impl FnMut(ExprId)) {
-        self.into_iter().for_each(|part| part.each_part(f));
+    fn each_operand(self, f: &mut impl FnMut(ExprId)) {
+        self.into_iter().for_each(|part| part.each_operand(f));
     }
 
-    fn map_parts(self, f: &mut impl FnMut(ExprId) -> ExprId) -> [T; 2] {
+    fn map_operands(self, f: &mut impl FnMut(ExprId) -> ExprId) -> [T; 2] {
         let [first, second] = self;
-        [first.map_parts(f), second.map_parts(f)]
+        [first.map_operands(f), second.map_operands(f)]
     }
 }
 
 /// The most operands of an expression.
-pub const MAX_PARTS: usize = 3;
+pub const MAX_OPERANDS: usize = 3;
 
 impl Expr {
-    /// The operands, from left to right.
-    pub fn parts(self) -> impl Iterator<Item = ExprId> {
-        let (mut parts, mut count) = ([None; MAX_PARTS], 0);
-        self.each_part(&mut |part| {
+    /// Returns the operands, from left to right.
+    pub fn operands(self) -> impl Iterator<Item = ExprId> {
+        let (mut parts, mut count) = ([None; MAX_OPERANDS], 0);
+        self.each_operand(&mut |part| {
             parts[count] = Some(part);
             count += 1;
         });
@@ -334,7 +335,7 @@ impl Expr {
         self.traits().has_loop
     }
 
-    /// The loop variable that it binds in its operands.
+    /// Returns the loop variable that the expression binds in its operands; `None` if it is no loop.
     fn binds(self) -> Option<u8> {
         if let Expr::OverCards { var, .. } | Expr::OverSeats { var, .. } | Expr::Rows { var, .. } = self { Some(var) } else { None }
     }
@@ -345,26 +346,26 @@ impl Expr {
 pub struct Facts {
     /// The free loop variables, as a bit set.
     pub vars: u16,
-    /// The locals that it reads, as a bit set.
+    /// The locals that the expression reads, as a bit set.
     pub locals: u16,
     /// An estimate of the cost of evaluation.
     pub weight: u32,
     /// The depth of the expression tree.
     pub depth: u16,
-    /// Whether its value may differ by seat.
+    /// Whether the value may differ by seat.
     pub by_seat: bool,
     /// Whether anything in it loops over cards, seats or tokens, or is evaluated for another seat.
     pub is_nonlocal: bool,
     /// The lowest number for the variable of an enclosing loop: above those of the inner loops that can read outer variables.
     pub(crate) next_outer_var: u8,
-    /// The first quantity in it of which it asks whether a card changes it.
+    /// The first quantity for which [`Expr::Changed`] occurs in the expression: whether a card changes it.
     pub(crate) changed: Option<u16>,
-    /// The first expression in it that asks for the place of a loop variable's card.
+    /// The first subexpression that asks where the card of a loop variable lies.
     pub(crate) place_test: Option<ExprId>,
 }
 
 impl Facts {
-    /// Whether it depends on nothing but the state and the current seat.
+    /// Whether the value depends on nothing but the state and the current seat: no locals and no outer loop variables.
     pub fn closed(&self) -> bool {
         self.vars == 0 && self.locals == 0
     }
@@ -400,7 +401,7 @@ impl<T: Clone + Eq + Hash> Interned<T> {
     }
 }
 
-/// All expressions of a ruleset.
+/// All expressions of a ruleset, with the columns, tables and sets of cards that they refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     exprs: Interned<Expr>,
@@ -409,11 +410,12 @@ pub struct Graph {
     cards: Interned<Cards>,
     tables: Interned<Box<[i64]>>,
     pub(crate) is_full: bool,
-    /// Whether the cards are ignored: for tools that ask what the number of players and the options determine, whatever the cards.
+    /// Whether expressions are to be built as if there were no cards. Tools set this to learn what the number of players and the options
+    /// determine alone.
     pub ignores_cards: bool,
 }
 
-/// A snapshot of the sizes of a graph, to restore it.
+/// The sizes of a graph at some time, by which later additions can be removed again.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     exprs: usize,
@@ -432,57 +434,57 @@ impl std::ops::Index<ExprId> for Graph {
 }
 
 impl Graph {
-    /// The properties of an expression.
+    /// Returns the properties of an expression.
     pub fn facts(&self, id: ExprId) -> &Facts {
         &self.facts[id.index()]
     }
 
-    /// The number of expressions.
+    /// Returns the number of expressions.
     pub fn count(&self) -> usize {
         self.exprs.list.len()
     }
 
-    /// All expressions, by index.
+    /// Returns all expressions, by index.
     pub fn all(&self) -> impl Iterator<Item = (ExprId, &Expr)> {
         self.exprs.list.iter().enumerate().map(|(index, expr)| (ExprId::at(index), expr))
     }
 
-    /// The columns: numbers by card.
+    /// Returns the columns: tables of numbers by card.
     #[inline(always)]
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// The cards that a loop visits.
+    /// Returns the cards that a loop visits.
     #[inline(always)]
     pub fn cards(&self, cards: CardsId) -> &Cards {
         &self.cards.list[cards.0 as usize]
     }
 
-    /// The number of different sets of cards for loops.
+    /// Returns the number of different sets of cards for loops.
     pub fn count_of_cards(&self) -> usize {
         self.cards.list.len()
     }
 
-    /// An element of a table; the last one also if the index is out of bounds.
+    /// Returns an element of a table; the last one also if the index is out of bounds.
     #[inline(always)]
     pub fn table_element(&self, table: u32, index: i64) -> i64 {
         let numbers = &self.tables.list[table as usize];
         numbers.get(cast::index(index.max(0))).or(numbers.last()).copied().unwrap_or(0)
     }
 
-    /// Whether the graph overflowed: too many expressions or nested loops. Its content is then meaningless.
+    /// Whether the graph overflowed because of too many expressions or nested loops. Its content is then meaningless.
     pub fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// The sizes of the graph, to restore it later.
+    /// Returns the current sizes of the graph, with which [`Graph::restore`] removes later additions.
     pub fn mark(&self) -> Mark {
         let (cards, tables) = (self.cards.list.len(), self.tables.list.len());
         Mark { exprs: self.count(), columns: self.columns.end(), cards, tables }
     }
 
-    /// Removes everything that was added after the mark.
+    /// Removes everything that was added to the graph after the mark was made.
     pub fn restore(&mut self, mark: Mark) {
         self.exprs.truncate(mark.exprs);
         self.facts.truncate(mark.exprs);
@@ -519,7 +521,7 @@ impl Graph {
         let of_table = matches!(expr, Expr::FirstIn { per_seat: false, .. } | Expr::PiecesIn { per_seat: false, .. });
         let is_nonlocal = traits.has_loop || traits.for_other_seat;
         let mut facts = Facts { weight: 1, by_seat: traits.of_seat && !of_table, is_nonlocal, ..Facts::default() };
-        for part in expr.parts() {
+        for part in expr.operands() {
             let of = self.facts(part);
             facts.vars |= of.vars;
             facts.locals |= of.locals;

@@ -7,10 +7,10 @@ use super::ids::Pc;
 
 mod compute;
 
-/// Marks pieces without a group: their kinds lie in no hidden place and in no deck.
+/// Stands for the group of pieces without one, because their kinds lie in no hidden place and in no deck.
 const NONE: u16 = u16::MAX;
 
-/// What can be hidden under a ruleset.
+/// What the rules allow to be hidden from seats.
 #[derive(Clone, Debug, Default)]
 pub struct Hidden {
     /// Groups of pieces that are indistinguishable while unknown: they start in the same deck, or in the box and may lie in the same hidden
@@ -22,20 +22,20 @@ pub struct Hidden {
     counters: usize,
     /// The initial values of the counters, piece by piece.
     initial_counters: Vec<i32>,
-    /// Counters that the rules write on hidden cards.
+    /// The counters that the rules write on hidden cards.
     written: Vec<Written>,
-    /// Choices that write such a counter: the index of the question, and of the choice in it.
+    /// The choices whose bodies write such a counter: the index of the question, and the index of the choice in it.
     pub secret: Vec<(u32, usize)>,
     /// Whether a question may offer cards that the asked seat does not know.
     pub offers_unseen: bool,
-    /// For each op, the locals that hold cards there, as a bit set.
+    /// For each op, the locals that hold cards when it is run, as a bit set.
     card_locals: Vec<u16>,
 }
 
 /// A counter that the rules write on cards in a hidden place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The declared place.
+    /// The index of the declared place.
     pub place: u16,
     /// The counter's offset in the cells of a piece.
     pub offset: u16,
@@ -44,23 +44,23 @@ pub struct Written {
 }
 
 impl Hidden {
-    /// The pieces that are indistinguishable from this one while unknown, including itself.
+    /// Returns the pieces that cannot be told apart from this one while it is unknown, including itself.
     pub fn indistinguishable(&self, card: usize) -> &[u16] {
         self.group_of.get(card).and_then(|&group| self.groups.get(group as usize)).map_or(&[][..], |pieces| &pieces[..])
     }
 
-    /// The initial values of a piece's counters.
+    /// Returns the initial values of a piece's counters.
     pub fn initial_counters(&self, card: usize) -> &[i32] {
         &self.initial_counters[card * self.counters..][..self.counters]
     }
 
-    /// The counters that the rules write on cards in a declared place.
+    /// Returns the counters that the rules write on cards in a declared place.
     pub fn written_in(&self, place: u16) -> impl Iterator<Item = &Written> {
         self.written.iter().filter(move |written| written.place == place)
     }
 
-    /// The locals that hold cards in a frame at an op, as a bit set. A local that held a card earlier, and is not read any more, may be
-    /// missing.
+    /// Returns the locals that hold cards when a frame is at an op, as a bit set. A local that held a card earlier, and is not read any
+    /// more, may be missing.
     pub fn card_locals(&self, pc: Pc) -> u16 {
         self.card_locals.get(pc.0 as usize).copied().unwrap_or(0)
     }

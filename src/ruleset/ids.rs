@@ -3,7 +3,7 @@
 //! An id is created from an index by a function such as [`PieceId::new`], which fails above the maximum. Whoever creates a longer list must
 //! report that at its declaration; an index is never truncated.
 
-/// Declares id types.
+/// Declares types of ids: each is an index with a maximum.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident($inner:ty), at most $most:expr;)*) => {$(
         $(#[$doc])*
@@ -20,7 +20,7 @@ macro_rules! ids {
             /// The maximum number of ids.
             pub const MAX: usize = $most;
 
-            /// The id for an index; `None` if the index is not below the maximum.
+            /// Returns the id for an index; `None` if the index is not below the maximum.
             #[inline]
             pub fn new(index: usize) -> Option<$name> {
                 if index >= $name::MAX {
@@ -29,7 +29,7 @@ macro_rules! ids {
                 <$inner>::try_from(index).ok().map($name)
             }
 
-            /// The id for an index whose bound was checked when the list was created.
+            /// Returns the id for an index whose bound was checked when the list was created.
             #[inline]
             pub fn at(index: usize) -> $name {
                 debug_assert!(index < $name::MAX, "{index} of {} at most", $name::MAX);
@@ -37,13 +37,13 @@ macro_rules! ids {
                 $name(<$inner>::try_from(index).unwrap_or(<$inner>::MAX))
             }
 
-            /// The number.
+            /// Returns the id as a number.
             #[inline(always)]
             pub const fn number(self) -> $inner {
                 self.0
             }
 
-            /// The index in its list.
+            /// Returns the id as an index into its list.
             #[inline(always)]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -69,44 +69,44 @@ ids! {
 }
 
 impl PieceId {
-    /// The piece in a slot, from the slot's cell; `None` if the slot is empty.
+    /// Returns the piece in a slot, from the slot's cell; `None` if the slot is empty.
     #[inline]
     pub fn of_slot(cell: i32) -> Option<PieceId> {
         usize::try_from(cell).ok()?.checked_sub(1).and_then(PieceId::new)
     }
 
-    /// Converts a card in a local to its form in an option; -1 is no card.
+    /// Converts a card from the form in which a local holds it to the form in which an option holds it; -1 is no card.
     #[inline]
     pub fn in_option(local: i32) -> i16 {
         debug_assert!(usize::try_from(local).map_or(true, |piece| PieceId::new(piece).is_some()), "no card has the number {local}");
         i16::try_from(local).unwrap_or(i16::MAX)
     }
 
-    /// Its form in an option.
+    /// Returns the piece in the form in which an option holds it.
     #[inline]
     pub fn option(self) -> i16 {
         PieceId::in_option(self.local())
     }
 
-    /// Its form in a local, where -1 is no card.
+    /// Returns the piece in the form in which a local holds it, where -1 is no card.
     #[inline(always)]
     pub fn local(self) -> i32 {
         i32::from(self.0)
     }
 }
 
-/// The index of an [`Op`](crate::op::Op).
+/// The position of an op in the program: the index of an [`Op`](crate::op::Op).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pc(pub u32);
 
 impl Pc {
-    /// The next op.
+    /// Returns the position of the next op.
     #[inline(always)]
     pub fn next(self) -> Pc {
         Pc(self.0 + 1)
     }
 
-    /// The previous op.
+    /// Returns the position of the previous op.
     pub fn before(self) -> Pc {
         Pc(self.0.saturating_sub(1))
     }

@@ -8,7 +8,7 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 
-/// Makes the dispatch to the constructors from the table of expressions.
+/// Writes the function that calls the right constructor for each row of the table of expressions.
 macro_rules! constructors {
     ($(
         $(#[$doc:meta])*

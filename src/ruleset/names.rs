@@ -28,22 +28,22 @@ impl Names {
         id
     }
 
-    /// The index of a word; `None` if it was never interned.
+    /// Returns the index of a word; `None` if it was never interned.
     pub fn find(&self, text: &str) -> Option<NameId> {
         self.known.get(text).copied()
     }
 
-    /// The word.
+    /// Returns the text of a word.
     pub fn text(&self, id: NameId) -> &str {
         self.texts.get(id as usize).map_or("?", String::as_str)
     }
 
-    /// The word's hash.
+    /// Returns the hash of a word.
     pub fn hash(&self, id: NameId) -> u64 {
         self.hashes.get(id as usize).copied().unwrap_or(0)
     }
 
-    /// All words by index.
+    /// Lists all words with their indices.
     pub fn all(&self) -> impl Iterator<Item = (NameId, &str)> {
         self.texts.iter().enumerate().map(|(i, t)| (cast::fit::<NameId>(i), t.as_str()))
     }

@@ -9,9 +9,9 @@ pub use crate::graph::{ExprId as NodeId, Whose};
 pub struct CardSet {
     /// The declared places, in order.
     pub places: Box<[u16]>,
-    /// Whose places.
+    /// The owners of the places.
     pub whose: Whose,
-    /// The kinds as a bit set; 0 for all.
+    /// The kinds of cards to visit, as a bit set; 0 for all kinds.
     pub kinds: u64,
     /// The rows of a grid as a bit set, row 1 is bit 1; 0 for all.
     pub rows: u32,
@@ -19,12 +19,12 @@ pub struct CardSet {
     pub local: u8,
     /// The offset of a counter of the card that must be above 0.
     pub with: Option<u8>,
-    /// A further condition.
+    /// A further condition on each card; the card is in the local.
     pub filter: Option<NodeId>,
 }
 
 impl CardSet {
-    /// The same cards, before the filter.
+    /// Returns the set of cards without its filter.
     pub fn cards(&self) -> Cards {
         let CardSet { ref places, whose, kinds, rows, with, .. } = *self;
         Cards { places: places.clone(), whose, kinds, rows, with }
@@ -49,11 +49,11 @@ pub enum Type {
     Number,
     /// A number in thousandths.
     Thousandths,
-    /// A boolean.
+    /// A boolean: yes or no.
     Truth,
     /// A card, or no card.
     Card,
-    /// A player.
+    /// A player, by seat.
     Seat,
     /// One of the resources.
     Resource,
@@ -74,7 +74,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The name of the type for people.
+    /// Returns the name of the type for people.
     pub fn words(self) -> &'static str {
         match self {
             Type::Number => "a number",
@@ -94,7 +94,7 @@ impl Type {
     }
 }
 
-/// What a name stands for that scripts can call.
+/// The thing that a name in a script stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Called {
     /// A cell of the table.
@@ -124,9 +124,9 @@ pub struct Signature {
     pub params: Vec<(String, Type)>,
     /// The type of the result; `None` for an effect.
     pub gives: Option<Type>,
-    /// Whether it is the same for all players, so that it can be called without one.
+    /// Whether the value is the same for all players, so that a script can read it without naming a player.
     pub of_table: bool,
-    /// What it stands for.
+    /// What the name stands for in the compiled ruleset.
     pub called: Called,
 }
 

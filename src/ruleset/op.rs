@@ -29,18 +29,18 @@ pub enum Target {
 /// The operator of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
-    /// `=`
+    /// The operator `=`.
     Set,
-    /// `+=`
+    /// The operator `+=`.
     Add,
-    /// `-=`
+    /// The operator `-=`.
     Sub,
 }
 
 /// The seats that a loop visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whom {
-    /// All seats.
+    /// All seats, including the current one.
     All,
     /// All but the seat that is current outside of the loop.
     Others,
@@ -60,7 +60,7 @@ pub enum Direction {
 pub enum OrderKey {
     /// By an expression, the highest value first.
     By(NodeId),
-    /// By the current order.
+    /// By the current order of seats.
     Present,
 }
 
@@ -75,7 +75,7 @@ macro_rules! ops {
         }
 
         impl Op {
-            /// The same op with its expressions replaced.
+            /// Returns this op with each of its expressions replaced by what `f` returns for it.
             pub fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Op {
                 let _ = &f;
                 match self {
@@ -90,11 +90,11 @@ ops! {
     /// An op. Loops and questions keep their data as operands on the stack, behind the running frame.
     pub enum Op {
     // ------------------------------------------------------------------ control flow
-    /// Jumps.
+    /// Jumps to another op without a condition.
     Jump { to: Pc },
     /// Jumps if a condition does not hold.
     Unless { condition: NodeId, to: Pc },
-    /// Pops the frame.
+    /// Ends the running routine: pops its frame from the stack.
     Return,
     /// Calls an effect of the rules with arguments.
     Call { effect: u16, args: Box<[NodeId]> },
@@ -124,13 +124,13 @@ ops! {
     Waiting,
 
     // ------------------------------------------------------------------ the course of a game
-    /// Begins a part of the program: a point of rest.
+    /// Begins a part of the program. Between parts no question is open and no frame is waiting.
     Part { part: u32 },
-    /// A point of rest within a part.
+    /// A point within a part at which no frame is waiting, so that the state can be saved there.
     Rest,
     /// Puts the cards into play that were dealt to seats before the game.
     Deal,
-    /// Begins a round.
+    /// Begins a round of the game.
     Round,
     /// Ends a lifetime: resets its variables.
     End { lifetime: Lifetime },
@@ -149,7 +149,7 @@ ops! {
     /// Asks a question of the rules and jumps to the body of the chosen choice. The list `list` holds the targets of the choices, then the
     /// target if there is no option, then the target for choosing nothing.
     Ask { question: u32, list: u32 },
-    /// Begins a series of picks.
+    /// Begins a series of picks among the choices of a question.
     Picks { question: u32 },
     /// Asks for the next pick, and jumps as [`Op::Ask`] does.
     NextPick { question: u32, list: u32 },
@@ -167,7 +167,7 @@ ops! {
     NextPayer { from: u8, to: u8 },
     /// Asks the question of a card's entry and stores the answer in a local, or jumps to `no` if there is none.
     AskFirst { ask: u32, no: Pc },
-    /// Runs a script.
+    /// Runs the script of a card.
     Script { script: u32 },
     /// Puts a card into the place of its kind.
     PlaceInSlot { card: NodeId },
@@ -212,7 +212,7 @@ ops! {
     Put { card: NodeId, field: u16, to: u16 },
     /// Puts copies of cards from the box into a place.
     PutNamed { definitions: Box<[i32]>, to: u16 },
-    /// Raises a moment.
+    /// Raises a moment, so that the hooks that listen to it are queued.
     Moment { moment: u16, card: Option<NodeId> },
     /// Sorts the order of seats.
     OrderBy { keys: Box<[OrderKey]> },
@@ -317,7 +317,7 @@ impl Op {
         matches!(self, Op::Pay { .. } | Op::Moment { .. })
     }
 
-    /// The deck into which the op puts cards from elsewhere; `is_deck` says whether a place is a deck.
+    /// Returns the deck into which the op puts cards from elsewhere; `is_deck` says whether a place is a deck.
     pub fn goes_to_deck(&self, is_deck: impl Fn(u16) -> bool) -> Option<u16> {
         if let Op::Shuffle { set: Some(_), deck, .. } = self {
             Some(*deck)
@@ -332,7 +332,7 @@ impl Op {
 /// All ops of a ruleset, and the lists that they refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Ops {
-    /// The ops.
+    /// The ops, in program order.
     pub all: Vec<Op>,
     /// The place of the statement of each op, if it is known.
     pub spans: Vec<Option<Span>>,
@@ -340,17 +340,17 @@ pub struct Ops {
     pub owners: Vec<(Pc, String)>,
     /// The start of each part of the program; the last is the end of the game.
     pub parts: Vec<Pc>,
-    /// Lists of numbers.
+    /// The lists of numbers over which [`Op::NextWord`] loops.
     pub words: Vec<Box<[i32]>>,
-    /// Lists of targets of questions, see [`Op::Ask`].
+    /// The lists of jump targets of questions, see [`Op::Ask`].
     pub choices: Vec<Box<[Pc]>>,
     /// Series of picks of tokens.
     pub picks: Vec<super::tokens::TokenPick>,
     /// The resources of payments in any mix.
     pub mixes: Vec<Box<[u8]>>,
-    /// The questions of cards.
-    pub asks: Vec<ScriptQuestion>,
-    /// The place of the statement that is being lowered.
+    /// The questions that entries of cards ask before their scripts.
+    pub card_questions: Vec<ScriptQuestion>,
+    /// The place of the statement whose ops are being added.
     pub span: Option<Span>,
 }
 
@@ -361,16 +361,16 @@ pub struct ForwardJump<F> {
     op: F,
 }
 
-/// Building the list.
+/// Building the list of ops.
 impl Ops {
-    /// The index of the next op.
-    pub fn here(&self) -> Pc {
+    /// Returns the index that the next op will get.
+    pub fn next_pc(&self) -> Pc {
         Pc(cast::fit::<u32>(self.all.len()))
     }
 
     /// Appends an op.
     pub fn emit(&mut self, op: Op) -> Pc {
-        let index = self.here();
+        let index = self.next_pc();
         self.all.push(op);
         self.spans.push(self.span);
         index
@@ -383,20 +383,20 @@ impl Ops {
 
     /// Sets the target of a jump to the next op.
     pub fn bind_jump<F: Fn(Pc) -> Op>(&mut self, emit_jump: ForwardJump<F>) {
-        let here = self.here();
+        let here = self.next_pc();
         self.all[emit_jump.index.0 as usize] = (emit_jump.op)(here);
     }
 
-    /// Begins a routine with this owner.
-    pub fn begin(&mut self, name: impl Into<String>) -> Pc {
+    /// Begins a routine whose ops belong to this owner; returns the index of its first op.
+    pub fn begin_routine(&mut self, name: impl Into<String>) -> Pc {
         self.span = None;
-        let index = self.here();
+        let index = self.next_pc();
         self.owners.push((index, name.into()));
         index
     }
 
     /// Ends a routine.
-    pub fn end(&mut self) {
+    pub fn end_routine(&mut self) {
         self.span = None;
         self.emit(Op::Return);
     }
@@ -415,38 +415,38 @@ impl Ops {
     }
 }
 
-/// Reading the list.
+/// Reading the list of ops.
 impl Ops {
-    /// The ops of a range of parts of the program.
+    /// Returns the ops of a range of parts of the program.
     pub fn of_parts(&self, parts: std::ops::Range<usize>) -> &[Op] {
         let begin = |part: usize| self.parts.get(part).map(|pc| pc.0 as usize);
         let found = begin(parts.start).zip(begin(parts.end)).and_then(|(from, to)| self.all.get(from..to));
         found.unwrap_or(&[])
     }
 
-    /// The ops of a part of the program; empty if there is no such part.
+    /// Returns the ops of a part of the program; empty if there is no such part.
     pub fn of_part(&self, part: usize) -> &[Op] {
         self.of_parts(part..part + 1).get(1..).unwrap_or(&[])
     }
 
-    /// The number of parts of the program.
+    /// Returns the number of parts of the program.
     pub fn part_count(&self) -> usize {
         self.parts.len().saturating_sub(1)
     }
 
-    /// The ops of a routine, from its start to its return.
+    /// Returns the ops of a routine, from its start to its return.
     pub fn routine(&self, begin: Pc) -> &[Op] {
         let rest = &self.all[begin.0 as usize..];
         &rest[..rest.iter().position(|op| matches!(op, Op::Return)).unwrap_or(rest.len())]
     }
 
-    /// The owner of an op, for messages.
+    /// Returns the owner of an op, for messages.
     pub fn owner(&self, pc: Pc) -> &str {
         let behind = self.owners.partition_point(|owner| owner.0 <= pc);
         behind.checked_sub(1).map_or("", |index| &self.owners[index].1)
     }
 
-    /// The place of the statement of an op.
+    /// Returns the place of the statement of an op.
     pub fn span(&self, pc: Pc) -> Option<Span> {
         self.spans.get(pc.0 as usize).copied().flatten()
     }
@@ -489,11 +489,11 @@ mod tests {
     #[test]
     fn a_routine_ends_where_it_returns() {
         let mut ops = Ops::default();
-        ops.begin("wolf");
-        ops.end();
-        let wall = ops.begin("wall");
+        ops.begin_routine("wolf");
+        ops.end_routine();
+        let wall = ops.begin_routine("wall");
         ops.emit(Op::OrderRandom);
-        ops.end();
+        ops.end_routine();
         assert!(matches!(ops.routine(wall), [Op::OrderRandom]));
         assert_eq!((ops.owner(wall), ops.owner(Pc(0))), ("wall", "wolf"));
     }

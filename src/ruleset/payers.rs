@@ -1,7 +1,7 @@
 //! Which tokens can pay a symbol.
 
 use crate::cast;
-use crate::tokens::{Exchange, TokenClass, mask_of, shows};
+use crate::tokens::{Exchange, TokenClass, mask_of, shown_count};
 
 /// The most of a symbol that a face may show.
 pub const MAX_SHOWN: usize = 9;
@@ -9,7 +9,7 @@ pub const MAX_SHOWN: usize = 9;
 /// A class of tokens that can help to pay a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payer {
-    /// The class.
+    /// The index of the class of tokens.
     pub class: u8,
     /// How much of the symbol one token shows; 0 for a substitute, of which several count together.
     pub value: u8,
@@ -20,17 +20,17 @@ pub struct Payer {
 pub struct Payers {
     /// The classes, in declared order.
     pub classes: Vec<Payer>,
-    /// Those of the classes that show the symbol.
+    /// The classes whose tokens show the symbol themselves, without substitutes.
     pub showing: Vec<Payer>,
-    /// The classes of substitutes, as a mask for summing counts in lanes; empty if there are none.
+    /// The classes whose tokens are substitutes for the symbol, as a mask for summing counts in lanes; empty if there are none.
     pub standing_in: Box<[i32]>,
 }
 
-/// For each symbol, the tokens that can pay it.
-pub fn payers_of(symbols: usize, all_classes: &[TokenClass], exchange: Option<Exchange>) -> Vec<Payers> {
+/// Finds for each symbol the tokens that can pay it.
+pub fn find_payers(symbols: usize, all_classes: &[TokenClass], exchange: Option<Exchange>) -> Vec<Payers> {
     let of = |symbol: usize| {
         let stands_in = |token: u8| exchange.is_some_and(|e| e.tokens >> token & 1 == 1 && e.symbols >> symbol & 1 == 1);
-        let all = all_classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shows(shown, symbol)));
+        let all = all_classes.iter().enumerate().map(|(class, shown)| (class, shown.token, shown_count(shown, symbol)));
         let useful = all.filter(|&(_, token, value)| value > 0 || stands_in(token));
         let classes: Vec<Payer> = useful.map(|(class, _, value)| Payer { class: cast::fit::<u8>(class), value }).collect();
         let idle = classes.iter().filter(|payer| payer.value == 0).fold(0, |idle, payer| idle | 1 << payer.class);

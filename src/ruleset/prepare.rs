@@ -13,7 +13,7 @@ const ORDER: u32 = 3;
 const TABLE_VARIABLES: u32 = 4;
 
 impl Ruleset {
-    /// Must be called when the ruleset is complete.
+    /// Completes the ruleset. Must be called after everything has been added and before the first game.
     pub fn prepare(&mut self) {
         let classes = self.classify();
         let quantities: Vec<(ExprId, ExprId, u8)> = (0..cast::fit::<u16>(self.quantities.len()))
@@ -23,7 +23,7 @@ impl Ruleset {
             })
             .collect();
         self.code = Code::new(&self.graph, &quantities, classes).into();
-        self.hidden = Hidden::of(self);
+        self.hidden = Hidden::compute(self);
     }
 
     /// Assigns each cell its class (the unit in which caches track changes) and its owner, and lists the variables by lifetime. Returns the

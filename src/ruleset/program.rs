@@ -16,14 +16,14 @@ pub const MAX_PARAMS: usize = 3;
 /// The costs and guards of an action that can be tested once a certain number of parameters is chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Stage {
-    /// Indices of costs.
+    /// The indices of the costs.
     pub costs: Box<[u8]>,
-    /// Indices of guards.
+    /// The indices of the guards.
     pub guards: Box<[u8]>,
 }
 
-/// The stages of an action, by the number of chosen parameters.
-pub fn stages_of(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
+/// Returns the stages of an action, by the number of chosen parameters.
+pub fn list_stages(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]> {
     let stage = |stage: usize| Stage {
         costs: (0..costs.len()).filter(|&index| costs[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
         guards: (0..guards.len()).filter(|&index| guards[index].stage as usize == stage).map(cast::fit::<u8>).collect(),
@@ -31,17 +31,17 @@ pub fn stages_of(params: usize, guards: &[Guard], costs: &[Cost]) -> Box<[Stage]
     (0..=params).map(stage).collect()
 }
 
-/// An effect.
+/// An effect: a named routine of the rules, with parameters.
 #[derive(Clone, Debug)]
 pub struct Effect {
-    /// Its name.
+    /// The name of the effect.
     pub name: String,
     /// The number of parameters; they are locals 1, 2, ….
     pub params: u8,
     /// The parameters that are cards, as a bit set of locals.
     pub cards: u16,
-    /// The start of its code.
-    pub begin: Pc,
+    /// The index of the effect's first op.
+    pub first_op: Pc,
 }
 
 /// A shortage rule: what happens when a seat must lose more than it has.
@@ -49,41 +49,41 @@ pub struct Effect {
 pub struct Shortage {
     /// The resources that it covers, as a bit set.
     pub resources: u64,
-    /// The start of its code, with the resource in local 1 and the missing amount in local 2.
-    pub begin: Pc,
+    /// The index of the first op of its code, which has the resource in local 1 and the missing amount in local 2.
+    pub first_op: Pc,
 }
 
-/// A choice of a question.
+/// A choice that a question offers.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// Its offer.
+    /// What the player is offered.
     pub offer: Offer,
-    /// The condition under which it is offered.
+    /// The condition under which the choice is offered; `None` if it always is.
     pub when: Option<NodeId>,
     /// How often it can be picked, in a series of picks.
     pub up_to: Option<NodeId>,
 }
 
-/// What a choice offers.
+/// What a choice offers to the player: one or several options.
 #[derive(Clone, Debug)]
 pub enum Offer {
-    /// A word.
+    /// One option: a word.
     Word {
-        /// The word.
+        /// The word to choose.
         name: NameId,
         /// Whether the option key is the word alone, without `choose`.
         bare: bool,
     },
-    /// Each card of a set.
+    /// One option for each card of a set.
     Cards(u32),
-    /// Each of several words.
+    /// One option for each of several words.
     Words {
         /// The local that holds the word.
         local: u8,
         /// The words with their values in the local.
         words: Box<[(NameId, i32)]>,
     },
-    /// Each number of a range.
+    /// One option for each number of a range.
     Numbers {
         /// The local that holds the number.
         local: u8,
@@ -97,22 +97,22 @@ pub enum Offer {
 /// A question with its choices.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Stable id.
+    /// The stable id of the question.
     pub id: String,
-    /// Whether nothing may be chosen.
+    /// Whether the player may choose nothing.
     pub may: bool,
     /// Whether several can be chosen, one after another in declared order.
     pub picks: bool,
-    /// The choices.
+    /// The choices to offer.
     pub choices: Vec<Choice>,
 }
 
 /// A guard: a condition for an action, with name and reason.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// Name in the rules file.
+    /// The name of the guard in the rules file.
     pub name: String,
-    /// The condition.
+    /// The condition, which must hold for the action to be allowed.
     pub node: NodeId,
     /// The reason in words, if it does not hold.
     pub reason: String,
@@ -127,17 +127,17 @@ pub struct Guard {
 /// A cost of an action.
 #[derive(Clone, Debug)]
 pub struct Cost {
-    /// The amount.
+    /// The expression for the amount to pay.
     pub amount: NodeId,
     /// The index of the resource; [`u8::MAX`] for a cost in tokens.
     pub resource: u8,
-    /// The cost in tokens.
+    /// The cost in tokens; `None` for a cost in a resource.
     pub tokens: Option<TokenCost>,
     /// The number of parameters that must be chosen before it can be tested.
     pub stage: u8,
 }
 
-/// A parameter of an action.
+/// A parameter of an action: a card to choose with it.
 #[derive(Clone, Debug)]
 pub struct Param {
     /// The set of its candidates.
@@ -153,34 +153,34 @@ pub struct Param {
 pub struct Action {
     /// The first word of its option keys.
     pub name: NameId,
-    /// Its address, for messages.
+    /// The address of the action, for messages.
     pub address: String,
-    /// Whether it leaves the number of actions in the turn unchanged.
+    /// Whether the action leaves the number of actions in the turn unchanged.
     pub free: bool,
-    /// Its parameters.
+    /// The parameters of the action: cards to choose with it.
     pub params: Vec<Param>,
-    /// Its conditions.
+    /// The conditions that must hold for the action to be allowed.
     pub guards: Vec<Guard>,
-    /// Its costs.
+    /// The costs of the action.
     pub costs: Vec<Cost>,
     /// The costs and guards to test, by the number of chosen parameters.
     pub stages: Box<[Stage]>,
-    /// The start of its code.
-    pub begin: Pc,
-    /// Whether it ends the turns of the seat.
+    /// The index of the action's first op.
+    pub first_op: Pc,
+    /// Whether the action ends the turns of the seat.
     pub passes: bool,
-    /// The parameter whose card acts.
+    /// The index of the parameter whose card then takes the action printed on it.
     pub acting: Option<u8>,
 }
 
-/// The turns of a phase.
+/// The turns that seats take in a phase.
 #[derive(Clone, Debug)]
 pub struct Turns {
-    /// The id of their question.
+    /// The id of the question that asks for an action.
     pub question: String,
     /// The part of the program that runs them.
     pub part: u32,
-    /// The offset of a seat's flag: it takes no more turns.
+    /// The offset of a seat's flag that says that it takes no more turns.
     pub passed: u16,
     /// The offset of a seat's counter of turns begun in this round.
     pub taken: Option<u16>,
@@ -190,6 +190,6 @@ pub struct Turns {
     pub span: Option<Span>,
     /// The number of actions in a turn.
     pub actions_each: NodeId,
-    /// The available actions.
+    /// The indices of the actions to choose from.
     pub actions: Vec<u16>,
 }

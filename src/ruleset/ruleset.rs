@@ -20,7 +20,7 @@ use crate::state::layout::Layout;
 /// A compiled ruleset, for a number of players and a choice of options.
 #[derive(Clone, Debug, Default)]
 pub struct Ruleset {
-    /// The id of the game.
+    /// The id of the game that the rules describe.
     pub game: String,
     /// The title of the game.
     pub title: String,
@@ -32,9 +32,9 @@ pub struct Ruleset {
     pub unparsed_names: Vec<String>,
     /// The packs that the ruleset was made with, in load order.
     pub packs: Vec<LoadedPack>,
-    /// Interned words.
+    /// The words that the ruleset uses, each stored once.
     pub names: Names,
-    /// The layout of the cells of a state.
+    /// The layout of a state: the order and number of its cells.
     pub layout: Layout,
     /// The resources, by index; their variables are the first of each seat.
     pub resources: Vec<NameId>,
@@ -44,23 +44,23 @@ pub struct Ruleset {
     pub seat: Vec<Variable>,
     /// The counters of each piece.
     pub piece: Vec<Variable>,
-    /// The expressions.
+    /// All expressions, in a graph in which equal ones are shared.
     pub graph: super::graph::Graph,
     /// The sets of cards of statements, questions and actions.
     pub sets: Vec<CardSet>,
-    /// The program.
+    /// The program: all ops.
     pub ops: super::op::Ops,
-    /// The questions.
+    /// The questions that the rules ask.
     pub questions: Vec<Question>,
-    /// The ranks.
+    /// The ranks that the rules declare.
     pub ranks: Vec<Rank>,
-    /// The quantities.
+    /// The quantities that the rules declare.
     pub quantities: Vec<Quantity>,
-    /// The named conditions.
+    /// The conditions that have names: name and expression.
     pub conditions: Vec<(String, NodeId)>,
     /// The declarations that scripts can call, with types.
     pub signatures: Vec<super::node::Signature>,
-    /// The moments.
+    /// The names of the moments: events that the rules raise and cards listen to.
     pub moments: Vec<String>,
     /// Descriptions of moments: name and text.
     pub moment_docs: Vec<(String, String)>,
@@ -68,11 +68,11 @@ pub struct Ruleset {
     pub spent_moment: Option<u16>,
     /// The offset of a seat's cells with the amounts of its last payment, if the rules use them.
     pub payment_record: Option<u16>,
-    /// The named losses and draws.
-    pub named: Vec<String>,
-    /// The effects.
+    /// The names of the losses and draws that cards may replace.
+    pub loss_names: Vec<String>,
+    /// The effects: named routines of the rules.
     pub effects: Vec<Effect>,
-    /// The kinds of cards.
+    /// The kinds of cards that the rules declare.
     pub kinds: Vec<Kind>,
     /// The fields of cards: name, and number of cells.
     pub fields: Vec<(String, u16)>,
@@ -82,7 +82,7 @@ pub struct Ruleset {
     pub row_words: Vec<NameId>,
     /// The pool of printed lists: for each list its length, its elements, and their partial sums.
     pub pool: Vec<i32>,
-    /// The symbols of tokens.
+    /// The symbols that tokens can show.
     pub symbols: Vec<NameId>,
     /// The sorts of tokens.
     pub tokens: Vec<Token>,
@@ -110,7 +110,7 @@ pub struct Ruleset {
     pub initial: Vec<(u32, i32)>,
     /// The offsets of piece cells that are set to 1 when the piece enters play, each with the lifetime of an `until`.
     pub arrival_flags: Vec<u16>,
-    /// The declared places.
+    /// The places for cards that the rules declare.
     pub places: Vec<PlaceDecl>,
     /// The places whose cards are in play, as a bit set.
     pub places_in_play: u64,
@@ -136,11 +136,11 @@ pub struct Ruleset {
     pub piece_stream: Vec<u64>,
     /// Whether there are other pieces of the same definition.
     pub piece_twins: Vec<bool>,
-    /// The shortage rules.
+    /// What happens when a seat must lose more than it has.
     pub shortages: Vec<Shortage>,
-    /// The state-based checks.
+    /// The state-based checks, which run after every change.
     pub checks: Vec<Check>,
-    /// The actions.
+    /// The actions that turns offer.
     pub actions: Vec<Action>,
     /// The phases: name, first part, and the part after the last.
     pub phases: Vec<(String, u32, u32)>,
@@ -156,7 +156,7 @@ pub struct Ruleset {
     pub until: Option<NodeId>,
     /// The rows of the score: name and value.
     pub score: Vec<(String, NodeId)>,
-    /// The places of these rows.
+    /// Where each row of the score is declared.
     pub score_spans: Vec<Span>,
     /// Whether the fewest points win.
     pub lowest_wins: bool,
@@ -168,9 +168,9 @@ pub struct Ruleset {
     pub tie_breaks: Vec<OrderKey>,
     /// The formulas for the value of a state, by style.
     pub worths: Vec<Worth>,
-    /// The scripts.
+    /// The scripts of cards and rules.
     pub scripts: Vec<ScriptText>,
-    /// What can be hidden; computed by [`Ruleset::prepare`].
+    /// What the rules allow to be hidden from seats; computed by [`Ruleset::prepare`].
     pub hidden: super::hidden::Hidden,
     /// The code of the expressions; created by [`Ruleset::prepare`].
     pub code: std::sync::Arc<super::code::Code>,
@@ -180,9 +180,9 @@ pub struct Ruleset {
     pub variables_by_lifetime: [[Vec<(u16, u16)>; 3]; 5],
     /// The offsets of the differences of quantities, in the cells of a seat.
     pub differences: Vec<u16>,
-    /// The cards dealt to a seat before the game: definition and seat.
+    /// The cards that are dealt to seats before the game: definition and seat.
     pub dealt_cards: Vec<(u32, usize)>,
-    /// The effect that puts such a card into play; by default it goes to the place of its kind.
+    /// The effect that puts a dealt card into play; without one the card goes to the place of its kind.
     pub deal_effect: Option<u16>,
     /// The settings of seats: seat, variable offset and value.
     pub seat_settings: Vec<(usize, u16, i32)>,
@@ -191,13 +191,13 @@ pub struct Ruleset {
 }
 
 impl Ruleset {
-    /// A number printed on a piece.
+    /// Returns a number printed on a piece.
     #[inline(always)]
     pub fn printed(&self, piece: usize, field: usize) -> i32 {
         self.printed[self.piece_definition[piece] as usize * self.width + field]
     }
 
-    /// The list printed in a field of a card, and its index in the pool; empty for no card.
+    /// Returns the list printed in a field of a card, and its index in the pool; empty for no card.
     pub fn list(&self, card: i64, field: u16) -> (usize, &[i32]) {
         let Ok(card) = usize::try_from(card) else { return (0, &[]) };
         match cast::index(self.printed(card, field as usize)) {
@@ -206,7 +206,7 @@ impl Ruleset {
         }
     }
 
-    /// The sum of the first elements of a printed list, read from the partial sums in the pool.
+    /// Returns the sum of the first elements of a printed list, read from the partial sums in the pool.
     pub fn list_first(&self, card: i64, field: u16, count: i64) -> i64 {
         let (index, list) = self.list(card, field);
         match list.len().min(cast::index(count.max(0))) {
@@ -215,14 +215,14 @@ impl Ruleset {
         }
     }
 
-    /// The index of the honour for a number of points; `None` below the lowest.
+    /// Returns the index of the honour for a number of points; `None` below the lowest.
     pub fn honour(&self, points: i64) -> Option<usize> {
         self.honours.iter().position(|honour| points >= honour.1)
     }
 
     /// Whether a variable is internal and not shown to players: generated names of several words, counts of rolls, and records of turns and
     /// payments.
-    pub fn is_own(&self, name: &str) -> bool {
+    pub fn is_internal_variable(&self, name: &str) -> bool {
         let is_at = |variables: &[Variable], cell: u16| variables.iter().any(|variable| variable.name == name && variable.offset == cell);
         let (of_table, of_seat) = self.roll_counters;
         let noted = self.turns.iter().filter_map(|turns| turns.taken).chain(self.payment_record);
@@ -231,29 +231,29 @@ impl Ruleset {
             || noted.into_iter().any(|cell| is_at(&self.seat, cell))
     }
 
-    /// The definition of a piece.
+    /// Returns the definition of a piece.
     #[inline(always)]
     pub fn definition(&self, piece: usize) -> &Definition {
         &self.definitions[self.piece_definition[piece] as usize]
     }
 
-    /// The index of the definition with this id.
+    /// Returns the index of the definition with this id.
     pub fn find_definition(&self, id: &str) -> Option<usize> {
         let name = self.names.find(id)?;
         self.definitions.iter().position(|d| d.id == name)
     }
 
-    /// The index of the place with this name.
+    /// Returns the index of the place with this name.
     pub fn find_place(&self, name: &str) -> Option<usize> {
         self.places.iter().position(|p| p.name == name)
     }
 
-    /// The first place in play that takes cards of a kind.
+    /// Returns the first place in play that takes cards of a kind.
     pub fn place_in_play(&self, kind: u16) -> Option<usize> {
         self.places.iter().position(|place| place.in_play && place.of_seat && place.kinds >> kind & 1 == 1)
     }
 
-    /// The slot of a grid at a row and column, both from 1; `None` out of bounds.
+    /// Returns the slot of a grid at a row and column, both from 1; `None` out of bounds.
     pub fn grid_slot(&self, place: usize, row: i64, column: i64) -> Option<usize> {
         let Shape::Grid { rows, columns, .. } = self.places[place].shape else { return None };
         let inside = (1..=rows as i64).contains(&row) && (1..=columns as i64).contains(&column);

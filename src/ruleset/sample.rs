@@ -22,15 +22,15 @@ pub(crate) fn rules() -> Ruleset {
     }
 }
 
-/// The expression of a text: folded, or as it is written.
-pub(crate) fn made(rules: &mut Ruleset, text: &str, folds: bool) -> ExprId {
+/// Builds the expression that a text stands for: with constants folded, or exactly as written.
+pub(crate) fn build_expr(rules: &mut Ruleset, text: &str, folds: bool) -> ExprId {
     let mut reader = Reader { rules, rest: text, folds };
     let id = reader.choice();
     assert_eq!(reader.rest, "", "is left of `{text}`");
     id
 }
 
-/// Operators by how they bind, the loosest first.
+/// The operators in groups that bind equally, the loosest group first.
 const OPERATORS: [&[&str]; 5] = [&["or "], &["and "], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"], &["*", "/"]];
 
 struct Reader<'r, 't> {
@@ -40,8 +40,8 @@ struct Reader<'r, 't> {
 }
 
 impl<'t> Reader<'_, 't> {
-    /// Takes a sign, if it comes next.
-    fn takes(&mut self, sign: &str) -> bool {
+    /// Consumes `sign` if the text continues with it; returns whether it does.
+    fn take_sign(&mut self, sign: &str) -> bool {
         let rest = self.rest.trim_start().strip_prefix(sign);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
@@ -60,11 +60,11 @@ impl<'t> Reader<'_, 't> {
 
     fn choice(&mut self) -> ExprId {
         let condition = self.joined(0);
-        if !self.takes("?") {
+        if !self.take_sign("?") {
             return condition;
         }
         let yes = self.choice();
-        assert!(self.takes(":"), "`:` before `{}`", self.rest);
+        assert!(self.take_sign(":"), "`:` before `{}`", self.rest);
         let no = self.choice();
         self.put(Expr::If { condition, yes, no })
     }
@@ -72,7 +72,7 @@ impl<'t> Reader<'_, 't> {
     fn joined(&mut self, level: usize) -> ExprId {
         let Some(signs) = OPERATORS.get(level) else { return self.operand() };
         let mut a = self.joined(level + 1);
-        while let Some(sign) = signs.iter().find(|sign| self.takes(sign)) {
+        while let Some(sign) = signs.iter().find(|sign| self.take_sign(sign)) {
             let b = self.joined(level + 1);
             let two = |how| Expr::Binary { operator: how, a, b };
             let joined = match *sign {
@@ -90,19 +90,19 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn operand(&mut self) -> ExprId {
-        if self.takes("not ") {
+        if self.take_sign("not ") {
             let a = self.operand();
             return self.put(Expr::Not { a });
         }
-        let minus = if self.takes("-") { -1 } else { 1 };
+        let minus = if self.take_sign("-") { -1 } else { 1 };
         let name = self.while_it(|c| c.is_alphabetic() || c == '_');
         let digits = self.while_it(|c| c.is_ascii_digit());
         let number = digits.parse::<i64>().unwrap_or(0) * minus;
         let (which, mut parts) = (number as u16, Vec::new());
-        if self.takes("(") {
+        if self.take_sign("(") {
             parts.push(self.choice());
-            while !self.takes(")") {
-                assert!(self.takes(","), "`,` before `{}`", self.rest);
+            while !self.take_sign(")") {
+                assert!(self.take_sign(","), "`,` before `{}`", self.rest);
                 parts.push(self.choice());
             }
         }
@@ -142,7 +142,7 @@ impl<'t> Reader<'_, 't> {
         self.put(expr)
     }
 
-    /// A loop over the den: over all cards in it, those of one or both of its kinds, or those of which a counter is above 0.
+    /// Builds a loop over the den: over all cards in it, those of one or both of its kinds, or those of which a counter is above 0.
     fn over_cards(&mut self, name: &str, bound: ExprId, body: Option<ExprId>, filter: Option<ExprId>) -> ExprId {
         let (fold, cards) = name.split_once('_').unwrap_or_else(|| panic!("unknown expression `{name}`"));
         let (kinds, with) = match cards {

@@ -2,7 +2,7 @@
 
 use crate::ruleset::{Ruleset, Worth};
 
-/// The most imagined states for each choice; more do not improve play.
+/// The most states that a computer player imagines for each choice; more do not improve play.
 pub const MAX_STATES: u32 = 100;
 
 /// A style of play: one of [`Ruleset::worths`], or by points.
@@ -10,23 +10,23 @@ pub const MAX_STATES: u32 = 100;
 pub struct Style(Option<usize>);
 
 impl Ruleset {
-    /// The style of this name; the default style if the name is empty.
-    pub fn style(&self, name: &str) -> Option<Style> {
+    /// Finds the style with this name; the default style if the name is empty.
+    pub fn find_style(&self, name: &str) -> Option<Style> {
         self.worths.iter().position(|worth| worth.style == name).map(|index| Style(Some(index)))
     }
 
-    /// The formula of a style; `None` if it plays by points.
-    pub fn worth(&self, style: Style) -> Option<&Worth> {
+    /// Returns the formula of a style; `None` if the style plays by points.
+    pub fn worth_formula(&self, style: Style) -> Option<&Worth> {
         self.worths.get(style.0?)
     }
 
-    /// The default number of imagined states for a style.
-    pub fn states(&self, style: Style) -> u32 {
-        self.worth(style).map_or(1, |worth| worth.states)
+    /// Returns the default number of imagined states for a style.
+    pub fn default_states(&self, style: Style) -> u32 {
+        self.worth_formula(style).map_or(1, |worth| worth.states)
     }
 
-    /// The default style: as declared, or else by points.
-    pub fn usual_style(&self) -> Style {
-        self.style("").unwrap_or_default()
+    /// Returns the default style: the declared one, or else by points.
+    pub fn default_style(&self) -> Style {
+        self.find_style("").unwrap_or_default()
     }
 }

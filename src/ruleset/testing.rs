@@ -11,14 +11,14 @@ use crate::state::layout::{Layout, PlaceInstance, TABLE, head, piece};
 pub const DENS: usize = 2;
 pub const PILE: usize = 4;
 
-/// A place that is declared.
+/// Returns the declaration of a place with this name, shape and first instance, and no further properties.
 pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
     let (name, instances) = (name.to_string(), if of_seat { 2 } else { 1 });
     PlaceDecl {
         name,
         of_seat,
         shape,
-        first,
+        first_instance: first,
         instances,
         kinds: 0b111,
         limit: None,
@@ -29,13 +29,14 @@ pub fn place(name: &str, of_seat: bool, shape: Shape, first: u16) -> PlaceDecl {
     }
 }
 
-/// A quantity without anything but its base.
+/// Returns a quantity with a base value, and neither bounds nor changes.
 pub fn quantity(name: &str, base: NodeId, args: u8) -> Quantity {
     let name = name.to_string();
-    Quantity { name, base, args, most: None, least: None, ranked: None, differences: None, stat: true, changed: false }
+    Quantity { name, base, args, upper_bound: None, lower_bound: None, ranked: None, differences: None, stat: true, changed: false }
 }
 
-/// The ruleset, as `make` completes it; `make` is given what makes expressions. Whose cards change a quantity is noted.
+/// Builds the test ruleset. `make` completes it; it gets the ruleset and a function that creates expressions. Then it is noted which
+/// quantities cards change.
 pub fn rules(make: impl FnOnce(&mut Ruleset, fn(&mut Ruleset, Expr) -> ExprId)) -> Ruleset {
     let mut rules = Ruleset { players: 2, width: 1, ..Ruleset::default() };
     let mut layout =

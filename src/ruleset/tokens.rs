@@ -6,41 +6,41 @@ use crate::node::NodeId;
 /// A sort of token, such as a white die.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Its name.
+    /// The name of the sort.
     pub name: NameId,
-    /// How many there are.
+    /// How many tokens of this sort there are.
     pub count: i32,
-    /// The class without a face, before it is rolled; for a token that cannot be rolled, its only class.
+    /// The class of these tokens while they show no face, before a roll; for a sort that cannot be rolled, its only class.
     pub blank: u8,
-    /// The class of each face, in declared order; empty if it cannot be rolled.
+    /// The class of each face, in declared order; empty if these tokens cannot be rolled.
     pub faces: Vec<u8>,
-    /// All its classes, as a bit set.
+    /// All classes of this sort, as a bit set.
     pub classes: u64,
 }
 
 /// A class of interchangeable tokens: a sort and a face.
 #[derive(Clone, Debug)]
 pub struct TokenClass {
-    /// The sort.
+    /// The index of the sort.
     pub token: u8,
-    /// Its name in option keys, such as `white:food`.
+    /// The name of the class in option keys, such as `white:food`.
     pub key: NameId,
-    /// How much of each symbol it shows.
+    /// How much of each symbol a token of the class shows.
     pub shows: Vec<u8>,
 }
 
 /// A pool of tokens: one cell with a count for each class.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    /// Its name.
+    /// The name of the pool.
     pub name: NameId,
-    /// Whether each seat has one.
+    /// Whether each seat has a pool of this name.
     pub of_seat: bool,
     /// The offset of its first cell, in the table's or a seat's cells.
     pub offset: u16,
-    /// Whether tokens here show no face.
+    /// Whether tokens in this pool show no face.
     pub face_down: bool,
-    /// Whether all tokens start here.
+    /// Whether all tokens are in this pool at the start.
     pub full: bool,
 }
 
@@ -49,13 +49,13 @@ pub struct Pool {
 pub struct Exchange {
     /// The number of tokens for one unit.
     pub count: u8,
-    /// The sorts of tokens, as a bit set.
+    /// The sorts of tokens that can be exchanged, as a bit set.
     pub tokens: u64,
-    /// The symbols, as a bit set.
+    /// The symbols that can be paid by the exchange, as a bit set.
     pub symbols: u64,
 }
 
-/// A set of tokens.
+/// A set of tokens that a statement or expression selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenSet {
     /// The classes, as a bit set.
@@ -71,7 +71,7 @@ pub struct TokenSet {
 /// The number of counts that are summed at a time.
 pub const LANES: usize = 4;
 
-/// The mask of a bit set of classes: all bits set for a class in the set, and 0 for the others; padded to full lanes.
+/// Returns the mask of a bit set of classes: all bits set for a class in the set, and 0 for the others; padded to full lanes.
 pub fn mask_of(all: &[TokenClass], classes: u64) -> Box<[i32]> {
     let bit = |class: usize| if class < all.len() && classes >> class & 1 == 1 { -1 } else { 0 };
     (0..all.len().next_multiple_of(LANES)).map(bit).collect()
@@ -82,7 +82,7 @@ pub fn mask_of(all: &[TokenClass], classes: u64) -> Box<[i32]> {
 pub struct TokenPick {
     /// The index of its question.
     pub question: u32,
-    /// The set of tokens.
+    /// The index of the set of tokens that can be picked.
     pub set: u32,
     /// The pools to pick from.
     pub pools: Box<[u8]>,
@@ -97,9 +97,9 @@ pub struct TokenPick {
 /// A cost in tokens that show a symbol.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenCost {
-    /// The amount.
+    /// The expression for the amount to pay.
     pub amount: NodeId,
-    /// The symbol.
+    /// The expression for the symbol that the tokens must show.
     pub symbol: NodeId,
     /// The pool that pays.
     pub from: u8,
@@ -110,12 +110,12 @@ pub struct TokenCost {
 /// The most classes, so that they fit a bit set.
 pub const MAX_TOKEN_CLASSES: usize = 62;
 
-/// How much of a symbol a token of a class shows.
-pub fn shows(class: &TokenClass, symbol: usize) -> u8 {
+/// Returns how much of a symbol a token of a class shows.
+pub fn shown_count(class: &TokenClass, symbol: usize) -> u8 {
     class.shows.get(symbol).copied().unwrap_or(0)
 }
 
-/// The classes for which a condition is true, as a bit set.
+/// Returns the classes for which `wanted` is true, as a bit set.
 pub fn classes_where(all: &[TokenClass], wanted: impl Fn(&TokenClass) -> bool) -> u64 {
     all.iter().enumerate().take(u64::BITS as usize).filter(|(_, class)| wanted(class)).fold(0, |mask, (i, _)| mask | 1 << i)
 }

@@ -99,14 +99,14 @@ fn fix_draw(trial: &mut Trial<'_>, word: &Name, named: &Name, number: Option<&Ex
     let no_such = |span| Box::new(ScenarioProblem::NoSuchDeck { deck: named.text.clone(), last: place.instances.into() }.at(span));
     let number = number.map_err(no_such)?;
     let wanted = |deck: usize| deck > BOX && rules.layout.places[deck].declared as usize == declared;
-    let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first as usize + cast::index(number) - 1);
+    let wanted = |deck: usize| wanted(deck) && number.is_none_or(|number| deck == place.first_instance as usize + cast::index(number) - 1);
     let copies: Vec<usize> = (0..rules.layout.pieces).filter(|&card| rules.piece_definition[card] as usize == definition).collect();
     let deck_of = |trial: &Trial<'_>, card: usize| cast::index(trial.game.cells()[rules.layout.piece(card, piece::PLACE)]);
     let fixed = |trial: &Trial<'_>, card: usize| trial.game.fixed_draws().iter().any(|draw| draw.card == card && !draw.drawn);
     let Some(&card) = copies.iter().find(|&&card| wanted(deck_of(trial, card)) && !fixed(trial, card)) else {
         let at = |card: &usize| match deck_of(trial, *card) {
             deck if deck > BOX && rules.layout.places[deck].declared as usize == declared => {
-                format!("{}[{}]", place.name, deck - place.first as usize + 1)
+                format!("{}[{}]", place.name, deck - place.first_instance as usize + 1)
             }
             _ => trial.game.position(&rules).place_name(*card),
         };

@@ -94,7 +94,7 @@ impl<'m> PositionEditor<'m> {
             filled.push(*declared);
             let mut env = self.first_in_order();
             let deck = pieces::deck_instance(&mut self.machine, *pile, *index, &mut env)?;
-            let grid = rules.places[*declared as usize].first as usize;
+            let grid = rules.places[*declared as usize].first_instance as usize;
             let there = self.machine.position().all_in(grid);
             if !there.is_empty() && there.iter().all(|&card| rules.piece_home[card] as usize == deck) {
                 continue;
@@ -211,7 +211,7 @@ impl<'m> PositionEditor<'m> {
         let turns = rules.turns.iter().filter(|turns| turns.passed == flag);
         let mut actions = turns.flat_map(|turns| &turns.actions).map(|&action| &rules.actions[action as usize]);
         match actions.find(|action| action.passes && action.params.is_empty()) {
-            Some(action) => self.write_cells(rules.ops.routine(action.begin), &mut Env::for_seat(seat)),
+            Some(action) => self.write_cells(rules.ops.routine(action.first_op), &mut Env::for_seat(seat)),
             None => change::write_seat(&mut self.machine, seat, flag as usize, 1),
         }
         .map_err(Stop::into_fault)
@@ -228,8 +228,8 @@ mod tests {
     fn a_position_is_written_and_quantities_read_as_wanted() {
         let (rules, mut game) = game_with_filled_row();
         let howl = rules.quantities.iter().position(|quantity| quantity.name == "howl").unwrap_or(0);
-        let den = rules.places[rules.find_place("den").unwrap_or(0)].first as usize;
-        let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
+        let den = rules.places[rules.find_place("den").unwrap_or(0)].first_instance as usize;
+        let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first_instance as usize)[0];
         let mut editor = PositionEditor::new(game.on(&rules));
         editor.begin_editing();
         assert_eq!(editor.put_piece(card, den, 0), Ok(()));

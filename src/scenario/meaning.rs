@@ -81,7 +81,7 @@ pub fn reasons_against_key(machine: &mut Machine<'_>, seat: usize, key: &str) ->
 pub fn reasons_against(machine: &mut Machine<'_>, seat: usize, action: u16, args: [i16; MAX_PARAMS]) -> Vec<String> {
     let refusals = machine.refusals(seat, action, args).into_iter();
     let reasons = refusals.map(|refusal| format!("{}: {}", refusal.name, refusal.reason)).collect();
-    machine.discard_error();
+    machine.discard_arithmetic_error();
     reasons
 }
 
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn the_words_of_a_key_stand_for_an_action() {
         let (rules, mut game) = game_with_filled_row();
-        let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first as usize)[0];
+        let card = game.position(&rules).all_in(rules.places[rules.find_place("row").unwrap_or(0)].first_instance as usize)[0];
         let id = rules.names.text(rules.definition(card).id).to_string();
         let mut meaning = |key: &str| interpret_key(&mut game.on(&rules), 0, key);
         assert_eq!(meaning(&format!("fetch {id}")), KeyMeaning::Action(0, [card as i16, -1, -1]));

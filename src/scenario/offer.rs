@@ -46,7 +46,7 @@ fn is_number_offered(rules: &Ruleset, key: &str) -> bool {
 /// Returns the keys of all answers to questions of effects and cards. Actions are not included.
 fn all_answer_keys(rules: &Ruleset) -> Vec<String> {
     let of_rules = rules.questions.iter().flat_map(|question| &question.choices).map(|choice| &choice.offer);
-    let of_cards = rules.ops.asks.iter().flat_map(|ask| &ask.offers).map(|offer| &offer.0);
+    let of_cards = rules.ops.card_questions.iter().flat_map(|ask| &ask.offers).map(|offer| &offer.0);
     let mut keys: Vec<String> = of_rules
         .chain(of_cards)
         .flat_map(|offer| match offer {

@@ -175,7 +175,7 @@ pub(super) fn deck_name(rules: &Ruleset, instance: usize) -> String {
     let declared = &rules.places[rules.layout.places[instance].declared as usize];
     match declared.instances {
         1 => declared.name.clone(),
-        _ => format!("{}[{}]", declared.name, instance - declared.first as usize + 1),
+        _ => format!("{}[{}]", declared.name, instance - declared.first_instance as usize + 1),
     }
 }
 

@@ -154,7 +154,7 @@ impl Scripts for ScriptHost {
             }
         }
         for named in &context.rules.scripts[call.script as usize].lets {
-            let mut env = Env::with(call.me, &[call.own, call.card, cast::fit::<i32>(call.player)]);
+            let mut env = Env::with_locals(call.me, &[call.own, call.card, cast::fit::<i32>(call.player)]);
             let value = machine.eval(named.value, &mut env);
             self.scope.push_dynamic(named.name.as_str(), if named.truth { (value != 0).into() } else { value.into() });
         }

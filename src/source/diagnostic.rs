@@ -28,28 +28,28 @@ pub enum Severity {
 /// A diagnostic as an error value, boxed to keep results small.
 pub type BoxedDiagnostic = Box<Diagnostic>;
 
-/// A message about a file: what is wrong, where, and how to fix it.
+/// A diagnostic: a message to the author of a file that says what is wrong, where, and how to fix it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// The code: a letter and a number, such as `R012`.
     pub code: &'static str,
-    /// The severity.
+    /// Whether the diagnostic is an error or a warning.
     pub severity: Severity,
     /// The message: one line in lower case without a full stop, names in backticks.
     pub message: String,
-    /// The place of the problem.
+    /// Where the problem is, if it has a place.
     pub span: Option<Span>,
     /// A short text beside the underlined place.
     pub label: String,
     /// Related places, each with an explanation.
     pub secondary: Vec<(Span, String)>,
-    /// Advice how to fix it.
+    /// Pieces of advice how to fix the problem.
     pub help: Vec<String>,
-    /// The call stack of a run-time error: card, hook, rule, turn.
+    /// The call stack of a run-time error: card, hook, rule and turn.
     pub trace: Vec<String>,
-    /// An unknown name and the known name that it probably stands for; several diagnostics with the same pair are reported once.
+    /// An unknown name and the known name that was probably meant. Of several diagnostics with the same pair, only one is reported.
     pub unknown: Option<Box<(String, String)>>,
-    /// The problem as a value, if the diagnostic was made from one.
+    /// The problem as a value of an enum, if the diagnostic was made from one.
     pub problem: Option<SharedProblem>,
 }
 
@@ -98,7 +98,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds advice how to fix it.
+    /// Adds a piece of advice how to fix the problem.
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
         self.help.push(text.into());
         self
@@ -116,7 +116,7 @@ impl Diagnostic {
         self.message.contains(words)
     }
 
-    /// Applies `more`, to add what is special to this occurrence.
+    /// Applies `more` to the diagnostic, which adds what is special to this occurrence.
     pub fn with(self, more: impl FnOnce(Diagnostic) -> Diagnostic) -> Diagnostic {
         more(self)
     }
@@ -127,7 +127,7 @@ impl Diagnostic {
         self
     }
 
-    /// For an unknown name: adds "did you mean" if there is a near known name.
+    /// Marks the diagnostic as one about an unknown name, and adds "did you mean" if there is a near known name.
     pub fn unknown(self, name: &str, nearest: Option<&str>) -> Diagnostic {
         let unknown = nearest.map(|known| Box::new((name.to_string(), known.to_string())));
         Diagnostic { unknown, ..self.meant(nearest) }
@@ -148,7 +148,7 @@ pub fn without_duplicates(found: Vec<Diagnostic>, before: &[Diagnostic]) -> Vec<
     found.into_iter().filter(|one| reported.insert((place(one.span), one.message.clone()))).collect()
 }
 
-/// A span as a sort key.
+/// A span in a form that can be a sort key.
 type Place = (FileId, u32, u32);
 
 fn place(span: Option<Span>) -> Option<Place> {
@@ -160,20 +160,20 @@ fn place(span: Option<Span>) -> Option<Place> {
 #[derive(Clone, Debug, Default)]
 pub struct DuplicateIndex {
     /// The number of elements that are indexed.
-    seen: usize,
+    indexed_count: usize,
     at: BTreeMap<(Option<Place>, String), Vec<usize>>,
 }
 
 impl DuplicateIndex {
     /// Whether the list contains an equal diagnostic.
     pub fn holds(&mut self, list: &[Diagnostic], one: &Diagnostic) -> bool {
-        if self.seen > list.len() {
+        if self.indexed_count > list.len() {
             *self = DuplicateIndex::default();
         }
-        for (at, known) in list.iter().enumerate().skip(self.seen) {
+        for (at, known) in list.iter().enumerate().skip(self.indexed_count) {
             self.at.entry((place(known.span), known.message.clone())).or_default().push(at);
         }
-        self.seen = list.len();
+        self.indexed_count = list.len();
         let same = self.at.get(&(place(one.span), one.message.clone()));
         same.is_some_and(|same| same.iter().any(|at| list.get(*at) == Some(one)))
     }
@@ -198,7 +198,7 @@ pub fn is_unseen(letter: char) -> bool {
         || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text for display in messages: invisible characters are escaped as `\u{1b}`.
+/// Returns a text for display in messages: invisible characters are escaped as `\u{1b}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unseen) {
         return Cow::Borrowed(text);
@@ -213,8 +213,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The known word nearest to `word`, if it is near enough for a typing error: one letter in three may differ, and at least one letter. Of
-/// equally near words, the first in the alphabet.
+/// Returns the known word nearest to `word`, if it is near enough for a typing error: one letter in three may differ, and at least one
+/// letter. Of equally near words, the first in the alphabet.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     if length == 0 || length > MAX_COMPARED_LENGTH {

@@ -19,7 +19,7 @@ const MAX_ENTRIES: usize = 100_000;
 /// Maximum size of a file in bytes, so that a mistaken path does not exhaust the memory.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// Index of a text in [`Sources`].
+/// The index of a text in [`Sources`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileId(pub u32);
 
@@ -28,14 +28,14 @@ pub struct FileId(pub u32);
 pub struct Span {
     /// The text that contains the range.
     pub file: FileId,
-    /// Offset of the first byte.
+    /// The offset of the first byte of the range.
     pub start: u32,
     /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The span from the earlier start to the later end. If the files differ, the first span is returned.
+    /// Returns the span from the earlier start to the later end. If the files differ, the first span is returned.
     pub fn to(self, other: Span) -> Span {
         if self.file != other.file {
             return self;
@@ -44,7 +44,7 @@ impl Span {
     }
 }
 
-/// All texts that have been read, by [`FileId`].
+/// All texts that have been read, each identified by a [`FileId`].
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceText>,
@@ -56,9 +56,9 @@ pub struct Sources {
 struct SourceText {
     name: String,
     text: String,
-    /// Whether it was read from the disk.
+    /// Whether the text was read from the disk.
     read: bool,
-    /// Offset of each line's first byte; the first is 0.
+    /// The offset of each line's first byte; the first is 0.
     lines: Vec<usize>,
 }
 
@@ -73,7 +73,7 @@ impl Sources {
         self.replacements.insert(name.into(), text.into());
     }
 
-    /// Creates an empty collection that reads files in the state in which this collection read them, whatever changes on the disk.
+    /// Creates an empty collection that reads files as they were when this collection read them, whatever changes on the disk.
     pub fn snapshot(&self) -> Sources {
         let read = self.files.iter().filter(|source| source.read);
         Sources { files: Vec::new(), replacements: read.map(|source| (source.name.clone(), source.text.as_str().into())).collect() }
@@ -122,7 +122,7 @@ impl Sources {
         if u64::try_from(read).is_ok_and(|read| read <= max_bytes) { Ok(text) } else { Err(too_large()) }
     }
 
-    /// All files below a folder with this extension, sorted by path, without leftovers of editors and systems ([`is_leftover`]).
+    /// Returns all files below a folder with this extension, sorted by path, without leftovers of editors and systems ([`is_leftover`]).
     pub fn read_dir(path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         let mut walk = Folders { extension, seen: BTreeSet::new(), entries: 0, top: path };
@@ -131,7 +131,8 @@ impl Sources {
         Ok(found)
     }
 
-    /// Like [`Sources::read_dir`], with the replacement texts of files that do not exist yet, such as new documents of an editor.
+    /// Does the same as [`Sources::read_dir`], and adds the replacement texts of files that do not exist yet, such as new documents of an
+    /// editor.
     pub fn files_below(&self, path: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
         let mut found = Sources::read_dir(path, extension);
         let inside = |file: &&Path| file.starts_with(path) && file.extension().is_some_and(|found| found == extension);
@@ -152,12 +153,12 @@ impl Sources {
         })
     }
 
-    /// The direct subfolders of a folder, sorted; empty if it cannot be read.
+    /// Returns the direct subfolders of a folder, sorted; empty if it cannot be read.
     pub fn folders(path: &Path) -> Vec<PathBuf> {
         Sources::children_of(path, Path::is_dir)
     }
 
-    /// The files directly in a folder, sorted; empty if it cannot be read.
+    /// Returns the files directly in a folder, sorted; empty if it cannot be read.
     pub fn files(path: &Path) -> Vec<PathBuf> {
         Sources::children_of(path, Path::is_file)
     }
@@ -172,8 +173,8 @@ impl Sources {
         found
     }
 
-    /// All files below a folder except hidden ones and leftovers, sorted. Unreadable files, and files beyond the maximum number, are left
-    /// out.
+    /// Returns all files below a folder except hidden ones and leftovers, sorted. Unreadable files, and files beyond the maximum number,
+    /// are left out.
     pub fn all_files(path: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = vec![(path.to_path_buf(), 0)];
@@ -198,43 +199,44 @@ impl Sources {
         found
     }
 
-    /// The canonical path, without symbolic links, so that paths to the same folder compare equal; unchanged if nothing exists there.
+    /// Returns the canonical path, without symbolic links, so that paths to the same folder compare equal; unchanged if nothing exists
+    /// there.
     pub fn real_path(path: &Path) -> PathBuf {
         fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
     }
 
-    /// All texts with their names.
+    /// Returns the names and contents of all texts.
     pub fn all(&self) -> impl Iterator<Item = (&str, &str)> {
         (0..self.len()).map(|file| FileId(cast::fit::<u32>(file))).map(|file| (self.name(file), self.text(file)))
     }
 
-    /// Paths of the files that were read from the disk.
+    /// Returns the paths of the files that were read from the disk.
     pub fn read_paths(&self) -> impl Iterator<Item = &Path> {
         self.files.iter().filter(|source| source.read).map(|source| Path::new(&source.name))
     }
 
-    /// Name of a text; empty for an unknown id.
+    /// Returns the name of a text; empty for an unknown id.
     pub fn name(&self, file: FileId) -> &str {
         self.get(file).map_or("", |source| &source.name)
     }
 
-    /// Contents of a text; empty for an unknown id.
+    /// Returns the contents of a text; empty for an unknown id.
     pub fn text(&self, file: FileId) -> &str {
         self.get(file).map_or("", |source| &source.text)
     }
 
-    /// The text of a span; empty if the span is outside of its text.
+    /// Returns the part of a text that a span covers; empty if the span is outside of its text.
     pub fn slice(&self, span: Span) -> &str {
         self.text(span.file).get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// The start of a span as `file:line:column`.
+    /// Returns the start of a span as `file:line:column`.
     pub fn place(&self, span: Span) -> String {
         let (line, column) = self.line_column(span);
         format!("{}:{line}:{column}", self.name(span.file))
     }
 
-    /// Line and column of the start of a span, both from 1; the column counts characters.
+    /// Returns line and column of the start of a span, both from 1; the column counts characters.
     pub fn line_column(&self, span: Span) -> (usize, usize) {
         let Some(source) = self.get(span.file) else {
             return (1, 1);
@@ -246,12 +248,12 @@ impl Sources {
         (line + 1, column + 1)
     }
 
-    /// Index of the line, from 0, that contains a byte.
+    /// Returns the index of the line, from 0, that contains a byte.
     pub fn line_index(&self, file: FileId, byte: usize) -> usize {
         self.get(file).map_or(0, |source| source.lines.partition_point(|start| *start <= byte).saturating_sub(1))
     }
 
-    /// Byte range of a line (index from 0) with its line break; `None` after the last line.
+    /// Returns the byte range of a line (index from 0) with its line break; `None` after the last line.
     pub fn line_range(&self, file: FileId, line: usize) -> Option<std::ops::Range<usize>> {
         let source = self.get(file)?;
         let start = *source.lines.get(line)?;
@@ -259,7 +261,7 @@ impl Sources {
         Some(start..end)
     }
 
-    /// Number of texts.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.files.len()
     }
@@ -274,7 +276,7 @@ impl Sources {
     }
 }
 
-/// The largest character boundary at or before `at`, at most the length of the text.
+/// Returns the largest character boundary at or before `at`, at most the length of the text.
 pub fn floor_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {

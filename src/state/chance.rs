@@ -25,12 +25,12 @@ pub const fn join(a: u64, b: u64) -> u64 {
     mix(a.rotate_left(23) ^ mix(b))
 }
 
-/// Hash of a text, the same on every machine (FNV-1a, then [`mix`]).
+/// Returns the hash of a text, the same on every machine (FNV-1a, then [`mix`]).
 pub const fn hash_text(text: &str) -> u64 {
     hash_parts(&[text])
 }
 
-/// Hash of the concatenation of several texts.
+/// Returns the hash of the concatenation of several texts.
 pub const fn hash_parts(parts: &[&str]) -> u64 {
     let mut h = 0xCBF2_9CE4_8422_2325_u64;
     let mut part = 0;
@@ -55,13 +55,13 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The stream called `name` (a hash, see [`hash_text`]) in the game with this seed, starting at value number `counter`.
+    /// Creates the stream called `name` (a hash, see [`hash_text`]) in the game with this seed, starting at value number `counter`.
     #[inline]
     pub const fn new(seed: u64, name: u64, counter: u64) -> Stream {
         Stream { key: join(seed, name), counter }
     }
 
-    /// Number of the next value, from 0.
+    /// Returns the number of the next value, from 0.
     #[inline]
     pub const fn counter(&self) -> u64 {
         self.counter
@@ -98,7 +98,7 @@ impl TryRng for Stream {
     }
 }
 
-/// Value number `counter` of the stream `stream` (the hash of its name) in the game with this seed.
+/// Returns value number `counter` of the stream `stream` (the hash of its name) in the game with this seed.
 #[inline]
 pub const fn draw(seed: u64, stream: u64, counter: u64) -> u64 {
     Stream::new(seed, stream, counter).draw()
@@ -110,7 +110,7 @@ pub const fn below(value: u64, n: u32) -> u32 {
     (((value >> 32) * n as u64) >> 32) as u32
 }
 
-/// Seed of game number `game` of a run.
+/// Returns the seed of game number `game` of a run.
 pub const fn seed_of_game(run_seed: u64, game: u64) -> u64 {
     join(run_seed, game)
 }

@@ -34,13 +34,13 @@ pub mod head {
     pub const SIZE: usize = ORDER + MAX_SEATS;
 }
 
-/// Offsets of a piece's cells from its base.
+/// The offsets of a piece's cells, from the first one on.
 pub mod piece {
     /// Index of the place instance that contains the piece; see [`super::OUT`] and [`super::BOX`].
     pub const PLACE: usize = 0;
     /// Slot within the place, from 0.
     pub const POSITION: usize = 1;
-    /// Bit set of the seats that know which card it is.
+    /// The seats that know which card the piece is, as a bit set.
     pub const KNOWN: usize = 2;
     /// First of the counters declared by the rules.
     pub const COUNTERS: usize = 3;
@@ -58,17 +58,17 @@ pub const PIECE: u8 = 254;
 /// An instance of a declared place: one of the table or of a seat.
 #[derive(Clone, Debug)]
 pub struct PlaceInstance {
-    /// Index of the declaration.
+    /// The index of the place's declaration in the ruleset.
     pub declared: u16,
-    /// Seat that owns it, or [`TABLE`].
+    /// The seat that owns the place, or [`TABLE`] if it belongs to no seat.
     pub owner: u8,
     /// Index of the cell with the number of pieces; the slots follow, each 0 or piece index + 1.
     pub base: u32,
-    /// Number of slots.
+    /// The number of slots of the place.
     pub room: u16,
 }
 
-/// The layout of all cells.
+/// The layout of a state: where its cells lie, and to whom they belong.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     /// Number of cells without the stack.
@@ -89,18 +89,18 @@ pub struct Layout {
     pub places: Vec<PlaceInstance>,
     /// For each cell, its class: the unit in which caches track changes.
     pub class_of: Vec<u32>,
-    /// For each cell its seat, [`TABLE`] or [`PIECE`].
+    /// For each cell the seat that owns it, [`TABLE`] or [`PIECE`].
     pub owner_of: Vec<u8>,
 }
 
 impl Layout {
-    /// Index of cell `offset` of a seat.
+    /// Returns the index of cell `offset` of a seat.
     #[inline(always)]
     pub fn seat(&self, seat: usize, offset: usize) -> usize {
         self.seat_base + seat * self.seat_size + offset
     }
 
-    /// Index of cell `offset` of a piece.
+    /// Returns the index of cell `offset` of a piece.
     #[inline(always)]
     pub fn piece(&self, piece: usize, offset: usize) -> usize {
         self.piece_base + piece * self.piece_size + offset

@@ -19,7 +19,7 @@ impl Lifetime {
     /// All lifetimes, shortest first.
     pub const ALL: [Lifetime; 5] = [Lifetime::Action, Lifetime::Turn, Lifetime::Step, Lifetime::Round, Lifetime::Game];
 
-    /// The word for this lifetime in rules and card files.
+    /// Returns the word for this lifetime in rules and card files.
     pub fn word(self) -> &'static str {
         match self {
             Lifetime::Action => "action",
@@ -30,7 +30,7 @@ impl Lifetime {
         }
     }
 
-    /// The lifetime that a word names.
+    /// Returns the lifetime with this word; `None` if there is none.
     pub fn from_word(word: &str) -> Option<Lifetime> {
         Lifetime::ALL.into_iter().find(|lifetime| lifetime.word() == word)
     }
@@ -42,8 +42,8 @@ pub enum Who {
     /// The owner; for a card on the table, the player whose moment is raised.
     #[default]
     Me,
-    /// All players except the owner.
+    /// All players except the owner of the card.
     Others,
-    /// All players.
+    /// All players, including the owner.
     All,
 }

@@ -17,18 +17,18 @@ use crate::source::Span;
 
 /// A node of the syntax tree that can have an address.
 pub(super) trait Addressed: Node {
-    /// Where it is written.
+    /// Returns where the node is written.
     fn span(&self) -> Span;
-    /// The last part of its address; `None` if it has no name of its own.
+    /// Returns the last part of the node's address; `None` if it has no name of its own.
     fn own_name(&self) -> Option<String>;
-    /// Replaces everything after its name. A replacement of another sort is handed back.
+    /// Replaces everything after the node's name. A replacement that does not fit this sort of node is handed back.
     fn replace(&mut self, with: Replacement) -> Result<(), Replacement> {
         Err(with)
     }
 }
 
 impl dyn Addressed + '_ {
-    /// The lists directly inside it, not those of their items. Additions go to the first.
+    /// Returns the lists directly inside the node, not those of their items. Additions go to the first.
     pub(super) fn lists(&mut self) -> Vec<&mut dyn List> {
         let mut lists = Vec::new();
         each_own_part(self, &mut |part| match part {
@@ -43,7 +43,7 @@ impl dyn Addressed + '_ {
         lists
     }
 
-    /// Its values that `change` can write, each with the last part of its address; the main value has the name "".
+    /// Returns the node's values that `change` can write, each with the last part of its address; the main value has the name "".
     pub(super) fn values(&mut self) -> Vec<(&'static str, ValueSlot<'_>)> {
         let mut values = Vec::new();
         each_own_part(self, &mut |part| match part {
@@ -65,9 +65,9 @@ fn each_own_part<'t>(node: &'t mut dyn Node, visit: &mut dyn FnMut(NodePart<'t>)
 
 /// A list of items with addresses, all of one type.
 pub(super) trait List {
-    /// The number of items.
+    /// Returns the number of items.
     fn len(&self) -> usize;
-    /// An item by its index.
+    /// Returns an item by its index.
     fn get(&mut self, index: usize) -> Option<&mut dyn Addressed>;
     /// Removes an item.
     fn remove(&mut self, index: usize);
@@ -110,7 +110,7 @@ impl<T: Addressed + TryFrom<Addition, Error = Addition>> List for Vec<T> {
     }
 }
 
-/// What an address refers to.
+/// A place in the syntax tree that an address refers to: an item, or a value of an item.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct AddressTarget {
     pub address: String,
@@ -121,7 +121,7 @@ pub(super) struct AddressTarget {
     pub value: Option<&'static str>,
 }
 
-/// All addresses in some rules without duplicates, each with its place, in source order.
+/// Returns all addresses in some rules without duplicates, each with its place, in source order.
 pub fn all_addresses(rules: &mut Rules) -> Vec<(String, Span)> {
     places_of(&mut rules.declarations).into_iter().map(|place| (place.address, place.span)).collect()
 }
@@ -156,21 +156,21 @@ pub fn clashes(rules: &Rules) -> Vec<(String, Span, Span)> {
     found
 }
 
-/// All addresses with what they refer to.
+/// Returns all addresses with the places that they refer to.
 pub(super) fn places_of(declarations: &mut Vec<Declaration>) -> Vec<AddressTarget> {
     let mut walk = AddressWalker { taken: BTreeMap::new(), path: Vec::new(), places: Vec::new() };
     walk.list("", 0, declarations);
     walk.places
 }
 
-/// The addresses that an item and its contents would have below the address `parent`, the item first.
+/// Returns the addresses that an item and its contents would have below the address `parent`, the item first.
 pub(super) fn places_in(parent: &str, item: &mut dyn Addressed) -> Vec<AddressTarget> {
     let mut walk = AddressWalker { taken: BTreeMap::new(), path: Vec::new(), places: Vec::new() };
     walk.item(parent, item);
     walk.places
 }
 
-/// The item at a path.
+/// Returns the item at a path.
 #[allow(clippy::ptr_arg)] // A list of declarations is a `List`, a slice is not.
 pub(super) fn item_at<'r>(declarations: &'r mut Vec<Declaration>, path: &[(usize, usize)]) -> Option<&'r mut dyn Addressed> {
     let (&(_, first), rest) = path.split_first()?;
@@ -181,7 +181,7 @@ pub(super) fn item_at<'r>(declarations: &'r mut Vec<Declaration>, path: &[(usize
     Some(item)
 }
 
-/// The list that contains the item at a path, and its index there.
+/// Returns the list that contains the item at a path, and its index there.
 pub(super) fn list_at<'r>(declarations: &'r mut Vec<Declaration>, path: &[(usize, usize)]) -> Option<(&'r mut dyn List, usize)> {
     let (&(list, index), outer) = path.split_last()?;
     if outer.is_empty() {
@@ -195,7 +195,7 @@ pub(super) fn join(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_string() } else { format!("{parent}.{name}") }
 }
 
-/// A quoted text as one word: lower case, everything that is neither letter nor digit `_`.
+/// Turns a quoted text into one word: lower case, with `_` for everything that is neither letter nor digit.
 pub(super) fn slug(text: &str) -> String {
     text.to_lowercase().chars().map(|character| if character.is_alphanumeric() { character } else { '_' }).collect()
 }

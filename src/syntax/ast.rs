@@ -21,9 +21,9 @@ use tree::*;
 tree! {
     /// A word, or several joined by dots.
     pub struct Name {
-        /// The text as it is written.
+        /// The text of the name as it is written.
         pub text: String,
-        /// Where it is written.
+        /// Where the name is written.
         pub span: Span,
     }
 
@@ -31,7 +31,7 @@ tree! {
     pub struct Quoted {
         /// The text without its quotation marks.
         pub text: String,
-        /// Its place, including the quotation marks.
+        /// Where the text is written, with its quotation marks.
         pub span: Span,
     }
 
@@ -39,7 +39,7 @@ tree! {
     pub struct Broken {
         /// All names in the text; those that it would have declared are among them.
         pub names: Vec<Name>,
-        /// The whole text.
+        /// The place of the whole text.
         pub span: Span,
     }
 }
@@ -58,7 +58,7 @@ pub struct Block<T> {
     pub items: Vec<T>,
     /// Lines that could not be parsed; each has been reported.
     pub broken: Vec<Broken>,
-    /// From the opening to the closing brace.
+    /// The span from the opening to the closing brace.
     pub span: Span,
 }
 
@@ -81,7 +81,7 @@ pub struct File {
 /// A line at the top level of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
-    /// A declaration.
+    /// A declaration, such as `counter owls` in `player`.
     Declaration(Declaration),
     /// A change to declarations of other files.
     Operation(Operation),
@@ -100,7 +100,7 @@ pub struct Rules {
     pub removed: Vec<Name>,
     /// Changes that files of the game itself make to declarations of its other files.
     pub extended: Vec<Extension>,
-    /// What overlays have replaced or removed.
+    /// The declarations that overlays have replaced or removed.
     pub replaced: Vec<Replaced>,
 }
 
@@ -111,9 +111,9 @@ pub struct Extension {
     pub game: String,
     /// The address that is added or changed; it ends in `.*` for items without names of their own.
     pub address: String,
-    /// The operation.
+    /// The place of the operation.
     pub span: Span,
-    /// The place of what is added; `None` if something is only changed.
+    /// The place of the added item; `None` if the operation only changes something.
     pub added: Option<Span>,
 }
 
@@ -126,22 +126,22 @@ pub struct Replaced {
     pub address: String,
     /// The place of the operation.
     pub span: Span,
-    /// The place of what it replaces.
+    /// The place of the declaration that was replaced or removed.
     pub old: Span,
 }
 
 /// A variant: `variant rich "more for all" over other { change bonus by +1 }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
-    /// The name by which it is chosen.
+    /// The name by which the variant is chosen.
     pub name: Name,
     /// A description for players.
     pub title: Option<Quoted>,
-    /// The overlays whose changes it can overrule.
+    /// The names of the overlays whose changes the variant can overrule.
     pub over: Vec<Name>,
-    /// The declarations and operations that it consists of.
+    /// The declarations and operations that the variant consists of.
     pub body: Block<Line>,
-    /// The whole variant.
+    /// The place of the whole variant.
     pub span: Span,
 }
 
@@ -150,51 +150,51 @@ pub struct Variant {
 pub struct Operation {
     /// The operation with its operands.
     pub kind: OperationKind,
-    /// The whole operation.
+    /// The place of the whole operation.
     pub span: Span,
 }
 
-/// The operations. Addresses are parsed as [`Name`]s.
+/// The operations of overlays. Addresses are parsed as [`Name`]s.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperationKind {
-    /// `change bonus.2 to 5`
+    /// An operation such as `change bonus.2 to 5`.
     ChangeTo { address: Name, value: NewValue },
-    /// `change bonus by +1`
+    /// An operation such as `change bonus by +1`.
     ChangeBy { address: Name, minus: bool, amount: Expr },
-    /// `replace rank.most x = top 2 by x, ties at the edge in`
+    /// An operation such as `replace rank.most x = top 2 by x, ties at the edge in`.
     Replace { address: Name, with: Replacement },
-    /// `remove bonus.2`
+    /// An operation such as `remove bonus.2`.
     Remove { address: Name },
     /// `add step dawn before night.spring { … }`; without a placement it is added at the top level.
     Add { what: Box<Addition>, at: Option<Placement> },
-    /// `extend player { counter owls }`
+    /// An operation such as `extend player { counter owls }`.
     Extend { address: Name, with: Block<Addition> },
 }
 
-/// Where an addition goes.
+/// Where an addition is inserted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
-    /// Its position relative to the address.
+    /// The side of the address on which it is inserted.
     pub side: Side,
-    /// The address.
+    /// The address beside or inside which it is inserted.
     pub address: Name,
 }
 
 /// The position of an addition relative to an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// `before`: directly before it.
+    /// `before`: directly before the address.
     Before,
-    /// `after`: directly after it.
+    /// `after`: directly after the address.
     After,
-    /// `to`: at the end inside it.
+    /// `to`: at the end of the list or block at the address.
     To,
 }
 
 /// The operand of `change … to`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewValue {
-    /// An expression.
+    /// An expression, for all other values.
     Expr(Expr),
     /// `1 to 4`, for `players`.
     Range { from: Expr, to: Expr },
@@ -209,19 +209,19 @@ pub enum Replacement {
     Value { params: Option<Vec<Name>>, value: Expr, bounds: Vec<Bound> },
     /// `= yard, lair`: the places of a zone.
     Names(Vec<Name>),
-    /// `= a | b, default a`
+    /// A replacement such as `= a | b, default a`.
     Option(OptionValues),
-    /// `x = top 2 by x, ties at the edge in`
+    /// A replacement such as `x = top 2 by x, ties at the edge in`.
     Rank(RankRule),
-    /// `highest score, then order`
+    /// A replacement such as `highest score, then order`.
     Wins(WinsRule),
     /// `20: sun | rain`: the number of tokens of a sort, and their faces.
     Sort { count: Expr, faces: Vec<Face> },
-    /// `: reach > 2 "too weak"`
+    /// A replacement such as `: reach > 2 "too weak"`.
     Guard { condition: Expr, reason: Option<Quoted> },
-    /// `2 wisp`
+    /// A replacement such as `2 wisp`.
     Cost(Cost),
-    /// `4 of night, day`
+    /// A replacement such as `4 of night, day`.
     Rounds(Rounds),
     /// `wolf in den { … }`: the parameters and the body of an action.
     Action { params: Vec<ActionParam>, parts: Block<ActionPart> },
@@ -229,34 +229,34 @@ pub enum Replacement {
     Block { when: Option<StepWhen>, body: Block<Addition> },
 }
 
-/// An item that can be added to a list or block, by the sort of the list.
+/// An item that can be added to a list or block; the variants say to which.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Addition {
-    /// At the top level.
+    /// An item at the top level of a file.
     Declaration(Declaration),
-    /// In `table`, `player` or `card`.
+    /// An item of `table`, `player` or `card`.
     Member(Member),
-    /// In a kind.
+    /// A field of a kind of card.
     Field(Field),
-    /// In `tokens`.
+    /// A sort of token in `tokens`.
     Sort(TokenSort),
-    /// In a phase or in `setup`.
+    /// A part of a phase or of `setup`.
     Part(PhasePart),
-    /// In an action.
+    /// A part of an action.
     ActionPart(ActionPart),
-    /// In a question.
+    /// A choice of a question.
     Choice(Choice),
-    /// In a block of statements.
+    /// A statement of a block.
     Statement(Statement),
-    /// In `always`.
+    /// A check in `always`.
     Check(Check),
-    /// In a check.
+    /// A line of a check.
     CheckLine(CheckLine),
-    /// In a track.
+    /// A line of a track.
     TrackStep(TrackStep),
-    /// In `score`.
+    /// A row in `score`.
     Row(ScoreRow),
-    /// In a table of values: `4: 5`.
+    /// An entry of a table of values, such as `4: 5`.
     Entry(Entry),
     /// In a list of names: a place of a zone, a phase of a round, a kind of a deck, a value of an option.
     Name(Name),

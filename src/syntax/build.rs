@@ -39,7 +39,7 @@ pub fn parse_file(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -
 
 /// Parses rules inside another file, from byte `offset` on.
 pub fn parse_file_at(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> File {
-    let made = parse(Origin { file, offset }, text, TextMode::File, Rule::file, diagnostics, |builder, node| Ok(builder.file(node)));
+    let made = parse(Origin { file, offset }, text, TextMode::File, Rule::file, diagnostics, |builder, node| Ok(builder.build_file(node)));
     made.unwrap_or(File { lines: Vec::new(), broken: Vec::new() })
 }
 
@@ -51,13 +51,13 @@ pub fn parse_expr(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<D
 /// Parses the costs of a card's action.
 pub fn parse_costs(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Vec<Cost>> {
     parse(Origin { file, offset }, text, TextMode::Line, Rule::card_costs, diagnostics, |builder, node| {
-        node.into_inner().filter(|node| node.as_rule() == Rule::price).map(|price| builder.price(price)).collect()
+        node.into_inner().filter(|node| node.as_rule() == Rule::price).map(|price| builder.build_price(price)).collect()
     })
 }
 
 /// Parses the question of a card.
 pub fn parse_ask(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Option<Ask> {
-    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_ask, diagnostics, |builder, node| builder.ask(node))
+    parse(Origin { file, offset }, text, TextMode::Line, Rule::card_ask, diagnostics, |builder, node| builder.build_ask(node))
 }
 
 pub(super) fn parse<T>(
@@ -93,9 +93,8 @@ pub(super) fn parse<T>(
     made
 }
 
-/// If a block lacks its `{`, its closing brace closes the block around it instead, and the rest of that block is misread. The missing brace
-/// has been reported, so the diagnostics that follow from it are dropped. `together` returns whether no declaration begins between two
-/// places.
+/// Drops the diagnostics that follow from a block without its `{`. Its closing brace closes the block around it instead, and the rest of
+/// that block is misread, but the missing brace has been reported. `together` returns whether no declaration begins between two places.
 fn suppress_followups_of_lost_brace(found: &mut Vec<Diagnostic>, together: impl Fn(Span, Span) -> bool) {
     let places = |is: fn(&SyntaxProblem) -> bool| -> Vec<Span> {
         found.iter().filter(|diagnostic| diagnostic.problem().is_some_and(is)).filter_map(|diagnostic| diagnostic.span).collect()
@@ -145,7 +144,7 @@ struct ReportedSpans {
 }
 
 impl Builder<'_> {
-    /// The span of a node, without trailing blanks and comments.
+    /// Returns the span of a node, without trailing blanks and comments.
     pub fn span(&self, node: &RulePair<'_>) -> Span {
         self.scanned.span(node.as_span().start(), end_of(node))
     }
@@ -185,7 +184,7 @@ impl Builder<'_> {
         Broken { names: self.names_in(text, start), span }
     }
 
-    /// The words of a broken line that may be declared names: those before its statements.
+    /// Returns the words of a broken line that may be declared names: those before its statements.
     fn names_in(&self, text: &str, start: usize) -> Vec<Name> {
         let mut names = Vec::new();
         let mut from = None;
@@ -208,8 +207,8 @@ impl Builder<'_> {
         names
     }
 
-    /// The lines of a block; `alone` is the rule for a single line.
-    pub fn block<T>(&self, node: RulePair<'_>, alone: Rule, build: impl Fn(&Self, RulePair<'_>) -> BuildResult<T>) -> Block<T> {
+    /// Builds the lines of a block; `alone` is the grammar rule that parses a single line.
+    pub fn build_block<T>(&self, node: RulePair<'_>, alone: Rule, build: impl Fn(&Self, RulePair<'_>) -> BuildResult<T>) -> Block<T> {
         let span = self.span(&node);
         let (mut items, mut broken) = (Vec::new(), Vec::new());
         for line in node.into_inner().filter(|line| !is_keyword(line.as_rule())) {
@@ -235,7 +234,7 @@ impl Builder<'_> {
     }
 
     /// Builds a node from all parts of a pair.
-    pub fn made<T: FromParts>(&self, node: RulePair<'_>) -> BuildResult<T> {
+    pub fn build_node<T: FromParts>(&self, node: RulePair<'_>) -> BuildResult<T> {
         T::from_parts(&mut Parts::of(self, node))
     }
 
@@ -253,7 +252,7 @@ impl Builder<'_> {
         Quoted { text: inside.replace("\\\"", "\""), span: self.span(node) }
     }
 
-    /// All names among the direct parts of a pair.
+    /// Returns all names among the direct parts of a pair.
     pub fn names(&self, node: RulePair<'_>) -> Vec<Name> {
         node.into_inner().filter(|node| !is_keyword(node.as_rule())).map(|node| self.name(&node)).collect()
     }
@@ -315,7 +314,7 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         T::from_rule(self)?.ok_or_else(|| unreadable(self.place))
     }
 
-    /// The rule of the pair.
+    /// Returns the rule of the pair.
     pub fn rule(&self) -> Rule {
         self.whole.as_rule()
     }
@@ -367,7 +366,7 @@ impl<'b, 'a, 't> Parts<'b, 'a, 't> {
         self.maybe(Rule::quoted).map(|node| self.builder.quoted(&node))
     }
 
-    /// The remaining parts.
+    /// Returns the remaining parts.
     pub fn rest(self) -> impl Iterator<Item = RulePair<'t>> {
         self.rest
     }

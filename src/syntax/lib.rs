@@ -22,7 +22,7 @@ pub use build::{parse_ask, parse_costs, parse_expr, parse_file, parse_file_at, p
 pub use message::misspelt_keyword_in_claim;
 pub use problem::SyntaxProblem;
 
-/// The index of a seat from its name: `p2` is seat 1.
+/// Returns the index of the seat with a name: `p2` is seat 1.
 pub fn seat_number(word: &str) -> Option<usize> {
     let digits = word.strip_prefix('p')?;
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -143,8 +143,8 @@ pub(super) fn explain_parse_error(scanned: &Scanned<'_>, alone: Rule, start: usi
     SyntaxProblem::Missing { helps: helps(&expected), what: expected }.at(scanned.span(start + last_start, start + last))
 }
 
-/// The expected rules without those that only follow a name at the beginning: after a verb such as `draw`, the sign of `draw = 1` is not
-/// expected.
+/// Removes from the expected rules those that only follow a name at the beginning: after a verb such as `draw`, the sign of `draw = 1` is
+/// not expected.
 fn without_what_follows_a_name(alone: Rule, mut expected: Vec<Rule>, head: &str, first: &str, at: usize) -> Vec<Rule> {
     let is_next = head.trim_start().get(first.len()..).is_some_and(|rest| head.len() - rest.trim_start().len() == at);
     if is_next
@@ -166,7 +166,7 @@ fn number_with_comma(head: &str, comma: usize) -> Option<(usize, usize)> {
     (before > 0 && behind > 0).then_some((comma - before, before + 1 + behind))
 }
 
-/// The operator, comma or keyword directly before a place, if any.
+/// Returns the operator, comma or keyword directly before a place, if there is one.
 fn joiner_before(head: &str, at: usize) -> Option<&str> {
     let before = head.get(..at)?.trim_end();
     let word = before.rfind(|character| !is_letter(character)).map_or(0, |sign| sign + 1);
@@ -178,12 +178,12 @@ fn joiner_before(head: &str, at: usize) -> Option<&str> {
     (signs.contains(&token) || ["and", "or", "not", "is", "if", "then", "else", "where"].contains(&token)).then_some(token)
 }
 
-/// A misspelt keyword in a line of `then`: its start, its end, and the keyword.
+/// Finds a misspelt keyword in a line of `then`: returns its start, its end, and the keyword that was meant.
 pub fn misspelt_keyword_in_claim(line: &str) -> Option<(usize, usize, &'static str)> {
     misspelt_keyword(Rule::one_then_line, line)
 }
 
-/// A misspelt keyword in a scenario line: its start, its end, and the keyword.
+/// Finds a misspelt keyword in a scenario line: returns its start, its end, and the keyword that was meant.
 fn misspelt_keyword(alone: Rule, head: &str) -> Option<(usize, usize, &'static str)> {
     let (_, known) = INNER_KEYWORDS.into_iter().find(|line| line.0 == alone)?;
     let mut from = token_at(head, 0).1;
@@ -248,7 +248,7 @@ fn too_much<'w>(alone: Rule, head: &str, from: usize, to: usize) -> ((&'w str, S
     )
 }
 
-/// The text with the content of its blocks removed, where errors have been reported.
+/// Returns the text without the content of its blocks, in which errors have been reported already.
 fn without_blocks(text: &str) -> String {
     let (mut bytes, mut depth, mut quoted) = (text.as_bytes().to_vec(), 0_usize, false);
     for byte in &mut bytes {
@@ -268,13 +268,13 @@ fn without_blocks(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// The word that begins at an offset.
+/// Returns the word that begins at an offset.
 fn word_at(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("");
     rest.split(|character| !is_letter(character)).next().unwrap_or("")
 }
 
-/// The range of the word or sign at an offset, skipping blanks.
+/// Returns the range of the word or sign at an offset, skipping blanks.
 fn token_at(text: &str, at: usize) -> (usize, usize) {
     let rest = text.get(at..).unwrap_or("");
     let from = at + rest.len() - rest.trim_start().len();
@@ -288,21 +288,21 @@ fn token_at(text: &str, at: usize) -> (usize, usize) {
     }
 }
 
-/// The phrase of keywords that begins with this one, such as `wins highest score`.
+/// Returns the phrase of keywords that begins with `first`, such as `wins highest score`.
 fn phrase_starting_with(alone: Rule, first: &str) -> Option<String> {
     let alternatives = reference().alternatives(&format!("{alone:?}"));
     let begins = alternatives.iter().flat_map(|rule| reference().first_rules(rule)).map(|rule| reference().noun_of(&rule));
     begins.into_iter().find(|words| words.starts_with(&format!("`{first} ")))
 }
 
-/// The end of a misspelt phrase: `ties at the egde` for `ties at the edge`.
+/// Returns the end of a misspelt phrase that is similar to the expected one: `ties at the egde` for `ties at the edge`.
 fn words_like(text: &str, from: usize, to: usize, expected: &str) -> usize {
     let found = text.get(from..to).unwrap_or("");
     let wanted = expected.split('`').find(|wanted| !found.is_empty() && wanted.split(' ').next() == Some(found)).unwrap_or("");
     (1..wanted.split(' ').count()).fold(to, |to, _| token_at(text, to).1)
 }
 
-/// An assignment where declarations are expected, such as `bonus = 5`: suggests `change` for an existing value, and a declaration
+/// Explains an assignment where declarations are expected, such as `bonus = 5`: suggests `change` for an existing value, and a declaration
 /// otherwise.
 fn set_by_name(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, start: usize) -> Option<Diagnostic> {
     let begin = head.len() - head.trim_start().len();
@@ -322,7 +322,7 @@ fn set_by_name(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, star
     )
 }
 
-/// Explains a first word that begins nothing here.
+/// Explains a first word with which nothing can begin in this context.
 fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str, start: usize, at: usize) -> Option<Diagnostic> {
     let (_, noun, _) = CONTEXTS.iter().find(|context| context.0 == alone)?;
     let known = reference().first_words(&format!("{alone:?}"));
@@ -370,7 +370,7 @@ fn unknown_beginning(scanned: &Scanned<'_>, alone: Rule, head: &str, first: &str
     Some(diagnostic)
 }
 
-/// The forms of those constructs with this beginning that match the text furthest.
+/// Returns the forms of those constructs with this beginning that match the text furthest.
 fn matching_forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
     let mut alternatives = reference().alternatives(&format!("{alone:?}"));
     if alternatives.is_empty() && alone != Rule::card_expr {
@@ -401,7 +401,7 @@ fn matching_forms(alone: Rule, head: &str, first: &str) -> Vec<String> {
     best.1
 }
 
-/// A list of what the grammar expected, for a message.
+/// Lists what the grammar expected, in words for a message.
 fn expected(positives: &[Rule]) -> String {
     let name = |rule: &Rule| format!("{rule:?}");
     let mut rules: BTreeSet<String> = positives.iter().map(name).collect();

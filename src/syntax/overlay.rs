@@ -22,16 +22,16 @@ const REPEATED: [&str; 8] = ["cost", "does", "hearing", "when.short", "when.leav
 /// A set of changes to the rules of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlay {
-    /// Its name, which others list in `over`.
+    /// The name of the overlay, which other overlays list in `over`.
     pub name: String,
-    /// A description for players.
+    /// A description of the overlay for players.
     pub title: Option<String>,
-    /// Its operations and declarations, in order.
+    /// The operations and declarations of the overlay, in order.
     pub lines: Vec<Line>,
-    /// Lines that could not be parsed.
+    /// The lines of the overlay that could not be parsed.
     pub broken: Vec<Broken>,
-    /// The overlays whose changes this one can overrule. A game, or an address in it (such as `wisps.night`), stands for the additions of
-    /// the game's own files, which it can then remove.
+    /// The names of the overlays whose changes this one can overrule. The name of a game, or an address in it (such as `wisps.night`),
+    /// stands for the additions of the game's own files: they may then be removed.
     pub over: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ pub fn take_variants(file: &mut File) -> Vec<Overlay> {
     variants
 }
 
-/// The declarations of a file; operations are dropped.
+/// Returns the declarations of a file; operations are dropped.
 pub fn rules_of(file: File) -> Rules {
     let declaration = |line| match line {
         Line::Declaration(declaration) => Some(declaration),
@@ -71,8 +71,8 @@ pub fn rules_of(file: File) -> Rules {
 /// Whether a name is that of a card. Cards are no rules, so overlays cannot change them.
 pub type IsCard<'a> = dyn Fn(&str) -> bool + 'a;
 
-/// Applies the changes that files of a game make to declarations of its other files, one overlay per file, all with the name of the game.
-/// They are recorded, so that later overlays that undo one of them are reported.
+/// Applies the changes that files of a game make to declarations in its other files. Each file is one overlay, with the name of the game.
+/// The changes are recorded, so that a later overlay that undoes one of them is reported.
 pub fn apply_game_files(base: Rules, files: Vec<Overlay>, is_card: &IsCard<'_>, diagnostics: &mut Vec<Diagnostic>) -> Rules {
     apply(base, files, is_card, true, diagnostics)
 }
@@ -112,11 +112,11 @@ struct OverlayWrite {
     removed: bool,
 }
 
-/// How much of a node an operation replaces.
+/// How much of a node an operation replaces or removes.
 enum RemovedExtent {
-    /// Its value.
+    /// Only the value of the node.
     Value,
-    /// Its block; the condition before it stays.
+    /// The block of the node; the condition before the block stays.
     Block,
     /// Everything after its name.
     Whole,
@@ -347,7 +347,7 @@ impl OverlayApplier<'_> {
         self.rules.replaced.push(Replaced { overlay, address: place.address.clone(), span, old: place.span });
     }
 
-    /// The additions by files of the game that would be lost if something were replaced.
+    /// Returns the additions by files of the game that would be lost if something were replaced.
     fn lost_extensions(&mut self, place: &AddressTarget, taken: &RemovedExtent) -> ApplyResult<Vec<Extension>> {
         let meant = |one: &&Extension| is_within(&one.address, &place.address);
         let extended: Vec<Extension> = self.rules.extended.iter().filter(meant).cloned().collect();
@@ -468,7 +468,7 @@ impl OverlayApplier<'_> {
         self.places = Some(places);
     }
 
-    /// The addresses of an item and its contents, as if it were alone.
+    /// Returns the addresses of an item and its contents, numbered as if the item were alone.
     fn inside(&mut self, place: &AddressTarget) -> ApplyResult<Vec<AddressTarget>> {
         Ok(places_in("", self.item(place)?))
     }
@@ -491,7 +491,7 @@ impl OverlayApplier<'_> {
         item_at(&mut self.rules.declarations, &place.path).ok_or_else(|| target_missing(place.span))
     }
 
-    /// The address of the parent.
+    /// Returns the address of the item that contains a place.
     fn parent_of(&mut self, place: &AddressTarget) -> String {
         let inside =
             |other: &&AddressTarget| other.value.is_none() && place.path.len() > other.path.len() && place.path.starts_with(&other.path);
@@ -521,7 +521,7 @@ impl OverlayApplier<'_> {
     }
 }
 
-/// The help text for a change to something printed on a card.
+/// Returns the help text for a change to something printed on a card.
 fn card_change_help(card: &str, key: &str) -> String {
     let key = if key.is_empty() { "KEY" } else { key };
     format!(
@@ -530,7 +530,7 @@ fn card_change_help(card: &str, key: &str) -> String {
     )
 }
 
-/// The existing address that was probably meant. Usually its beginning is missing or wrong.
+/// Finds the existing address that was probably meant. Usually its beginning is missing or wrong.
 fn nearest_address(address: &str, places: &[AddressTarget]) -> Option<String> {
     let known = || places.iter().map(|place| place.address.as_str());
     let behind = format!(".{address}");
@@ -547,7 +547,8 @@ fn nearest_address(address: &str, places: &[AddressTarget]) -> Option<String> {
     meant.map(str::to_string)
 }
 
-/// The path inside an item where an addition belongs. A choice goes to the existing choices: `step s { each player chooses { … } }`.
+/// Returns the path inside an item at which an addition belongs. A choice goes to the existing choices: `step s { each player chooses { …
+/// } }`.
 fn path_for_addition(item: &mut dyn Addressed, what: &Addition) -> Option<Vec<(usize, usize)>> {
     let mut lists = item.lists();
     for (which, list) in lists.iter_mut().enumerate() {
@@ -596,7 +597,7 @@ fn last_part(address: &str) -> &str {
     address.rsplit('.').next().unwrap_or("")
 }
 
-/// The names in an addition that could not be applied, so that their uses are not reported.
+/// Returns the names in an addition that could not be applied, so that their uses are not reported.
 fn lost_names(line: &Line) -> Option<Broken> {
     let Line::Operation(operation) = line else { return None };
     let mut what = match &operation.kind {
@@ -615,7 +616,7 @@ fn is_nameless(name: &str) -> bool {
     name.starts_with("--") || name.starts_with('`') || name.ends_with(".rules")
 }
 
-/// Collects the start of everything inside an item.
+/// Collects where everything inside an item starts.
 fn spans_in(item: &mut dyn Addressed, found: &mut BTreeSet<(FileId, u32)>) {
     for list in item.lists() {
         for index in 0..list.len() {

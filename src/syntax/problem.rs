@@ -3,7 +3,7 @@
 use houserule_source::problems;
 
 problems! {
-    /// What can be wrong with the syntax of a text.
+    /// The syntax errors that other code has to recognise.
     #[allow(missing_docs, reason = "the table says what each of them means")]
     pub enum SyntaxProblem {
         error R001 SetsAValue => "`=` does not compare"

@@ -12,34 +12,34 @@ use super::grammar::Rule;
 /// The noun for a block in messages.
 pub(super) const BLOCK: &str = "a block in braces";
 
-/// The grammars of rules and of scenarios.
+/// The texts of the grammars of rules and of scenarios.
 const GRAMMARS: [&str; 2] = [
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/rules.pest")),
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/scenario.pest")),
 ];
 /// The small game in which the examples are valid.
 pub const EXAMPLE_GAME: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/example.rules"));
-/// The cards of this game.
+/// The cards of the example game.
 pub const EXAMPLE_CARDS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../grammar/example.toml"));
 
-/// A rule of the grammar.
+/// A construct of the language: a documented rule of the grammar.
 #[derive(Clone, Debug)]
 pub struct Construct {
     /// The name of the grammar rule.
     pub rule: String,
-    /// The title of its chapter.
+    /// The title of the chapter that describes the construct.
     pub chapter: String,
-    /// Its documentation.
+    /// The documentation of the construct.
     pub meaning: String,
-    /// Its syntax: keywords as they are, slots in capitals, optional parts in square brackets.
+    /// The syntax of the construct: keywords as they are, slots in capitals, optional parts in square brackets.
     pub form: String,
-    /// Examples that can be parsed.
+    /// Examples of the construct, which can be parsed.
     pub examples: Vec<String>,
-    /// The keywords in it.
-    pub words: BTreeSet<String>,
+    /// The keywords that the construct contains.
+    pub keywords: BTreeSet<String>,
 }
 
-/// The grammar, indexed.
+/// The reference of the language: the constructs of the grammar, indexed.
 #[derive(Debug)]
 pub struct Reference {
     /// The source of both grammars, without their introductions.
@@ -49,7 +49,7 @@ pub struct Reference {
     by_name: BTreeMap<String, Rule>,
 }
 
-/// The reference, computed on first use.
+/// Returns the reference, computed on first use.
 pub fn reference() -> &'static Reference {
     static REFERENCE: OnceLock<Reference> = OnceLock::new();
     REFERENCE.get_or_init(Reference::read)
@@ -90,36 +90,36 @@ impl Reference {
                     meaning: meaning.join(" "),
                     form,
                     examples,
-                    words,
+                    keywords: words,
                 });
             }
         }
         constructs
     }
 
-    /// All rules with documentation, in the order of the grammar, without keywords.
+    /// Returns all rules with documentation, in the order of the grammar, without keywords.
     pub fn constructs(&self) -> impl Iterator<Item = &Construct> {
         self.constructs.iter().filter(|construct| !is_literal(&construct.rule))
     }
 
-    /// The constructs with examples: those that authors write.
+    /// Returns the constructs with examples: those that authors write.
     pub fn with_examples(&self) -> impl Iterator<Item = &Construct> {
         self.constructs().filter(|construct| !construct.examples.is_empty())
     }
 
-    /// The constructs that contain a keyword; those that begin with it come first.
+    /// Returns the constructs that contain a keyword; those that begin with it come first.
     pub fn constructs_with(&self, word: &str) -> Vec<&Construct> {
-        let mut found: Vec<&Construct> = self.with_examples().filter(|construct| construct.words.contains(word)).collect();
+        let mut found: Vec<&Construct> = self.with_examples().filter(|construct| construct.keywords.contains(word)).collect();
         found.sort_by_key(|construct| construct.form.split(|c: char| !c.is_alphanumeric()).next().is_none_or(|first| first != word));
         found
     }
 
-    /// The parser's rule of this name.
+    /// Returns the parser's rule with this name.
     pub(super) fn rule(&self, name: &str) -> Option<Rule> {
         self.by_name.get(name).copied()
     }
 
-    /// The form of a rule.
+    /// Returns the form of a rule.
     pub fn form_of(&self, rule: &str) -> String {
         let form = self.rules.get(rule).map_or(String::new(), |(_, expr)| self.form(expr));
         let form = form.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
@@ -130,7 +130,7 @@ impl Reference {
         match expr {
             Expr::Str(text) | Expr::Insens(text) => text.clone(),
             Expr::Ident(name) => self.form_of_ident(name),
-            Expr::Seq(left, right) => format!("{} {}", self.part(left), self.part(right)),
+            Expr::Seq(left, right) => format!("{} {}", self.form_of_part(left), self.form_of_part(right)),
             Expr::Choice(left, right) => {
                 let (left, right) = (self.form(left), self.form(right));
                 if left.trim().is_empty() { right } else { format!("{} | {}", left.trim(), right.trim()) }
@@ -148,8 +148,8 @@ impl Reference {
         }
     }
 
-    /// The form of a part of a sequence, in brackets where necessary.
-    fn part(&self, expr: &Expr) -> String {
+    /// Returns the form of a part of a sequence, in brackets where necessary.
+    fn form_of_part(&self, expr: &Expr) -> String {
         match expr {
             Expr::Choice(..) => format!("({})", self.form(expr).trim()),
             _ => self.form(expr),
@@ -166,7 +166,7 @@ impl Reference {
         }
         match *kind == RuleType::Silent && !self.docs_of(name).contains(':') || self.is_clause(name) {
             true if matches!(name, "end" | "separator" | "added") => String::new(),
-            true => self.part(expr),
+            true => self.form_of_part(expr),
             false if self.has_example(name) && !self.docs_of(name).contains(':') => {
                 format!("{} …", self.first_words(name).into_iter().collect::<Vec<_>>().join("|"))
             }
@@ -180,7 +180,7 @@ impl Reference {
         !self.has_example(name) && !self.docs_of(name).contains(':')
     }
 
-    /// The first line of a rule's documentation.
+    /// Returns the first line of a rule's documentation.
     fn docs_of(&self, name: &str) -> &str {
         let rule = format!("\n{name} = ");
         let above = self.grammar.split_once(&rule).map_or("", |(above, _)| above);
@@ -194,10 +194,10 @@ impl Reference {
     }
 
     fn is_block(&self, name: &str) -> bool {
-        self.rules.get(name).is_some_and(|(_, expr)| matches!(first(expr), Expr::Ident(open) if open == "OPEN"))
+        self.rules.get(name).is_some_and(|(_, expr)| matches!(first_of_sequence(expr), Expr::Ident(open) if open == "OPEN"))
     }
 
-    /// The name of a slot: with an article for a sentence, and in capitals for a form.
+    /// Returns the name of a slot: with an article for a sentence, and in capitals for a form.
     fn slot(&self, name: &str) -> (String, String) {
         let head = self.docs_of(name).split_once(':').map_or(name, |(head, _)| head);
         let mut letters = head.chars();
@@ -206,7 +206,7 @@ impl Reference {
         (said, bare.to_uppercase())
     }
 
-    /// The noun for a rule in messages.
+    /// Returns the noun for a rule in messages.
     pub(super) fn noun_of(&self, name: &str) -> String {
         match self.rules.get(name) {
             Some((_, expr)) if is_literal(name) => match literal(expr).as_str() {
@@ -224,7 +224,7 @@ impl Reference {
         }
     }
 
-    /// The keywords with which a rule can begin.
+    /// Returns the keywords with which a rule can begin.
     pub(super) fn first_words(&self, name: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         self.firsts(name, &mut BTreeSet::new(), &mut |rule, literal| {
@@ -236,7 +236,7 @@ impl Reference {
         found
     }
 
-    /// All rules with which a rule can begin.
+    /// Returns all rules with which a rule can begin.
     pub(super) fn first_rules(&self, name: &str) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         self.firsts(name, &mut BTreeSet::new(), &mut |rule, _| {
@@ -276,7 +276,7 @@ impl Reference {
         }
     }
 
-    /// The constructs among which a rule chooses.
+    /// Returns the constructs among which a rule chooses.
     pub(super) fn alternatives(&self, name: &str) -> Vec<String> {
         let mut found = Vec::new();
         if let Some((_, expr)) = self.rules.get(name) {
@@ -344,7 +344,7 @@ fn is_literal(name: &str) -> bool {
     name.starts_with(|letter: char| letter.is_ascii_uppercase())
 }
 
-/// The text of a keyword or sign.
+/// Returns the text of a keyword or sign.
 fn literal(expr: &Expr) -> String {
     match expr {
         Expr::Str(text) => text.clone(),
@@ -353,11 +353,11 @@ fn literal(expr: &Expr) -> String {
     }
 }
 
-/// The first expression of a sequence.
-fn first(expr: &Expr) -> &Expr {
+/// Returns the first expression of a sequence.
+fn first_of_sequence(expr: &Expr) -> &Expr {
     match expr {
-        Expr::Seq(left, _) => first(left),
-        Expr::Choice(left, _) => first(left),
+        Expr::Seq(left, _) => first_of_sequence(left),
+        Expr::Choice(left, _) => first_of_sequence(left),
         other => other,
     }
 }

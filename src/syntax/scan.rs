@@ -18,15 +18,15 @@ pub const MAX_NESTING: usize = 32;
 /// How many open brackets are tracked one by one; deeper ones are only counted, which keeps the pass linear.
 const MAX_OPEN: usize = 256;
 
-/// This many blanks in a row, or more, are replaced by one: the parser would go over each of them again and again.
+/// The length from which a run of blanks is replaced by one blank: the parser would go over each of them again and again.
 const MIN_LONG_BLANK: usize = 1000;
 
 /// The location of a text in its file.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
-    /// The file.
+    /// The file that contains the text.
     pub file: FileId,
-    /// The offset of the first byte.
+    /// The offset of the text's first byte in the file.
     pub offset: u32,
 }
 
@@ -66,7 +66,7 @@ impl Scanned<'_> {
     }
 }
 
-/// Repairs a text and reports what is wrong with it.
+/// Repairs a text for the parser and reports what is wrong with it.
 pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: TextMode, found: &mut Vec<Diagnostic>) -> Scanned<'t> {
     let mut scanned = Scanned { text: Cow::Borrowed(text), origin, length: text.len(), moved: Vec::new() };
     if u32::try_from(text.len()).ok().and_then(|length| length.checked_add(origin.offset)).is_none() {
@@ -108,14 +108,14 @@ pub(super) fn scan<'t>(origin: Origin, text: &'t str, style: TextMode, found: &m
 struct Scan<'t> {
     origin: Origin,
     text: &'t str,
-    /// The repaired text.
+    /// The text with the repairs made so far.
     repaired: Vec<u8>,
     /// The text with comments and quoted texts blanked, so that every bracket in it counts.
     mask: Vec<u8>,
     found: Vec<Diagnostic>,
 }
 
-/// Replacements for long runs of blanks. Removed text is blanked first, so runs can be long.
+/// Finds long runs of blanks, and returns what replaces each of them. Removed text is blanked first, so runs can be long.
 fn long_blanks(bytes: &[u8]) -> Vec<(usize, usize, String)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -322,7 +322,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The number of blanks at the beginning of a line.
+    /// Returns the number of blanks at the beginning of a line.
     fn indent(&self, line: usize) -> usize {
         self.mask.get(line..).unwrap_or(&[]).iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
@@ -357,33 +357,33 @@ impl Scan<'_> {
     }
 }
 
-/// Which lines close unclosed blocks.
+/// Which lines close blocks that lack a closing brace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ClosingLines {
-    /// None.
+    /// No line closes a block.
     Never,
-    /// Lines at the left edge.
+    /// Lines at the left edge close blocks.
     Edge,
     /// Lines that are indented no further than the line with the opening brace.
     Indent,
 }
 
-/// An open bracket.
+/// A bracket that has not been closed yet.
 #[derive(Clone, Copy)]
 struct OpenBracket {
     at: usize,
     kind: u8,
-    /// The indentation of its line.
+    /// The indentation of the line with the bracket.
     indent: usize,
 }
 
-/// The result of matching brackets: the necessary repairs.
+/// The repairs that matching the brackets has found necessary.
 struct BracketRepairs {
-    /// Brackets that are still open.
+    /// The brackets that are still open.
     open: Vec<OpenBracket>,
     /// Offsets where missing braces are inserted, with their number.
     closers: BTreeMap<usize, usize>,
-    /// Ranges that are blanked.
+    /// The ranges of text that are blanked.
     blanks: Vec<(usize, usize)>,
     found: Vec<Diagnostic>,
 }
@@ -396,7 +396,7 @@ fn partner(kind: u8) -> u8 {
     }
 }
 
-/// The end of a quoted text at the beginning of a line, if it has one.
+/// Returns the end of a quoted text at the beginning of a line, if it has one.
 fn end_of_quote(line: &[u8]) -> Option<usize> {
     let mut place = 1;
     while let Some(&byte) = line.get(place) {
@@ -409,7 +409,7 @@ fn end_of_quote(line: &[u8]) -> Option<usize> {
     None
 }
 
-/// The length of the rest of a value, up to a sign that ends it.
+/// Returns the length of the rest of a value, up to a sign that ends it.
 fn rest_of_value(text: &str) -> usize {
     let mut depth = 0;
     for (place, character) in text.char_indices() {

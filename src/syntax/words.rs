@@ -47,21 +47,22 @@ impl TextSort {
 /// A word of a text.
 #[derive(Clone, Debug)]
 pub struct Word {
-    /// The word; names may contain dots.
+    /// The text of the word; names may contain dots.
     pub text: String,
-    /// The offset of its first byte in the file.
+    /// The offset of the word's first byte in the file.
     pub start: usize,
-    /// The offset after its last byte.
+    /// The offset after the word's last byte in the file.
     pub end: usize,
-    /// Whether it is a name, not a keyword.
+    /// Whether the word is a name, not a keyword.
     pub is_name: bool,
-    /// Whether it is the id of a card.
+    /// Whether the word is the id of a card.
     pub is_card: bool,
-    /// The innermost construct around it.
+    /// The innermost construct that contains the word.
     pub construct: Option<&'static Construct>,
 }
 
-/// The words of a text that begins at byte `offset` of its file, in order. All words of text that cannot be parsed count as names.
+/// Splits a text that begins at byte `offset` of its file into its words, in order. All words of text that cannot be parsed count as
+/// names.
 pub fn words_of(text: &str, offset: usize, sort: TextSort) -> Vec<Word> {
     let (rule, style) = sort.rule();
     let origin = Origin { file: FileId(0), offset: u32::try_from(offset).unwrap_or(u32::MAX) };
@@ -74,7 +75,7 @@ pub fn words_of(text: &str, offset: usize, sort: TextSort) -> Vec<Word> {
     words.found
 }
 
-/// The constructs with examples, by their rules.
+/// Returns the constructs with examples, by their grammar rules.
 fn constructs() -> &'static BTreeMap<Rule, &'static Construct> {
     static CONSTRUCTS: OnceLock<BTreeMap<Rule, &'static Construct>> = OnceLock::new();
     CONSTRUCTS.get_or_init(|| reference().with_examples().filter_map(|found| Some((reference().rule(&found.rule)?, found))).collect())

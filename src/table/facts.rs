@@ -86,7 +86,7 @@ impl ViewFacts {
     }
 
     fn add_owner(&mut self, rules: &Ruleset, whose: &str, owned: &Owned<'_>, words: &DisplayNames) {
-        for (name, had) in owned.variables.0.iter().filter(|(name, _)| !rules.is_own(name)) {
+        for (name, had) in owned.variables.0.iter().filter(|(name, _)| !rules.is_internal_variable(name)) {
             self.add_variable(&format!("{whose}{}", words.word_name(name)), had, words);
         }
         for (pool, tokens) in &owned.pools.0 {

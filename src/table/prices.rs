@@ -29,7 +29,7 @@ pub fn reasons_at_first(machine: &mut Machine<'_>, seat: usize, action: u16, car
             reasons.push(format!("{}: {}", guard.name, guard.reason));
         }
     }
-    machine.discard_error();
+    machine.discard_arithmetic_error();
     reasons
 }
 
@@ -39,7 +39,7 @@ pub fn first_cards(machine: &mut Machine<'_>, seat: usize, action: u16) -> Vec<u
     let Some(param) = rules.actions[action as usize].params.first() else { return Vec::new() };
     let mut cards = Vec::new();
     sets::cards_of(machine, param.set, &mut Env::for_seat(seat), &mut cards);
-    machine.discard_error();
+    machine.discard_arithmetic_error();
     cards.into_iter().filter_map(|card| usize::try_from(card).ok()).collect()
 }
 

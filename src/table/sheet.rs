@@ -240,7 +240,7 @@ impl SheetBuilder<'_> {
     /// Describes a variable in words. Values that go without saying are left out: false flags, zeros and internal variables. Resources are
     /// always shown.
     fn variable_text(&self, name: &str, had: &VariableValue<'_>) -> Option<String> {
-        if self.rules.is_own(name) {
+        if self.rules.is_internal_variable(name) {
             return None;
         }
         let resource = self.rules.names.find(name).is_some_and(|name| self.rules.resources.contains(&name));

@@ -77,12 +77,12 @@ pub(super) struct LoweredCache {
 
 impl<'a> Explainer<'a> {
     pub fn rules(&self) -> &Ruleset {
-        self.lowerer.out
+        self.lowerer.ruleset
     }
 
     /// Whether the card is hidden from the seat that receives the explanation.
     pub fn is_unseen(&self, card: usize) -> bool {
-        self.viewer.is_some_and(|seat| !self.game.position(self.lowerer.out).knows(seat, card))
+        self.viewer.is_some_and(|seat| !self.game.position(self.lowerer.ruleset).knows(seat, card))
     }
 
     /// Evaluates an expression. Returns `None` on overflow or division by 0.
@@ -91,7 +91,7 @@ impl<'a> Explainer<'a> {
         if self.lowerer.is_exhausted() {
             return None;
         }
-        self.game.on(self.lowerer.out).plain_value(node, run)
+        self.game.on(self.lowerer.ruleset).plain_value(node, run)
     }
 
     fn lower(&mut self, expr: &Expr, bound: &Bound) -> NodeId {
@@ -99,7 +99,7 @@ impl<'a> Explainer<'a> {
         if let Some(&known) = self.lowered.nodes.get(&key) {
             return known;
         }
-        let node = self.lowerer.expr(expr, &mut bound.clone());
+        let node = self.lowerer.lower_expr(expr, &mut bound.clone());
         self.lowered.nodes.insert(key, node);
         node
     }
@@ -192,8 +192,8 @@ impl<'a> Explainer<'a> {
             ExprKind::LastOf(def) => {
                 let now = self.explain_name(*def, scope, run)?;
                 let mut later = self.lowerer.next_round(&scope.bound);
-                let node = self.lowerer.name(*def, &mut later);
-                let then = self.game.on(self.lowerer.out).plain_value(node, run)?;
+                let node = self.lowerer.lower_name(*def, &mut later);
+                let then = self.game.on(self.lowerer.ruleset).plain_value(node, run)?;
                 let then = Explanation {
                     subject: "the same in the next round".into(),
                     value: then,
@@ -341,11 +341,11 @@ impl<'a> Explainer<'a> {
         let low = &mut self.lowerer;
         let known = self.lowered.cards.entry((std::ptr::from_ref(cards), scope.bound.clone())).or_insert_with(|| {
             let mut bound = scope.bound.clone();
-            (low.cards(cards, &mut bound, span), bound)
+            (low.add_card_set(cards, &mut bound, span), bound)
         });
         let (set, inner) = (known.0, NameScope { bound: known.1.clone(), ..scope.clone() });
         let local = self.rules().sets[set as usize].local as usize;
-        let there = self.game.on(self.lowerer.out).plain_cards(set, run)?;
+        let there = self.game.on(self.lowerer.ruleset).plain_cards(set, run)?;
         let mut parts = Vec::new();
         for card in there {
             let mut run = *run;
@@ -373,7 +373,7 @@ impl<'a> Explainer<'a> {
         let low = &mut self.lowerer;
         let known = self.lowered.seats.entry((std::ptr::from_ref(seats), scope.bound.clone())).or_insert_with(|| {
             let mut bound = scope.bound.clone();
-            (low.seats(seats, &mut bound, span), bound)
+            (low.lower_seats(seats, &mut bound, span), bound)
         });
         let (set, inner) = (known.0.clone(), NameScope { bound: known.1.clone(), ..scope.clone() });
         let asker = run.me;
@@ -382,7 +382,7 @@ impl<'a> Explainer<'a> {
             let mut run = Env { me, ..*run };
             run.locals[set.local as usize] = cast::fit::<i32>(asker);
             if let Some(filter) = set.filter
-                && self.game.on(self.lowerer.out).plain_value(filter, &run)? == 0
+                && self.game.on(self.lowerer.ruleset).plain_value(filter, &run)? == 0
             {
                 continue;
             }
@@ -403,8 +403,8 @@ impl<'a> Explainer<'a> {
         // Medians over players do not exist.
         let how = if fold == Fold::Median { Derivation::Lowest } else { derivation_of(fold) };
         if matches!(fold, Fold::Count | Fold::Any) {
-            for rival in self.lowerer.rivals_compared(seats, &mut scope.bound.clone()) {
-                let value = self.game.on(self.lowerer.out).plain_value(rival, run)?;
+            for rival in self.lowerer.compare_rivals(seats, &mut scope.bound.clone()) {
+                let value = self.game.on(self.lowerer.ruleset).plain_value(rival, run)?;
                 parts.push(Explanation {
                     subject: "a rival without a seat".into(),
                     value,
@@ -418,9 +418,9 @@ impl<'a> Explainer<'a> {
 
     fn explain_rank(&mut self, def: DefId, by: &'a Expr, scope: &NameScope<'a>, run: &Env) -> Option<(Derivation, Vec<Explanation>)> {
         let tree = self.tree;
-        let DefKind::Rank(index) = tree.defs[def].what else { return None };
+        let DefKind::Rank(index) = tree.defs[def].kind else { return None };
         let Some(Body::Rank(declared)) = tree.bodies.get(&def) else { return None };
-        let leaders = self.explain(&declared.leaders, &NameScope::with_bound(Bound::from(1)), run)?;
+        let leaders = self.explain(&declared.leaders, &NameScope::with_bound(Bound::with_free_locals_from(1)), run)?;
         let mut parts = vec![self.wrap_in_node("so many count".into(), leaders.location.clone(), leaders).with_role(PartRole::Leaders)];
         with_snapshot_view(
             self,
@@ -433,7 +433,7 @@ impl<'a> Explainer<'a> {
                 }
                 let index = explainer.lowerer.rank_with_rivals(index, by);
                 for rival in explainer.rules().ranks[index as usize].rivals.clone() {
-                    let value = explainer.game.on(explainer.lowerer.out).plain_value(rival, run)?;
+                    let value = explainer.game.on(explainer.lowerer.ruleset).plain_value(rival, run)?;
                     let rival = Explanation {
                         subject: "a rival without a seat".into(),
                         value,
@@ -449,7 +449,7 @@ impl<'a> Explainer<'a> {
     }
 
     fn find_neighbour(&self, who: Neighbour, me: usize) -> usize {
-        let order = in_play::order_as_seen(self.lowerer.out, &self.game);
+        let order = in_play::order_as_seen(self.lowerer.ruleset, &self.game);
         let at = order.iter().position(|&seat| seat == me).unwrap_or(0);
         order[match who {
             Neighbour::First => 0,
@@ -473,9 +473,9 @@ impl<'a> Explainer<'a> {
             let mut node = self.lower(arg, &scope.bound);
             // The argument has the value that it has for the player at the call, whichever player the definition refers to.
             if !matches!(self.rules().graph[node], Made::Local { .. } | Made::Const { .. })
-                && let Some(value) = self.game.on(self.lowerer.out).plain_value(node, run)
+                && let Some(value) = self.game.on(self.lowerer.ruleset).plain_value(node, run)
             {
-                node = self.lowerer.number(value);
+                node = self.lowerer.constant_node(value);
             }
             there.bound.bind_to(param.bind, node);
             there.args.push((param.bind, arg, Rc::clone(&here), *run));
@@ -493,9 +493,9 @@ impl<'a> Explainer<'a> {
 
     /// Returns the chosen value of an option, for the game or for a seat.
     fn find_chosen_value(&self, def: DefId, me: usize) -> Option<String> {
-        let DefKind::Option(option) = &self.tree.defs[def].what else { return None };
+        let DefKind::Option(option) = &self.tree.defs[def].kind else { return None };
         if !option.each_player {
-            return Some(self.lowerer.chosen.first(def).to_string());
+            return Some(self.lowerer.chosen.first_value(def).to_string());
         }
         let rules = self.rules();
         let number = i64::from(self.game.cells()[rules.layout.seat(me, self.lowerer.slots.offset(def) as usize)]);
@@ -508,18 +508,19 @@ impl<'a> Explainer<'a> {
     /// Explains a quantity of a seat: its value by the rules, temporary differences, changes by cards, and bounds.
     pub fn explain_quantity(&mut self, def: DefId, args: [i32; 2], me: usize) -> Option<Explanation> {
         let tree = self.tree;
-        let DefKind::Quantity { index, .. } = tree.defs[def].what else { return None };
-        let value = self.game.on(self.lowerer.out).plain_quantity(index, me, args)?;
-        let run = Env::with(me, &[-1, args[0], args[1]]);
+        let DefKind::Quantity { index, .. } = tree.defs[def].kind else { return None };
+        let value = self.game.on(self.lowerer.ruleset).plain_quantity(index, me, args)?;
+        let run = Env::with_locals(me, &[-1, args[0], args[1]]);
         let body = if let Some(Body::Quantity(quantity)) = tree.bodies.get(&def) { Some(quantity) } else { None };
-        let scope = NameScope::with_bound(body.map_or_else(|| Bound::from(1), |body| self.lowerer.with_params(1, &body.params)));
+        let scope =
+            NameScope::with_bound(body.map_or_else(|| Bound::with_free_locals_from(1), |body| self.lowerer.with_params(1, &body.params)));
         let mut parts = Vec::new();
         if let Some(body) = body {
             parts.push(self.explain(&body.base, &scope, &run)?.with_role(PartRole::Start));
         } else {
             parts.push(Explanation { subject: "nothing by itself".into(), role: PartRole::Start, ..make_leaf(Derivation::Written) });
         }
-        for (lifetime, number) in in_play::temporary_differences(self.lowerer.out, &self.game, index, me) {
+        for (lifetime, number) in in_play::temporary_differences(self.lowerer.ruleset, &self.game, index, me) {
             let what = match lifetime {
                 crate::engine::ruleset::Lifetime::Game => "for good".to_string(),
                 for_a_while => format!("until the {} ends", for_a_while.word()),
@@ -532,12 +533,13 @@ impl<'a> Explainer<'a> {
                 ..make_leaf(Derivation::Stands)
             });
         }
-        for active in in_play::changes_of(&mut self.game.on(self.lowerer.out), index, me) {
+        for active in in_play::changes_of(&mut self.game.on(self.lowerer.ruleset), index, me) {
             parts.extend(self.explain_change(active.card, active.entry_index, active.me, args)?);
         }
-        for (bound, role) in
-            [(body.and_then(|body| body.most.as_ref()), PartRole::AtMost), (body.and_then(|body| body.least.as_ref()), PartRole::AtLeast)]
-        {
+        for (bound, role) in [
+            (body.and_then(|body| body.upper_bound.as_ref()), PartRole::AtMost),
+            (body.and_then(|body| body.lower_bound.as_ref()), PartRole::AtLeast),
+        ] {
             if let Some(bound) = bound {
                 parts.push(self.explain(bound, &scope, &run)?.with_role(role));
             }
@@ -565,7 +567,7 @@ impl<'a> Explainer<'a> {
         let definition = self.rules().piece_definition[card] as usize;
         let Some((said, params, how, amount)) = super::entries::change_of(entries, definition, kind, entry) else { return Some(None) };
         let scope = NameScope::with_bound(self.lowerer.with_params(0, params));
-        let run = Env::with(me, &[cast::fit::<i32>(card), args[0], args[1]]);
+        let run = Env::with_locals(me, &[cast::fit::<i32>(card), args[0], args[1]]);
         let when = match &said.when {
             Some(when) => Some(self.explain(when, &scope, &run)?),
             None => None,

@@ -183,7 +183,7 @@ impl Explanation {
             }),
             Derivation::Product => values.into_iter().try_fold(1, i64::checked_mul),
             Derivation::Arithmetic(how) => match values[..] {
-                [a, b] => how.of(a, b),
+                [a, b] => how.apply(a, b),
                 _ => None,
             },
             Derivation::Lowest => Some(values.into_iter().min().unwrap_or(0)),

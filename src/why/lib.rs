@@ -235,7 +235,11 @@ impl Why {
         let told = self.with_explainer(game, |explainer| {
             let tree = explainer.tree;
             let worth = tree.worths.iter().find(|worth| worth.style == style)?;
-            explainer.explain(&worth.value, &NameScope::with_bound(crate::lang::lower::Bindings::from(1)), &Env::for_seat(seat))
+            explainer.explain(
+                &worth.value,
+                &NameScope::with_bound(crate::lang::lower::Bindings::with_free_locals_from(1)),
+                &Env::for_seat(seat),
+            )
         });
         let told = told.ok_or_else(|| Box::new(Diagnostic::error("G160", None, format!("the rules say no `worth {style}`"))))?;
         Ok(Explanation { subject: format!("worth {style} to p{}", seat + 1).replace("  ", " "), ..told })
@@ -265,7 +269,7 @@ impl Why {
                     | DefKind::Option(_)
             )
         };
-        self.reader.definitions().what(space, name).is_some_and(value)
+        self.reader.definitions().kind_of(space, name).is_some_and(value)
     }
 
     /// Adds a suggestion for an unknown name that may be meant as an option or moment.
@@ -285,7 +289,7 @@ impl Why {
 impl Explainer<'_> {
     /// Explains the points of a seat, or one row of its score.
     fn explain_points(&mut self, row: Option<usize>, seat: usize) -> Option<Explanation> {
-        let scope = NameScope::with_bound(crate::lang::lower::Bindings::from(1));
+        let scope = NameScope::with_bound(crate::lang::lower::Bindings::with_free_locals_from(1));
         let mut rows = self.explain_score(row, &scope, &Env::for_seat(seat))?;
         if row.is_some() {
             let row = rows.pop()?;

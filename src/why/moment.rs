@@ -96,13 +96,13 @@ impl Why {
         let mark = self.reader.checkpoint();
         let mut explainer = self.make_explainer(game, &mut wrong);
         let mut listeners = Vec::new();
-        for active in in_play::listeners_of(&mut explainer.game.on(explainer.lowerer.out), cast::fit::<u16>(moment), seat, piece) {
+        for active in in_play::listeners_of(&mut explainer.game.on(explainer.lowerer.ruleset), cast::fit::<u16>(moment), seat, piece) {
             let (definition, kind) =
                 (explainer.rules().piece_definition[active.card] as usize, explainer.rules().definition(active.card).kind);
             let Some(entry) = hook_of(explainer.entries, definition, kind, active.entry_index) else { continue };
             let EntryBody::On { parts, .. } = &entry.body else { continue };
             let (scope, run) =
-                (explainer.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), piece, cast::fit::<i32>(seat)]));
+                (explainer.entry_scope(), Env::with_locals(active.me, &[cast::fit::<i32>(active.card), piece, cast::fit::<i32>(seat)]));
             let when = entry.when.as_ref().map(|when| explainer.explain(when, &scope, &run));
             let would_act = when.as_ref().is_none_or(|when| when.as_ref().is_some_and(|when| !when.is_false()));
             let mut steps = Vec::new();

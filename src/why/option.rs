@@ -290,8 +290,8 @@ pub(super) fn typed_action(tree: &Rules, number: usize) -> Option<&Action> {
 impl<'a> Explainer<'a> {
     /// Returns the scope of the names in an action.
     fn action_scope(&mut self, action: &'a Action) -> NameScope<'a> {
-        let mut params = Bound::from(1);
-        let mut bound = Bound::from(1 + MAX_PARAMS);
+        let mut params = Bound::with_free_locals_from(1);
+        let mut bound = Bound::with_free_locals_from(1 + MAX_PARAMS);
         for param in &action.params {
             self.lowerer.bind(&mut params, param.cards.bind, action.span);
             params.find(param.cards.bind).into_iter().for_each(|node| bound.bind_to(param.cards.bind, node));
@@ -304,7 +304,7 @@ impl<'a> Explainer<'a> {
         let tree = self.tree;
         let Some(action) = typed_action(tree, number) else { return Vec::new() };
         let scope = self.action_scope(action);
-        let run = Env::with(seat, &[-1, args[0], args[1], args[2]]);
+        let run = Env::with_locals(seat, &[-1, args[0], args[1], args[2]]);
         let mut checks = Vec::new();
         for guard in &action.guards {
             let why = self.explain(&guard.holds, &scope, &run);
@@ -318,12 +318,12 @@ impl<'a> Explainer<'a> {
                     let why = self.explain(amount, &scope, &run);
                     *due_of.entry(*resource).or_default() += why.as_ref().map_or(0, |why| why.value).max(0);
                     let name = self.rules().resources[*resource as usize];
-                    (why, self.game.position(self.lowerer.out).amount(seat, *resource as usize), name)
+                    (why, self.game.position(self.lowerer.ruleset).amount(seat, *resource as usize), name)
                 }
                 Cost::Tokens(price) => {
                     let symbol = self.evaluate(&price.symbol, &scope, &run).unwrap_or(0);
-                    let pool = cast::fit::<u8>(tree.defs[price.from].what.index());
-                    let have = self.game.on(self.lowerer.out).payable(symbol, pool, seat);
+                    let pool = cast::fit::<u8>(tree.defs[price.from].kind.index());
+                    let have = self.game.on(self.lowerer.ruleset).payable(symbol, pool, seat);
                     (self.explain(&price.amount, &scope, &run), have, self.rules().symbols[cast::index(symbol.max(0))])
                 }
             };
@@ -333,7 +333,7 @@ impl<'a> Explainer<'a> {
         }
         if action.costs.len() > 1 {
             for (resource, due) in due_of {
-                let have = self.game.position(self.lowerer.out).amount(seat, resource as usize);
+                let have = self.game.position(self.lowerer.ruleset).amount(seat, resource as usize);
                 if due > have {
                     let says = self.describe_cost(due, have, self.rules().resources[resource as usize]);
                     checks.push(OptionCheck::new("cost", false, format!("all its costs together: {says}")));
@@ -357,7 +357,7 @@ impl<'a> Explainer<'a> {
 
     /// Returns the scope of the names in an entry of a card.
     pub fn entry_scope(&mut self) -> NameScope<'a> {
-        let mut bound = Bound::from(0);
+        let mut bound = Bound::with_free_locals_from(0);
         let binds: [BindingId; 3] = self.entries.binds;
         for bind in binds {
             self.lowerer.bind(&mut bound, bind, NO_SPAN);
@@ -372,7 +372,7 @@ impl<'a> Explainer<'a> {
         let Some(entry) = action_of(self.entries, definition, kind) else { return Vec::new() };
         let EntryBody::Action { because, costs, limit, .. } = &entry.body else { return Vec::new() };
         let scope = self.entry_scope();
-        let run = Env::with(seat, &[card, card]);
+        let run = Env::with_locals(seat, &[card, card]);
         let mut checks = Vec::new();
         if let Some(when) = &entry.when {
             let why = self.explain(when, &scope, &run);
@@ -386,7 +386,7 @@ impl<'a> Explainer<'a> {
         for (amount, resource) in costs {
             let why = self.explain(amount, &scope, &run);
             let (due, have) =
-                (why.as_ref().map_or(0, |why| why.value), self.game.position(self.lowerer.out).amount(seat, *resource as usize));
+                (why.as_ref().map_or(0, |why| why.value), self.game.position(self.lowerer.ruleset).amount(seat, *resource as usize));
             let says = self.describe_cost(due, have, self.rules().resources[*resource as usize]);
             checks.push(OptionCheck::new("card", due <= have, says).with_explanation(why));
         }
@@ -396,13 +396,13 @@ impl<'a> Explainer<'a> {
     /// Checks the entries of cards in play that could forbid the action.
     fn forbid_checks(&mut self, number: usize, args: [i32; MAX_PARAMS], seat: usize) -> Vec<OptionCheck> {
         let mut checks = Vec::new();
-        for active in in_play::forbids_of(&mut self.game.on(self.lowerer.out), cast::fit::<u16>(number), seat) {
+        for active in in_play::forbids_of(&mut self.game.on(self.lowerer.ruleset), cast::fit::<u16>(number), seat) {
             let (definition, kind) = (self.rules().piece_definition[active.card] as usize, self.rules().definition(active.card).kind);
             let rules = self.rules();
             let called = |name: &str| rules.actions.iter().filter(|action| rules.names.text(action.name) == name).count();
             let Some(entry) = forbid_of(self.entries, (definition, kind), active.entry_index, called) else { continue };
             let EntryBody::Forbid { because, .. } = &entry.body else { continue };
-            let (scope, run) = (self.entry_scope(), Env::with(active.me, &[cast::fit::<i32>(active.card), args[0], args[1]]));
+            let (scope, run) = (self.entry_scope(), Env::with_locals(active.me, &[cast::fit::<i32>(active.card), args[0], args[1]]));
             let why = entry.when.as_ref().map(|when| self.explain(when, &scope, &run));
             let holds = why.as_ref().is_none_or(|why| why.as_ref().is_some_and(|why| !why.is_false()));
             if self.is_unseen(active.card) {
@@ -422,7 +422,7 @@ impl<'a> Explainer<'a> {
         let tree = self.tree;
         let action = typed_action(tree, number)?;
         let scope = self.action_scope(action);
-        let run = Env::with(seat, &[-1, args[0], args[1], args[2]]);
+        let run = Env::with_locals(seat, &[-1, args[0], args[1], args[2]]);
         let cards = &action.params.get(stage)?.cards;
         let piece = usize::try_from(args[stage]).ok()?;
         let name = self.source_texts.card_name_and_location(self.rules(), piece).0;

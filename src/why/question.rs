@@ -91,13 +91,13 @@ impl<'a> Explainer<'a> {
                 let id = self.rules().questions.get(number as usize)?.id.clone();
                 let question = find_question(tree, &id)?;
                 let offers = question.choices.iter().map(|choice| (&choice.offer, choice.when.as_ref())).collect();
-                Some((offers, NameScope::with_bound(bound?), self.game.on(self.lowerer.out).question_op().1))
+                Some((offers, NameScope::with_bound(bound?), self.game.on(self.lowerer.ruleset).question_op().1))
             }
             Question::Card(definition) => {
                 let kind = self.rules().definitions.get(definition as usize)?.kind;
-                let (pc, run) = self.game.on(self.lowerer.out).question_op();
+                let (pc, run) = self.game.on(self.lowerer.ruleset).question_op();
                 let ask = [pc, pc.before()].into_iter().find_map(|at| match self.rules().ops.all.get(at.0 as usize) {
-                    Some(Op::AskFirst { ask, .. }) => self.rules().ops.asks.get(*ask as usize),
+                    Some(Op::AskFirst { ask, .. }) => self.rules().ops.card_questions.get(*ask as usize),
                     _ => None,
                 })?;
                 let ask = ask_of(self.entries, definition as usize, kind, &ask.id)?;
@@ -159,7 +159,7 @@ impl<'a> Explainer<'a> {
         run: &Env,
     ) -> Vec<(String, NameScope<'a>, Env, Option<OptionCheck>)> {
         let mut there = scope.clone();
-        let lowered = self.lowerer.offer(offer, &mut there.bound, NO_SPAN);
+        let lowered = self.lowerer.lower_offer(offer, &mut there.bound, NO_SPAN);
         let mut all = Vec::new();
         match lowered {
             Offer::Word { name, bare } => {
@@ -174,7 +174,7 @@ impl<'a> Explainer<'a> {
                 }
             }
             Offer::Numbers { local, from, to } => {
-                let [from, to] = [from, to].map(|node| self.game.on(self.lowerer.out).plain_value(node, run).unwrap_or(0));
+                let [from, to] = [from, to].map(|node| self.game.on(self.lowerer.ruleset).plain_value(node, run).unwrap_or(0));
                 for number in (from..=to).take(crate::engine::question::MAX_OPTIONS).filter_map(|number| i32::try_from(number).ok()) {
                     let mut at = *run;
                     at.locals[local as usize] = number;
@@ -183,8 +183,8 @@ impl<'a> Explainer<'a> {
             }
             Offer::Cards(set) => {
                 let local = self.rules().sets[set as usize].local as usize;
-                let fits = self.game.on(self.lowerer.out).plain_cards(set, run).unwrap_or_default();
-                for card in in_play::cards_in_set_places(self.lowerer.out, &self.game, set, run.me) {
+                let fits = self.game.on(self.lowerer.ruleset).plain_cards(set, run).unwrap_or_default();
+                for card in in_play::cards_in_set_places(self.lowerer.ruleset, &self.game, set, run.me) {
                     let mut at = *run;
                     at.locals[local] = cast::fit::<i32>(card);
                     let key = format!("choose {}", self.rules().names.text(self.rules().definition(card).id));
@@ -229,7 +229,7 @@ fn find_question<'a>(tree: &'a Rules, id: &str) -> Option<&'a typed::Question> {
             PhasePart::Step(step) => of_phases.push(&step.block),
             PhasePart::Turns(turns) => {
                 of_phases.extend(turns.first.as_deref());
-                of_phases.extend(turns.actions.iter().map(|action| action.does.as_slice()));
+                of_phases.extend(turns.actions.iter().map(|action| action.body.as_slice()));
             }
         }
     }

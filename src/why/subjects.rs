@@ -44,7 +44,7 @@ impl Why {
         let tree = self.reader.tree();
         for (id, one) in tree.defs.all().filter(|(_, one)| !one.name.contains('.')) {
             let Some(body) = tree.bodies.get(&id) else { continue };
-            let list = match (&one.what, body) {
+            let list = match (&one.kind, body) {
                 (DefKind::Quantity { .. } | DefKind::Define, body) if !body.params().is_empty() => {
                     let params = body.params().iter().map(|param| param.name.as_str());
                     subjects.with_arguments.push(format!("{}({})", one.name, params.collect::<Vec<_>>().join(", ")));

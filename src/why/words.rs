@@ -142,7 +142,7 @@ impl<'a> Explainer<'a> {
 
     fn evaluated_field_location(&mut self, card: &'a Expr, def: DefId, scope: &NameScope<'a>, run: &Env) -> Option<String> {
         let piece = usize::try_from(self.evaluate(card, scope, run)?).ok()?;
-        self.source_texts.field_location(self.lowerer.out, piece, &self.tree.defs[def].name)
+        self.source_texts.field_location(self.lowerer.ruleset, piece, &self.tree.defs[def].name)
     }
 }
 

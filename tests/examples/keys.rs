@@ -141,7 +141,9 @@ fn every_key_of_names_is_checked_and_read() {
     fs::write(path, table("names/LANGUAGE.toml", &[])).expect("written");
     let (mut sources, mut found) = (Sources::new(), Vec::new());
     let text = lang::load(&mut sources, Some(folder.path()), &game, &[], &[], &mut found).expect("the game loads");
-    found.extend(TranslatableNames::of(&text).check(&text, &sources, "de").into_iter().filter(|wrong| wrong.severity == Severity::Error));
+    found.extend(
+        TranslatableNames::collect(&text).check(&text, &sources, "de").into_iter().filter(|wrong| wrong.severity == Severity::Error),
+    );
     assert_eq!(render(&sources, &found, false), "");
     let names = Translations::read(&text.content, &sources, "de", &mut found);
     let known = (names.title(""), names.cards().count(), names.kind("wolf"), names.translate_word("wisp"));

@@ -76,7 +76,7 @@ pub(super) fn declared(rules: &Ruleset, text: &GameText, sources: &Sources) -> V
         let name = rules.names.text(action.name);
         add("actions", name, name.to_string(), at(&action.address), format!("[[card.forbid]] action = \"{name}\""));
     }
-    for name in &rules.named {
+    for name in &rules.loss_names {
         let doc = "what a statement does `for` it, a card may do otherwise".into();
         add("losses and draws that cards may replace", name, name.clone(), doc, format!("[[card.instead]] of = \"{name}\""));
     }

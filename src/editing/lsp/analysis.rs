@@ -152,7 +152,7 @@ impl Analysis {
     pub fn with_second_pass(&self, keep_going: &dyn Fn() -> bool) -> Option<Analysis> {
         let mut found = Vec::new();
         if let Some(text) = self.text.as_ref().filter(|_| is_sound(&self.first)) {
-            let mut nameable = TranslatableNames::of(text);
+            let mut nameable = TranslatableNames::collect(text);
             let (fewest, most) = text.players();
             for players in fewest..=most {
                 if !keep_going() {

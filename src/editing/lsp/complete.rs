@@ -178,14 +178,14 @@ fn offer_values(found: &Analysis, offers: &mut ItemCollector, key: &'static KeyS
 fn offer_names(found: &Analysis, offers: &mut ItemCollector, among: CompletionContext) {
     let Some(defs) = definitions(found) else { return };
     for (_, one) in defs.all() {
-        let fits = match (among, &one.what) {
+        let fits = match (among, &one.kind) {
             (_, DefKind::Broken) => false,
             (CompletionContext::Quantities, what) => matches!(what, DefKind::Quantity { .. }),
             (CompletionContext::Options, what) => matches!(what, DefKind::Option(_)),
-            _ => among.namespaces().iter().any(|space| defs.what(*space, &one.name) == Some(&one.what)),
+            _ => among.namespaces().iter().any(|space| defs.kind_of(*space, &one.name) == Some(&one.kind)),
         };
         if fits {
-            offers.add(&one.name, item_kind_of(&one.what), one.what.describe(), "1");
+            offers.add(&one.name, item_kind_of(&one.kind), one.kind.describe(), "1");
         }
     }
 }
@@ -216,7 +216,7 @@ fn offer_rules_text(found: &Analysis, offers: &mut ItemCollector, ahead: &str, s
             continue;
         }
         let first = construct.form.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or("");
-        for word in construct.words.iter().filter(|word| word.chars().all(is_letter)) {
+        for word in construct.keywords.iter().filter(|word| word.chars().all(is_letter)) {
             let rank = if begins && word == first { "0" } else { "2" };
             offers.add(word, CompletionItemKind::KEYWORD, &construct.meaning, rank);
         }
@@ -265,6 +265,6 @@ pub(super) fn describe_existing_use(found: &Analysis, name: &str) -> Option<&'st
     if is_reserved(name) {
         return Some("the word of the language");
     }
-    let mut taken = definitions(found)?.all().map(|(_, one)| one).filter(|one| one.name == name && one.what != DefKind::Broken);
-    taken.next().map(|one| one.what.describe())
+    let mut taken = definitions(found)?.all().map(|(_, one)| one).filter(|one| one.name == name && one.kind != DefKind::Broken);
+    taken.next().map(|one| one.kind.describe())
 }

@@ -20,7 +20,7 @@ pub(super) fn hover(found: &Analysis, place: &SourceToken) -> Option<String> {
         SymbolAtCursor::Key(table, key) => {
             Some(format!("`{}` of `{}`: {}\n\n```toml\n{}\n```", key.name, table.header, key.doc, key.example))
         }
-        SymbolAtCursor::Keyword(Some(around)) if around.words.contains(&place.text) || place.text.contains(' ') => {
+        SymbolAtCursor::Keyword(Some(around)) if around.keywords.contains(&place.text) || place.text.contains(' ') => {
             Some(construct_text(around))
         }
         SymbolAtCursor::Keyword(_) => reference().constructs_with(&place.text).first().map(|found| construct_text(found)),
@@ -64,8 +64,8 @@ pub(super) fn definition_text(found: &Analysis, meant: &SymbolRef) -> Option<Str
     if meant.is_card() {
         return card_text(found, &meant.name);
     }
-    let mut out = format!("`{}`: {}", one.name, one.what.describe());
-    if let DefKind::Moment(_) = one.what
+    let mut out = format!("`{}`: {}", one.name, one.kind.describe());
+    if let DefKind::Moment(_) = one.kind
         && let Some(docs) = moment_text(found, &one.name)
     {
         out.push_str(&format!(": {docs}"));

@@ -96,7 +96,7 @@ impl SymbolRef {
     /// Finds the definition of the symbol in the analysed game.
     pub fn definition<'a>(&self, found: &'a Analysis) -> Option<&'a Definition> {
         let defs = definitions(found)?;
-        defs.find(self.space, &self.name).map(|id| &defs[id]).filter(|one| one.what != DefKind::Broken)
+        defs.find(self.space, &self.name).map(|id| &defs[id]).filter(|one| one.kind != DefKind::Broken)
     }
 
     /// Whether the symbol is a card.
@@ -115,7 +115,7 @@ pub(super) fn resolve(found: &Analysis, place: &SourceToken) -> Option<SymbolRef
     let (SymbolAtCursor::Name(among) | SymbolAtCursor::Declaration(among)) = place.symbol else { return None };
     let defs = definitions(found)?;
     let known = |space: Space, name: &str| {
-        let is_known = defs.what(space, name).is_some_and(|what| *what != DefKind::Broken);
+        let is_known = defs.kind_of(space, name).is_some_and(|what| *what != DefKind::Broken);
         is_known.then(|| SymbolRef { space, name: name.to_string() })
     };
     let whole =
@@ -131,7 +131,7 @@ pub(super) fn resolve(found: &Analysis, place: &SourceToken) -> Option<SymbolRef
 pub(super) fn is_ambiguous(found: &Analysis, place: &SourceToken, wanted: &SymbolRef) -> bool {
     let (SymbolAtCursor::Name(among) | SymbolAtCursor::Declaration(among)) = place.symbol else { return false };
     let Some(defs) = definitions(found).filter(|_| among.namespaces().contains(&wanted.space)) else { return false };
-    among.namespaces().iter().filter(|space| defs.what(**space, &place.text).is_some()).count() > 1
+    among.namespaces().iter().filter(|space| defs.kind_of(**space, &place.text).is_some()).count() > 1
 }
 
 /// Lists the variants of the analysed game, as (name, title).

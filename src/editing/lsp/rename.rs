@@ -21,7 +21,7 @@ pub(super) fn can_rename(all: &[&Analysis], wanted: &SymbolRef) -> Result<(), St
     let known = all.iter().find_map(|found| Some((found, wanted.definition(found)?)));
     let Some((found, one)) = known else { return Err(format!("`{}` is not known", wanted.name)) };
     if !wanted.is_card() {
-        return Err(format!("only ids of cards can be renamed: `{}` is {}", wanted.name, one.what.describe()));
+        return Err(format!("only ids of cards can be renamed: `{}` is {}", wanted.name, one.kind.describe()));
     }
     let inside = one.span.is_none_or(|span| !Path::new(found.sources.name(span.file)).is_absolute());
     if inside {

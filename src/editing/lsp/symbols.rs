@@ -11,12 +11,12 @@ use crate::lang::defs::{DefKind, Definition};
 #[allow(deprecated, reason = "the protocol's type has a field that nobody uses any more")]
 pub(super) fn list_symbols(found: &Analysis, name: &str, text: &str) -> Vec<DocumentSymbol> {
     let Some(defs) = definitions(found) else { return Vec::new() };
-    let here = |one: &&Definition| one.span.is_some_and(|span| found.sources.name(span.file) == name) && one.what != DefKind::Broken;
+    let here = |one: &&Definition| one.span.is_some_and(|span| found.sources.name(span.file) == name) && one.kind != DefKind::Broken;
     let mut all: Vec<(usize, DocumentSymbol)> = Vec::new();
     for one in defs.all().map(|(_, one)| one).filter(here) {
         let Some(span) = one.span else { continue };
         let range = range_of(text, span.start as usize, span.end as usize);
-        let kind = match SymbolCategory::of(&one.what) {
+        let kind = match SymbolCategory::of(&one.kind) {
             SymbolCategory::Card => SymbolKind::OBJECT,
             SymbolCategory::Class => SymbolKind::CLASS,
             SymbolCategory::Event => SymbolKind::EVENT,
@@ -28,7 +28,7 @@ pub(super) fn list_symbols(found: &Analysis, name: &str, text: &str) -> Vec<Docu
         };
         let symbol = DocumentSymbol {
             name: one.name.clone(),
-            detail: Some(one.what.describe().to_string()),
+            detail: Some(one.kind.describe().to_string()),
             kind,
             tags: None,
             deprecated: None,

@@ -6,7 +6,7 @@ use crate::evaluator::Evaluator;
 use houserule_ruleset::code::{CompiledExpr, Leaf, Test};
 
 impl Evaluator<'_> {
-    /// The value of an expression in its compiled form.
+    /// Evaluates an expression in its compiled form.
     #[inline(never)]
     pub(crate) fn eval_compiled(&mut self, compiled: &CompiledExpr, env: &Env) -> i64 {
         match compiled {
@@ -35,7 +35,7 @@ impl Evaluator<'_> {
         !self.changes_of(quantity).is_empty()
     }
 
-    /// The value of a single read.
+    /// Evaluates a single read.
     #[inline(always)]
     pub(crate) fn read_leaf(&mut self, leaf: Leaf, env: &Env) -> i64 {
         let local = |local: u8| env.locals[local as usize] as i64;

@@ -11,7 +11,7 @@ use crate::reader::Walk;
 use crate::ruleset::Ruleset;
 use houserule_ruleset::code::{Cards, Fold, MAX_ROW_LENGTH, NumberOp, Op, Read, Unit};
 
-/// What the operations of a unit share.
+/// The data that all operations of a piece of code share while it runs.
 pub(super) struct Run<'r> {
     pub unit: &'r Unit,
     pub env: &'r Env,
@@ -218,7 +218,7 @@ impl Evaluator<'_> {
                 // The register that stands for none can be read: what it holds is not asked for.
                 reg!(regs, d) = match step::<RECORD>(self, graph[expr], me, [reg!(regs, a), reg!(regs, b)]) {
                     Ok(value) => value,
-                    Err(wrong) => self.values.evaluation.record_error(wrong.what),
+                    Err(wrong) => self.values.evaluation.record_error(wrong.message),
                 };
             }
             Read::FieldAt { d, card, index, field, len } => {
@@ -249,7 +249,7 @@ impl Evaluator<'_> {
 
     #[inline(always)]
     fn two(&self, operator: NumberOp, a: i64, b: i64) -> i64 {
-        match operator.of(a, b) {
+        match operator.apply(a, b) {
             Some(value) => value,
             None if operator.divides() && b == 0 => self.divided_by_zero(),
             None => self.too_large(),
@@ -257,7 +257,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// A number of a row printed on a card; 0 if the index is out of bounds or there is no card.
+/// Returns a number of a row printed on a card; 0 if the index is out of bounds or there is no card.
 #[inline(always)]
 pub(super) fn read_field_at(rules: &Ruleset, card: i64, (field, len): (u16, u16), index: i64) -> i64 {
     match usize::try_from(card) {

@@ -5,13 +5,13 @@ use crate::cast;
 use crate::env::Env;
 use crate::env::ReadView;
 use crate::evaluator::{Evaluator, Regs};
-use houserule_ruleset::code::{ExprId, NONE, Nested, Reg, bits, given_in};
+use houserule_ruleset::code::{ExprId, NONE, Nested, Reg, outer_var_register, set_bits};
 
-/// Expressions nested deeper than this depend on themselves.
+/// The nesting of evaluations beyond which an expression is taken to depend on itself.
 const MAX_NESTING: u32 = 200;
 
 impl Evaluator<'_> {
-    /// The value of an expression.
+    /// Evaluates an expression.
     #[inline]
     pub(crate) fn run(&mut self, expr: ExprId, env: &Env) -> i64 {
         let regs = self.run_row(expr, env);
@@ -47,7 +47,7 @@ impl Evaluator<'_> {
         self.values.evaluation.depth -= 1;
     }
 
-    /// The value of an expression that uses outer loop variables; `given` holds the registers and values of these.
+    /// Evaluates an expression that uses outer loop variables; `given` holds the registers and values of these.
     fn run_with_vars(&mut self, expr: ExprId, env: &Env, given: &[(Reg, i64)]) -> i64 {
         let mut regs = self.values.evaluation.take_registers();
         given.iter().for_each(|&(reg, value)| regs[reg as usize] = value);
@@ -78,8 +78,8 @@ impl Evaluator<'_> {
             Nested::Rank { d, a, rank, by } => {
                 let expr = ExprId::at(cast::index(unit.constants[by as usize]));
                 let (vars, mut given) = (self.rules.graph.facts(expr).vars, [(0, 0); u16::BITS as usize]);
-                for ((given, var), &reg) in given.iter_mut().zip(bits(vars)).zip(&unit.constants[by as usize + 1..]) {
-                    *given = (given_in(var), regs[cast::index(reg)]);
+                for ((given, var), &reg) in given.iter_mut().zip(set_bits(vars)).zip(&unit.constants[by as usize + 1..]) {
+                    *given = (outer_var_register(var), regs[cast::index(reg)]);
                 }
                 let given = &given[..vars.count_ones() as usize];
                 let mut inner = *env;
@@ -94,7 +94,7 @@ impl Evaluator<'_> {
             Nested::RowAt { d, index, len, value } => {
                 let index = reg!(index);
                 let inside = index >= 0 && index < len as i64;
-                let slot = self.rules.code.value(value).slot + if inside { cast::low::<u16>(index) } else { 0 };
+                let slot = self.rules.code.cached_value(value).slot + if inside { cast::low::<u16>(index) } else { 0 };
                 let known = self.cached(value, slot, me);
                 reg!(d) = if inside { known } else { 0 };
             }

@@ -16,11 +16,11 @@ use houserule_state::layout::TABLE;
 /// An arithmetic error. If it occurred in a change of a quantity, also the piece with that change, and the place in its file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ArithmeticError {
-    pub what: &'static str,
+    pub message: &'static str,
     pub change: Option<(u32, Option<Span>)>,
 }
 
-const OVERFLOW: ArithmeticError = ArithmeticError { what: TOO_LARGE, change: None };
+const OVERFLOW: ArithmeticError = ArithmeticError { message: TOO_LARGE, change: None };
 
 type Value<T = i64> = Result<T, ArithmeticError>;
 
@@ -43,12 +43,12 @@ impl<'e> Scope<'e> {
     }
 }
 
-/// The value of an expression; `None` after an overflow or division by 0.
-pub(crate) fn value(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<i64> {
+/// Evaluates an expression; `None` after an overflow or division by 0.
+pub(crate) fn evaluate(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Option<i64> {
     walk(game, id, &Scope::of(env)).ok()
 }
 
-/// The value of an expression, or its arithmetic error.
+/// Evaluates an expression; returns its value or its arithmetic error.
 pub(crate) fn try_value(game: &mut Evaluator<'_>, id: NodeId, env: &Env) -> Value {
     walk(game, id, &Scope::of(env))
 }
@@ -141,7 +141,7 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
         // The other expressions depend on the values of their operands only.
         strict => {
             let mut parts = [0; 2];
-            for (part, id) in parts.iter_mut().zip(strict.parts()) {
+            for (part, id) in parts.iter_mut().zip(strict.operands()) {
                 *part = of!(id);
             }
             return step::<true>(game, strict, scope.me, parts);
@@ -149,7 +149,7 @@ fn walk(game: &mut Evaluator<'_>, id: NodeId, scope: &Scope<'_>) -> Value {
     })
 }
 
-/// The value of an expression, given the values of its operands; both evaluators share it. Expressions that evaluate operands
+/// Computes the value of an expression from the values of its operands; both evaluators share it. Expressions that evaluate operands
 /// conditionally, repeatedly or for another seat are not supported, and give 0.
 #[inline(always)]
 pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usize, [a, b]: [i64; 2]) -> Value {
@@ -197,8 +197,8 @@ pub(crate) fn step<const RECORD: bool>(game: &Evaluator<'_>, expr: Expr, me: usi
         }),
         Expr::PlaceInOrder => reader().place_in_order(me),
         Expr::Binary { operator, .. } => {
-            return operator.of(a, b).ok_or(if operator.divides() && b == 0 {
-                ArithmeticError { what: DIVIDED_BY_0, ..OVERFLOW }
+            return operator.apply(a, b).ok_or(if operator.divides() && b == 0 {
+                ArithmeticError { message: DIVIDED_BY_0, ..OVERFLOW }
             } else {
                 OVERFLOW
             });
@@ -224,7 +224,7 @@ fn counter(game: &Evaluator<'_>, card: i64, offset: u8) -> i64 {
     game.reader::<true>().counter(card, offset)
 }
 
-/// A fact about a card; the read is recorded if the game is watched.
+/// Returns a fact about a card; the read is recorded if the game is watched.
 fn read_fact<T: PartialEq>(game: &Evaluator<'_>, card: usize, fact: impl Fn(usize) -> T) -> T {
     game.watch_fact(card, &fact);
     fact(card)
@@ -244,8 +244,8 @@ fn fold_values(fold: Fold, all: &[i64]) -> Value {
     }
 }
 
-/// The sum over cards of a printed number times a factor. `index` selects the number in its printed row; the sum is 0 if it is out of
-/// bounds.
+/// Computes the sum over cards of a printed number times a factor. `index` selects the number in its printed row; the sum is 0 if it is
+/// out of bounds.
 fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, scope: &Scope<'_>) -> Value {
     let rules = game.rules;
     let Expr::Rows { cards, var, filter, field, len, factor } = rules.graph[row] else { return Ok(0) };
@@ -263,7 +263,7 @@ fn sum_of_row(game: &mut Evaluator<'_>, row: NodeId, index: i64, scope: &Scope<'
     Ok(sum)
 }
 
-/// The cards that a loop visits, before its filter.
+/// Returns the cards that a loop visits, before its filter.
 fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
     let rules = game.rules;
     let mut found = Vec::new();
@@ -288,7 +288,7 @@ fn cards_of(game: &Evaluator<'_>, cards: &Cards, me: usize) -> Vec<i32> {
     found
 }
 
-/// The cards of a set; `None` after an arithmetic error.
+/// Returns the cards of a set; `None` after an arithmetic error.
 pub(crate) fn cards_in(game: &mut Evaluator<'_>, set: u32, env: &Env) -> Option<Vec<i32>> {
     let rules = game.rules;
     let set = &rules.sets[set as usize];
@@ -313,15 +313,15 @@ fn arguments(game: &mut Evaluator<'_>, args: [Option<NodeId>; 2], scope: &Scope<
     Ok(values)
 }
 
-/// A quantity of a seat with all changes; `None` after an arithmetic error.
-pub(crate) fn quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
+/// Evaluates a quantity of a seat with all changes; `None` after an arithmetic error.
+pub(crate) fn evaluate_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Option<i64> {
     try_quantity(game, index, seat, args).ok()
 }
 
 fn try_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2]) -> Value {
     let rules = game.rules;
     let quantity = &rules.quantities[index as usize];
-    let env = Env::with(seat, &[-1, args[0], args[1]]);
+    let env = Env::with_locals(seat, &[-1, args[0], args[1]]);
     let scope = Scope::of(&env);
     let mut number = walk(game, quantity.base, &scope)?;
     for lifetime in Lifetime::ALL {
@@ -330,10 +330,10 @@ fn try_quantity(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 2
         }
     }
     number = apply_changes(game, index, seat, args, number)?;
-    if let Some(most) = quantity.most {
+    if let Some(most) = quantity.upper_bound {
         number = number.min(walk(game, most, &scope)?);
     }
-    if let Some(least) = quantity.least {
+    if let Some(least) = quantity.lower_bound {
         number = number.max(walk(game, least, &scope)?);
     }
     Ok(number)
@@ -357,7 +357,7 @@ fn apply_changes(game: &mut Evaluator<'_>, index: u16, seat: usize, args: [i32; 
                 continue;
             }
             let owner = if active.owner == TABLE { seat } else { usize::from(active.owner) };
-            let env = Env::with(owner, &[active.piece.local(), args[0], args[1]]);
+            let env = Env::with_locals(owner, &[active.piece.local(), args[0], args[1]]);
             let scope = Scope::of(&env);
             if !holds(game, change.when, &scope)? {
                 continue;

@@ -3,7 +3,7 @@ use crate::graph::{Expr, NumberOp};
 use crate::node::NodeId;
 use crate::{Game, Ruleset};
 
-/// A ruleset of nothing but expressions, and a state of two seats with three cells each that hold 5, 7, 0 and 2, 7, 9.
+/// Creates a ruleset that has nothing but expressions, and a state of two seats with three cells each that hold 5, 7, 0 and 2, 7, 9.
 fn plain(make: impl FnOnce(&mut Ruleset) -> Vec<NodeId>) -> (Ruleset, Game, Vec<NodeId>) {
     let mut rules = Ruleset { players: 2, ..Ruleset::default() };
     rules.layout.seats = 2;

@@ -10,48 +10,48 @@ use houserule_ruleset::code::{Cards, Columns, MAX_ROW_LENGTH, Terms};
 /// The progress of a loop over cards, which is stored in two registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk {
-    /// The index of the next cell to look at.
+    /// The index of the next cell to visit.
     pub cell: u32,
     /// The number of pieces of the instance that have not been visited.
-    pub left: i64,
-    /// The index in the list of places.
+    pub pieces_left: i64,
+    /// The index in the list of places of the place being visited.
     place: u16,
-    /// The number of instances of the place that have been started.
+    /// The number of instances of that place that have been started.
     started: u16,
 }
 
 impl Walk {
-    /// The start of a loop.
-    pub const START: Walk = Walk { cell: 0, left: 0, place: 0, started: 0 };
+    /// The progress at the start of a loop.
+    pub const START: Walk = Walk { cell: 0, pieces_left: 0, place: 0, started: 0 };
 
     #[inline(always)]
     pub fn from_registers(packed: i64, left: i64) -> Walk {
-        Walk { cell: cast::low(packed), left, place: cast::low(packed >> 32), started: cast::low(packed >> 48) }
+        Walk { cell: cast::low(packed), pieces_left: left, place: cast::low(packed >> 32), started: cast::low(packed >> 48) }
     }
 
     #[inline(always)]
     pub fn into_registers(self) -> (i64, i64) {
-        (self.cell as i64 | (self.place as i64) << 32 | (self.started as i64) << 48, self.left)
+        (self.cell as i64 | (self.place as i64) << 32 | (self.started as i64) << 48, self.pieces_left)
     }
 }
 
 impl<const RECORD: bool> Reader<'_, RECORD> {
-    /// The next card; `None` after the last.
+    /// Returns the next card; `None` after the last.
     #[inline]
     pub fn next_card(self, cards: &Cards, me: usize, walk: &mut Walk) -> Option<i64> {
         while let Some(&place) = cards.places.get(walk.place as usize) {
             let declared = &self.rules.places[place as usize];
             let range = instances(self.rules, declared, cards.whose, me);
-            if walk.left > 0 {
+            if walk.pieces_left > 0 {
                 let instance = &self.rules.layout.places[range.start + walk.started as usize - 1];
                 let cells = self.cells_of(instance.owner);
-                while walk.left > 0 && walk.cell <= instance.base + instance.room as u32 {
+                while walk.pieces_left > 0 && walk.cell <= instance.base + instance.room as u32 {
                     let (piece, slot) = (cells[walk.cell as usize], walk.cell - instance.base - 1);
                     walk.cell += 1;
                     if piece <= 0 {
                         continue;
                     }
-                    walk.left -= 1;
+                    walk.pieces_left -= 1;
                     let piece = cast::index(piece) - 1;
                     if cards.kinds != 0 && cards.kinds >> self.rules.piece_kind[piece] & 1 == 0 {
                         continue;
@@ -71,13 +71,13 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
                 }
             }
             if walk.started as usize == range.len() {
-                (walk.place, walk.started, walk.left) = (walk.place + 1, 0, 0);
+                (walk.place, walk.started, walk.pieces_left) = (walk.place + 1, 0, 0);
                 continue;
             }
             let instance = &self.rules.layout.places[range.start + walk.started as usize];
             walk.started += 1;
             walk.cell = instance.base + 1;
-            walk.left = self.owned_cell(instance.owner, instance.base as usize);
+            walk.pieces_left = self.owned_cell(instance.owner, instance.base as usize);
         }
         None
     }
@@ -114,22 +114,22 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         Some(())
     }
 
-    /// The next card in the current instance, without any filter: the fast path, for places without gaps. `None` if the instance is
-    /// exhausted, or the view is not the current one.
+    /// Returns the next card in the current instance, without any filter: the fast path, for places without gaps. `None` if the instance
+    /// is exhausted, or the view is not the current one.
     #[inline(always)]
     pub fn next_in_place(self, walk: &mut Walk) -> Option<i64> {
-        if RECORD && self.view != ReadView::Current || walk.left <= 0 {
+        if RECORD && self.view != ReadView::Current || walk.pieces_left <= 0 {
             return None;
         }
         let slots = self.cells.current.get(walk.cell as usize..).unwrap_or_default();
         let gap = slots.iter().position(|&piece| piece > 0).unwrap_or(0);
-        walk.left -= 1;
+        walk.pieces_left -= 1;
         // A place has far fewer than 2^32 slots.
         walk.cell += cast::low::<u32>(cast::count(gap)) + 1;
         Some(slots.get(gap).map_or(-1, |&piece| piece as i64 - 1))
     }
 
-    /// A sum over cards; `None` after an overflow.
+    /// Returns a sum over cards; `None` after an overflow.
     #[inline(never)]
     pub fn sum_cards(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<i64> {
         let mut sum = 0_i64;
@@ -140,7 +140,7 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         Some(sum)
     }
 
-    /// The sum over cards of each number of a printed row; `None` after an overflow.
+    /// Returns the sum over cards of each number of a printed row; `None` after an overflow.
     #[inline(never)]
     pub fn sum_rows(self, columns: &Columns, summed: (&Cards, &Terms), me: usize) -> Option<[i64; MAX_ROW_LENGTH]> {
         let mut sums = [0_i64; MAX_ROW_LENGTH];
@@ -154,13 +154,13 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
     }
 }
 
-/// Whether a printed row has a number that is not 0; also true if no row is asked for.
+/// Whether a printed row has a number that is not 0; also true if no row is given.
 #[inline(always)]
 fn has_nonzero(rules: &Ruleset, card: i64, row: (u16, u16)) -> bool {
     row.1 == 0 || printed_row(rules, card, row).iter().any(|&number| number != 0)
 }
 
-/// A row of numbers printed on a card.
+/// Returns a row of numbers printed on a card.
 #[inline(always)]
 fn printed_row(rules: &Ruleset, card: i64, (field, len): (u16, u16)) -> &[i32] {
     let from = rules.piece_definition[cast::index(card)] as usize * rules.width + field as usize;
@@ -179,10 +179,10 @@ mod tests {
     use houserule_state::layout::piece;
 
     fn reader<'a>(rules: &'a Ruleset, game: &'a Game) -> Reader<'a, false> {
-        Reader::new(rules, Cells::of(game.state()), ReadView::Current, Recording::default())
+        Reader::new(rules, Cells::of_state(game.state()), ReadView::Current, Recording::default())
     }
 
-    /// The cards in these dens, or those that are meant among them.
+    /// Selects the cards in dens of these seats, of these kinds, or with this counter above 0.
     fn dens(whose: Whose, kinds: u64, with: Option<u8>) -> Cards {
         Cards { places: [0].into(), whose, kinds, rows: 0, with }
     }

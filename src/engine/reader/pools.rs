@@ -5,9 +5,9 @@ use crate::cast;
 use crate::env::ReadView;
 use crate::ruleset::Ruleset;
 use houserule_ruleset::payers::Payer;
-use houserule_ruleset::tokens::{LANES, TokenSet, shows};
+use houserule_ruleset::tokens::{LANES, TokenSet, shown_count};
 
-/// The index of the first cell of a pool, which holds the number of tokens of class 0.
+/// Returns the index of the first cell of a pool, which holds the number of tokens of class 0.
 #[inline]
 pub(crate) fn pool_base(rules: &Ruleset, pool: u8, seat: usize) -> usize {
     let pool = &rules.pools[pool as usize];
@@ -26,10 +26,10 @@ pub(crate) fn decode_token(local: i32) -> Option<(u8, usize)> {
 
 /// How much of a symbol a picked token shows.
 pub(crate) fn shown_by(rules: &Ruleset, symbol: i64, local: i32) -> i64 {
-    decode_token(local).map_or(0, |(_, class)| shows(&rules.classes[class], cast::index(symbol.max(0))) as i64)
+    decode_token(local).map_or(0, |(_, class)| shown_count(&rules.classes[class], cast::index(symbol.max(0))) as i64)
 }
 
-/// The classes in a bit set, in declared order.
+/// Returns the classes in a bit set, in declared order.
 pub(crate) fn classes(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let class = mask.trailing_zeros() as usize;
@@ -38,7 +38,7 @@ pub(crate) fn classes(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The classes of a set as a bit set; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
+/// Returns the classes of a set as a bit set; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
 pub(crate) fn mask_of_set(rules: &Ruleset, set: &TokenSet, sort: Option<i64>, showing: Option<i64>) -> u64 {
     let mut mask = set.classes;
     if let Some(token) = sort {
@@ -64,7 +64,8 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         pool_base(self.rules, pool, seat)
     }
 
-    /// The sum of the counts in a pool whose mask is set, several lanes at a time. Both the masks and the cells are padded with zeroes.
+    /// Returns the sum of the counts in a pool whose mask is set, several lanes at a time. Both the masks and the cells are padded with
+    /// zeroes.
     fn masked_sum(self, base: usize, mask: &[i32]) -> i32 {
         let mut lanes = [0; LANES];
         for (counts, masks) in self.cells.current[base..].chunks_exact(LANES).zip(mask.chunks_exact(LANES)) {
@@ -75,7 +76,8 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         lanes.iter().sum()
     }
 
-    /// How many tokens of a set a pool holds; only those of the sort `sort` and those that show the symbol `showing`, if these are given.
+    /// Returns how many tokens of a set a pool holds; only those of the sort `sort` and those that show the symbol `showing`, if these are
+    /// given.
     pub fn count_tokens(self, set: u32, pool: u8, seat: usize, sort: Option<i64>, showing: Option<i64>) -> i64 {
         let base = self.pool(pool, seat);
         let tokens = &self.rules.token_sets[set as usize];
@@ -86,14 +88,14 @@ impl<const RECORD: bool> Reader<'_, RECORD> {
         classes(mask).map(|class| self.view_cell(base + class) as i64).sum()
     }
 
-    /// How much of a symbol the tokens of a pool show.
+    /// Returns how much of a symbol the tokens of a pool show.
     pub fn shown_in(self, symbol: i64, pool: u8, seat: usize) -> i64 {
         let (rules, base, symbol) = (self.rules, self.pool(pool, seat), cast::index(symbol.max(0)));
         let Some(&showing) = rules.showing.get(symbol) else { return 0 };
-        classes(showing).map(|class| self.view_cell(base + class) as i64 * shows(&rules.classes[class], symbol) as i64).sum()
+        classes(showing).map(|class| self.view_cell(base + class) as i64 * shown_count(&rules.classes[class], symbol) as i64).sum()
     }
 
-    /// How much of a symbol a pool can pay, including exchanges.
+    /// Returns how much of a symbol a pool can pay, including exchanges.
     pub fn payable(self, symbol: i64, pool: u8, seat: usize) -> i64 {
         let base = self.pool(pool, seat);
         let Some(payers) = self.rules.payers.get(cast::index(symbol.max(0))) else { return 0 };

@@ -14,7 +14,7 @@ use houserule_state::layout::head;
 mod offset {
     /// The stage, one of the constants in `stage`.
     pub const STAGE: usize = 0;
-    /// The program counter of the body.
+    /// The program counter at the start of the body.
     pub const BODY: usize = 1;
     /// The current seat outside of the block.
     pub const ME: usize = 2;
@@ -34,11 +34,11 @@ mod offset {
     pub const SECRET: usize = 9;
     /// The locals at the start of the block, with which each body starts.
     pub const LOCALS: usize = 10;
-    /// The number of these cells.
+    /// The number of cells of a block before the answers.
     pub const SIZE: usize = LOCALS + super::LOCALS;
 }
 
-/// The stages of a block.
+/// The stages of a simultaneous block.
 mod stage {
     /// The bodies are executed, and none has asked yet.
     pub const TRY: i32 = 0;
@@ -51,7 +51,7 @@ mod stage {
 /// The number of cells of an answer: the seat, and its key in two halves.
 const ANSWER: usize = 3;
 
-/// How a question inside a block must be handled.
+/// What a question inside a block must do.
 pub(crate) enum AnsweredAhead {
     /// Ask it as usual: there is no block, or it is collecting answers.
     Open,
@@ -61,7 +61,7 @@ pub(crate) enum AnsweredAhead {
     Chosen(Opt),
 }
 
-/// The participants of a block.
+/// The seats that take part in a block.
 pub(crate) struct BlockSeats {
     /// The participating seats, four bits each, the first lowest.
     pub seats: u32,
@@ -152,23 +152,23 @@ impl State {
         seat
     }
 
-    /// The acting seat.
+    /// Returns the seat that acts in the block.
     fn seat_in_block(&self, stack_start: usize) -> u8 {
         let [seats, acting] = [offset::SEATS, offset::ACTING].map(|field| self.block(stack_start, field));
         cast::fit(cast::bits(seats) >> (4 * acting) & 0xF)
     }
 
-    /// The number of the acting participant, from 0, and the number of participants.
+    /// Returns the number of the acting participant, from 0, and the number of participants.
     pub(crate) fn participant(&self, stack_start: usize) -> (i32, i32) {
         (self.block(stack_start, offset::ACTING), self.block(stack_start, offset::COUNT))
     }
 
-    /// The current seat outside of the block.
+    /// Returns the current seat outside of the block.
     pub(crate) fn outer_seat(&self, stack_start: usize) -> usize {
         cast::index(self.block(stack_start, offset::ME))
     }
 
-    /// The program counter of the body.
+    /// Returns the program counter of the body.
     pub(crate) fn body_of_block(&self, stack_start: usize) -> Pc {
         Pc(cast::fit::<u32>(self.block(stack_start, offset::BODY)))
     }
@@ -217,7 +217,7 @@ impl State {
         }
     }
 
-    /// How to handle a question: with the recorded answer, if there is one. A question without one is asked as usual.
+    /// Returns how to handle a question: with the recorded answer, if there is one. A question without one is asked as usual.
     pub(crate) fn answered_ahead(&mut self, stack_start: usize, options: &[Opt]) -> AnsweredAhead {
         match self.snapshot.get(stack_start + offset::STAGE) {
             Some(&stage::TRY) => AnsweredAhead::AskAllFirst,

@@ -19,9 +19,9 @@ const MAX_DEPTH: i32 = 128;
 mod cell {
     /// The index of the first cell of the frame below.
     pub const BELOW: usize = 0;
-    /// The program counter.
+    /// The program counter of the frame.
     pub const PC: usize = 1;
-    /// The current seat.
+    /// The seat for which the frame runs.
     pub const ME: usize = 2;
     /// The view: 0 for the current cells, or the seat + 1 in a simultaneous block.
     pub const VIEW: usize = 3;
@@ -38,11 +38,11 @@ mod cell {
 pub(crate) struct Frame {
     /// The program counter: the next op.
     pub pc: Pc,
-    /// The environment of its expressions.
+    /// The environment in which the frame's expressions are evaluated.
     pub env: Env,
 }
 
-/// The operand that stands for card 0; other cards follow. No other operand has such a value.
+/// The number by which operands stand for card 0; the other cards follow. No operand that is not a card has such a value.
 const CARD: i32 = i32::MIN / 2;
 
 /// Encodes a card as an operand.
@@ -168,7 +168,8 @@ impl State {
         }
     }
 
-    /// The last executed op of each frame below the running one, from the top down. `stack_start` is the number of cells before the stack.
+    /// Returns the last executed op of each frame below the running one, from the top down. `stack_start` is the number of cells before
+    /// the stack.
     pub(crate) fn return_addresses(&self, stack_start: usize) -> Vec<Pc> {
         let mut found = Vec::new();
         let mut base = self.base();
@@ -181,7 +182,7 @@ impl State {
 
     // ------------------------------------------------------------------ operands
 
-    /// The number of cells including the stack: the index of the next operand.
+    /// Returns the number of cells including the stack: the index of the next operand.
     #[inline]
     pub(crate) fn top(&self) -> usize {
         self.cells.len()
@@ -217,7 +218,7 @@ impl State {
         self.cells.truncate(cell);
     }
 
-    /// The operand at a depth below the top; 0 is the top.
+    /// Returns the operand at a depth below the top; 0 is the top.
     #[inline]
     pub(crate) fn operand(&mut self, depth: usize) -> &mut i32 {
         let index = self.cells.len() - 1 - depth;
@@ -229,7 +230,7 @@ impl State {
         self.cells[cell..].reverse();
     }
 
-    /// The operand at an index of the cells.
+    /// Returns the operand at an index of the cells.
     #[inline]
     pub(crate) fn operand_at(&mut self, cell: usize) -> &mut i32 {
         &mut self.cells[cell]
@@ -240,7 +241,7 @@ impl State {
 mod tests {
     use super::*;
 
-    /// The state of a game without rules, which has a header and nothing else.
+    /// Creates the state of a game without rules, which has a header and nothing else.
     fn state() -> State {
         let mut state = State::default();
         state.cells.resize(head::SIZE, 0);
@@ -263,7 +264,7 @@ mod tests {
         at.env.locals[2] = 5;
         state.push(11);
         let whole = state.top();
-        let to = Frame { pc: Pc(40), env: Env::with(2, &[9]) };
+        let to = Frame { pc: Pc(40), env: Env::with_locals(2, &[9]) };
         assert_eq!(enter(&mut state, &mut at, ReadView::OwnCurrent(3), to), Ok(()));
         assert_eq!((at.pc, at.env.me, at.env.locals[0]), (Pc(40), 2, 9));
         state.push_all([1, 2]);

@@ -88,9 +88,9 @@ fn scripts_in_game(rules: &Ruleset) -> BTreeSet<u32> {
 }
 
 fn scripts_of<'r>(rules: &'r Ruleset, definition: &'r Definition) -> impl Iterator<Item = u32> + 'r {
-    let hooks = definition.hooks.iter().map(|hook| hook.begin);
-    let replacements = definition.replacements.iter().map(|instead| instead.begin);
-    let begins = hooks.chain(replacements).chain(definition.action.iter().map(|action| action.begin));
+    let hooks = definition.hooks.iter().map(|hook| hook.first_op);
+    let replacements = definition.replacements.iter().map(|instead| instead.first_op);
+    let begins = hooks.chain(replacements).chain(definition.action.iter().map(|action| action.first_op));
     let ops = begins.flat_map(|begin| rules.ops.routine(begin));
     ops.filter_map(|op| if let Op::Script { script } = op { Some(*script) } else { None })
 }

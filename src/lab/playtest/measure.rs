@@ -266,7 +266,7 @@ fn cards_of_seats(rules: &Ruleset, game: &Game) -> Vec<(u16, u32, u8)> {
     let mut found = Vec::new();
     for (index, declared) in rules.places.iter().enumerate().filter(|(_, place)| place.of_seat) {
         for seat in 0..rules.players {
-            let instance = declared.first as usize + seat;
+            let instance = declared.first_instance as usize + seat;
             for slot in 0..rules.layout.places[instance].room as usize {
                 if let Some(card) = game.position(rules).piece_at(instance, slot) {
                     found.push((cast::fit::<u16>(index), rules.piece_definition[card], cast::seat(seat)));

@@ -197,7 +197,7 @@ fn reached_cards(text: &GameText, settings: &[Setup], scripts: &TryMakeScripts<'
 /// Returns the decks from which cards are drawn in random games. If a game meets a fault, its decks count as drawn from.
 fn drawn_decks(rules: &Ruleset, scripts: &mut dyn Scripts) -> BTreeSet<u16> {
     let piles = rules.places.iter().filter(|place| place.shape == Shape::Deck);
-    let piles: Vec<u16> = piles.flat_map(|place| place.first..place.first + place.instances).collect();
+    let piles: Vec<u16> = piles.flat_map(|place| place.first_instance..place.first_instance + place.instances).collect();
     let mut drawn = BTreeSet::new();
     let mut seats = SeatAgents::new(&vec![AgentKind::Random; rules.players]);
     for number in 0..GAMES_PER_SETTING {

@@ -64,9 +64,9 @@ pub fn smoke(rules: &Ruleset, scripts: &mut dyn Scripts, seed: u64) -> SmokeTest
 }
 
 fn script_entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<ScriptEntry<'r>> {
-    let hooks = definition.hooks.iter().map(|hook| (hook.when, hook.begin));
-    let replacements = definition.replacements.iter().map(|instead| (instead.when, instead.begin));
-    let action = definition.action.iter().map(|action| (action.needs, action.begin));
+    let hooks = definition.hooks.iter().map(|hook| (hook.when, hook.first_op));
+    let replacements = definition.replacements.iter().map(|instead| (instead.when, instead.first_op));
+    let action = definition.action.iter().map(|action| (action.needs, action.first_op));
     let mut entries = Vec::new();
     for (when, begin) in hooks.chain(replacements).chain(action) {
         // A part without a question of its own uses the answer to the previous one.
@@ -74,7 +74,7 @@ fn script_entries<'r>(rules: &'r Ruleset, definition: &Definition) -> Vec<Script
         for op in rules.ops.routine(begin) {
             match op {
                 Op::Unless { condition: when, .. } => of_part.push(*when),
-                Op::AskFirst { ask: asked, .. } => ask = rules.ops.asks.get(*asked as usize),
+                Op::AskFirst { ask: asked, .. } => ask = rules.ops.card_questions.get(*asked as usize),
                 Op::Script { script } => {
                     let when = when.into_iter().chain(of_part.drain(..)).collect();
                     entries.push(ScriptEntry { script: *script, when, ask });
@@ -125,7 +125,7 @@ fn try_entry(rules: &Ruleset, scripts: &mut dyn Scripts, positions: &[Game], pie
             }
         }
         let player = if number % 2 == 0 { me } else { (me + 1) % rules.players };
-        let mut env = Env::with(me, &[cast::fit::<i32>(piece), cast::fit::<i32>(piece), cast::fit::<i32>(player)]);
+        let mut env = Env::with_locals(me, &[cast::fit::<i32>(piece), cast::fit::<i32>(piece), cast::fit::<i32>(player)]);
         let mut holds = entry.when.iter().all(|when| game.on(rules).holds(*when, &mut env));
         let mut answers = possible_answers(rules, &mut game, entry.ask, &mut env);
         if answers.is_empty() {
@@ -216,7 +216,7 @@ fn pieces_of(rules: &Ruleset, game: &mut Game, set: u32, env: &mut Env) -> Vec<u
     let set = &rules.sets[set as usize];
     let mut found = Vec::new();
     for declared in set.places.iter().map(|place| &rules.places[*place as usize]) {
-        for instance in declared.first..declared.first + declared.instances {
+        for instance in declared.first_instance..declared.first_instance + declared.instances {
             let at = &rules.layout.places[instance as usize];
             if set.whose == Whose::Mine && at.owner != TABLE && at.owner as usize != env.me {
                 continue;

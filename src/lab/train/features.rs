@@ -21,7 +21,7 @@ pub fn candidate_features(rules: &Rules) -> Vec<String> {
     for pool in rules.pools.iter().filter(|pool| pool.of_seat) {
         let pool = &rules.defs[pool.def].name;
         for (_, one) in rules.defs.all() {
-            match one.what {
+            match one.kind {
                 DefKind::Symbol(_) => found.push(format!("shown {} in {pool}", one.name)),
                 DefKind::Token(_) => found.push(format!("number of {} in {pool}", one.name)),
                 _ => {}
@@ -36,7 +36,7 @@ pub fn candidate_features(rules: &Rules) -> Vec<String> {
 fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
     let name = &one.name;
     let truth = |name: &str| vec![format!("(if {name} then 1 else 0)")];
-    match &one.what {
+    match &one.kind {
         // Variables that last for one action are reset when the state is at rest.
         DefKind::Variable { lifetime: Lifetime::Action, .. } => Vec::new(),
         DefKind::Variable { owner: Owner::Player, sort: VariableSort::Resource | VariableSort::Counter, .. } => vec![name.clone()],
@@ -65,7 +65,7 @@ fn values_of(rules: &Rules, id: DefId, one: &Definition) -> Vec<String> {
 }
 
 fn is_player_place(rules: &Rules, place: &Place) -> bool {
-    matches!(rules.defs[place.def].what, DefKind::Place { of_seat: true, shape: PlaceShape::Slots, .. })
+    matches!(rules.defs[place.def].kind, DefKind::Place { of_seat: true, shape: PlaceShape::Slots, .. })
 }
 
 /// Returns the features of the cards in a place of a player: their number, and their printed values and counters.
@@ -80,7 +80,7 @@ fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
     }
     for field in kinds.iter().flat_map(|kind| &kind.fields) {
         let one = &rules.defs[field.def];
-        let DefKind::Field(holds) = &one.what else { continue };
+        let DefKind::Field(holds) = &one.kind else { continue };
         match holds {
             FieldType::Number => values.push(format!("card.{}", one.name)),
             FieldType::Row => values.extend(rules.defs.resources().iter().map(|resource| format!("card.{}[{resource}]", one.name))),
@@ -95,7 +95,7 @@ fn card_features(rules: &Rules, place: &Place) -> Vec<String> {
         }
     }
     for (_, one) in rules.defs.all() {
-        if let DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, .. } = one.what {
+        if let DefKind::Variable { owner: Owner::Card, sort: VariableSort::Counter, .. } = one.kind {
             values.push(format!("card.{}", one.name));
         }
     }

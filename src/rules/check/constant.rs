@@ -11,7 +11,7 @@ use crate::engine::ruleset::{Compare, VariableSort};
 /// Depth to which definitions are expanded.
 const MAX_DEPTH: usize = 8;
 
-/// Lower and upper bound of a number, each `None` if unknown.
+/// The lower and the upper bound of a number, each `None` if it is unknown.
 pub(super) type Range = (Option<i64>, Option<i64>);
 
 const AT_LEAST_0: Range = (Some(0), None);
@@ -22,7 +22,7 @@ pub(super) struct ConstantAnalysis<'r> {
 }
 
 impl ConstantAnalysis<'_> {
-    /// The truth value of a condition, if it does not depend on the state of a game.
+    /// Returns the truth value of a condition, if it does not depend on the state of a game.
     pub fn constant_truth(&self, condition: &Expr) -> Option<bool> {
         self.constant_truth_in(condition, 0)
     }
@@ -50,15 +50,15 @@ impl ConstantAnalysis<'_> {
         }
     }
 
-    /// The expression behind a definition, unless a variant is likely to change it.
+    /// Returns the expression behind a definition, unless a variant is likely to change it.
     fn expanded(&self, def: DefId, depth: usize) -> Option<&Expr> {
-        match (&self.rules.defs[def].what, self.rules.bodies.get(&def)) {
+        match (&self.rules.defs[def].kind, self.rules.bodies.get(&def)) {
             (DefKind::Define | DefKind::Condition, Some(Body::Value(_, value))) if depth < MAX_DEPTH => Some(value),
             _ => None,
         }
     }
 
-    /// The least and the most that a number can be, within so many definitions.
+    /// Returns the least and the most that a number can be; definitions are expanded to this depth.
     pub fn range(&self, expr: &Expr, depth: usize) -> Range {
         match &expr.kind {
             ExprKind::Const(value) => (Some(*value), Some(*value)),
@@ -78,7 +78,7 @@ impl ConstantAnalysis<'_> {
             ExprKind::OverCards { each: Some(each), .. } | ExprKind::OverSeats { each: Some(each), .. } => {
                 (self.range(each, depth).0.map(|least| least.min(0)).filter(|least| *least == 0), None)
             }
-            ExprKind::Variable(def) => match self.rules.defs[*def].what {
+            ExprKind::Variable(def) => match self.rules.defs[*def].kind {
                 DefKind::Variable { sort: VariableSort::Resource, .. } => AT_LEAST_0,
                 _ => (None, None),
             },
@@ -104,7 +104,7 @@ impl ConstantAnalysis<'_> {
     }
 }
 
-/// The result of a comparison, if it is the same for all numbers within the two ranges.
+/// Returns the result of a comparison, if it is the same for all numbers within the two ranges.
 fn constant_comparison(operator: Compare, a: Range, b: Range) -> Option<bool> {
     let below = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a < b);
     let not_above = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a <= b);

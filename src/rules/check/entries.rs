@@ -14,13 +14,13 @@ use crate::pack::{Amount, EntryKind, RawCard, RawEntry, RawKind, Text};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Names bound in every entry: `own` is the card with the entry, `card` the subject of the moment, `player` the player to whom the moment
-/// happens.
+/// The names bound in every entry: `own` is the card with the entry, `card` the subject of the moment, `player` the player to whom the
+/// moment happens.
 const BOUND: [(&str, Type); 3] = [("own", Type::Card), ("card", Type::Card), ("player", Type::Seat)];
 
 impl Checker<'_> {
     /// Checks the entries of all cards and kinds.
-    pub fn entries(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Entries {
+    pub fn check_entries(&mut self, cards: &[&RawCard], kinds: &[RawKind]) -> Entries {
         let mut scope = Scope::new();
         let binds = BOUND.map(|(name, ty)| self.bind(&mut scope, name, ty));
         let mut entries = Entries { binds, ..Entries::default() };
@@ -28,11 +28,11 @@ impl Checker<'_> {
         for card in cards {
             let mut said = Vec::new();
             if let Some(when) = &card.leaves_when {
-                let when = self.line(when, &mut scope, &[Type::Truth]);
+                let when = self.check_line(when, &mut scope, &[Type::Truth]);
                 said.push(typed::Entry { id: format!("{}.leaves_when", card.id.text), who: Who::Me, when, body: EntryBody::Leaves });
             }
             for entry in &card.entries {
-                said.extend(self.entry(entry, &card.id.text, &scope, &missed));
+                said.extend(self.check_entry(entry, &card.id.text, &scope, &missed));
             }
             if let Some(second) = card.entries.iter().filter(|entry| entry.kind() == EntryKind::Action).nth(1) {
                 self.report(CardProblem::SecondAction.at(second.span));
@@ -48,7 +48,7 @@ impl Checker<'_> {
                 continue;
             };
             for entry in &kind.entries {
-                let said = self.entry(entry, &kind.id.text, &scope, &missed);
+                let said = self.check_entry(entry, &kind.id.text, &scope, &missed);
                 entries.of_kinds.entry(index).or_default().extend(said);
             }
         }
@@ -66,11 +66,11 @@ impl Checker<'_> {
             }
         }
         let heard: Vec<(String, usize)> = heard.into_iter().collect();
-        self.misspelt_moments(&heard)
+        self.report_misspelt_moments(&heard)
     }
 
     /// Checks one entry and reports all its problems; `None` if it cannot be used.
-    fn entry(&mut self, entry: &RawEntry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
+    fn check_entry(&mut self, entry: &RawEntry, owner: &str, scope: &Scope, missed: &[String]) -> Option<typed::Entry> {
         use crate::pack::EntryContent as Written;
         let mut scope = scope.clone();
         let id = format!("{owner}.{}", entry.id.text);
@@ -81,13 +81,13 @@ impl Checker<'_> {
                 self.warn_of_empty_scripts(parts);
                 let place = moment;
                 let moment = self.resolve_moment(moment, missed);
-                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
-                let parts = self.parts(parts, owner, &mut scope);
+                let when = when.as_ref().and_then(|when| self.check_line(when, &mut scope, truth));
+                let parts = self.check_parts(parts, owner, &mut scope);
                 if let Some((moment, own_only)) = moment {
                     let conditions: Vec<&Expr> = when.iter().chain(parts.iter().filter_map(|part| part.when.as_ref())).collect();
                     self.warn_if_never_heard((moment, own_only, place.span), *who, &conditions, &scope);
                 }
-                let when = self.until(when, entry, own);
+                let when = self.add_until(when, entry, own);
                 let body = match moment {
                     Some((moment, own_only)) => EntryBody::On { moment, own_only, parts },
                     None => EntryBody::Unheard { parts },
@@ -98,7 +98,7 @@ impl Checker<'_> {
                 let amounts = [(to, ChangeOp::To), (by, ChangeOp::By), (at_least, ChangeOp::AtLeast), (at_most, ChangeOp::AtMost)];
                 let amounts: Vec<(&Amount, ChangeOp)> =
                     amounts.into_iter().filter_map(|(amount, operator)| Some((amount.as_ref()?, operator))).collect();
-                let (when, body) = self.change(entry, owner, what, when.as_ref(), &amounts)?;
+                let (when, body) = self.check_change(entry, owner, what, when.as_ref(), &amounts)?;
                 typed::Entry { id, who: *who, when, body }
             }
             Written::Forbid { action, who, when, because } => {
@@ -106,8 +106,8 @@ impl Checker<'_> {
                     let diagnostic = self.rules.defs.unknown(&action.text, action.span, "an action", &[Space::Action]);
                     self.report(diagnostic);
                 }
-                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
-                let when = self.until(when, entry, own);
+                let when = when.as_ref().and_then(|when| self.check_line(when, &mut scope, truth));
+                let when = self.add_until(when, entry, own);
                 let because = because.as_ref().map_or_else(|| "a card forbids it".to_string(), |text| text.text.clone());
                 typed::Entry { id, who: *who, when, body: EntryBody::Forbid { action: action.text.clone(), because } }
             }
@@ -115,12 +115,12 @@ impl Checker<'_> {
                 let loss = self.rules.defs.find(Space::Loss, &of.text);
                 if loss.is_none() && !self.rules.defs.is_suspect(&of.text) {
                     let known: Vec<&str> = self.rules.defs.names(Space::Loss).collect();
-                    let suggestion = Suggestion::of(&of.text, known.iter().copied(), "they name", &known);
+                    let suggestion = Suggestion::for_unknown(&of.text, known.iter().copied(), "they name", &known);
                     self.report(CardProblem::UnknownLoss { name: of.text.clone(), suggestion }.at(of.span));
                 }
-                let when = when.as_ref().and_then(|when| self.line(when, &mut scope, truth));
-                let when = self.until(when, entry, own);
-                let parts = self.parts(parts, owner, &mut scope);
+                let when = when.as_ref().and_then(|when| self.check_line(when, &mut scope, truth));
+                let when = self.add_until(when, entry, own);
+                let parts = self.check_parts(parts, owner, &mut scope);
                 // A loss is only replaced if the replacement can be paid for.
                 let payable = parts.first().filter(|part| part.when.is_none()).and_then(|part| part.cost.as_ref());
                 let when = match (when, payable.map(|cost| cost.payable.clone())) {
@@ -137,14 +137,14 @@ impl Checker<'_> {
                 typed::Entry { id, who: *who, when, body }
             }
             Written::Action { needs, because, cost, limit, parts } => {
-                let needs = needs.as_ref().and_then(|needs| self.line(needs, &mut scope, truth));
-                let when = self.until(needs, entry, own);
+                let needs = needs.as_ref().and_then(|needs| self.check_line(needs, &mut scope, truth));
+                let when = self.add_until(needs, entry, own);
                 let because = because.as_ref().map_or_else(|| "the card does not allow it now".to_string(), |text| text.text.clone());
-                let costs = cost.as_ref().map_or(Vec::new(), |cost| self.costs(cost, &mut scope));
+                let costs = cost.as_ref().map_or(Vec::new(), |cost| self.check_costs(cost, &mut scope));
                 let limit = limit.and_then(|limit| {
                     Some((limit.times, self.declare_hidden_counter(&format!("uses each {}", limit.period.word()), limit.period)?))
                 });
-                let parts = self.parts(parts, owner, &mut scope);
+                let parts = self.check_parts(parts, owner, &mut scope);
                 typed::Entry { id, who: Who::Me, when, body: EntryBody::Action { because, costs, limit, parts } }
             }
         })
@@ -202,8 +202,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Combines a condition with the end of the period in `until`.
-    fn until(&mut self, when: Option<Expr>, entry: &RawEntry, own: BindingId) -> Option<Expr> {
+    /// Combines the condition of an entry with its `until`: it then holds only within that period.
+    fn add_until(&mut self, when: Option<Expr>, entry: &RawEntry, own: BindingId) -> Option<Expr> {
         let Some(period) = entry.until else { return when };
         let counter = self.declare_hidden_counter(&format!("came in this {}", period.word()), period)?;
         if !self.rules.arrivals.contains(&counter) {
@@ -221,7 +221,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The moment that an entry listens to, and whether only the card's own ones count.
+    /// Resolves the moment that an entry listens to. Also returns whether only the card's own moments count.
     fn resolve_moment(&mut self, moment: &Text, missed: &[String]) -> Option<(DefId, bool)> {
         let (own_only, name) = match moment.text.strip_prefix("this.") {
             Some(name) => (true, name),
@@ -233,13 +233,13 @@ impl Checker<'_> {
             let listed: Vec<&str> = self.rules.defs.names(Space::Moment).collect();
             let all: Vec<String> = listed.iter().flat_map(|name| [name.to_string(), format!("this.{name}")]).collect();
             let written = moment.text.clone();
-            let suggestion = Suggestion::of(&written, all.iter().map(String::as_str), "the moments of the rules", &listed);
+            let suggestion = Suggestion::for_unknown(&written, all.iter().map(String::as_str), "the moments of the rules", &listed);
             self.report(CardProblem::NeverRaised { moment: name.to_string(), written, suggestion }.at(moment.span));
         }
         found.map(|moment| (moment, own_only))
     }
 
-    fn change(
+    fn check_change(
         &mut self,
         entry: &RawEntry,
         owner: &str,
@@ -252,7 +252,7 @@ impl Checker<'_> {
             if !self.rules.defs.is_suspect(&what.text) {
                 let quantities = self.rules.defs.all().filter(|(id, _)| self.is_quantity(*id));
                 let known: Vec<&str> = quantities.map(|(_, one)| one.name.as_str()).collect();
-                let suggestion = Suggestion::of(&what.text, known.iter().copied(), "cards may change", &known);
+                let suggestion = Suggestion::for_unknown(&what.text, known.iter().copied(), "cards may change", &known);
                 self.report(CardProblem::NotChangeable { name: what.text.clone(), suggestion }.at(what.span));
             }
             return None;
@@ -267,30 +267,30 @@ impl Checker<'_> {
         let binds: Vec<BindingId> = params.iter().skip(1).map(|param| param.bind).collect();
         self.with_current_definition(quantity, |checker| {
             checker.current_entry = Some(([None; 2], entry.span, owner.to_string()));
-            let when = when.and_then(|when| checker.line(when, &mut scope, &[Type::Truth]));
+            let when = when.and_then(|when| checker.check_line(when, &mut scope, &[Type::Truth]));
             // A change for a single constant argument forms no cycle through other arguments.
             let only = [0, 1].map(|at| when.as_ref().zip(binds.get(at)).and_then(|(when, bind)| required_word(when, *bind)));
             checker.current_entry = Some((only, entry.span, owner.to_string()));
             let mut amounts = Vec::new();
             for (amount, operator) in written {
-                let Some(value) = checker.amount(amount, entry.span, &mut scope) else { continue };
+                let Some(value) = checker.check_amount(amount, entry.span, &mut scope) else { continue };
                 checker.warn_if_no_change(*operator, amount, &value);
                 amounts.push((*operator, value));
             }
             checker.current_entry = None;
-            let when = checker.until(when, entry, own);
+            let when = checker.add_until(when, entry, own);
             Some((when, EntryBody::Change { quantity, params, amounts }))
         })
     }
 
     fn is_quantity(&self, def: DefId) -> bool {
-        matches!(self.rules.defs[def].what, DefKind::Quantity { .. })
+        matches!(self.rules.defs[def].kind, DefKind::Quantity { .. })
     }
 
     /// Parses and checks an expression in a card file.
-    fn line(&mut self, text: &Text, scope: &mut Scope, wanted: &[Type]) -> Option<Expr> {
+    fn check_line(&mut self, text: &Text, scope: &mut Scope, wanted: &[Type]) -> Option<Expr> {
         let parsed = parse_expr(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
-        let found = self.expr(&parsed, scope, wanted);
+        let found = self.check_expr(&parsed, scope, wanted);
         if wanted == [Type::Truth] {
             self.warn_if_constant(&found, "this condition");
         }
@@ -309,19 +309,19 @@ impl Checker<'_> {
         }
     }
 
-    fn amount(&mut self, amount: &Amount, span: Span, scope: &mut Scope) -> Option<Expr> {
+    fn check_amount(&mut self, amount: &Amount, span: Span, scope: &mut Scope) -> Option<Expr> {
         match amount {
             Amount::Number(number) => Some(Expr::constant(*number, Type::Number, span)),
-            Amount::Text(text) => self.line(text, scope, &[Type::Number]),
+            Amount::Text(text) => self.check_line(text, scope, &[Type::Number]),
         }
     }
 
-    /// `1 wisp, 2 moss`
-    fn costs(&mut self, text: &Text, scope: &mut Scope) -> Vec<(Expr, u16)> {
+    /// Checks a list of costs such as `1 wisp, 2 moss`; returns amounts and resources.
+    fn check_costs(&mut self, text: &Text, scope: &mut Scope) -> Vec<(Expr, u16)> {
         let Some(parsed) = parse_costs(text.span.file, &text.text, text.span.start, &mut self.diagnostics) else { return Vec::new() };
         let mut costs = Vec::new();
         for cost in &parsed {
-            match self.cost(cost, scope) {
+            match self.check_cost(cost, scope) {
                 Some(Cost::Resource(amount, resource)) => costs.push((amount, resource)),
                 Some(Cost::Tokens(_)) => {
                     self.report(RuleProblem::PaidInTokens.at(cost.span));
@@ -332,20 +332,20 @@ impl Checker<'_> {
         costs
     }
 
-    fn parts(&mut self, parts: &[crate::pack::RawPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
+    fn check_parts(&mut self, parts: &[crate::pack::RawPart], owner: &str, scope: &mut Scope) -> Vec<EntryPart> {
         let part = |part: &crate::pack::RawPart| EntryPart {
-            when: part.when.as_ref().and_then(|when| self.line(when, scope, &[Type::Truth])),
-            cost: part.cost.as_ref().and_then(|cost| self.entry_cost(cost, scope)),
-            ask: part.ask.as_ref().and_then(|ask| self.ask(ask, owner, scope)),
-            lets: part.lets.iter().filter_map(|(name, value)| self.named_value(name, value, scope)).collect(),
+            when: part.when.as_ref().and_then(|when| self.check_line(when, scope, &[Type::Truth])),
+            cost: part.cost.as_ref().and_then(|cost| self.check_entry_cost(cost, scope)),
+            ask: part.ask.as_ref().and_then(|ask| self.check_ask(ask, owner, scope)),
+            lets: part.lets.iter().filter_map(|(name, value)| self.check_named_value(name, value, scope)).collect(),
             script: (part.script.text.clone(), part.script.span),
         };
         parts.iter().map(part).collect()
     }
 
     /// Checks the cost of a part. Amounts of the same resource are added up to see whether they can be paid.
-    fn entry_cost(&mut self, text: &Text, scope: &mut Scope) -> Option<EntryCost> {
-        let costs = self.costs(text, scope);
+    fn check_entry_cost(&mut self, text: &Text, scope: &mut Scope) -> Option<EntryCost> {
+        let costs = self.check_costs(text, scope);
         let span = text.span;
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let mut sums: BTreeMap<u16, Expr> = BTreeMap::new();
@@ -369,13 +369,13 @@ impl Checker<'_> {
     }
 
     /// Checks a value that a script reads by a name.
-    fn named_value(&mut self, name: &Text, value: &Text, scope: &mut Scope) -> Option<(String, Span, Expr)> {
-        let value = self.line(value, scope, &[Type::Number, Type::Truth, Type::Card])?;
+    fn check_named_value(&mut self, name: &Text, value: &Text, scope: &mut Scope) -> Option<(String, Span, Expr)> {
+        let value = self.check_line(value, scope, &[Type::Number, Type::Truth, Type::Card])?;
         Some((name.text.clone(), name.span, value))
     }
 
-    /// `one of wisp, moss if wisp > 2, each card in my yard`, `may`, `may one of …`
-    fn ask(&mut self, text: &Text, owner: &str, scope: &mut Scope) -> Option<Ask> {
+    /// Checks a question such as `one of wisp, moss if wisp > 2, each card in my yard`, `may` or `may one of …`.
+    fn check_ask(&mut self, text: &Text, owner: &str, scope: &mut Scope) -> Option<Ask> {
         let parsed = parse_ask(text.span.file, &text.text, text.span.start, &mut self.diagnostics)?;
         let mut offers = Vec::new();
         for offer in &parsed.offers {
@@ -387,10 +387,10 @@ impl Checker<'_> {
                 }
                 ast::AskWhat::Cards { name, cards } => {
                     let bind = self.bind(&mut there, &name.text, Type::Card);
-                    self.cards(cards, &mut there, &name.text, bind).map(Offer::Cards)
+                    self.check_cards(cards, &mut there, &name.text, bind).map(Offer::Cards)
                 }
             };
-            let when = offer.condition.as_ref().map(|when| self.expr(when, &mut there, &[Type::Truth]));
+            let when = offer.condition.as_ref().map(|when| self.check_expr(when, &mut there, &[Type::Truth]));
             offers.extend(what.map(|what| (what, when)));
         }
         Some(Ask { id: format!("{owner}.answer"), may: parsed.may, offers })
@@ -409,7 +409,7 @@ impl Checker<'_> {
     }
 }
 
-/// The constant that a condition compares a parameter with, if it is such a comparison.
+/// Returns the constant with which a condition compares a parameter; `None` if it is no such comparison.
 fn required_word(when: &Expr, param: BindingId) -> Option<i64> {
     if let ExprKind::And { a, b } = &when.kind {
         return required_word(a, param).or_else(|| required_word(b, param));
@@ -421,7 +421,7 @@ fn required_word(when: &Expr, param: BindingId) -> Option<i64> {
     }
 }
 
-/// The first place in a condition where a binding is used.
+/// Returns the first place in a condition where a binding is used.
 fn first_use(when: &Expr, bind: BindingId) -> Option<Span> {
     let mut found = None;
     when.walk(&mut |below| {
@@ -434,7 +434,7 @@ fn first_use(when: &Expr, bind: BindingId) -> Option<Span> {
     found
 }
 
-/// The place where a condition requires the moment's player to be `me` (true), or to be another one (false).
+/// Finds the place where a condition requires the moment's player to be `me` (true), or to be another one (false).
 #[allow(clippy::wildcard_enum_match_arm, reason = "other conditions say nothing about the player")]
 fn player_is_me(when: &Expr, player: BindingId) -> Option<(Span, bool)> {
     let sides = |a: &Expr, b: &Expr| matches!((&a.kind, &b.kind), (ExprKind::Local(bind), ExprKind::Me) if *bind == player);

@@ -14,7 +14,7 @@ use crate::source::Span;
 
 impl Checker<'_> {
     /// Checks an expression that must have one of the types in `wanted`.
-    pub fn expr(&mut self, expr: &ast::Expr, scope: &mut Scope, wanted: &[Type]) -> Expr {
+    pub fn check_expr(&mut self, expr: &ast::Expr, scope: &mut Scope, wanted: &[Type]) -> Expr {
         let found = self.infer(expr, scope, wanted.first().copied());
         self.must_be(found, wanted)
     }
@@ -39,52 +39,52 @@ impl Checker<'_> {
             Ast::Number { thousandths, decimal: true } => Expr::constant(*thousandths, Type::Thousandths, span),
             Ast::Number { thousandths, decimal: false } => Expr::constant(thousandths / 1000, Type::Number, span),
             Ast::Truth(value) => Expr::constant(i64::from(*value), Type::Truth, span),
-            Ast::Quoted(quoted) => self.quoted(quoted),
-            Ast::Name(name) => self.name(name, scope, hint),
-            Ast::Words(words) => self.words(words, span, scope),
+            Ast::Quoted(quoted) => self.check_quoted(quoted),
+            Ast::Name(name) => self.resolve_name(name, scope, hint),
+            Ast::Words(words) => self.check_words(words, span, scope),
             Ast::Ranked { rank, by } => {
                 let by = self.infer(by, scope, Some(Type::Number));
-                self.rank(rank, by, span)
+                self.rank_expr(rank, by, span)
             }
-            Ast::Call { name, args } => self.call(name, args, span, scope),
-            Ast::Item { name, index } => self.item(name, index, span, scope),
+            Ast::Call { name, args } => self.check_call(name, args, span, scope),
+            Ast::Item { name, index } => self.check_item(name, index, span, scope),
             Ast::Not(inner) => {
-                let inner = self.expr(inner, scope, &[Type::Truth]);
+                let inner = self.check_expr(inner, scope, &[Type::Truth]);
                 truth(ExprKind::Not(Box::new(inner)))
             }
             Ast::Minus(inner) => {
-                let inner = self.expr(inner, scope, &[Type::Number, Type::Thousandths]);
+                let inner = self.check_expr(inner, scope, &[Type::Number, Type::Thousandths]);
                 let zero = Expr::constant(0, inner.ty, span);
                 Expr { ty: inner.ty, kind: ExprKind::Arithmetic { operator: NumberOp::Sub, a: Box::new(zero), b: Box::new(inner) }, span }
             }
-            Ast::Binary { op, left, right } => self.binary(*op, left, right, span, scope),
+            Ast::Binary { op, left, right } => self.check_binary(*op, left, right, span, scope),
             Ast::Is { left, not, right } => {
-                let found = self.is(left, right, span, scope);
+                let found = self.check_is(left, right, span, scope);
                 self.negated(*not, found)
             }
             Ast::NextTo { left, not, to } => {
-                let distance = self.distance(left, to, span, scope);
+                let distance = self.check_distance(left, to, span, scope);
                 let one = Expr::constant(1, Type::Number, span);
                 let operator = if *not { Compare::Unequal } else { Compare::Equal };
                 truth(ExprKind::Compare { operator, a: Box::new(distance), b: Box::new(one) })
             }
-            Ast::Remainder { of, by } => self.arithmetic(NumberOp::Remainder, of, by, span, scope),
-            Ast::Distance { from, to } => self.distance(from, to, span, scope),
+            Ast::Remainder { of, by } => self.check_arithmetic(NumberOp::Remainder, of, by, span, scope),
+            Ast::Distance { from, to } => self.check_distance(from, to, span, scope),
             Ast::IsThere { left, not } => {
-                let card = self.expr(left, scope, &[Type::Card]);
+                let card = self.check_expr(left, scope, &[Type::Card]);
                 let none = Expr::constant(0, Type::Card, span);
                 let found = truth(ExprKind::Compare { operator: Compare::AtLeast, a: Box::new(card), b: Box::new(none) });
                 self.negated(*not, found)
             }
             Ast::InRange { left, from, to } => {
-                let [left, from, to] = [left, from, to].map(|side| self.expr(side, scope, &[Type::Number]));
+                let [left, from, to] = [left, from, to].map(|side| self.check_expr(side, scope, &[Type::Number]));
                 let low = truth(ExprKind::Compare { operator: Compare::AtLeast, a: Box::new(left.clone()), b: Box::new(from) });
                 let high = truth(ExprKind::Compare { operator: Compare::AtMost, a: Box::new(left), b: Box::new(to) });
                 truth(ExprKind::And { a: Box::new(low), b: Box::new(high) })
             }
-            Ast::In { left, my, name } => self.membership(left, *my, name, span, scope),
+            Ast::In { left, my, name } => self.check_membership(left, *my, name, span, scope),
             Ast::If { condition, yes, no } => {
-                let condition = self.expr(condition, scope, &[Type::Truth]);
+                let condition = self.check_expr(condition, scope, &[Type::Truth]);
                 let yes = self.infer(yes, scope, hint);
                 let no = self.infer(no, scope, hint.or(Some(yes.ty)));
                 let (yes, no) = self.same_scale(yes, no);
@@ -94,8 +94,8 @@ impl Checker<'_> {
                 }
                 Expr { ty: yes.ty, kind: ExprKind::If { condition: Box::new(condition), yes: Box::new(yes), no: Box::new(no) }, span }
             }
-            Ast::By { over, entries } => self.by(over, entries, span, scope, hint),
-            Ast::NoneIn(name) => match self.place(name) {
+            Ast::By { over, entries } => self.check_by_table(over, entries, span, scope, hint),
+            Ast::NoneIn(name) => match self.resolve_place(name) {
                 Some(place) => truth(ExprKind::NoneIn(place)),
                 None => Expr::poisoned(Type::Truth, span),
             },
@@ -103,63 +103,63 @@ impl Checker<'_> {
                 let (round, one) = (number(ExprKind::Round), Expr::constant(1, Type::Number, span));
                 truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(round), b: Box::new(one) })
             }
-            Ast::LastOf(name) => self.last_of(name, span),
+            Ast::LastOf(name) => self.check_last_of(name, span),
             Ast::CountPlayers(players) => {
-                let seats = self.players(players, scope);
+                let seats = self.check_players(players, scope);
                 number(ExprKind::OverSeats { fold: Fold::Count, seats: Box::new(seats), each: None })
             }
             Ast::AnyPlayers(players) => {
-                let seats = self.players(players, scope);
+                let seats = self.check_players(players, scope);
                 truth(ExprKind::OverSeats { fold: Fold::Any, seats: Box::new(seats), each: None })
             }
             Ast::OverPlayers { fold, each, of } => {
-                let seats = self.players(of, scope);
-                let each = self.expr(each, scope, &[Type::Number, Type::Thousandths]);
+                let seats = self.check_players(of, scope);
+                let each = self.check_expr(each, scope, &[Type::Number, Type::Thousandths]);
                 Expr { ty: each.ty, kind: ExprKind::OverSeats { fold: *fold, seats: Box::new(seats), each: Some(Box::new(each)) }, span }
             }
-            Ast::CountCards(cards) => match self.length(cards, scope) {
+            Ast::CountCards(cards) => match self.check_length(cards, scope) {
                 Some(length) => length,
-                None => self.over_cards(Fold::Count, None, cards, span, scope),
+                None => self.check_over_cards(Fold::Count, None, cards, span, scope),
             },
-            Ast::AnyCards(cards) => self.over_cards(Fold::Any, None, cards, span, scope),
-            Ast::OverCards { fold, each, of } => self.over_cards(*fold, Some(each), of, span, scope),
+            Ast::AnyCards(cards) => self.check_over_cards(Fold::Any, None, cards, span, scope),
+            Ast::OverCards { fold, each, of } => self.check_over_cards(*fold, Some(each), of, span, scope),
             Ast::FirstOf { count, list } => {
-                let count = self.expr(count, scope, &[Type::Number]);
-                match self.list(list, scope) {
+                let count = self.check_expr(count, scope, &[Type::Number]);
+                match self.resolve_list(list, scope) {
                     Some((card, list)) => number(ExprKind::ListFirst { card: Box::new(card), list, count: Box::new(count) }),
                     None => Expr::poisoned(Type::Number, span),
                 }
             }
-            Ast::Row(card) => self.in_grid(card, span, scope, ExprKind::Row),
-            Ast::Column(card) => self.in_grid(card, span, scope, ExprKind::Column),
+            Ast::Row(card) => self.check_in_grid(card, span, scope, ExprKind::Row),
+            Ast::Column(card) => self.check_in_grid(card, span, scope, ExprKind::Column),
             Ast::Amount(resource) => {
-                let resource = self.resource(resource, scope);
+                let resource = self.check_resource(resource, scope);
                 number(ExprKind::Amount(Box::new(resource)))
             }
             Ast::Shown { symbol, pool } => {
-                let symbol = self.symbol(symbol, scope);
-                self.of_pool(pool, span, scope, |def, pool| {
+                let symbol = self.check_symbol(symbol, scope);
+                self.pool_expr(pool, span, scope, |def, pool| {
                     ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::ShownIn { symbol, pool })
                 })
             }
             Ast::Payable { symbol, pool } => {
-                let symbol = self.symbol(symbol, scope);
-                self.of_pool(pool, span, scope, |def, pool| {
+                let symbol = self.check_symbol(symbol, scope);
+                self.pool_expr(pool, span, scope, |def, pool| {
                     ExprKind::node([symbol], vec![def], |[symbol]| GraphExpr::Payable { symbol, pool })
                 })
             }
             Ast::NumberOf { tokens, pool } => {
-                let tokens = self.tokens(tokens, scope);
-                self.of_pool(pool, span, scope, |pool, _| ExprKind::CountTokens { tokens: Box::new(tokens), pool })
+                let tokens = self.resolve_tokens(tokens, scope);
+                self.pool_expr(pool, span, scope, |pool, _| ExprKind::CountTokens { tokens: Box::new(tokens), pool })
             }
         }
     }
 
-    fn quoted(&mut self, quoted: &ast::Quoted) -> Expr {
+    fn check_quoted(&mut self, quoted: &ast::Quoted) -> Expr {
         let (text, span) = (&quoted.text, quoted.span);
-        match self.rules.defs.find(Space::Value, text).map(|def| (def, &self.rules.defs[def].what)) {
+        match self.rules.defs.find(Space::Value, text).map(|def| (def, &self.rules.defs[def].kind)) {
             Some((def, DefKind::Condition)) => {
-                self.mention(def, [None; 2]);
+                self.record_mention(def, [None; 2]);
                 Expr { kind: ExprKind::Named(def), ty: Type::Truth, span }
             }
             Some((_, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
@@ -178,18 +178,18 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ operators
 
-    fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+    fn check_binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let compare = match op {
             BinaryOp::Or | BinaryOp::And => {
-                let (left, right) = (self.expr(left, scope, &[Type::Truth]), self.expr(right, scope, &[Type::Truth]));
+                let (left, right) = (self.check_expr(left, scope, &[Type::Truth]), self.check_expr(right, scope, &[Type::Truth]));
                 let (a, b) = (Box::new(left), Box::new(right));
                 let kind = if op == BinaryOp::Or { ExprKind::Or { a, b } } else { ExprKind::And { a, b } };
                 return Expr { kind, ty: Type::Truth, span };
             }
-            BinaryOp::Add => return self.arithmetic(NumberOp::Add, left, right, span, scope),
-            BinaryOp::Sub => return self.arithmetic(NumberOp::Sub, left, right, span, scope),
-            BinaryOp::Mul => return self.arithmetic(NumberOp::Mul, left, right, span, scope),
-            BinaryOp::Div => return self.arithmetic(NumberOp::Div, left, right, span, scope),
+            BinaryOp::Add => return self.check_arithmetic(NumberOp::Add, left, right, span, scope),
+            BinaryOp::Sub => return self.check_arithmetic(NumberOp::Sub, left, right, span, scope),
+            BinaryOp::Mul => return self.check_arithmetic(NumberOp::Mul, left, right, span, scope),
+            BinaryOp::Div => return self.check_arithmetic(NumberOp::Div, left, right, span, scope),
             BinaryOp::Equal => Compare::Equal,
             BinaryOp::NotEqual => Compare::Unequal,
             BinaryOp::Less => Compare::Less,
@@ -212,9 +212,9 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Compare { operator: compare, a: Box::new(left), b: Box::new(right) }, ty: Type::Truth, span }
     }
 
-    fn arithmetic(&mut self, operator: NumberOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+    fn check_arithmetic(&mut self, operator: NumberOp, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let wanted = [Type::Number, Type::Thousandths];
-        let (left, right) = (self.expr(left, scope, &wanted), self.expr(right, scope, &wanted));
+        let (left, right) = (self.check_expr(left, scope, &wanted), self.check_expr(right, scope, &wanted));
         let make =
             |operator, a: Expr, b: Expr, ty| Expr { kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, ty, span };
         let thousand = || Expr::constant(1000, Type::Number, span);
@@ -241,7 +241,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Converts two numbers to the same scale: if one of them is in fixed-point thousandths, so is the other afterwards.
+    /// Converts two numbers to the same scale: if one of them is in thousandths, the other one is converted to thousandths too.
     pub(super) fn same_scale(&mut self, left: Expr, right: Expr) -> (Expr, Expr) {
         match (self.types.resolve(left.ty), self.types.resolve(right.ty)) {
             (Type::Thousandths, Type::Number) => {
@@ -269,8 +269,8 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ is, in
 
-    /// `A is B`: compares a card with a kind, or two words.
-    fn is(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+    /// Checks `A is B`, which compares a card with a kind, or two words.
+    fn check_is(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
         let left = self.infer(left, scope, None);
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         if let Ast::Name(word) = &*right.kind
@@ -291,13 +291,13 @@ impl Checker<'_> {
                 return truth(ExprKind::IsCard { card: Box::new(left), definition: card });
             }
             if let Type::Choice(list) = known
-                && self.word(&word.text, word.span, known).is_none()
+                && self.resolve_word(&word.text, word.span, known).is_none()
             {
                 let words = self.rules.defs.lists[list as usize].clone();
-                self.unknown_of(&word.text, word.span, "one of its values", &words);
+                self.report_unknown_of(&word.text, word.span, "one of its values", &words);
                 return Expr::poisoned(Type::Truth, span);
             }
-            if is_open && let Some(found) = self.word(&word.text, word.span, Type::RowWord) {
+            if is_open && let Some(found) = self.resolve_word(&word.text, word.span, Type::RowWord) {
                 let left = self.must_be(left, &[found.ty]);
                 return truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(left), b: Box::new(found) });
             }
@@ -311,11 +311,11 @@ impl Checker<'_> {
         truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(left), b: Box::new(right) })
     }
 
-    /// `A in yard`, `A in my yard`, `A in short`.
-    fn membership(&mut self, left: &ast::Expr, my: bool, name: &Name, span: Span, scope: &mut Scope) -> Expr {
+    /// Checks `A in yard`, `A in my yard` or `A in short`: whether a card is in a place, or a word in a set.
+    fn check_membership(&mut self, left: &ast::Expr, my: bool, name: &Name, span: Span, scope: &mut Scope) -> Expr {
         let (seat, name) = match split_seat_prefix(&name.text) {
             Some((seat, rest)) if self.rules.defs.find(Space::Value, &name.text).is_none() => {
-                if !self.seat(scope, seat, name.span) {
+                if !self.check_seat(scope, seat, name.span) {
                     return Expr::poisoned(Type::Truth, span);
                 }
                 (Some(seat), rest_of_name(name, rest))
@@ -324,11 +324,11 @@ impl Checker<'_> {
         };
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         if let Some(places) = self.rules.defs.places_named(&name.text) {
-            if let Some(found) = self.copy_in(left, &places, seat, span, scope) {
+            if let Some(found) = self.test_copy_in(left, &places, seat, span, scope) {
                 return found;
             }
-            let card = self.expr(left, scope, &[Type::Card]);
-            let mask = places.iter().fold(0, |mask, &place| mask | 1 << self.rules.defs[place].what.index());
+            let card = self.check_expr(left, scope, &[Type::Card]);
+            let mask = places.iter().fold(0, |mask, &place| mask | 1 << self.rules.defs[place].kind.index());
             let inside = ExprKind::node([card.clone()], places, |[card]| GraphExpr::InPlaces { card, places: mask });
             let inside = truth(inside);
             let who = match seat {
@@ -341,18 +341,18 @@ impl Checker<'_> {
             return truth(ExprKind::And { a: Box::new(inside), b: Box::new(same) });
         }
         let set = self.rules.defs.find(Space::Value, &name.text);
-        match set.map(|def| (def, self.rules.defs.over(def), &self.rules.defs[def].what)) {
+        match set.map(|def| (def, self.rules.defs.words_of(def), &self.rules.defs[def].kind)) {
             Some((set, Some((VariableSort::Set, over)), _)) => {
-                let word = self.expr(left, scope, &[over.word_type()]);
+                let word = self.check_expr(left, scope, &[over.word_type()]);
                 match seat {
-                    Some(seat) => self.in_set_of(seat, set, over, word, span),
+                    Some(seat) => self.test_in_set_of(seat, set, over, word, span),
                     None => truth(ExprKind::InSet { set, word: Box::new(word) }),
                 }
             }
             Some((_, _, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
             Some((option, _, DefKind::Option(what))) if !what.each_player && !what.numeric => {
                 let wanted = Type::Choice(what.list);
-                let value = self.expr(left, scope, &[wanted]);
+                let value = self.check_expr(left, scope, &[wanted]);
                 truth(ExprKind::AmongChosen { option, value: Box::new(value) })
             }
             Some((_, _, other)) => {
@@ -360,14 +360,14 @@ impl Checker<'_> {
                 self.poisoned(span)
             }
             None => {
-                self.unknown(&name.text, name.span, "a place, a zone or a set", &[Space::Value]);
+                self.report_unknown(&name.text, name.span, "a place, a zone or a set", &[Space::Value]);
                 Expr::poisoned(Type::Truth, span)
             }
         }
     }
 
-    /// Whether some copy of a card, named by its id, lies in one of the places.
-    fn copy_in(&mut self, left: &ast::Expr, places: &[DefId], seat: Option<usize>, span: Span, scope: &mut Scope) -> Option<Expr> {
+    /// Builds the test whether some copy of a card, named by its id, lies in one of the places; `None` if `left` names no card.
+    fn test_copy_in(&mut self, left: &ast::Expr, places: &[DefId], seat: Option<usize>, span: Span, scope: &mut Scope) -> Option<Expr> {
         let Ast::Name(word) = &*left.kind else { return None };
         let card = self.rules.defs.find(Space::Card, &word.text)?;
         if scope.open.is_none() || scope.find(&word.text).is_some() || self.rules.defs.find(Space::Value, &word.text).is_some() {
@@ -394,9 +394,9 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether a word is in another player's set. The word is evaluated for the current player and the set for the other one, so the test
-    /// is expanded: for each possible word, it is that word and the set contains it.
-    fn in_set_of(&mut self, seat: usize, set: DefId, over: Over, word: Expr, span: Span) -> Expr {
+    /// Builds the test whether a word is in another player's set. The word is evaluated for the current player and the set for the other
+    /// one, so the test is expanded: for each possible word, it is that word and the set contains it.
+    fn test_in_set_of(&mut self, seat: usize, set: DefId, over: Over, word: Expr, span: Span) -> Expr {
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let count = match over {
             Over::Kinds => self.rules.kinds.len(),
@@ -415,14 +415,14 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ phrases
 
-    /// `by players { 2: 4, else: 5 }`, `by OPTION { … }`
-    fn by(&mut self, over: &Name, entries: &ast::Block<ast::Entry>, span: Span, scope: &mut Scope, hint: Option<Type>) -> Expr {
-        let option = match self.rules.defs.find(Space::Value, &over.text).map(|def| (def, &self.rules.defs[def].what)) {
+    /// Checks a table of values, such as `by players { 2: 4, else: 5 }` or `by OPTION { … }`.
+    fn check_by_table(&mut self, over: &Name, entries: &ast::Block<ast::Entry>, span: Span, scope: &mut Scope, hint: Option<Type>) -> Expr {
+        let option = match self.rules.defs.find(Space::Value, &over.text).map(|def| (def, &self.rules.defs[def].kind)) {
             _ if over.text == "players" => None,
             Some((def, DefKind::Option(option))) => Some((def, option.values.clone())),
             Some((_, DefKind::Broken)) => return self.poisoned(span),
             _ => {
-                self.unknown(&over.text, over.span, "an option, or `players`", &[Space::Value]);
+                self.report_unknown(&over.text, over.span, "an option, or `players`", &[Space::Value]);
                 return self.poisoned(span);
             }
         };
@@ -432,10 +432,10 @@ impl Checker<'_> {
             for key in entry.keys.iter().filter(|key| key.text != "else") {
                 match &option {
                     Some((_, values)) if !values.contains(&key.text) => {
-                        self.unknown_of(&key.text, key.span, &format!("a value of `{}`", over.text), values);
+                        self.report_unknown_of(&key.text, key.span, &format!("a value of `{}`", over.text), values);
                     }
                     None if key.text.parse::<u8>().is_err() => {
-                        self.unknown_of(&key.text, key.span, "a number of players", &["else".to_string()]);
+                        self.report_unknown_of(&key.text, key.span, "a number of players", &["else".to_string()]);
                     }
                     _ => {}
                 }
@@ -463,12 +463,12 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// `round is last of age`: the definition will have another value in the next round.
-    fn last_of(&mut self, name: &Name, span: Span) -> Expr {
+    /// Checks `round is last of age`: whether the definition will have another value in the next round.
+    fn check_last_of(&mut self, name: &Name, span: Span) -> Expr {
         let def = self.rules.defs.find(Space::Value, &name.text);
-        match def.map(|def| (def, &self.rules.defs[def].what)) {
+        match def.map(|def| (def, &self.rules.defs[def].kind)) {
             Some((def, DefKind::Define)) => {
-                self.mention(def, [None; 2]);
+                self.record_mention(def, [None; 2]);
                 if !self.params_of(def).is_empty() {
                     self.report(RuleProblem::HasParameters { name: name.text.clone() }.at(name.span));
                     return self.poisoned(span);
@@ -481,48 +481,48 @@ impl Checker<'_> {
             }
             Some((_, DefKind::Broken)) => Expr::poisoned(Type::Truth, span),
             _ => {
-                self.unknown(&name.text, name.span, "a definition", &[Space::Value]);
+                self.report_unknown(&name.text, name.span, "a definition", &[Space::Value]);
                 Expr::poisoned(Type::Truth, span)
             }
         }
     }
 
-    /// `count card.sections`: the length of a printed list.
-    fn length(&mut self, cards: &ast::Cards, scope: &mut Scope) -> Option<Expr> {
+    /// Checks `count card.sections`: the length of a printed list. `None` if it counts anything else.
+    fn check_length(&mut self, cards: &ast::Cards, scope: &mut Scope) -> Option<Expr> {
         let (_, member) = cards.name.member()?;
         self.rules.defs.find(Space::List, member)?;
-        let (card, list) = self.list(&cards.name, scope)?;
+        let (card, list) = self.resolve_list(&cards.name, scope)?;
         Some(Expr { kind: ExprKind::ListLen { card: Box::new(card), list }, ty: Type::Number, span: cards.span })
     }
 
-    fn in_grid(&mut self, card: &ast::Expr, span: Span, scope: &mut Scope, make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
-        let card = self.expr(card, scope, &[Type::Card]);
+    fn check_in_grid(&mut self, card: &ast::Expr, span: Span, scope: &mut Scope, make: impl FnOnce(Box<Expr>) -> ExprKind) -> Expr {
+        let card = self.check_expr(card, scope, &[Type::Card]);
         let is_grid = |what: &DefKind| matches!(what, DefKind::Place { shape: super::super::defs::PlaceShape::Grid, .. });
-        if !self.rules.defs.all().any(|(_, one)| is_grid(&one.what)) {
+        if !self.rules.defs.all().any(|(_, one)| is_grid(&one.kind)) {
             return self.report_poisoned(RuleProblem::NoGrid, span);
         }
         Expr { kind: make(Box::new(card)), ty: Type::Number, span }
     }
 
-    /// The distance between two cards, in steps.
-    fn distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
-        let to = self.expr(to, scope, &[Type::Card]);
-        self.in_grid(from, span, scope, |from| ExprKind::Distance { from, to: Box::new(to) })
+    /// Checks the distance between two cards, in steps.
+    fn check_distance(&mut self, from: &ast::Expr, to: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        let to = self.check_expr(to, scope, &[Type::Card]);
+        self.check_in_grid(from, span, scope, |from| ExprKind::Distance { from, to: Box::new(to) })
     }
 
-    /// An expression about a pool, possibly another player's.
-    fn of_pool(&mut self, pool: &Name, span: Span, scope: &mut Scope, make: impl FnOnce(DefId, u8) -> ExprKind) -> Expr {
+    /// Builds an expression about a pool, possibly another player's pool.
+    fn pool_expr(&mut self, pool: &Name, span: Span, scope: &mut Scope, make: impl FnOnce(DefId, u8) -> ExprKind) -> Expr {
         let (seat, name) = match split_seat_prefix(&pool.text) {
             Some((seat, rest)) => {
-                if !self.seat(scope, seat, pool.span) {
+                if !self.check_seat(scope, seat, pool.span) {
                     return Expr::poisoned(Type::Number, span);
                 }
                 (Some(seat), rest_of_name(pool, rest))
             }
             None => (None, pool.clone()),
         };
-        let Some(pool) = self.pool(&name) else { return Expr::poisoned(Type::Number, span) };
-        let index = cast::fit::<u8>(self.rules.defs[pool].what.index());
+        let Some(pool) = self.resolve_pool(&name) else { return Expr::poisoned(Type::Number, span) };
+        let index = cast::fit::<u8>(self.rules.defs[pool].kind.index());
         let found = Expr { kind: make(pool, index), ty: Type::Number, span };
         match seat {
             Some(seat) => for_seat(seat, found, span),
@@ -530,34 +530,34 @@ impl Checker<'_> {
         }
     }
 
-    /// A resource: its name, a loop variable, or a printed value.
-    pub(super) fn resource(&mut self, resource: &ast::Expr, scope: &mut Scope) -> Expr {
+    /// Checks what stands for a resource: its name, a loop variable, or a printed value.
+    pub(super) fn check_resource(&mut self, resource: &ast::Expr, scope: &mut Scope) -> Expr {
         if let Ast::Name(name) = &*resource.kind
             && scope.find(&name.text).is_none()
             && !name.text.contains('.')
         {
-            if let Some(found) = self.word(&name.text, name.span, Type::Resource) {
+            if let Some(found) = self.resolve_word(&name.text, name.span, Type::Resource) {
                 return found;
             }
             if !self.rules.defs.is_broken(Space::Value, &name.text) {
-                self.unknown_resource(name);
+                self.report_unknown_resource(name);
             }
             return Expr::poisoned(Type::Resource, name.span);
         }
-        self.expr(resource, scope, &[Type::Resource])
+        self.check_expr(resource, scope, &[Type::Resource])
     }
 
-    /// A symbol on tokens: its name, a loop variable, or an expression in brackets.
-    pub(super) fn symbol(&mut self, symbol: &ast::Expr, scope: &mut Scope) -> Expr {
+    /// Checks what stands for a symbol on tokens: its name, a loop variable, or an expression in brackets.
+    pub(super) fn check_symbol(&mut self, symbol: &ast::Expr, scope: &mut Scope) -> Expr {
         if let Ast::Name(name) = &*symbol.kind
             && scope.find(&name.text).is_none()
         {
-            if let Some(found) = self.word(&name.text, name.span, Type::Symbol) {
+            if let Some(found) = self.resolve_word(&name.text, name.span, Type::Symbol) {
                 return found;
             }
-            self.unknown(&name.text, name.span, "a symbol", &[Space::Symbol]);
+            self.report_unknown(&name.text, name.span, "a symbol", &[Space::Symbol]);
             return Expr::poisoned(Type::Symbol, name.span);
         }
-        self.expr(symbol, scope, &[Type::Symbol])
+        self.check_expr(symbol, scope, &[Type::Symbol])
     }
 }

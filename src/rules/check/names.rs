@@ -15,34 +15,35 @@ use crate::syntax::seat_number;
 
 impl Checker<'_> {
     /// Resolves a plain name. Where a word is wanted, the name of a resource is the word and not the amount that the player has.
-    pub(super) fn name(&mut self, name: &Name, scope: &mut Scope, hint: Option<Type>) -> Expr {
+    pub(super) fn resolve_name(&mut self, name: &Name, scope: &mut Scope, hint: Option<Type>) -> Expr {
         let (word, span) = (name.text.as_str(), name.span);
         if let Some((bind, ty)) = scope.find(word) {
             return Expr { kind: ExprKind::Local(bind), ty, span };
         }
-        if let Some(found) = hint.and_then(|hint| self.word(word, span, hint)) {
+        if let Some(found) = hint.and_then(|hint| self.resolve_word(word, span, hint)) {
             return found;
         }
-        if let Some((who, rest)) = self.neighbour(word, scope) {
-            let body = self.name(&rest_of_name(name, rest), scope, None);
+        if let Some((who, rest)) = self.split_neighbour(word, scope) {
+            let body = self.resolve_name(&rest_of_name(name, rest), scope, None);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
         }
         if let Some((seat, rest)) = split_seat_prefix(word) {
             if self.rules.defs.find(Space::Value, word).is_none() {
                 // After a player's name, a word is always something that the player has.
-                let Some(body) = self.seat(scope, seat, span).then(|| self.name(&rest_of_name(name, rest), scope, None)) else {
+                let Some(body) = self.check_seat(scope, seat, span).then(|| self.resolve_name(&rest_of_name(name, rest), scope, None))
+                else {
                     return self.poisoned(span);
                 };
                 return for_seat(seat, body, span);
             }
         } else if let (Some(seat), Some(_)) = (seat_number(word), scope.open) {
-            return match self.seat(scope, seat, span) {
+            return match self.check_seat(scope, seat, span) {
                 true => Expr::constant(cast::count(seat), Type::Seat, span),
                 false => self.poisoned(span),
             };
         }
         if let Some((head, member)) = name.member() {
-            return self.member(name, head, member, scope);
+            return self.resolve_member(name, head, member, scope);
         }
         let built_in = match word {
             "me" => Some((ExprKind::Me, Type::Seat)),
@@ -55,8 +56,8 @@ impl Checker<'_> {
         if let Some((kind, ty)) = built_in {
             return Expr { kind, ty, span };
         }
-        match self.named(word) {
-            Some(def) => self.defined(def, word, span),
+        match self.find_value(word) {
+            Some(def) => self.definition_expr(def, word, span),
             None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
                 (None, Some(card)) if scope.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
@@ -66,13 +67,13 @@ impl Checker<'_> {
     }
 
     /// Looks up a value. Names that only machine players use take precedence in their block.
-    fn named(&self, word: &str) -> Option<DefId> {
+    fn find_value(&self, word: &str) -> Option<DefId> {
         let own = if self.is_for_agents() { self.rules.defs.find(Space::Value, &format!("{AGENTS}{word}")) } else { None };
         own.or_else(|| self.rules.defs.find(Space::Value, word))
     }
 
     /// Splits `left.wisp` into the neighbour and `wisp`, unless something in the game is called `left`.
-    pub(super) fn neighbour<'w>(&self, word: &'w str, scope: &Scope) -> Option<(Neighbour, &'w str)> {
+    pub(super) fn split_neighbour<'w>(&self, word: &'w str, scope: &Scope) -> Option<(Neighbour, &'w str)> {
         let (head, rest) = word.split_once('.')?;
         let who = Neighbour::of_word(head)?;
         let taken = scope.find(head).is_some() || [head, word].iter().any(|name| self.rules.defs.find(Space::Value, name).is_some());
@@ -85,7 +86,7 @@ impl Checker<'_> {
             return self.poisoned(span);
         }
         for space in [Space::Kind, Space::Token, Space::TokenKind, Space::Counter, Space::Field, Space::List, Space::Row, Space::Action] {
-            if let Some(what) = self.rules.defs.what(space, word).filter(|what| **what != DefKind::Broken) {
+            if let Some(what) = self.rules.defs.kind_of(space, word).filter(|what| **what != DefKind::Broken) {
                 let of_cards = matches!(space, Space::Counter | Space::Field | Space::List | Space::Row);
                 let of_kind = || format!("write `card is {word}`, or `count my {word}`");
                 let write = if of_cards { Some(format!("write `card.{word}`")) } else { (space == Space::Kind).then(of_kind) };
@@ -94,13 +95,13 @@ impl Checker<'_> {
                 return self.report_poisoned(RuleProblem::NotAValue { name: word.to_string(), what: what.describe(), write, near }, span);
             }
         }
-        self.unknown(word, span, "a name of this game", &[Space::Value]);
+        self.report_unknown(word, span, "a name of this game", &[Space::Value]);
         self.poisoned(span)
     }
 
-    /// The expression for a definition that has a value.
-    pub(super) fn defined(&mut self, def: DefId, word: &str, span: Span) -> Expr {
-        let (kind, ty) = match self.rules.defs[def].what.clone() {
+    /// Builds the expression for a definition that has a value.
+    pub(super) fn definition_expr(&mut self, def: DefId, word: &str, span: Span) -> Expr {
+        let (kind, ty) = match self.rules.defs[def].kind.clone() {
             DefKind::Variable { sort: VariableSort::Flag, .. } => (ExprKind::Variable(def), Type::Truth),
             DefKind::Variable { sort: VariableSort::Counter | VariableSort::Resource, .. } => (ExprKind::Variable(def), Type::Number),
             DefKind::Variable { sort: VariableSort::Set | VariableSort::Tally, .. } => {
@@ -109,23 +110,23 @@ impl Checker<'_> {
             }
             DefKind::Place { .. } => (ExprKind::FirstIn(def), Type::Card),
             DefKind::Condition => {
-                self.mention(def, [None; 2]);
+                self.record_mention(def, [None; 2]);
                 (ExprKind::Named(def), Type::Truth)
             }
             DefKind::Constant => {
-                self.mention(def, [None; 2]);
+                self.record_mention(def, [None; 2]);
                 (ExprKind::Named(def), self.type_of(def))
             }
             DefKind::Standing => {
-                self.mention(def, [None; 2]);
+                self.record_mention(def, [None; 2]);
                 (if word == "score" { ExprKind::Score(None) } else { ExprKind::RoundsLeft }, Type::Number)
             }
             DefKind::Quantity { .. } | DefKind::Define => {
-                self.mention(def, [None; 2]);
+                self.record_mention(def, [None; 2]);
                 if !self.params_of(def).is_empty() {
                     return self.report_poisoned(RuleProblem::NeedsArguments { name: word.to_string() }, span);
                 }
-                self.called(def, Vec::new())
+                self.call_expr(def, Vec::new())
             }
             DefKind::Option(option) if option.several => {
                 return self.report_poisoned(RuleProblem::SeveralValues { name: word.to_string(), write: None }, span);
@@ -155,15 +156,15 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// The expression for a call of a definition or quantity.
-    fn called(&mut self, def: DefId, args: Vec<Expr>) -> (ExprKind, Type) {
-        match self.rules.defs[def].what == DefKind::Define {
+    /// Builds the expression for a call of a definition or quantity, and returns it with its type.
+    fn call_expr(&mut self, def: DefId, args: Vec<Expr>) -> (ExprKind, Type) {
+        match self.rules.defs[def].kind == DefKind::Define {
             true => (ExprKind::Define { definition: def, args }, self.type_of(def)),
             false => (ExprKind::Quantity { quantity: def, args }, Type::Number),
         }
     }
 
-    /// The type of a constant or parameterless definition.
+    /// Returns the type of a constant or of a definition without parameters.
     fn type_of(&mut self, def: DefId) -> Type {
         match self.rules.bodies.get(&def) {
             Some(Body::Value(_, value)) => value.ty,
@@ -172,7 +173,7 @@ impl Checker<'_> {
     }
 
     /// Resolves a word, such as a resource or a value of an option, if one of the wanted type has this name.
-    pub(super) fn word(&self, word: &str, span: Span, wanted: Type) -> Option<Expr> {
+    pub(super) fn resolve_word(&self, word: &str, span: Span, wanted: Type) -> Option<Expr> {
         let defs = &self.rules.defs;
         let (index, ty) = match self.types.resolve(wanted) {
             Type::Resource => (defs.resource(word)? as i64, Type::Resource),
@@ -186,8 +187,8 @@ impl Checker<'_> {
         Some(Expr::constant(index, ty, span))
     }
 
-    /// Whether a player can be named here and takes part; reports it otherwise.
-    pub(super) fn seat(&mut self, scope: &Scope, seat: usize, span: Span) -> bool {
+    /// Reports a player who cannot be named here or does not take part; returns whether the player is valid.
+    pub(super) fn check_seat(&mut self, scope: &Scope, seat: usize, span: Span) -> bool {
         match scope.open {
             Some(players) if seat < players => return true,
             Some(players) => {
@@ -200,22 +201,22 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ behind a dot
 
-    /// `card.height`, `board.hours`, `score.row`, `it.wisp`.
-    fn member(&mut self, name: &Name, head: &str, member: &str, scope: &mut Scope) -> Expr {
+    /// Resolves a name with a member behind a dot: `card.height`, `board.hours`, `score.row`, `it.wisp`.
+    fn resolve_member(&mut self, name: &Name, head: &str, member: &str, scope: &mut Scope) -> Expr {
         let span = name.span;
         if head == "score"
             && let Some(score) = self.rules.defs.find(Space::Value, "score")
         {
-            return self.score_row(score, member, span);
+            return self.resolve_score_row(score, member, span);
         }
         if let Some(def) = self.rules.defs.find(Space::Value, &name.text) {
-            return self.defined(def, &name.text, span);
+            return self.definition_expr(def, &name.text, span);
         }
         if let Some((bind, ty)) = scope.find(head)
             && self.types.resolve(ty) == Type::Picked
         {
             let Some(symbol) = self.rules.defs.symbol(member) else {
-                self.unknown(member, span, "a symbol", &[Space::Symbol]);
+                self.report_unknown(member, span, "a symbol", &[Space::Symbol]);
                 return self.poisoned(span);
             };
             let symbol = Expr::constant(symbol as i64, Type::Symbol, span);
@@ -223,17 +224,17 @@ impl Checker<'_> {
             let kind = ExprKind::node([picked, symbol], Vec::new(), |[picked, symbol]| GraphExpr::ShownBy { picked, symbol });
             return Expr { kind, ty: Type::Number, span };
         }
-        let Some(card) = self.card_named(head, span, scope) else { return self.poisoned(span) };
+        let Some(card) = self.resolve_card(head, span, scope) else { return self.poisoned(span) };
         let card = Box::new(card);
         let defs = &self.rules.defs;
         if let Some(counter) = defs.find(Space::Counter, member) {
-            let is_flag = matches!(defs[counter].what, DefKind::Variable { sort: VariableSort::Flag, .. });
+            let is_flag = matches!(defs[counter].kind, DefKind::Variable { sort: VariableSort::Flag, .. });
             return Expr { kind: ExprKind::Counter { card, counter }, ty: if is_flag { Type::Truth } else { Type::Number }, span };
         }
         if member == "kind" {
             return Expr { kind: ExprKind::KindOf(card), ty: Type::Kind, span };
         }
-        match defs.find(Space::Field, member).map(|field| (field, &defs[field].what)) {
+        match defs.find(Space::Field, member).map(|field| (field, &defs[field].kind)) {
             Some((field, DefKind::Field(holds))) => {
                 let ty = holds.single().unwrap_or(Type::Number);
                 return Expr { kind: ExprKind::Field { card, field }, ty, span };
@@ -253,13 +254,13 @@ impl Checker<'_> {
         self.poisoned(span)
     }
 
-    fn score_row(&mut self, score: DefId, member: &str, span: Span) -> Expr {
-        self.mention(score, [None; 2]);
+    fn resolve_score_row(&mut self, score: DefId, member: &str, span: Span) -> Expr {
+        self.record_mention(score, [None; 2]);
         let rows: Vec<String> = self.rules.score.iter().map(|row| slug(&row.0)).collect();
         match rows.iter().position(|row| row == member) {
             Some(row) => Expr { kind: ExprKind::Score(Some(row)), ty: Type::Number, span },
             None => {
-                self.unknown_of(member, span, "a row of the score", &rows);
+                self.report_unknown_of(member, span, "a row of the score", &rows);
                 self.poisoned(span)
             }
         }
@@ -276,7 +277,7 @@ impl Checker<'_> {
     }
 
     /// Resolves a card by a variable, by a place that holds one, or in scenarios by its id.
-    pub(super) fn card_named(&mut self, name: &str, span: Span, scope: &mut Scope) -> Option<Expr> {
+    pub(super) fn resolve_card(&mut self, name: &str, span: Span, scope: &mut Scope) -> Option<Expr> {
         if let Some((bind, ty)) = scope.find(name) {
             if !self.types.fits(ty, &[Type::Card], span) {
                 self.report(self.types.mismatch(ty, &[Type::Card], span).at(span));
@@ -285,7 +286,7 @@ impl Checker<'_> {
             return Some(Expr { kind: ExprKind::Local(bind), ty: Type::Card, span });
         }
         let found = self.rules.defs.find(Space::Value, name);
-        match found.map(|def| (def, &self.rules.defs[def].what)) {
+        match found.map(|def| (def, &self.rules.defs[def].kind)) {
             Some((def, DefKind::Place { .. })) => return Some(Expr { kind: ExprKind::FirstIn(def), ty: Type::Card, span }),
             Some((_, DefKind::Broken)) => return None,
             _ => {}
@@ -294,19 +295,19 @@ impl Checker<'_> {
             Some(card) => Some(Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span }),
             None => {
                 let known: Vec<String> = self.places().map(String::from).chain(scope.bound.iter().map(|bound| bound.0.clone())).collect();
-                self.unknown_of(name, span, "a card, or a place that holds one", &known);
+                self.report_unknown_of(name, span, "a card, or a place that holds one", &known);
                 None
             }
         }
     }
 
     /// Resolves a member such as `card.points` that is a printed list.
-    pub(super) fn list(&mut self, name: &Name, scope: &mut Scope) -> Option<(Expr, DefId)> {
+    pub(super) fn resolve_list(&mut self, name: &Name, scope: &mut Scope) -> Option<(Expr, DefId)> {
         let Some((head, member)) = name.member() else {
             self.report(RuleProblem::Expected { what: "a printed list such as `card.points`".to_string(), help: None }.at(name.span));
             return None;
         };
-        let card = self.card_named(head, name.span, scope)?;
+        let card = self.resolve_card(head, name.span, scope)?;
         match self.rules.defs.find(Space::List, member) {
             Some(list) => Some((card, list)),
             None => {
@@ -318,12 +319,12 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ with values
 
-    /// `price(card)`
-    pub(super) fn call(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
+    /// Checks a call such as `price(card)`.
+    pub(super) fn check_call(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
         if let "max" | "min" = name.text.as_str() {
             if let [a, b] = args {
                 let wanted = [Type::Number, Type::Thousandths];
-                let (a, b) = (self.expr(a, scope, &wanted), self.expr(b, scope, &wanted));
+                let (a, b) = (self.check_expr(a, scope, &wanted), self.check_expr(b, scope, &wanted));
                 let (a, b) = self.same_scale(a, b);
                 let (ty, operator) = (a.ty, if name.text == "max" { NumberOp::Max } else { NumberOp::Min });
                 return Expr { kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, ty, span };
@@ -332,17 +333,17 @@ impl Checker<'_> {
             return self.report_poisoned(RuleProblem::WrongNumberOfValues { name, takes: 2, given, params: None, declared: None }, span);
         }
         if let Some((seat, rest)) = split_seat_prefix(&name.text) {
-            if !self.seat(scope, seat, span) {
+            if !self.check_seat(scope, seat, span) {
                 return self.poisoned(span);
             }
-            let body = self.call(&rest_of_name(name, rest), args, span, scope);
+            let body = self.check_call(&rest_of_name(name, rest), args, span, scope);
             return for_seat(seat, body, span);
         }
-        let Some(def) = self.named(&name.text) else {
-            self.unknown(&name.text, name.span, "a definition or quantity", &[Space::Value]);
+        let Some(def) = self.find_value(&name.text) else {
+            self.report_unknown(&name.text, name.span, "a definition or quantity", &[Space::Value]);
             return self.poisoned(span);
         };
-        let what = &self.rules.defs[def].what;
+        let what = &self.rules.defs[def].kind;
         if *what == DefKind::Broken {
             return self.poisoned(span);
         }
@@ -350,17 +351,17 @@ impl Checker<'_> {
             return self.report_poisoned(RuleProblem::TakesNoValues { name: name.text.clone(), what: what.describe() }, span);
         }
         self.ensure_checked(def);
-        let Some(args) = self.args(&name.text, def, args, span, scope) else {
-            self.mention(def, [None; 2]);
+        let Some(args) = self.check_args(&name.text, def, args, span, scope) else {
+            self.record_mention(def, [None; 2]);
             return self.poisoned(span);
         };
-        self.mention(def, Self::args_of(&args));
-        let (kind, ty) = self.called(def, args);
+        self.record_mention(def, Self::args_of(&args));
+        let (kind, ty) = self.call_expr(def, args);
         Expr { kind, ty, span }
     }
 
     /// Checks the arguments of a call against the parameters of a definition.
-    pub(super) fn args(&mut self, name: &str, def: DefId, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<Vec<Expr>> {
+    pub(super) fn check_args(&mut self, name: &str, def: DefId, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<Vec<Expr>> {
         let params = self.params_of(def);
         if params.len() != args.len() {
             let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
@@ -371,7 +372,7 @@ impl Checker<'_> {
         }
         let mut values = Vec::new();
         for (param, arg) in params.iter().zip(args) {
-            let value = self.argument(param.ty, arg, scope);
+            let value = self.check_argument(param.ty, arg, scope);
             if !self.types.fits(value.ty, &[param.ty], arg.span) {
                 let diagnostic = self.types.mismatch(value.ty, &[param.ty], arg.span).at(arg.span);
                 let used_as = self.types.resolve(param.ty).words();
@@ -382,35 +383,35 @@ impl Checker<'_> {
         Some(values)
     }
 
-    /// Checks one argument. If the parameter's type is still unknown, a word that a printed row is indexed by is taken as that word.
-    fn argument(&mut self, wanted: Type, arg: &ast::Expr, scope: &mut Scope) -> Expr {
+    /// Checks one argument of a call. If the parameter's type is still unknown, a word that can index a printed row is taken as that word.
+    fn check_argument(&mut self, wanted: Type, arg: &ast::Expr, scope: &mut Scope) -> Expr {
         let wanted = self.types.resolve(wanted);
         if let (Type::Open(_), ast::ExprKind::Name(name)) = (wanted, &*arg.kind)
             && scope.find(&name.text).is_none()
-            && let Some(word) = self.word(&name.text, name.span, Type::RowWord)
+            && let Some(word) = self.resolve_word(&name.text, name.span, Type::RowWord)
         {
             return word;
         }
         self.infer(arg, scope, Some(wanted))
     }
 
-    /// `bought[kind]`, `card.production[r]`, `card.points[2]`
-    pub(super) fn item(&mut self, name: &Name, index: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
-        if let Some((who, rest)) = self.neighbour(&name.text, scope) {
-            let body = self.item(&rest_of_name(name, rest), index, span, scope);
+    /// Checks a name with an index: `bought[kind]`, `card.production[r]`, `card.points[2]`.
+    pub(super) fn check_item(&mut self, name: &Name, index: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        if let Some((who, rest)) = self.split_neighbour(&name.text, scope) {
+            let body = self.check_item(&rest_of_name(name, rest), index, span, scope);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
         }
         if let Some((seat, rest)) = split_seat_prefix(&name.text).filter(|_| scope.find(&name.text).is_none()) {
-            if !self.seat(scope, seat, span) {
+            if !self.check_seat(scope, seat, span) {
                 return self.poisoned(span);
             }
-            let body = self.item(&rest_of_name(name, rest), index, span, scope);
+            let body = self.check_item(&rest_of_name(name, rest), index, span, scope);
             return for_seat(seat, body, span);
         }
         if let Some(def) = self.rules.defs.find(Space::Value, &name.text) {
-            return match (self.rules.defs.over(def), &self.rules.defs[def].what) {
+            return match (self.rules.defs.words_of(def), &self.rules.defs[def].kind) {
                 (Some((VariableSort::Tally, over)), _) => {
-                    let index = self.expr(index, scope, &[over.word_type()]);
+                    let index = self.check_expr(index, scope, &[over.word_type()]);
                     Expr { kind: ExprKind::TallyItem { tally: def, index: Box::new(index) }, ty: Type::Number, span }
                 }
                 (_, DefKind::Broken) => self.poisoned(span),
@@ -418,13 +419,13 @@ impl Checker<'_> {
             };
         }
         let Some((head, member)) = name.member() else {
-            self.unknown(&name.text, name.span, "a tally or a printed row", &[Space::Value]);
+            self.report_unknown(&name.text, name.span, "a tally or a printed row", &[Space::Value]);
             return self.poisoned(span);
         };
-        let Some(card) = self.card_named(head, name.span, scope) else { return self.poisoned(span) };
+        let Some(card) = self.resolve_card(head, name.span, scope) else { return self.poisoned(span) };
         let defs = &self.rules.defs;
         let (Some(field), wanted) = (match (defs.find(Space::Row, member), defs.find(Space::List, member)) {
-            (Some(row), _) if defs[row].what == DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
+            (Some(row), _) if defs[row].kind == DefKind::Field(FieldType::Tokens) => (Some(row), Type::Token),
             (Some(row), _) => (Some(row), Type::RowWord),
             (None, Some(list)) => (Some(list), Type::Number),
             (None, None) => (None, Type::Number),
@@ -432,20 +433,20 @@ impl Checker<'_> {
             self.unknown_field(member, name.span);
             return self.poisoned(span);
         };
-        let index = self.expr(index, scope, &[wanted]);
+        let index = self.check_expr(index, scope, &[wanted]);
         Expr { kind: ExprKind::FieldItem { card: Box::new(card), field, index: Box::new(index) }, ty: Type::Number, span }
     }
 
     // ------------------------------------------------------------------ words in a row
 
-    /// `most stable`: a condition of several words, or a rank followed by the value that it ranks.
-    pub(super) fn words(&mut self, words: &[Name], span: Span, scope: &mut Scope) -> Expr {
+    /// Checks several words in a row, such as `most stable`: a condition of several words, or a rank followed by the value that it ranks.
+    pub(super) fn check_words(&mut self, words: &[Name], span: Span, scope: &mut Scope) -> Expr {
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
         if let Some(def) = self.rules.defs.find(Space::Value, &text) {
-            return self.defined(def, &text, span);
+            return self.definition_expr(def, &text, span);
         }
         let [first, rest @ ..] = words else { return self.poisoned(span) };
-        if let Some(DefKind::Rank(_)) = self.rules.defs.what(Space::Value, &first.text) {
+        if let Some(DefKind::Rank(_)) = self.rules.defs.kind_of(Space::Value, &first.text) {
             // `most wise` may be a misspelt condition rather than a misspelt value after a rank.
             if let [value] = rest
                 && scope.find(&value.text).is_none()
@@ -461,10 +462,10 @@ impl Checker<'_> {
             }
             let by_span = rest.first().map_or(span, |from| Span { start: from.span.start, ..span });
             let by = match rest {
-                [one] => self.name(one, scope, Some(Type::Number)),
-                more => self.words(more, by_span, scope),
+                [one] => self.resolve_name(one, scope, Some(Type::Number)),
+                more => self.check_words(more, by_span, scope),
             };
-            return self.rank(first, by, span);
+            return self.rank_expr(first, by, span);
         }
         if self.rules.defs.is_suspect(&first.text) || self.rules.defs.is_suspect(&text) {
             return self.poisoned(span);
@@ -473,13 +474,13 @@ impl Checker<'_> {
         self.poisoned(span)
     }
 
-    /// Whether the current player is ranked at the top by a value.
-    pub(super) fn rank(&mut self, name: &Name, by: Expr, span: Span) -> Expr {
+    /// Builds the test whether the current player is ranked at the top by a value.
+    pub(super) fn rank_expr(&mut self, name: &Name, by: Expr, span: Span) -> Expr {
         let Some(def) = self.rules.defs.find(Space::Value, &name.text) else {
-            self.unknown(&name.text, name.span, "a rank", &[Space::Value]);
+            self.report_unknown(&name.text, name.span, "a rank", &[Space::Value]);
             return self.poisoned(span);
         };
-        let what = &self.rules.defs[def].what;
+        let what = &self.rules.defs[def].kind;
         if *what == DefKind::Broken {
             return self.poisoned(span);
         }
@@ -487,14 +488,14 @@ impl Checker<'_> {
             self.report(RuleProblem::NotARank { name: name.text.clone(), what: what.describe() }.at(name.span));
             return self.poisoned(span);
         }
-        self.mention(def, [None; 2]);
+        self.record_mention(def, [None; 2]);
         let by = self.must_be(by, &[Type::Number]);
         // A stat may be ranked by another value than itself.
         let by = if let ExprKind::Quantity { quantity: stat, .. } = &by.kind
             && let Some(Body::Quantity(quantity)) = self.rules.bodies.get(stat)
             && let Some(ranked) = quantity.ranked
         {
-            self.mention(ranked, [None; 2]);
+            self.record_mention(ranked, [None; 2]);
             Expr { kind: ExprKind::Quantity { quantity: ranked, args: Vec::new() }, ..by }
         } else {
             by
@@ -503,7 +504,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn conditions(&self) -> Vec<String> {
-        self.rules.defs.all().filter(|(_, one)| one.what == DefKind::Condition).map(|(_, one)| one.name.clone()).collect()
+        self.rules.defs.all().filter(|(_, one)| one.kind == DefKind::Condition).map(|(_, one)| one.name.clone()).collect()
     }
 
     pub(super) fn unknown_condition(&mut self, text: &str, span: Span) {
@@ -519,9 +520,9 @@ impl Checker<'_> {
         self.report(RuleProblem::UnknownCondition { name: text.to_string(), write, near }.at(span));
     }
 
-    /// The names of all places.
+    /// Lists the names of all places.
     pub(super) fn places(&self) -> impl Iterator<Item = &str> {
-        self.rules.defs.all().filter(|(_, one)| matches!(one.what, DefKind::Place { .. })).map(|(_, one)| one.name.as_str())
+        self.rules.defs.all().filter(|(_, one)| matches!(one.kind, DefKind::Place { .. })).map(|(_, one)| one.name.as_str())
     }
 }
 
@@ -531,12 +532,12 @@ pub(super) fn for_seat(seat: usize, body: Expr, span: Span) -> Expr {
     Expr { ty: body.ty, kind: ExprKind::Of { seat: Box::new(seat), body: Box::new(body) }, span }
 }
 
-/// The rest of a name after its first part, such as a player.
+/// Returns what is left of a name behind its first part, such as a player.
 pub(super) fn rest_of_name(name: &Name, rest: &str) -> Name {
     Name { text: rest.to_string(), span: name.span }
 }
 
-/// A text as one identifier.
+/// Turns a text into one identifier: other signs become underscores.
 fn slug(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect()
 }

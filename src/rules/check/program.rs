@@ -20,32 +20,32 @@ const MAX_COSTS: usize = 4;
 
 impl<'t> Checker<'t> {
     /// Checks everything that is executed: consequences, the end, set-up, then the phases in the order in which a round lists them.
-    pub fn program(&mut self, tree: &'t ast::Rules) {
+    pub fn check_program(&mut self, tree: &'t ast::Rules) {
         for declaration in &tree.declarations {
             match &declaration.kind {
                 DeclarationKind::Shortage { resource, within, missing, body } => {
-                    self.shortage(resource, within, missing, body, declaration.span);
+                    self.check_shortage(resource, within, missing, body, declaration.span);
                 }
-                DeclarationKind::Leaving { card, place, body } => self.leaving(card, place, body),
-                DeclarationKind::Dealt { card, body } => self.dealt(card, body),
+                DeclarationKind::Leaving { card, place, body } => self.check_leaving(card, place, body),
+                DeclarationKind::Dealt { card, body } => self.check_dealt(card, body),
                 DeclarationKind::Wins(rule) => {
                     self.rules.lowest_wins = rule.lowest;
-                    self.rules.tie_breaks = self.keys(&rule.keys, &mut Scope::new());
+                    self.rules.tie_breaks = self.check_order_keys(&rule.keys, &mut Scope::new());
                 }
-                DeclarationKind::Honours(rows) => self.honours(&rows.items),
-                DeclarationKind::Series(option) => self.series(option),
+                DeclarationKind::Honours(rows) => self.check_honours(&rows.items),
+                DeclarationKind::Series(option) => self.check_series(option),
                 DeclarationKind::Needs { name, condition, reason } => {
-                    let holds = self.expr(condition, &mut Scope::new(), &[Type::Truth]);
+                    let holds = self.check_expr(condition, &mut Scope::new(), &[Type::Truth]);
                     self.rules.set_up_needs.push(SetUpNeed { holds, reason: reason.text.clone(), span: name.span });
                 }
-                DeclarationKind::Rival { name, when, rows } => self.rival(name, when.as_ref(), &rows.items),
-                DeclarationKind::Worth { style, states, value } => self.worth(style.as_ref(), states.as_ref(), value),
+                DeclarationKind::Rival { name, when, rows } => self.check_rival(name, when.as_ref(), &rows.items),
+                DeclarationKind::Worth { style, states, value } => self.check_worth(style.as_ref(), states.as_ref(), value),
                 DeclarationKind::Agents(lines) => {
                     self.rules.has_agents = true;
                     self.for_agents = true;
                     for line in &lines.items {
                         if let DeclarationKind::Worth { style, states, value } = &line.kind {
-                            self.worth(style.as_ref(), states.as_ref(), value);
+                            self.check_worth(style.as_ref(), states.as_ref(), value);
                         }
                     }
                     self.for_agents = false;
@@ -83,13 +83,13 @@ impl<'t> Checker<'t> {
         }
         for declaration in &tree.declarations {
             if let DeclarationKind::Setup(parts) = &declaration.kind {
-                self.set_up(parts);
+                self.check_set_up(parts);
             }
         }
-        self.rounds(tree);
+        self.check_rounds(tree);
         for declaration in &tree.declarations {
             if let DeclarationKind::Payments { noted, heard, span } = &declaration.kind {
-                self.payments(noted.as_ref(), heard.as_ref(), *span);
+                self.check_payments(noted.as_ref(), heard.as_ref(), *span);
             }
         }
         for declaration in &tree.declarations {
@@ -112,10 +112,10 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The table of honour, from the highest score down.
-    fn honours(&mut self, rows: &[ast::ScoreRow]) {
+    /// Checks the table of honour, from the highest score down.
+    fn check_honours(&mut self, rows: &[ast::ScoreRow]) {
         for row in rows {
-            let value = self.expr(&row.value, &mut Scope::new(), &[Type::Number]);
+            let value = self.check_expr(&row.value, &mut Scope::new(), &[Type::Number]);
             if let ExprKind::Const(points) = value.kind {
                 self.rules.honours.push((row.name.text.clone(), points));
             } else if value.kind != ExprKind::Poisoned {
@@ -127,14 +127,14 @@ impl<'t> Checker<'t> {
         self.rules.honours.sort_by_key(|row| -row.1);
     }
 
-    /// The option of each player that the winners of a series raise.
-    fn series(&mut self, named: &Name) {
+    /// Checks the option of each player that the winners of a series raise.
+    fn check_series(&mut self, named: &Name) {
         let Some(def) = self.rules.defs.find(Space::Value, &named.text) else {
             let options = self.rules.defs.options().filter(|(.., option)| option.each_player).map(|(_, name, _)| name);
             let near = nearest(&named.text, options).map(String::from);
             return self.report(RuleProblem::NoSuchOption { name: named.text.clone(), near }.at(named.span));
         };
-        let what = &self.rules.defs[def].what;
+        let what = &self.rules.defs[def].kind;
         if matches!(what, DefKind::Broken) {
             return;
         }
@@ -150,9 +150,9 @@ impl<'t> Checker<'t> {
         self.report(RuleProblem::SeriesOf { found }.at(named.span));
     }
 
-    /// A rival: an opponent without a seat that has values for things players also have.
-    fn rival(&mut self, name: &Name, when: Option<&ast::Expr>, rows: &[ast::Entry]) {
-        let when = when.map(|when| self.expr(when, &mut Scope::new(), &[Type::Truth]));
+    /// Checks a rival: an opponent without a seat that has values for things that players have too.
+    fn check_rival(&mut self, name: &Name, when: Option<&ast::Expr>, rows: &[ast::Entry]) {
+        let when = when.map(|when| self.check_expr(when, &mut Scope::new(), &[Type::Truth]));
         let mut values = Vec::new();
         for key in rows.iter().flat_map(|row| &row.keys) {
             let of_players = |what: &DefKind| {
@@ -162,27 +162,27 @@ impl<'t> Checker<'t> {
             let what = self.resolve_sort(key, "a number that players have", of_players);
             let had = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, key.text));
             if let (Some(what), Some(had)) = (what, had) {
-                self.defined(had, &key.text, key.span);
+                self.definition_expr(had, &key.text, key.span);
                 values.push((what, had));
             }
         }
         self.rules.rivals.push(Rival { name: name.text.clone(), when, values, span: name.span });
     }
 
-    fn worth(&mut self, style: Option<&Name>, states: Option<&ast::Expr>, value: &ast::Expr) {
+    fn check_worth(&mut self, style: Option<&Name>, states: Option<&ast::Expr>, value: &ast::Expr) {
         let (name, span) = style.map_or((String::new(), value.span), |style| (style.text.clone(), style.span));
         if self.rules.worths.iter().any(|worth| worth.style == name) {
             let of_style = style.map_or_else(String::new, |style| format!(" to style `{}`", style.text));
             self.report(RuleProblem::DeclaredTwice { what: format!("what a state is worth{of_style}") }.at(span));
         }
-        let worth = self.expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
+        let worth = self.check_expr(value, &mut Scope::new(), &[Type::Number, Type::Thousandths]);
         let worth = self.to_fixed_point(worth);
-        let states = states.map_or(1, |states| self.state_count(states));
+        let states = states.map_or(1, |states| self.check_state_count(states));
         self.rules.worths.push(typed::Worth { style: name, states, value: worth });
     }
 
-    /// The number of states that machine players sample: a literal number.
-    fn state_count(&mut self, states: &ast::Expr) -> u32 {
+    /// Checks the number of states that machine players sample, which must be a literal number.
+    fn check_state_count(&mut self, states: &ast::Expr) -> u32 {
         let written = states.literal().and_then(|states| u32::try_from(states).ok()).filter(|states| (1..=MAX_STATES).contains(states));
         written.unwrap_or_else(|| {
             let help = Some("machine players go by the mean over this many states that they imagine; without it, over one");
@@ -191,7 +191,7 @@ impl<'t> Checker<'t> {
         })
     }
 
-    fn payments(&mut self, noted: Option<&Name>, heard: Option<&Name>, span: Span) {
+    fn check_payments(&mut self, noted: Option<&Name>, heard: Option<&Name>, span: Span) {
         if self.rules.paid.is_some() || self.rules.spent.is_some() {
             self.report(RuleProblem::DeclaredTwice { what: "what payments leave behind".to_string() }.at(span));
         }
@@ -199,11 +199,11 @@ impl<'t> Checker<'t> {
             matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
         };
         self.rules.paid = noted.and_then(|tally| self.resolve_sort(tally, "a tally of the player by resource", by_resource));
-        self.rules.spent = heard.and_then(|moment| self.moment(moment));
+        self.rules.spent = heard.and_then(|moment| self.resolve_raised_moment(moment));
     }
 
-    fn shortage(&mut self, resource: &Name, within: &[Name], missing: &Name, body: &ast::Body, span: Span) {
-        let resources = self.resource_list(within);
+    fn check_shortage(&mut self, resource: &Name, within: &[Name], missing: &Name, body: &ast::Body, span: Span) {
+        let resources = self.resolve_resource_list(within);
         if self.rules.shortages.iter().any(|known| known.resources.iter().any(|resource| resources.contains(resource))) {
             self.report(RuleProblem::DeclaredTwice { what: "what happens when this resource is short".to_string() }.at(span));
         }
@@ -211,16 +211,16 @@ impl<'t> Checker<'t> {
         let resource = self.bind(&mut scope, &resource.text, Type::Resource);
         let missing = self.bind(&mut scope, &missing.text, Type::Number);
         self.question_prefix = "shortage".to_string();
-        let block = self.block(body, &mut scope);
+        let block = self.check_block(body, &mut scope);
         self.rules.shortages.push(Shortage { resources, resource, missing, block });
     }
 
-    fn leaving(&mut self, card: &Name, place: &Name, body: &ast::Body) {
-        let place = self.place(place);
+    fn check_leaving(&mut self, card: &Name, place: &Name, body: &ast::Body) {
+        let place = self.resolve_place(place);
         let mut scope = Scope::new();
         let card = self.bind(&mut scope, &card.text, Type::Card);
         self.question_prefix = "leaves".to_string();
-        let block = self.block(body, &mut scope);
+        let block = self.check_block(body, &mut scope);
         let Some(place) = place else { return };
         if self.rules.leaving.iter().any(|known| known.0 == place) {
             let what = format!("what happens to cards that leave `{}`", self.rules.defs[place].name);
@@ -229,42 +229,42 @@ impl<'t> Checker<'t> {
         self.rules.leaving.push((place, card, block));
     }
 
-    fn dealt(&mut self, card: &Name, body: &ast::Body) {
+    fn check_dealt(&mut self, card: &Name, body: &ast::Body) {
         let mut scope = Scope::new();
         let card = self.bind(&mut scope, &card.text, Type::Card);
         self.question_prefix = "dealt".to_string();
-        let block = self.block(body, &mut scope);
+        let block = self.check_block(body, &mut scope);
         if self.rules.dealt.is_some() {
             self.report(RuleProblem::DeclaredTwice { what: "what happens to a card that is dealt".to_string() }.at(body.span));
         }
         self.rules.dealt = Some((card, block));
     }
 
-    fn set_up(&mut self, parts: &ast::Block<PhasePart>) {
+    fn check_set_up(&mut self, parts: &ast::Block<PhasePart>) {
         self.question_prefix = "setup".to_string();
         for part in &parts.items {
             let made: Block = match part {
-                PhasePart::Statement(statement) => self.statement(statement, &mut Scope::new()).into_iter().collect(),
+                PhasePart::Statement(statement) => self.check_statement(statement, &mut Scope::new()).into_iter().collect(),
                 PhasePart::Step(step) => {
                     if let Some(when) = &step.when {
                         self.report(RuleProblem::StepOfSetUp.at(when.condition.span));
                     }
-                    self.block(&step.body, &mut Scope::new())
+                    self.check_block(&step.body, &mut Scope::new())
                 }
-                PhasePart::Turns(turns) => self.not_in_setup(turns.span),
-                PhasePart::BeforeFirstAction(first) => self.not_in_setup(first.span),
-                PhasePart::Action(action) => self.not_in_setup(action.span),
+                PhasePart::Turns(turns) => self.reject_in_set_up(turns.span),
+                PhasePart::BeforeFirstAction(first) => self.reject_in_set_up(first.span),
+                PhasePart::Action(action) => self.reject_in_set_up(action.span),
             };
             self.rules.setup.extend(made);
         }
     }
 
-    fn not_in_setup(&mut self, span: Span) -> Block {
+    fn reject_in_set_up(&mut self, span: Span) -> Block {
         self.report(RuleProblem::NotInSetUp.at(span));
         Block::new()
     }
 
-    fn rounds(&mut self, tree: &'t ast::Rules) {
+    fn check_rounds(&mut self, tree: &'t ast::Rules) {
         let of_rounds = |declaration: &'t ast::Declaration| {
             if let DeclarationKind::Rounds(rounds) = &declaration.kind { Some(rounds.phases.as_slice()) } else { None }
         };
@@ -277,7 +277,7 @@ impl<'t> Checker<'t> {
             .declarations
             .iter()
             .find_map(|declaration| if let DeclarationKind::Rounds(rounds) = &declaration.kind { rounds.until.as_ref() } else { None });
-        self.rules.until = until.map(|until| self.expr(until, &mut Scope::new(), &[Type::Truth]));
+        self.rules.until = until.map(|until| self.check_expr(until, &mut Scope::new(), &[Type::Truth]));
         let mut declared: Vec<(&'t Name, &'t ast::Block<PhasePart>, Span)> = Vec::new();
         for declaration in &tree.declarations {
             if let DeclarationKind::Phase { name, parts } = &declaration.kind {
@@ -291,10 +291,10 @@ impl<'t> Checker<'t> {
         for name in wanted {
             match declared.iter().find(|phase| phase.0.text == name.text) {
                 Some((name, parts, _)) => {
-                    let phase = self.phase(name, parts);
+                    let phase = self.check_phase(name, parts);
                     self.rules.phases.push(phase);
                 }
-                None => self.unknown(&name.text, name.span, "a phase", &[Space::Phase]),
+                None => self.report_unknown(&name.text, name.span, "a phase", &[Space::Phase]),
             }
         }
         for (name, parts, span) in declared {
@@ -303,22 +303,22 @@ impl<'t> Checker<'t> {
                     self.report(RuleProblem::PhaseInNoRound { name: name.text.clone() }.at(span));
                 }
                 // A phase that no round lists is checked as well.
-                self.phase(name, parts);
+                self.check_phase(name, parts);
             }
         }
     }
 
-    fn phase(&mut self, name: &Name, block: &ast::Block<PhasePart>) -> Phase {
+    fn check_phase(&mut self, name: &Name, block: &ast::Block<PhasePart>) -> Phase {
         let mut parts = Vec::new();
         // A line that failed to parse may have been the `turns` line.
         let has_turns = !block.broken.is_empty() || block.items.iter().any(|part| matches!(part, PhasePart::Turns(_)));
         for part in &block.items {
             match part {
-                PhasePart::Step(step) => parts.push(typed::PhasePart::Step(self.step(&name.text, step))),
-                PhasePart::Turns(turns) => parts.extend(self.turns(&name.text, turns, block).map(typed::PhasePart::Turns)),
+                PhasePart::Step(step) => parts.push(typed::PhasePart::Step(self.check_step(&name.text, step))),
+                PhasePart::Turns(turns) => parts.extend(self.check_turns(&name.text, turns, block).map(typed::PhasePart::Turns)),
                 PhasePart::Statement(statement) => {
                     self.question_prefix.clone_from(&name.text);
-                    parts.extend(self.statement(statement, &mut Scope::new()).map(typed::PhasePart::Do));
+                    parts.extend(self.check_statement(statement, &mut Scope::new()).map(typed::PhasePart::Do));
                 }
                 PhasePart::BeforeFirstAction(_) | PhasePart::Action(_) if has_turns => {}
                 PhasePart::BeforeFirstAction(ast::FirstAction { span, .. }) | PhasePart::Action(ast::Action { span, .. }) => {
@@ -329,13 +329,13 @@ impl<'t> Checker<'t> {
         Phase { name: name.text.clone(), parts }
     }
 
-    fn step(&mut self, phase: &str, step: &ast::Step) -> Step {
+    fn check_step(&mut self, phase: &str, step: &ast::Step) -> Step {
         let address = format!("{phase}.{}", step.name.text);
         if let Err(diagnostic) = self.rules.defs.declare(Space::Step, &address, DefKind::Step, step.name.span) {
             self.report(diagnostic);
         }
         let when = step.when.as_ref().map(|when| {
-            let condition = self.expr(&when.condition, &mut Scope::new(), &[Type::Truth]);
+            let condition = self.check_expr(&when.condition, &mut Scope::new(), &[Type::Truth]);
             self.warn_if_constant(&condition, "this condition");
             let span = condition.span;
             match when.unless {
@@ -344,16 +344,16 @@ impl<'t> Checker<'t> {
             }
         });
         self.question_prefix.clone_from(&step.name.text);
-        Step { name: step.name.text.clone(), when, block: self.block(&step.body, &mut Scope::new()) }
+        Step { name: step.name.text.clone(), when, block: self.check_block(&step.body, &mut Scope::new()) }
     }
 
     // ------------------------------------------------------------------ turns
 
-    fn turns(&mut self, phase: &str, turns: &ast::Turns, block: &ast::Block<PhasePart>) -> Option<Turns> {
+    fn check_turns(&mut self, phase: &str, turns: &ast::Turns, block: &ast::Block<PhasePart>) -> Option<Turns> {
         let passed = self.resolve_sort(&turns.until, "a flag of the player", |what| {
             matches!(what, DefKind::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
         });
-        let actions_each = turns.each.as_ref().map(|each| self.expr(each, &mut Scope::new(), &[Type::Number]));
+        let actions_each = turns.each.as_ref().map(|each| self.check_expr(each, &mut Scope::new(), &[Type::Number]));
         let counted = turns.counted.as_ref().and_then(|counter| {
             self.resolve_sort(counter, "a counter of the player", |what| {
                 matches!(what, DefKind::Variable { sort: VariableSort::Counter, owner: Owner::Player, .. })
@@ -367,45 +367,45 @@ impl<'t> Checker<'t> {
                     self.report(RuleProblem::TurnsUncounted.at(before.span));
                 }
                 self.question_prefix = format!("{phase}.first");
-                first = Some(self.block(&before.body, &mut Scope::new()));
+                first = Some(self.check_block(&before.body, &mut Scope::new()));
             }
         }
         for part in &block.items {
             if let PhasePart::Action(action) = part {
-                actions.extend(self.action(action));
+                actions.extend(self.check_action(action));
             }
         }
         let passed = passed?;
         let always = |action: &&Action| action.params.is_empty() && action.guards.is_empty() && action.costs.is_empty() && !action.free;
-        if !actions.iter().filter(always).any(|action| ends(&action.does, passed)) {
+        if !actions.iter().filter(always).any(|action| ends(&action.body, passed)) {
             let flag = self.rules.defs[passed].name.clone();
             self.report(RuleProblem::TurnsWithoutEnd { flag, always: actions.iter().any(|action| always(&action)) }.at(turns.span));
         }
         Some(Turns { passed, counted, span: turns.span, actions_each, first, actions })
     }
 
-    fn action(&mut self, action: &ast::Action) -> Option<Action> {
+    fn check_action(&mut self, action: &ast::Action) -> Option<Action> {
         if let Err(diagnostic) = self.rules.defs.declare(Space::Action, &action.name.text, DefKind::Action, action.name.span) {
             self.report(diagnostic);
         }
         self.question_prefix.clone_from(&action.name.text);
         let mut scope = Scope::new();
-        let params = self.action_params(action, &mut scope);
+        let params = self.check_action_params(action, &mut scope);
         let mut made = Action {
             name: action.name.text.clone(),
             free: action.free,
             params: params?,
             guards: Vec::new(),
             costs: Vec::new(),
-            does: Block::new(),
+            body: Block::new(),
             span: action.span,
         };
         let mut does = false;
         for part in &action.parts.items {
             match part {
                 ActionPart::Needs { name, only_if, condition, reason, .. } => {
-                    let only_if = only_if.as_ref().map(|only_if| self.expr(only_if, &mut scope, &[Type::Truth]));
-                    let mut holds = self.expr(condition, &mut scope, &[Type::Truth]);
+                    let only_if = only_if.as_ref().map(|only_if| self.check_expr(only_if, &mut scope, &[Type::Truth]));
+                    let mut holds = self.check_expr(condition, &mut scope, &[Type::Truth]);
                     self.warn_if_constant(&holds, &format!("`needs {}`", name.text));
                     if let Some(only_if) = only_if {
                         let truth = |kind, span| Expr { kind, ty: Type::Truth, span };
@@ -416,13 +416,13 @@ impl<'t> Checker<'t> {
                     let reason = reason.as_ref().map_or_else(|| format!("needs {}", name.text), |reason| reason.text.clone());
                     made.guards.push(Guard { name: name.text.clone(), holds, reason });
                 }
-                ActionPart::Cost(cost) => made.costs.extend(self.cost(cost, &mut scope)),
+                ActionPart::Cost(cost) => made.costs.extend(self.check_cost(cost, &mut scope)),
                 ActionPart::Does { body, span } => {
                     if does {
                         self.report(RuleProblem::DeclaredTwice { what: "`does` of this action".to_string() }.at(*span));
                     }
                     does = true;
-                    made.does = self.block(body, &mut scope);
+                    made.body = self.check_block(body, &mut scope);
                 }
             }
         }
@@ -442,7 +442,7 @@ impl<'t> Checker<'t> {
         Some(made)
     }
 
-    fn action_params(&mut self, action: &ast::Action, scope: &mut Scope) -> Option<Vec<ActionParam>> {
+    fn check_action_params(&mut self, action: &ast::Action, scope: &mut Scope) -> Option<Vec<ActionParam>> {
         let mut params = Vec::new();
         for (number, param) in action.params.iter().enumerate() {
             if number >= MAX_PARAMS {
@@ -451,7 +451,7 @@ impl<'t> Checker<'t> {
                 break;
             }
             let bind = self.bind(scope, &param.name.text, Type::Card);
-            let cards = self.cards(&param.cards, scope, &param.name.text, bind);
+            let cards = self.check_cards(&param.cards, scope, &param.name.text, bind);
             params.push(cards.map(|cards| ActionParam {
                 cards,
                 maybe: param.maybe,
@@ -461,13 +461,13 @@ impl<'t> Checker<'t> {
         params.into_iter().collect()
     }
 
-    /// The cost of an action, in the rules or on a card.
-    pub fn cost(&mut self, cost: &ast::Cost, scope: &mut Scope) -> Option<Cost> {
+    /// Checks the cost of an action, in the rules or on a card.
+    pub fn check_cost(&mut self, cost: &ast::Cost, scope: &mut Scope) -> Option<Cost> {
         if let Some(ast::Pools { from, to }) = &cost.pools {
-            return self.price(&cost.amount, &cost.what, (from, to), scope).map(Cost::Tokens);
+            return self.check_price(&cost.amount, &cost.what, (from, to), scope).map(Cost::Tokens);
         }
-        let amount = self.expr(&cost.amount, scope, &[Type::Number]);
-        let resource = self.resource(&cost.what, scope);
+        let amount = self.check_expr(&cost.amount, scope, &[Type::Number]);
+        let resource = self.check_resource(&cost.what, scope);
         if let super::ExprKind::Const(resource) = resource.kind {
             return Some(Cost::Resource(amount, cast::fit::<u16>(resource)));
         }
@@ -478,9 +478,9 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks the dimensions of grids and the numbers of tokens.
-    pub fn sizes(&mut self, grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>, counts: Vec<(usize, &'t ast::Expr)>) {
+    pub fn check_sizes(&mut self, grids: Vec<(usize, &'t ast::Expr, &'t ast::Expr)>, counts: Vec<(usize, &'t ast::Expr)>) {
         for (place, rows, columns) in grids {
-            let [rows, columns] = [rows, columns].map(|side| self.expr(side, &mut Scope::new(), &[Type::Number]));
+            let [rows, columns] = [rows, columns].map(|side| self.check_expr(side, &mut Scope::new(), &[Type::Number]));
             let room = &mut self.rules.places[place].room;
             *room = match room {
                 Room::Hexes(_) => Room::Hexes(rows),
@@ -488,12 +488,12 @@ impl<'t> Checker<'t> {
             };
         }
         for (token, count) in counts {
-            self.rules.tokens[token].count = self.expr(count, &mut Scope::new(), &[Type::Number]);
+            self.rules.tokens[token].count = self.check_expr(count, &mut Scope::new(), &[Type::Number]);
         }
     }
 }
 
-/// Whether a block can set the flag of having passed.
+/// Whether a block can set the flag that says that a player has passed.
 fn ends(block: &Block, passed: DefId) -> bool {
     block.iter().any(|stmt| {
         if let StmtKind::If { yes, no, .. } = &stmt.kind {

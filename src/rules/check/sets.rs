@@ -15,26 +15,33 @@ use crate::source::Span;
 const MAX_ROW: i64 = 30;
 
 impl Checker<'_> {
-    /// A fold over cards (`sum`, `count`, `any` …), possibly about another player.
-    pub(super) fn over_cards(&mut self, fold: Fold, each: Option<&ast::Expr>, of: &ast::Cards, span: Span, scope: &mut Scope) -> Expr {
+    /// Checks a fold over cards (`sum`, `count`, `any` …), possibly over another player's cards.
+    pub(super) fn check_over_cards(
+        &mut self,
+        fold: Fold,
+        each: Option<&ast::Expr>,
+        of: &ast::Cards,
+        span: Span,
+        scope: &mut Scope,
+    ) -> Expr {
         if let Some((seat, rest)) = split_seat_prefix(&of.name.text) {
-            if !self.seat(scope, seat, of.name.span) {
+            if !self.check_seat(scope, seat, of.name.span) {
                 return self.poisoned(span);
             }
             let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-            let found = self.over_cards(fold, each, &theirs, span, scope);
+            let found = self.check_over_cards(fold, each, &theirs, span, scope);
             return for_seat(seat, found, span);
         }
-        if let Some((who, rest)) = self.neighbour(&of.name.text, scope) {
+        if let Some((who, rest)) = self.split_neighbour(&of.name.text, scope) {
             let theirs = ast::Cards { name: rest_of_name(&of.name, rest), whose: Whose::My, ..of.clone() };
-            let found = self.over_cards(fold, each, &theirs, span, scope);
+            let found = self.check_over_cards(fold, each, &theirs, span, scope);
             return Expr { ty: found.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(found) }, span };
         }
         let kept = scope.bound.len();
         let bind = self.bind(scope, "card", Type::Card);
-        let each = each.map(|each| self.expr(each, scope, &[Type::Number, Type::Thousandths, Type::Truth]));
+        let each = each.map(|each| self.check_expr(each, scope, &[Type::Number, Type::Thousandths, Type::Truth]));
         scope.bound.truncate(kept);
-        let Some(cards) = self.cards(of, scope, "card", bind) else { return self.poisoned(span) };
+        let Some(cards) = self.check_cards(of, scope, "card", bind) else { return self.poisoned(span) };
         let ty = match (fold, &each) {
             (Fold::Any, _) => Type::Truth,
             (_, Some(each)) if each.ty == Type::Thousandths => Type::Thousandths,
@@ -43,8 +50,8 @@ impl Checker<'_> {
         Expr { kind: ExprKind::OverCards { fold, cards: Box::new(cards), each: each.map(Box::new) }, ty, span }
     }
 
-    /// `my cards in play with action`, `my yard where card.height > 2`, `cards in market rows 1, 2`.
-    pub fn cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: BindingId) -> Option<Cards> {
+    /// Checks a set of cards, such as `my cards in play with action`, `my yard where card.height > 2` or `cards in market rows 1, 2`.
+    pub fn check_cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: BindingId) -> Option<Cards> {
         let (word, span) = (&cards.name.text, cards.name.span);
         let kind = self.rules.defs.kind(word).filter(|_| cards.whose == Whose::My);
         let (places, kind) = match (self.rules.defs.places_named(word), kind) {
@@ -55,12 +62,12 @@ impl Checker<'_> {
                 if word == "players" && !broken {
                     self.report(RuleProblem::PlayersAreNoCards.at(span));
                 } else if !broken {
-                    self.unknown(word, span, "a place or zone (`my KIND` works, too)", &[Space::Value, Space::Kind]);
+                    self.report_unknown(word, span, "a place or zone (`my KIND` works, too)", &[Space::Value, Space::Kind]);
                 }
                 return None;
             }
         };
-        let of_seat = |place: &DefId| matches!(self.rules.defs[*place].what, DefKind::Place { of_seat: true, .. });
+        let of_seat = |place: &DefId| matches!(self.rules.defs[*place].kind, DefKind::Place { of_seat: true, .. });
         if cards.whose == Whose::Unsaid && places.iter().any(of_seat) {
             let cards_in = if cards.span.start < span.start { "cards in " } else { "" };
             self.report(RuleProblem::Whose { name: word.clone(), cards_in }.at(cards.span));
@@ -85,12 +92,12 @@ impl Checker<'_> {
             } else {
                 with = self.rules.defs.find(Space::Counter, &counter.text);
                 if with.is_none() {
-                    self.unknown(&counter.text, counter.span, "a counter on cards", &[Space::Counter]);
+                    self.report_unknown(&counter.text, counter.span, "a counter on cards", &[Space::Counter]);
                 }
             }
         }
         if let Some(more) = &cards.filter {
-            let more = self.expr(more, scope, &[Type::Truth]);
+            let more = self.check_expr(more, scope, &[Type::Truth]);
             if cards.joined {
                 self.expect_about_cards(&more, bind, name);
             }
@@ -120,9 +127,9 @@ impl Checker<'_> {
         }
     }
 
-    /// The places in play where a player's cards of a kind can lie. In a game in which no place listens, all face-up places count.
+    /// Returns the places in play where a player's cards of a kind can lie. In a game in which no place listens, all face-up places count.
     fn places_of(&mut self, kind: u16, span: Span) -> Vec<DefId> {
-        let of_seat = |place: DefId| matches!(self.rules.defs[place].what, DefKind::Place { of_seat: true, .. });
+        let of_seat = |place: DefId| matches!(self.rules.defs[place].kind, DefKind::Place { of_seat: true, .. });
         let any_hears = self.rules.places.iter().any(|place| place.hearing);
         let open = |place: &&Place| if any_hears { place.hearing } else { !place.hidden };
         let takes = |place: &&Place| place.kinds == 0 || place.kinds >> kind & 1 == 1;
@@ -135,26 +142,26 @@ impl Checker<'_> {
         found
     }
 
-    /// `players where passed`, `other players with fewer wisp`.
-    pub(super) fn players(&mut self, players: &ast::Players, scope: &mut Scope) -> Seats {
+    /// Checks a set of players, such as `players where passed` or `other players with fewer wisp`.
+    pub(super) fn check_players(&mut self, players: &ast::Players, scope: &mut Scope) -> Seats {
         let filter = match &players.which {
             PlayersWhich::Any => SeatFilter::All,
-            PlayersWhich::Where(condition) => SeatFilter::Where(self.expr(condition, scope, &[Type::Truth])),
-            PlayersWhich::Fewer(value) => SeatFilter::Compared(Compare::Less, self.expr(value, scope, &[Type::Number])),
-            PlayersWhich::More(value) => SeatFilter::Compared(Compare::More, self.expr(value, scope, &[Type::Number])),
+            PlayersWhich::Where(condition) => SeatFilter::Where(self.check_expr(condition, scope, &[Type::Truth])),
+            PlayersWhich::Fewer(value) => SeatFilter::Compared(Compare::Less, self.check_expr(value, scope, &[Type::Number])),
+            PlayersWhich::More(value) => SeatFilter::Compared(Compare::More, self.check_expr(value, scope, &[Type::Number])),
         };
         Seats { others: players.other, filter }
     }
 
     /// Resolves the name of a place.
-    pub(super) fn place(&mut self, name: &Name) -> Option<DefId> {
+    pub(super) fn resolve_place(&mut self, name: &Name) -> Option<DefId> {
         self.resolve_sort(name, "a place", |what| matches!(what, DefKind::Place { .. }))
     }
 
     /// Resolves the name of a pool.
-    pub(super) fn pool(&mut self, name: &Name) -> Option<DefId> {
+    pub(super) fn resolve_pool(&mut self, name: &Name) -> Option<DefId> {
         if let Some((seat, _)) = split_seat_prefix(&name.text)
-            && !self.seat(&Scope::new(), seat, name.span)
+            && !self.check_seat(&Scope::new(), seat, name.span)
         {
             return None;
         }
@@ -162,8 +169,8 @@ impl Checker<'_> {
     }
 
     /// Resolves a deck, or one pile of it.
-    pub(super) fn deck(&mut self, deck: &ast::Deck, scope: &mut Scope) -> Option<Deck> {
-        let pile = deck.index.as_ref().map(|pile| self.expr(pile, scope, &[Type::Number]));
+    pub(super) fn resolve_deck(&mut self, deck: &ast::Deck, scope: &mut Scope) -> Option<Deck> {
+        let pile = deck.index.as_ref().map(|pile| self.check_expr(pile, scope, &[Type::Number]));
         let place = self.resolve_sort(&deck.name, "a deck", |what| matches!(what, DefKind::Place { shape: PlaceShape::Deck, .. }))?;
         Some(Deck { place, pile })
     }
@@ -181,33 +188,33 @@ impl Checker<'_> {
     }
 
     /// Resolves the name of a grid.
-    pub(super) fn grid(&mut self, name: &Name) -> Option<DefId> {
+    pub(super) fn resolve_grid(&mut self, name: &Name) -> Option<DefId> {
         self.resolve_sort(name, "a grid", |what| matches!(what, DefKind::Place { shape: PlaceShape::Grid, .. }))
     }
 
     /// Resolves a name that must be of some sort; similar names of that sort are suggested.
     pub(super) fn resolve_sort(&mut self, name: &Name, what: &str, fits: fn(&DefKind) -> bool) -> Option<DefId> {
         let found = self.rules.defs.find(Space::Value, &name.text);
-        match found.map(|def| &self.rules.defs[def].what) {
+        match found.map(|def| &self.rules.defs[def].kind) {
             Some(found_what) if fits(found_what) => found,
             Some(DefKind::Broken) => None,
             _ => {
                 let known: Vec<String> =
-                    self.rules.defs.all().filter(|(_, one)| fits(&one.what)).map(|(_, one)| one.name.clone()).collect();
-                self.unknown_of(&name.text, name.span, what, &known);
+                    self.rules.defs.all().filter(|(_, one)| fits(&one.kind)).map(|(_, one)| one.name.clone()).collect();
+                self.report_unknown_of(&name.text, name.span, what, &known);
                 None
             }
         }
     }
 
     /// Resolves tokens: a kind, a sort, a face or a loop variable, and the symbol that they must show.
-    pub(super) fn tokens(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Tokens {
-        let which = self.token_word(tokens, scope).unwrap_or(TokenWord::Sorts(0));
-        let showing = tokens.showing.as_ref().map(|symbol| self.symbol(symbol, scope));
-        Tokens { which, showing }
+    pub(super) fn resolve_tokens(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Tokens {
+        let which = self.resolve_token_word(tokens, scope).unwrap_or(TokenWord::Sorts(0));
+        let showing = tokens.showing.as_ref().map(|symbol| self.check_symbol(symbol, scope));
+        Tokens { word: which, showing }
     }
 
-    fn token_word(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Option<TokenWord> {
+    fn resolve_token_word(&mut self, tokens: &ast::Tokens, scope: &mut Scope) -> Option<TokenWord> {
         let (word, span) = (&tokens.name.text, tokens.name.span);
         if let Some((bind, ty)) = scope.find(word) {
             let local = self.must_be(Expr { kind: ExprKind::Local(bind), ty, span }, &[Type::Token]);
@@ -217,7 +224,7 @@ impl Checker<'_> {
             return Some(TokenWord::Sorts(sorts));
         }
         let Some(sort) = self.rules.defs.token(word) else {
-            self.unknown(word, span, "a token", &[Space::Token, Space::TokenKind]);
+            self.report_unknown(word, span, "a token", &[Space::Token, Space::TokenKind]);
             return None;
         };
         let Some(face) = &tokens.face else { return Some(TokenWord::Sort(sort)) };
@@ -227,44 +234,44 @@ impl Checker<'_> {
             let prefix = format!("{word}:");
             let faces: Vec<String> =
                 self.rules.classes.iter().filter_map(|class| class.key.strip_prefix(&prefix)).map(String::from).collect();
-            self.unknown_of(&face.text, face.span, "a face of this token", &faces);
+            self.report_unknown_of(&face.text, face.span, "a face of this token", &faces);
         }
         class.map(|class| TokenWord::Face(cast::fit::<u8>(class)))
     }
 
     /// Resolves a list of resources, or of sorts of one kind of token. Returns their numbers and the type of the words.
-    pub(super) fn word_list(&mut self, names: &[Name]) -> (Vec<i32>, Type) {
+    pub(super) fn resolve_word_list(&mut self, names: &[Name]) -> (Vec<i32>, Type) {
         if let [name] = names
             && let Some(sorts) = self.rules.defs.token_kind(&name.text)
         {
             return ((0..64).filter(|sort| sorts >> sort & 1 == 1).collect(), Type::Token);
         }
-        (self.resource_list(names).into_iter().map(i32::from).collect(), Type::Resource)
+        (self.resolve_resource_list(names).into_iter().map(i32::from).collect(), Type::Resource)
     }
 
     /// Resolves a list of resources.
-    pub(super) fn resource_list(&mut self, names: &[Name]) -> Vec<u16> {
+    pub(super) fn resolve_resource_list(&mut self, names: &[Name]) -> Vec<u16> {
         let mut list = Vec::new();
         for name in names {
             match self.rules.defs.resource(&name.text) {
                 Some(resource) => list.push(resource),
-                None => self.unknown_resource(name),
+                None => self.report_unknown_resource(name),
             }
         }
         list
     }
 
     /// Reports an unknown resource.
-    pub(super) fn unknown_resource(&mut self, name: &Name) {
+    pub(super) fn report_unknown_resource(&mut self, name: &Name) {
         let known: Vec<String> = self.rules.defs.resources().into_iter().map(String::from).collect();
-        self.unknown_of(&name.text, name.span, "a resource", &known);
+        self.report_unknown_of(&name.text, name.span, "a resource", &known);
     }
 
     /// Checks the keys of an ordering: `height, then moss, then order`.
-    pub(super) fn keys(&mut self, keys: &[ast::OrderKey], scope: &mut Scope) -> Vec<Key> {
+    pub(super) fn check_order_keys(&mut self, keys: &[ast::OrderKey], scope: &mut Scope) -> Vec<Key> {
         let key = |key: &ast::OrderKey| match key {
             ast::OrderKey::Present(_) => Key::Order,
-            ast::OrderKey::By(value) => Key::By(self.expr(value, scope, &[Type::Number])),
+            ast::OrderKey::By(value) => Key::By(self.check_expr(value, scope, &[Type::Number])),
         };
         keys.iter().map(key).collect()
     }

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Diagnostics for each `all players` block that is nested in another one.
+/// Reports each `all players` block that is nested in another one.
 pub(super) fn check_nested_all_players(rules: &Rules) -> Vec<Diagnostic> {
     let mut found = NestingSearch { rules, known: BTreeMap::new(), nested: Vec::new() };
     for body in rules.bodies.values() {
@@ -23,7 +23,7 @@ pub(super) fn check_nested_all_players(rules: &Rules) -> Vec<Diagnostic> {
             PhasePart::Step(step) => found.look(&step.block, false),
             PhasePart::Turns(turns) => {
                 turns.first.iter().for_each(|first| found.look(first, false));
-                turns.actions.iter().for_each(|action| found.look(&action.does, false));
+                turns.actions.iter().for_each(|action| found.look(&action.body, false));
             }
         }
     }
@@ -35,7 +35,7 @@ pub(super) fn check_nested_all_players(rules: &Rules) -> Vec<Diagnostic> {
 
 struct NestingSearch<'r> {
     rules: &'r Rules,
-    /// Whether an effect contains such a block, for the effects visited so far.
+    /// For each effect visited so far, whether it contains an `all players` block.
     known: BTreeMap<DefId, bool>,
     nested: Vec<Span>,
 }
@@ -51,7 +51,7 @@ impl NestingSearch<'_> {
         }
     }
 
-    /// Whether a statement is such a block, or calls an effect that contains one.
+    /// Whether a statement is an `all players` block, or calls an effect that contains one.
     fn is_simultaneous(&mut self, stmt: &Stmt) -> bool {
         let StmtKind::Do { effect, .. } = stmt.kind else { return matches!(stmt.kind, StmtKind::AllPlayers { .. }) };
         if let Some(&known) = self.known.get(&effect) {

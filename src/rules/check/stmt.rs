@@ -15,39 +15,39 @@ use crate::source::Span;
 
 impl Checker<'_> {
     /// Checks a block of statements.
-    pub fn block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
-        block.items.iter().filter_map(|statement| self.statement(statement, scope)).collect()
+    pub fn check_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
+        block.items.iter().filter_map(|statement| self.check_statement(statement, scope)).collect()
     }
 
-    /// Checks a block that may not be executed.
-    fn conditional_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
+    /// Checks a block that does not run in every case, such as the branch of an `if`.
+    fn check_conditional_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
         let unconditional = std::mem::replace(&mut scope.unconditional, false);
-        let made = self.block(block, scope);
+        let made = self.check_block(block, scope);
         scope.unconditional = unconditional;
         made
     }
 
     /// Checks a statement; `None` if a problem with it has been reported.
-    pub fn statement(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<Stmt> {
+    pub fn check_statement(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<Stmt> {
         let bound = scope.bound.len();
-        let kind = self.kind(statement, scope);
+        let kind = self.check_statement_kind(statement, scope);
         scope.bound.truncate(bound);
         kind.map(|kind| Stmt { kind, span: statement.span })
     }
 
-    fn kind(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<StmtKind> {
+    fn check_statement_kind(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<StmtKind> {
         let span = statement.span;
         let number = &[Type::Number];
         Some(match &statement.kind {
             Ast::If { condition, yes, no } => {
-                let condition = self.expr(condition, scope, &[Type::Truth]);
+                let condition = self.check_expr(condition, scope, &[Type::Truth]);
                 self.warn_if_constant(&condition, "this condition");
-                let yes = self.conditional_block(yes, scope);
+                let yes = self.check_conditional_block(yes, scope);
                 let no = no.as_ref().map(|no| match no {
-                    ast::Else::Body(body) => self.conditional_block(body, scope),
+                    ast::Else::Body(body) => self.check_conditional_block(body, scope),
                     ast::Else::If(nested) => {
                         let unconditional = std::mem::replace(&mut scope.unconditional, false);
-                        let nested = self.statement(nested, scope);
+                        let nested = self.check_statement(nested, scope);
                         scope.unconditional = unconditional;
                         nested.into_iter().collect()
                     }
@@ -55,60 +55,60 @@ impl Checker<'_> {
                 StmtKind::If { condition, yes, no }
             }
             Ast::Unless { condition, body } => {
-                let condition = self.expr(condition, scope, &[Type::Truth]);
+                let condition = self.check_expr(condition, scope, &[Type::Truth]);
                 self.warn_if_constant(&condition, "this condition");
                 let at = condition.span;
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
-                StmtKind::If { condition: not, yes: self.conditional_block(body, scope), no: None }
+                StmtKind::If { condition: not, yes: self.check_conditional_block(body, scope), no: None }
             }
             Ast::For { name, within, body } => {
-                let (words, ty) = self.word_list(within);
+                let (words, ty) = self.resolve_word_list(within);
                 let bind = self.bind(scope, &name.text, ty);
-                StmtKind::ForWords { bind, words, block: self.block(body, scope) }
+                StmtKind::ForWords { bind, words, block: self.check_block(body, scope) }
             }
             Ast::Repeat { times, body } => {
-                let times = self.expr(times, scope, number);
+                let times = self.check_expr(times, scope, number);
                 let certainly = matches!(times.kind, ExprKind::Const(1..));
-                let body = if certainly { self.block(body, scope) } else { self.conditional_block(body, scope) };
+                let body = if certainly { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
                 StmtKind::Repeat { times, block: body }
             }
-            Ast::Advance { track, by } => return self.advance(track, by, scope),
+            Ast::Advance { track, by } => return self.check_advance(track, by, scope),
             Ast::RepeatUntil { condition, body } => {
-                let condition = self.expr(condition, scope, &[Type::Truth]);
-                StmtKind::RepeatUntil { condition, block: self.conditional_block(body, scope) }
+                let condition = self.check_expr(condition, scope, &[Type::Truth]);
+                StmtKind::RepeatUntil { condition, block: self.check_conditional_block(body, scope) }
             }
             Ast::EachPlayer { others, reverse, filter, body } => {
-                let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
-                let body = if filter.is_none() { self.block(body, scope) } else { self.conditional_block(body, scope) };
-                StmtKind::EachPlayer { whom: whom(*others), direction: direction(*reverse), filter, block: body }
+                let filter = filter.as_ref().map(|filter| self.check_expr(filter, scope, &[Type::Truth]));
+                let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
+                StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter, block: body }
             }
             Ast::EachPlayerChooses { others, reverse, choices } => {
-                let question = self.question(choices, scope, false, false);
+                let question = self.check_question(choices, scope, false, false);
                 let ask = Stmt { kind: StmtKind::Ask(question), span };
-                StmtKind::EachPlayer { whom: whom(*others), direction: direction(*reverse), filter: None, block: vec![ask] }
+                StmtKind::EachPlayer { whom: visited_players(*others), direction: direction(*reverse), filter: None, block: vec![ask] }
             }
             Ast::EachCard { name, cards, body } => {
                 let bind = self.bind(scope, &name.text, Type::Card);
-                let cards = self.cards(cards, scope, &name.text, bind);
-                let body = self.conditional_block(body, scope);
+                let cards = self.check_cards(cards, scope, &name.text, bind);
+                let body = self.check_conditional_block(body, scope);
                 StmtKind::ForCards { cards: cards?, block: body }
             }
             Ast::AllPlayers { others, secretly, filter, body } => {
-                let filter = filter.as_ref().map(|filter| self.expr(filter, scope, &[Type::Truth]));
-                let body = if filter.is_none() { self.block(body, scope) } else { self.conditional_block(body, scope) };
-                StmtKind::AllPlayers { whom: whom(*others), secretly: *secretly, filter, block: body }
+                let filter = filter.as_ref().map(|filter| self.check_expr(filter, scope, &[Type::Truth]));
+                let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
+                StmtKind::AllPlayers { whom: visited_players(*others), secretly: *secretly, filter, block: body }
             }
-            Ast::Do { effect, args } => return self.do_effect(effect, args, span, scope),
+            Ast::Do { effect, args } => return self.check_effect_call(effect, args, span, scope),
             Ast::Moment { name, args } => {
                 let card = match args.as_slice() {
                     [] => None,
-                    [card] => Some(self.expr(card, scope, &[Type::Card])),
+                    [card] => Some(self.check_expr(card, scope, &[Type::Card])),
                     _ => {
                         self.report(RuleProblem::MomentOfSeveral.at(span));
                         return None;
                     }
                 };
-                let moment = self.moment(name)?;
+                let moment = self.resolve_raised_moment(name)?;
                 if card.is_some() {
                     self.card_moments.insert(moment);
                 }
@@ -118,26 +118,26 @@ impl Checker<'_> {
                     None => StmtKind::op([], |[]| Op::Moment { moment, card: None }),
                 }
             }
-            Ast::Choose { choices } => StmtKind::Ask(self.question(choices, scope, false, false)),
-            Ast::MayChoose { choices } => StmtKind::Ask(self.question(choices, scope, true, false)),
-            Ast::PickAny { choices } => StmtKind::Ask(self.question(choices, scope, false, true)),
+            Ast::Choose { choices } => StmtKind::Ask(self.check_question(choices, scope, false, false)),
+            Ast::MayChoose { choices } => StmtKind::Ask(self.check_question(choices, scope, true, false)),
+            Ast::PickAny { choices } => StmtKind::Ask(self.check_question(choices, scope, false, true)),
             Ast::PickTokens { tokens, pools, at_least, body } => {
-                let least = at_least.as_ref().map(|least| self.expr(least, scope, number));
-                self.pick(tokens, pools, (least, false), body, scope)?
+                let least = at_least.as_ref().map(|least| self.check_expr(least, scope, number));
+                self.check_pick(tokens, pools, (least, false), body, scope)?
             }
             Ast::PickSome { count, tokens, pools, body } => {
-                let count = self.expr(count, scope, number);
-                self.pick(tokens, pools, (Some(count), true), body, scope)?
+                let count = self.check_expr(count, scope, number);
+                self.check_pick(tokens, pools, (Some(count), true), body, scope)?
             }
             Ast::Gain { amount, resource } => {
-                let amount = self.expr(amount, scope, number);
+                let amount = self.check_expr(amount, scope, number);
                 self.warn_if_negative(&amount);
-                StmtKind::op([amount, self.resource(resource, scope)], |[amount, resource]| Op::Gain { amount, resource })
+                StmtKind::op([amount, self.check_resource(resource, scope)], |[amount, resource]| Op::Gain { amount, resource })
             }
             Ast::Lose { amount, resource, named } => {
-                let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
+                let (amount, resource) = (self.check_expr(amount, scope, number), self.check_resource(resource, scope));
                 self.warn_if_negative(&amount);
-                let name = named.as_ref().and_then(|name| self.loss(name)).map(|name| self.index(name));
+                let name = named.as_ref().and_then(|name| self.resolve_loss(name)).map(|name| self.index(name));
                 StmtKind::op([amount, resource], |[amount, resource]| Op::Lose { amount, resource, name })
             }
             Ast::Noting { tally, body } => {
@@ -145,43 +145,43 @@ impl Checker<'_> {
                     matches!(what, DefKind::Variable { sort: VariableSort::Tally, owner: Owner::Player, over: Some(Over::Resources), .. })
                 };
                 let tally = self.resolve_sort(tally, "a tally of the player by resource", by_resource);
-                let block = self.block(body, scope);
+                let block = self.check_block(body, scope);
                 StmtKind::Noting { tally: tally?, block }
             }
             Ast::Pay { amount, resource } => {
-                let (amount, resource) = (self.expr(amount, scope, number), self.resource(resource, scope));
+                let (amount, resource) = (self.check_expr(amount, scope, number), self.check_resource(resource, scope));
                 StmtKind::op([amount, resource], |[amount, resource]| Op::Pay { amount, resource })
             }
             Ast::PayMix { amount, resources } => {
-                StmtKind::PayMix { amount: self.expr(amount, scope, number), resources: self.resource_list(resources) }
+                StmtKind::PayMix { amount: self.check_expr(amount, scope, number), resources: self.resolve_resource_list(resources) }
             }
             Ast::AddTo { value, set } => {
                 let set =
                     self.resolve_sort(set, "a set of the player", |what| matches!(what, DefKind::Variable { sort: VariableSort::Set, .. }));
-                let over = set.and_then(|set| self.rules.defs.over(set));
+                let over = set.and_then(|set| self.rules.defs.words_of(set));
                 let Some((set, (_, over))) = set.zip(over) else {
                     self.infer(value, scope, Some(Type::Resource));
                     return None;
                 };
-                StmtKind::AddToSet { set, word: self.expr(value, scope, &[over.word_type()]) }
+                StmtKind::AddToSet { set, word: self.check_expr(value, scope, &[over.word_type()]) }
             }
-            Ast::Assign { target, index, op, value } => return self.assign(target, index.as_ref(), *op, value, scope),
+            Ast::Assign { target, index, op, value } => return self.check_assignment(target, index.as_ref(), *op, value, scope),
             Ast::Draw { from, to, named } => {
-                let (deck, place) = (self.deck(from, scope)?, self.place(to)?);
+                let (deck, place) = (self.resolve_deck(from, scope)?, self.resolve_place(to)?);
                 self.expect_room_for(deck.place, place, to.span);
-                let name = named.as_ref().and_then(|name| self.loss(name)).map(|name| self.index(name));
+                let name = named.as_ref().and_then(|name| self.resolve_loss(name)).map(|name| self.index(name));
                 let (deck, to, pile) = (self.index(deck.place), self.index(place), deck.pile(from.name.span));
                 StmtKind::op([pile], |[pile]| Op::Draw { deck, pile, to, name })
             }
             Ast::Fill { place, from } => {
-                let (place, deck) = (self.grid(place), self.deck(from, scope));
+                let (place, deck) = (self.resolve_grid(place), self.resolve_deck(from, scope));
                 let (grid, deck) = (self.index(place?), deck?);
                 let (deck, pile) = (self.index(deck.place), deck.pile(from.name.span));
                 StmtKind::op([pile], |[pile]| Op::Fill { grid, deck, pile })
             }
             Ast::MoveRow { place, from, to } => {
-                let place = self.grid(place);
-                let (from, to) = (self.expr(from, scope, number), self.expr(to, scope, number));
+                let place = self.resolve_grid(place);
+                let (from, to) = (self.check_expr(from, scope, number), self.check_expr(to, scope, number));
                 let grid = self.index(place?);
                 StmtKind::op([from, to], |[from, to]| Op::MoveRow { grid, from, to })
             }
@@ -196,43 +196,43 @@ impl Checker<'_> {
                     if let Some(more) = cards.filter.as_ref().map(|more| more.span).or(cards.with.as_ref().map(|with| with.span)) {
                         self.report(RuleProblem::OneCard { name: cards.name.text.clone() }.at(more));
                     }
-                    let card = self.card_named(&cards.name.text, cards.name.span, scope)?;
+                    let card = self.resolve_card(&cards.name.text, cards.name.span, scope)?;
                     StmtKind::op([card], |[card]| Op::Remove { card })
                 }
                 _ => {
                     let bind = self.bind(scope, "card", Type::Card);
-                    StmtKind::RemoveAll(self.cards(cards, scope, "card", bind)?)
+                    StmtKind::RemoveAll(self.check_cards(cards, scope, "card", bind)?)
                 }
             },
             Ast::Put { cards, place } => {
-                let place = self.place(place);
-                return self.put(cards, place?, scope);
+                let place = self.resolve_place(place);
+                return self.check_put(cards, place?, scope);
             }
-            Ast::PlaceInSlot { card } => StmtKind::op([self.expr(card, scope, &[Type::Card])], |[card]| Op::PlaceInSlot { card }),
+            Ast::PlaceInSlot { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::PlaceInSlot { card }),
             Ast::PlaceIn { card, place, or_over_one } => {
-                let (card, place) = (self.expr(card, scope, &[Type::Card]), self.place(place));
+                let (card, place) = (self.check_expr(card, scope, &[Type::Card]), self.resolve_place(place));
                 let (place, over) = (self.index(place?), *or_over_one);
                 StmtKind::op([card], |[card]| Op::PlaceIn { card, place, over })
             }
             Ast::PlaceAt { card, place, at } => {
-                let (card, at) = (self.expr(card, scope, &[Type::Card]), self.expr(at, scope, &[Type::Card]));
-                let map = self.grid(place)?;
+                let (card, at) = (self.check_expr(card, scope, &[Type::Card]), self.check_expr(at, scope, &[Type::Card]));
+                let map = self.resolve_grid(place)?;
                 let map = self.index(map);
                 StmtKind::op([card, at], |[card, position]| Op::PlaceAt { card, map, position })
             }
-            Ast::Acts { card } => StmtKind::op([self.card_named(&card.text, card.span, scope)?], |[card]| Op::CardActs { card }),
+            Ast::Acts { card } => StmtKind::op([self.resolve_card(&card.text, card.span, scope)?], |[card]| Op::CardActs { card }),
             Ast::OrderAtRandom => StmtKind::op([], |[]| Op::OrderRandom),
             Ast::OrderInReverse => StmtKind::op([], |[]| Op::OrderReversed),
-            Ast::OrderFrom { filter } => StmtKind::op([self.expr(filter, scope, &[Type::Truth])], |[holds]| Op::OrderFrom { holds }),
+            Ast::OrderFrom { filter } => StmtKind::op([self.check_expr(filter, scope, &[Type::Truth])], |[holds]| Op::OrderFrom { holds }),
             Ast::Shuffle { cards, deck } => {
                 self.rules.shuffles = true;
                 let bind = self.bind(scope, "card", Type::Card);
-                let found = cards.as_ref().map(|cards| self.cards(cards, scope, "card", bind));
-                let deck = self.deck(deck, scope);
+                let found = cards.as_ref().map(|cards| self.check_cards(cards, scope, "card", bind));
+                let deck = self.resolve_deck(deck, scope);
                 StmtKind::Shuffle { cards: found.map_or(Some(None), |found| found.map(Some))?, deck: deck? }
             }
             Ast::Swap { card, with } => {
-                let cards = [card, with].map(|card| self.expr(card, scope, &[Type::Card]));
+                let cards = [card, with].map(|card| self.check_expr(card, scope, &[Type::Card]));
                 StmtKind::op(cards, |[a, b]| Op::Swap { a, b })
             }
             Ast::OrderBy { keys } => {
@@ -244,67 +244,73 @@ impl Checker<'_> {
                     }
                     Key::Order => OrderKey::Present,
                 };
-                let keys = self.keys(keys, scope).into_iter().map(key).collect();
+                let keys = self.check_order_keys(keys, scope).into_iter().map(key).collect();
                 StmtKind::Op { op: Op::OrderBy { keys }, operands }
             }
             Ast::TakeTokens { amount, tokens, at_random, from, to } => {
-                let (amount, tokens) = (self.expr(amount, scope, number), self.tokens(tokens, scope));
-                let (from, to) = (self.pool(from), self.pool(to));
+                let (amount, tokens) = (self.check_expr(amount, scope, number), self.resolve_tokens(tokens, scope));
+                let (from, to) = (self.resolve_pool(from), self.resolve_pool(to));
                 match at_random {
                     true => StmtKind::TakeAtRandom { amount, tokens, from: from?, to: to? },
                     false => StmtKind::Take { amount, tokens, from: from?, to: to? },
                 }
             }
             Ast::MoveTokens { tokens, from, to } => {
-                let tokens = self.tokens(tokens, scope);
-                let (from, to) = (self.pool(from), self.pool(to));
+                let tokens = self.resolve_tokens(tokens, scope);
+                let (from, to) = (self.resolve_pool(from), self.resolve_pool(to));
                 StmtKind::MoveAll { tokens, from: from?, to: to? }
             }
             Ast::MoveToken { token, to } => {
-                let (token, to) = (self.picked(token, scope), self.pool(to));
+                let (token, to) = (self.resolve_picked_token(token, scope), self.resolve_pool(to));
                 StmtKind::MoveOne { bind: token?, to: to? }
             }
             Ast::LiftTokens { tokens, pool } => {
-                let (tokens, pool) = (self.tokens(tokens, scope), self.pool(pool));
+                let (tokens, pool) = (self.resolve_tokens(tokens, scope), self.resolve_pool(pool));
                 StmtKind::LiftAll { tokens, pool: pool? }
             }
-            Ast::LiftToken { token } => StmtKind::LiftOne(self.picked(token, scope)?),
+            Ast::LiftToken { token } => StmtKind::LiftOne(self.resolve_picked_token(token, scope)?),
             Ast::Roll { pool } => {
-                let pool = self.pool(pool)?;
+                let pool = self.resolve_pool(pool)?;
                 let pool = cast::fit::<u8>(self.index(pool));
                 StmtKind::op([], |[]| Op::Roll { pool })
             }
-            Ast::Spend { amount, symbol, from, to } => StmtKind::Spend(self.price(amount, symbol, (from, to), scope)?),
+            Ast::Spend { amount, symbol, from, to } => StmtKind::Spend(self.check_price(amount, symbol, (from, to), scope)?),
         })
     }
 
     /// Checks a price that is paid in symbols shown by tokens.
-    pub(super) fn price(&mut self, amount: &ast::Expr, symbol: &ast::Expr, pools: (&Name, &Name), scope: &mut Scope) -> Option<TokenPrice> {
-        let (amount, symbol) = (self.expr(amount, scope, &[Type::Number]), self.symbol(symbol, scope));
-        let (from, to) = (self.pool(pools.0), self.pool(pools.1));
+    pub(super) fn check_price(
+        &mut self,
+        amount: &ast::Expr,
+        symbol: &ast::Expr,
+        pools: (&Name, &Name),
+        scope: &mut Scope,
+    ) -> Option<TokenPrice> {
+        let (amount, symbol) = (self.check_expr(amount, scope, &[Type::Number]), self.check_symbol(symbol, scope));
+        let (from, to) = (self.resolve_pool(pools.0), self.resolve_pool(pools.1));
         Some(TokenPrice { amount, symbol, from: from?, to: to? })
     }
 
-    fn do_effect(&mut self, effect: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<StmtKind> {
+    fn check_effect_call(&mut self, effect: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Option<StmtKind> {
         let def = self.resolve_sort(effect, "an effect", |what| matches!(what, DefKind::Effect(_)));
         let Some(def) = def else {
             args.iter().for_each(|arg| _ = self.infer(arg, scope, None));
             return None;
         };
         if scope.unconditional {
-            self.mention(def, [None; 2]);
+            self.record_mention(def, [None; 2]);
         } else {
             self.ensure_checked(def);
         }
-        let args = self.args(&effect.text, def, args, span, scope)?;
+        let args = self.check_args(&effect.text, def, args, span, scope)?;
         Some(StmtKind::Do { effect: def, args })
     }
 
     /// Resolves a moment that is raised. If the rules have no list of moments, the first use declares it.
-    pub fn moment(&mut self, name: &Name) -> Option<DefId> {
+    pub fn resolve_raised_moment(&mut self, name: &Name) -> Option<DefId> {
         if !self.rules.moment_docs.is_empty() && self.rules.defs.find(Space::Moment, &name.text).is_none() {
             self.has_unlisted_moment = true;
-            self.unknown(&name.text, name.span, "a moment that `moments { … }` tells", &[Space::Moment]);
+            self.report_unknown(&name.text, name.span, "a moment that `moments { … }` tells", &[Space::Moment]);
             return None;
         }
         let moment = self.implied(Space::Moment, name, DefKind::Moment);
@@ -313,7 +319,7 @@ impl Checker<'_> {
     }
 
     /// Resolves the name of a loss or draw, which its first use declares.
-    fn loss(&mut self, name: &Name) -> Option<DefId> {
+    fn resolve_loss(&mut self, name: &Name) -> Option<DefId> {
         self.implied(Space::Loss, name, DefKind::Loss)
     }
 
@@ -331,24 +337,24 @@ impl Checker<'_> {
         }
     }
 
-    /// `put wall, gate in yard`, `put home.first_cards in yard`
-    fn put(&mut self, cards: &[Name], place: DefId, scope: &mut Scope) -> Option<StmtKind> {
+    /// Checks a statement such as `put wall, gate in yard` or `put home.first_cards in yard`.
+    fn check_put(&mut self, cards: &[Name], place: DefId, scope: &mut Scope) -> Option<StmtKind> {
         if let [list] = cards
             && list.text.contains('.')
         {
-            let (card, list) = self.list(list, scope)?;
+            let (card, list) = self.resolve_list(list, scope)?;
             return Some(StmtKind::PutList { card, list, place });
         }
         let mut named = Vec::new();
         for name in cards {
-            match self.rules.defs.find(Space::Card, &name.text).map(|card| (card, &self.rules.defs[card].what)) {
+            match self.rules.defs.find(Space::Card, &name.text).map(|card| (card, &self.rules.defs[card].kind)) {
                 Some((card, DefKind::Card(number))) => {
                     self.rules.put_by_name.push((*number, name.span));
                     named.push(card);
                 }
                 Some((_, DefKind::Broken)) => {}
                 None if self.rules.defs.cards_missing => {}
-                _ => self.unknown(&name.text, name.span, "a card or a printed list", &[Space::Card]),
+                _ => self.report_unknown(&name.text, name.span, "a card or a printed list", &[Space::Card]),
             }
         }
         let (definitions, to) = (named.into_iter().map(|card| self.index(card) as i32).collect(), self.index(place));
@@ -356,7 +362,7 @@ impl Checker<'_> {
     }
 
     /// Resolves the token that a `picks` statement has bound.
-    fn picked(&mut self, name: &Name, scope: &Scope) -> Option<super::super::typed::BindingId> {
+    fn resolve_picked_token(&mut self, name: &Name, scope: &Scope) -> Option<super::super::typed::BindingId> {
         match scope.find(&name.text) {
             Some((bind, ty)) if self.types.resolve(ty) == Type::Picked => Some(bind),
             _ => {
@@ -368,7 +374,7 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ writing
 
-    fn assign(
+    fn check_assignment(
         &mut self,
         target: &Name,
         index: Option<&ast::Expr>,
@@ -382,8 +388,8 @@ impl Checker<'_> {
             ast::AssignOp::Sub => Write::Sub,
         };
         let found = match index {
-            Some(index) => self.tally_target(target, index, scope),
-            None => self.target(target, scope),
+            Some(index) => self.resolve_tally_target(target, index, scope),
+            None => self.resolve_target(target, scope),
         };
         let ty = match &found {
             Some((_, true)) => Type::Truth,
@@ -402,25 +408,25 @@ impl Checker<'_> {
             self.report(RuleProblem::TrackWritten { track: target.text.clone(), sign }.at(target.span));
             return None;
         }
-        let value = self.expr(value, scope, &[ty]);
+        let value = self.check_expr(value, scope, &[ty]);
         Some(StmtKind::Write { target: target_of, operator, value })
     }
 
-    fn tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {
+    fn resolve_tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {
         let def = self.resolve_sort(name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
-        let (_, over) = self.rules.defs.over(def)?;
-        let index = self.expr(index, scope, &[over.word_type()]);
+        let (_, over) = self.rules.defs.words_of(def)?;
+        let index = self.check_expr(index, scope, &[over.word_type()]);
         Some((Target::TallyItem(def, index), false))
     }
 
     /// Resolves the target of an assignment, and whether it is a flag.
-    fn target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
+    fn resolve_target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
         let (word, span) = (&name.text, name.span);
         if let Some((head, member)) = name.member()
             && let Some(counter) = self.rules.defs.find_for_write(Space::Counter, member)
         {
-            let card = self.card_named(head, span, scope)?;
-            let flag = matches!(self.rules.defs[counter].what, DefKind::Variable { sort: VariableSort::Flag, .. });
+            let card = self.resolve_card(head, span, scope)?;
+            let flag = matches!(self.rules.defs[counter].kind, DefKind::Variable { sort: VariableSort::Flag, .. });
             return Some((Target::Counter(card, counter), flag));
         }
         let Some(def) = self.rules.defs.find_for_write(Space::Value, word) else {
@@ -432,11 +438,11 @@ impl Checker<'_> {
             } else if self.rules.defs.find_for_write(Space::Counter, word).is_some() {
                 self.report(RuleProblem::OnWhichCard { name: word.clone() }.at(span));
             } else {
-                self.unknown(word, span, "a counter", &[Space::Value, Space::Counter]);
+                self.report_unknown(word, span, "a counter", &[Space::Value, Space::Counter]);
             }
             return None;
         };
-        let what = &self.rules.defs[def].what;
+        let what = &self.rules.defs[def].kind;
         let DefKind::Variable { sort, .. } = what else {
             if *what != DefKind::Broken {
                 let computed = matches!(what, DefKind::Quantity { .. } | DefKind::Define);
@@ -463,27 +469,27 @@ impl Checker<'_> {
 
     // ------------------------------------------------------------------ questions
 
-    fn question(&mut self, choices: &ast::Block<ast::Choice>, scope: &mut Scope, may: bool, picks: bool) -> Question {
-        let mut question = Question { id: self.question_id(), may, picks, choices: Vec::new(), otherwise: None };
+    fn check_question(&mut self, choices: &ast::Block<ast::Choice>, scope: &mut Scope, may: bool, picks: bool) -> Question {
+        let mut question = Question { id: self.next_question_id(), may, picks, choices: Vec::new(), otherwise: None };
         for choice in &choices.items {
             let bound = scope.bound.len();
-            self.choice(choice, &mut question, scope);
+            self.check_choice(choice, &mut question, scope);
             scope.bound.truncate(bound);
         }
         question
     }
 
-    /// `each r in wisp, moss`
-    fn offered_words(&mut self, name: &Name, within: &[Name], scope: &mut Scope) -> Option<Offer> {
-        let (words, ty) = self.word_list(within);
+    /// Checks the offer of each of several words, `each r in wisp, moss`.
+    fn check_offered_words(&mut self, name: &Name, within: &[Name], scope: &mut Scope) -> Option<Offer> {
+        let (words, ty) = self.resolve_word_list(within);
         let bind = self.bind(scope, &name.text, ty);
         Some(Offer::Words(bind, words, ty))
     }
 
-    fn choice(&mut self, choice: &ast::Choice, question: &mut Question, scope: &mut Scope) {
+    fn check_choice(&mut self, choice: &ast::Choice, question: &mut Question, scope: &mut Scope) {
         let offer = match &choice.offer {
             ast::Offer::Otherwise => {
-                question.otherwise = Some(self.conditional_block(&choice.body, scope));
+                question.otherwise = Some(self.check_conditional_block(&choice.body, scope));
                 return;
             }
             ast::Offer::Word(word) => {
@@ -497,34 +503,34 @@ impl Checker<'_> {
                 if let Some(more) = cards.filter.as_ref().map(|more| more.span) {
                     self.report(RuleProblem::TokensAreNoCards { name: cards.name.text.clone() }.at(more));
                 }
-                self.offered_words(name, std::slice::from_ref(&cards.name), scope)
+                self.check_offered_words(name, std::slice::from_ref(&cards.name), scope)
             }
             ast::Offer::Cards { name, cards } => {
                 let bind = self.bind(scope, &name.text, Type::Card);
-                self.cards(cards, scope, &name.text, bind).map(Offer::Cards)
+                self.check_cards(cards, scope, &name.text, bind).map(Offer::Cards)
             }
-            ast::Offer::Words { name, within } => self.offered_words(name, within, scope),
+            ast::Offer::Words { name, within } => self.check_offered_words(name, within, scope),
             ast::Offer::Numbers { name, from, to } => {
                 if question.picks {
                     self.report(RuleProblem::NumbersPicked.at(name.span));
                 }
-                let (from, to) = (self.expr(from, scope, &[Type::Number]), self.expr(to, scope, &[Type::Number]));
+                let (from, to) = (self.check_expr(from, scope, &[Type::Number]), self.check_expr(to, scope, &[Type::Number]));
                 let bind = self.bind(scope, &name.text, Type::Number);
                 Some(Offer::Numbers(bind, from, to))
             }
         };
-        let when = choice.condition.as_ref().map(|when| self.expr(when, scope, &[Type::Truth]));
-        let up_to = choice.up_to.as_ref().map(|up_to| self.expr(up_to, scope, &[Type::Number]));
-        let block = self.conditional_block(&choice.body, scope);
+        let when = choice.condition.as_ref().map(|when| self.check_expr(when, scope, &[Type::Truth]));
+        let up_to = choice.up_to.as_ref().map(|up_to| self.check_expr(up_to, scope, &[Type::Number]));
+        let block = self.check_conditional_block(&choice.body, scope);
         if let Some(otherwise) = &choice.otherwise {
-            question.otherwise = Some(self.conditional_block(otherwise, scope));
+            question.otherwise = Some(self.check_conditional_block(otherwise, scope));
         }
         if let Some(offer) = offer {
             question.choices.push(Choice { offer, when, up_to, block });
         }
     }
 
-    fn pick(
+    fn check_pick(
         &mut self,
         tokens: &ast::Tokens,
         pools: &[Name],
@@ -532,24 +538,24 @@ impl Checker<'_> {
         body: &ast::Body,
         scope: &mut Scope,
     ) -> Option<StmtKind> {
-        let tokens = self.tokens(tokens, scope);
+        let tokens = self.resolve_tokens(tokens, scope);
         let count = pools.len();
-        let pools: Vec<DefId> = pools.iter().filter_map(|pool| self.pool(pool)).collect();
+        let pools: Vec<DefId> = pools.iter().filter_map(|pool| self.resolve_pool(pool)).collect();
         let bind = self.bind(scope, "it", Type::Picked);
-        let id = self.question_id();
-        let block = self.conditional_block(body, scope);
+        let id = self.next_question_id();
+        let block = self.check_conditional_block(body, scope);
         (pools.len() == count).then_some(StmtKind::Pick(Pick { id, tokens, pools, least, exactly, bind, block }))
     }
 
     /// Reports moments that rules raise and nothing listens to, if several card entries listen to a similar name. `heard` counts the
     /// entries of each moment; a single entry is more likely to be misspelt itself. Returns the names that have been reported.
-    pub fn misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
+    pub fn report_misspelt_moments(&mut self, heard: &[(String, usize)]) -> Vec<String> {
         let mut missed = Vec::new();
         let raised: Vec<(String, Option<Span>)> = self
             .rules
             .defs
             .all()
-            .filter(|(_, one)| matches!(one.what, DefKind::Moment(_)))
+            .filter(|(_, one)| matches!(one.kind, DefKind::Moment(_)))
             .map(|(_, one)| (one.name.clone(), one.span))
             .collect();
         for (name, span) in raised.iter().filter(|(name, _)| !heard.iter().any(|(known, _)| known == name)) {
@@ -565,7 +571,7 @@ impl Checker<'_> {
     }
 }
 
-fn whom(others: bool) -> Whom {
+fn visited_players(others: bool) -> Whom {
     if others { Whom::Others } else { Whom::All }
 }
 

@@ -10,7 +10,7 @@ use crate::engine::ruleset::Whom;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// Diagnostics for statements that need a current player where there is none.
+/// Reports statements that need a current player where there is none.
 pub(super) fn without_subject(rules: &Rules) -> Vec<Diagnostic> {
     let mut search = SubjectSearch { rules, known: BTreeMap::new() };
     let mut found: Vec<(Span, Span)> = Vec::new();
@@ -67,7 +67,7 @@ impl SubjectSearch<'_> {
     #[allow(clippy::wildcard_enum_match_arm, reason = "of whatever else is done, no player need be spoken of")]
     fn is_of_player(&self, stmt: &StmtKind) -> bool {
         let of_player = |def: &DefId| {
-            matches!(self.rules.defs[*def].what, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
+            matches!(self.rules.defs[*def].kind, DefKind::Variable { owner: Owner::Player, .. } | DefKind::Place { of_seat: true, .. })
         };
         match stmt {
             StmtKind::Op { op: Op::Gain { .. } | Op::Lose { .. } | Op::Pay { .. }, .. } | StmtKind::PayMix { .. } => true,

@@ -12,14 +12,14 @@ use crate::engine::ruleset::{Compare, Write};
 use crate::source::Span;
 
 impl<'t> Checker<'t> {
-    /// Checks `advance path by 2`.
-    pub(super) fn advance(&mut self, track: &Name, by: &ast::Expr, scope: &mut Scope) -> Option<StmtKind> {
-        let by = self.expr(by, scope, &[Type::Number]);
+    /// Checks a statement such as `advance path by 2`.
+    pub(super) fn check_advance(&mut self, track: &Name, by: &ast::Expr, scope: &mut Scope) -> Option<StmtKind> {
+        let by = self.check_expr(by, scope, &[Type::Number]);
         let Some(effect) = self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", track.text)) else {
             let suffix = format!(".{ADVANCE_EFFECT}");
             let tracks: Vec<String> =
                 self.rules.defs.names(Space::Value).filter_map(|name| name.strip_suffix(&suffix).map(String::from)).collect();
-            self.unknown_of(&track.text, track.span, "a track", &tracks);
+            self.report_unknown_of(&track.text, track.span, "a track", &tracks);
             return None;
         };
         self.ensure_checked(effect);
@@ -27,10 +27,10 @@ impl<'t> Checker<'t> {
     }
 
     /// Builds the effect that moves the marker of a track: forward step by step, or straight back.
-    pub(super) fn track(&mut self, effect: DefId, name: &Name, end: &ast::Expr, steps: &[ast::TrackStep]) {
+    pub(super) fn build_track(&mut self, effect: DefId, name: &Name, end: &ast::Expr, steps: &[ast::TrackStep]) {
         let Some(counter) = self.rules.defs.find(Space::Value, &name.text) else { return };
         let (span, mut scope) = (name.span, Scope::new());
-        let end = self.expr(end, &mut Scope::new(), &[Type::Number]);
+        let end = self.check_expr(end, &mut Scope::new(), &[Type::Number]);
         let bind = self.bind(&mut scope, "n", Type::Number);
         let params = vec![Param { name: "n".to_string(), bind, ty: Type::Number }];
         self.rules.bodies.insert(effect, Body::Effect(params.clone(), Vec::new()));
@@ -39,7 +39,7 @@ impl<'t> Checker<'t> {
         let by = number(ExprKind::Local(bind));
         let acts = |checker: &mut Self, wanted: fn(&TrackWhen) -> bool| -> Block {
             let found = steps.iter().filter(|step| wanted(&step.when));
-            found.filter_map(|step| checker.track_line(name, &here, &end, step)).collect()
+            found.filter_map(|step| checker.build_track_line(name, &here, &end, step)).collect()
         };
         let moving = |checker: &mut Self, write| -> Block {
             let mut block = acts(checker, |when| matches!(when, TrackWhen::Leaving(_)));
@@ -69,15 +69,15 @@ impl<'t> Checker<'t> {
         self.rules.bodies.insert(effect, Body::Effect(params, block));
     }
 
-    /// The statement for one line of a track, guarded by the steps that it lists.
-    fn track_line(&mut self, name: &Name, here: &Expr, end: &Expr, step: &ast::TrackStep) -> Option<Stmt> {
+    /// Builds the statement for one line of a track, guarded by the steps that the line lists.
+    fn build_track_line(&mut self, name: &Name, here: &Expr, end: &Expr, step: &ast::TrackStep) -> Option<Stmt> {
         let effect = self.rules.defs.find(Space::Value, &format!("{}.{}", name.text, step.when.name()));
-        let effect = effect.filter(|&effect| matches!(self.rules.defs[effect].what, DefKind::Effect(_)))?;
+        let effect = effect.filter(|&effect| matches!(self.rules.defs[effect].kind, DefKind::Effect(_)))?;
         self.ensure_checked(effect);
         let does = Stmt { kind: StmtKind::Do { effect, args: Vec::new() }, span: step.span };
         let mut on = None;
         for number in step.when.steps() {
-            let number = self.expr(number, &mut Scope::new(), &[Type::Number]);
+            let number = self.check_expr(number, &mut Scope::new(), &[Type::Number]);
             if let (ExprKind::Const(step), ExprKind::Const(end)) = (&number.kind, &end.kind)
                 && !(0..=*end).contains(step)
             {

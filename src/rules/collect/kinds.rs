@@ -9,23 +9,23 @@ use crate::cast;
 use crate::diagnostic::Diagnostic;
 
 impl<'t> Collected<'t> {
-    /// The pass over fields of kinds, zones, checks and exchanges, which refer to names of earlier passes.
+    /// Makes the pass over fields of kinds, zones, checks and exchanges, which refer to names of earlier passes.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
-    pub(super) fn kinds(&mut self, declaration: &'t ast::Declaration) {
+    pub(super) fn define_kinds(&mut self, declaration: &'t ast::Declaration) {
         match &declaration.kind {
             DeclarationKind::Kind { name, fields } => {
                 // A duplicate kind has been reported; its fields are ignored.
                 let kind = self.rules.kinds.iter().position(|kind| self.rules.defs[kind.def].span == Some(name.span));
                 if let Some(kind) = kind {
-                    fields.items.iter().for_each(|field| self.field(field, kind));
+                    fields.items.iter().for_each(|field| self.define_field(field, kind));
                 }
             }
             DeclarationKind::FieldsOf { kinds, fields } => {
                 self.rules.defs.add_all_suspects(&fields.broken);
                 for kind in kinds {
                     match self.rules.defs.kind(&kind.text) {
-                        Some(index) => fields.items.iter().for_each(|field| self.field(field, index as usize)),
-                        None => self.unknown(kind, "a kind", &[Space::Kind]),
+                        Some(index) => fields.items.iter().for_each(|field| self.define_field(field, index as usize)),
+                        None => self.report_unknown(kind, "a kind", &[Space::Kind]),
                     }
                 }
             }
@@ -36,22 +36,22 @@ impl<'t> Collected<'t> {
                 }
                 self.declare(Space::Value, name, DefKind::Zone(inside));
             }
-            DeclarationKind::Always(checks) => self.checks(checks),
-            DeclarationKind::Exchange { count, tokens, one, symbols } => self.exchange(count, tokens, one, symbols),
+            DeclarationKind::Always(checks) => self.collect_checks(checks),
+            DeclarationKind::Exchange { count, tokens, one, symbols } => self.define_exchange(count, tokens, one, symbols),
             _ => {}
         }
     }
 
-    fn field(&mut self, field: &'t ast::Field, kind: usize) {
+    fn define_field(&mut self, field: &'t ast::Field, kind: usize) {
         match &field.kind {
             FieldKind::Slot { place } => {
                 let found = self.rules.defs.find(Space::Value, &place.text);
-                match found.map(|id| (id, self.rules.defs[id].what.clone())) {
+                match found.map(|id| (id, self.rules.defs[id].kind.clone())) {
                     Some((id, DefKind::Place { index, .. })) => {
                         self.rules.kinds[kind].slot = Some(id);
                         self.rules.places[index as usize].kinds |= 1 << kind;
                     }
-                    _ => self.unknown(place, "a place", &[Space::Value]),
+                    _ => self.report_unknown(place, "a place", &[Space::Value]),
                 }
             }
             FieldKind::Field { name, holds, maybe, default } => self.named_field(name, holds, *maybe, default.as_ref(), kind),
@@ -79,8 +79,8 @@ impl<'t> Collected<'t> {
         let known = self.rules.defs.find_declared(space, &name.text);
         let def = match known.map(|id| &self.rules.defs[id]) {
             // Kinds that declare the same field share one definition.
-            Some(one) if one.what == DefKind::Field(field.clone()) => known,
-            Some(one) if one.what != DefKind::Broken => {
+            Some(one) if one.kind == DefKind::Field(field.clone()) => known,
+            Some(one) if one.kind != DefKind::Broken => {
                 let other = one.span;
                 self.diagnostics.push(RuleProblem::FieldDiffers { name: name.text.clone(), other }.at(name.span));
                 return;
@@ -95,7 +95,7 @@ impl<'t> Collected<'t> {
         }
         let of = if let ast::FieldType::Of(names) = holds { names.as_slice() } else { &[] };
         let more = of.iter().skip(1).map(|name| name.text.clone()).collect();
-        self.rules.kinds[kind].fields.push(KindField { def, default, more });
+        self.rules.kinds[kind].fields.push(KindField { def, default, extra_words: more });
     }
 
     fn field_type(&mut self, holds: &ast::FieldType) -> Option<FieldType> {
@@ -122,10 +122,10 @@ impl<'t> Collected<'t> {
                 Some(FieldType::Row)
             }
             ast::FieldType::OneOf(name) if name.text == "resource" => Some(FieldType::Resource),
-            ast::FieldType::OneOf(name) => match self.rules.defs.what(Space::Value, &name.text) {
+            ast::FieldType::OneOf(name) => match self.rules.defs.kind_of(Space::Value, &name.text) {
                 Some(DefKind::Option(option)) => Some(FieldType::Choice(option.list)),
                 _ => {
-                    self.unknown(name, "`resource` or an option", &[Space::Value]);
+                    self.report_unknown(name, "`resource` or an option", &[Space::Value]);
                     None
                 }
             },

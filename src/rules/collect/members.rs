@@ -16,26 +16,26 @@ const MAX_PLACES: usize = 62;
 const MAX_ROOM: i64 = 200;
 
 impl<'t> Collected<'t> {
-    /// The pass over `table`, `player` and `card` blocks.
+    /// Makes the pass over `table`, `player` and `card` blocks.
     #[allow(clippy::wildcard_enum_match_arm, reason = "each pass handles some of the declarations")]
-    pub(super) fn members(&mut self, declaration: &'t ast::Declaration) {
+    pub(super) fn define_members(&mut self, declaration: &'t ast::Declaration) {
         let (owner, block) = match &declaration.kind {
             DeclarationKind::Table(block) => (Owner::Table, block),
             DeclarationKind::Player(block) => (Owner::Player, block),
             DeclarationKind::Card(block) => (Owner::Card, block),
             _ => return,
         };
-        self.block(block, owner, Lifetime::Game);
+        self.define_block(block, owner, Lifetime::Game);
     }
 
-    fn block(&mut self, block: &'t ast::Block<ast::Member>, owner: Owner, lifetime: Lifetime) {
+    fn define_block(&mut self, block: &'t ast::Block<ast::Member>, owner: Owner, lifetime: Lifetime) {
         self.rules.defs.add_all_suspects(&block.broken);
         for member in &block.items {
-            self.member(member, owner, lifetime);
+            self.define_member(member, owner, lifetime);
         }
     }
 
-    fn member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
+    fn define_member(&mut self, member: &'t ast::Member, owner: Owner, lifetime: Lifetime) {
         let (fits, what, block) = match &member.kind {
             MemberKind::Resource { .. } => (owner == Owner::Player, "resources", "`player { … }`"),
             MemberKind::Set { .. } | MemberKind::Tally { .. } => (owner == Owner::Player, "sets and tallies", "`player { … }`"),
@@ -53,57 +53,59 @@ impl<'t> Collected<'t> {
         }
         match &member.kind {
             MemberKind::Resource { names } => {
-                names.iter().for_each(|name| self.variable(name, owner, VariableSort::Resource, lifetime, None))
+                names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Resource, lifetime, None))
             }
             MemberKind::Counter { names } => {
-                names.iter().for_each(|name| self.variable(name, owner, VariableSort::Counter, lifetime, None))
+                names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Counter, lifetime, None))
             }
-            MemberKind::Flag { names } => names.iter().for_each(|name| self.variable(name, owner, VariableSort::Flag, lifetime, None)),
-            MemberKind::Set { name, of } => self.over_words(name, of, VariableSort::Set, lifetime),
-            MemberKind::Tally { name, by } => self.over_words(name, by, VariableSort::Tally, lifetime),
+            MemberKind::Flag { names } => {
+                names.iter().for_each(|name| self.define_variable(name, owner, VariableSort::Flag, lifetime, None))
+            }
+            MemberKind::Set { name, of } => self.define_words_variable(name, of, VariableSort::Set, lifetime),
+            MemberKind::Tally { name, by } => self.define_words_variable(name, by, VariableSort::Tally, lifetime),
             MemberKind::Each { lifetime, members } => match Lifetime::ALL.into_iter().find(|known| known.word() == lifetime.text) {
-                Some(lasts) => self.block(members, owner, lasts),
+                Some(lasts) => self.define_block(members, owner, lasts),
                 None => {
                     let known: Vec<&str> = Lifetime::ALL.iter().map(|lifetime| lifetime.word()).collect();
                     self.unknown_of(lifetime, "an action, turn, step or round", &known);
                 }
             },
             MemberKind::Deck { name, by, kinds, filter } => {
-                let kinds = self.kind_mask(kinds);
-                if let Some(place) = self.place(name, Owner::Table, PlaceShape::Deck, kinds, Room::Deck { by: None, filter: None }) {
+                let kinds = self.resolve_kinds(kinds);
+                if let Some(place) = self.define_place(name, Owner::Table, PlaceShape::Deck, kinds, Room::Deck { by: None, filter: None }) {
                     self.decks.push((place, by.as_ref(), filter.as_ref()));
                 }
             }
             MemberKind::Grid { name, rows, columns } => {
                 let side = |side: &ast::Expr| Expr::constant(1, Type::Number, side.span);
                 let room = Room::Grid(side(rows), side(columns));
-                if let Some(place) = self.place(name, Owner::Table, PlaceShape::Grid, 0, room) {
+                if let Some(place) = self.define_place(name, Owner::Table, PlaceShape::Grid, 0, room) {
                     self.grids.push((place, rows, columns));
                 }
             }
             MemberKind::Hexes { name, rings } => {
                 let room = Room::Hexes(Expr::constant(1, Type::Number, rings.span));
-                if let Some(place) = self.place(name, Owner::Table, PlaceShape::Grid, 0, room) {
+                if let Some(place) = self.define_place(name, Owner::Table, PlaceShape::Grid, 0, room) {
                     self.grids.push((place, rings, rings));
                 }
             }
             MemberKind::Place(places) => {
                 let before = self.rules.places.len();
-                self.slots(member, owner, places);
+                self.define_slots(member, owner, places);
                 self.rules.places.iter_mut().skip(before).for_each(|place| place.hidden = places.hidden);
             }
-            MemberKind::Pool { name, face_down, full } => self.pool(name, owner, *face_down, *full),
+            MemberKind::Pool { name, face_down, full } => self.define_pool(name, owner, *face_down, *full),
         }
     }
 
-    fn variable(&mut self, name: &Name, owner: Owner, sort: VariableSort, lifetime: Lifetime, over: Option<Over>) {
+    fn define_variable(&mut self, name: &Name, owner: Owner, sort: VariableSort, lifetime: Lifetime, over: Option<Over>) {
         let resource = if sort == VariableSort::Resource { cast::fit::<u16>(self.rules.defs.resources().len()) } else { 0 };
         let space = if owner == Owner::Card { Space::Counter } else { Space::Value };
         self.declare(space, name, DefKind::Variable { owner, sort, lifetime, over, resource });
     }
 
     /// Defines `set short of resource` or `tally bought by kind`.
-    fn over_words(&mut self, name: &Name, over: &Name, sort: VariableSort, lifetime: Lifetime) {
+    fn define_words_variable(&mut self, name: &Name, over: &Name, sort: VariableSort, lifetime: Lifetime) {
         let over = match over.text.as_str() {
             "resource" => Over::Resources,
             "kind" => Over::Kinds,
@@ -113,24 +115,24 @@ impl<'t> Collected<'t> {
                 return;
             }
         };
-        self.variable(name, Owner::Player, sort, lifetime, Some(over));
+        self.define_variable(name, Owner::Player, sort, lifetime, Some(over));
     }
 
-    fn kind_mask(&mut self, kinds: &[Name]) -> u64 {
+    fn resolve_kinds(&mut self, kinds: &[Name]) -> u64 {
         let mut mask = 0;
         for name in kinds {
             match self.rules.defs.kind(&name.text) {
                 Some(kind) => mask |= 1 << kind,
-                None => self.unknown(name, "a kind", &[Space::Kind]),
+                None => self.report_unknown(name, "a kind", &[Space::Kind]),
             }
         }
         mask
     }
 
-    fn place(&mut self, name: &Name, owner: Owner, shape: PlaceShape, kinds: u64, room: Room) -> Option<usize> {
+    fn define_place(&mut self, name: &Name, owner: Owner, shape: PlaceShape, kinds: u64, room: Room) -> Option<usize> {
         let index = self.rules.places.len();
         if index >= MAX_PLACES {
-            self.one_too_many(name, Space::Value, "places", MAX_PLACES);
+            self.report_excess(name, Space::Value, "places", MAX_PLACES);
             return None;
         }
         let what = DefKind::Place { index: cast::fit::<u16>(index), shape, of_seat: owner == Owner::Player };
@@ -140,8 +142,8 @@ impl<'t> Collected<'t> {
     }
 
     /// Defines `place war, event` or `place yard of hut, tower: board.yards, room 7`.
-    fn slots(&mut self, member: &'t ast::Member, owner: Owner, places: &'t ast::PlaceMember) {
-        let kinds = self.kind_mask(&places.kinds);
+    fn define_slots(&mut self, member: &'t ast::Member, owner: Owner, places: &'t ast::PlaceMember) {
+        let kinds = self.resolve_kinds(&places.kinds);
         let slots = match (&places.room, &places.limit) {
             (Some(room), _) => match room.literal() {
                 Some(slots) if (1..=MAX_ROOM).contains(&slots) => slots,
@@ -161,10 +163,12 @@ impl<'t> Collected<'t> {
             (None, None) => 1,
         };
         for name in &places.names {
-            let Some(place) = self.place(name, owner, PlaceShape::Slots, kinds, Room::Slots(cast::fit::<u16>(slots))) else { continue };
+            let Some(place) = self.define_place(name, owner, PlaceShape::Slots, kinds, Room::Slots(cast::fit::<u16>(slots))) else {
+                continue;
+            };
             if let Some(limit) = &places.limit {
                 let name = Name { text: format!("{}.limit", name.text), span: name.span };
-                let quantity = self.quantity(&name, false);
+                let quantity = self.define_quantity(&name, false);
                 self.rules.places[place].limit = quantity;
                 if let Some(quantity) = quantity {
                     self.sources.insert(quantity, BodySource::Quantity(&[], limit, &[]));
@@ -173,14 +177,14 @@ impl<'t> Collected<'t> {
         }
     }
 
-    fn pool(&mut self, name: &Name, owner: Owner, face_down: bool, full: bool) {
+    fn define_pool(&mut self, name: &Name, owner: Owner, face_down: bool, full: bool) {
         if self.rules.classes.is_empty() {
             self.diagnostics.push(RuleProblem::NoTokens.at(name.span));
             self.rules.defs.poison(Space::Value, &name.text, name.span);
             return;
         }
         let Some(pool) = PoolId::new(self.rules.pools.len()) else {
-            return self.one_too_many(name, Space::Value, "pools", PoolId::MAX);
+            return self.report_excess(name, Space::Value, "pools", PoolId::MAX);
         };
         if let Some(def) = self.declare(Space::Value, name, DefKind::Pool(pool.number())) {
             self.rules.pools.push(Pool { def, of_seat: owner == Owner::Player, face_down, full });
@@ -188,15 +192,15 @@ impl<'t> Collected<'t> {
     }
 
     /// Resolves the dividing field and the filter of a deck, once all fields are defined.
-    pub(crate) fn deck(&mut self, place: usize, by: Option<&Name>, filter: Option<&ast::Expr>) {
+    pub(crate) fn resolve_deck(&mut self, place: usize, by: Option<&Name>, filter: Option<&ast::Expr>) {
         let by = by.and_then(|by| self.number_field(by));
-        let filter = filter.and_then(|filter| self.deck_filter(filter));
+        let filter = filter.and_then(|filter| self.resolve_deck_filter(filter));
         self.rules.places[place].room = Room::Deck { by, filter };
     }
 
     fn number_field(&mut self, name: &Name) -> Option<DefId> {
         let defs = &self.rules.defs;
-        let is_number = |field: &str| matches!(defs.what(Space::Field, field), Some(DefKind::Field(FieldType::Number)));
+        let is_number = |field: &str| matches!(defs.kind_of(Space::Field, field), Some(DefKind::Field(FieldType::Number)));
         if is_number(&name.text) {
             return defs.find(Space::Field, &name.text);
         }
@@ -206,7 +210,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Resolves the filter of a deck: `card.FIELD in OPTION` or `card.FIELD is OPTION`.
-    fn deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
+    fn resolve_deck_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {
         let found = if let ast::ExprKind::In { left, my: false, name } = &*filter.kind {
             Some((left, name))
         } else if let ast::ExprKind::Is { left, not: false, right } = &*filter.kind
@@ -226,18 +230,18 @@ impl<'t> Collected<'t> {
             self.unknown_of(&member, "a field of cards", &fields);
             return None;
         }
-        match self.option_named(option) {
+        match self.find_option(option) {
             Some(option) => Some(DeckFilter { key: key.to_string(), option }),
             None => {
-                self.unknown(option, "an option", &[Space::Value]);
+                self.report_unknown(option, "an option", &[Space::Value]);
                 None
             }
         }
     }
 
-    fn option_named(&self, name: &Name) -> Option<DefId> {
+    fn find_option(&self, name: &Name) -> Option<DefId> {
         let id = self.rules.defs.find(Space::Value, &name.text)?;
-        matches!(self.rules.defs[id].what, DefKind::Option(_)).then_some(id)
+        matches!(self.rules.defs[id].kind, DefKind::Option(_)).then_some(id)
     }
 
     fn report_bad_filter(&mut self, filter: &ast::Expr) -> Option<DeckFilter> {

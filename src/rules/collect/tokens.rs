@@ -11,12 +11,12 @@ use crate::engine::payers::MAX_SHOWN;
 use crate::engine::tokens::MAX_TOKEN_CLASSES;
 
 impl<'t> Collected<'t> {
-    /// The pass over sorts of tokens and exchanges.
-    pub(super) fn tokens(&mut self, declaration: &'t ast::Declaration) {
+    /// Makes the pass over sorts of tokens and exchanges.
+    pub(super) fn define_tokens(&mut self, declaration: &'t ast::Declaration) {
         if let DeclarationKind::Tokens { name, sorts } = &declaration.kind {
             self.rules.defs.add_all_suspects(&sorts.broken);
             let before = self.rules.tokens.len();
-            sorts.items.iter().for_each(|sort| self.sort(sort));
+            sorts.items.iter().for_each(|sort| self.define_sort(sort));
             let mask = (before..self.rules.tokens.len()).fold(0, |mask, token| mask | 1 << token);
             self.declare(Space::TokenKind, name, DefKind::TokenKind(mask));
             if self.rules.classes.len() > MAX_TOKEN_CLASSES {
@@ -28,20 +28,20 @@ impl<'t> Collected<'t> {
     }
 
     /// Defines a sort: `white 20: food | food | gold` gives the number of tokens and their faces.
-    fn sort(&mut self, sort: &'t ast::TokenSort) {
+    fn define_sort(&mut self, sort: &'t ast::TokenSort) {
         let token = self.rules.tokens.len();
         if self.rules.classes.len() > MAX_TOKEN_CLASSES {
             return;
         }
-        let faces: Vec<(Vec<u8>, String)> = sort.faces.iter().map(|face| self.face(face)).collect();
+        let faces: Vec<(Vec<u8>, String)> = sort.faces.iter().map(|face| self.read_face(face)).collect();
         let Some(def) = self.declare(Space::Token, &sort.name, DefKind::Token(cast::fit::<u8>(token))) else { return };
         let name = &sort.name.text;
         let (blank, rolled) = match faces.as_slice() {
-            [(shows, _)] => (self.class(token, shows, name), Vec::new()),
+            [(shows, _)] => (self.class_of_face(token, shows, name), Vec::new()),
             _ => {
                 let nothing = vec![0; self.rules.defs.names(Space::Symbol).count()];
-                let blank = self.class(token, &nothing, name);
-                let rolled = faces.iter().map(|(shows, key)| self.class(token, shows, &format!("{name}:{key}"))).collect();
+                let blank = self.class_of_face(token, &nothing, name);
+                let rolled = faces.iter().map(|(shows, key)| self.class_of_face(token, shows, &format!("{name}:{key}"))).collect();
                 (blank, rolled)
             }
         };
@@ -49,8 +49,8 @@ impl<'t> Collected<'t> {
         self.counts.push((token, &sort.count));
     }
 
-    /// The class of a face. Equal faces of one sort share a class.
-    fn class(&mut self, token: usize, shows: &[u8], key: &str) -> u8 {
+    /// Returns the class of a face, which is added if it is new. Equal faces of one sort share a class.
+    fn class_of_face(&mut self, token: usize, shows: &[u8], key: &str) -> u8 {
         let known = self.rules.classes.iter().position(|class| class.token as usize == token && class.key == key);
         let class = known.unwrap_or_else(|| {
             self.rules.classes.push(TokenClass { token: cast::fit::<u8>(token), key: key.to_string(), shows: shows.to_vec() });
@@ -60,7 +60,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Reads a face such as `food`, `2 book` or `book, stone`: how often it shows each symbol, and its name.
-    fn face(&mut self, face: &ast::Face) -> (Vec<u8>, String) {
+    fn read_face(&mut self, face: &ast::Face) -> (Vec<u8>, String) {
         let mut shows = vec![0_u8; self.rules.defs.names(Space::Symbol).count()];
         let mut key: Vec<(&str, i64)> = Vec::new();
         for ast::Shown { count, symbol: name } in &face.shows {
@@ -85,7 +85,7 @@ impl<'t> Collected<'t> {
             }
             match self.rules.defs.symbol(&name.text) {
                 Some(symbol) => shows[symbol as usize] = cast::fit::<u8>(all.min(cast::count(MAX_SHOWN))),
-                None => self.unknown(name, "a symbol", &[Space::Symbol]),
+                None => self.report_unknown(name, "a symbol", &[Space::Symbol]),
             }
         }
         if key.is_empty() {
@@ -96,7 +96,7 @@ impl<'t> Collected<'t> {
     }
 
     /// Defines `exchange 2 die as 1 gold, food`.
-    pub(super) fn exchange(&mut self, count: &ast::Expr, tokens: &ast::Name, one: &ast::Expr, symbols: &[ast::Name]) {
+    pub(super) fn define_exchange(&mut self, count: &ast::Expr, tokens: &ast::Name, one: &ast::Expr, symbols: &[ast::Name]) {
         let Some(count) = count.literal().filter(|count| (1..=9).contains(count)) else {
             self.diagnostics
                 .push(RuleProblem::Expected { what: "the number of tokens, from 1 to 9".to_string(), help: None }.at(count.span));
@@ -106,13 +106,13 @@ impl<'t> Collected<'t> {
             self.diagnostics.push(RuleProblem::Expected { what: "1: tokens replace one of a symbol".to_string(), help: None }.at(one.span));
         }
         let Some(sorts) = self.rules.defs.token_kind(&tokens.text) else {
-            return self.unknown(tokens, "a kind of token", &[Space::TokenKind]);
+            return self.report_unknown(tokens, "a kind of token", &[Space::TokenKind]);
         };
         let mut mask = 0;
         for name in symbols {
             match self.rules.defs.symbol(&name.text) {
                 Some(symbol) => mask |= 1 << symbol,
-                None => self.unknown(name, "a symbol", &[Space::Symbol]),
+                None => self.report_unknown(name, "a symbol", &[Space::Symbol]),
             }
         }
         self.rules.exchange = Some((cast::fit::<u8>(count), sorts, mask));

@@ -27,42 +27,42 @@ pub enum Space {
     TokenKind,
     /// Words that index printed rows in addition to the resources.
     RowWord,
-    /// Moments.
+    /// Moments: named events that rules raise and cards listen to.
     Moment,
     /// Named losses and draws.
     Loss,
     /// Actions of turns.
     Action,
-    /// Phases.
+    /// Phases of a round.
     Phase,
     /// Steps, with names of the form `phase.step`.
     Step,
-    /// Cards.
+    /// Cards, by their ids.
     Card,
 }
 
 /// The owner of a counter or place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// The table's.
+    /// The table owns it.
     Table,
-    /// Each player's.
+    /// Each player owns one.
     Player,
-    /// Each card's.
+    /// Each card owns one.
     Card,
 }
 
-/// What the words of a set or tally are.
+/// The things that the words of a set or tally stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// Resources.
+    /// The resources of the game.
     Resources,
     /// Kinds of cards.
     Kinds,
 }
 
 impl Over {
-    /// The type of these words.
+    /// Returns the type of these words.
     pub fn word_type(self) -> Type {
         match self {
             Over::Resources => Type::Resource,
@@ -74,7 +74,7 @@ impl Over {
 /// The type of a field of a kind.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldType {
-    /// A number.
+    /// A single number.
     Number,
     /// A list of numbers.
     Numbers,
@@ -82,7 +82,7 @@ pub enum FieldType {
     Row,
     /// A number for each sort of token.
     Tokens,
-    /// A resource.
+    /// One of the resources.
     Resource,
     /// A value of an option, by the index of its list of words.
     Choice(u16),
@@ -91,7 +91,7 @@ pub enum FieldType {
 }
 
 impl FieldType {
-    /// The namespace of its name: two kinds may use one name, for a number and for a list.
+    /// Returns the namespace of the field's name: two kinds may use one name, for a number and for a list.
     pub fn space(&self) -> Space {
         match self {
             FieldType::Number | FieldType::Resource | FieldType::Choice(_) => Space::Field,
@@ -100,7 +100,7 @@ impl FieldType {
         }
     }
 
-    /// The type of its value, if it holds a single one.
+    /// Returns the type of the field's value, if it holds a single one.
     pub fn single(&self) -> Option<Type> {
         match self {
             FieldType::Number => Some(Type::Number),
@@ -124,48 +124,48 @@ pub struct OptionDef {
     pub each_player: bool,
     /// The values that hold if nothing is chosen.
     pub default: Vec<String>,
-    /// The index of its list of words.
+    /// The index of the list of words that are the option's values.
     pub list: u16,
 }
 
 /// The shape of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceShape {
-    /// Face-down piles.
+    /// One or several face-down piles.
     Deck,
-    /// Rows and columns.
+    /// A grid of rows and columns.
     Grid,
-    /// Open slots.
+    /// A row of open slots.
     Slots,
 }
 
-/// What a name stands for. Indices are those of the ruleset, which numbers things of one sort in source order.
+/// The thing that a name stands for. Indices are those of the ruleset, which numbers things of one sort in source order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DefKind {
     /// An option of set-up.
     Option(OptionDef),
-    /// A constant.
+    /// A constant of the rules.
     Constant,
     /// A counter, flag, resource, set or tally.
     Variable {
-        /// Who has it.
+        /// The owner of the variable.
         owner: Owner,
-        /// The sort of value.
+        /// What the values of the variable are.
         sort: VariableSort,
-        /// How long a value lasts.
+        /// The part of the game after which the value is reset.
         lifetime: Lifetime,
-        /// What the words of a set or tally are.
+        /// The things that the words of a set or tally stand for; `None` for other variables.
         over: Option<Over>,
-        /// The index of a resource.
+        /// The index of the resource, if the variable is one.
         resource: u16,
     },
     /// A place for cards.
     Place {
-        /// Its index.
+        /// The index of the place in the ruleset.
         index: u16,
-        /// Its shape.
+        /// The shape of the place.
         shape: PlaceShape,
-        /// Whether every player has one.
+        /// Whether every player has a place of this name.
         of_seat: bool,
     },
     /// A zone: several places.
@@ -186,12 +186,12 @@ pub enum DefKind {
     RowWord(u16),
     /// A number that cards can change.
     Quantity {
-        /// Its index.
+        /// The index of the quantity in the ruleset.
         index: u16,
         /// Whether players can see and compare it: a `stat`.
         stat: bool,
     },
-    /// A named expression.
+    /// A definition: a named expression, possibly with parameters.
     Define,
     /// A named condition.
     Condition,
@@ -201,24 +201,24 @@ pub enum DefKind {
     Rank(u16),
     /// An effect: statements with a name.
     Effect(u16),
-    /// A moment.
+    /// A moment: a named event that rules raise and cards listen to.
     Moment(u16),
     /// A named loss or draw.
     Loss(u16),
     /// An action of a turn.
     Action,
-    /// A phase.
+    /// A phase of a round.
     Phase,
     /// A step of a phase.
     Step,
-    /// A card.
+    /// A card, by its index.
     Card(u32),
     /// A declaration that failed, which has been reported: uses are not reported.
     Broken,
 }
 
 impl DefKind {
-    /// Its index in the ruleset; 0 for sorts that have none.
+    /// Returns the index of the thing in the ruleset; 0 for sorts that have no index.
     pub fn index(&self) -> u32 {
         match self {
             DefKind::Card(index) => *index,
@@ -242,7 +242,7 @@ impl DefKind {
         }
     }
 
-    /// A description with an article, for messages: "a resource".
+    /// Returns a description with an article, for messages: "a resource".
     pub fn describe(&self) -> &'static str {
         match self {
             DefKind::Option(_) => "an option",

@@ -19,22 +19,22 @@ const NOWHERE: Span = Span { file: crate::source::FileId(0), start: 0, end: 0 };
 
 impl Lowerer<'_> {
     /// Lowers the entries of every card, its own and those of its kind.
-    pub fn entries(&mut self, entries: &Entries, cards: &[RawCard]) {
+    pub fn lower_entries(&mut self, entries: &Entries, cards: &[RawCard]) {
         let mut made: BTreeMap<*const typed::Entry, LoweredEntry> = BTreeMap::new();
         for (number, own) in entries.of_cards.iter().enumerate() {
-            let kind = self.out.definitions[number].kind;
+            let kind = self.ruleset.definitions[number].kind;
             let of_kind = entries.of_kinds.get(&kind).map_or(&[][..], Vec::as_slice);
             for entry in own.iter().chain(of_kind) {
                 // Cards of a kind share the code of the kind's entries.
                 let lowered = match made.get(&std::ptr::from_ref(entry)) {
                     Some(lowered) => lowered.clone(),
                     None => {
-                        let lowered = self.entry(entry, number, entries.binds);
+                        let lowered = self.lower_entry(entry, number, entries.binds);
                         made.insert(std::ptr::from_ref(entry), lowered.clone());
                         lowered
                     }
                 };
-                let definition = &mut self.out.definitions[number];
+                let definition = &mut self.ruleset.definitions[number];
                 match lowered {
                     LoweredEntry::Hook(hook) => definition.hooks.push(hook),
                     LoweredEntry::Changes(changes) => definition.changes.extend(changes),
@@ -47,108 +47,109 @@ impl Lowerer<'_> {
             }
         }
         // Too many entries of a kind are reported for the first of its cards only.
-        let beyond = self.out.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
+        let beyond = self.ruleset.definitions.iter().zip(cards).find_map(|(definition, card)| too_many_entries(definition, card));
         self.diagnostics.extend(beyond);
-        self.out.arrival_flags = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
+        self.ruleset.arrival_flags = self.tree.arrivals.iter().map(|&counter| self.slots.offset(counter)).collect();
     }
 
-    fn entry(&mut self, entry: &typed::Entry, number: usize, binds: [BindingId; 3]) -> LoweredEntry {
-        let mut env = Bindings::from(0);
+    fn lower_entry(&mut self, entry: &typed::Entry, number: usize, binds: [BindingId; 3]) -> LoweredEntry {
+        let mut env = Bindings::with_free_locals_from(0);
         for bind in binds {
             self.bind(&mut env, bind, NOWHERE);
         }
         let (id, who) = (entry.id.clone(), entry.who);
         match &entry.body {
             EntryBody::On { moment, own_only, parts } => {
-                let when = self.condition(entry.when.as_ref(), &mut env);
-                let begin = self.parts(parts, &id, (number, false), &mut env);
-                LoweredEntry::Hook(Hook { moment: self.index(*moment), id, who, own_only: *own_only, when, begin })
+                let when = self.lower_condition(entry.when.as_ref(), &mut env);
+                let begin = self.emit_parts(parts, &id, (number, false), &mut env);
+                LoweredEntry::Hook(Hook { moment: self.index(*moment), id, who, own_only: *own_only, when, first_op: begin })
             }
             EntryBody::Change { quantity, params, amounts } => {
                 let mut env = self.with_params(0, params);
-                let when = self.condition(entry.when.as_ref(), &mut env);
+                let when = self.lower_condition(entry.when.as_ref(), &mut env);
                 let quantity = self.index(*quantity);
                 let change = |(operator, amount): &(ChangeOp, Expr)| {
-                    let (span, amount) = (Some(amount.span), self.expr(amount, &mut env));
+                    let (span, amount) = (Some(amount.span), self.lower_expr(amount, &mut env));
                     Change { quantity, who, when, operator: *operator, amount, span }
                 };
                 LoweredEntry::Changes(amounts.iter().map(change).collect())
             }
             EntryBody::Forbid { action, because } => {
-                let when = self.condition(entry.when.as_ref(), &mut env);
-                let name = self.out.names.add(action);
-                let actions = self.out.actions.iter().enumerate().filter(|(_, action)| action.name == name);
+                let when = self.lower_condition(entry.when.as_ref(), &mut env);
+                let name = self.ruleset.names.add(action);
+                let actions = self.ruleset.actions.iter().enumerate().filter(|(_, action)| action.name == name);
                 let forbid = |(action, _)| Forbid { action: cast::fit::<u16>(action), who, when, because: because.clone() };
                 LoweredEntry::Forbids(actions.map(forbid).collect())
             }
             EntryBody::Instead { of, parts } => {
-                let when = self.condition(entry.when.as_ref(), &mut env);
-                let begin = self.parts(parts, &id, (number, false), &mut env);
-                LoweredEntry::Instead(Instead { replaced: self.index(*of), id, who, when, begin })
+                let when = self.lower_condition(entry.when.as_ref(), &mut env);
+                let begin = self.emit_parts(parts, &id, (number, false), &mut env);
+                LoweredEntry::Instead(Instead { replaced: self.index(*of), id, who, when, first_op: begin })
             }
             EntryBody::Action { because, costs, limit, parts } => {
-                let needs = self.condition(entry.when.as_ref(), &mut env);
-                let costs = costs.iter().map(|(amount, resource)| (self.expr(amount, &mut env), cast::fit::<u8>(*resource))).collect();
-                let begin = self.parts(parts, &id, (number, true), &mut env);
+                let needs = self.lower_condition(entry.when.as_ref(), &mut env);
+                let costs =
+                    costs.iter().map(|(amount, resource)| (self.lower_expr(amount, &mut env), cast::fit::<u8>(*resource))).collect();
+                let begin = self.emit_parts(parts, &id, (number, true), &mut env);
                 let limit = limit.map(|(times, counter)| (times, self.slots.offset(counter)));
-                LoweredEntry::Action(CardAction { id, needs, because: because.clone(), costs, limit, begin })
+                LoweredEntry::Action(CardAction { id, needs, because: because.clone(), costs, limit, first_op: begin })
             }
             EntryBody::Unheard { parts } => {
-                self.parts(parts, &id, (number, false), &mut env);
+                self.emit_parts(parts, &id, (number, false), &mut env);
                 LoweredEntry::Nothing
             }
-            EntryBody::Leaves => LoweredEntry::Leaves(self.condition(entry.when.as_ref(), &mut env)),
+            EntryBody::Leaves => LoweredEntry::Leaves(self.lower_condition(entry.when.as_ref(), &mut env)),
         }
     }
 
-    fn condition(&mut self, when: Option<&Expr>, env: &mut Bindings) -> Option<NodeId> {
-        when.map(|when| self.expr(when, env))
+    fn lower_condition(&mut self, when: Option<&Expr>, env: &mut Bindings) -> Option<NodeId> {
+        when.map(|when| self.lower_expr(when, env))
     }
 
-    /// Emits the code of an entry. Each part runs once everything that the previous one triggered is done. A question without an answer
-    /// ends the entry, and so does a cost that cannot be paid. `number` is the card that owns the scripts; the action of a card is paid for
-    /// first.
-    fn parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Bindings) -> Pc {
-        let begin = self.out.ops.begin(id);
+    /// Emits the code of an entry and returns its first op. Each part runs once everything that the previous one triggered is done. A
+    /// question without an answer ends the entry, and so does a cost that cannot be paid. `number` is the card that owns the scripts; if
+    /// `pays` is set, the entry is the action of a card, whose costs are paid first.
+    fn emit_parts(&mut self, parts: &[EntryPart], id: &str, (number, pays): (usize, bool), env: &mut Bindings) -> Pc {
+        let begin = self.ruleset.ops.begin_routine(id);
         // Listeners to the payment run before the script that it pays for.
         if pays {
-            self.out.ops.emit(Op::PayCard);
-            self.out.ops.emit(Op::Waiting);
+            self.ruleset.ops.emit(Op::PayCard);
+            self.ruleset.ops.emit(Op::Waiting);
         }
         // Later parts can read the answer.
         let mut words: Vec<NameId> = Vec::new();
         let (mut unanswered, mut unpaid) = (Vec::new(), Vec::new());
         for part in parts {
             let (text, span) = part.script.clone();
-            self.out.ops.span = Some(span);
-            let when = self.condition(part.when.as_ref(), env);
-            let skipped = when.map(|when| self.out.ops.emit_jump(move |to| Op::Unless { condition: when, to }));
+            self.ruleset.ops.span = Some(span);
+            let when = self.lower_condition(part.when.as_ref(), env);
+            let skipped = when.map(|when| self.ruleset.ops.emit_jump(move |to| Op::Unless { condition: when, to }));
             if let Some(cost) = &part.cost {
-                let payable = self.expr(&cost.payable, env);
-                unpaid.push(self.out.ops.emit_jump(move |to| Op::Unless { condition: payable, to }));
+                let payable = self.lower_expr(&cost.payable, env);
+                unpaid.push(self.ruleset.ops.emit_jump(move |to| Op::Unless { condition: payable, to }));
             }
             if let Some(ask) = &part.ask {
-                let (ask, offered) = self.ask(ask, env);
+                let (ask, offered) = self.lower_ask(ask, env);
                 words = offered;
-                self.out.ops.asks.push(ask);
-                let ask = cast::fit::<u32>(self.out.ops.asks.len()) - 1;
-                unanswered.push(self.out.ops.emit_jump(move |to| Op::AskFirst { ask, no: to }));
+                self.ruleset.ops.card_questions.push(ask);
+                let ask = cast::fit::<u32>(self.ruleset.ops.card_questions.len()) - 1;
+                unanswered.push(self.ruleset.ops.emit_jump(move |to| Op::AskFirst { ask, no: to }));
             }
             if let Some(cost) = &part.cost {
                 let costs: Vec<(NodeId, u8)> =
-                    cost.costs.iter().map(|(amount, resource)| (self.expr(amount, env), cast::fit::<u8>(*resource))).collect();
-                self.out.ops.emit(Op::PayFirst { costs: costs.into() });
-                self.out.ops.emit(Op::Waiting);
+                    cost.costs.iter().map(|(amount, resource)| (self.lower_expr(amount, env), cast::fit::<u8>(*resource))).collect();
+                self.ruleset.ops.emit(Op::PayFirst { costs: costs.into() });
+                self.ruleset.ops.emit(Op::Waiting);
             }
             let words = words.clone();
             let mut named = |(name, span, value): &(String, Span, Expr)| ScriptValue {
                 name: name.clone(),
                 span: *span,
                 truth: value.ty == Type::Truth,
-                value: self.expr(value, env),
+                value: self.lower_expr(value, env),
             };
             let lets = part.lets.iter().map(&mut named).collect();
-            self.out.scripts.push(ScriptText {
+            self.ruleset.scripts.push(ScriptText {
                 owner: id.to_string(),
                 definition: cast::fit::<i32>(number),
                 text,
@@ -156,20 +157,20 @@ impl Lowerer<'_> {
                 words,
                 lets,
             });
-            self.out.ops.emit(Op::Script { script: cast::fit::<u32>(self.out.scripts.len()) - 1 });
-            self.out.ops.emit(Op::Waiting);
-            skipped.into_iter().for_each(|skipped| self.out.ops.bind_jump(skipped));
+            self.ruleset.ops.emit(Op::Script { script: cast::fit::<u32>(self.ruleset.scripts.len()) - 1 });
+            self.ruleset.ops.emit(Op::Waiting);
+            skipped.into_iter().for_each(|skipped| self.ruleset.ops.bind_jump(skipped));
         }
-        unanswered.into_iter().for_each(|question| self.out.ops.bind_jump(question));
-        unpaid.into_iter().for_each(|cost| self.out.ops.bind_jump(cost));
-        self.out.ops.end();
+        unanswered.into_iter().for_each(|question| self.ruleset.ops.bind_jump(question));
+        unpaid.into_iter().for_each(|cost| self.ruleset.ops.bind_jump(cost));
+        self.ruleset.ops.end_routine();
         begin
     }
 
-    fn ask(&mut self, ask: &Ask, env: &mut Bindings) -> (ScriptQuestion, Vec<NameId>) {
+    fn lower_ask(&mut self, ask: &Ask, env: &mut Bindings) -> (ScriptQuestion, Vec<NameId>) {
         let id = ask.id.clone();
         if ask.offers.is_empty() {
-            let (yes, no) = (self.out.names.add("yes"), self.out.names.add("no"));
+            let (yes, no) = (self.ruleset.names.add("yes"), self.ruleset.names.add("no"));
             let offers = [yes, no].map(|name| (engine::Offer::Word { name, bare: false }, None)).to_vec();
             return (ScriptQuestion { id, may: false, no: Some(no), offers }, vec![yes, no]);
         }
@@ -177,17 +178,17 @@ impl Lowerer<'_> {
         let mut offers = Vec::new();
         for (offer, when) in &ask.offers {
             let mut there = env.clone();
-            let offer = self.offer(offer, &mut there, NOWHERE);
+            let offer = self.lower_offer(offer, &mut there, NOWHERE);
             if let engine::Offer::Word { name, .. } = offer {
                 words.push(name);
             }
-            offers.push((offer, self.condition(when.as_ref(), &mut there)));
+            offers.push((offer, self.lower_condition(when.as_ref(), &mut there)));
         }
         (ScriptQuestion { id, may: ask.may, no: None, offers }, words)
     }
 }
 
-/// The diagnostic for a card with more entries of one sort than can be numbered.
+/// Builds the diagnostic for a card with more entries of one sort than can be numbered.
 fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<Diagnostic> {
     let sorts = [
         ("on", definition.hooks.len()),
@@ -199,7 +200,7 @@ fn too_many_entries(definition: &engine::Definition, card: &RawCard) -> Option<D
     Some(RuleProblem::TooManyEntries { card: card.id.text.clone(), sort, count, most: EntryId::MAX }.at(card.span))
 }
 
-/// A lowered entry, by its sort.
+/// A lowered entry of one of the sorts.
 #[derive(Clone)]
 enum LoweredEntry {
     Hook(Hook),
@@ -225,7 +226,7 @@ mod tests {
         let entry = "on.howl = { cost = \"1 wisp\", ask = \"may\", let = { n = \"wisp\" }, do = \"gain(me, moss, n)\" }";
         let rules = lowered("", &card(entry), 2).rules;
         let owl = rules.definitions.iter().find(|definition| !definition.hooks.is_empty()).unwrap();
-        let ops = rules.ops.routine(owl.hooks[0].begin);
+        let ops = rules.ops.routine(owl.hooks[0].first_op);
         assert!(
             matches!(
                 ops,
@@ -243,8 +244,11 @@ mod tests {
         let rules = lowered("", &format!("{change}{kind}do = \"gain(me, answer, 1)\"\n"), 2).rules;
         let towers: Vec<_> = rules.definitions.iter().filter(|definition| definition.kind == 1).collect();
         assert_eq!(towers.len(), 2);
-        assert!(towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].begin == towers[0].hooks[0].begin), "they share it");
-        let ops = rules.ops.routine(towers[0].hooks[0].begin);
+        assert!(
+            towers.iter().all(|tower| tower.hooks.len() == 1 && tower.hooks[0].first_op == towers[0].hooks[0].first_op),
+            "they share it"
+        );
+        let ops = rules.ops.routine(towers[0].hooks[0].first_op);
         assert!(matches!(ops, [Op::AskFirst { ask: 0, .. }, Op::Script { script: 0 }, Op::Waiting]), "{ops:?}");
         assert_eq!((rules.scripts[0].words.len(), towers[1].changes.len(), rules.arrival_flags.len()), (2, 1, 1));
         assert!(towers[1].changes[0].when.is_some(), "until the round ends");

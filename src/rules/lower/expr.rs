@@ -16,18 +16,18 @@ const UNREACHABLE: i64 = 1000;
 
 impl Lowerer<'_> {
     /// Lowers an expression to a node of the graph.
-    pub fn expr(&mut self, expr: &Expr, env: &mut Bindings) -> NodeId {
+    pub fn lower_expr(&mut self, expr: &Expr, env: &mut Bindings) -> NodeId {
         let free = env.next;
         let bound = env.bound.len();
         if self.depth >= MAX_DEPTH {
             self.report_exhausted(Some(expr.span), ExceededLimit::Definitions(MAX_DEPTH));
         }
         if self.exhausted {
-            return self.number(0);
+            return self.constant_node(0);
         }
         self.depth += 1;
         let outside = self.current_span.replace(expr.span);
-        let made = self.expr_in(expr, env);
+        let made = self.lower_expr_in(expr, env);
         self.check_limits(made);
         self.current_span = outside;
         self.depth -= 1;
@@ -36,42 +36,42 @@ impl Lowerer<'_> {
         made
     }
 
-    fn expr_in(&mut self, expr: &Expr, env: &mut Bindings) -> NodeId {
+    fn lower_expr_in(&mut self, expr: &Expr, env: &mut Bindings) -> NodeId {
         let tree = self.tree;
         // Operands are lowered from left to right.
         macro_rules! of {
             ($($part:ident),+ => $made:expr) => {{
-                $(let $part = self.expr($part, env);)+
+                $(let $part = self.lower_expr($part, env);)+
                 self.make($made)
             }};
         }
         match &expr.kind {
-            ExprKind::Const(value) => self.number(*value),
+            ExprKind::Const(value) => self.constant_node(*value),
             ExprKind::Local(bind) => match env.find(*bind) {
                 Some(to) => to,
-                None => self.number(0),
+                None => self.constant_node(0),
             },
             ExprKind::Me => self.make(GraphExpr::Me),
-            ExprKind::Round => self.round(env),
+            ExprKind::Round => self.round_node(env),
             ExprKind::Turn => self.make(GraphExpr::Global { cell: cast::fit::<u32>(head::TURN) }),
-            ExprKind::Players => self.number(cast::count(self.chosen.players)),
+            ExprKind::Players => self.constant_node(cast::count(self.chosen.players)),
             ExprKind::RoundsLeft => {
                 let rounds = match &tree.rounds {
-                    Some(rounds) => self.expr(rounds, env),
-                    None => self.number(0),
+                    Some(rounds) => self.lower_expr(rounds, env),
+                    None => self.constant_node(0),
                 };
-                let round = self.round(env);
-                self.binary(NumberOp::Sub, rounds, round)
+                let round = self.round_node(env);
+                self.make_binary(NumberOp::Sub, rounds, round)
             }
             ExprKind::Score(Some(row)) => match tree.score.get(*row) {
-                Some((_, value)) => self.expr(value, env),
-                None => self.number(0),
+                Some((_, value)) => self.lower_expr(value, env),
+                None => self.constant_node(0),
             },
             ExprKind::Score(None) => {
-                let mut sum = self.number(0);
+                let mut sum = self.constant_node(0);
                 for (_, row) in &tree.score {
-                    let row = self.expr(row, env);
-                    sum = self.binary(NumberOp::Add, sum, row);
+                    let row = self.lower_expr(row, env);
+                    sum = self.make_binary(NumberOp::Add, sum, row);
                 }
                 sum
             }
@@ -85,7 +85,7 @@ impl Lowerer<'_> {
                 of!(index => GraphExpr::OwnAt { offset, len, index })
             }
             ExprKind::Amount(index) => {
-                let len = cast::fit::<u16>(self.out.resources.len());
+                let len = cast::fit::<u16>(self.ruleset.resources.len());
                 of!(index => GraphExpr::OwnAt { offset: 0, len, index })
             }
             ExprKind::InSet { set: def, word: index } => of!(index => GraphExpr::OwnBit { offset: self.slots.offset(*def), index }),
@@ -93,197 +93,200 @@ impl Lowerer<'_> {
                 of!(card => GraphExpr::Counter { card, offset: cast::fit::<u8>(self.slots.offset(*def)) })
             }
             ExprKind::Field { card, field: def } => {
-                let card = self.expr(card, env);
+                let card = self.lower_expr(card, env);
                 let offset = usize::from(self.slots.offset(*def));
-                self.out.of_piece(card, 0, |rules, piece| i64::from(rules.printed(piece, offset)))
+                self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.printed(piece, offset)))
             }
             ExprKind::FieldItem { card, field: def, index } => {
                 let (field, len) = self.row(*def);
-                let is_list = matches!(tree.defs[*def].what, DefKind::Field(FieldType::Numbers | FieldType::Cards));
+                let is_list = matches!(tree.defs[*def].kind, DefKind::Field(FieldType::Numbers | FieldType::Cards));
                 of!(card, index => if is_list { GraphExpr::ListAt { card, field, index } } else { GraphExpr::FieldAt { card, field, len, index } })
             }
             ExprKind::ListLen { card, list: def } => {
-                let card = self.expr(card, env);
+                let card = self.lower_expr(card, env);
                 let field = self.slots.offset(*def);
-                self.out.of_piece(card, 0, |rules, piece| cast::count(rules.list(cast::count(piece), field).1.len()))
+                self.ruleset.of_piece(card, 0, |rules, piece| cast::count(rules.list(cast::count(piece), field).1.len()))
             }
             ExprKind::ListFirst { card, list: def, count } => {
                 of!(card, count => GraphExpr::ListFirst { card, field: self.slots.offset(*def), count })
             }
             ExprKind::KindOf(card) => {
-                let card = self.expr(card, env);
-                self.out.of_piece(card, -1, |rules, piece| i64::from(rules.piece_kind[piece]))
+                let card = self.lower_expr(card, env);
+                self.ruleset.of_piece(card, -1, |rules, piece| i64::from(rules.piece_kind[piece]))
             }
             ExprKind::IsKind { card, kind } => {
-                let card = self.expr(card, env);
-                self.out.of_piece(card, 0, |rules, piece| i64::from(u16::from(rules.piece_kind[piece]) == *kind))
+                let card = self.lower_expr(card, env);
+                self.ruleset.of_piece(card, 0, |rules, piece| i64::from(u16::from(rules.piece_kind[piece]) == *kind))
             }
             ExprKind::FirstIn(place) => {
-                let (place, per_seat) = self.place(*place);
+                let (place, per_seat) = self.place_index(*place);
                 self.make(GraphExpr::FirstIn { place, per_seat })
             }
             ExprKind::NoneIn(place) => {
-                let (place, per_seat) = self.place(*place);
+                let (place, per_seat) = self.place_index(*place);
                 let lying = self.make(GraphExpr::PiecesIn { place, per_seat });
                 self.make(GraphExpr::Not { a: lying })
             }
-            ExprKind::Row(card) => self.in_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
-            ExprKind::Column(card) => self.in_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
-            ExprKind::Distance { from, to } => self.distance(from, to, env),
+            ExprKind::Row(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::Row { card, grid }),
+            ExprKind::Column(card) => self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }),
+            ExprKind::Distance { from, to } => self.lower_distance(from, to, env),
             ExprKind::HasAction(card) => {
-                let card = self.expr(card, env);
-                self.out.of_piece(card, 0, |rules, piece| i64::from(rules.definition(piece).acts))
+                let card = self.lower_expr(card, env);
+                self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.definition(piece).acts))
             }
             ExprKind::IsCard { card, definition: def } => {
-                let card = self.expr(card, env);
+                let card = self.lower_expr(card, env);
                 self.is_card(card, *def)
             }
-            ExprKind::PieceOf(def) => self.piece_of(*def, env, expr.span),
+            ExprKind::PieceOf(def) => self.lower_piece_of(*def, env, expr.span),
             ExprKind::Not(a) => of!(a => GraphExpr::Not { a }),
             ExprKind::Arithmetic { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: *operator, a, b }),
             ExprKind::And { a, b } => of!(a, b => GraphExpr::And { a, b }),
             ExprKind::Or { a, b } => of!(a, b => GraphExpr::Or { a, b }),
             ExprKind::Compare { operator, a, b } => of!(a, b => GraphExpr::Binary { operator: NumberOp::Is(*operator), a, b }),
             ExprKind::If { condition, yes, no } => {
-                let condition = self.expr(condition, env);
+                let condition = self.lower_expr(condition, env);
                 match self.value_of(condition) {
-                    Some(0) => self.expr(no, env),
-                    Some(_) => self.expr(yes, env),
+                    Some(0) => self.lower_expr(no, env),
+                    Some(_) => self.lower_expr(yes, env),
                     None => of!(yes, no => GraphExpr::If { condition, yes, no }),
                 }
             }
             ExprKind::OverCards { fold, cards, each } => {
-                let mut set = self.card_set(cards, env, expr.span);
-                let value = each.as_deref().map(|each| self.expr(each, env));
+                let mut set = self.lower_card_set(cards, env, expr.span);
+                let value = each.as_deref().map(|each| self.lower_expr(each, env));
                 match fold {
-                    Fold::Count => self.out.fold_cards(Folded::Count, &set, None),
-                    Fold::Any => self.out.fold_cards(Folded::Any, &set, None),
+                    Fold::Count => self.ruleset.fold_cards(Folded::Count, &set, None),
+                    Fold::Any => self.ruleset.fold_cards(Folded::Any, &set, None),
                     Fold::Sum | Fold::Highest | Fold::Lowest | Fold::Median => {
-                        let one = self.number(1);
+                        let one = self.constant_node(1);
                         let value = value.unwrap_or(one);
                         if *fold == Fold::Median {
                             // The median: the smallest value that at least half of them do not exceed.
-                            let mut others = self.card_set(cards, env, expr.span);
-                            let other = each.as_deref().map_or(one, |each| self.expr(each, env));
-                            let exceeded = self.binary(NumberOp::Is(Compare::AtMost), other, value);
+                            let mut others = self.lower_card_set(cards, env, expr.span);
+                            let other = each.as_deref().map_or(one, |each| self.lower_expr(each, env));
+                            let exceeded = self.make_binary(NumberOp::Is(Compare::AtMost), other, value);
                             self.add_filter(&mut others, exceeded);
-                            let all = self.card_set(cards, env, expr.span);
-                            let [half, all] = [others, all].map(|set| self.out.fold_cards(Folded::Count, &set, None));
-                            let twice = self.binary(NumberOp::Add, half, half);
-                            let enough = self.binary(NumberOp::Is(Compare::AtLeast), twice, all);
+                            let all = self.lower_card_set(cards, env, expr.span);
+                            let [half, all] = [others, all].map(|set| self.ruleset.fold_cards(Folded::Count, &set, None));
+                            let twice = self.make_binary(NumberOp::Add, half, half);
+                            let enough = self.make_binary(NumberOp::Is(Compare::AtLeast), twice, all);
                             self.add_filter(&mut set, enough);
                         }
-                        self.out.fold_cards(folded(*fold), &set, Some(value))
+                        self.ruleset.fold_cards(folded(*fold), &set, Some(value))
                     }
                 }
             }
             ExprKind::OverSeats { fold, seats, each } => {
                 let mut outside = env.clone();
-                let set = self.seats(seats, env, expr.span);
-                let value = each.as_deref().map(|each| self.expr(each, env));
-                let one = self.number(1);
+                let set = self.lower_seats(seats, env, expr.span);
+                let value = each.as_deref().map(|each| self.lower_expr(each, env));
+                let one = self.constant_node(1);
                 let counts = matches!(fold, Fold::Count | Fold::Any);
-                let mut all = self.out.fold_seats(folded(*fold), &set, (!counts).then_some(value.unwrap_or(one)));
-                for one in if counts { self.rivals_compared(seats, &mut outside) } else { Vec::new() } {
-                    all =
-                        if *fold == Fold::Any { self.make(GraphExpr::Or { a: all, b: one }) } else { self.binary(NumberOp::Add, all, one) };
+                let mut all = self.ruleset.fold_seats(folded(*fold), &set, (!counts).then_some(value.unwrap_or(one)));
+                for one in if counts { self.compare_rivals(seats, &mut outside) } else { Vec::new() } {
+                    all = if *fold == Fold::Any {
+                        self.make(GraphExpr::Or { a: all, b: one })
+                    } else {
+                        self.make_binary(NumberOp::Add, all, one)
+                    };
                 }
                 all
             }
             ExprKind::Quantity { quantity: def, args } => {
-                let args: Vec<NodeId> = args.iter().map(|arg| self.expr(arg, env)).collect();
+                let args: Vec<NodeId> = args.iter().map(|arg| self.lower_expr(arg, env)).collect();
                 let (quantity, args) = (self.index(*def), [args.first().copied(), args.get(1).copied()]);
-                if self.out.graph.ignores_cards {
+                if self.ruleset.graph.ignores_cards {
                     // The value of a quantity is never constant.
                     return self.make(GraphExpr::Quantity { quantity, args });
                 }
                 if args[0].is_some() {
-                    self.quantity(*def);
+                    self.lower_quantity(*def);
                 }
-                self.out.name_quantity(quantity, args)
+                self.ruleset.name_quantity(quantity, args)
             }
-            ExprKind::Define { definition: def, args } => self.define(*def, args, env),
-            ExprKind::Named(def) => self.name(*def, env),
-            ExprKind::Option(def) => self.option(*def),
-            ExprKind::AmongChosen { option: def, value } => self.among_chosen(*def, value, env),
+            ExprKind::Define { definition: def, args } => self.expand_definition(*def, args, env),
+            ExprKind::Named(def) => self.lower_name(*def, env),
+            ExprKind::Option(def) => self.lower_option(*def),
+            ExprKind::AmongChosen { option: def, value } => self.lower_among_chosen(*def, value, env),
             ExprKind::Rank { rank: def, by } => {
-                let DefKind::Rank(rank) = tree.defs[*def].what else { return self.number(0) };
+                let DefKind::Rank(rank) = tree.defs[*def].kind else { return self.constant_node(0) };
                 let rank = self.rank_with_rivals(rank, by);
-                let none = self.number(0);
-                let leaders = self.out.ranks.get(rank as usize).map_or(none, |rank| rank.leaders);
+                let none = self.constant_node(0);
+                let leaders = self.ruleset.ranks.get(rank as usize).map_or(none, |rank| rank.leaders);
                 if env.bound.iter().all(|bound| !self.differs_by_seat(bound.1)) {
-                    let by = self.expr(by, env);
+                    let by = self.lower_expr(by, env);
                     return self.make(GraphExpr::Rank { rank, by, leaders });
                 }
                 // Players are compared with the arguments of the current player. Among all players, that one is included.
                 let local = self.bind(env, super::super::typed::BindingId(u32::MAX), expr.span);
                 let (me, asker) = (self.make(GraphExpr::Me), self.make(GraphExpr::Local { local }));
                 self.keep_arguments(env, asker);
-                let by = self.expr(by, env);
+                let by = self.lower_expr(by, env);
                 let (asks, ranked) =
-                    (self.binary(NumberOp::Is(Compare::Equal), me, asker), self.make(GraphExpr::Rank { rank, by, leaders }));
+                    (self.make_binary(NumberOp::Is(Compare::Equal), me, asker), self.make(GraphExpr::Rank { rank, by, leaders }));
                 let filter = Some(self.make(GraphExpr::And { a: asks, b: ranked }));
-                self.out.fold_seats(Folded::Any, &PlayerSet { others: false, filter, local }, None)
+                self.ruleset.fold_seats(Folded::Any, &PlayerSet { others: false, filter, local }, None)
             }
             ExprKind::ByPlayers(table) => {
                 let key = self.chosen.players.to_string();
                 self.pick(table, &key, env, expr.span)
             }
-            ExprKind::ByOption { option: def, table } => self.by_option(*def, table, env, expr.span),
+            ExprKind::ByOption { option: def, table } => self.lower_by_option(*def, table, env, expr.span),
             ExprKind::LastOf(def) => {
-                let now = self.name(*def, env);
+                let now = self.lower_name(*def, env);
                 let mut later = self.next_round(env);
-                let then = self.name(*def, &mut later);
-                self.binary(NumberOp::Is(Compare::Unequal), now, then)
+                let then = self.lower_name(*def, &mut later);
+                self.make_binary(NumberOp::Is(Compare::Unequal), now, then)
             }
-            ExprKind::OfNeighbour { who, body } => self.of_neighbour(*who, body, env, expr.span),
+            ExprKind::OfNeighbour { who, body } => self.lower_for_neighbour(*who, body, env, expr.span),
             ExprKind::Of { seat, body } => of!(seat, body => GraphExpr::Of { seat, body }),
             ExprKind::CountTokens { tokens, pool } => {
-                let set = self.tokens(tokens, env);
-                let TokenSet { sort, showing, .. } = self.out.token_sets[set as usize];
-                self.make(GraphExpr::CountTokens { set, pool: self.pool(*pool), sort, showing })
+                let set = self.add_token_set(tokens, env);
+                let TokenSet { sort, showing, .. } = self.ruleset.token_sets[set as usize];
+                self.make(GraphExpr::CountTokens { set, pool: self.pool_index(*pool), sort, showing })
             }
             ExprKind::Node { expr, operands, names: _ } => {
-                let made: Vec<NodeId> = operands.iter().map(|operand| self.expr(operand, env)).collect();
-                self.make(expr.map_parts(&mut |part| made[part.index()]))
+                let made: Vec<NodeId> = operands.iter().map(|operand| self.lower_expr(operand, env)).collect();
+                self.make(expr.map_operands(&mut |part| made[part.index()]))
             }
-            ExprKind::Poisoned => self.number(0),
+            ExprKind::Poisoned => self.constant_node(0),
         }
     }
 
-    /// A node for a binary operation.
-    pub(super) fn binary(&mut self, operator: NumberOp, a: NodeId, b: NodeId) -> NodeId {
+    /// Creates a node for a binary operation.
+    pub(super) fn make_binary(&mut self, operator: NumberOp, a: NodeId, b: NodeId) -> NodeId {
         self.make(GraphExpr::Binary { operator, a, b })
     }
 
-    /// The round to evaluate for.
-    fn round(&mut self, env: &Bindings) -> NodeId {
+    /// Creates a node for the number of the round for which expressions are evaluated.
+    fn round_node(&mut self, env: &Bindings) -> NodeId {
         env.round.unwrap_or_else(|| self.make(GraphExpr::Global { cell: cast::fit::<u32>(head::ROUND) }))
     }
 
-    /// The index of a place, and whether each seat has one.
-    fn place(&self, def: DefId) -> (u16, bool) {
+    /// Returns the index of a place, and whether each seat has one.
+    fn place_index(&self, def: DefId) -> (u16, bool) {
         let place = self.index(def);
-        (place, self.out.places.get(place as usize).is_some_and(|place| place.of_seat))
+        (place, self.ruleset.places.get(place as usize).is_some_and(|place| place.of_seat))
     }
 
-    /// The index of a pool.
-    pub(super) fn pool(&self, def: DefId) -> u8 {
+    /// Returns the index of a pool.
+    pub(super) fn pool_index(&self, def: DefId) -> u8 {
         cast::fit::<u8>(self.index(def))
     }
 
     fn is_card(&mut self, card: NodeId, def: DefId) -> NodeId {
         let definition = u32::from(self.index(def));
-        self.out.of_piece(card, 0, |rules, piece| i64::from(rules.piece_definition[piece] == definition))
+        self.ruleset.of_piece(card, 0, |rules, piece| i64::from(rules.piece_definition[piece] == definition))
     }
 
-    /// The environment of the same place, evaluated for the next round.
+    /// Returns the environment with the same bindings, but evaluated for the next round.
     pub fn next_round(&mut self, env: &Bindings) -> Bindings {
-        let (round, one) = (self.round(env), self.number(1));
-        Bindings { round: Some(self.binary(NumberOp::Add, round, one)), ..env.clone() }
+        let (round, one) = (self.round_node(env), self.constant_node(1));
+        Bindings { round: Some(self.make_binary(NumberOp::Add, round, one)), ..env.clone() }
     }
 
-    /// The local that a name is bound to.
+    /// Returns the local that a name is bound to.
     pub(super) fn local_of(&self, bind: super::super::typed::BindingId, env: &Bindings) -> u8 {
         env.find(bind).and_then(|to| self.as_local(to)).unwrap_or(0)
     }
@@ -292,39 +295,40 @@ impl Lowerer<'_> {
         self.slots.get(def).map_or((0, 0), |slot| (slot.offset, slot.len))
     }
 
-    /// The sum of a row or column over all grids: it is 0 in those where the card does not lie.
-    fn in_grids(&mut self, card: &Expr, env: &mut Bindings, make: impl Fn(NodeId, u16) -> GraphExpr) -> NodeId {
-        let card = self.expr(card, env);
-        let is_grid = |place: &u16| matches!(self.out.places[usize::from(*place)].shape, Shape::Grid { .. });
-        let grids: Vec<u16> = (0..cast::fit::<u16>(self.out.places.len())).filter(is_grid).collect();
-        let mut sum = self.number(0);
+    /// Creates the sum of a row or column over all grids: the number is 0 in those where the card does not lie.
+    fn sum_over_grids(&mut self, card: &Expr, env: &mut Bindings, make: impl Fn(NodeId, u16) -> GraphExpr) -> NodeId {
+        let card = self.lower_expr(card, env);
+        let is_grid = |place: &u16| matches!(self.ruleset.places[usize::from(*place)].shape, Shape::Grid { .. });
+        let grids: Vec<u16> = (0..cast::fit::<u16>(self.ruleset.places.len())).filter(is_grid).collect();
+        let mut sum = self.constant_node(0);
         for grid in grids {
             let inside = self.make(make(card, grid));
-            sum = self.binary(NumberOp::Add, sum, inside);
+            sum = self.make_binary(NumberOp::Add, sum, inside);
         }
         sum
     }
 
-    /// The number of steps between two cards, or [`UNREACHABLE`] if one of them is on no map. On hexagons it is the largest difference
-    /// along the three axes, on a grid the sum of the differences of rows and columns (A. Patel, Hexagonal Grids: axial coordinates).
-    fn distance(&mut self, from: &Expr, to: &Expr, env: &mut Bindings) -> NodeId {
-        let rows = [from, to].map(|card| self.in_grids(card, env, |card, grid| GraphExpr::Row { card, grid }));
-        let columns = [from, to].map(|card| self.in_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }));
-        let [down, right] = [rows, columns].map(|[a, b]| self.binary(NumberOp::Sub, a, b));
-        let across = self.binary(NumberOp::Add, down, right);
+    /// Lowers the number of steps between two cards. It is [`UNREACHABLE`] if one of them is on no map. On hexagons it is the largest
+    /// difference along the three axes, on a grid the sum of the differences of rows and columns (A. Patel, Hexagonal Grids: axial
+    /// coordinates).
+    fn lower_distance(&mut self, from: &Expr, to: &Expr, env: &mut Bindings) -> NodeId {
+        let rows = [from, to].map(|card| self.sum_over_grids(card, env, |card, grid| GraphExpr::Row { card, grid }));
+        let columns = [from, to].map(|card| self.sum_over_grids(card, env, |card, grid| GraphExpr::GridColumn { card, grid }));
+        let [down, right] = [rows, columns].map(|[a, b]| self.make_binary(NumberOp::Sub, a, b));
+        let across = self.make_binary(NumberOp::Add, down, right);
         let [down, right, across] = [down, right, across].map(|steps| {
-            let none = self.number(0);
-            let back = self.binary(NumberOp::Sub, none, steps);
-            self.binary(NumberOp::Max, steps, back)
+            let none = self.constant_node(0);
+            let back = self.make_binary(NumberOp::Sub, none, steps);
+            self.make_binary(NumberOp::Max, steps, back)
         });
-        let straight = self.binary(NumberOp::Max, down, right);
-        let on_map = self.binary(NumberOp::Max, straight, across);
-        let on_grid = self.binary(NumberOp::Add, down, right);
-        let places = || self.out.places.iter().enumerate();
+        let straight = self.make_binary(NumberOp::Max, down, right);
+        let on_map = self.make_binary(NumberOp::Max, straight, across);
+        let on_grid = self.make_binary(NumberOp::Add, down, right);
+        let places = || self.ruleset.places.iter().enumerate();
         let is = |place: &engine::PlaceDecl, wanted| matches!(place.shape, Shape::Grid { hexes, .. } if hexes == wanted);
         let [maps, grids] =
             [true, false].map(|wanted| places().filter(|(_, place)| is(place, wanted)).fold(0, |mask, (at, _)| mask | 1_u64 << at));
-        let [from, to] = [from, to].map(|card| self.expr(card, env));
+        let [from, to] = [from, to].map(|card| self.lower_expr(card, env));
         let steps = match (maps, grids) {
             (_, 0) => on_map,
             (0, _) => on_grid,
@@ -334,68 +338,68 @@ impl Lowerer<'_> {
             }
         };
         let [a, b] = [from, to].map(|card| self.make(GraphExpr::InPlaces { card, places: maps | grids }));
-        let (condition, no) = (self.make(GraphExpr::And { a, b }), self.number(UNREACHABLE));
+        let (condition, no) = (self.make(GraphExpr::And { a, b }), self.constant_node(UNREACHABLE));
         self.make(GraphExpr::If { condition, yes: steps, no })
     }
 
-    /// A piece of a card, wherever it lies: the maximum over all places, shifted by 1 so that "none" stays none.
-    fn piece_of(&mut self, def: DefId, env: &mut Bindings, span: Span) -> NodeId {
+    /// Creates a node for a piece of a card, wherever it lies: the maximum over all places, shifted by 1 so that "none" stays none.
+    fn lower_piece_of(&mut self, def: DefId, env: &mut Bindings, span: Span) -> NodeId {
         let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
         let card = self.make(GraphExpr::Local { local });
         let filter = Some(self.is_card(card, def));
-        let places = (0..cast::fit::<u16>(self.out.places.len())).collect();
+        let places = (0..cast::fit::<u16>(self.ruleset.places.len())).collect();
         let set = CardSet { places, whose: Whose::All, kinds: 0, rows: 0, local, with: None, filter };
-        let one = self.number(1);
-        let shifted = self.binary(NumberOp::Add, card, one);
-        let highest = self.out.fold_cards(Folded::Highest, &set, Some(shifted));
-        self.binary(NumberOp::Sub, highest, one)
+        let one = self.constant_node(1);
+        let shifted = self.make_binary(NumberOp::Add, card, one);
+        let highest = self.ruleset.fold_cards(Folded::Highest, &set, Some(shifted));
+        self.make_binary(NumberOp::Sub, highest, one)
     }
 
-    /// A constant, condition or definition without parameters. Its node is shared, unless it is evaluated for another round.
-    pub fn name(&mut self, def: DefId, env: &mut Bindings) -> NodeId {
+    /// Returns the node of a constant, condition or definition without parameters. It is shared, unless it is evaluated for another round.
+    pub fn lower_name(&mut self, def: DefId, env: &mut Bindings) -> NodeId {
         match (env.round, self.tree.bodies.get(&def)) {
             (Some(round), Some(Body::Value(_, value))) => {
-                let mut there = Bindings { round: Some(round), ..Bindings::from(env.next) };
-                self.defining(def, |lowerer| lowerer.expr(value, &mut there))
+                let mut there = Bindings { round: Some(round), ..Bindings::with_free_locals_from(env.next) };
+                self.with_definition(def, |lowerer| lowerer.lower_expr(value, &mut there))
             }
-            _ => self.parameterless(def),
+            _ => self.lower_parameterless(def),
         }
     }
 
     /// Expands a definition in place, with its arguments bound to its parameters.
-    fn define(&mut self, def: DefId, args: &[Expr], env: &mut Bindings) -> NodeId {
+    fn expand_definition(&mut self, def: DefId, args: &[Expr], env: &mut Bindings) -> NodeId {
         let tree = self.tree;
-        let Some(Body::Value(params, value)) = tree.bodies.get(&def) else { return self.number(0) };
+        let Some(Body::Value(params, value)) = tree.bodies.get(&def) else { return self.constant_node(0) };
         if args.is_empty() {
-            return self.name(def, env);
+            return self.lower_name(def, env);
         }
-        let mut there = Bindings { round: env.round, ..Bindings::from(env.next) };
+        let mut there = Bindings { round: env.round, ..Bindings::with_free_locals_from(env.next) };
         for (param, arg) in params.iter().zip(args) {
-            let arg = self.expr(arg, env);
+            let arg = self.lower_expr(arg, env);
             there.bound.push((param.bind, arg));
         }
-        self.defining(def, |lowerer| lowerer.expr(value, &mut there))
+        self.with_definition(def, |lowerer| lowerer.lower_expr(value, &mut there))
     }
 
-    fn option(&mut self, def: DefId) -> NodeId {
-        let DefKind::Option(option) = &self.tree.defs[def].what else { return self.number(0) };
+    fn lower_option(&mut self, def: DefId) -> NodeId {
+        let DefKind::Option(option) = &self.tree.defs[def].kind else { return self.constant_node(0) };
         if option.each_player {
             return self.make(GraphExpr::Own { offset: self.slots.offset(def) });
         }
-        let number = super::super::setup::value_number(option, self.chosen.first(def)).unwrap_or(0);
-        self.number(number as i64)
+        let number = super::super::setup::value_number(option, self.chosen.first_value(def)).unwrap_or(0);
+        self.constant_node(number as i64)
     }
 
-    /// Whether a value is among those chosen for an option.
-    fn among_chosen(&mut self, def: DefId, value: &Expr, env: &mut Bindings) -> NodeId {
-        let DefKind::Option(option) = &self.tree.defs[def].what else { return self.number(0) };
-        let value = self.expr(value, env);
+    /// Creates the test whether a value is among those chosen for an option.
+    fn lower_among_chosen(&mut self, def: DefId, value: &Expr, env: &mut Bindings) -> NodeId {
+        let DefKind::Option(option) = &self.tree.defs[def].kind else { return self.constant_node(0) };
+        let value = self.lower_expr(value, env);
         let chosen = self.chosen.values(def).iter().filter_map(|chosen| super::super::setup::value_number(option, chosen));
         let chosen: Vec<i64> = chosen.map(i64::from).collect();
-        let mut found = self.number(0);
+        let mut found = self.constant_node(0);
         for number in chosen {
-            let number = self.number(number);
-            let same = self.binary(NumberOp::Is(Compare::Equal), value, number);
+            let number = self.constant_node(number);
+            let same = self.make_binary(NumberOp::Is(Compare::Equal), value, number);
             found = self.make(GraphExpr::Or { a: found, b: same });
         }
         found
@@ -403,41 +407,41 @@ impl Lowerer<'_> {
 
     fn report_missing_key(&mut self, key: &str, span: Span) -> NodeId {
         self.report(RuleProblem::NoValueFor { key: key.to_string() }.at(span));
-        self.number(0)
+        self.constant_node(0)
     }
 
     fn pick(&mut self, table: &ByTable, key: &str, env: &mut Bindings, span: Span) -> NodeId {
         let found = table.entries.iter().find(|entry| entry.0.iter().any(|known| known == key)).map(|entry| &entry.1);
         match found.or(table.otherwise.as_deref()) {
-            Some(value) => self.expr(value, env),
+            Some(value) => self.lower_expr(value, env),
             None => self.report_missing_key(key, span),
         }
     }
 
-    fn by_option(&mut self, def: DefId, table: &ByTable, env: &mut Bindings, span: Span) -> NodeId {
-        let DefKind::Option(option) = &self.tree.defs[def].what else { return self.number(0) };
+    fn lower_by_option(&mut self, def: DefId, table: &ByTable, env: &mut Bindings, span: Span) -> NodeId {
+        let DefKind::Option(option) = &self.tree.defs[def].kind else { return self.constant_node(0) };
         if !option.each_player {
-            let key = self.chosen.first(def).to_string();
+            let key = self.chosen.first_value(def).to_string();
             return self.pick(table, &key, env, span);
         }
         let values: Vec<NodeId> = option.values.iter().map(|key| self.pick(table, key, env, span)).collect();
         let own = self.make(GraphExpr::Own { offset: self.slots.offset(def) });
         if let Some(numbers) = values.iter().map(|&value| self.value_of(value)).collect::<Option<Box<[i64]>>>() {
-            return self.out.graph.table(own, &numbers);
+            return self.ruleset.graph.table(own, &numbers);
         }
         // For values known only during the game: a chain of comparisons.
         let mut found = values.last().copied().unwrap_or(own);
         for (index, &value) in values.iter().enumerate().rev().skip(1) {
             let number = super::super::setup::value_number(option, &option.values[index]).unwrap_or(0);
-            let number = self.number(i64::from(number));
-            let condition = self.binary(NumberOp::Is(Compare::Equal), own, number);
+            let number = self.constant_node(i64::from(number));
+            let condition = self.make_binary(NumberOp::Is(Compare::Equal), own, number);
             found = self.make(GraphExpr::If { condition, yes: value, no: found });
         }
         found
     }
 }
 
-/// The fold operation of the graph. Players have no median.
+/// Returns the fold operation of the graph. Players have no median.
 fn folded(fold: Fold) -> Folded {
     match fold {
         Fold::Sum => Folded::Sum,
@@ -454,7 +458,7 @@ mod tests {
     use crate::engine::ruleset::{Compare, NodeId, Ruleset};
     use crate::sample::lowered;
 
-    /// A condition, lowered for two players.
+    /// Lowers a condition for a game of two players; returns the ruleset and the node.
     fn condition(text: &str) -> (Ruleset, NodeId) {
         let rules = lowered(&format!("condition asked = {text}\n"), "", 2).rules;
         let node = rules.conditions.iter().find(|found| found.0 == "asked").map(|found| found.1);

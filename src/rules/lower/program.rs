@@ -7,7 +7,7 @@ use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::node::Type;
 use crate::engine::op::{Op, Pc};
-use crate::engine::program::{MAX_PARAMS, stages_of};
+use crate::engine::program::{MAX_PARAMS, list_stages};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 use crate::source::Span;
 
@@ -26,44 +26,44 @@ impl Lowerer<'_> {
     }
 
     /// Lowers effects, shortages, what happens to cards that leave a place, and checks.
-    pub fn consequences(&mut self) {
+    pub fn lower_consequences(&mut self) {
         let tree: &Rules = self.tree;
         for (id, one) in tree.defs.all() {
-            if let (DefKind::Effect(_), Some(Body::Effect(params, block))) = (&one.what, tree.bodies.get(&id)) {
+            if let (DefKind::Effect(_), Some(Body::Effect(params, block))) = (&one.kind, tree.bodies.get(&id)) {
                 let mut env = self.with_params(1, params);
-                let begin = self.routine(format!("effect `{}`", one.name), block, &mut env);
+                let begin = self.emit_routine(format!("effect `{}`", one.name), block, &mut env);
                 let is_card = |(at, param): (usize, &Param)| if param.ty == Type::Card { 2 << at } else { 0 };
                 let cards = params.iter().enumerate().map(is_card).sum();
-                self.out.effects.push(Effect { name: one.name.clone(), params: cast::fit::<u8>(params.len()), cards, begin });
+                self.ruleset.effects.push(Effect { name: one.name.clone(), params: cast::fit::<u8>(params.len()), cards, first_op: begin });
             }
         }
         if let Some((card, block)) = &tree.dealt {
-            let mut env = Bindings::from(1);
+            let mut env = Bindings::with_free_locals_from(1);
             self.bind_first(&mut env, *card);
-            let begin = self.routine("effect `a card is dealt`", block, &mut env);
-            self.out.deal_effect = Some(cast::fit::<u16>(self.out.effects.len()));
+            let begin = self.emit_routine("effect `a card is dealt`", block, &mut env);
+            self.ruleset.deal_effect = Some(cast::fit::<u16>(self.ruleset.effects.len()));
             // Nothing can call it: its name has several words.
-            self.out.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, begin });
+            self.ruleset.effects.push(Effect { name: "a card is dealt".to_string(), params: 1, cards: 0b10, first_op: begin });
         }
         for shortage in &tree.shortages {
-            let mut env = Bindings::from(1);
+            let mut env = Bindings::with_free_locals_from(1);
             self.bind_first(&mut env, shortage.resource);
             self.bind_first(&mut env, shortage.missing);
             let resources = shortage.resources.iter().fold(0, |mask, resource| mask | 1 << resource);
-            let begin = self.routine("a shortage", &shortage.block, &mut env);
-            self.out.shortages.push(engine::Shortage { resources, begin });
+            let begin = self.emit_routine("a shortage", &shortage.block, &mut env);
+            self.ruleset.shortages.push(engine::Shortage { resources, first_op: begin });
         }
         for (place, card, block) in &tree.leaving {
-            let mut env = Bindings::from(1);
+            let mut env = Bindings::with_free_locals_from(1);
             self.bind_first(&mut env, *card);
-            let begin = self.routine(format!("a card leaves `{}`", tree.defs[*place].name), block, &mut env);
+            let begin = self.emit_routine(format!("a card leaves `{}`", tree.defs[*place].name), block, &mut env);
             let returned = block.iter().filter_map(|stmt| self.returned_counter(stmt, *card)).collect();
             let place = self.index(*place) as usize;
-            if let Some(place) = self.out.places.get_mut(place) {
+            if let Some(place) = self.ruleset.places.get_mut(place) {
                 (place.on_leave, place.returned) = (Some(begin), returned);
             }
         }
-        self.out.checks.clone_from(&tree.checks);
+        self.ruleset.checks.clone_from(&tree.checks);
     }
 
     /// Recognises `idle += card.moss` for the card that leaves: its counter is added to one of the seat. Returns both offsets.
@@ -73,9 +73,9 @@ impl Lowerer<'_> {
         (card.kind == ExprKind::Local(leaving)).then(|| (self.slots.offset(*counter), self.slots.offset(*to)))
     }
 
-    /// The number of rounds, at least one if it is constant.
-    fn rounds(&mut self, rounds: &Expr) -> NodeId {
-        let node = self.expr(rounds, &mut Bindings::from(1));
+    /// Lowers the number of rounds, which is at least one if it is constant.
+    fn lower_rounds(&mut self, rounds: &Expr) -> NodeId {
+        let node = self.lower_expr(rounds, &mut Bindings::with_free_locals_from(1));
         if let Some(count) = self.value_of(node).filter(|count| *count < 1 && !self.is_exhausted()) {
             self.report(RuleProblem::RoundsBelowOne { count }.at(rounds.span));
         }
@@ -89,88 +89,91 @@ impl Lowerer<'_> {
     }
 
     /// Lowers the parts of the program in the order in which they run: set-up, the phases of each round, the end. Actions of turns follow.
-    pub fn program(&mut self) {
+    pub fn lower_program(&mut self) {
         let tree: &Rules = self.tree;
-        self.out.ops.begin("set-up");
-        tree.setup.iter().for_each(|stmt| self.part(stmt));
+        self.ruleset.ops.begin_routine("set-up");
+        tree.setup.iter().for_each(|stmt| self.emit_part(stmt));
         self.simple_part(Op::Deal);
         self.emit(Op::Waiting);
         self.simple_part(Op::Round);
-        let round = self.out.ops.parts[self.next_part() as usize - 1];
+        let round = self.ruleset.ops.parts[self.next_part() as usize - 1];
         let mut turns = Vec::new();
         for phase in &tree.phases {
-            self.out.ops.begin(format!("phase `{}`", phase.name));
+            self.ruleset.ops.begin_routine(format!("phase `{}`", phase.name));
             let begin = self.next_part();
-            self.out.ops.begin_part();
+            self.ruleset.ops.begin_part();
             for part in &phase.parts {
                 match part {
-                    PhasePart::Do(stmt) => self.part(stmt),
-                    PhasePart::Step(step) => self.step(&phase.name, step),
+                    PhasePart::Do(stmt) => self.emit_part(stmt),
+                    PhasePart::Step(step) => self.emit_step(&phase.name, step),
                     PhasePart::Turns(found) => {
                         let part = self.next_part();
-                        self.out.ops.begin_part();
-                        self.out.ops.span = Some(found.span);
+                        self.ruleset.ops.begin_part();
+                        self.ruleset.ops.span = Some(found.span);
                         let index = self.checked_index(turns.len(), "`turns`, each phase as often as a round has it,", found.span);
                         self.emit(Op::Turn { turns: index });
-                        self.out.ops.span = None;
+                        self.ruleset.ops.span = None;
                         turns.push((&phase.name, found, part));
                     }
                 }
             }
-            self.out.phases.push((phase.name.clone(), begin, self.next_part()));
+            self.ruleset.phases.push((phase.name.clone(), begin, self.next_part()));
         }
         self.simple_part(Op::RoundEnd { back: round });
         self.simple_part(Op::Finish);
-        self.out.ops.end_program();
+        self.ruleset.ops.end_program();
         for (phase, found, part) in turns {
-            self.turns(phase, found, part);
+            self.emit_turns(phase, found, part);
         }
     }
 
     fn next_part(&self) -> u32 {
-        cast::fit::<u32>(self.out.ops.parts.len())
+        cast::fit::<u32>(self.ruleset.ops.parts.len())
     }
 
     fn simple_part(&mut self, op: Op) {
-        self.out.ops.begin_part();
+        self.ruleset.ops.begin_part();
         self.emit(op);
     }
 
     /// Emits a statement as a part of the program. Between the players of a loop, pending effects are completed.
-    fn part(&mut self, stmt: &Stmt) {
-        self.out.ops.begin_part();
-        let StmtKind::EachPlayer { whom, direction, filter, block } = &stmt.kind else { return self.stmt(stmt, &mut Bindings::from(1)) };
-        let mut env = Bindings::from(1);
-        let filter = filter.as_ref().map(|filter| self.expr(filter, &mut env));
+    fn emit_part(&mut self, stmt: &Stmt) {
+        self.ruleset.ops.begin_part();
+        let StmtKind::EachPlayer { whom, direction, filter, block } = &stmt.kind else {
+            return self.emit_scoped_stmt(stmt, &mut Bindings::with_free_locals_from(1));
+        };
+        let mut env = Bindings::with_free_locals_from(1);
+        let filter = filter.as_ref().map(|filter| self.lower_expr(filter, &mut env));
         self.emit(Op::EachPlayer { whom: *whom, direction: *direction });
         let rest = self.emit(Op::Rest);
-        let next = self.out.ops.emit_jump(|end| Op::NextPlayer { filter, end });
-        self.block(block, &mut env);
+        let next = self.ruleset.ops.emit_jump(|end| Op::NextPlayer { filter, end });
+        self.emit_block(block, &mut env);
         self.emit(Op::Jump { to: rest });
-        self.out.ops.bind_jump(next);
+        self.ruleset.ops.bind_jump(next);
     }
 
-    fn step(&mut self, phase: &str, step: &typed::Step) {
+    fn emit_step(&mut self, phase: &str, step: &typed::Step) {
         let name = format!("{phase}.{}", step.name);
-        self.out.ops.begin(format!("step `{name}`"));
+        self.ruleset.ops.begin_routine(format!("step `{name}`"));
         let begin = self.next_part();
-        self.out.ops.begin_part();
-        let when = step.when.as_ref().map(|when| self.expr(when, &mut Bindings::from(1)));
-        let skipped = when.map(|when| self.out.ops.emit_jump(move |end| Op::Unless { condition: when, to: end }));
-        step.block.iter().for_each(|stmt| self.part(stmt));
-        self.out.ops.begin(format!("phase `{phase}`"));
+        self.ruleset.ops.begin_part();
+        let when = step.when.as_ref().map(|when| self.lower_expr(when, &mut Bindings::with_free_locals_from(1)));
+        let skipped = when.map(|when| self.ruleset.ops.emit_jump(move |end| Op::Unless { condition: when, to: end }));
+        step.block.iter().for_each(|stmt| self.emit_part(stmt));
+        self.ruleset.ops.begin_routine(format!("phase `{phase}`"));
         self.simple_part(Op::End { lifetime: Lifetime::Step });
-        skipped.into_iter().for_each(|skipped| self.out.ops.bind_jump(skipped));
-        self.out.steps.push((name, begin, self.next_part()));
+        skipped.into_iter().for_each(|skipped| self.ruleset.ops.bind_jump(skipped));
+        self.ruleset.steps.push((name, begin, self.next_part()));
     }
 
-    fn turns(&mut self, phase: &str, turns: &typed::Turns, part: u32) {
-        let one = self.number(1);
-        let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.expr(each, &mut Bindings::from(1)));
-        let first = |block: &Block| self.routine(format!("the first turn of `{phase}`"), block, &mut Bindings::from(1));
+    fn emit_turns(&mut self, phase: &str, turns: &typed::Turns, part: u32) {
+        let one = self.constant_node(1);
+        let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.lower_expr(each, &mut Bindings::with_free_locals_from(1)));
+        let first =
+            |block: &Block| self.emit_routine(format!("the first turn of `{phase}`"), block, &mut Bindings::with_free_locals_from(1));
         let first = turns.first.as_ref().map(first);
-        let actions = turns.actions.iter().map(|action| self.action(phase, action, turns.passed)).collect();
-        self.out.turns.push(engine::Turns {
+        let actions = turns.actions.iter().map(|action| self.lower_action(phase, action, turns.passed)).collect();
+        self.ruleset.turns.push(engine::Turns {
             question: phase.to_string(),
             part,
             passed: self.slots.offset(turns.passed),
@@ -182,37 +185,37 @@ impl Lowerer<'_> {
         });
     }
 
-    fn action(&mut self, phase: &str, action: &typed::Action, passed: DefId) -> u16 {
-        let mut env = Bindings::from(1);
+    fn lower_action(&mut self, phase: &str, action: &typed::Action, passed: DefId) -> u16 {
+        let mut env = Bindings::with_free_locals_from(1);
         let mut params = Vec::new();
         for param in &action.params {
             // The parameter takes the next local; locals that its condition binds come after those of all parameters.
             let filter_from = env.next.max(1 + MAX_PARAMS);
-            let set = self.param(&param.cards, &mut env, filter_from, action.span);
-            let word = param.word.as_ref().map(|word| self.out.names.add(word));
+            let set = self.lower_param(&param.cards, &mut env, filter_from, action.span);
+            let word = param.word.as_ref().map(|word| self.ruleset.names.add(word));
             params.push(engine::Param { set, maybe: param.maybe, word });
         }
         env.next = 1 + MAX_PARAMS;
         let binds: Vec<BindingId> = action.params.iter().map(|param| param.cards.bind).collect();
-        let guards: Vec<engine::Guard> = action.guards.iter().map(|guard| self.guard(guard, &binds, &mut env)).collect();
-        let costs: Vec<engine::Cost> = action.costs.iter().map(|cost| self.cost(cost, &binds, &mut env)).collect();
+        let guards: Vec<engine::Guard> = action.guards.iter().map(|guard| self.lower_guard(guard, &binds, &mut env)).collect();
+        let costs: Vec<engine::Cost> = action.costs.iter().map(|cost| self.lower_cost(cost, &binds, &mut env)).collect();
         let address = format!("{phase}.{}", action.name);
         let begin = self.emit_action(&address, action, &costs, &mut env);
-        let acting = action.does.iter().find_map(|stmt| {
+        let acting = action.body.iter().find_map(|stmt| {
             let StmtKind::Op { op: Op::CardActs { .. }, operands } = &stmt.kind else { return None };
-            let card = self.expr(operands.first()?, &mut env);
+            let card = self.lower_expr(operands.first()?, &mut env);
             self.as_local(card).and_then(|local| local.checked_sub(1))
         });
         let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(written), .. } if *written == passed);
-        let passes = action.does.iter().any(passes);
-        let stages = stages_of(params.len(), &guards, &costs);
-        let (name, free) = (self.out.names.add(&action.name), action.free);
-        let index = self.checked_index(self.out.actions.len(), "actions", action.span);
-        self.out.actions.push(engine::Action { name, address, free, params, guards, costs, stages, begin, passes, acting });
+        let passes = action.body.iter().any(passes);
+        let stages = list_stages(params.len(), &guards, &costs);
+        let (name, free) = (self.ruleset.names.add(&action.name), action.free);
+        let index = self.checked_index(self.ruleset.actions.len(), "actions", action.span);
+        self.ruleset.actions.push(engine::Action { name, address, free, params, guards, costs, stages, first_op: begin, passes, acting });
         index
     }
 
-    /// The index of something without a declared name; reports one that exceeds 16 bits.
+    /// Returns the index of something without a declared name; reports one that exceeds 16 bits.
     fn checked_index(&mut self, index: usize, what: &'static str, span: Span) -> u16 {
         u16::try_from(index).unwrap_or_else(|_| {
             let help = "let one of them stand for several";
@@ -221,36 +224,36 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Emits the code of an action: its costs, what it does, and its end.
+    /// Emits the code of an action (its costs, its statements and its end) and returns the first op.
     fn emit_action(&mut self, address: &str, action: &typed::Action, costs: &[engine::Cost], env: &mut Bindings) -> Pc {
-        let begin = self.out.ops.begin(format!("action `{address}`"));
+        let begin = self.ruleset.ops.begin_routine(format!("action `{address}`"));
         let pays = costs.iter().any(|cost| cost.tokens.is_none());
         if pays {
-            self.emit(Op::Costs { action: cast::fit::<u16>(self.out.actions.len()) });
+            self.emit(Op::Costs { action: cast::fit::<u16>(self.ruleset.actions.len()) });
             // Listeners to the payment run before the action that it pays for.
             self.emit(Op::Waiting);
         }
-        costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| self.spend(cost));
-        self.block(&action.does, env);
+        costs.iter().filter_map(|cost| cost.tokens).for_each(|cost| self.emit_spend(cost));
+        self.emit_block(&action.body, env);
         self.emit(Op::Acted { free: action.free });
-        self.out.ops.end();
+        self.ruleset.ops.end_routine();
         begin
     }
 
-    fn param(&mut self, cards: &typed::Cards, env: &mut Bindings, filter_from: usize, span: crate::source::Span) -> u32 {
+    fn lower_param(&mut self, cards: &typed::Cards, env: &mut Bindings, filter_from: usize, span: crate::source::Span) -> u32 {
         let filter = cards.filter.as_ref();
         let bare = typed::Cards { filter: None, ..cards.clone() };
-        let set = self.cards(&bare, env, span);
+        let set = self.add_card_set(&bare, env, span);
         let next = env.next;
         env.next = filter_from;
-        let filter = filter.map(|filter| self.expr(filter, env));
+        let filter = filter.map(|filter| self.lower_expr(filter, env));
         env.next = next;
-        self.out.sets[set as usize].filter = filter;
+        self.ruleset.sets[set as usize].filter = filter;
         set
     }
 
-    fn guard(&mut self, guard: &typed::Guard, params: &[BindingId], env: &mut Bindings) -> engine::Guard {
-        let node = self.expr(&guard.holds, env);
+    fn lower_guard(&mut self, guard: &typed::Guard, params: &[BindingId], env: &mut Bindings) -> engine::Guard {
+        let node = self.lower_expr(&guard.holds, env);
         let stage = params_needed(&guard.holds, params);
         let (kinds, once) = self.split_kind_guard(&guard.holds, node, params, stage, env);
         engine::Guard { name: guard.name.clone(), node, reason: guard.reason.clone(), stage, kinds, once }
@@ -276,20 +279,20 @@ impl Lowerer<'_> {
         if params.get(stage as usize - 1) != Some(&bind) {
             return (None, None);
         }
-        let once = (params_needed(rest, params) == 0).then(|| self.expr(rest, env));
+        let once = (params_needed(rest, params) == 0).then(|| self.lower_expr(rest, env));
         (Some(1 << kind), once)
     }
 
-    fn cost(&mut self, cost: &Cost, params: &[BindingId], env: &mut Bindings) -> engine::Cost {
+    fn lower_cost(&mut self, cost: &Cost, params: &[BindingId], env: &mut Bindings) -> engine::Cost {
         match cost {
             Cost::Resource(amount, resource) => engine::Cost {
-                amount: self.expr(amount, env),
+                amount: self.lower_expr(amount, env),
                 resource: cast::fit::<u8>(*resource),
                 tokens: None,
                 stage: params_needed(amount, params),
             },
             Cost::Tokens(price) => {
-                let tokens = self.token_cost(price, env);
+                let tokens = self.lower_token_cost(price, env);
                 let stage = params_needed(&price.amount, params).max(params_needed(&price.symbol, params));
                 engine::Cost { amount: tokens.amount, resource: u8::MAX, tokens: Some(tokens), stage }
             }
@@ -297,37 +300,37 @@ impl Lowerer<'_> {
     }
 
     /// Lowers the score, the winning condition, and the worth of a state.
-    pub fn ending(&mut self) {
+    pub fn lower_ending(&mut self) {
         let tree: &Rules = self.tree;
         for (name, value) in &tree.score {
-            let node = self.expr(value, &mut Bindings::from(1));
-            self.out.score.push((name.clone(), node));
-            self.out.score_spans.push(value.span);
+            let node = self.lower_expr(value, &mut Bindings::with_free_locals_from(1));
+            self.ruleset.score.push((name.clone(), node));
+            self.ruleset.score_spans.push(value.span);
         }
-        self.out.tie_breaks = self.keys(&tree.tie_breaks, &mut Bindings::from(1));
-        self.out.worths = tree
+        self.ruleset.tie_breaks = self.lower_keys(&tree.tie_breaks, &mut Bindings::with_free_locals_from(1));
+        self.ruleset.worths = tree
             .worths
             .iter()
             .map(|worth| engine::Worth {
                 style: worth.style.clone(),
                 states: worth.states,
-                value: self.expr(&worth.value, &mut Bindings::from(1)),
+                value: self.lower_expr(&worth.value, &mut Bindings::with_free_locals_from(1)),
             })
             .collect();
-        self.out.honours.clone_from(&tree.honours);
-        self.out.series = tree.series.and_then(|def| {
-            let DefKind::Option(option) = &tree.defs[def].what else { return None };
+        self.ruleset.honours.clone_from(&tree.honours);
+        self.ruleset.series = tree.series.and_then(|def| {
+            let DefKind::Option(option) = &tree.defs[def].kind else { return None };
             Some((tree.defs[def].name.clone(), option.values.clone()))
         });
-        self.out.moment_docs.clone_from(&tree.moment_docs);
-        self.out.lowest_wins = tree.lowest_wins;
-        self.out.until = tree.until.as_ref().map(|until| self.expr(until, &mut Bindings::from(1)));
-        self.out.cut_off = tree.cut_off;
-        self.out.rounds = tree.rounds.as_ref().map(|rounds| self.rounds(rounds));
+        self.ruleset.moment_docs.clone_from(&tree.moment_docs);
+        self.ruleset.lowest_wins = tree.lowest_wins;
+        self.ruleset.until = tree.until.as_ref().map(|until| self.lower_expr(until, &mut Bindings::with_free_locals_from(1)));
+        self.ruleset.cut_off = tree.cut_off;
+        self.ruleset.rounds = tree.rounds.as_ref().map(|rounds| self.lower_rounds(rounds));
     }
 }
 
-/// How many of the parameters must be known before an expression can be evaluated.
+/// Returns how many of the parameters must be known before an expression can be evaluated.
 fn params_needed(expr: &Expr, params: &[BindingId]) -> u8 {
     let mut stage = 0;
     expr.walk(&mut |below| {
@@ -356,8 +359,8 @@ mod tests {
             panic!("{parts:?}")
         };
         assert_eq!((*back, &rules.phases[..]), (ops.parts[2], &[("day".to_string(), 3, 5)][..]));
-        assert_eq!((ops.owner(ops.parts[0]), ops.owner(actions[0].begin)), ("set-up", "action `day.fetch`"));
-        assert!(matches!(ops.routine(actions[0].begin), [Op::Costs { action: 0 }, Op::Waiting, .., Op::Acted { free: false }]));
+        assert_eq!((ops.owner(ops.parts[0]), ops.owner(actions[0].first_op)), ("set-up", "action `day.fetch`"));
+        assert!(matches!(ops.routine(actions[0].first_op), [Op::Costs { action: 0 }, Op::Waiting, .., Op::Acted { free: false }]));
         assert_eq!(actions.iter().map(|action| action.passes).collect::<Vec<_>>(), [false, true]);
         let begins = |part: usize, Pc(begin): Pc| matches!(ops.all[begin as usize], Op::Part { part: found } if found as usize == part);
         assert!(ops.parts.iter().enumerate().take(7).all(|(part, &begin)| begins(part, begin)));

@@ -13,46 +13,46 @@ const BELOW_ALL_SEATS: i64 = i32::MIN as i64;
 
 impl Lowerer<'_> {
     /// Lowers ranks, in the order in which they are declared.
-    pub(super) fn ranks(&mut self) {
+    pub(super) fn lower_ranks(&mut self) {
         let tree = self.tree;
         for (id, one) in tree.defs.all() {
-            if let (DefKind::Rank(_), Some(Body::Rank(rank))) = (&one.what, tree.bodies.get(&id)) {
-                let leaders = self.expr(&rank.leaders, &mut Bindings::from(1));
+            if let (DefKind::Rank(_), Some(Body::Rank(rank))) = (&one.kind, tree.bodies.get(&id)) {
+                let leaders = self.lower_expr(&rank.leaders, &mut Bindings::with_free_locals_from(1));
                 let (name, rivals) = (one.name.clone(), Vec::new());
-                self.out.ranks.push(Rank { name, top: rank.top, leaders, ties_in: rank.ties_in, rivals });
+                self.ruleset.ranks.push(Rank { name, top: rank.top, leaders, ties_in: rank.ties_in, rivals });
             }
         }
     }
 
-    /// The index of a rank that includes the values of the rivals for `by`.
+    /// Returns the index of a rank that includes the values of the rivals for `by`.
     pub fn rank_with_rivals(&mut self, rank: u16, by: &Expr) -> u16 {
-        let rivals = self.rival_values(by);
-        let Some(plain) = self.out.ranks.get(rank as usize).cloned() else { return rank };
+        let rivals = self.lower_rival_values(by);
+        let Some(plain) = self.ruleset.ranks.get(rank as usize).cloned() else { return rank };
         if rivals.is_empty() {
             return rank;
         }
         let same = |known: &Rank| known.name == plain.name && known.rivals == rivals;
-        let known = self.out.ranks.iter().position(same).unwrap_or(self.out.ranks.len());
-        if known == self.out.ranks.len() {
-            self.out.ranks.push(Rank { rivals, ..plain });
+        let known = self.ruleset.ranks.iter().position(same).unwrap_or(self.ruleset.ranks.len());
+        if known == self.ruleset.ranks.len() {
+            self.ruleset.ranks.push(Rank { rivals, ..plain });
         }
         cast::fit::<u16>(known)
     }
 
-    /// For each rival, whether it satisfies the comparison in `players with fewer …`.
-    pub fn rivals_compared(&mut self, seats: &Seats, env: &mut Bindings) -> Vec<NodeId> {
+    /// Creates for each rival the test whether it satisfies the comparison in `players with fewer …`.
+    pub fn compare_rivals(&mut self, seats: &Seats, env: &mut Bindings) -> Vec<NodeId> {
         let SeatFilter::Compared(operator, by) = &seats.filter else { return Vec::new() };
-        let rivals = self.rival_values(by);
+        let rivals = self.lower_rival_values(by);
         let mut compared = Vec::new();
         for rival in rivals {
-            let mine = self.expr(by, env);
-            compared.push(self.binary(NumberOp::Is(*operator), rival, mine));
+            let mine = self.lower_expr(by, env);
+            compared.push(self.make_binary(NumberOp::Is(*operator), rival, mine));
         }
         compared
     }
 
-    /// The values of the rivals in play for the value that is compared.
-    fn rival_values(&mut self, by: &Expr) -> Vec<NodeId> {
+    /// Creates the values of the rivals in play for the value that is compared.
+    fn lower_rival_values(&mut self, by: &Expr) -> Vec<NodeId> {
         let tree = self.tree;
         let mut had = Vec::new();
         for rival in &tree.rivals {
@@ -63,26 +63,26 @@ impl Lowerer<'_> {
             if there.is_some_and(|there| there != 0) {
                 let value = self.compared_definition(by).and_then(|what| rival.values.iter().find(|value| value.0 == what));
                 had.push(match value {
-                    Some(&(_, value)) => self.rival_value(value),
-                    None => self.number(BELOW_ALL_SEATS),
+                    Some(&(_, value)) => self.lower_rival_value(value),
+                    None => self.constant_node(BELOW_ALL_SEATS),
                 });
             }
         }
         had
     }
 
-    /// The value of a rival, which does not depend on the current player.
-    fn rival_value(&mut self, value: DefId) -> NodeId {
+    /// Creates the value of a rival, which does not depend on the current player.
+    fn lower_rival_value(&mut self, value: DefId) -> NodeId {
         if !self.definition_is_same_for_all(value) {
             let one = &self.tree.defs[value];
             if let Some(span) = one.span {
                 self.report(RuleProblem::RivalOfPlayer { rival: one.name.clone() }.at(span));
             }
         }
-        self.parameterless(value)
+        self.lower_parameterless(value)
     }
 
-    /// The definition of the value that is compared, if it has a name.
+    /// Returns the definition of the value that is compared, if it has a name.
     fn compared_definition(&self, by: &Expr) -> Option<DefId> {
         let tree = self.tree;
         match &by.kind {

@@ -9,17 +9,17 @@ use crate::engine::tokens::{TokenSet, classes_where, mask_of};
 use crate::source::Span;
 
 impl Lowerer<'_> {
-    /// The index of a set of cards for a statement or choice. Its loop variable stays bound.
-    pub fn cards(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> u32 {
-        let set = self.card_set(cards, env, span);
-        self.out.sets.push(set);
-        cast::fit::<u32>(self.out.sets.len()) - 1
+    /// Adds a set of cards for a statement or choice to the ruleset and returns its index. Its loop variable stays bound.
+    pub fn add_card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> u32 {
+        let set = self.lower_card_set(cards, env, span);
+        self.ruleset.sets.push(set);
+        cast::fit::<u32>(self.ruleset.sets.len()) - 1
     }
 
-    /// A set of cards. Its loop variable stays bound.
-    pub(super) fn card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> CardSet {
+    /// Lowers a set of cards. Its loop variable stays bound.
+    pub(super) fn lower_card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> CardSet {
         let local = self.bind(env, cards.bind, span);
-        let filter = cards.filter.as_ref().map(|filter| self.expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
+        let filter = cards.filter.as_ref().map(|filter| self.lower_expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| cast::fit::<u8>(self.slots.offset(counter)));
         CardSet {
@@ -39,46 +39,46 @@ impl Lowerer<'_> {
     }
 
     /// Evaluates an expression for a neighbour, as a sum over the players in which only that one counts.
-    pub(super) fn of_neighbour(&mut self, who: Neighbour, body: &Expr, env: &mut Bindings, span: Span) -> NodeId {
+    pub(super) fn lower_for_neighbour(&mut self, who: Neighbour, body: &Expr, env: &mut Bindings, span: Span) -> NodeId {
         let (next, bound) = (env.next, env.bound.len());
         let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
-        let (asker, place, one) = (self.make(GraphExpr::Local { local }), self.make(GraphExpr::PlaceInOrder), self.number(1));
+        let (asker, place, one) = (self.make(GraphExpr::Local { local }), self.make(GraphExpr::PlaceInOrder), self.constant_node(1));
         let mine = self.make(GraphExpr::Of { seat: asker, body: place });
-        let players = self.number(cast::count(self.chosen.players));
+        let players = self.constant_node(cast::count(self.chosen.players));
         let wanted = match who {
             Neighbour::First => one,
             Neighbour::Left => {
-                let condition = self.binary(NumberOp::Is(Compare::Equal), mine, players);
-                let next = self.binary(NumberOp::Add, mine, one);
+                let condition = self.make_binary(NumberOp::Is(Compare::Equal), mine, players);
+                let next = self.make_binary(NumberOp::Add, mine, one);
                 self.make(GraphExpr::If { condition, yes: one, no: next })
             }
             Neighbour::Right => {
-                let condition = self.binary(NumberOp::Is(Compare::Equal), mine, one);
-                let before = self.binary(NumberOp::Sub, mine, one);
+                let condition = self.make_binary(NumberOp::Is(Compare::Equal), mine, one);
+                let before = self.make_binary(NumberOp::Sub, mine, one);
                 self.make(GraphExpr::If { condition, yes: players, no: before })
             }
         };
-        let filter = Some(self.binary(NumberOp::Is(Compare::Equal), place, wanted));
+        let filter = Some(self.make_binary(NumberOp::Is(Compare::Equal), place, wanted));
         self.keep_arguments(env, asker);
-        let body = self.expr(body, env);
+        let body = self.lower_expr(body, env);
         env.bound.truncate(bound);
         env.next = next;
-        self.out.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
+        self.ruleset.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
     }
 
-    /// A set of players, with the local that holds the current player.
-    pub fn seats(&mut self, seats: &Seats, env: &mut Bindings, span: Span) -> PlayerSet {
+    /// Lowers a set of players, with the local that holds the current player.
+    pub fn lower_seats(&mut self, seats: &Seats, env: &mut Bindings, span: Span) -> PlayerSet {
         // A binding of its own for the current player, which no other expression can name.
         let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
         let asker = self.make(GraphExpr::Local { local });
         self.keep_arguments(env, asker);
         let filter = match &seats.filter {
             SeatFilter::All => None,
-            SeatFilter::Where(filter) => Some(self.expr(filter, env)),
+            SeatFilter::Where(filter) => Some(self.lower_expr(filter, env)),
             SeatFilter::Compared(operator, value) => {
-                let value = self.expr(value, env);
+                let value = self.lower_expr(value, env);
                 let mine = self.make(GraphExpr::Of { seat: asker, body: value });
-                Some(self.binary(NumberOp::Is(*operator), value, mine))
+                Some(self.make_binary(NumberOp::Is(*operator), value, mine))
             }
         };
         PlayerSet { others: seats.others, filter, local }
@@ -97,24 +97,24 @@ impl Lowerer<'_> {
 
     /// Whether an expression can have different values for different players.
     pub(super) fn differs_by_seat(&self, made: NodeId) -> bool {
-        self.out.graph.facts(made).by_seat
+        self.ruleset.graph.facts(made).by_seat
     }
 
-    /// The index of a set of tokens: a kind, a sort, a face or a loop variable.
-    pub(super) fn tokens(&mut self, tokens: &Tokens, env: &mut Bindings) -> u32 {
+    /// Adds a set of tokens (a kind, a sort, a face or a loop variable) to the ruleset and returns its index.
+    pub(super) fn add_token_set(&mut self, tokens: &Tokens, env: &mut Bindings) -> u32 {
         let mut set = TokenSet { classes: u64::MAX, sort: None, showing: None, mask: Box::default() };
-        match &tokens.which {
-            TokenWord::Sorts(sorts) => set.classes = classes_where(&self.out.classes, |class| sorts >> class.token & 1 == 1),
-            TokenWord::Sort(sort) => set.classes = classes_where(&self.out.classes, |class| class.token == *sort),
+        match &tokens.word {
+            TokenWord::Sorts(sorts) => set.classes = classes_where(&self.ruleset.classes, |class| sorts >> class.token & 1 == 1),
+            TokenWord::Sort(sort) => set.classes = classes_where(&self.ruleset.classes, |class| class.token == *sort),
             TokenWord::Face(class) => set.classes = 1 << class,
-            TokenWord::Local(word) => set.sort = Some(self.expr(word, env)),
+            TokenWord::Local(word) => set.sort = Some(self.lower_expr(word, env)),
         }
-        set.showing = tokens.showing.as_ref().map(|symbol| self.expr(symbol, env));
-        set.mask = mask_of(&self.out.classes, set.classes);
-        let known = self.out.token_sets.iter().position(|known| *known == set);
+        set.showing = tokens.showing.as_ref().map(|symbol| self.lower_expr(symbol, env));
+        set.mask = mask_of(&self.ruleset.classes, set.classes);
+        let known = self.ruleset.token_sets.iter().position(|known| *known == set);
         cast::fit::<u32>(known.unwrap_or_else(|| {
-            self.out.token_sets.push(set);
-            self.out.token_sets.len() - 1
+            self.ruleset.token_sets.push(set);
+            self.ruleset.token_sets.len() - 1
         }))
     }
 }

@@ -15,28 +15,28 @@ const MAX_PASSES: i64 = 1000;
 
 impl Lowerer<'_> {
     pub(super) fn emit(&mut self, op: Op) -> Pc {
-        self.out.ops.emit(op)
+        self.ruleset.ops.emit(op)
     }
 
     /// Emits a block as a named routine and returns its first op.
-    pub(super) fn routine(&mut self, name: impl Into<String>, block: &Block, env: &mut Bindings) -> Pc {
-        let begin = self.out.ops.begin(name);
-        self.block(block, env);
-        self.out.ops.end();
+    pub(super) fn emit_routine(&mut self, name: impl Into<String>, block: &Block, env: &mut Bindings) -> Pc {
+        let begin = self.ruleset.ops.begin_routine(name);
+        self.emit_block(block, env);
+        self.ruleset.ops.end_routine();
         begin
     }
 
     /// Emits a block of statements.
-    pub(super) fn block(&mut self, block: &Block, env: &mut Bindings) {
-        block.iter().for_each(|stmt| self.stmt(stmt, env));
+    pub(super) fn emit_block(&mut self, block: &Block, env: &mut Bindings) {
+        block.iter().for_each(|stmt| self.emit_scoped_stmt(stmt, env));
     }
 
-    /// Emits a statement; its bindings end with it.
-    pub(super) fn stmt(&mut self, stmt: &Stmt, env: &mut Bindings) {
-        let (bound, next, outside) = (env.bound.len(), env.next, self.out.ops.span);
-        self.out.ops.span = Some(stmt.span);
+    /// Emits the code of a statement; the names that it binds are unbound at its end.
+    pub(super) fn emit_scoped_stmt(&mut self, stmt: &Stmt, env: &mut Bindings) {
+        let (bound, next, outside) = (env.bound.len(), env.next, self.ruleset.ops.span);
+        self.ruleset.ops.span = Some(stmt.span);
         self.emit_stmt(stmt, env);
-        self.out.ops.span = outside;
+        self.ruleset.ops.span = outside;
         env.bound.truncate(bound);
         env.next = next;
     }
@@ -44,7 +44,7 @@ impl Lowerer<'_> {
     fn emit_stmt(&mut self, stmt: &Stmt, env: &mut Bindings) {
         let op = match &stmt.kind {
             StmtKind::Op { op, operands } => {
-                let made: Vec<NodeId> = operands.iter().map(|operand| self.expr(operand, env)).collect();
+                let made: Vec<NodeId> = operands.iter().map(|operand| self.lower_expr(operand, env)).collect();
                 let op = op.clone().map_exprs(&mut |part| made[part.index()]);
                 let raises_moments = op.raises_moments();
                 self.emit(op);
@@ -55,43 +55,43 @@ impl Lowerer<'_> {
             }
             StmtKind::Noting { tally, block } => {
                 self.emit_tally_amounts(*tally, engine::Write::Set);
-                self.block(block, env);
+                self.emit_block(block, env);
                 return self.emit_tally_amounts(*tally, engine::Write::Sub);
             }
             StmtKind::PayMix { amount, resources } => {
-                let amount = self.expr(amount, env);
-                self.out.ops.mixes.push(resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect());
-                let mix = cast::fit::<u32>(self.out.ops.mixes.len()) - 1;
+                let amount = self.lower_expr(amount, env);
+                self.ruleset.ops.mixes.push(resources.iter().map(|&resource| cast::fit::<u8>(resource)).collect());
+                let mix = cast::fit::<u32>(self.ruleset.ops.mixes.len()) - 1;
                 self.emit(Op::Mix { amount, mix });
                 self.emit(Op::NextUnit { mix });
                 Op::Waiting
             }
             StmtKind::Write { target, operator, value } => {
-                let target = self.target(target, env);
-                Op::Write { written: Box::new((target, *operator, self.expr(value, env))) }
+                let target = self.lower_target(target, env);
+                Op::Write { written: Box::new((target, *operator, self.lower_expr(value, env))) }
             }
-            StmtKind::AddToSet { set, word } => Op::AddBit { offset: self.slots.offset(*set), index: self.expr(word, env) },
-            StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.cards(cards, env, stmt.span) },
+            StmtKind::AddToSet { set, word } => Op::AddBit { offset: self.slots.offset(*set), index: self.lower_expr(word, env) },
+            StmtKind::RemoveAll(cards) => Op::RemoveSet { set: self.add_card_set(cards, env, stmt.span) },
             StmtKind::PutList { card, list: field, place } => {
-                Op::Put { card: self.expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
+                Op::Put { card: self.lower_expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
             }
             StmtKind::If { condition: written, yes, no } => {
-                let condition = self.expr(written, env);
+                let condition = self.lower_expr(written, env);
                 // What only the cards of this game decide stays: its words are words of the rules all the same.
-                let known = self.value_of(condition).and_then(|_| self.settled_in(written, env));
+                let known = self.value_of(condition).and_then(|_| self.constant_value_in(written, env));
                 match known {
-                    Some(0) => no.iter().for_each(|no| self.block(no, env)),
-                    Some(_) => self.block(yes, env),
+                    Some(0) => no.iter().for_each(|no| self.emit_block(no, env)),
+                    Some(_) => self.emit_block(yes, env),
                     None => {
-                        let unless = self.out.ops.emit_jump(|to| Op::Unless { condition, to });
-                        self.block(yes, env);
+                        let unless = self.ruleset.ops.emit_jump(|to| Op::Unless { condition, to });
+                        self.emit_block(yes, env);
                         if let Some(no) = no {
-                            let over = self.out.ops.emit_jump(|to| Op::Jump { to });
-                            self.out.ops.bind_jump(unless);
-                            self.block(no, env);
-                            self.out.ops.bind_jump(over);
+                            let over = self.ruleset.ops.emit_jump(|to| Op::Jump { to });
+                            self.ruleset.ops.bind_jump(unless);
+                            self.emit_block(no, env);
+                            self.ruleset.ops.bind_jump(over);
                         } else {
-                            self.out.ops.bind_jump(unless);
+                            self.ruleset.ops.bind_jump(unless);
                         }
                     }
                 }
@@ -100,34 +100,34 @@ impl Lowerer<'_> {
             StmtKind::ForWords { bind, words, block } if block.iter().all(|stmt| stmt.blocks().is_empty()) => {
                 // The loop is unrolled: its word is constant in each copy.
                 for &word in words {
-                    let word = self.number(word as i64);
+                    let word = self.constant_node(word as i64);
                     env.bound.push((*bind, word));
-                    self.block(block, env);
+                    self.emit_block(block, env);
                     env.bound.pop();
                 }
                 return;
             }
             StmtKind::ForWords { bind, words, block } => {
                 let local = self.bind(env, *bind, stmt.span);
-                self.out.ops.words.push(words.as_slice().into());
-                let words = cast::fit::<u32>(self.out.ops.words.len()) - 1;
+                self.ruleset.ops.words.push(words.as_slice().into());
+                let words = cast::fit::<u32>(self.ruleset.ops.words.len()) - 1;
                 return self.emit_loop(Op::EachWord, |end| Op::NextWord { local, words, end }, block, env);
             }
             StmtKind::ForCards { cards, block } => {
-                let set = self.cards(cards, env, stmt.span);
-                let local = self.out.sets[set as usize].local;
+                let set = self.add_card_set(cards, env, stmt.span);
+                let local = self.ruleset.sets[set as usize].local;
                 return self.emit_loop(Op::EachCard { set }, |end| Op::NextCard { local, end }, block, env);
             }
             StmtKind::RepeatUntil { condition, block } => {
-                let (most, condition) = (self.number(MAX_PASSES), self.expr(condition, env));
+                let (most, condition) = (self.constant_node(MAX_PASSES), self.lower_expr(condition, env));
                 return self.emit_loop(Op::Repeat { times: most }, |end| Op::Until { condition, end }, block, env);
             }
             StmtKind::Repeat { times, block } => {
-                let times = self.expr(times, env);
+                let times = self.lower_expr(times, env);
                 return self.emit_loop(Op::Repeat { times }, |end| Op::NextTime { end }, block, env);
             }
             StmtKind::EachPlayer { whom, direction, filter, block } => {
-                let filter = filter.as_ref().map(|filter| self.expr(filter, env));
+                let filter = filter.as_ref().map(|filter| self.lower_expr(filter, env));
                 return self.emit_loop(
                     Op::EachPlayer { whom: *whom, direction: *direction },
                     |end| Op::NextPlayer { filter, end },
@@ -137,42 +137,42 @@ impl Lowerer<'_> {
             }
             StmtKind::AllPlayers { whom, secretly, filter, block } => {
                 let (whom, secretly) = (*whom, *secretly);
-                let filter = filter.as_ref().map(|filter| self.expr(filter, env));
-                let nobody = self.out.ops.emit_jump(|to| Op::Simultaneous { whom, filter, secretly, end: to });
-                let first = self.out.ops.here();
-                self.block(block, env);
+                let filter = filter.as_ref().map(|filter| self.lower_expr(filter, env));
+                let nobody = self.ruleset.ops.emit_jump(|to| Op::Simultaneous { whom, filter, secretly, end: to });
+                let first = self.ruleset.ops.next_pc();
+                self.emit_block(block, env);
                 self.emit(Op::NextSimultaneous { body: first });
                 // Listeners run when all players have acted.
                 self.emit(Op::Waiting);
-                return self.out.ops.bind_jump(nobody);
+                return self.ruleset.ops.bind_jump(nobody);
             }
-            StmtKind::Ask(question) => return self.question(question, env, stmt.span),
+            StmtKind::Ask(question) => return self.emit_question(question, env, stmt.span),
             StmtKind::Do { effect, args } => {
-                let args = args.iter().map(|arg| self.expr(arg, env)).collect();
+                let args = args.iter().map(|arg| self.lower_expr(arg, env)).collect();
                 Op::Call { effect: self.index(*effect), args }
             }
             StmtKind::Shuffle { cards, deck } => {
-                let set = cards.as_ref().map(|cards| self.cards(cards, env, stmt.span));
-                let (deck, pile) = self.deck(deck, env);
+                let set = cards.as_ref().map(|cards| self.add_card_set(cards, env, stmt.span));
+                let (deck, pile) = self.lower_deck(deck, env);
                 Op::Shuffle { set, deck, pile }
             }
             StmtKind::Take { amount, tokens, from, to } => {
-                let amount = self.expr(amount, env);
-                Op::Take { amount, set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
+                let amount = self.lower_expr(amount, env);
+                Op::Take { amount, set: self.add_token_set(tokens, env), from: self.pool_index(*from), to: self.pool_index(*to) }
             }
             StmtKind::TakeAtRandom { amount, tokens, from, to } => {
-                let amount = self.expr(amount, env);
-                Op::TakeAtRandom { amount, set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
+                let amount = self.lower_expr(amount, env);
+                Op::TakeAtRandom { amount, set: self.add_token_set(tokens, env), from: self.pool_index(*from), to: self.pool_index(*to) }
             }
             StmtKind::MoveAll { tokens, from, to } => {
-                Op::MoveAll { set: self.tokens(tokens, env), from: self.pool(*from), to: self.pool(*to) }
+                Op::MoveAll { set: self.add_token_set(tokens, env), from: self.pool_index(*from), to: self.pool_index(*to) }
             }
-            StmtKind::MoveOne { bind, to } => Op::MoveOne { local: self.local_of(*bind, env), to: self.pool(*to) },
-            StmtKind::LiftAll { tokens, pool } => Op::Lift { set: self.tokens(tokens, env), pool: self.pool(*pool) },
+            StmtKind::MoveOne { bind, to } => Op::MoveOne { local: self.local_of(*bind, env), to: self.pool_index(*to) },
+            StmtKind::LiftAll { tokens, pool } => Op::Lift { set: self.add_token_set(tokens, env), pool: self.pool_index(*pool) },
             StmtKind::LiftOne(bind) => Op::LiftOne { local: self.local_of(*bind, env) },
             StmtKind::Spend(price) => {
-                let cost = self.token_cost(price, env);
-                return self.spend(cost);
+                let cost = self.lower_token_cost(price, env);
+                return self.emit_spend(cost);
             }
             StmtKind::Pick(pick) => return self.pick_tokens(pick, env, stmt.span),
         };
@@ -182,8 +182,9 @@ impl Lowerer<'_> {
     /// Emits ops that add the amounts of all resources to a tally, or subtract them.
     fn emit_tally_amounts(&mut self, tally: DefId, operator: engine::Write) {
         let (offset, len) = self.slots.get(tally).map_or((0, 0), |slot| (slot.offset, slot.len));
-        for resource in 0..self.out.resources.len() {
-            let (index, amount) = (self.number(cast::count(resource)), self.make(GraphExpr::Own { offset: cast::fit::<u16>(resource) }));
+        for resource in 0..self.ruleset.resources.len() {
+            let (index, amount) =
+                (self.constant_node(cast::count(resource)), self.make(GraphExpr::Own { offset: cast::fit::<u16>(resource) }));
             self.emit(Op::Write { written: Box::new((engine::Target::OwnAt(offset, len, index), operator, amount)) });
         }
     }
@@ -191,69 +192,69 @@ impl Lowerer<'_> {
     /// Emits a loop: the op that starts it, the op that advances it, and its body.
     fn emit_loop(&mut self, begin: Op, next: impl Fn(Pc) -> Op, block: &Block, env: &mut Bindings) {
         self.emit(begin);
-        let again = self.out.ops.here();
-        let next = self.out.ops.emit_jump(next);
-        self.block(block, env);
+        let again = self.ruleset.ops.next_pc();
+        let next = self.ruleset.ops.emit_jump(next);
+        self.emit_block(block, env);
         self.emit(Op::Jump { to: again });
-        self.out.ops.bind_jump(next);
+        self.ruleset.ops.bind_jump(next);
     }
 
-    fn target(&mut self, target: &Target, env: &mut Bindings) -> engine::Target {
+    fn lower_target(&mut self, target: &Target, env: &mut Bindings) -> engine::Target {
         match target {
             Target::Variable(def) => match self.slots.get(*def) {
                 Some(slot) if slot.owner == Owner::Table => engine::Target::Global(slot.offset as u32),
                 slot => engine::Target::Own(slot.map_or(0, |slot| slot.offset)),
             },
             Target::TallyItem(def, index) => {
-                let index = self.expr(index, env);
+                let index = self.lower_expr(index, env);
                 let (offset, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
                 engine::Target::OwnAt(offset, len, index)
             }
-            Target::Counter(card, def) => engine::Target::Counter(self.expr(card, env), cast::fit::<u8>(self.slots.offset(*def))),
+            Target::Counter(card, def) => engine::Target::Counter(self.lower_expr(card, env), cast::fit::<u8>(self.slots.offset(*def))),
         }
     }
 
     /// Emits the payment of a price in symbols.
-    pub(super) fn spend(&mut self, cost: TokenCost) {
+    pub(super) fn emit_spend(&mut self, cost: TokenCost) {
         self.emit(Op::Spend { cost });
         self.emit(Op::NextPayer { from: cost.from, to: cost.to });
     }
 
-    fn deck(&mut self, deck: &Deck, env: &mut Bindings) -> (u16, NodeId) {
-        let pile = deck.pile.as_ref().map(|pile| self.expr(pile, env));
-        let first = self.number(1);
+    fn lower_deck(&mut self, deck: &Deck, env: &mut Bindings) -> (u16, NodeId) {
+        let pile = deck.pile.as_ref().map(|pile| self.lower_expr(pile, env));
+        let first = self.constant_node(1);
         (self.index(deck.place), pile.unwrap_or(first))
     }
 
-    pub(super) fn keys(&mut self, keys: &[Key], env: &mut Bindings) -> Vec<OrderKey> {
+    pub(super) fn lower_keys(&mut self, keys: &[Key], env: &mut Bindings) -> Vec<OrderKey> {
         let key = |key: &Key| match key {
-            Key::By(value) => OrderKey::By(self.expr(value, env)),
+            Key::By(value) => OrderKey::By(self.lower_expr(value, env)),
             Key::Order => OrderKey::Present,
         };
         keys.iter().map(key).collect()
     }
 
-    pub(super) fn token_cost(&mut self, price: &TokenPrice, env: &mut Bindings) -> TokenCost {
-        let (amount, symbol) = (self.expr(&price.amount, env), self.expr(&price.symbol, env));
-        TokenCost { amount, symbol, from: self.pool(price.from), to: self.pool(price.to) }
+    pub(super) fn lower_token_cost(&mut self, price: &TokenPrice, env: &mut Bindings) -> TokenCost {
+        let (amount, symbol) = (self.lower_expr(&price.amount, env), self.lower_expr(&price.symbol, env));
+        TokenCost { amount, symbol, from: self.pool_index(price.from), to: self.pool_index(price.to) }
     }
 
     /// Emits a question: the question, the code of each choice, the code for no choice, and the end at which they meet.
-    fn question(&mut self, question: &Question, env: &mut Bindings, span: Span) {
+    fn emit_question(&mut self, question: &Question, env: &mut Bindings, span: Span) {
         let mut choices = Vec::with_capacity(question.choices.len());
         let mut bound = Vec::with_capacity(question.choices.len());
         for choice in &question.choices {
             let mut there = env.clone();
-            let offer = self.offer(&choice.offer, &mut there, span);
-            let when = choice.when.as_ref().map(|when| self.expr(when, &mut there));
-            let up_to = choice.up_to.as_ref().map(|up_to| self.expr(up_to, &mut there));
+            let offer = self.lower_offer(&choice.offer, &mut there, span);
+            let when = choice.when.as_ref().map(|when| self.lower_expr(when, &mut there));
+            let up_to = choice.up_to.as_ref().map(|up_to| self.lower_expr(up_to, &mut there));
             choices.push(engine::Choice { offer, when, up_to });
             bound.push(there);
         }
         let (id, may, picks) = (question.id.clone(), question.may, question.picks);
         let asked = self.add_question(engine::Question { id, may, picks, choices }, env);
-        let list = cast::fit::<u32>(self.out.ops.choices.len());
-        self.out.ops.choices.push(Box::default());
+        let list = cast::fit::<u32>(self.ruleset.ops.choices.len());
+        self.ruleset.ops.choices.push(Box::default());
         if picks {
             self.emit(Op::Picks { question: asked });
         }
@@ -261,63 +262,63 @@ impl Lowerer<'_> {
         let mut begins = Vec::with_capacity(bound.len() + 2);
         let mut over = Vec::new();
         for (choice, mut there) in question.choices.iter().zip(bound) {
-            begins.push(self.out.ops.here());
-            self.block(&choice.block, &mut there);
+            begins.push(self.ruleset.ops.next_pc());
+            self.emit_block(&choice.block, &mut there);
             if picks {
                 self.emit(Op::Jump { to: ask });
             } else {
-                over.push(self.out.ops.emit_jump(|to| Op::Jump { to }));
+                over.push(self.ruleset.ops.emit_jump(|to| Op::Jump { to }));
             }
         }
-        begins.push(self.out.ops.here());
-        question.otherwise.iter().for_each(|otherwise| self.block(otherwise, env));
-        over.into_iter().for_each(|over| self.out.ops.bind_jump(over));
-        begins.push(self.out.ops.here());
-        self.out.ops.choices[list as usize] = begins.into();
+        begins.push(self.ruleset.ops.next_pc());
+        question.otherwise.iter().for_each(|otherwise| self.emit_block(otherwise, env));
+        over.into_iter().for_each(|over| self.ruleset.ops.bind_jump(over));
+        begins.push(self.ruleset.ops.next_pc());
+        self.ruleset.ops.choices[list as usize] = begins.into();
     }
 
     /// Lowers what a choice offers; its loop variable is bound in `env`.
-    pub fn offer(&mut self, offer: &Offer, env: &mut Bindings, span: Span) -> engine::Offer {
+    pub fn lower_offer(&mut self, offer: &Offer, env: &mut Bindings, span: Span) -> engine::Offer {
         match offer {
-            Offer::Word(word) => engine::Offer::Word { name: self.out.names.add(word), bare: word.contains(' ') },
-            Offer::Cards(cards) => engine::Offer::Cards(self.cards(cards, env, span)),
+            Offer::Word(word) => engine::Offer::Word { name: self.ruleset.names.add(word), bare: word.contains(' ') },
+            Offer::Cards(cards) => engine::Offer::Cards(self.add_card_set(cards, env, span)),
             Offer::Words(bind, words, ty) => {
                 let name = |word: &i32| {
-                    let token = self.out.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
-                    token.or_else(|| self.out.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
+                    let token = self.ruleset.tokens.get(cast::index(*word)).filter(|_| *ty == Type::Token).map(|token| token.name);
+                    token.or_else(|| self.ruleset.resources.get(cast::index(*word)).copied().filter(|_| *ty != Type::Token))
                 };
                 let named = words.iter().filter_map(|word| Some((name(word)?, *word))).collect();
                 engine::Offer::Words { local: self.bind(env, *bind, span), words: named }
             }
             Offer::Numbers(bind, from, to) => {
-                let (from, to) = (self.expr(from, env), self.expr(to, env));
+                let (from, to) = (self.lower_expr(from, env), self.lower_expr(to, env));
                 engine::Offer::Numbers { local: self.bind(env, *bind, span), from, to }
             }
         }
     }
 
     fn add_question(&mut self, question: engine::Question, env: &Bindings) -> u32 {
-        self.out.questions.push(question);
+        self.ruleset.questions.push(question);
         self.question_bindings.push(env.clone());
-        cast::fit::<u32>(self.out.questions.len()) - 1
+        cast::fit::<u32>(self.ruleset.questions.len()) - 1
     }
 
     fn pick_tokens(&mut self, pick: &Pick, env: &mut Bindings, span: Span) {
-        let set = self.tokens(&pick.tokens, env);
-        let none = self.number(0);
-        let least = pick.least.as_ref().map_or(none, |least| self.expr(least, env));
+        let set = self.add_token_set(&pick.tokens, env);
+        let none = self.constant_node(0);
+        let least = pick.least.as_ref().map_or(none, |least| self.lower_expr(least, env));
         let local = self.bind(env, pick.bind, span);
         let question = self.add_question(engine::Question { id: pick.id.clone(), may: false, picks: true, choices: Vec::new() }, env);
-        let pools = pick.pools.iter().map(|&pool| self.pool(pool)).collect();
-        self.out.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
-        let index = cast::fit::<u32>(self.out.ops.picks.len()) - 1;
+        let pools = pick.pools.iter().map(|&pool| self.pool_index(pool)).collect();
+        self.ruleset.ops.picks.push(TokenPick { question, set, pools, least, most: pick.exactly.then_some(least), local });
+        let index = cast::fit::<u32>(self.ruleset.ops.picks.len()) - 1;
         self.emit_loop(Op::PickTokens { pick: index }, |end| Op::NextToken { pick: index, end }, &pick.block, env);
     }
 
     /// Redirects calls of effects with no remaining code to the op after the call.
     pub fn skip_idle_calls(&mut self) {
-        let ops = &mut self.out.ops;
-        let idle: Vec<bool> = self.out.effects.iter().map(|effect| ops.routine(effect.begin).is_empty()).collect();
+        let ops = &mut self.ruleset.ops;
+        let idle: Vec<bool> = self.ruleset.effects.iter().map(|effect| ops.routine(effect.first_op).is_empty()).collect();
         for (at, op) in ops.all.iter_mut().enumerate() {
             if matches!(op, Op::Call { effect, .. } if idle[*effect as usize]) {
                 *op = Op::Jump { to: Pc(cast::fit::<u32>(at) + 1) };
@@ -325,9 +326,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The local of a parameter, if the node is one.
+    /// Returns the local of a parameter, if the node reads one.
     pub(super) fn as_local(&self, node: NodeId) -> Option<u8> {
-        if let GraphExpr::Local { local } = self.out.graph[node] { Some(local) } else { None }
+        if let GraphExpr::Local { local } = self.ruleset.graph[node] { Some(local) } else { None }
     }
 }
 
@@ -337,10 +338,10 @@ mod tests {
     use crate::engine::op::{Op, Pc};
     use crate::sample::lowered;
 
-    /// The operations of the effect `main` in further rules, each with where it goes on, counted from the first: `Unless>3`.
+    /// Returns the operations of the effect `main` in additional rules, each with its jump target, counted from the first: `Unless>3`.
     fn ops(rules: &str, players: usize) -> (Ruleset, Pc, String) {
         let rules = lowered(rules, "", players).rules;
-        let begin = rules.effects.iter().find(|found| found.name == "main").unwrap().begin;
+        let begin = rules.effects.iter().find(|found| found.name == "main").unwrap().first_op;
         let shown = |op: &Op| {
             let text = format!("{op:?}");
             let to = text.split_once("Pc(").and_then(|(_, rest)| rest.split(')').next()?.parse::<u32>().ok());

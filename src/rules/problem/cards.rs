@@ -5,7 +5,7 @@ use crate::source::Span;
 use houserule_source::problems;
 
 problems! {
-    /// What can be wrong with a card.
+    /// The problems that a card can have.
     pub(crate) enum CardProblem {
         error C004 TooManyPiles { deck: String, most: i32, pile: i32 } => "deck `{deck}` has at most {most} piles"
             label "this card would lie in pile {pile}";

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use houserule_source::problems;
 
 problems! {
-    /// What can be wrong with a set-up.
+    /// The problems that a set-up can have.
     pub(crate) enum SetUpProblem {
         error G001 NoOption { name: String, near: Option<String>, options: Vec<String> } => "this game has no option `{name}`"
             meant (near.as_deref())

@@ -9,38 +9,38 @@ use std::collections::BTreeMap;
 /// An entry: a rule on a card or a kind, in addition to its figures.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its address within the card, for messages.
+    /// The address of the entry within the card, for messages.
     pub id: String,
-    /// The players whom it concerns.
+    /// The players whom the entry concerns.
     pub who: Who,
-    /// The condition under which it applies.
+    /// The condition under which the entry applies; `None` if it always does.
     pub when: Option<Expr>,
-    /// What sort of entry it is.
+    /// What the entry does, and its parts.
     pub body: EntryBody,
 }
 
-/// The sorts of entries.
+/// What an entry does.
 #[derive(Clone, Debug)]
 pub enum EntryBody {
-    /// Listens to a moment and runs parts.
+    /// Listens to a moment (a named event of the rules) and then runs its parts.
     On {
-        /// The moment.
+        /// The moment to listen to.
         moment: DefId,
-        /// Whether it only listens to moments about the card itself.
+        /// Whether the entry only listens to moments about its own card.
         own_only: bool,
         /// The parts to run, in order.
         parts: Vec<EntryPart>,
     },
     /// Changes a quantity.
     Change {
-        /// Which.
+        /// The quantity that is changed.
         quantity: DefId,
         /// The binding of the card, and of the quantity's parameters.
         params: Vec<Param>,
         /// The operations, each with its operand.
         amounts: Vec<(ChangeOp, Expr)>,
     },
-    /// It forbids an action.
+    /// Forbids an action.
     Forbid {
         /// The name of the action.
         action: String,
@@ -77,7 +77,7 @@ pub enum EntryBody {
 /// One part of an entry: an optional question and cost, then a script.
 #[derive(Clone, Debug)]
 pub struct EntryPart {
-    /// Its condition; if it does not hold, the part is skipped.
+    /// The condition of the part; if it does not hold, the part is skipped.
     pub when: Option<Expr>,
     /// The cost to pay before the script.
     pub cost: Option<EntryCost>,
@@ -101,7 +101,7 @@ pub struct EntryCost {
 /// A question asked before a script.
 #[derive(Clone, Debug)]
 pub struct Ask {
-    /// Its id.
+    /// The id of the question.
     pub id: String,
     /// Whether choosing nothing is allowed.
     pub may: bool,
@@ -123,23 +123,23 @@ pub struct Entries {
 /// A declared place for cards.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Its definition.
+    /// The definition of the place.
     pub def: DefId,
     /// The kinds that may lie there, as a bit set; 0 for all.
     pub kinds: u64,
-    /// Its capacity.
+    /// How many cards the place can hold.
     pub room: Room,
     /// The quantity that limits the number of cards.
     pub limit: Option<DefId>,
-    /// Whether cards here listen to moments and change quantities.
+    /// Whether cards in this place listen to moments and change quantities.
     pub hearing: bool,
-    /// Whether only its owner can see the cards.
+    /// Whether only the owner of the place can see its cards.
     pub hidden: bool,
-    /// Where it is declared.
+    /// Where the place is declared.
     pub span: Span,
 }
 
-/// The capacity of a place.
+/// How many cards a place can hold, and in which arrangement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Room {
     /// As many slots as the deck has cards.
@@ -153,27 +153,27 @@ pub enum Room {
     Grid(Expr, Expr),
     /// A hexagonal map with this number of rings.
     Hexes(Expr),
-    /// This number of slots.
+    /// A row with this number of slots.
     Slots(u16),
 }
 
 /// Selects the cards of a deck by a chosen option: those whose key has one of its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeckFilter {
-    /// The key of the card.
+    /// The key of the card that is compared with the option.
     pub key: String,
-    /// The option.
+    /// The option that is compared with the key.
     pub option: DefId,
 }
 
 /// A kind of card.
 #[derive(Clone, Debug)]
 pub struct Kind {
-    /// Its definition.
+    /// The definition of the kind.
     pub def: DefId,
-    /// The place into whose slots its cards go.
+    /// The place into whose slots the cards of this kind go; `None` if there is none.
     pub slot: Option<DefId>,
-    /// Its fields.
+    /// The fields that cards of this kind have.
     pub fields: Vec<KindField>,
 }
 
@@ -184,14 +184,14 @@ pub struct KindField {
     pub def: DefId,
     /// The value for cards that do not set it.
     pub default: Option<i64>,
-    /// The words that index a row in addition to the resources.
-    pub more: Vec<String>,
+    /// The words that index the row in addition to the resources, if the field holds a row.
+    pub extra_words: Vec<String>,
 }
 
 /// A sort of token.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Its definition.
+    /// The definition of the sort.
     pub def: DefId,
     /// The number of tokens in the game.
     pub count: Expr,
@@ -204,23 +204,23 @@ pub struct Token {
 /// A class of tokens: tokens of a class are interchangeable.
 #[derive(Clone, Debug)]
 pub struct TokenClass {
-    /// The index of its sort.
+    /// The index of the sort of token.
     pub token: u8,
-    /// Its name in the keys of options.
+    /// The name of the class in the keys of options.
     pub key: String,
-    /// How often it shows each symbol, by index.
+    /// How often a token of the class shows each symbol, by index.
     pub shows: Vec<u8>,
 }
 
 /// A pool: a place for tokens.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    /// Its definition.
+    /// The definition of the pool.
     pub def: DefId,
-    /// Whether every player has one.
+    /// Whether every player has a pool of this name.
     pub of_seat: bool,
-    /// Whether tokens lie here without showing a face.
+    /// Whether tokens lie in this pool without showing a face.
     pub face_down: bool,
-    /// Whether it contains all tokens at the start.
+    /// Whether the pool contains all tokens at the start.
     pub full: bool,
 }

@@ -14,15 +14,15 @@ pub struct BindingId(pub u32);
 /// A checked expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// Its operator and operands.
+    /// What the expression computes, with its operands.
     pub kind: ExprKind,
-    /// Its type.
+    /// The type of the value.
     pub ty: Type,
-    /// Where it is written.
+    /// Where the expression stands in the source.
     pub span: Span,
 }
 
-/// The sorts of expressions. Booleans are 1 and 0, words are represented by their indices, and -1 is no card.
+/// What expressions can compute. Booleans are 1 and 0, words are represented by their indices, and -1 is no card.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the comment of a variant explains its fields")]
 pub enum ExprKind {
@@ -88,9 +88,9 @@ pub enum ExprKind {
     And { a: Box<Expr>, b: Box<Expr> },
     /// `or`
     Or { a: Box<Expr>, b: Box<Expr> },
-    /// A comparison.
+    /// A comparison of two values; the result is 1 or 0.
     Compare { operator: Compare, a: Box<Expr>, b: Box<Expr> },
-    /// Condition, value if it holds, value otherwise.
+    /// The value of `yes` if the condition holds, and otherwise the value of `no`.
     If { condition: Box<Expr>, yes: Box<Expr>, no: Box<Expr> },
     /// A fold over cards; the operand is evaluated for each card, if the fold needs one.
     OverCards { fold: Fold, cards: Box<Cards>, each: Option<Box<Expr>> },
@@ -126,7 +126,7 @@ pub enum ExprKind {
         expr: GraphExpr,
         /// The operands, in order.
         operands: Vec<Expr>,
-        /// The definitions that it mentions.
+        /// The definitions that the source of this expression mentions.
         names: Vec<DefId>,
     },
     /// Stands for an expression with an error that has been reported.
@@ -134,7 +134,7 @@ pub enum ExprKind {
 }
 
 impl ExprKind {
-    /// A node of the graph, made of the places of its operands.
+    /// Creates an expression that is a node of the graph. `make` gets the indices of the operands and returns the node.
     pub fn node<const N: usize>(operands: [Expr; N], names: Vec<DefId>, make: impl FnOnce([ExprId; N]) -> GraphExpr) -> ExprKind {
         ExprKind::Node { expr: make(std::array::from_fn(ExprId::at)), operands: operands.into(), names }
     }
@@ -152,7 +152,7 @@ pub enum Neighbour {
 }
 
 impl Neighbour {
-    /// The neighbour that a word names.
+    /// Returns the neighbour that a word such as `left` names; `None` if it names none.
     pub fn of_word(word: &str) -> Option<Neighbour> {
         match word {
             "left" => Some(Neighbour::Left),
@@ -168,7 +168,7 @@ impl Neighbour {
 pub struct ByTable {
     /// Keys, each with their value.
     pub entries: Vec<(Vec<String>, Expr)>,
-    /// The default.
+    /// The value for all other words or numbers; `None` if there is no `else`.
     pub otherwise: Option<Box<Expr>>,
 }
 
@@ -187,7 +187,7 @@ pub struct Cards {
     pub bind: BindingId,
     /// Only cards on which this counter is above 0.
     pub with: Option<DefId>,
-    /// A further condition.
+    /// A further condition on each card; `None` if all are included.
     pub filter: Option<Expr>,
 }
 
@@ -200,22 +200,22 @@ pub struct Seats {
     pub filter: SeatFilter,
 }
 
-/// A condition on players in a set.
+/// A condition that selects players of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeatFilter {
-    /// No condition.
+    /// Every player is selected.
     All,
-    /// A condition, evaluated for each of them.
+    /// A condition, evaluated with each player as the current one.
     Where(Expr),
-    /// Compares a value of each of them with the current player's.
+    /// A comparison of each player's value with the current player's value of the same expression.
     Compared(Compare, Expr),
 }
 
 /// A set of tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tokens {
-    /// The tokens, by name.
-    pub which: TokenWord,
+    /// The name of the tokens: a kind, a sort, a face or a loop variable.
+    pub word: TokenWord,
     /// Only tokens that show this symbol.
     pub showing: Option<Expr>,
 }

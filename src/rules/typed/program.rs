@@ -7,7 +7,7 @@ use crate::source::Span;
 /// A phase with its parts in order.
 #[derive(Clone, Debug)]
 pub struct Phase {
-    /// Its name.
+    /// The name of the phase.
     pub name: String,
     /// The parts, in the order in which they run.
     pub parts: Vec<PhasePart>,
@@ -27,11 +27,11 @@ pub enum PhasePart {
 /// A named step of a phase.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Its name.
+    /// The name of the step.
     pub name: String,
-    /// The condition under which it runs.
+    /// The condition under which the step runs; `None` if it always does.
     pub when: Option<Expr>,
-    /// The statements to run.
+    /// The statements to run in the step.
     pub block: Block,
 }
 
@@ -55,39 +55,39 @@ pub struct Turns {
 /// An action of a turn.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// Its name.
+    /// The name of the action.
     pub name: String,
-    /// Whether it does not count as one of the turn's actions.
+    /// Whether the action does not count as one of the turn's actions.
     pub free: bool,
-    /// The cards to choose with it.
+    /// The cards that the player chooses together with the action.
     pub params: Vec<ActionParam>,
-    /// The conditions under which it is allowed.
+    /// The conditions under which the action is allowed.
     pub guards: Vec<Guard>,
-    /// What must be paid.
+    /// The costs that the player must pay for the action.
     pub costs: Vec<Cost>,
-    /// The statements to run.
-    pub does: Block,
-    /// Where it is written.
+    /// The statements that the action runs after its costs are paid.
+    pub body: Block,
+    /// Where the action is declared.
     pub span: Span,
 }
 
-/// A card to choose with an action.
+/// A parameter of an action: a card that the player chooses together with it.
 #[derive(Clone, Debug)]
 pub struct ActionParam {
-    /// The candidates.
+    /// The set of cards to choose from.
     pub cards: Cards,
-    /// Whether it may be omitted.
+    /// Whether the player may leave out this card.
     pub maybe: bool,
     /// The word in front of it in the option's key.
     pub word: Option<String>,
 }
 
-/// A condition of an action.
+/// A condition for an action to be allowed.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// Its name.
+    /// The name of the condition.
     pub name: String,
-    /// The condition.
+    /// The condition, which must hold for the action to be allowed.
     pub holds: Expr,
     /// The reason shown to the player if it does not hold.
     pub reason: String,
@@ -105,7 +105,7 @@ pub enum Cost {
 /// Statements for a player who must lose more of a resource than available: `when short of …`.
 #[derive(Clone, Debug)]
 pub struct Shortage {
-    /// The resources that it applies to.
+    /// The resources that the rule applies to.
     pub resources: Vec<u16>,
     /// The binding of the resource.
     pub resource: BindingId,

@@ -7,19 +7,19 @@ use crate::engine::op::Op;
 use crate::engine::ruleset::{Direction, NodeId, Whom, Write};
 use crate::source::Span;
 
-/// A block of statements.
+/// Statements that run one after another.
 pub type Block = Vec<Stmt>;
 
 /// A checked statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// Its sort and operands.
+    /// What the statement does, with its operands.
     pub kind: StmtKind,
-    /// Where it is written.
+    /// Where the statement stands in the source.
     pub span: Span,
 }
 
-/// The sorts of statements.
+/// What statements can do.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the comment of a variant explains its fields")]
 pub enum StmtKind {
@@ -36,23 +36,23 @@ pub enum StmtKind {
     PayMix { amount: Expr, resources: Vec<u16> },
     /// Assigns to a counter, flag or tally.
     Write { target: Target, operator: Write, value: Expr },
-    /// Adds a word to a set.
+    /// Adds a word to a set, which is a variable of the table or a player.
     AddToSet { set: DefId, word: Expr },
     /// Removes cards from the game.
     RemoveAll(Cards),
     /// Takes the cards of a printed list from the box: card, list, and place to put them in.
     PutList { card: Expr, list: DefId, place: DefId },
-    /// Condition, block, and block of `else`.
+    /// Runs the block `yes` if a condition holds, and otherwise the block of `else`.
     If { condition: Expr, yes: Block, no: Option<Block> },
-    /// Loop over words.
+    /// Runs a block for each of several words.
     ForWords { bind: BindingId, words: Vec<i32>, block: Block },
-    /// Loop over cards.
+    /// Runs a block for each card of a set.
     ForCards { cards: Cards, block: Block },
-    /// Loop until a condition holds.
+    /// Runs a block until a condition holds.
     RepeatUntil { condition: Expr, block: Block },
-    /// Loop for a number of times.
+    /// Runs a block for a number of times.
     Repeat { times: Expr, block: Block },
-    /// Loop over players in order: who, direction, condition, block.
+    /// Runs a block for each player in order: which players, in which direction, under which condition.
     EachPlayer { whom: Whom, direction: Direction, filter: Option<Expr>, block: Block },
     /// Runs a block for all players simultaneously.
     AllPlayers {
@@ -90,7 +90,7 @@ pub enum StmtKind {
 }
 
 impl StmtKind {
-    /// An operation, made of the places of its operands.
+    /// Creates a statement that is one operation. `make` gets the indices of the operands and returns the operation.
     pub fn op<const N: usize>(operands: [Expr; N], make: impl FnOnce([NodeId; N]) -> Op) -> StmtKind {
         StmtKind::Op { op: make(std::array::from_fn(NodeId::at)), operands: operands.into() }
     }
@@ -107,35 +107,35 @@ pub enum Target {
     Counter(Expr, DefId),
 }
 
-/// A deck, or one pile of it.
+/// A deck, or one pile of a deck.
 #[derive(Clone, Debug)]
 pub struct Deck {
-    /// The deck.
+    /// The definition of the deck.
     pub place: DefId,
     /// The index of the pile; `None` if there is a single one.
     pub pile: Option<Expr>,
 }
 
 impl Deck {
-    /// The index of the pile: the first if none is given. `span` is the place of the deck's name.
+    /// Returns the index of the pile: the first if none is given. `span` is the place of the deck's name in the source.
     pub fn pile(self, span: Span) -> Expr {
         self.pile.unwrap_or_else(|| Expr::constant(1, Type::Number, span))
     }
 }
 
-/// A sort key of the order of play.
+/// A key by which the players are sorted into the order of play.
 #[derive(Clone, Debug)]
 pub enum Key {
-    /// Descending by this value.
+    /// By this value, the highest first.
     By(Expr),
-    /// By the current order.
+    /// By the current order of play.
     Order,
 }
 
 /// A question to the player.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Its id, unique in the game.
+    /// The id of the question, unique in the game.
     pub id: String,
     /// Whether choosing nothing is allowed.
     pub may: bool,
@@ -150,9 +150,9 @@ pub struct Question {
 /// A choice of a question.
 #[derive(Clone, Debug)]
 pub struct Choice {
-    /// What it offers.
+    /// What the player is offered.
     pub offer: Offer,
-    /// The condition under which it is offered.
+    /// The condition under which the choice is offered; `None` if it always is.
     pub when: Option<Expr>,
     /// How often each can be picked; once if `None`.
     pub up_to: Option<Expr>,
@@ -160,10 +160,10 @@ pub struct Choice {
     pub block: Block,
 }
 
-/// What a choice offers.
+/// What a choice offers to the player: one or several options.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Offer {
-    /// A word.
+    /// One option: a word.
     Word(String),
     /// Each card of a set.
     Cards(Cards),
@@ -176,9 +176,9 @@ pub enum Offer {
 /// A price in a symbol that tokens show.
 #[derive(Clone, Debug)]
 pub struct TokenPrice {
-    /// The amount.
+    /// The amount to pay.
     pub amount: Expr,
-    /// The symbol.
+    /// The symbol that the tokens must show.
     pub symbol: Expr,
     /// The pool that pays.
     pub from: DefId,
@@ -189,7 +189,7 @@ pub struct TokenPrice {
 /// Picks of tokens: the player picks again until done.
 #[derive(Clone, Debug)]
 pub struct Pick {
-    /// The question's id.
+    /// The id of the question.
     pub id: String,
     /// The tokens that can be picked.
     pub tokens: Tokens,

@@ -5,24 +5,24 @@ use super::{Block, ByTable, Expr, ExprKind, SeatFilter, Stmt, StmtKind, TokenWor
 use crate::engine::node::Type;
 use crate::source::Span;
 
-/// A child of an expression, as [`Expr::each`] visits them.
+/// A part of an expression, as [`Expr::each`] visits them.
 #[derive(Clone, Copy, Debug)]
 pub enum ExprChild<'e> {
-    /// An operand.
+    /// An operand of the expression.
     Operand(&'e Expr),
     /// A definition that the expression refers to.
     Definition(DefId),
-    /// Not a child: says that the value depends on the current player, card or loop.
+    /// No part: tells that the value depends on the current player, card or loop.
     Contextual,
 }
 
 impl Expr {
-    /// An expression with an error that has been reported.
+    /// Creates a stand-in for an expression with an error that has been reported.
     pub fn poisoned(ty: Type, span: Span) -> Expr {
         Expr { kind: ExprKind::Poisoned, ty, span }
     }
 
-    /// A constant: a number, a boolean or a word.
+    /// Creates a constant: a number, a boolean or a word.
     pub fn constant(value: i64, ty: Type, span: Span) -> Expr {
         Expr { kind: ExprKind::Const(value), ty, span }
     }
@@ -98,7 +98,7 @@ impl Expr {
             }
             ExprKind::CountTokens { tokens, pool } => {
                 [Contextual, Definition(*pool)].into_iter().for_each(&mut *f);
-                if let TokenWord::Local(word) = &tokens.which {
+                if let TokenWord::Local(word) = &tokens.word {
                     f(Operand(word));
                 }
                 tokens.showing.iter().for_each(|showing| f(Operand(showing)));
@@ -108,19 +108,19 @@ impl Expr {
 
     /// Calls `f` for this expression and all its descendants.
     pub fn walk<'e>(&'e self, f: &mut impl FnMut(ExprChild<'e>)) {
-        fn go<'e>(expr: &'e Expr, f: &mut dyn FnMut(ExprChild<'e>)) {
+        fn visit_all<'e>(expr: &'e Expr, f: &mut dyn FnMut(ExprChild<'e>)) {
             f(ExprChild::Operand(expr));
             expr.each(&mut |below| match below {
-                ExprChild::Operand(part) => go(part, f),
+                ExprChild::Operand(part) => visit_all(part, f),
                 ExprChild::Definition(_) | ExprChild::Contextual => f(below),
             });
         }
-        go(self, f);
+        visit_all(self, f);
     }
 }
 
 impl Stmt {
-    /// The blocks directly inside a statement.
+    /// Returns the blocks directly inside a statement.
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::If { yes, no, .. } => [Some(yes), no.as_ref()].into_iter().flatten().collect(),

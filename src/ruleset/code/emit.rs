@@ -5,10 +5,10 @@ use super::{Body, Code, Expr, ExprId, Fold, Graph, NONE, Nested, NumberOp, Op, R
 use crate::cast;
 use crate::graph::Facts;
 
-/// How many registers must stay free for further evaluation; results are kept for reuse only beyond that.
+/// How many registers must stay free for further evaluation; results are kept for reuse only while more than these are free.
 const SPARE: u32 = 24;
 
-/// For each expression, whether it occurs more than once in the code of `id` and is not cached.
+/// Finds the expressions that occur more than once in the code of `id` and are not cached; returns for each expression whether it does.
 fn find_reused(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
     let (mut named, mut reused) = (vec![false; graph.count()], vec![false; graph.count()]);
     let mut below: Vec<ExprId> = evaluated_parts(graph, id).collect();
@@ -22,20 +22,20 @@ fn find_reused(code: &Code, graph: &Graph, id: ExprId) -> Vec<bool> {
     reused
 }
 
-/// The expressions whose code is evaluated as part of an expression: the operands, except for the value that a rank compares, which is run
-/// as code of its own.
+/// Returns the expressions whose code is evaluated as part of an expression: its operands, except for the value that a rank compares,
+/// which has code of its own.
 fn evaluated_parts(graph: &Graph, id: ExprId) -> impl Iterator<Item = ExprId> {
     let elsewhere = if let Expr::Rank { by, .. } = graph[id] { Some(by) } else { None };
-    graph[id].parts().filter(move |&part| Some(part) != elsewhere)
+    graph[id].operands().filter(move |&part| Some(part) != elsewhere)
 }
 
-/// The register in which separate code expects an outer loop variable.
-pub fn given_in(var: u8) -> Reg {
+/// Returns the register in which separate code expects an outer loop variable.
+pub fn outer_var_register(var: u8) -> Reg {
     var + 1
 }
 
-/// The indices of the set bits, ascending.
-pub fn bits(set: u16) -> impl Iterator<Item = u8> {
+/// Returns the indices of the set bits, ascending.
+pub fn set_bits(set: u16) -> impl Iterator<Item = u8> {
     (0..16).filter(move |bit| set >> bit & 1 == 1)
 }
 
@@ -43,9 +43,9 @@ pub fn bits(set: u16) -> impl Iterator<Item = u8> {
 struct Available {
     expr: ExprId,
     reg: Reg,
-    /// The number of the block that last changed the current seat.
+    /// The number of the block that last changed the current seat when the result was computed.
     seat: u32,
-    /// The number of enclosing loops when it was computed. Inner loops may bind variables with the same numbers again.
+    /// The number of enclosing loops when the result was computed. Inner loops may bind variables with the same numbers again.
     loops: usize,
 }
 
@@ -71,26 +71,26 @@ struct Emitter<'c> {
 }
 
 /// Something that can be appended to the code as an operation.
-trait Put {
-    /// The operation to append.
-    fn put(self, emitter: &mut Emitter<'_>) -> Op;
+trait AppendAsOp {
+    /// Returns the operation to append.
+    fn into_op(self, emitter: &mut Emitter<'_>) -> Op;
 }
 
-impl Put for Op {
-    fn put(self, _: &mut Emitter<'_>) -> Op {
+impl AppendAsOp for Op {
+    fn into_op(self, _: &mut Emitter<'_>) -> Op {
         self
     }
 }
 
-impl Put for Read {
-    fn put(self, emitter: &mut Emitter<'_>) -> Op {
+impl AppendAsOp for Read {
+    fn into_op(self, emitter: &mut Emitter<'_>) -> Op {
         emitter.reads.push(self);
         Op::Read { index: cast::fit::<u16>(emitter.reads.len()) - 1 }
     }
 }
 
-impl Put for Nested {
-    fn put(self, emitter: &mut Emitter<'_>) -> Op {
+impl AppendAsOp for Nested {
+    fn into_op(self, emitter: &mut Emitter<'_>) -> Op {
         emitter.nested_ops.push(self);
         Op::Nested { index: cast::fit::<u16>(emitter.nested_ops.len()) - 1 }
     }
@@ -101,12 +101,12 @@ pub fn emit(code: &Code, graph: &Graph, id: ExprId) -> Unit {
     let (ops, constants, reads, nested_ops, terms, known) = Default::default();
     let reused = find_reused(code, graph, id);
     // Outer loop variables are passed in registers; only ranks have separate code inside a loop.
-    let vars: Vec<(u8, Reg)> = bits(graph.facts(id).vars).map(|var| (var, given_in(var))).collect();
+    let vars: Vec<(u8, Reg)> = set_bits(graph.facts(id).vars).map(|var| (var, outer_var_register(var))).collect();
     let used = vars.iter().fold(1, |used, var| used | 1 << var.1);
     let (seat, seats, too_deep) = (0, 0, false);
     let mut emitter = Emitter { code, graph, ops, constants, reads, nested_ops, terms, reused, used, known, vars, seat, seats, too_deep };
     if let Expr::Rows { cards, var, filter, field, len, factor } = graph[id] {
-        emitter.rows(cards, var, filter, (field, len), factor);
+        emitter.emit_rows(cards, var, filter, (field, len), factor);
     } else {
         emitter.eval_uncached(id, 0);
     }
@@ -170,8 +170,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// Sets the target of a jump to the next operation.
-    fn bind(&mut self, op: usize) {
+    /// Sets the target of a jump to the next operation that is emitted.
+    fn bind_jump(&mut self, op: usize) {
         self.bind_to(op, self.ops.len());
     }
 
@@ -182,12 +182,12 @@ impl Emitter<'_> {
     }
 
     fn bind_all(&mut self, ops: Vec<usize>) {
-        ops.into_iter().for_each(|op| self.bind(op));
+        ops.into_iter().for_each(|op| self.bind_jump(op));
     }
 
     /// Appends an operation; returns its index.
-    fn push(&mut self, op: impl Put) -> usize {
-        let op = op.put(self);
+    fn push(&mut self, op: impl AppendAsOp) -> usize {
+        let op = op.into_op(self);
         self.ops.push(op);
         self.ops.len() - 1
     }
@@ -208,8 +208,8 @@ impl Emitter<'_> {
     }
 
     /// Emits the evaluation of an expression, or finds the register that holds it.
-    fn value(&mut self, id: ExprId) -> Reg {
-        if let Some(reg) = self.find(id) {
+    fn emit_value(&mut self, id: ExprId) -> Reg {
+        if let Some(reg) = self.find_register(id) {
             return reg;
         }
         let d = self.allocate();
@@ -221,10 +221,10 @@ impl Emitter<'_> {
         d
     }
 
-    /// As `value`, with the result in register `d` unless it may be reused.
-    fn value_in(&mut self, id: ExprId, d: Reg) -> Reg {
-        if self.find(id).is_some() || self.reused[id.index()] {
-            return self.value(id);
+    /// Emits an expression as `emit_value` does, with the result in register `d` unless it may be reused.
+    fn emit_value_in(&mut self, id: ExprId, d: Reg) -> Reg {
+        if self.find_register(id).is_some() || self.reused[id.index()] {
+            return self.emit_value(id);
         }
         self.eval_into(id, d);
         d
@@ -235,8 +235,8 @@ impl Emitter<'_> {
         self.known.push(Available { expr, reg, seat: self.seat, loops: self.vars.len() });
     }
 
-    /// The register that holds an expression.
-    fn find(&self, id: ExprId) -> Option<Reg> {
+    /// Returns the register that holds an expression.
+    fn find_register(&self, id: ExprId) -> Option<Reg> {
         if let Expr::Var { var } = self.graph[id] {
             return self.vars.iter().rev().find(|bound| bound.0 == var).map(|bound| bound.1);
         }
@@ -250,7 +250,7 @@ impl Emitter<'_> {
 
     /// Emits the evaluation of an expression into register `d`; a cached value is read.
     fn eval_into(&mut self, id: ExprId, d: Reg) {
-        if let Some(reg) = self.find(id) {
+        if let Some(reg) = self.find_register(id) {
             self.push(Op::Copy { d, a: reg });
             return;
         }
@@ -261,7 +261,7 @@ impl Emitter<'_> {
     }
 
     fn cached(&mut self, value: ValueId, index: i64, d: Reg) {
-        let kept = self.code.value(value);
+        let kept = self.code.cached_value(value);
         if let Body::Expr(body) = kept.body
             && let Some(number) = self.graph.constant(body)
         {
@@ -273,11 +273,11 @@ impl Emitter<'_> {
     /// Emits the evaluation of two expressions, the more expensive first, so that fewer registers are needed.
     fn eval_both(&mut self, a: ExprId, b: ExprId) -> (Reg, Reg) {
         if self.facts(a).weight >= self.facts(b).weight {
-            let a = self.value(a);
-            (a, self.value(b))
+            let a = self.emit_value(a);
+            (a, self.emit_value(b))
         } else {
-            let b = self.value(b);
-            (self.value(a), b)
+            let b = self.emit_value(b);
+            (self.emit_value(a), b)
         }
     }
 
@@ -285,7 +285,7 @@ impl Emitter<'_> {
         let expr = self.graph[id];
         macro_rules! of {
             ($a:ident => $op:expr) => {{
-                let $a = self.value($a);
+                let $a = self.emit_value($a);
                 self.push($op);
                 self.release($a);
             }};
@@ -314,15 +314,15 @@ impl Emitter<'_> {
             Expr::Not { a } => of!(a => Op::Not { d, a }),
             Expr::Truth { a } => of!(a => Op::Truth { d, a }),
             Expr::And { .. } | Expr::Or { .. } => {
-                let no = self.unless_uncached(id);
+                let no = self.emit_unless_uncached(id);
                 self.push(Op::Const { d, value: 1 });
                 let end = self.push(Op::Jump { to: 0 });
                 self.bind_all(no);
                 self.push(Op::Const { d, value: 0 });
-                self.bind(end);
+                self.bind_jump(end);
             }
             Expr::If { condition, yes, no } => {
-                let jumps = self.unless(condition);
+                let jumps = self.emit_unless(condition);
                 let mark = self.mark();
                 self.eval_into(yes, d);
                 let end = self.push(Op::Jump { to: 0 });
@@ -330,16 +330,16 @@ impl Emitter<'_> {
                 self.bind_all(jumps);
                 self.eval_into(no, d);
                 self.drop_since(mark);
-                self.bind(end);
+                self.bind_jump(end);
             }
             Expr::OverCards { fold, cards, var, filter, body } => {
                 if let (Fold::Sum, Some(body)) = (fold, body)
-                    && let Some(terms) = self.terms(cards, var, filter, body, (0, 0))
+                    && let Some(terms) = self.find_terms(cards, var, filter, body, (0, 0))
                 {
                     self.push(Read::SumCards { d, cards, terms });
                     return;
                 }
-                let any = self.begin(fold, d);
+                let any = self.begin_loop(fold, d);
                 self.over_cards(cards, var, filter, body, |emitter, body| emitter.fold(fold, d, any, body));
                 self.release(any);
             }
@@ -347,14 +347,14 @@ impl Emitter<'_> {
             Expr::Rows { .. } => self.const_to(d, 0),
             Expr::RowAt { row, index } => self.row_at(row, index, d),
             Expr::Quantity { quantity, args: [a, b] } => {
-                let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
+                let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.emit_value(arg)));
                 self.push(Nested::Quantity { d, a, b, quantity });
                 self.release(a);
                 self.release(b);
             }
             Expr::Applied { quantity, value, args: [a, b] } => {
-                let value = self.value(value);
-                let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.value(arg)));
+                let value = self.emit_value(value);
+                let [a, b] = [a, b].map(|arg| arg.map_or(NONE, |arg| self.emit_value(arg)));
                 self.push(Nested::Applied { d, value, a, b, quantity });
                 [value, a, b].into_iter().for_each(|reg| self.release(reg));
             }
@@ -363,14 +363,14 @@ impl Emitter<'_> {
                 // The compared expression is followed by the registers of its loop variables.
                 let vars = self.facts(by).vars;
                 let by = cast::fit::<u16>(self.long(i64::from(by.number())));
-                for var in bits(vars) {
+                for var in set_bits(vars) {
                     let reg = self.register_of(var);
                     self.long(reg as i64);
                 }
                 of!(leaders => Nested::Rank { d, a: leaders, rank, by });
             }
             Expr::Of { seat, body } => {
-                let seat = self.value(seat);
+                let seat = self.emit_value(seat);
                 let (me, mark, outer) = (self.allocate(), self.mark(), self.seat);
                 self.push(Op::Const { d, value: 0 });
                 let outside = self.push(Op::Enter { d: me, seat, to: 0 });
@@ -380,12 +380,12 @@ impl Emitter<'_> {
                 self.seat = outer;
                 self.drop_since(mark);
                 self.push(Op::Leave { me });
-                self.bind(outside);
+                self.bind_jump(outside);
                 self.release(me);
                 self.release(seat);
             }
             strict => {
-                let mut parts = strict.parts().map(|part| self.value(part)).collect::<Vec<_>>().into_iter();
+                let mut parts = strict.operands().map(|part| self.emit_value(part)).collect::<Vec<_>>().into_iter();
                 let [a, b] = [(); 2].map(|()| parts.next().unwrap_or(NONE));
                 self.push(Read::Step { d, a, b, expr: id });
                 self.release(a);
@@ -394,7 +394,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The register of a loop variable.
+    /// Returns the register of a loop variable.
     fn register_of(&self, var: u8) -> Reg {
         self.vars.iter().rev().find(|bound| bound.0 == var).map_or(0, |bound| bound.1)
     }
@@ -402,11 +402,11 @@ impl Emitter<'_> {
     /// Emits the evaluation of two expressions. The more expensive one goes into register `d`, so that nesting needs no further registers.
     fn eval_both_in(&mut self, a: ExprId, b: ExprId, d: Reg) -> (Reg, Reg) {
         if self.facts(a).weight >= self.facts(b).weight {
-            let a = self.value_in(a, d);
-            (a, self.value(b))
+            let a = self.emit_value_in(a, d);
+            (a, self.emit_value(b))
         } else {
-            let b = self.value_in(b, d);
-            (self.value(a), b)
+            let b = self.emit_value_in(b, d);
+            (self.emit_value(a), b)
         }
     }
 
@@ -415,17 +415,17 @@ impl Emitter<'_> {
     }
 
     fn binary(&mut self, operator: NumberOp, a: ExprId, b: ExprId, d: Reg) {
-        if operator == NumberOp::Sub && self.with_product(false, a, b, d)
-            || operator == NumberOp::Add && (self.with_product(true, a, b, d) || self.with_product(true, b, a, d))
+        if operator == NumberOp::Sub && self.emit_with_product(false, a, b, d)
+            || operator == NumberOp::Add && (self.emit_with_product(true, a, b, d) || self.emit_with_product(true, b, a, d))
         {
             return;
         }
         if let (NumberOp::Sub, Some(value)) = (operator, self.small(a)) {
-            let a = self.value_in(b, d);
+            let a = self.emit_value_in(b, d);
             return self.push_done(Op::FromConst { d, a, value }, d, [a]);
         }
         if let Some(value) = self.small(b) {
-            let a = self.value_in(a, d);
+            let a = self.emit_value_in(a, d);
             let op = match operator {
                 NumberOp::Add => Op::AddConst { d, a, value },
                 NumberOp::Sub => Op::AddConst { d, a, value: -value },
@@ -435,9 +435,9 @@ impl Emitter<'_> {
             };
             return self.push_done(op, d, [a]);
         }
-        if let (NumberOp::Add | NumberOp::Mul, Expr::Column { card, column }, None) = (operator, self.graph[b], self.find(b)) {
-            let a = self.value_in(a, d);
-            let card = self.value(card);
+        if let (NumberOp::Add | NumberOp::Mul, Expr::Column { card, column }, None) = (operator, self.graph[b], self.find_register(b)) {
+            let a = self.emit_value_in(a, d);
+            let card = self.emit_value(card);
             let op = if operator == NumberOp::Add { Op::AddColumn { d, a, card, column } } else { Op::MulColumn { d, a, card, column } };
             return self.push_done(op, d, [a, card]);
         }
@@ -452,25 +452,25 @@ impl Emitter<'_> {
     }
 
     /// Emits a sum or difference with a product as one operation, if there is such an operation.
-    fn with_product(&mut self, plus: bool, a: ExprId, product: ExprId, d: Reg) -> bool {
+    fn emit_with_product(&mut self, plus: bool, a: ExprId, product: ExprId, d: Reg) -> bool {
         let Expr::Binary { operator: NumberOp::Mul, a: x, b: y } = self.graph[product] else { return false };
-        if self.reused[product.index()] || self.find(product).is_some() {
+        if self.reused[product.index()] || self.find_register(product).is_some() {
             return false;
         }
         let first = self.facts(a).weight >= self.facts(x).weight.max(self.facts(y).weight);
         if let Some(value) = self.small(y) {
             let (a, b) = self.eval_both_in(a, x, d);
             self.push_done(Op::AddTimes { d, a, b, value: if plus { value } else { -value } }, d, [a, b]);
-        } else if let (Expr::Column { card, column }, None, true, true) = (self.graph[y], self.find(y), plus, first) {
-            let sum = self.value_in(a, d);
-            let a = self.value(x);
-            let card = self.value(card);
+        } else if let (Expr::Column { card, column }, None, true, true) = (self.graph[y], self.find_register(y), plus, first) {
+            let sum = self.emit_value_in(a, d);
+            let a = self.emit_value(x);
+            let card = self.emit_value(card);
             if sum != d {
                 self.push(Op::Copy { d, a: sum });
             }
             self.push_done(Op::AddTimesColumn { d, a, card, column }, d, [sum, a, card]);
         } else if first {
-            let a = self.value_in(a, d);
+            let a = self.emit_value_in(a, d);
             let (b, c) = self.eval_both(x, y);
             let op = if plus { Op::AddProduct { d, a, b, c } } else { Op::SubProduct { d, a, b, c } };
             self.push_done(op, d, [a, b, c]);
@@ -486,34 +486,38 @@ impl Emitter<'_> {
         read.into_iter().filter(|&reg| reg != d).for_each(|reg| self.release(reg));
     }
 
-    /// Emits jumps that are taken if a condition is false; returns their indices, to be bound later.
-    fn unless(&mut self, id: ExprId) -> Vec<usize> {
-        if self.find(id).is_some() || self.code.cached[id.index()].is_some() { self.unless_value(id) } else { self.unless_uncached(id) }
+    /// Emits jumps that are taken if a condition is false; returns their indices, so that their targets can be set later.
+    fn emit_unless(&mut self, id: ExprId) -> Vec<usize> {
+        if self.find_register(id).is_some() || self.code.cached[id.index()].is_some() {
+            self.unless_value(id)
+        } else {
+            self.emit_unless_uncached(id)
+        }
     }
 
-    /// As `unless`, for a condition that is not in a register yet.
-    fn unless_uncached(&mut self, id: ExprId) -> Vec<usize> {
+    /// Does the same as `emit_unless` for a condition that is in no register yet.
+    fn emit_unless_uncached(&mut self, id: ExprId) -> Vec<usize> {
         match self.graph[id] {
             Expr::And { a, b } => {
-                let mut jumps = self.unless(a);
+                let mut jumps = self.emit_unless(a);
                 let mark = self.mark();
-                jumps.extend(self.unless(b));
+                jumps.extend(self.emit_unless(b));
                 self.drop_since(mark);
                 jumps
             }
             Expr::Or { a, b } => {
-                let mut holds = self.unless(a);
+                let mut holds = self.emit_unless(a);
                 let yes = self.push(Op::Jump { to: 0 });
                 self.bind_all(std::mem::take(&mut holds));
                 let mark = self.mark();
-                let jumps = self.unless(b);
+                let jumps = self.emit_unless(b);
                 self.drop_since(mark);
-                self.bind(yes);
+                self.bind_jump(yes);
                 jumps
             }
             Expr::Truth { a } => self.unless_value(a),
             Expr::Not { a } => {
-                let a = self.value(a);
+                let a = self.emit_value(a);
                 let jump = self.push(Op::When { a, to: 0 });
                 self.release(a);
                 vec![jump]
@@ -522,7 +526,7 @@ impl Emitter<'_> {
                 let small = self.graph.constant(b).and_then(|value| i16::try_from(value).ok());
                 let jump = match small {
                     Some(value) => {
-                        let a = self.value(a);
+                        let a = self.emit_value(a);
                         self.release(a);
                         Op::UnlessConst { operator, a, value, to: 0 }
                     }
@@ -540,7 +544,7 @@ impl Emitter<'_> {
     }
 
     fn unless_value(&mut self, id: ExprId) -> Vec<usize> {
-        let a = self.value(id);
+        let a = self.emit_value(id);
         let jump = self.push(Op::Unless { a, to: 0 });
         self.release(a);
         vec![jump]

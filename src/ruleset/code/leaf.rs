@@ -4,12 +4,12 @@ use super::{Code, ColumnId, Expr, ExprId, Graph, NumberOp, ValueId};
 use crate::cast;
 use crate::compare::Compare;
 
-/// A single read.
+/// A single read: a value that is read directly from the state, the cards or the locals, without code.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaf {
-    /// A constant.
+    /// A constant number.
     Const(i64),
-    /// A local.
+    /// The value of the local with this index.
     Local(u8),
     /// A cell of the table.
     Global(u32),
@@ -36,20 +36,20 @@ pub enum Leaf {
 /// A comparison of two single reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Test {
-    /// The operator.
+    /// The operator that compares the operands.
     pub operator: Compare,
-    /// The left operand.
+    /// The left operand of the comparison.
     pub a: Leaf,
-    /// The right operand.
+    /// The right operand of the comparison.
     pub b: Leaf,
 }
 
 /// The compiled form of an expression.
 #[derive(Clone, Debug)]
 pub enum CompiledExpr {
-    /// A single read.
+    /// A single read, without code.
     Leaf(Leaf),
-    /// A comparison.
+    /// A comparison of two single reads.
     Is(Test),
     /// Whether all comparisons hold, tested from left to right.
     All(Box<[Test]>),
@@ -57,20 +57,20 @@ pub enum CompiledExpr {
     Any(Box<[Test]>),
     /// A single read as long as no card in play changes a quantity, and otherwise an expression with code.
     Unchanged(u16, Leaf, ExprId),
-    /// An expression with code.
+    /// An expression that is run by its code.
     Run(ExprId),
 }
 
 impl Code {
-    /// The compiled form of an expression.
+    /// Returns the compiled form of an expression.
     pub(super) fn compile(&self, graph: &Graph, id: ExprId) -> CompiledExpr {
         let short = match graph[id] {
             _ if self.cached[id.index()].is_some() => None,
             Expr::Binary { operator: NumberOp::Is(_), .. } | Expr::Not { .. } | Expr::Truth { .. } => {
-                self.test(graph, id).map(CompiledExpr::Is)
+                self.compile_test(graph, id).map(CompiledExpr::Is)
             }
-            Expr::And { .. } => self.tests(graph, id).map(|tests| CompiledExpr::All(tests.into())),
-            Expr::Or { .. } => self.tests(graph, id).map(|tests| CompiledExpr::Any(tests.into())),
+            Expr::And { .. } => self.compile_tests(graph, id).map(|tests| CompiledExpr::All(tests.into())),
+            Expr::Or { .. } => self.compile_tests(graph, id).map(|tests| CompiledExpr::Any(tests.into())),
             Expr::If { condition, no: plain, .. } => match graph[condition] {
                 Expr::Changed { quantity } => self.leaf(graph, plain).map(|plain| CompiledExpr::Unchanged(quantity, plain, id)),
                 _ => None,
@@ -80,8 +80,8 @@ impl Code {
         short.or_else(|| self.leaf(graph, id).map(CompiledExpr::Leaf)).unwrap_or(CompiledExpr::Run(id))
     }
 
-    /// A condition as a comparison of two single reads, if it is one.
-    fn test(&self, graph: &Graph, id: ExprId) -> Option<Test> {
+    /// Compiles a condition to a comparison of two single reads; `None` if it is anything else.
+    fn compile_test(&self, graph: &Graph, id: ExprId) -> Option<Test> {
         let leaf = |id: ExprId| self.leaf(graph, id);
         let (operator, a, b) = match graph[id] {
             _ if self.cached[id.index()].is_some() => (Compare::Unequal, leaf(id)?, Leaf::Const(0)),
@@ -93,21 +93,21 @@ impl Code {
         Some(Test { operator, a, b })
     }
 
-    /// The comparisons of a chain of `and`, or of `or`, if all are comparisons of single reads.
-    fn tests(&self, graph: &Graph, id: ExprId) -> Option<Vec<Test>> {
+    /// Compiles a chain of `and`, or of `or`, to a list of comparisons; `None` unless each condition is a comparison of two single reads.
+    fn compile_tests(&self, graph: &Graph, id: ExprId) -> Option<Vec<Test>> {
         let mut tests = Vec::new();
         let mut rest = vec![id];
         while let Some(part) = rest.pop() {
             match (graph[id], graph[part]) {
                 (Expr::And { .. }, Expr::And { a, b }) | (Expr::Or { .. }, Expr::Or { a, b }) => rest.extend([b, a]),
-                _ => tests.push(self.test(graph, part)?),
+                _ => tests.push(self.compile_test(graph, part)?),
             }
         }
         Some(tests)
     }
 
     fn leaf(&self, graph: &Graph, id: ExprId) -> Option<Leaf> {
-        let slot = |value: ValueId| self.value(value).slot;
+        let slot = |value: ValueId| self.cached_value(value).slot;
         if let Some(value) = self.cached[id.index()] {
             return Some(Leaf::Value(value, slot(value)));
         }

@@ -3,10 +3,10 @@
 use super::{CardsId, ColumnId, ExprId, Fold, NumberOp, ValueId};
 use crate::compare::Compare;
 
-/// A register.
+/// The index of a register of the register machine.
 pub type Reg = u8;
 
-/// Stands for no register.
+/// Stands for no register, where one is optional.
 pub const NONE: Reg = Reg::MAX;
 
 /// Makes an enum of operations from a table: first those that may jump, with the target `to`.
@@ -25,7 +25,7 @@ macro_rules! operations {
         }
 
         impl $all {
-            /// The target of a jump, if the operation may jump.
+            /// Returns the target of a jump, if the operation may jump.
             pub fn target(&mut self) -> Option<&mut u16> {
                 match self {
                     $($all::$jump { to, .. } => Some(to),)*
@@ -125,14 +125,14 @@ operations! {
     }
 }
 
-/// What is summed over cards: the product of those factors that are given.
+/// What a sum over cards adds for each card: the product of the factors that are given here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// Cards for which this column is 0 are skipped.
     pub filter: Option<ColumnId>,
     /// The offset of a counter of the card.
     pub counter: Option<u8>,
-    /// A column value.
+    /// The column of a number of the card.
     pub column: Option<ColumnId>,
     /// A printed row, each number of which is summed: field and length.
     pub row: (u16, u16),

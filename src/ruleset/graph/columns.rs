@@ -14,7 +14,7 @@ pub struct Columns {
     all: Vec<i64>,
     len: usize,
     known: HashMap<Box<[i64]>, ColumnId>,
-    /// The columns that are an element of a printed row: the row's field and length, and the element's index.
+    /// The columns whose numbers are one element of a printed row: for each the row's field and length, and the element's index.
     in_row: HashMap<ColumnId, (u16, u16, u16)>,
 }
 
@@ -36,18 +36,19 @@ impl Columns {
         self.in_row.entry(id).or_insert(row);
     }
 
-    /// The printed row of which a column is an element: the row's field and length, and the element's index.
+    /// Returns the printed row of which a column is an element: the row's field and length, and the element's index; `None` if it is of
+    /// none.
     pub fn row(&self, id: ColumnId) -> Option<(u16, u16, u16)> {
         self.in_row.get(&id).copied()
     }
 
-    /// The number for a card; a negative index is no card.
+    /// Returns the number of a column for a card; a negative index stands for no card.
     #[inline(always)]
     pub fn get(&self, id: ColumnId, card: i64) -> i64 {
         self.all[cast::index(id.0 as i64 + card + 1)]
     }
 
-    /// The id of the next column.
+    /// Returns the id of the next column.
     pub fn end(&self) -> usize {
         self.all.len()
     }
@@ -61,7 +62,7 @@ impl Columns {
         self.in_row.retain(|id, _| (id.0 as usize) < end);
     }
 
-    /// All numbers of a column.
+    /// Returns all numbers of a column.
     pub fn numbers(&self, id: ColumnId) -> &[i64] {
         &self.all[id.0 as usize..id.0 as usize + self.len]
     }

@@ -5,12 +5,12 @@ use crate::cast;
 use crate::compare::Compare;
 
 impl Graph {
-    /// A constant.
+    /// Creates a constant.
     pub fn number(&mut self, value: i64) -> ExprId {
         self.add(Expr::Const { value })
     }
 
-    /// The value of an expression if it is constant.
+    /// Returns the value of an expression if it is a constant.
     pub fn constant(&self, id: ExprId) -> Option<i64> {
         if let Expr::Const { value } = self[id] { Some(value) } else { None }
     }
@@ -33,7 +33,7 @@ impl Graph {
         }
     }
 
-    /// Bounds of the value of an expression, as far as they follow from its form; `local` gives the bounds of locals.
+    /// Returns bounds of the value of an expression, as far as they follow from its form; `local` gives the bounds of locals.
     pub fn range(&self, id: ExprId, local: &impl Fn(u8) -> Option<(i64, i64)>) -> Option<(i64, i64)> {
         let of = |id: ExprId| self.range(id, local);
         if let Expr::Const { value } = self[id] {
@@ -56,7 +56,7 @@ impl Graph {
         }
     }
 
-    /// An element of a run of cells of the current seat.
+    /// Creates an expression that reads an element of a run of cells of the current seat.
     pub fn own_at(&mut self, offset: u16, len: u16, index: ExprId) -> ExprId {
         match self.constant(index) {
             Some(index) if (0..i64::from(len)).contains(&index) => self.add(Expr::Own { offset: offset + cast::fit::<u16>(index) }),
@@ -65,7 +65,8 @@ impl Graph {
         }
     }
 
-    /// Combines columns of one card and constants into a column of that card: `f` computes it for a piece from the operands' values.
+    /// Combines columns of one card and constants into a column of that card: `f` computes each number from the numbers of the operands.
+    /// `None` if the operands are anything else.
     fn as_column<const N: usize>(&mut self, parts: [ExprId; N], f: impl Fn([i64; N]) -> Option<i64>) -> Option<ExprId> {
         let mut card = None;
         for part in parts {
@@ -95,7 +96,8 @@ impl Graph {
         numbers.map(|numbers| self.column(card, numbers))
     }
 
-    /// A column value of a card, given as the number for no card and then one for each piece. A constant if all are equal.
+    /// Creates an expression for a number that depends on the card alone. `numbers` has the number for no card and then one for each
+    /// piece. The result is a constant if all are equal.
     pub fn column(&mut self, card: ExprId, numbers: Box<[i64]>) -> ExprId {
         match numbers.first() {
             Some(&first) if numbers.iter().all(|&number| number == first) => self.number(first),
@@ -115,9 +117,9 @@ impl Graph {
         }
     }
 
-    /// A binary operation.
+    /// Creates a binary operation.
     pub fn binary(&mut self, operator: NumberOp, a: ExprId, b: ExprId) -> ExprId {
-        if let Some(known) = self.as_column([a, b], |[a, b]| operator.of(a, b)) {
+        if let Some(known) = self.as_column([a, b], |[a, b]| operator.apply(a, b)) {
             return known;
         }
         let is_static = |of: &Graph, id: ExprId| matches!(of[id], Expr::Const { .. } | Expr::Column { .. });
@@ -128,7 +130,7 @@ impl Graph {
             && is_static(self, a)
             && !is_static(self, b)
         {
-            return self.binary(NumberOp::Is(low.turned()), b, a);
+            return self.binary(NumberOp::Is(low.with_operands_swapped()), b, a);
         }
         match (operator, self.constant(b)) {
             (NumberOp::Add | NumberOp::Sub, Some(0)) | (NumberOp::Mul | NumberOp::Div, Some(1)) => return a,
@@ -180,7 +182,7 @@ impl Graph {
         self.add(Expr::Binary { operator, a, b })
     }
 
-    /// Logical not.
+    /// Creates the logical not of an expression.
     pub fn not(&mut self, a: ExprId) -> ExprId {
         if let Some(known) = self.as_column([a], |[a]| Some((a == 0) as i64)) {
             return known;
@@ -196,7 +198,7 @@ impl Graph {
         }
     }
 
-    /// Conversion to a boolean.
+    /// Creates the conversion of a number to a boolean.
     pub fn truth(&mut self, a: ExprId) -> ExprId {
         if let Some(known) = self.as_column([a], |[a]| Some((a != 0) as i64)) {
             return known;
@@ -204,7 +206,7 @@ impl Graph {
         if self.is_truth(a) { a } else { self.add(Expr::Truth { a }) }
     }
 
-    /// Logical and.
+    /// Creates the logical and of two expressions.
     pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.constant(a), self.constant(b)) {
             (Some(0), _) | (_, Some(0)) => return self.number(0),
@@ -216,7 +218,7 @@ impl Graph {
         both.unwrap_or_else(|| self.add(Expr::And { a, b }))
     }
 
-    /// Logical or.
+    /// Creates the logical or of two expressions.
     pub fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {
         match (self.constant(a), self.constant(b)) {
             (Some(0), _) => return self.truth(b),
@@ -228,7 +230,7 @@ impl Graph {
         both.unwrap_or_else(|| self.add(Expr::Or { a, b }))
     }
 
-    /// A conditional expression.
+    /// Creates a conditional expression.
     pub fn conditional(&mut self, condition: ExprId, yes: ExprId, no: ExprId) -> ExprId {
         match self.constant(condition) {
             Some(0) => return no,
@@ -254,7 +256,7 @@ impl Graph {
         self.add(Expr::If { condition, yes, no })
     }
 
-    /// An element of a table; the last one also if the index is out of bounds.
+    /// Creates an expression that reads an element of a table of numbers, the last one if the index is out of bounds.
     pub fn table(&mut self, index: ExprId, numbers: &[i64]) -> ExprId {
         let element = |[index]: [i64; 1]| numbers.get(cast::index(index.max(0))).or(numbers.last()).copied();
         if let Some(known) = self.as_column([index], element) {
@@ -272,7 +274,7 @@ impl Graph {
         self.table(index, &numbers)
     }
 
-    /// An expression in which a boolean subexpression is replaced by its known value.
+    /// Returns an expression in which a boolean subexpression is replaced by its known value.
     pub(crate) fn assume(&mut self, id: ExprId, truth: ExprId, holds: bool) -> ExprId {
         if id == truth {
             return self.number(holds as i64);

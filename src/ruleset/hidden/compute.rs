@@ -8,7 +8,7 @@ use crate::op::{ANSWER, LOCALS, Op, Pc, Target, Write};
 use crate::ruleset::{Offer, Ruleset, Shape};
 use crate::state::layout::{BOX, TABLE, piece};
 
-/// The content of a local during a range of ops.
+/// What a local holds while the ops of a range run.
 struct LocalRange {
     from: u32,
     to: u32,
@@ -25,8 +25,8 @@ enum Content {
 }
 
 impl Hidden {
-    /// Computes the hidden information of a complete ruleset.
-    pub fn of(rules: &Ruleset) -> Hidden {
+    /// Computes what a complete ruleset can hide.
+    pub fn compute(rules: &Ruleset) -> Hidden {
         let counters = rules.layout.piece_size.saturating_sub(piece::COUNTERS);
         let mut initial_counters = vec![0; rules.layout.pieces * counters];
         for card in 0..rules.layout.pieces {
@@ -34,18 +34,18 @@ impl Hidden {
                 initial_counters[card * counters + offset as usize - piece::COUNTERS] = first;
             }
         }
-        let groups = groups(rules);
+        let groups = find_groups(rules);
         let mut group_of = vec![NONE; rules.layout.pieces];
         for (group, pieces) in groups.iter().enumerate() {
             pieces.iter().for_each(|&card| group_of[card as usize] = cast::fit::<u16>(group));
         }
-        let held = held(rules);
+        let held = find_local_contents(rules);
         let mut card_locals = vec![1; rules.ops.all.len()];
         for LocalRange { from, to, local, .. } in held.iter().filter(|held| matches!(held.content, Content::Card(_))) {
             card_locals[*from as usize..*to as usize].iter_mut().for_each(|bits| *bits |= 1 << local);
         }
-        let written = written(rules, &held);
-        let secret = secret_choices(rules, &held);
+        let written = find_written_counters(rules, &held);
+        let secret = find_secret_choices(rules, &held);
         Hidden { groups, group_of, counters, initial_counters, written, secret, offers_unseen: offers_unseen(rules), card_locals }
     }
 }
@@ -57,7 +57,7 @@ fn offers_unseen(rules: &Ruleset) -> bool {
         Offer::Word { .. } | Offer::Words { .. } | Offer::Numbers { .. } => None,
     };
     let chosen = rules.questions.iter().flat_map(|question| &question.choices).filter_map(|conditional| set_of(&conditional.offer));
-    let asked = rules.ops.asks.iter().flat_map(|ask| &ask.offers).filter_map(|(offer, _)| set_of(offer));
+    let asked = rules.ops.card_questions.iter().flat_map(|ask| &ask.offers).filter_map(|(offer, _)| set_of(offer));
     let named = rules.actions.iter().flat_map(|action| &action.params).map(|param| param.set);
     chosen.chain(asked).chain(named).any(|set| {
         let set = &rules.sets[set as usize];
@@ -68,8 +68,8 @@ fn offers_unseen(rules: &Ruleset) -> bool {
     })
 }
 
-/// The groups of indistinguishable pieces: first those of decks, then those of the box.
-fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
+/// Returns the groups of indistinguishable pieces: first those of decks, then those of the box.
+fn find_groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     let all_kinds = |kinds: u64| if kinds == 0 { u64::MAX } else { kinds };
     let mut groups: Vec<Vec<u16>> = rules.decks.iter().map(|(_, pieces)| pieces.clone()).collect();
     // Kinds that may lie in the same hidden place.
@@ -107,8 +107,8 @@ fn groups(rules: &Ruleset) -> Vec<Box<[u16]>> {
     groups.into_iter().map(Vec::into_boxed_slice).collect()
 }
 
-/// The contents of locals, by ranges of ops.
-fn held(rules: &Ruleset) -> Vec<LocalRange> {
+/// Finds out what each local holds, by ranges of ops.
+fn find_local_contents(rules: &Ruleset) -> Vec<LocalRange> {
     let ops = &rules.ops;
     let mut held = Vec::new();
     let mut card =
@@ -137,18 +137,19 @@ fn held(rules: &Ruleset) -> Vec<LocalRange> {
         }
     }
     for action in &rules.actions {
-        let run = ends(action.begin);
+        let run = ends(action.first_op);
         (1..).zip(&action.params).for_each(|(local, param)| card(run, local, Some(param.set)));
     }
     for effect in &rules.effects {
-        let run = ends(effect.begin);
+        let run = ends(effect.first_op);
         (1..=effect.params).filter(|param| effect.cards >> param & 1 == 1).for_each(|local| card(run, local, None));
     }
     let leaving = rules.places.iter().filter_map(|place| place.on_leave);
     leaving.for_each(|begin| card(ends(begin), 1, None));
     for definition in &rules.definitions {
-        let hooks = definition.hooks.iter().map(|hook| hook.begin);
-        let acts = definition.replacements.iter().map(|instead| instead.begin).chain(definition.action.as_ref().map(|action| action.begin));
+        let hooks = definition.hooks.iter().map(|hook| hook.first_op);
+        let acts =
+            definition.replacements.iter().map(|instead| instead.first_op).chain(definition.action.as_ref().map(|action| action.first_op));
         for begin in hooks.chain(acts) {
             // The card of the moment, and an answer that is a card.
             [1, cast::fit::<u8>(ANSWER)].into_iter().for_each(|local| card(ends(begin), local, None));
@@ -160,19 +161,19 @@ fn held(rules: &Ruleset) -> Vec<LocalRange> {
     held
 }
 
-/// The content of a local at an op.
-fn held_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
+/// Returns what a local holds at an op; `None` if that is not known.
+fn content_at(held: &[LocalRange], pc: u32, local: u8) -> Option<Content> {
     held.iter().rfind(|held| held.local == local && (held.from..held.to).contains(&pc)).map(|held| held.content)
 }
 
-/// The places where the card may lie on which an op writes a counter, as far as the op tells.
-fn written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) -> &'r [u16] {
+/// Returns the places in which the card may lie on which an op writes a counter, as far as the op tells.
+fn places_written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) -> &'r [u16] {
     let Op::Write { written } = op else { return &[] };
     let Target::Counter(card, _) = written.0 else { return &[] };
     if let Expr::FirstIn { place, .. } = &rules.graph[card] {
         std::slice::from_ref(place)
     } else if let Expr::Local { local } = rules.graph[card]
-        && let Some(Content::Card(Some(set))) = held_at(held, pc, local)
+        && let Some(Content::Card(Some(set))) = content_at(held, pc, local)
     {
         &rules.sets[set as usize].places[..]
     } else {
@@ -180,15 +181,16 @@ fn written_on<'r>(rules: &'r Ruleset, held: &[LocalRange], pc: u32, op: &'r Op) 
     }
 }
 
-/// The choices whose bodies write counters on cards in hidden places.
-fn secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
+/// Returns the choices whose bodies write counters on cards in hidden places: the index of the question, and of the choice in it.
+fn find_secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
     let mut found = Vec::new();
     for op in &rules.ops.all {
         let Op::Ask { question, list } = op else { continue };
         let begins = &rules.ops.choices[*list as usize];
         for (conditional, run) in begins.windows(2).enumerate().take(rules.questions[*question as usize].choices.len()) {
-            let is_hidden =
-                |pc: u32| written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&place| rules.places[place as usize].hidden);
+            let is_hidden = |pc: u32| {
+                places_written_on(rules, held, pc, &rules.ops.all[pc as usize]).iter().any(|&place| rules.places[place as usize].hidden)
+            };
             if (run[0].0..run[1].0).any(is_hidden) {
                 found.push((*question, conditional));
             }
@@ -197,14 +199,14 @@ fn secret_choices(rules: &Ruleset, held: &[LocalRange]) -> Vec<(u32, usize)> {
     found
 }
 
-/// The counters that the rules write on cards in hidden places, with their ranges.
-fn written(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
-    let content_at = |pc: u32, local: u8| held_at(held, pc, local);
+/// Returns the counters that the rules write on cards in hidden places, with their ranges.
+fn find_written_counters(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
+    let content_at = |pc: u32, local: u8| content_at(held, pc, local);
     let mut found: Vec<Written> = Vec::new();
     for (pc, op) in (0_u32..).zip(&rules.ops.all) {
         let Op::Write { written } = op else { continue };
         let (Target::Counter(_, offset), operator, value) = (written.0, written.1, written.2) else { continue };
-        let places = written_on(rules, held, pc, op);
+        let places = places_written_on(rules, held, pc, op);
         let Some((low, high)) = range_of(rules, value, &|local| content_at(pc, local)) else { continue };
         let range = match operator {
             Write::Set => (low, high),
@@ -225,7 +227,7 @@ fn written(rules: &Ruleset, held: &[LocalRange]) -> Vec<Written> {
     found
 }
 
-/// Bounds of the value of an expression, as far as they follow from its form.
+/// Returns bounds of the value of an expression, as far as they follow from its form; `held` says what a local holds.
 fn range_of(rules: &Ruleset, node: NodeId, held: &impl Fn(u8) -> Option<Content>) -> Option<(i64, i64)> {
     rules.graph.range(node, &|local| match held(local)? {
         Content::Number(from, to) => Some((range_of(rules, from, held)?.0, range_of(rules, to, held)?.1)),
@@ -257,7 +259,7 @@ impl Ruleset {
         declared.shape != Shape::Deck && (!declared.hidden || place.owner != TABLE && place.owner as usize == seat)
     }
 
-    /// Whether a seat does not know which card this is.
+    /// Whether a seat does not know which card a piece is.
     pub fn is_unknown(&self, cells: &[i32], seat: usize, card: usize) -> bool {
         cells[self.layout.piece(card, piece::KNOWN)] >> seat & 1 == 0 && !self.is_off_table(cells, card)
     }

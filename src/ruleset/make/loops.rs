@@ -8,7 +8,7 @@ use crate::graph::{Cards, CardsId, Expr, ExprId, Fold, NumberOp, Whose};
 use crate::ruleset::Ruleset;
 
 impl Ruleset {
-    /// A number that depends only on the card: `f` for a piece, and `none` for no card.
+    /// Creates a number that depends on the card alone: `f` computes it for each piece, and `none` is the number for no card.
     pub fn of_piece(&mut self, card: ExprId, none: i64, f: impl Fn(&Ruleset, usize) -> i64) -> ExprId {
         if self.graph.ignores_cards {
             // Cards are ignored: any expression that is not constant.
@@ -18,7 +18,7 @@ impl Ruleset {
         self.graph.column(card, numbers)
     }
 
-    /// A number of a printed row.
+    /// Creates an expression that reads an element of a printed row.
     pub fn field_at(&mut self, card: ExprId, field: u16, len: u16, index: ExprId) -> ExprId {
         match self.graph.constant(index) {
             Some(index) if (0..i64::from(len)).contains(&index) => {
@@ -34,7 +34,7 @@ impl Ruleset {
         }
     }
 
-    /// The sum of the first elements of a printed list.
+    /// Creates an expression for the sum of the first elements of a printed list.
     pub fn first_of_list(&mut self, card: ExprId, field: u16, count: ExprId) -> ExprId {
         match self.graph.constant(count) {
             Some(count) => self.of_piece(card, 0, |rules, piece| rules.list_first(cast::count(piece), field, count)),
@@ -42,7 +42,7 @@ impl Ruleset {
         }
     }
 
-    /// A loop over cards.
+    /// Creates a loop over cards.
     pub fn over_cards(&mut self, fold: Fold, cards: CardsId, var: u8, filter: Option<ExprId>, body: Option<ExprId>) -> ExprId {
         let filter = match filter.map(|filter| (filter, self.graph.constant(filter))) {
             // No card meets the filter: every fold gives 0.
@@ -114,7 +114,7 @@ impl Ruleset {
         self.graph.binary(NumberOp::Is(Compare::More), count, zero)
     }
 
-    /// The place whose cards a loop visits without exception, if there is just one.
+    /// Returns the place whose cards a loop visits without exception, if there is just one such place.
     fn whole_place(&self, cards: CardsId) -> Option<u16> {
         let cards = self.graph.cards(cards);
         let &[place] = &*cards.places else { return None };
@@ -165,7 +165,8 @@ impl Ruleset {
         Some(self.graph.binary(NumberOp::Mul, sum, times))
     }
 
-    /// The printed row of which an expression is an element for the loop's card, and the index: a number or an expression.
+    /// Returns the printed row of which `number` is an element for the loop's card (field and length), with the index: a number or an
+    /// expression.
     fn printed_row(&self, number: ExprId, var: u8) -> Option<(u16, u16, Result<u16, ExprId>)> {
         let graph = &self.graph;
         let of_var = |card: ExprId| graph[card] == Expr::Var { var };

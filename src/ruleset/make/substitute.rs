@@ -7,19 +7,19 @@ use crate::node::{CardSet, PlayerSet};
 use crate::ruleset::{Lifetime, Ruleset};
 use std::collections::HashMap;
 
-/// Locals and their replacements.
+/// A substitution in progress: which locals are replaced, and by what.
 struct Substitution<'s> {
     locals: &'s [(u8, ExprId)],
-    /// The locals, as a bit set.
+    /// The locals that are replaced, as a bit set.
     mask: u16,
-    /// The results for expressions that were done before.
+    /// The results for expressions that have been substituted already.
     done: HashMap<ExprId, ExprId>,
 }
 
-/// The most nested loop variables: they are bits of a set.
+/// The most loop variables that may be nested: each is one bit of a set.
 const MAX_VARS: u8 = 16;
 
-/// The highest cost, and the greatest depth with its arguments, of a quantity that is expanded in place.
+/// The greatest weight, and the greatest depth with its arguments, of a quantity that is expanded where it is used.
 const MAX_INLINED: u32 = 1000;
 const MAX_INLINED_DEPTH: u16 = 100;
 
@@ -40,7 +40,7 @@ impl Ruleset {
         let made = if let Expr::Local { local } = self.graph[id] {
             by.locals.iter().find(|known| known.0 == local).map_or(id, |known| known.1)
         } else {
-            let expr = self.graph[id].map_parts(&mut |part| self.substituted(part, by));
+            let expr = self.graph[id].map_operands(&mut |part| self.substituted(part, by));
             self.make(expr)
         };
         by.done.insert(id, made);
@@ -57,24 +57,25 @@ impl Ruleset {
         (var, parts.map(|part| part.map(|part| self.substitute(part, &[(local, variable)]))))
     }
 
-    /// Folds a body over the cards of a set.
+    /// Creates an expression that folds a body over the cards of a set.
     pub fn fold_cards(&mut self, fold: Fold, set: &CardSet, body: Option<ExprId>) -> ExprId {
         let (var, [filter, body]) = self.close(set.local, [set.filter, body]);
         let cards = self.graph.intern_cards(set.cards());
         self.make(Expr::OverCards { fold, cards, var, filter, body })
     }
 
-    /// Folds a body over the seats of a set.
+    /// Creates an expression that folds a body over the seats of a set.
     pub fn fold_seats(&mut self, fold: Fold, set: &PlayerSet, body: Option<ExprId>) -> ExprId {
         let (var, [filter, body]) = self.close(set.local, [set.filter, body]);
         self.make(Expr::OverSeats { fold, others: set.others, var, filter, body })
     }
 
-    /// The complete value of a quantity, with its arguments in the first locals: base, temporary differences, changes by cards, and bounds.
+    /// Creates the complete value of a quantity, with its arguments in the first locals: base, temporary differences, changes by cards,
+    /// and bounds.
     pub fn whole_quantity(&mut self, index: u16) -> ExprId {
         let of = &self.quantities[index as usize];
         let (mut value, differences, is_changed, bounds) =
-            (of.base, of.differences, of.changed, [(of.most, NumberOp::Min), (of.least, NumberOp::Max)]);
+            (of.base, of.differences, of.changed, [(of.upper_bound, NumberOp::Min), (of.lower_bound, NumberOp::Max)]);
         let args = if of.args == 0 { [None; 2] } else { [1, 2].map(|local| Some(self.graph.add(Expr::Local { local }))) };
         if let Some(offset) = differences {
             let difference = self.graph.add(Expr::Own { offset: offset + cast::fit::<u16>(Lifetime::ALL.len()) });
@@ -93,7 +94,8 @@ impl Ruleset {
         value
     }
 
-    /// A quantity with these arguments. It is expanded in place, unless that would repeat a loop or read an argument for another seat.
+    /// Creates an expression for a quantity with these arguments. It is expanded in place, unless that would repeat a loop or read an
+    /// argument for another seat.
     pub fn name_quantity(&mut self, quantity: u16, args: [Option<ExprId>; 2]) -> ExprId {
         if args == [None; 2] {
             return self.graph.add(Expr::Quantity { quantity, args });

@@ -1,10 +1,10 @@
 use crate::graph::Facts;
 use crate::ruleset::Ruleset;
-use crate::sample::{made, rules};
+use crate::sample::{build_expr, rules};
 
 fn facts(text: &str) -> Facts {
     let mut rules = rules();
-    let id = made(&mut rules, text, true);
+    let id = build_expr(&mut rules, text, true);
     *rules.graph.facts(id)
 }
 
@@ -17,7 +17,7 @@ fn expressions_are_folded_as_they_are_made() {
             continue;
         };
         let mut rules = rules();
-        let ids = [made(&mut rules, text, true), made(&mut rules, wanted, false)];
+        let ids = [build_expr(&mut rules, text, true), build_expr(&mut rules, wanted, false)];
         assert_eq!(ids[0], ids[1], "{heading}: {line}, not {:?}", rules.graph[ids[0]]);
     }
 }
@@ -57,18 +57,18 @@ fn what_is_substituted_is_folded_and_read_all_at_once() {
             "sum_marked(var0, counter(var0) * counter(local3))",
         ),
     ] {
-        let (id, locals) = (made(&mut rules, text, true), locals.map(|(local, by)| (local, made(&mut rules, by, true))));
-        assert_eq!(rules.substitute(id, &locals), made(&mut rules, wanted, false), "{text}");
+        let (id, locals) = (build_expr(&mut rules, text, true), locals.map(|(local, by)| (local, build_expr(&mut rules, by, true))));
+        assert_eq!(rules.substitute(id, &locals), build_expr(&mut rules, wanted, false), "{text}");
     }
 }
 
 #[test]
 fn a_graph_is_taken_back_to_what_it_was() {
     let mut rules = rules();
-    made(&mut rules, "local1", true);
+    build_expr(&mut rules, "local1", true);
     let mark = rules.graph.mark();
     let make = |rules: &mut Ruleset| {
-        let made = ["tall(local1)", "table(local1)", "count_one(var0)"].map(|text| made(rules, text, true));
+        let made = ["tall(local1)", "table(local1)", "count_one(var0)"].map(|text| build_expr(rules, text, true));
         made.map(|made| (made, rules.graph[made]))
     };
     let before = make(&mut rules);
@@ -83,7 +83,7 @@ fn a_graph_is_taken_back_to_what_it_was() {
 fn the_range_of_a_choice_and_of_what_is_added_to_it_is_known() {
     let (mut rules, held) = (rules(), |local| (local == 1).then_some((0, 9)));
     for (text, range) in [("truth(own0) ? 2 : 5", Some((2, 5))), ("(truth(own0) ? 2 : 5) + local1", Some((2, 14))), ("own0", None)] {
-        let id = made(&mut rules, text, true);
+        let id = build_expr(&mut rules, text, true);
         assert_eq!(rules.graph.range(id, &held), range, "{text}");
     }
 }

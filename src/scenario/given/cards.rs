@@ -52,7 +52,7 @@ impl GivenWriter<'_, '_> {
             let (card, player) = (word.text.clone(), seat + 1);
             return Err(Box::new(ScenarioProblem::NoPlaceInPlay { card, kind, player }.at(word.span)));
         };
-        let instance = rules.places[place].first as usize + seat;
+        let instance = rules.places[place].first_instance as usize + seat;
         self.place_card(word, instance, place, None).map(|_| ())
     }
 
@@ -73,8 +73,8 @@ impl GivenWriter<'_, '_> {
         };
         let declared = &rules.places[place];
         match (declared.of_seat, seat) {
-            (true, Some(seat)) => Ok((declared.first as usize + seat, place)),
-            (false, None) => Ok((declared.first as usize, place)),
+            (true, Some(seat)) => Ok((declared.first_instance as usize + seat, place)),
+            (false, None) => Ok((declared.first_instance as usize, place)),
             (true, None) => Err(Box::new(ScenarioProblem::Whose { name: name.to_string() }.at(word.span))),
             (false, Some(_)) => Err(Box::new(ScenarioProblem::Nobodys { name: name.to_string() }.at(word.span))),
         }

@@ -81,7 +81,7 @@ impl WordTable {
         words.number_names(rules.piece.iter().map(|variable| &variable.name), |of| &mut of.card_counter);
         words.number_names(rules.quantities.iter().map(|quantity| &quantity.name), |of| &mut of.quantity);
         words.number_names(rules.moments.iter(), |of| &mut of.moment);
-        words.number_names(rules.named.iter(), |of| &mut of.loss_or_draw);
+        words.number_names(rules.loss_names.iter(), |of| &mut of.loss_or_draw);
         let mut offset = 0;
         for (name, len) in &rules.fields {
             let meaning = words.meanings_mut(name);

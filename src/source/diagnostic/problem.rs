@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// A kind of problem in a file. [`problems!`](crate::problems) implements it for an enum.
 pub trait Problem: Any + Debug + Send + Sync {
-    /// The diagnostic for the problem, without a place.
+    /// Builds the diagnostic for the problem, without a place.
     fn text(&self) -> Diagnostic;
 
     /// Whether the other problem is equal, including its type.
@@ -33,13 +33,13 @@ impl Diagnostic {
         Diagnostic { span: span.into(), problem: Some(SharedProblem(Arc::new(problem))), ..text }
     }
 
-    /// The problem of this diagnostic, if it has this type.
+    /// Returns the problem of this diagnostic, if it has this type.
     pub fn problem<P: Problem>(&self) -> Option<&P> {
         let problem: &dyn Any = &*self.problem.as_ref()?.0;
         problem.downcast_ref()
     }
 
-    /// Whether another diagnostic has an equal problem, at whatever place.
+    /// Whether another diagnostic was made from an equal problem, at the same or another place.
     pub fn is_same_problem(&self, other: &Diagnostic) -> bool {
         self.problem.is_some() && self.problem == other.problem
     }
@@ -67,7 +67,7 @@ macro_rules! problems {
         $vis enum $name { $($variant $({ $($field: $type),* })?),* }
 
         impl $name {
-            /// The diagnostic of this problem at a place; `None` if it has no place.
+            /// Builds the diagnostic of this problem at a place; `None` if it has no place.
             $vis fn at(self, span: impl Into<Option<$crate::source::Span>>) -> $crate::diagnostic::Diagnostic {
                 $crate::diagnostic::Diagnostic::of(self, span)
             }

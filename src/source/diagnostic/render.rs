@@ -18,7 +18,7 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> Str
     let config = Config::default();
     let mut out = String::new();
     let places = diagnostics.iter().flat_map(|one| one.span.into_iter().chain(one.secondary.iter().map(|(span, _)| *span)));
-    let clean = CleanSources::of(sources, places.map(|span| span.file));
+    let clean = CleanSources::replace_invisible(sources, places.map(|span| span.file));
     for diagnostic in diagnostics {
         match draw(&clean, diagnostic, &config, color) {
             Some(text) => out.push_str(&text),
@@ -87,7 +87,7 @@ fn notes_of(diagnostic: &Diagnostic) -> Vec<String> {
     help.chain(trace).collect()
 }
 
-/// The byte range of a span, extended to character boundaries, so that any file can be rendered.
+/// Returns the byte range of a span, extended to character boundaries, so that any file can be rendered.
 fn range_of(sources: &Sources, span: Span) -> Range<usize> {
     let text = sources.text(span.file);
     let start = floor_boundary(text, span.start as usize);

@@ -21,7 +21,7 @@ macro_rules! additions {
         })*
 
         impl Addition {
-            /// The addition as a node with an address.
+            /// Returns the addition as a node with an address.
             pub(in super::super) fn item(&mut self) -> &mut dyn Addressed {
                 match self {
                     $(Addition::$variant(item) => item,)*
@@ -288,7 +288,7 @@ impl Addressed for Entry {
     }
 }
 
-/// The value of a replacement without parameters and bounds; `key: value` counts as one.
+/// Returns the value of a replacement without parameters and bounds; `key: value` counts as one.
 fn plain_value(with: Replacement) -> Result<Expr, Replacement> {
     match with {
         Replacement::Value { params: None, value, bounds } if bounds.is_empty() => Ok(value),

@@ -9,92 +9,92 @@ tree! {
     pub struct Declaration {
         /// The declaration with its operands.
         pub kind: DeclarationKind,
-        /// Where it is written.
+        /// Where the declaration is written.
         pub span: Span,
     }
 
     /// The sorts of declarations, each shown by an example.
     pub enum DeclarationKind {
         // ------------------------------------------------------------ the game and its set-up
-        /// `game near-far "Near and Far"`
+        /// A declaration such as `game near-far "Near and Far"`.
         Game { name: Name, title: Option<Quoted> } = game,
-        /// `players 2 to 4`
+        /// A declaration such as `players 2 to 4`.
         Players(PlayerCount as value) = players,
-        /// `option side = a | b, default a`
+        /// A declaration such as `option side = a | b, default a`.
         Option(OptionDecl) = option,
-        /// `constant limit = 5`
+        /// A declaration such as `constant limit = 5`.
         Constant { name: Name, value: Expr as table } = constant,
         // ------------------------------------------------------------ what lies where
-        /// `table { … }`
+        /// A declaration such as `table { … }`.
         Table(Block<Member>) = table,
-        /// `player { … }`
+        /// A declaration such as `player { … }`.
         Player(Block<Member>) = player,
-        /// `card { … }`
+        /// A declaration such as `card { … }`.
         Card(Block<Member>) = card,
-        /// `kind wolf { … }`
+        /// A declaration such as `kind wolf { … }`.
         Kind { name: Name, fields: Block<Field> } = kind,
-        /// `fields of wolf, wall { … }`
+        /// A declaration such as `fields of wolf, wall { … }`.
         FieldsOf { fields: Block<Field>, kinds: Vec<Name> as list },
-        /// `zone play = yard, lair`
+        /// A declaration such as `zone play = yard, lair`.
         Zone { name: Name, places: Vec<Name> as list } = zone,
-        /// `hearing play`
+        /// A declaration such as `hearing play`.
         Hearing { places: Vec<Name> as list } = hearing,
-        /// `symbols sun, rain`
+        /// A declaration such as `symbols sun, rain`.
         Symbols { names: Vec<Name> as list } = symbols,
-        /// `tokens die { … }`
+        /// A declaration such as `tokens die { … }`.
         Tokens { name: Name, sorts: Block<TokenSort> } = tokens_of,
-        /// `exchange 2 die as 1 sun, rain`
+        /// A declaration such as `exchange 2 die as 1 sun, rain`.
         Exchange { count: Expr as value, tokens: Name, one: Expr, symbols: Vec<Name> as list } = exchange,
         // ------------------------------------------------------------ values with names
-        /// `define price(card) = row of card`
+        /// A declaration such as `define price(card) = row of card`.
         Define { name: Name, params: Vec<Name>, value: Expr as table } = define,
-        /// `changeable price(card) = row of card, at most 3`
+        /// A declaration such as `changeable price(card) = row of card, at most 3`.
         Changeable { name: Name, params: Vec<Name>, value: Expr as table, bounds: Vec<Bound> } = changeable,
-        /// `stat fame = …, at most 40, ranked as …`
+        /// A declaration such as `stat fame = …, at most 40, ranked as …`.
         Stat { name: Name, params: Vec<Name>, value: Expr as table, bounds: Vec<Bound> } = stat,
-        /// `rank most x = top 1 by x, ties at the edge out`
+        /// A declaration such as `rank most x = top 1 by x, ties at the edge out`.
         Rank { name: Name, rule: RankRule } = rank,
-        /// `condition "most famous" = top fame`
+        /// A declaration such as `condition "most famous" = top fame`.
         Condition { name: ConditionName, value: Expr as value } = condition,
         // ------------------------------------------------------------ what happens
-        /// `effect feed(n) { … }`
+        /// A declaration such as `effect feed(n) { … }`.
         Effect { name: Name, params: Vec<Name>, body: Body } = effect,
-        /// `when short of r in wisp, missing n { … }`
+        /// A declaration such as `when short of r in wisp, missing n { … }`.
         Shortage { resource: Name, within: Vec<Name>, missing: Name, body: Body } = when_short,
-        /// `when card leaves yard { … }`
+        /// A declaration such as `when card leaves yard { … }`.
         Leaving { card: Name, place: Name, body: Body } = when_leaves,
-        /// `when card is dealt { … }`
+        /// A declaration such as `when card is dealt { … }`.
         Dealt { card: Name, body: Body } = when_dealt,
-        /// `moments { dusk "night falls" }`
+        /// A declaration such as `moments { dusk "night falls" }`.
         Moments(Block<MomentDoc>) = moments,
-        /// `payments noted in paid, heard as spent`
+        /// A declaration such as `payments noted in paid, heard as spent`.
         Payments { noted: Option<Name>, heard: Option<Name>, span: Span },
-        /// `setup { … }`
+        /// A declaration such as `setup { … }`.
         Setup(Block<PhasePart>) = setup,
-        /// `rounds 4 of day, night until …`
+        /// A declaration such as `rounds 4 of day, night until …`.
         Rounds(Rounds) = rounds,
-        /// `phase day { … }`
+        /// A declaration such as `phase day { … }`.
         Phase { name: Name, parts: Block<PhasePart> } = phase,
-        /// `always { … }`
+        /// A declaration such as `always { … }`.
         Always(Block<Check>) = always,
         // ------------------------------------------------------------ the end
-        /// `score { … }`
+        /// A declaration such as `score { … }`.
         Score(Block<ScoreRow>) = score,
-        /// `wins highest score, then order`
+        /// A declaration such as `wins highest score, then order`.
         Wins(WinsRule) = wins,
-        /// `honours { "the Owl" = 3 }`
+        /// A declaration such as `honours { "the Owl" = 3 }`.
         Honours(Block<ScoreRow>) = honours,
-        /// `series level`
+        /// A declaration such as `series level`.
         Series(Name) = series,
-        /// `track path to 6 { … }`
+        /// A declaration such as `track path to 6 { … }`.
         Track { name: Name, end: Expr as value, steps: Block<TrackStep> } = track,
-        /// `needs more_for_four: players < 4 or more in set "four players need more cards"`
+        /// A declaration such as `needs more_for_four: players < 4 or more in set "four players need more cards"`.
         Needs { name: Name, condition: Expr as value, reason: Quoted } = set_up_needs,
-        /// `rival fox when players == 1 { fame: 3 }`
+        /// A declaration such as `rival fox when players == 1 { fame: 3 }`.
         Rival { name: Name, when: Option<Expr>, rows: Block<Entry> } = rival,
-        /// `worth = score`, `style bold over 8 states = score + 2 * wisp`
+        /// A declaration such as `worth = score`, `style bold over 8 states = score + 2 * wisp`.
         Worth { style: Option<Name>, states: Option<Expr> as "states", value: Expr as value },
-        /// `agents { define comfort = 2 * wisp; worth = score + comfort }`
+        /// A declaration such as `agents { define comfort = 2 * wisp; worth = score + comfort }`.
         Agents(Block<Declaration>) = agents,
     }
 
@@ -126,9 +126,9 @@ tree! {
 
     /// An option of set-up: `option NAME = VALUES`.
     pub struct OptionDecl = parts {
-        /// Its name.
+        /// The name of the option.
         pub name: Name,
-        /// Its values and default.
+        /// The values of the option and its default.
         pub values: OptionValues,
     }
 
@@ -144,35 +144,35 @@ tree! {
 
     /// The values of an option.
     pub enum OptionChoices {
-        /// `a | b`
+        /// Values such as `a | b`.
         One(Vec<Name> as list),
-        /// `any of a, b`
+        /// Values such as `any of a, b`.
         Several(Vec<Name> as list),
-        /// `1 to 4`
+        /// Values such as `1 to 4`.
         Range { from: Expr, to: Expr },
     }
 
     /// The name of a condition: one word, or several in quotes.
     pub enum ConditionName {
-        /// `calm`
+        /// A name such as `calm`.
         Word(Name),
-        /// `"most calm"`
+        /// A name such as `"most calm"`.
         Quoted(Quoted),
     }
 
     /// A modifier after the value of a stat or changeable.
     pub enum Bound {
-        /// `at most 40`
+        /// A bound such as `at most 40`.
         AtMost(Expr as "at_most"),
-        /// `at least 0`
+        /// A bound such as `at least 0`.
         AtLeast(Expr as "at_least"),
-        /// `ranked as max(fame, 0)`
+        /// A bound such as `ranked as max(fame, 0)`.
         RankedAs(Expr as "ranked_as"),
     }
 
-    /// `x = top 1 by x, ties at the edge out`
+    /// A bound such as `x = top 1 by x, ties at the edge out`.
     pub struct RankRule {
-        /// The parameter, which stands for the value that is ranked.
+        /// The name of the parameter, which stands for the value that is compared.
         pub param: Name,
         /// Whether the highest values are selected (`top`), not the lowest (`bottom`).
         pub top: bool,
@@ -188,33 +188,33 @@ tree! {
     pub struct Member {
         /// The member with its operands.
         pub kind: MemberKind,
-        /// Where it is written.
+        /// Where the member is written.
         pub span: Span,
     }
 
     /// The sorts of members of a table, player or card.
     pub enum MemberKind {
-        /// `resource wisp, moss`
+        /// A member such as `resource wisp, moss`.
         Resource { names: Vec<Name> as list } = resource_of,
-        /// `counter dens`
+        /// A member such as `counter dens`.
         Counter { names: Vec<Name> as list } = counter,
-        /// `flag passed`
+        /// A member such as `flag passed`.
         Flag { names: Vec<Name> as list } = flag,
-        /// `set short of resource`
+        /// A member such as `set short of resource`.
         Set { name: Name, of: Name } = set,
-        /// `tally seen by kind`
+        /// A member such as `tally seen by kind`.
         Tally { name: Name, by: Name } = tally,
         /// `each round { … }`: members that are reset when the period ends.
         Each { lifetime: Name, members: Block<Member> } = each_lifetime,
-        /// `deck pile by age of wolf, wall where card.set in set`
+        /// A member such as `deck pile by age of wolf, wall where card.set in set`.
         Deck { name: Name, by: Option<Name>, kinds: Vec<Name> as list, filter: Option<Expr> } = deck_of,
-        /// `grid market 3 by columns`
+        /// A member such as `grid market 3 by columns`.
         Grid { name: Name, rows: Expr as "rows", columns: Expr as "columns" } = grid,
-        /// `hexes heath 2`
+        /// A member such as `hexes heath 2`.
         Hexes { name: Name, rings: Expr as value } = hexes,
-        /// `place lair of wolf, wall: 9, room 9, hidden`
+        /// A member such as `place lair of wolf, wall: 9, room 9, hidden`.
         Place(PlaceMember) = place,
-        /// `pool hand, face down, full`
+        /// A member such as `pool hand, face down, full`.
         Pool { name: Name, face_down: bool as FACE_DOWN, full: bool as FULL } = pool,
     }
 
@@ -222,35 +222,35 @@ tree! {
     pub struct Field {
         /// The field or slot.
         pub kind: FieldKind,
-        /// Where it is written.
+        /// Where the field or slot is written.
         pub span: Span,
     }
 
     /// The lines of a kind.
     pub enum FieldKind {
-        /// `slot yard`
+        /// A line such as `slot yard`.
         Slot { place: Name },
-        /// `height: number = 2`, `maybe shade: number`
+        /// A line such as `height: number = 2`, `maybe shade: number`.
         Field { name: Name, holds: FieldType, maybe: bool, default: Option<Expr> as maybe },
     }
 
     /// The type of a field.
     pub enum FieldType {
-        /// `number`
+        /// A type such as `number`.
         Number,
-        /// `numbers`
+        /// A type such as `numbers`.
         Numbers,
-        /// `cards`
+        /// A type such as `cards`.
         Cards,
         /// `of resource, calm`: a row of numbers indexed by these; `resource` or a kind of token comes first.
         Of(Vec<Name> as list),
-        /// `one of resource`, `one of side`
+        /// A type such as `one of resource`, `one of side`.
         OneOf(Name),
     }
 
     /// A sort of token with its faces: `grey 5: sun | 2 sun | rain, sun`.
     pub struct TokenSort {
-        /// Its name.
+        /// The name of the sort.
         pub name: Name,
         /// The number of tokens.
         pub count: Expr as value,
@@ -272,25 +272,25 @@ tree! {
     pub struct Shown = parts {
         /// How often the symbol is shown; once if `None`.
         pub count: Option<Expr>,
-        /// The symbol.
+        /// The name of the symbol.
         pub symbol: Name,
     }
 
     /// A line of a phase or of `setup`.
     pub enum PhasePart {
-        /// `step meal { … }`
+        /// A line such as `step meal { … }`.
         Step(Step) = step,
-        /// `turns in order until all have passed, 1 each`
+        /// A line such as `turns in order until all have passed, 1 each`.
         Turns(Turns) = turns,
-        /// `before first action { … }`
+        /// A line such as `before first action { … }`.
         BeforeFirstAction(FirstAction) = first_action,
-        /// `action …`, `free action …`
+        /// A line such as `action …`, `free action …`.
         Action(Action) = action,
-        /// A statement.
+        /// A statement that is part of the phase itself.
         Statement(Statement),
     }
 
-    /// `before first action { … }`
+    /// A line such as `before first action { … }`.
     pub struct FirstAction = parts {
         /// The statements to run.
         pub body: Body,
@@ -300,13 +300,13 @@ tree! {
 
     /// `step meal unless first round { … }`
     pub struct Step = parts {
-        /// Its name.
+        /// The name of the step.
         pub name: Name,
-        /// The condition under which it runs.
+        /// The condition under which the step runs; `None` if it always does.
         pub when: Option<StepWhen> as "when",
         /// The statements to run.
         pub body: Body,
-        /// The whole step.
+        /// The place of the whole step.
         pub span: Span,
     }
 
@@ -314,7 +314,7 @@ tree! {
     pub struct StepWhen = parts {
         /// Whether the condition is negated.
         pub unless: bool as UNLESS,
-        /// The condition.
+        /// The condition behind `when` or `unless`.
         pub condition: Expr,
     }
 
@@ -332,13 +332,13 @@ tree! {
 
     /// `action fetch card in row { … }`
     pub struct Action = parts {
-        /// Whether it is a free action, which does not count as one of the turn.
+        /// Whether the action is free: it does not count as one of the turn's actions.
         pub free: bool as FREE,
-        /// Its name.
+        /// The name of the action.
         pub name: Name,
-        /// The cards to choose with it.
+        /// The cards that the player chooses together with the action.
         pub params: Vec<ActionParam>,
-        /// Its guards, costs and statements.
+        /// The guards, costs and statements of the action.
         pub parts: Block<ActionPart>,
         /// The whole action.
         pub span: Span,
@@ -346,31 +346,31 @@ tree! {
 
     /// `maybe from source in my yard with bites`
     pub struct ActionParam {
-        /// Whether it can be omitted.
+        /// Whether the player can leave out this card.
         pub maybe: bool,
-        /// The word before it in the option's key.
+        /// The word before the card in the option's key.
         pub word: Option<Name>,
         /// The name of the chosen card.
         pub name: Name,
-        /// The candidates.
+        /// The set of cards to choose from.
         pub cards: Cards,
     }
 
     /// A line of an action.
     pub enum ActionPart {
-        /// `needs fame if …: fame > 3 "nobody knows you"`
+        /// A line such as `needs fame if …: fame > 3 "nobody knows you"`.
         Needs { name: Name, only_if: Option<Expr>, condition: Expr as value, reason: Option<Quoted>, span: Span },
-        /// `cost 2 wisp`
+        /// A line such as `cost 2 wisp`.
         Cost(Cost as value),
-        /// `does { … }`
+        /// A line such as `does { … }`.
         Does { body: Body, span: Span } = does,
     }
 
     /// `cost 2 wisp`, `cost 1 sun from hand to box`, also of a card's action: `cost = "1 wisp, 2 moss"`.
     pub struct Cost {
-        /// The amount.
+        /// The amount to pay.
         pub amount: Expr,
-        /// The resource or symbol.
+        /// The resource or symbol to pay.
         pub what: Expr,
         /// The pools that tokens move between; `None` for a resource.
         pub pools: Option<Pools>,
@@ -388,7 +388,7 @@ tree! {
 
     /// A state-based check: `check leaving { … }`.
     pub struct Check = parts {
-        /// Its name.
+        /// The name of the check.
         pub name: Name,
         /// The checks to make.
         pub body: Block<CheckLine>,
@@ -400,15 +400,15 @@ tree! {
     pub struct CheckLine {
         /// The check that the line makes.
         pub kind: CheckKind,
-        /// Where it is written.
+        /// Where the line is written.
         pub span: Span,
     }
 
     /// The sorts of state-based checks. Each goes through the cards in a zone.
     pub enum CheckKind {
-        /// `remove cards in play that say they leave`
+        /// A line such as `remove cards in play that say they leave`.
         Leaving { zone: Name } = check_leaving,
-        /// `remove cards in play beyond the room of their place`
+        /// A line such as `remove cards in play beyond the room of their place`.
         Room { zone: Name } = check_room,
     }
 
@@ -416,7 +416,7 @@ tree! {
     pub struct MomentDoc = parts {
         /// The name of the moment.
         pub name: Name,
-        /// A sentence that describes it.
+        /// A sentence that describes the moment.
         pub text: Quoted,
         /// The whole line.
         pub span: Span,
@@ -424,7 +424,7 @@ tree! {
 
     /// A line of a track: `reaching 3, 6 { gain 1 wisp }`.
     pub struct TrackStep {
-        /// The condition for its statements to run.
+        /// The steps of the marker on which the statements run.
         pub when: TrackWhen,
         /// The statements to run.
         pub body: Body,
@@ -432,7 +432,7 @@ tree! {
         pub span: Span,
     }
 
-    /// When a line of a track runs.
+    /// The moves of the marker at which a line of a track runs.
     pub enum TrackWhen {
         /// The marker reaches one of these steps.
         Reaching(Vec<Expr>),
@@ -446,7 +446,7 @@ tree! {
     pub struct ScoreRow = parts {
         /// The name of the row.
         pub name: Quoted,
-        /// The points.
+        /// The points that the row gives.
         pub value: Expr as table,
         /// The whole row.
         pub span: Span,
@@ -458,13 +458,13 @@ tree! {
 pub struct PlaceMember {
     /// The names of the places.
     pub names: Vec<Name>,
-    /// The kinds of cards that may lie there; all if empty.
+    /// The kinds of cards that may lie in these places; all if empty.
     pub kinds: Vec<Name>,
-    /// The maximum number of cards.
+    /// The maximum number of cards in each place.
     pub limit: Option<Expr>,
     /// The number of slots to reserve, if more than the limit may ever be needed.
     pub room: Option<Expr>,
-    /// Whether only its owner sees the cards.
+    /// Whether only the owner of a place sees its cards.
     pub hidden: bool,
 }
 
@@ -484,7 +484,7 @@ impl Node for PlaceMember {
 }
 
 impl ConditionName {
-    /// The name without quotes.
+    /// Returns the name of the condition without quotes.
     pub fn text(&self) -> &str {
         match self {
             ConditionName::Word(name) => &name.text,
@@ -492,7 +492,7 @@ impl ConditionName {
         }
     }
 
-    /// Where it is written.
+    /// Returns where the name is written.
     pub fn span(&self) -> Span {
         match self {
             ConditionName::Word(name) => name.span,
@@ -502,7 +502,7 @@ impl ConditionName {
 }
 
 impl TrackWhen {
-    /// The steps that it lists; empty for `beyond`.
+    /// Returns the steps that the line lists; empty for `beyond`.
     pub fn steps(&self) -> &[Expr] {
         match self {
             TrackWhen::Reaching(steps) | TrackWhen::Leaving(steps) => steps,
@@ -510,7 +510,7 @@ impl TrackWhen {
         }
     }
 
-    /// The name of the line in addresses: `reaching_3`.
+    /// Returns the name of the line in addresses, such as `reaching_3`.
     pub fn name(&self) -> String {
         let word = match self {
             TrackWhen::Reaching(_) => "reaching",

@@ -9,7 +9,7 @@ tree! {
     pub enum ExprKind {
         /// `3` is 3000 thousandths; `0.35` is 350 thousandths and decimal.
         Number { thousandths: i64, decimal: bool },
-        /// `yes`, `no`
+        /// An expression such as `yes`, `no`.
         Truth(bool as YES) = truth,
         /// `"most stable"`: a condition with a name of several words.
         Quoted(Quoted),
@@ -19,65 +19,65 @@ tree! {
         Words(Vec<Name>),
         /// `most (wisp + moss)`, `most price(card)`: a rank followed by a value that is not a plain name.
         Ranked { rank: Name, by: Expr } = ranked,
-        /// `price(card)`
+        /// An expression such as `price(card)`.
         Call { name: Name, args: Vec<Expr> } = call,
-        /// `pile[2]`
+        /// An expression such as `pile[2]`.
         Item { name: Name, index: Expr } = item,
-        /// `not E`
+        /// An expression such as `not E`.
         Not(Expr),
-        /// `-E`
+        /// An expression such as `-E`.
         Minus(Expr),
-        /// `A + B`, `A and B`, `A < B`
+        /// An expression such as `A + B`, `A and B`, `A < B`.
         Binary { op: BinaryOp, left: Expr, right: Expr },
-        /// `A is B`, `A is not B`
+        /// An expression such as `A is B`, `A is not B`.
         Is { left: Expr, not: bool, right: Expr },
-        /// `A is there`, `A is not there`
+        /// An expression such as `A is there`, `A is not there`.
         IsThere { left: Expr, not: bool },
-        /// `CARD is next to CARD`
+        /// An expression such as `CARD is next to CARD`.
         NextTo { left: Expr, not: bool, to: Expr },
-        /// `A in 1 to 4`
+        /// An expression such as `A in 1 to 4`.
         InRange { left: Expr, from: Expr, to: Expr },
         /// `A in yard`, `A in my yard`: a card in places, a word in a set, or a value among those of an option.
         In { left: Expr, my: bool, name: Name },
-        /// `if C then A else B`
+        /// An expression such as `if C then A else B`.
         If { condition: Expr, yes: Expr, no: Expr } = if_then,
-        /// `by players { 2: 4, else: 5 }`
+        /// An expression such as `by players { 2: 4, else: 5 }`.
         By { over: Name, entries: Block<Entry> } = by_table,
         /// `no construction`: the place is empty.
         NoneIn(Name) = none_in,
-        /// `first round`
+        /// An expression such as `first round`.
         FirstRound = first_round,
-        /// `round is last of age`
+        /// An expression such as `round is last of age`.
         LastOf(Name) = last_of,
-        /// `count players where …`
+        /// An expression such as `count players where …`.
         CountPlayers(Players) = count_players,
-        /// `any players where …`
+        /// An expression such as `any players where …`.
         AnyPlayers(Players) = any_players,
         /// `count my yard`; a dotted name alone may also be a printed list: `count card.points`.
         CountCards(Cards) = count_cards,
-        /// `any my yard where …`
+        /// An expression such as `any my yard where …`.
         AnyCards(Cards) = any_cards,
-        /// `sum EACH of CARDS`, `highest EACH of CARDS`
+        /// An expression such as `sum EACH of CARDS`, `highest EACH of CARDS`.
         OverCards { fold: Fold, each: Expr, of: Cards },
-        /// `sum EACH of PLAYERS`, `highest EACH of PLAYERS`
+        /// An expression such as `sum EACH of PLAYERS`, `highest EACH of PLAYERS`.
         OverPlayers { fold: Fold, each: Expr, of: Players },
-        /// `first N of card.points`
+        /// An expression such as `first N of card.points`.
         FirstOf { count: Expr, list: Name } = first_of,
-        /// `row of CARD`
+        /// An expression such as `row of CARD`.
         Row(Expr) = row_of,
-        /// `column of CARD`
+        /// An expression such as `column of CARD`.
         Column(Expr) = column_of,
-        /// `distance from CARD to CARD`
+        /// An expression such as `distance from CARD to CARD`.
         Distance { from: Expr, to: Expr } = distance,
-        /// `remainder of NUMBER by NUMBER`
+        /// An expression such as `remainder of NUMBER by NUMBER`.
         Remainder { of: Expr, by: Expr } = remainder_of,
-        /// `amount of RESOURCE`
+        /// An expression such as `amount of RESOURCE`.
         Amount(Expr) = amount_of,
-        /// `shown SYMBOL in POOL`
+        /// An expression such as `shown SYMBOL in POOL`.
         Shown { symbol: Expr, pool: Name } = shown,
-        /// `payable SYMBOL from POOL`
+        /// An expression such as `payable SYMBOL from POOL`.
         Payable { symbol: Expr, pool: Name } = payable,
-        /// `number of TOKENS in POOL`
+        /// An expression such as `number of TOKENS in POOL`.
         NumberOf { tokens: Tokens, pool: Name } = number_of,
     }
 
@@ -121,7 +121,7 @@ tree! {
 
     /// A condition on players in a set.
     pub enum PlayersWhich {
-        /// No condition.
+        /// All players, without a condition.
         Any,
         /// `where …`
         Where(Expr),
@@ -149,7 +149,7 @@ tree! {
 pub struct Expr {
     /// The sort of expression, with its operands.
     pub kind: Box<ExprKind>,
-    /// Where it is written.
+    /// Where the expression is written.
     pub span: Span,
 }
 
@@ -160,7 +160,7 @@ impl Node for Expr {
 }
 
 impl Expr {
-    /// The value, if the expression is a whole number, possibly with a sign.
+    /// Returns the value, if the expression is a whole number, possibly with a sign.
     pub fn literal(&self) -> Option<i64> {
         match &*self.kind {
             ExprKind::Number { thousandths, decimal: false } => Some(thousandths / 1000),
@@ -170,10 +170,10 @@ impl Expr {
     }
 }
 
-/// Folds over the values of a set.
+/// The ways to combine the values of a set of cards or players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {
-    /// The sum.
+    /// The sum of the values.
     Sum,
     /// The highest value; 0 for an empty set.
     Highest,
@@ -183,12 +183,12 @@ pub enum Fold {
     Median,
     /// The number of elements.
     Count,
-    /// Whether there is an element.
+    /// Whether the set has any element.
     Any,
 }
 
 impl Fold {
-    /// The keyword for it.
+    /// Returns the keyword for this way to combine values.
     pub fn word(self) -> &'static str {
         match self {
             Fold::Sum => "sum",
@@ -201,37 +201,37 @@ impl Fold {
     }
 }
 
-/// Binary operators.
+/// The binary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
-    /// `or`
+    /// The operator `or`.
     Or,
-    /// `and`
+    /// The operator `and`.
     And,
-    /// `==`
+    /// The operator `==`.
     Equal,
-    /// `!=`
+    /// The operator `!=`.
     NotEqual,
-    /// `<`
+    /// The operator `<`.
     Less,
-    /// `<=`
+    /// The operator `<=`.
     AtMost,
-    /// `>`
+    /// The operator `>`.
     More,
-    /// `>=`
+    /// The operator `>=`.
     AtLeast,
-    /// `+`
+    /// The operator `+`.
     Add,
-    /// `-`
+    /// The operator `-`.
     Sub,
-    /// `*`
+    /// The operator `*`.
     Mul,
     /// `/`, rounded down
     Div,
 }
 
 impl BinaryOp {
-    /// The operator as it is written.
+    /// Returns the operator as it is written.
     pub fn sign(self) -> &'static str {
         match self {
             BinaryOp::Or => "or",
@@ -250,10 +250,10 @@ impl BinaryOp {
     }
 }
 
-/// Whose cards a set contains.
+/// The owners of the cards in a set, as far as the text names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
-    /// Neither `my` nor `all`.
+    /// Neither `my` nor `all` is written.
     Unsaid,
     /// `my`
     My,

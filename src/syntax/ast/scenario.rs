@@ -7,23 +7,23 @@ use crate::source::Span;
 tree! {
     /// A line of `given`, which describes the position.
     pub enum Given {
-        /// `as set up`
+        /// A line such as `as set up`.
         AsSetUp = given_as_set_up,
-        /// `from the beginning`
+        /// A line such as `from the beginning`.
         FromBeginning = given_from_beginning,
-        /// `round 2`
+        /// A line such as `round 2`.
         Round(Expr) = given_round,
-        /// `order p2, p1`
+        /// A line such as `order p2, p1`.
         Order(Vec<Name>),
-        /// `empty market`, `empty pile[2]`
+        /// A line such as `empty market`, `empty pile[2]`.
         Empty { place: Name, number: Option<Expr> } = given_empty,
-        /// `put grey_wolf in p1.yard row 1 column 2 over red_wolf with 2 bites`
+        /// A line such as `put grey_wolf in p1.yard row 1 column 2 over red_wolf with 2 bites`.
         Put { card: Name, place: Name, row: Option<Expr>, column: Option<Expr>, over: Option<Name>, with: Option<PutCounters> },
-        /// `p1 has grey_wolf`
+        /// A line such as `p1 has grey_wolf`.
         Has { seat: Name, card: Name } = given_has,
-        /// `p1 passed`
+        /// A line such as `p1 passed`.
         Flag { seat: Name, flag: Name } = given_flag,
-        /// `den grey_wolf`
+        /// A line such as `den grey_wolf`.
         Card { place: Name, card: Name } = given_card,
         /// `p1.wisp = 3`; the target can also be a pool.
         Set { target: Expr, value: GivenValue },
@@ -33,7 +33,7 @@ tree! {
 
     /// Counters on a card: `with 2 bites`.
     pub struct PutCounters = parts {
-        /// Their number.
+        /// The number of counters.
         pub count: Expr,
         /// The name of the counter.
         pub counter: Name,
@@ -41,11 +41,11 @@ tree! {
 
     /// The result of the next random event.
     pub enum Next {
-        /// `next roll sun, grey:rain_sun`
+        /// A line such as `next roll sun, grey:rain_sun`.
         Roll(Vec<NextFace>),
-        /// `next take grey, red:sun`
+        /// A line such as `next take grey, red:sun`.
         Take(Vec<NextToken>),
-        /// `next draw grey_wolf from pile[1]`
+        /// A line such as `next draw grey_wolf from pile[1]`.
         Draw { card: Name, deck: Name, number: Option<Expr> } = next_draw,
     }
 
@@ -75,7 +75,7 @@ tree! {
 
     /// Tokens in a pool: `2 grey:sun`.
     pub struct GivenToken = parts {
-        /// Their number; one if `None`.
+        /// The number of tokens; one if `None`.
         pub count: Option<Expr>,
         /// The sort of token.
         pub name: Name,
@@ -87,13 +87,13 @@ tree! {
     pub enum When {
         /// `p1: fetch grey_wolf`; the key identifies an option.
         Answer { seat: Name, key: Name } = when_answer,
-        /// `run to next decision`
+        /// A line such as `run to next decision`.
         RunToNextDecision = when_run_on,
-        /// `run night.meal`
+        /// A line such as `run night.meal`.
         Run(Name) = when_run,
-        /// `others pass`
+        /// A line such as `others pass`.
         OthersPass = when_others_pass,
-        /// `any answer`
+        /// A line such as `any answer`.
         AnyAnswer = when_any_answer,
         /// Fixes the result of a random event.
         Next(Next),
@@ -101,31 +101,31 @@ tree! {
 
     /// A line of `then`, which claims something about the result.
     pub enum Then {
-        /// `log has "howl"`, `not log has "howl"`
+        /// A line such as `log has "howl"`, `not log has "howl"`.
         LogHas { not: bool as NOT, words: Quoted } = then_log,
         /// `winner is p1, p2`; empty for `nobody`.
         Winner(Vec<Name>),
-        /// `standing is p2, p1`
+        /// A line such as `standing is p2, p1`.
         Standing(Vec<Name>),
         /// `honour is "the Owl"`; `None` for `nobody`.
         Honour(Option<Quoted>) = then_honour,
-        /// `order is p2, p1`
+        /// A line such as `order is p2, p1`.
         Order(Vec<Name>),
-        /// `game is over`
+        /// A line such as `game is over`.
         Over { not: bool as NOT } = then_over,
-        /// `grey_wolf is removed`
+        /// A line such as `grey_wolf is removed`.
         Removed { not: bool as NOT, card: Name } = then_removed,
-        /// `p1 has grey_wolf`
+        /// A line such as `p1 has grey_wolf`.
         Has { not: bool as NOT, seat: Name, card: Name } = then_has,
-        /// `p1 is offered choose sun`
+        /// A line such as `p1 is offered choose sun`.
         Offered { not: bool as IS_NOT_OFFERED, seat: Name, key: Name } = then_offered,
-        /// `p1 can fetch grey_wolf`
+        /// A line such as `p1 can fetch grey_wolf`.
         Can { seat: Name, key: Name },
-        /// `p1 cannot fetch grey_wolf because …`
+        /// A line such as `p1 cannot fetch grey_wolf because …`.
         Cannot { seat: Name, key: Name, because: Option<Because> },
-        /// `p1.wisp gained 2`
+        /// A line such as `p1.wisp gained 2`.
         Gained { what: Expr, by: Expr },
-        /// `p1.wisp lost 2`
+        /// A line such as `p1.wisp lost 2`.
         Lost { what: Expr, by: Expr },
         /// `most famous is p1, p2`: exactly these players satisfy the condition; empty for `nobody`.
         Exactly { condition: ConditionName, seats: Vec<Name> },

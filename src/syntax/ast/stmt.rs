@@ -9,111 +9,111 @@ tree! {
     pub struct Statement {
         /// The sort of statement, with its operands.
         pub kind: StatementKind,
-        /// Where it is written.
+        /// Where the statement is written.
         pub span: Span,
     }
 
     /// The sorts of statements, each shown by an example.
     pub enum StatementKind {
         // ------------------------------------------------------------ control
-        /// `if C { … } else …`
+        /// A statement such as `if C { … } else …`.
         If { condition: Expr, yes: Body, no: Option<Else> } = if_else,
-        /// `unless C { … }`
+        /// A statement such as `unless C { … }`.
         Unless { condition: Expr, body: Body } = unless,
-        /// `for r in wisp, moss { … }`
+        /// A statement such as `for r in wisp, moss { … }`.
         For { name: Name, within: Vec<Name>, body: Body } = for_words,
-        /// `repeat until C { … }`
+        /// A statement such as `repeat until C { … }`.
         RepeatUntil { condition: Expr, body: Body } = repeat_until,
-        /// `repeat N { … }`
+        /// A statement such as `repeat N { … }`.
         Repeat { times: Expr, body: Body } = repeat,
-        /// `advance path by 2`
+        /// A statement such as `advance path by 2`.
         Advance { track: Name, by: Expr } = advance,
-        /// `each player in reverse order where … { … }`
+        /// A statement such as `each player in reverse order where … { … }`.
         EachPlayer { others: bool as EACH_OTHER_PLAYER, reverse: bool as IN_REVERSE_ORDER, filter: Option<Expr>, body: Body } = each_player,
-        /// `each player in reverse order chooses { … }`
+        /// A statement such as `each player in reverse order chooses { … }`.
         EachPlayerChooses { others: bool as EACH_OTHER_PLAYER, reverse: bool as IN_REVERSE_ORDER, choices: Block<Choice> } = each_player_chooses,
-        /// `each card in my yard { … }`
+        /// A statement such as `each card in my yard { … }`.
         EachCard { name: Name, cards: Cards, body: Body } = each_card,
-        /// `all players secretly where … { … }`
+        /// A statement such as `all players secretly where … { … }`.
         AllPlayers { others: bool as OTHER, secretly: bool as SECRETLY, filter: Option<Expr>, body: Body } = all_players,
-        /// `do feed(2)`
+        /// A statement such as `do feed(2)`.
         Do { effect: Name, args: Vec<Expr> } = effect_call,
-        /// `moment howl(card)`
+        /// A statement such as `moment howl(card)`.
         Moment { name: Name, args: Vec<Expr> } = moment,
         // ------------------------------------------------------------ questions
-        /// `player chooses { … }`
+        /// A statement such as `player chooses { … }`.
         Choose { choices: Block<Choice> } = choose,
-        /// `player may choose { … }`
+        /// A statement such as `player may choose { … }`.
         MayChoose { choices: Block<Choice> } = may_choose,
-        /// `player picks any { … }`
+        /// A statement such as `player picks any { … }`.
         PickAny { choices: Block<Choice> } = pick_any,
-        /// `player picks any die in hand, at least 1 { … }`
+        /// A statement such as `player picks any die in hand, at least 1 { … }`.
         PickTokens { tokens: Tokens, pools: Vec<Name>, at_least: Option<Expr>, body: Body } = pick_tokens,
-        /// `player picks 2 die in hand { … }`
+        /// A statement such as `player picks 2 die in hand { … }`.
         PickSome { count: Expr, tokens: Tokens, pools: Vec<Name>, body: Body } = pick_some,
         // ------------------------------------------------------------ numbers
-        /// `gain 2 wisp`
+        /// A statement such as `gain 2 wisp`.
         Gain { amount: Expr, resource: Expr } = gain,
-        /// `lose 2 wisp for storm`
+        /// A statement such as `lose 2 wisp for storm`.
         Lose { amount: Expr, resource: Expr, named: Option<Name> } = lose,
-        /// `noting losses in last_paid { … }`
+        /// A statement such as `noting losses in last_paid { … }`.
         Noting { tally: Name, body: Body } = noting,
-        /// `pay 2 wisp`
+        /// A statement such as `pay 2 wisp`.
         Pay { amount: Expr, resource: Expr } = pay,
-        /// `pay 2 of wisp, moss in any mix`
+        /// A statement such as `pay 2 of wisp, moss in any mix`.
         PayMix { amount: Expr, resources: Vec<Name> } = pay_mix,
-        /// `add r to short`
+        /// A statement such as `add r to short`.
         AddTo { value: Expr, set: Name } = add_to,
-        /// `card.bites += 1`, `seen[wall] = 2`
+        /// A statement such as `card.bites += 1`, `seen[wall] = 2`.
         Assign { target: Name, index: Option<Expr>, op: AssignOp, value: Expr } = assign,
         // ------------------------------------------------------------ cards
-        /// `draw from pile[2] to yard for storm`
+        /// A statement such as `draw from pile[2] to yard for storm`.
         Draw { from: Deck, to: Name, named: Option<Name> } = draw,
-        /// `fill market from pile[1]`
+        /// A statement such as `fill market from pile[1]`.
         Fill { place: Name, from: Deck } = fill,
-        /// `move cards in market row 3 to row 1, packed left`
+        /// A statement such as `move cards in market row 3 to row 1, packed left`.
         MoveRow { place: Name, from: Expr, to: Expr } = move_row,
-        /// `pass on yard in reverse order`
+        /// A statement such as `pass on yard in reverse order`.
         PassOn { place: Name, reverse: bool as IN_REVERSE_ORDER } = pass_on,
-        /// `shuffle my yard into pile[1]`
+        /// A statement such as `shuffle my yard into pile[1]`.
         Shuffle { cards: Option<Cards>, deck: Deck } = shuffle,
-        /// `swap card with other`
+        /// A statement such as `swap card with other`.
         Swap { card: Expr, with: Expr } = swap,
         /// `remove cards in market rows 1, 2`; the name can also refer to a single card.
         Remove { cards: Cards } = remove,
-        /// `put wall, gate in yard`, `put home.first_cards in yard`
+        /// A statement such as `put wall, gate in yard`, `put home.first_cards in yard`.
         Put { cards: Vec<Name>, place: Name } = put,
-        /// `place card in its slot`
+        /// A statement such as `place card in its slot`.
         PlaceInSlot { card: Expr } = place_in_slot,
-        /// `place card in yard, or over one`
+        /// A statement such as `place card in yard, or over one`.
         PlaceIn { card: Expr, place: Name, or_over_one: bool as OR_OVER_ONE } = place_in,
-        /// `place card in walkers at other`
+        /// A statement such as `place card in walkers at other`.
         PlaceAt { card: Expr, place: Name, at: Expr } = place_at,
-        /// `card acts`
+        /// A statement such as `card acts`.
         Acts { card: Name } = acts,
         // ------------------------------------------------------------ the order of players
-        /// `order at random`
+        /// A statement such as `order at random`.
         OrderAtRandom = order_at_random,
-        /// `order in reverse`
+        /// A statement such as `order in reverse`.
         OrderInReverse = order_in_reverse,
-        /// `order begins with player where passed`
+        /// A statement such as `order begins with player where passed`.
         OrderFrom { filter: Expr } = order_from,
-        /// `order by fame, then order`
+        /// A statement such as `order by fame, then order`.
         OrderBy { keys: Vec<OrderKey> } = order_by,
         // ------------------------------------------------------------ tokens
-        /// `take 2 pebble from box to hand`, `take 2 pebble at random from box to hand`
+        /// A statement such as `take 2 pebble from box to hand`, `take 2 pebble at random from box to hand`.
         TakeTokens { amount: Expr, tokens: Tokens, at_random: bool as AT_RANDOM, from: Name, to: Name } = take,
-        /// `move all die from hand to box`
+        /// A statement such as `move all die from hand to box`.
         MoveTokens { tokens: Tokens, from: Name, to: Name } = move_tokens,
-        /// `move it to box`
+        /// A statement such as `move it to box`.
         MoveToken { token: Name, to: Name } = move_token,
-        /// `lift all die in hand`
+        /// A statement such as `lift all die in hand`.
         LiftTokens { tokens: Tokens, pool: Name } = lift_tokens,
-        /// `lift it`
+        /// A statement such as `lift it`.
         LiftToken { token: Name } = lift_token,
-        /// `roll hand`
+        /// A statement such as `roll hand`.
         Roll { pool: Name } = roll,
-        /// `spend 2 moss from hand to box`
+        /// A statement such as `spend 2 moss from hand to box`.
         Spend { amount: Expr, symbol: Expr, from: Name, to: Name } = spend,
     }
 
@@ -143,13 +143,13 @@ tree! {
 
     /// A line of a question.
     pub struct Choice {
-        /// What it offers.
+        /// What the line offers to the player.
         pub offer: Offer,
-        /// `if …`: the condition under which it is offered.
+        /// `if …`: the condition under which the line is offered.
         pub condition: Option<Expr>,
         /// `, up to N`: how often one card can be picked.
         pub up_to: Option<Expr>,
-        /// The statements to run if it is chosen.
+        /// The statements to run if the line is chosen.
         pub body: Body,
         /// `else { … }` directly after it: the statements to run if nothing can be chosen.
         pub otherwise: Option<Body>,
@@ -157,15 +157,15 @@ tree! {
         pub span: Span,
     }
 
-    /// What a line of a question offers.
+    /// What a line of a question offers to the player.
     pub enum Offer {
-        /// `"wisp"`
+        /// An offer such as `"wisp"`.
         Word(Quoted),
         /// `each card in my yard`; the set can also be a kind of token.
         Cards { name: Name, cards: Cards },
-        /// `each r in wisp, moss`
+        /// An offer such as `each r in wisp, moss`.
         Words { name: Name, within: Vec<Name> },
-        /// `each n in 0 to wisp`
+        /// An offer such as `each n in 0 to wisp`.
         Numbers { name: Name, from: Expr, to: Expr },
         /// `else`: for the case that nothing can be chosen.
         Otherwise,
@@ -175,15 +175,15 @@ tree! {
     pub struct Ask {
         /// Whether choosing nothing is allowed.
         pub may: bool,
-        /// What it offers; empty for a yes-or-no question.
+        /// What the question offers; empty for a yes-or-no question.
         pub offers: Vec<AskOffer>,
-        /// The whole text.
+        /// The place of the whole text.
         pub span: Span,
     }
 
     /// An alternative of a card's question.
     pub struct AskOffer {
-        /// A word or a set of cards.
+        /// The word or set of cards that is offered.
         pub what: AskWhat,
         /// `if …`: the condition under which it is offered.
         pub condition: Option<Expr>,
@@ -191,11 +191,11 @@ tree! {
         pub span: Span,
     }
 
-    /// The sorts of alternatives of a card's question.
+    /// What an alternative of a card's question offers.
     pub enum AskWhat {
-        /// A word.
+        /// A word to choose.
         Word(Name),
-        /// `each card in my yard`
+        /// An offer such as `each card in my yard`.
         Cards { name: Name, cards: Cards },
     }
 }
@@ -203,13 +203,13 @@ tree! {
 /// A block of statements.
 pub type Body = Block<Statement>;
 
-/// Assignment operators.
+/// The operators of assignments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssignOp {
-    /// `=`
+    /// The operator `=`.
     Set,
-    /// `+=`
+    /// The operator `+=`.
     Add,
-    /// `-=`
+    /// The operator `-=`.
     Sub,
 }

@@ -26,17 +26,17 @@ pub(crate) enum NodePart<'t> {
     Value(&'static str, ValueSlot<'t>),
     /// The main value; if it is a table, its entries have addresses.
     Table(&'t mut Expr),
-    /// Where the node is written.
+    /// The place where the node is written.
     Span(&'t mut Span),
 }
 
 impl<'t> NodePart<'t> {
-    /// A value, if it is present.
+    /// Makes a child of a value that `change` can write; `None` if the value is absent.
     pub fn value(name: &'static str, value: &'t mut impl AsValueSlot) -> Option<NodePart<'t>> {
         value.value().map(|value| NodePart::Value(name, value))
     }
 
-    /// The main value, which may be absent.
+    /// Makes a child of the main value, which may be absent.
     pub fn maybe(value: &'t mut Option<Expr>) -> NodePart<'t> {
         NodePart::Value("", ValueSlot::Maybe(value))
     }
@@ -44,7 +44,7 @@ impl<'t> NodePart<'t> {
 
 /// A field that `change` can write.
 pub(crate) trait AsValueSlot {
-    /// A reference to the value, if it is present.
+    /// Returns a reference to the value, if it is present.
     fn value(&mut self) -> Option<ValueSlot<'_>>;
 }
 
@@ -122,7 +122,7 @@ macro_rules! tree {
         }
 
         impl $name {
-            /// The grammar rule that it is built from; empty if it is built by hand.
+            /// Returns the name of the grammar rule from which the node is built; empty if it is built by hand.
             pub fn rule_name(&self) -> &'static str {
                 match self {
                     $($name::$variant { .. } => stringify!($($($rule)|+)?),)*
@@ -243,14 +243,14 @@ pub(crate) fn walk(node: &mut dyn Node, visit: &mut dyn FnMut(VisitedLeaf<'_>)) 
     });
 }
 
-/// What [`walk`] visits.
+/// A leaf of the tree that [`walk`] visits: an expression or a span.
 #[cfg(test)]
 pub(crate) enum VisitedLeaf<'l> {
     Expr(&'l Expr),
     Span(&'l mut Span),
 }
 
-/// Declarations with all spans set to the same value, to compare them by content.
+/// Returns declarations with all spans set to the same value, to compare them by content.
 #[cfg(test)]
 pub(crate) fn without_spans(mut declarations: Vec<super::Declaration>) -> Vec<super::Declaration> {
     let nowhere = Span { file: crate::source::FileId(0), start: 0, end: 0 };

@@ -7,20 +7,20 @@ use super::{BuildResult, Builder, Parts, RulePair, has_keyword};
 use crate::diagnostic::Diagnostic;
 
 impl Builder<'_> {
-    pub fn file(&self, node: RulePair<'_>) -> File {
-        let lines = self.block(node, Rule::one_line, Builder::line);
+    pub fn build_file(&self, node: RulePair<'_>) -> File {
+        let lines = self.build_block(node, Rule::one_line, Builder::build_line);
         File { lines: lines.items, broken: lines.broken }
     }
 
-    pub fn line(&self, node: RulePair<'_>) -> BuildResult<Line> {
+    pub fn build_line(&self, node: RulePair<'_>) -> BuildResult<Line> {
         Ok(match node.as_rule() {
-            Rule::variant => Line::Variant(self.variant(node)?),
-            Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend => Line::Operation(self.operation(node)?),
-            _ => Line::Declaration(self.declaration(node)?),
+            Rule::variant => Line::Variant(self.build_variant_of_rules(node)?),
+            Rule::change | Rule::replace | Rule::delete | Rule::insert | Rule::extend => Line::Operation(self.build_operation(node)?),
+            _ => Line::Declaration(self.build_declaration(node)?),
         })
     }
 
-    pub fn declaration(&self, node: RulePair<'_>) -> BuildResult<Declaration> {
+    pub fn build_declaration(&self, node: RulePair<'_>) -> BuildResult<Declaration> {
         let (span, rule, whole) = (self.span(&node), node.as_rule(), node.clone());
         let mut parts = Parts::of(self, node);
         let kind = match rule {
@@ -38,7 +38,7 @@ impl Builder<'_> {
 
     // -------------------------------------------------------------- values
 
-    pub fn option_values(&self, node: RulePair<'_>) -> BuildResult<OptionValues> {
+    pub fn build_option_values(&self, node: RulePair<'_>) -> BuildResult<OptionValues> {
         let each_player = has_keyword(&node, Rule::FOR_EACH_PLAYER);
         let mut parts = Parts::of(self, node);
         let values = parts.node()?;
@@ -54,7 +54,7 @@ impl Builder<'_> {
         Ok(OptionValues { choices, default, each_player })
     }
 
-    pub fn bounds(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<Vec<Bound>> {
+    pub fn build_bounds(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<Vec<Bound>> {
         let bound = |node: RulePair<'_>| {
             let (most, least) = (has_keyword(&node, Rule::AT_MOST), has_keyword(&node, Rule::AT_LEAST));
             let value = Parts::of(self, node).expr()?;
@@ -67,7 +67,7 @@ impl Builder<'_> {
         std::iter::from_fn(|| parts.maybe(Rule::bound)).map(bound).collect()
     }
 
-    pub fn rounds_rule(&self, node: RulePair<'_>) -> BuildResult<Rounds> {
+    pub fn build_rounds_rule(&self, node: RulePair<'_>) -> BuildResult<Rounds> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let count = parts.maybe_expr(Rule::amount)?;
@@ -79,13 +79,13 @@ impl Builder<'_> {
         Ok(Rounds { count, phases, until })
     }
 
-    pub fn wins_rule(&self, node: RulePair<'_>) -> BuildResult<WinsRule> {
+    pub fn build_wins_rule(&self, node: RulePair<'_>) -> BuildResult<WinsRule> {
         let lowest = has_keyword(&node, Rule::LOWEST_SCORE);
-        let keys = Parts::of(self, node).maybe(Rule::order_keys).map(|keys| self.order_keys(keys)).transpose()?;
+        let keys = Parts::of(self, node).maybe(Rule::order_keys).map(|keys| self.build_order_keys(keys)).transpose()?;
         Ok(WinsRule { lowest, keys: keys.unwrap_or_default() })
     }
 
-    pub fn rank_rule(&self, node: RulePair<'_>) -> BuildResult<RankRule> {
+    pub fn build_rank_rule(&self, node: RulePair<'_>) -> BuildResult<RankRule> {
         let (top, ties_in) = (has_keyword(&node, Rule::TOP), has_keyword(&node, Rule::IN));
         let mut parts = Parts::of(self, node);
         let param = parts.maybe_name();
@@ -95,12 +95,12 @@ impl Builder<'_> {
 
     // -------------------------------------------------------------- what lies where
 
-    pub fn member(&self, node: RulePair<'_>) -> BuildResult<Member> {
+    pub fn build_member(&self, node: RulePair<'_>) -> BuildResult<Member> {
         Ok(Member { span: self.span(&node), kind: self.kind(node)? })
     }
 
-    /// A field for each name.
-    pub fn field(&self, node: RulePair<'_>) -> BuildResult<Vec<Field>> {
+    /// Builds the fields that a line declares, one for each name.
+    pub fn build_fields(&self, node: RulePair<'_>) -> BuildResult<Vec<Field>> {
         let (span, whole) = (self.span(&node), node.clone());
         let mut parts = Parts::of(self, node);
         if whole.as_rule() == Rule::slot {
@@ -123,44 +123,44 @@ impl Builder<'_> {
         Ok(names.into_iter().map(|name| Field { kind: field(name), span }).collect())
     }
 
-    pub fn sort(&self, node: RulePair<'_>) -> BuildResult<TokenSort> {
+    pub fn build_token_sort(&self, node: RulePair<'_>) -> BuildResult<TokenSort> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
-        let (count, faces) = self.sort_rule(parts.node()?)?;
+        let (count, faces) = self.build_sort_rule(parts.node()?)?;
         Ok(TokenSort { name, count, faces, span })
     }
 
-    pub fn sort_rule(&self, node: RulePair<'_>) -> BuildResult<(Expr, Vec<Face>)> {
+    pub fn build_sort_rule(&self, node: RulePair<'_>) -> BuildResult<(Expr, Vec<Face>)> {
         let mut parts = Parts::of(self, node);
         let count = parts.expr()?;
         let face = |node: RulePair<'_>| {
             let span = self.span(&node);
-            Ok(Face { shows: Parts::of(self, node).rest().map(|shown| self.made(shown)).collect::<BuildResult<_>>()?, span })
+            Ok(Face { shows: Parts::of(self, node).rest().map(|shown| self.build_node(shown)).collect::<BuildResult<_>>()?, span })
         };
         Ok((count, parts.rest().map(face).collect::<BuildResult<_>>()?))
     }
 
     // -------------------------------------------------------------- what happens
 
-    pub fn phase_part(&self, node: RulePair<'_>) -> BuildResult<PhasePart> {
+    pub fn build_phase_part(&self, node: RulePair<'_>) -> BuildResult<PhasePart> {
         match PhasePart::from_rule(&mut Parts::of(self, node.clone()))? {
             Some(part) => Ok(part),
-            None => Ok(PhasePart::Statement(self.statement(node)?)),
+            None => Ok(PhasePart::Statement(self.build_statement(node)?)),
         }
     }
 
-    pub fn action_params(&self, node: RulePair<'_>) -> BuildResult<Vec<ActionParam>> {
+    pub fn build_action_params(&self, node: RulePair<'_>) -> BuildResult<Vec<ActionParam>> {
         let param = |node: RulePair<'_>| {
             let maybe = has_keyword(&node, Rule::MAYBE);
             let mut parts = Parts::of(self, node);
             let word = parts.maybe(Rule::word).map(|word| self.name(&word));
-            Ok(ActionParam { maybe, word, name: parts.name()?, cards: self.cards(parts.node()?)? })
+            Ok(ActionParam { maybe, word, name: parts.name()?, cards: self.build_cards(parts.node()?)? })
         };
         Parts::of(self, node).rest().map(param).collect()
     }
 
-    pub fn action_part(&self, node: RulePair<'_>) -> BuildResult<ActionPart> {
+    pub fn build_action_part(&self, node: RulePair<'_>) -> BuildResult<ActionPart> {
         let (span, rule) = (self.span(&node), node.as_rule());
         let mut parts = Parts::of(self, node);
         Ok(match rule {
@@ -171,12 +171,12 @@ impl Builder<'_> {
                 reason: parts.maybe_quoted(),
                 span,
             },
-            Rule::cost => ActionPart::Cost(Cost { span, ..self.price(parts.node()?)? }),
+            Rule::cost => ActionPart::Cost(Cost { span, ..self.build_price(parts.node()?)? }),
             _ => parts.kind()?,
         })
     }
 
-    pub fn price(&self, node: RulePair<'_>) -> BuildResult<Cost> {
+    pub fn build_price(&self, node: RulePair<'_>) -> BuildResult<Cost> {
         let (span, pools) = (self.span(&node), has_keyword(&node, Rule::FROM));
         let mut parts = Parts::of(self, node);
         let (amount, what) = (parts.expr()?, parts.expr()?);
@@ -184,11 +184,11 @@ impl Builder<'_> {
         Ok(Cost { amount, what, pools, span })
     }
 
-    pub fn check_line(&self, node: RulePair<'_>) -> BuildResult<CheckLine> {
+    pub fn build_check_line(&self, node: RulePair<'_>) -> BuildResult<CheckLine> {
         Ok(CheckLine { span: self.span(&node), kind: self.kind(node)? })
     }
 
-    pub fn track_step(&self, node: RulePair<'_>) -> BuildResult<TrackStep> {
+    pub fn build_track_step(&self, node: RulePair<'_>) -> BuildResult<TrackStep> {
         let (span, whole) = (self.span(&node), node.clone());
         let mut parts = Parts::of(self, node);
         let mut steps = Vec::new();
@@ -200,6 +200,6 @@ impl Builder<'_> {
             (_, true) => TrackWhen::Leaving(steps),
             _ => TrackWhen::Beyond,
         };
-        Ok(TrackStep { when, body: self.body(parts.node()?), span })
+        Ok(TrackStep { when, body: self.build_body(parts.node()?), span })
     }
 }

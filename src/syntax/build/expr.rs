@@ -14,7 +14,7 @@ use crate::source::Span;
 /// Maximum number of decimal places of a number.
 const MAX_DECIMALS: usize = 3;
 
-/// The operators, from the weakest binding to the strongest.
+/// Returns the parser of operators, from the weakest binding to the strongest.
 fn pratt() -> &'static PrattParser<Rule> {
     static PRATT: OnceLock<PrattParser<Rule>> = OnceLock::new();
     let left = |rule| Op::infix(rule, Assoc::Left);
@@ -40,16 +40,16 @@ impl Builder<'_> {
         }
         let mut parts = Parts::of(self, node);
         let kind = match rule {
-            Rule::expr | Rule::amount => return self.operators(whole.into_inner()),
+            Rule::expr | Rule::amount => return self.build_operators(whole.into_inner()),
             Rule::group | Rule::resource | Rule::filter | Rule::index => return parts.expr(),
-            Rule::number => self.number(&whole)?,
+            Rule::number => self.build_number(&whole)?,
             Rule::quoted => ExprKind::Quoted(self.quoted(&whole)),
             Rule::name => ExprKind::Name(self.name(&whole)),
             Rule::words => ExprKind::Words(parts.rest().map(|word| self.name(&word)).collect()),
-            Rule::sum => self.over(Fold::Sum, &mut parts)?,
-            Rule::highest => self.over(Fold::Highest, &mut parts)?,
-            Rule::lowest => self.over(Fold::Lowest, &mut parts)?,
-            Rule::median => self.over(Fold::Median, &mut parts)?,
+            Rule::sum => self.build_fold(Fold::Sum, &mut parts)?,
+            Rule::highest => self.build_fold(Fold::Highest, &mut parts)?,
+            Rule::lowest => self.build_fold(Fold::Lowest, &mut parts)?,
+            Rule::median => self.build_fold(Fold::Median, &mut parts)?,
             _ => parts.kind()?,
         };
         Ok(Expr { kind: Box::new(kind), span })
@@ -57,7 +57,7 @@ impl Builder<'_> {
 
     /// Builds a chain of binary operators. Each operand keeps its whole span: brackets around it belong to the operation, not to the
     /// operand.
-    fn operators(&self, nodes: Pairs<'_, Rule>) -> BuildResult<Expr> {
+    fn build_operators(&self, nodes: Pairs<'_, Rule>) -> BuildResult<Expr> {
         let make = |kind: ExprKind, span| Ok((Expr { kind: Box::new(kind), span }, span));
         let joined = pratt()
             .map_primary(|node| Ok((self.expr(node.clone())?, self.span(&node))))
@@ -95,18 +95,18 @@ impl Builder<'_> {
         Ok(joined.0)
     }
 
-    fn number(&self, node: &RulePair<'_>) -> BuildResult<ExprKind> {
+    fn build_number(&self, node: &RulePair<'_>) -> BuildResult<ExprKind> {
         let text = node.as_str();
         number_of(text).map_err(|help| {
             Diagnostic::error("P007", self.span(node), format!("`{text}` is not a number")).label("not a number").help(help).into()
         })
     }
 
-    pub fn arguments(&self, node: RulePair<'_>) -> BuildResult<Vec<Expr>> {
+    pub fn build_arguments(&self, node: RulePair<'_>) -> BuildResult<Vec<Expr>> {
         node.into_inner().filter(|node| !is_keyword(node.as_rule())).map(|node| self.expr(node)).collect()
     }
 
-    pub fn entry(&self, node: RulePair<'_>) -> BuildResult<Entry> {
+    pub fn build_entry(&self, node: RulePair<'_>) -> BuildResult<Entry> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let mut keys = Vec::new();
@@ -116,11 +116,11 @@ impl Builder<'_> {
         Ok(Entry { keys, value: parts.expr()?, span })
     }
 
-    fn over(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ExprKind> {
+    fn build_fold(&self, fold: Fold, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ExprKind> {
         let each = parts.expr()?;
         Ok(match parts.maybe(Rule::which_players) {
-            Some(players) => ExprKind::OverPlayers { fold, each, of: self.players(players)? },
-            None => ExprKind::OverCards { fold, each, of: self.cards(parts.node()?)? },
+            Some(players) => ExprKind::OverPlayers { fold, each, of: self.build_players(players)? },
+            None => ExprKind::OverCards { fold, each, of: self.build_cards(parts.node()?)? },
         })
     }
 
@@ -150,7 +150,7 @@ impl Builder<'_> {
         Err(diagnostic.help(format!("{one}, or `{} ({})`", text(start, from), text(from, end))).into())
     }
 
-    pub fn cards(&self, node: RulePair<'_>) -> BuildResult<Cards> {
+    pub fn build_cards(&self, node: RulePair<'_>) -> BuildResult<Cards> {
         let span = self.span(&node);
         let whose = match (has_keyword(&node, Rule::MY), has_keyword(&node, Rule::ALL)) {
             (true, _) => Whose::My,
@@ -181,7 +181,7 @@ impl Builder<'_> {
             .into())
     }
 
-    pub fn players(&self, node: RulePair<'_>) -> BuildResult<Players> {
+    pub fn build_players(&self, node: RulePair<'_>) -> BuildResult<Players> {
         let (span, other) = (self.span(&node), has_keyword(&node, Rule::OTHER));
         let which = match Parts::of(self, node).rest().next() {
             None => PlayersWhich::Any,
@@ -194,7 +194,7 @@ impl Builder<'_> {
         Ok(Players { other, which, span })
     }
 
-    pub fn tokens(&self, node: RulePair<'_>) -> BuildResult<Tokens> {
+    pub fn build_tokens(&self, node: RulePair<'_>) -> BuildResult<Tokens> {
         let (span, face, showing) = (self.span(&node), has_keyword(&node, Rule::COLON), has_keyword(&node, Rule::SHOWING));
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
@@ -222,7 +222,7 @@ fn binary(rule: Rule) -> Option<BinaryOp> {
     })
 }
 
-/// The value of a literal, or a message that says what to write instead.
+/// Returns the value of a literal, or a message that says what to write instead.
 fn number_of(text: &str) -> Result<ExprKind, &'static str> {
     const FORM: &str = "a number is digits, like `3`, or digits on both sides of a point, like `0.35`";
     const LARGE: &str = "the number is too large";

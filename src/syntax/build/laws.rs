@@ -40,7 +40,7 @@ const CONTEXTS: [(&str, &str, &str); 17] = [
     ("operand", "define d = ", ""),
 ];
 
-/// The examples of the grammar, each with the text around it.
+/// Returns the examples of the grammar, each with the text around it.
 fn examples() -> Vec<(&'static str, &'static str, &'static str)> {
     let mut found = Vec::new();
     for (alone, before, behind) in CONTEXTS {
@@ -58,7 +58,7 @@ fn shipped() -> Vec<String> {
     folders.iter().flatten().map(|path| std::fs::read_to_string(path).expect("a text")).collect()
 }
 
-/// The declarations of a text; `None` if it has errors.
+/// Parses the declarations of a text; `None` if it has errors.
 fn declarations(text: &str) -> Option<Vec<Declaration>> {
     let is_broken = |nodes: Pairs<'_, Rule>| nodes.flatten().any(|node| node.as_rule() == Rule::broken);
     if Grammar::parse(Rule::file, text).map_or(true, is_broken) {
@@ -91,7 +91,7 @@ fn expect_same<T: PartialEq + Debug>(
     assert_eq!(again, Some(there), "{text}");
 }
 
-/// Runs that test for each pair of a text that can be parsed alone, and counts them.
+/// Tests each pair of a text that can be parsed alone with `expect_same`, and returns how many there are.
 fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
     static ALTERNATIVES: OnceLock<BTreeSet<(&str, Rule)>> = OnceLock::new();
     let of = |(alone, ..): &(&'static str, &str, &str)| {
@@ -110,26 +110,26 @@ fn expect_items(builder: &Builder<'_>, node: RulePair<'_>) -> usize {
         };
     }
     items! {
-        one_member member |item| item.span;
-        one_field_line field |items: &Vec<Field>| items[0].span;
-        one_sort sort |item| item.span;
-        one_phase_part phase_part Addressed::span;
-        one_statement statement |item| item.span;
-        one_action_part action_part Addressed::span;
-        one_check made |item: &Check| item.span;
-        one_check_line check_line |item| item.span;
-        one_told_moment made |item: &MomentDoc| item.span;
-        one_track_step track_step |item| item.span;
-        one_score_row made |item: &ScoreRow| item.span;
-        one_choice choice |item| item.span;
-        one_entry entry |item| item.span;
+        one_member build_member |item| item.span;
+        one_field_line build_fields |items: &Vec<Field>| items[0].span;
+        one_sort build_token_sort |item| item.span;
+        one_phase_part build_phase_part Addressed::span;
+        one_statement build_statement |item| item.span;
+        one_action_part build_action_part Addressed::span;
+        one_check build_node |item: &Check| item.span;
+        one_check_line build_check_line |item| item.span;
+        one_told_moment build_node |item: &MomentDoc| item.span;
+        one_track_step build_track_step |item| item.span;
+        one_score_row build_node |item: &ScoreRow| item.span;
+        one_choice build_choice |item| item.span;
+        one_entry build_entry |item| item.span;
     }
     if is("one_line") {
         expect_same(
             builder,
             &node,
             Rule::one_line,
-            |builder, node| builder.line(node),
+            |builder, node| builder.build_line(node),
             |line| match line {
                 Line::Declaration(declaration) => declaration.span,
                 Line::Operation(operation) => operation.span,
@@ -200,7 +200,7 @@ fn no_word_of_an_example_can_be_left_out_unnoticed() {
     assert_eq!(unnoticed, [""; 0]);
 }
 
-/// The places of the words, names, numbers and signs of a text.
+/// Collects the places of the words, names, numbers and signs of a text.
 fn tokens_in(node: RulePair<'_>, found: &mut Vec<(usize, usize)>) {
     let start = node.as_span().start();
     let end = start + node.as_str().trim_end().len();

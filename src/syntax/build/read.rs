@@ -12,13 +12,13 @@ const MAYBE: [Rule; 5] = [Rule::expr, Rule::amount, Rule::number, Rule::filter, 
 
 /// A type that is built from the next parts of a pair.
 pub(in super::super) trait FromNextParts: Sized {
-    /// Consumes the parts that it needs.
+    /// Consumes as many parts as the type needs, and builds it.
     fn read(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Self>;
 }
 
 /// A node that is built from all parts of a pair, in the order of its fields.
 pub(in super::super) trait FromParts: Sized {
-    /// Consumes all parts.
+    /// Builds the node from all parts.
     fn from_parts(parts: &mut Parts<'_, '_, '_>) -> BuildResult<Self>;
 }
 
@@ -47,16 +47,16 @@ reads! {
     Option<Quoted>: |parts| Ok(parts.maybe_quoted());
     Expr: |parts| parts.expr();
     Option<Expr>: |parts| parts.maybe_of(&MAYBE).map(|node| parts.builder.expr(node)).transpose();
-    Vec<Expr>: |parts| parts.maybe(Rule::arguments).map_or(Ok(Vec::new()), |args| parts.builder.arguments(args));
-    Cards: |parts| parts.builder.cards(parts.node()?);
-    Option<Cards>: |parts| parts.maybe(Rule::cards).map(|cards| parts.builder.cards(cards)).transpose();
-    Players: |parts| parts.builder.players(parts.node()?);
-    Tokens: |parts| parts.builder.tokens(parts.node()?);
-    Deck: |parts| parts.builder.made(parts.node()?);
-    Vec<OrderKey>: |parts| parts.maybe(Rule::order_keys).map_or(Ok(Vec::new()), |keys| parts.builder.order_keys(keys));
+    Vec<Expr>: |parts| parts.maybe(Rule::arguments).map_or(Ok(Vec::new()), |args| parts.builder.build_arguments(args));
+    Cards: |parts| parts.builder.build_cards(parts.node()?);
+    Option<Cards>: |parts| parts.maybe(Rule::cards).map(|cards| parts.builder.build_cards(cards)).transpose();
+    Players: |parts| parts.builder.build_players(parts.node()?);
+    Tokens: |parts| parts.builder.build_tokens(parts.node()?);
+    Deck: |parts| parts.builder.build_node(parts.node()?);
+    Vec<OrderKey>: |parts| parts.maybe(Rule::order_keys).map_or(Ok(Vec::new()), |keys| parts.builder.build_order_keys(keys));
     Option<Else>: |parts| match parts.maybe(Rule::if_else) {
-        Some(node) => Ok(Some(Else::If(Box::new(parts.builder.statement(node)?)))),
-        None => Ok(parts.maybe(Rule::body).map(|body| Else::Body(parts.builder.body(body)))),
+        Some(node) => Ok(Some(Else::If(Box::new(parts.builder.build_statement(node)?)))),
+        None => Ok(parts.maybe(Rule::body).map(|body| Else::Body(parts.builder.build_body(body)))),
     };
     AssignOp: |parts| Ok(match parts.node()?.as_str() {
         "+=" => AssignOp::Add,
@@ -64,12 +64,12 @@ reads! {
         _ => AssignOp::Set,
     });
     OptionDecl: |parts| OptionDecl::from_parts(parts);
-    OptionValues: |parts| parts.builder.option_values(parts.node()?);
+    OptionValues: |parts| parts.builder.build_option_values(parts.node()?);
     PlayerCount: |parts| PlayerCount::from_parts(parts);
-    Vec<Bound>: |parts| parts.builder.bounds(parts);
-    RankRule: |parts| parts.builder.rank_rule(parts.node()?);
-    WinsRule: |parts| parts.builder.wins_rule(parts.node()?);
-    Rounds: |parts| parts.builder.rounds_rule(parts.node()?);
+    Vec<Bound>: |parts| parts.builder.build_bounds(parts);
+    RankRule: |parts| parts.builder.build_rank_rule(parts.node()?);
+    WinsRule: |parts| parts.builder.build_wins_rule(parts.node()?);
+    Rounds: |parts| parts.builder.build_rounds_rule(parts.node()?);
     ConditionName: |parts| Ok(match parts.maybe_quoted() {
         Some(text) => ConditionName::Quoted(text),
         None => ConditionName::Word(parts.name()?),
@@ -82,14 +82,14 @@ reads! {
         hidden: parts.has_keyword(Rule::HIDDEN),
     });
     Step: |parts| Step::from_parts(parts);
-    Option<StepWhen>: |parts| parts.maybe(Rule::step_when).map(|when| parts.builder.made(when)).transpose();
+    Option<StepWhen>: |parts| parts.maybe(Rule::step_when).map(|when| parts.builder.build_node(when)).transpose();
     Turns: |parts| Turns::from_parts(parts);
     FirstAction: |parts| FirstAction::from_parts(parts);
     Action: |parts| Action::from_parts(parts);
-    Vec<ActionParam>: |parts| parts.maybe(Rule::action_params).map_or(Ok(Vec::new()), |params| parts.builder.action_params(params));
-    Block<Field>: |parts| Ok(parts.builder.block(parts.node()?, Rule::one_field_line, Builder::field).flat());
+    Vec<ActionParam>: |parts| parts.maybe(Rule::action_params).map_or(Ok(Vec::new()), |params| parts.builder.build_action_params(params));
+    Block<Field>: |parts| Ok(parts.builder.build_block(parts.node()?, Rule::one_field_line, Builder::build_fields).flat());
     Block<TrackStep>: |parts| Ok(match parts.maybe(Rule::track_steps) {
-        Some(steps) => parts.builder.block(steps, Rule::one_track_step, Builder::track_step),
+        Some(steps) => parts.builder.build_block(steps, Rule::one_track_step, Builder::build_track_step),
         None => Block { items: Vec::new(), broken: Vec::new(), span: parts.place },
     });
 }
@@ -97,12 +97,12 @@ reads! {
 /// Implements blocks: the rule for a single line, and the function that builds a line.
 macro_rules! blocks {
     ($($line:ty: $alone:ident $build:ident),* $(,)?) => {
-        reads! { $(Block<$line>: |parts| Ok(parts.builder.block(parts.node()?, Rule::$alone, Builder::$build));)* }
+        reads! { $(Block<$line>: |parts| Ok(parts.builder.build_block(parts.node()?, Rule::$alone, Builder::$build));)* }
     };
 }
 
 blocks! {
-    Member: one_member member, TokenSort: one_sort sort, PhasePart: one_phase_part phase_part, ActionPart: one_action_part action_part,
-    Check: one_check made, CheckLine: one_check_line check_line, MomentDoc: one_told_moment made, ScoreRow: one_score_row made,
-    Statement: one_statement statement, Choice: one_choice choice, Entry: one_entry entry, Declaration: one_agent_line declaration,
+    Member: one_member build_member, TokenSort: one_sort build_token_sort, PhasePart: one_phase_part build_phase_part, ActionPart: one_action_part build_action_part,
+    Check: one_check build_node, CheckLine: one_check_line build_check_line, MomentDoc: one_told_moment build_node, ScoreRow: one_score_row build_node,
+    Statement: one_statement build_statement, Choice: one_choice build_choice, Entry: one_entry build_entry, Declaration: one_agent_line build_declaration,
 }

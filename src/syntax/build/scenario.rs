@@ -10,17 +10,17 @@ use crate::source::FileId;
 
 /// Parses the lines of `given`, which begin at byte `offset` of their file.
 pub fn parse_given(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Given>> {
-    lines(Origin { file, offset }, text, Rule::given_lines, Rule::one_given_line, diagnostics, |builder, node| builder.given(node))
+    lines(Origin { file, offset }, text, Rule::given_lines, Rule::one_given_line, diagnostics, |builder, node| builder.build_given(node))
 }
 
 /// Parses the lines of `when`, which begin at byte `offset` of their file.
 pub fn parse_when(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<When>> {
-    lines(Origin { file, offset }, text, Rule::when_lines, Rule::one_when_line, diagnostics, |builder, node| builder.when(node))
+    lines(Origin { file, offset }, text, Rule::when_lines, Rule::one_when_line, diagnostics, |builder, node| builder.build_when(node))
 }
 
 /// Parses the lines of `then`, which begin at byte `offset` of their file.
 pub fn parse_then(file: FileId, text: &str, offset: u32, diagnostics: &mut Vec<Diagnostic>) -> Vec<ScenarioLine<Then>> {
-    lines(Origin { file, offset }, text, Rule::then_lines, Rule::one_then_line, diagnostics, |builder, node| builder.then(node))
+    lines(Origin { file, offset }, text, Rule::then_lines, Rule::one_then_line, diagnostics, |builder, node| builder.build_then(node))
 }
 
 fn lines<T>(
@@ -33,14 +33,14 @@ fn lines<T>(
 ) -> Vec<ScenarioLine<T>> {
     let read = |builder: &Builder<'_>, node: RulePair<'_>| {
         let line = |builder: &Builder<'_>, node: RulePair<'_>| Ok(ScenarioLine { span: builder.span(&node), kind: build(builder, node)? });
-        let block: Block<ScenarioLine<T>> = builder.block(node, alone, line);
+        let block: Block<ScenarioLine<T>> = builder.build_block(node, alone, line);
         Ok(block.items)
     };
     parse(origin, text, TextMode::Lines, rule, diagnostics, read).unwrap_or_default()
 }
 
 impl Builder<'_> {
-    fn given(&self, node: RulePair<'_>) -> BuildResult<Given> {
+    fn build_given(&self, node: RulePair<'_>) -> BuildResult<Given> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
             Rule::given_order => Given::Order(parts.rest().map(|seat| self.name(&seat)).collect()),
@@ -49,16 +49,18 @@ impl Builder<'_> {
                 let mut number = |rule| parts.maybe(rule).map(|node| Parts::of(self, node).expr()).transpose();
                 let (row, column) = (number(Rule::given_row)?, number(Rule::given_column)?);
                 let over = parts.maybe(Rule::given_over).map(|over| Parts::of(self, over).name()).transpose()?;
-                let with = parts.maybe(Rule::given_with).map(|with| self.made(with)).transpose()?;
+                let with = parts.maybe(Rule::given_with).map(|with| self.build_node(with)).transpose()?;
                 Given::Put { card, place, row, column, over, with }
             }
-            Rule::next_roll | Rule::next_draw | Rule::next_take => Given::Next(self.next(parts)?),
-            Rule::given_set => Given::Set { target: self.given_target(parts.node()?)?, value: self.given_value(parts.node()?)? },
+            Rule::next_roll | Rule::next_draw | Rule::next_take => Given::Next(self.build_next(parts)?),
+            Rule::given_set => {
+                Given::Set { target: self.build_given_target(parts.node()?)?, value: self.build_given_value(parts.node()?)? }
+            }
             _ => parts.kind()?,
         })
     }
 
-    fn next(&self, mut parts: Parts<'_, '_, '_>) -> BuildResult<Next> {
+    fn build_next(&self, mut parts: Parts<'_, '_, '_>) -> BuildResult<Next> {
         let face = |node: RulePair<'_>| {
             let mut names = Parts::of(self, node);
             let first = names.name()?;
@@ -68,13 +70,13 @@ impl Builder<'_> {
             })
         };
         Ok(match parts.rule() {
-            Rule::next_take => Next::Take(parts.rest().map(|token| self.made(token)).collect::<BuildResult<_>>()?),
+            Rule::next_take => Next::Take(parts.rest().map(|token| self.build_node(token)).collect::<BuildResult<_>>()?),
             Rule::next_roll => Next::Roll(parts.rest().map(face).collect::<BuildResult<_>>()?),
             _ => parts.kind()?,
         })
     }
 
-    fn given_target(&self, node: RulePair<'_>) -> BuildResult<Expr> {
+    fn build_given_target(&self, node: RulePair<'_>) -> BuildResult<Expr> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
@@ -85,30 +87,30 @@ impl Builder<'_> {
         Ok(Expr { kind: Box::new(kind), span })
     }
 
-    fn given_value(&self, node: RulePair<'_>) -> BuildResult<GivenValue> {
+    fn build_given_value(&self, node: RulePair<'_>) -> BuildResult<GivenValue> {
         Ok(match node.as_rule() {
             Rule::given_nothing => GivenValue::Tokens(Vec::new()),
             Rule::given_tokens => {
-                GivenValue::Tokens(Parts::of(self, node).rest().map(|token| self.made(token)).collect::<BuildResult<_>>()?)
+                GivenValue::Tokens(Parts::of(self, node).rest().map(|token| self.build_node(token)).collect::<BuildResult<_>>()?)
             }
             _ => GivenValue::Expr(self.expr(node)?),
         })
     }
 
-    fn when(&self, node: RulePair<'_>) -> BuildResult<When> {
+    fn build_when(&self, node: RulePair<'_>) -> BuildResult<When> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
-            Rule::next_roll | Rule::next_draw | Rule::next_take => When::Next(self.next(parts)?),
+            Rule::next_roll | Rule::next_draw | Rule::next_take => When::Next(self.build_next(parts)?),
             _ => parts.kind()?,
         })
     }
 
-    fn then(&self, node: RulePair<'_>) -> BuildResult<Then> {
+    fn build_then(&self, node: RulePair<'_>) -> BuildResult<Then> {
         let mut parts = Parts::of(self, node);
         Ok(match parts.rule() {
-            Rule::then_winner => Then::Winner(self.seats(parts)),
-            Rule::then_standing => Then::Standing(self.seats(parts)),
-            Rule::then_order => Then::Order(self.seats(parts)),
+            Rule::then_winner => Then::Winner(self.build_seats(parts)),
+            Rule::then_standing => Then::Standing(self.build_seats(parts)),
+            Rule::then_order => Then::Order(self.build_seats(parts)),
             Rule::then_able => {
                 let (seat, key) = (parts.name()?, parts.name()?);
                 if parts.has_keyword(Rule::CAN) {
@@ -124,13 +126,13 @@ impl Builder<'_> {
                 let (what, by) = (parts.expr()?, parts.expr()?);
                 if parts.has_keyword(Rule::GAINED) { Then::Gained { what, by } } else { Then::Lost { what, by } }
             }
-            Rule::then_exactly => Then::Exactly { condition: self.condition_of(&mut parts)?, seats: self.seats(parts) },
+            Rule::then_exactly => Then::Exactly { condition: self.build_condition_name(&mut parts)?, seats: self.build_seats(parts) },
             _ => parts.kind()?,
         })
     }
 
-    /// The name of a condition, in one word or several.
-    fn condition_of(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ConditionName> {
+    /// Builds the name of a condition, of one word or several.
+    fn build_condition_name(&self, parts: &mut Parts<'_, '_, '_>) -> BuildResult<ConditionName> {
         if let Some(text) = parts.maybe_quoted() {
             return Ok(ConditionName::Quoted(text));
         }
@@ -141,7 +143,7 @@ impl Builder<'_> {
         Ok(ConditionName::Word(name))
     }
 
-    fn seats(&self, parts: Parts<'_, '_, '_>) -> Vec<Name> {
+    fn build_seats(&self, parts: Parts<'_, '_, '_>) -> Vec<Name> {
         parts.rest().map(|seat| self.name(&seat)).collect()
     }
 }

@@ -5,15 +5,15 @@ use super::super::grammar::Rule;
 use super::{BuildResult, Builder, Parts, RulePair, has_keyword};
 
 impl Builder<'_> {
-    pub fn body(&self, node: RulePair<'_>) -> Body {
-        self.block(node, Rule::one_statement, Builder::statement)
+    pub fn build_body(&self, node: RulePair<'_>) -> Body {
+        self.build_block(node, Rule::one_statement, Builder::build_statement)
     }
 
-    pub fn statement(&self, node: RulePair<'_>) -> BuildResult<Statement> {
+    pub fn build_statement(&self, node: RulePair<'_>) -> BuildResult<Statement> {
         Ok(Statement { span: self.span(&node), kind: self.kind(node)? })
     }
 
-    pub fn order_keys(&self, node: RulePair<'_>) -> BuildResult<Vec<OrderKey>> {
+    pub fn build_order_keys(&self, node: RulePair<'_>) -> BuildResult<Vec<OrderKey>> {
         let key = |key: RulePair<'_>| match has_keyword(&key, Rule::ORDER) {
             true => Ok(OrderKey::Present(self.span(&key))),
             false => Ok(OrderKey::By(Parts::of(self, key).expr()?)),
@@ -21,44 +21,44 @@ impl Builder<'_> {
         Parts::of(self, node).rest().map(key).collect()
     }
 
-    pub fn choice(&self, node: RulePair<'_>) -> BuildResult<Choice> {
+    pub fn build_choice(&self, node: RulePair<'_>) -> BuildResult<Choice> {
         let span = self.span(&node);
         let mut parts = Parts::of(self, node);
         let offer = match (parts.maybe_quoted(), parts.maybe_name()) {
             (Some(text), _) => Offer::Word(text),
-            (None, Some(name)) => self.offered(name, parts.node()?)?,
+            (None, Some(name)) => self.build_offered(name, parts.node()?)?,
             (None, None) => Offer::Otherwise,
         };
         let condition = parts.maybe_expr(Rule::expr)?;
         let up_to = parts.maybe_expr(Rule::amount)?;
-        let body = self.body(parts.node()?);
-        let otherwise = parts.maybe(Rule::body).map(|body| self.body(body));
+        let body = self.build_body(parts.node()?);
+        let otherwise = parts.maybe(Rule::body).map(|body| self.build_body(body));
         Ok(Choice { offer, condition, up_to, body, otherwise, span })
     }
 
-    /// What follows `each NAME in`.
-    fn offered(&self, name: Name, node: RulePair<'_>) -> BuildResult<Offer> {
+    /// Builds the offer of a line `each NAME in …` from what follows `in`.
+    fn build_offered(&self, name: Name, node: RulePair<'_>) -> BuildResult<Offer> {
         Ok(match node.as_rule() {
             Rule::several_names => Offer::Words { name, within: self.names(node) },
             Rule::range => {
                 let mut range = Parts::of(self, node);
                 Offer::Numbers { name, from: range.expr()?, to: range.expr()? }
             }
-            _ => Offer::Cards { name, cards: self.cards(node)? },
+            _ => Offer::Cards { name, cards: self.build_cards(node)? },
         })
     }
 
-    pub fn ask(&self, node: RulePair<'_>) -> BuildResult<Ask> {
+    pub fn build_ask(&self, node: RulePair<'_>) -> BuildResult<Ask> {
         let (span, may) = (self.span(&node), has_keyword(&node, Rule::MAY));
-        let offers = node.into_inner().filter(|node| node.as_rule() == Rule::ask_offer).map(|node| self.ask_offer(node));
+        let offers = node.into_inner().filter(|node| node.as_rule() == Rule::ask_offer).map(|node| self.build_ask_offer(node));
         Ok(Ask { may, offers: offers.collect::<BuildResult<_>>()?, span })
     }
 
-    fn ask_offer(&self, node: RulePair<'_>) -> BuildResult<AskOffer> {
+    fn build_ask_offer(&self, node: RulePair<'_>) -> BuildResult<AskOffer> {
         let (span, cards) = (self.span(&node), has_keyword(&node, Rule::EACH));
         let mut parts = Parts::of(self, node);
         let name = parts.name()?;
-        let what = if cards { AskWhat::Cards { name, cards: self.cards(parts.node()?)? } } else { AskWhat::Word(name) };
+        let what = if cards { AskWhat::Cards { name, cards: self.build_cards(parts.node()?)? } } else { AskWhat::Word(name) };
         Ok(AskOffer { what, condition: parts.maybe_expr(Rule::expr)?, span })
     }
 }

@@ -6,7 +6,7 @@ use super::ApplyResult;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// `change A to E`
+/// Applies `change A to E`.
 pub(super) fn set_to(item: &mut dyn Addressed, place: &AddressTarget, new: NewValue, span: Span) -> ApplyResult {
     let Some(value) = value_of(item, place) else { return Err(no_value(&place.address, span)) };
     match (value, new) {
@@ -34,7 +34,7 @@ pub(super) fn set_to(item: &mut dyn Addressed, place: &AddressTarget, new: NewVa
     Ok(())
 }
 
-/// `change A by ±N`: a table changes in every entry.
+/// Applies `change A by ±N`: a table changes in every entry.
 pub(super) fn add_to(item: &mut dyn Addressed, place: &AddressTarget, minus: bool, amount: &Expr, span: Span) -> ApplyResult {
     let Some(value) = value_of(item, place) else { return Err(no_value(&place.address, span)) };
     match value {
@@ -61,7 +61,7 @@ fn no_value(address: &str, span: Span) -> Box<Diagnostic> {
         .into()
 }
 
-/// Adds to a value: two numbers are added up, anything else becomes an expression.
+/// Adds an amount to a value: two numbers are added up, anything else becomes an expression.
 fn sum(old: &Expr, minus: bool, amount: &Expr, span: Span) -> ApplyResult<Expr> {
     if let ExprKind::By { over, entries } = &*old.kind {
         let mut entries = entries.clone();
@@ -82,7 +82,7 @@ fn sum(old: &Expr, minus: bool, amount: &Expr, span: Span) -> ApplyResult<Expr> 
     Ok(if total < 0 { Expr { kind: Box::new(ExprKind::Minus(number)), span } } else { number })
 }
 
-/// The value of a literal, and whether it is written with a decimal point.
+/// Returns the value of a literal, and whether it is written with a decimal point; `None` if the expression is no literal.
 fn number_in(expr: &Expr) -> Option<(i64, bool)> {
     match &*expr.kind {
         ExprKind::Number { thousandths, decimal } => Some((*thousandths, *decimal)),

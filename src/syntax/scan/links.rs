@@ -11,7 +11,7 @@ const JOINING_WORDS: [&str; 11] = ["and", "or", "not", "is", "in", "if", "else",
 /// Signs that join two values.
 const SIGNS: &[u8] = b"+-*/=<>!";
 
-/// The range of a word or sign.
+/// The range of a word or sign in the text.
 #[derive(Clone, Copy)]
 struct TokenRange {
     start: usize,
@@ -69,12 +69,12 @@ impl Scan<'_> {
         }
     }
 
-    /// The length of the word at an offset.
+    /// Returns the length of the word at an offset.
     fn word_length(&self, at: usize) -> usize {
         self.mask.iter().skip(at).take_while(|byte| !byte.is_ascii() || is_letter(char::from(**byte))).count()
     }
 
-    /// The range of the word or sign at an offset; `<=` and similar signs count as one.
+    /// Returns the range of the word or sign at an offset; `<=` and similar signs count as one.
     fn token(&self, start: usize) -> TokenRange {
         let signs = match self.mask.get(start..start + 2) {
             Some([b'<' | b'>' | b'=' | b'!' | b'+' | b'-', b'=']) => 2,

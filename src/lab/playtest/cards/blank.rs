@@ -41,7 +41,7 @@ fn remove_effects(card: &mut RawCard, kind: &Kind, rules: &Rules) {
     card.leaves_when = None;
     for field in &kind.fields {
         let declared = &rules.defs[field.def];
-        let DefKind::Field(holds) = &declared.what else { continue };
+        let DefKind::Field(holds) = &declared.kind else { continue };
         let counts = match holds {
             FieldType::Number | FieldType::Numbers | FieldType::Row | FieldType::Tokens => true,
             FieldType::Resource | FieldType::Choice(_) | FieldType::Cards => false,
@@ -118,7 +118,7 @@ impl SingleCardReads<'_> {
         match rules.bodies.get(&name) {
             Some(Body::Value(_, value)) => self.expr(value),
             Some(Body::Quantity(quantity)) => {
-                let ends = quantity.most.iter().chain(&quantity.least);
+                let ends = quantity.upper_bound.iter().chain(&quantity.lower_bound);
                 std::iter::once(&quantity.base).chain(ends).for_each(|part| self.expr(part));
             }
             Some(Body::Rank(rank)) => self.expr(&rank.leaders),

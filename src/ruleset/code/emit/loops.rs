@@ -10,9 +10,9 @@ impl Emitter<'_> {
         let expr = self.graph[id];
         if self.facts(id).vars >> var & 1 == 0 {
             let roomy = cast::fit::<u32>(REGISTERS) - self.used.count_ones() > SPARE;
-            if roomy && !matches!(expr, Expr::Const { .. } | Expr::Var { .. }) && self.find(id).is_none() {
-                let reg = self.value(id);
-                if self.find(id).is_none() {
+            if roomy && !matches!(expr, Expr::Const { .. } | Expr::Var { .. }) && self.find_register(id).is_none() {
+                let reg = self.emit_value(id);
+                if self.find_register(id).is_none() {
                     self.remember(id, reg);
                 }
             }
@@ -21,7 +21,7 @@ impl Emitter<'_> {
         if let Expr::And { a: first, .. } | Expr::Or { a: first, .. } | Expr::If { condition: first, .. } = expr {
             self.hoist(first, var);
         } else if !matches!(expr, Expr::OverCards { .. } | Expr::OverSeats { .. } | Expr::Rank { .. } | Expr::Of { .. }) {
-            expr.parts().for_each(|part| self.hoist(part, var));
+            expr.operands().for_each(|part| self.hoist(part, var));
         }
     }
 
@@ -43,20 +43,20 @@ impl Emitter<'_> {
         let start = self.ops.len();
         self.vars.push((var, card));
         let inner = self.mark();
-        let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
+        let out = filter.map(|filter| self.emit_unless(filter)).unwrap_or_default();
         each(self, body);
         self.drop_since(inner);
         self.bind_all(out);
         let (to, plain) = (cast::fit::<u16>(start), self.graph.cards(cards).is_plain());
         self.push(if plain { Op::NextInPlace { progress, card, cards, to } } else { Op::NextCard { progress, card, cards, to } });
-        self.bind(first);
+        self.bind_jump(first);
         self.vars.pop();
         self.used &= !(0b11 << progress | 1 << card);
         self.drop_since(mark);
     }
 
     /// Initializes the result of a loop. For the highest or lowest, returns the register that says whether there was any element.
-    pub(super) fn begin(&mut self, fold: Fold, d: Reg) -> Reg {
+    pub(super) fn begin_loop(&mut self, fold: Fold, d: Reg) -> Reg {
         self.push(Op::Const { d, value: 0 });
         if !matches!(fold, Fold::Highest | Fold::Lowest) {
             return NONE;
@@ -67,17 +67,17 @@ impl Emitter<'_> {
     }
 
     pub(super) fn fold(&mut self, fold: Fold, d: Reg, any: Reg, body: Option<ExprId>) {
-        if let (Fold::Sum, Some((factor, counter))) = (fold, body.and_then(|body| self.times_counter(body))) {
+        if let (Fold::Sum, Some((factor, counter))) = (fold, body.and_then(|body| self.split_counter_factor(body))) {
             // If the factor is 0 the counter is not read, so that changes of it do not invalidate the sum.
-            let b = self.value(factor);
+            let b = self.emit_value(factor);
             let nothing = self.push(Op::Unless { a: b, to: 0 });
-            let c = self.value(counter);
+            let c = self.emit_value(counter);
             self.push(Op::AddProduct { d, a: d, b, c });
-            self.bind(nothing);
+            self.bind_jump(nothing);
             self.release(b);
             return self.release(c);
         }
-        let body = body.map(|body| self.value(body));
+        let body = body.map(|body| self.emit_value(body));
         match (fold, body) {
             (Fold::Sum, Some(b)) => _ = self.push(Op::Add { d, a: d, b }),
             (Fold::Highest | Fold::Lowest, Some(a)) => _ = self.push(Op::Best { fold, d, a, any }),
@@ -88,17 +88,17 @@ impl Emitter<'_> {
     }
 
     /// Splits a product with a counter of the loop's card into the other factor and the counter, unless it is already in a register.
-    fn times_counter(&self, body: ExprId) -> Option<(ExprId, ExprId)> {
+    fn split_counter_factor(&self, body: ExprId) -> Option<(ExprId, ExprId)> {
         let exprs = self.graph;
         let Expr::Binary { operator: NumberOp::Mul, a, b } = exprs[body] else { return None };
         let of_loop = |id: ExprId| matches!(exprs[id], Expr::Counter { card, .. } if matches!(exprs[card], Expr::Var { .. }));
-        let unread = |id: ExprId| of_loop(id) && self.find(id).is_none();
-        let known = self.code.cached[body.index()].is_some() || self.find(body).is_some();
+        let unread = |id: ExprId| of_loop(id) && self.find_register(id).is_none();
+        let known = self.code.cached[body.index()].is_some() || self.find_register(body).is_some();
         [(a, b), (b, a)].into_iter().find(|&(factor, counter)| !known && unread(counter) && !unread(factor))
     }
 
     pub(super) fn over_seats(&mut self, fold: Fold, others: bool, var: u8, filter: Option<ExprId>, body: Option<ExprId>, d: Reg) {
-        let any = self.begin(fold, d);
+        let any = self.begin_loop(fold, d);
         let (visited, asker, outer) = (self.allocate(), self.allocate(), self.seat);
         self.push(Read::Me { d: asker });
         self.push(Op::Const { d: visited, value: -1 });
@@ -107,14 +107,14 @@ impl Emitter<'_> {
         self.vars.push((var, asker));
         self.seats += 1;
         self.seat = self.seats;
-        let out = filter.map(|filter| self.unless(filter)).unwrap_or_default();
+        let out = filter.map(|filter| self.emit_unless(filter)).unwrap_or_default();
         self.fold(fold, d, any, body);
         self.drop_since(mark);
         for jump in out {
             self.bind_to(jump, next);
         }
         self.push(Op::Jump { to: cast::fit::<u16>(next) });
-        self.bind(next);
+        self.bind_jump(next);
         self.vars.pop();
         self.seat = outer;
         self.used &= !(1 << visited | 1 << asker);
@@ -122,8 +122,8 @@ impl Emitter<'_> {
     }
 
     /// Emits the sums of each number of a printed row times a factor, into consecutive registers from `d` on.
-    pub(super) fn rows(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, (field, len): (u16, u16), factor: ExprId) {
-        if let Some(terms) = self.terms(cards, var, filter, factor, (field, len)) {
+    pub(super) fn emit_rows(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, (field, len): (u16, u16), factor: ExprId) {
+        if let Some(terms) = self.find_terms(cards, var, filter, factor, (field, len)) {
             self.push(Read::SumRows { d: 0, cards, terms });
             return;
         }
@@ -133,16 +133,16 @@ impl Emitter<'_> {
         }
         self.over_cards(cards, var, filter, Some(factor), |emitter, factor| {
             let Some(factor) = factor else { return };
-            let a = emitter.value(factor);
+            let a = emitter.emit_value(factor);
             let card = emitter.vars.last().map_or(0, |var| var.1);
             emitter.push(Read::AddRow { d: 0, card, a, field, len: cast::fit::<u8>(len) });
             emitter.release(a);
         });
     }
 
-    /// The terms of a sum that a single operation can compute: over whole places, of a printed number times a counter; `None` for other
+    /// Finds the terms of a sum that one operation can compute: over whole places, of a printed number times a counter; `None` for other
     /// sums.
-    pub(super) fn terms(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId, row: (u16, u16)) -> Option<u16> {
+    pub(super) fn find_terms(&mut self, cards: CardsId, var: u8, filter: Option<ExprId>, body: ExprId, row: (u16, u16)) -> Option<u16> {
         let exprs = self.graph;
         let is_card = |card: ExprId| exprs[card] == Expr::Var { var };
         let column = |id: ExprId| match exprs[id] {
@@ -177,16 +177,16 @@ impl Emitter<'_> {
         match (self.code.cached[row.index()], self.graph.constant(index)) {
             (Some(value), Some(index)) => self.cached(value, index, d),
             (Some(value), None) => {
-                let index = self.value(index);
+                let index = self.emit_value(index);
                 self.push(Nested::RowAt { d, index, len: cast::fit::<u8>(len), value });
                 self.release(index);
             }
             (None, _) => {
-                let (index, sum) = (self.value(index), self.allocate());
+                let (index, sum) = (self.emit_value(index), self.allocate());
                 self.push(Op::Const { d: sum, value: 0 });
                 self.over_cards(cards, var, filter, Some(factor), |emitter, factor| {
                     let Some(factor) = factor else { return };
-                    let (a, b) = (emitter.value(factor), emitter.allocate());
+                    let (a, b) = (emitter.emit_value(factor), emitter.allocate());
                     let card = emitter.vars.last().map_or(0, |var| var.1);
                     emitter.push(Read::FieldAt { d: b, card, index, field, len });
                     emitter.push(Op::Mul { d: b, a, b });

@@ -1,11 +1,11 @@
 use super::*;
 use crate::ruleset::Ruleset;
-use crate::sample::{made, rules};
+use crate::sample::{build_expr, rules};
 
-/// The expression of a text and its code, of which nothing is cached.
+/// Compiles the expression that a text stands for, without cached values; returns the ruleset, the code and the expression.
 fn code(text: &str) -> (Ruleset, Code, ExprId) {
     let mut rules = rules();
-    let id = made(&mut rules, text, true);
+    let id = build_expr(&mut rules, text, true);
     let code = Code { cached: vec![None; rules.graph.count()], ..Code::default() };
     (rules, code, id)
 }
@@ -15,7 +15,7 @@ fn unit(text: &str) -> Unit {
     emit(&code, &rules.graph, id)
 }
 
-/// The operations of an expression by their names, jumps with where they go to, counted from 0.
+/// Returns the names of the operations to which an expression is compiled; jumps are followed by their target, counted from 0.
 fn ops(text: &str) -> String {
     let name = |op: &Op| {
         let shown = format!("{op:?}");

@@ -8,11 +8,11 @@ use codespan_reporting::files::{Error, Files};
 use super::super::{is_unseen, visible};
 use crate::source::{FileId, Sources, floor_boundary};
 
-/// The longest line that is displayed in full, in bytes.
-const LONGEST: usize = 400;
+/// The length in bytes of the longest line that is displayed in full.
+const MAX_LINE_BYTES: usize = 400;
 /// The number of bytes to keep before a place in a longer line, and after its start.
-const BEFORE: usize = 60;
-const FROM: usize = 120;
+const BYTES_BEFORE_PLACE: usize = 60;
+const BYTES_AFTER_START: usize = 120;
 
 /// Texts and file names with invisible characters replaced. The replacement has as many bytes, so that spans stay valid.
 pub(super) struct CleanSources<'s> {
@@ -23,8 +23,8 @@ pub(super) struct CleanSources<'s> {
 }
 
 impl<'s> CleanSources<'s> {
-    /// Replaces invisible characters in the texts and names of these files.
-    pub fn of(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> CleanSources<'s> {
+    /// Creates copies of the texts and names of these files in which invisible characters are replaced.
+    pub fn replace_invisible(sources: &'s Sources, files: impl Iterator<Item = FileId>) -> CleanSources<'s> {
         let files: BTreeSet<FileId> = files.collect();
         let unclean = |text: &str| text.replace("\r\n", "\n").contains(is_unseen);
         let texts = files.iter().filter(|file| unclean(sources.text(**file))).map(|file| (*file, cleaned(sources.text(*file))));
@@ -63,10 +63,10 @@ pub(super) struct CroppedSources<'s> {
 struct ShortenedText {
     file: FileId,
     text: String,
-    /// The index of the line, and the range that is kept.
+    /// The index of the shortened line, and the range of it that is kept.
     line: usize,
     kept: Range<usize>,
-    /// The range of the line in the file.
+    /// The range of the shortened line in the file.
     whole: Range<usize>,
 }
 
@@ -77,13 +77,13 @@ impl<'s> CroppedSources<'s> {
         let mut cut: Vec<ShortenedText> = Vec::new();
         for (file, place) in places {
             let line = sources.line_index(*file, place.start);
-            let Some(whole) = sources.line_range(*file, line).filter(|whole| whole.len() > LONGEST) else { continue };
+            let Some(whole) = sources.line_range(*file, line).filter(|whole| whole.len() > MAX_LINE_BYTES) else { continue };
             if cut.iter().any(|cut| cut.file == *file) {
                 continue;
             }
             let text = clean.text(*file);
             let boundary = |at: usize| floor_boundary(text, at).max(whole.start);
-            let kept = boundary(place.start.saturating_sub(BEFORE))..boundary((place.start + FROM).min(whole.end));
+            let kept = boundary(place.start.saturating_sub(BYTES_BEFORE_PLACE))..boundary((place.start + BYTES_AFTER_START).min(whole.end));
             // Do not start in the middle of a word.
             let word = text.get(kept.start..place.start).filter(|_| kept.start > whole.start).and_then(|before| before.find(' '));
             let kept = kept.start + word.map_or(0, |blank| blank + 1)..kept.end;
@@ -101,17 +101,17 @@ impl<'s> CroppedSources<'s> {
         self.cut.iter().find(|cut| cut.file == file)
     }
 
-    /// The range of a place in the shortened text.
+    /// Returns the range that a place of the file has in the shortened text.
     pub fn place(&self, file: FileId, place: Range<usize>) -> Range<usize> {
         match self.cut(file) {
-            Some(cut) => cut.at(place.start)..cut.at(place.end),
+            Some(cut) => cut.map_offset(place.start)..cut.map_offset(place.end),
             None => place,
         }
     }
 }
 
 impl ShortenedText {
-    fn at(&self, byte: usize) -> usize {
+    fn map_offset(&self, byte: usize) -> usize {
         if byte < self.whole.start {
             return byte;
         }
@@ -153,13 +153,13 @@ impl<'a> Files<'a> for CroppedSources<'_> {
     fn line_range(&'a self, id: FileId, line: usize) -> Result<Range<usize>, Error> {
         let range = self.clean.sources.line_range(id, line).ok_or(Error::LineTooLarge { given: line, max: 0 })?;
         Ok(match self.cut(id) {
-            Some(cut) if line == cut.line => cut.whole.start..cut.at(cut.whole.end),
-            Some(cut) => cut.at(range.start)..cut.at(range.end),
+            Some(cut) if line == cut.line => cut.whole.start..cut.map_offset(cut.whole.end),
+            Some(cut) => cut.map_offset(range.start)..cut.map_offset(range.end),
             None => range,
         })
     }
 
-    /// Columns are those of the original file.
+    /// Counts columns as in the original file.
     fn column_number(&'a self, id: FileId, line: usize, byte: usize) -> Result<usize, Error> {
         let range = self.line_range(id, line)?;
         let source = self.source(id)?;
