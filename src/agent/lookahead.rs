@@ -86,8 +86,7 @@ impl Lookahead {
         let worth = self.play_out(trial, &mut game, option, depth);
         let ends_turns = match question {
             Question::Turn(turns) => {
-                let passed = trial.rules.turns[turns as usize].passed as usize;
-                game.cells()[trial.rules.layout.seat(trial.seat, passed)] != 0
+                trial.rules.turns[turns as usize].has_passed(game.cells(), &trial.rules.layout, trial.seat)
             }
             Question::Rules(_) | Question::Card(_) | Question::Cover | Question::Payment => false,
         };

@@ -6,7 +6,7 @@ use super::eval::Env;
 use super::listeners;
 use super::machine::Machine;
 use super::queued_frame::QueuedFrame;
-use super::ruleset::{Lifetime, Target, Write};
+use super::ruleset::{Lifetime, NodeId, Target, Write};
 use crate::cast;
 use houserule_state::layout::head;
 
@@ -169,11 +169,18 @@ pub fn add_difference(machine: &mut Machine<'_>, seat: usize, quantity: usize, a
     checks::after_change(machine)
 }
 
-/// Sets the order of seats.
+/// Sets the order of seats. A turn that is running goes on, and is followed by that of the seat behind it in the new order.
 ///
 /// # Errors
 /// A fault of a check.
 pub fn set_order(machine: &mut Machine<'_>, seats: &[usize]) -> Result<(), Stop> {
+    let (cells, players) = (machine.state.cells(), machine.rules.players);
+    let turn_of = cells[head::ORDER + cast::index(cells[head::TURN_PLACE]) % players];
+    // During a turn, it stays with the seat whose turn it is.
+    let place = seats.iter().position(|&seat| cast::fit::<i32>(seat) == turn_of).filter(|_| cells[head::ACTIONS_LEFT] >= 0);
+    if let Some(place) = place {
+        machine.put(head::TURN_PLACE, cast::count(place))?;
+    }
     for (place, &seat) in seats.iter().enumerate() {
         machine.put(head::ORDER + place, cast::count(seat))?;
     }
@@ -222,6 +229,21 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
             let old = machine.state.cells()[rules.layout.seat(env.me, offset)];
             write_seat(machine, env.me, offset, combine(old))
         }
+        Target::OfSeat(seat, offset) => {
+            let Some(seat) = seat_of(machine, *seat, env) else { return Ok(()) };
+            let old = machine.state.cells()[rules.layout.seat(seat, *offset as usize)];
+            write_seat(machine, seat, *offset as usize, combine(old))
+        }
+        Target::OfSeatAt(seat, (offset, len, index)) => {
+            let (seat, index) = (seat_of(machine, *seat, env), machine.eval(*index, env));
+            let Some(seat) = seat else { return Ok(()) };
+            if index < 0 || index >= *len as i64 {
+                return Err(Stop::fault(format!("{index} is no place in a row of {len}")));
+            }
+            let offset = *offset as usize + cast::index(index);
+            let old = machine.state.cells()[rules.layout.seat(seat, offset)];
+            write_seat(machine, seat, offset, combine(old))
+        }
         Target::Counter(card, offset) => {
             let card = machine.eval(*card, env);
             if card < 0 {
@@ -231,6 +253,12 @@ pub fn write_target(machine: &mut Machine<'_>, target: &Target, write: Write, va
             write_piece(machine, cast::index(card), *offset as usize, combine(old))
         }
     }
+}
+
+/// Returns the seat that an expression gives; `None` for nobody.
+fn seat_of(machine: &mut Machine<'_>, seat: NodeId, env: &mut Env) -> Option<usize> {
+    let players = machine.rules.players;
+    usize::try_from(machine.eval(seat, env)).ok().filter(|&seat| seat < players)
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ use super::ruleset::{Lifetime, NodeId};
 use super::scripts::{self, Scripts};
 use super::seats;
 use super::sets;
+use super::showing;
 use super::simultaneous;
 use super::state::{Frame, card_of_operand, operand_of_card};
 use super::tokens;
@@ -28,6 +29,9 @@ use super::waiting;
 use crate::cast;
 use houserule_state::chance::{draw, hash_text};
 use houserule_state::layout::head;
+
+/// The most passes through a phase that is repeated; more are a fault.
+const MAX_PASSES: i64 = 1000;
 
 /// The name, as a hash, of the random stream that orders seats.
 const ORDER: u64 = hash_text("order");
@@ -127,6 +131,14 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             return simultaneous::begin_simultaneous(machine, (*whom, *filter), *secretly, *end, frame);
         }
         Op::NextSimultaneous { body } => return simultaneous::next_simultaneous(machine, *body, frame),
+        Op::As { seat, end } => match usize::try_from(machine.eval(*seat, env)) {
+            Ok(seat) if seat < rules.players => {
+                machine.state.push(cast::fit::<i32>(env.me));
+                env.me = seat;
+            }
+            _ => frame.pc = *end,
+        },
+        Op::EndAs => env.me = cast::index(machine.state.pop()),
         Op::Waiting => {
             // This op repeats until no queued frame is left.
             let this_op = frame.pc.0 - 1;
@@ -142,6 +154,18 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             *env = Env::for_seat(cast::index(machine.state.cells()[head::ORDER]));
         }
         Op::Rest => return limits::rest(machine),
+        Op::BeginPasses => return machine.put(head::PASSES, 0),
+        Op::NextPass { condition, end } => {
+            if machine.eval(*condition, env) != 0 {
+                frame.pc = *end;
+                return Ok(());
+            }
+            let passes = i64::from(machine.state.cells()[head::PASSES]);
+            if passes >= MAX_PASSES {
+                return Err(Stop::fault(format!("this phase has been gone through {MAX_PASSES} times, and its `until` never became true")));
+            }
+            return machine.put(head::PASSES, passes + 1);
+        }
         Op::Deal => {
             for &(definition, seat) in &rules.dealt_cards {
                 dealing::put_dealt(machine, definition, seat)?;
@@ -173,6 +197,13 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             if !free {
                 return machine.put(head::ACTIONS_LEFT, machine.state.cells()[head::ACTIONS_LEFT] as i64 - 1);
             }
+        }
+        Op::PlayAgain => {
+            let left = machine.state.cells()[head::ACTIONS_LEFT];
+            if left < 0 {
+                return Err(Stop::fault("no turn is running that could go on: `play again` belongs in what is done in a turn"));
+            }
+            return machine.put(head::ACTIONS_LEFT, i64::from(left) + 1);
         }
         Op::RoundEnd { back } => {
             let rounds = rules.rounds.map_or(1, |node| machine.eval(node, &mut Env::for_seat(0)));
@@ -223,10 +254,10 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
                 return placing::place(machine, cast::index(card), slot as usize, env.me, false);
             }
         }
-        Op::PlaceIn { card, place, over } => {
+        Op::PlaceIn { card, place, over, owner } => {
             let card = machine.eval(*card, env);
-            if card >= 0 {
-                return placing::place(machine, cast::index(card), *place as usize, env.me, *over);
+            if let (Ok(card), Some(owner)) = (usize::try_from(card), owner_of(machine, *owner, env)) {
+                return placing::place(machine, card, *place as usize, owner, *over);
             }
         }
 
@@ -281,14 +312,31 @@ pub(crate) fn run_op(machine: &mut Machine<'_>, scripts: &mut dyn Scripts, op: &
             let cell = rules.layout.seat(env.me, *offset as usize);
             return change::write_seat(machine, env.me, *offset as usize, (machine.state.cells()[cell] | 1 << index.clamp(0, 30)) as i64);
         }
-        Op::Draw { deck, pile: index, to, name } => {
+        Op::Show { set, to } => {
+            let seats = showing::viewers(machine, *to, env);
+            let mut cards = std::mem::take(&mut machine.memory.scratch.cards);
+            sets::cards_of(machine, *set, env, &mut cards);
+            let shown = showing::show(machine, &cards, seats);
+            machine.memory.scratch.cards = cards;
+            return shown;
+        }
+        Op::ShowCard { card, to } => {
+            let (card, seats) = (machine.eval(*card, env), showing::viewers(machine, *to, env));
+            if let Ok(card) = i32::try_from(card)
+                && card >= 0
+            {
+                return showing::show(machine, &[card], seats);
+            }
+        }
+        Op::Draw { deck, pile: index, to, name, owner } => {
+            let Some(owner) = owner_of(machine, *owner, env) else { return Ok(()) };
             if let Some(name) = name
                 && let Some(instead) = listeners::replaced(machine, *name, None)
             {
                 return waiting::start_frame(machine, frame, instead);
             }
             let instance = pieces::deck_instance(machine, *deck, *index, env)?;
-            return pieces::draw_into(machine, instance, *to as usize, env.me);
+            return pieces::draw_into(machine, instance, *to as usize, owner);
         }
         Op::Fill { grid, deck, pile: index } => return pieces::fill(machine, *grid, *deck, *index, env),
         Op::RemoveSet { set } => {
@@ -403,6 +451,13 @@ fn pay_costs(machine: &mut Machine<'_>, due: impl Iterator<Item = (NodeId, u8)>,
     let paid = change::pay(machine, env.me, &costs);
     machine.memory.scratch.costs = costs;
     paid
+}
+
+/// Returns the seat to whose place something goes: the current one unless another is named; `None` for nobody.
+fn owner_of(machine: &mut Machine<'_>, owner: Option<NodeId>, env: &mut Env) -> Option<usize> {
+    let Some(owner) = owner else { return Some(env.me) };
+    let players = machine.rules.players;
+    usize::try_from(machine.eval(owner, env)).ok().filter(|&seat| seat < players)
 }
 
 fn resource_of(machine: &mut Machine<'_>, node: NodeId, env: &mut Env) -> Result<usize, Stop> {

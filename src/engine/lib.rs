@@ -52,6 +52,7 @@ mod reader;
 pub mod scripts;
 mod seats;
 pub mod sets;
+mod showing;
 mod shuffle;
 mod simultaneous;
 mod standing;

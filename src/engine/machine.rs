@@ -381,7 +381,7 @@ fn too_large(value: i64) -> Stop {
 }
 
 /// How many owners variables with a lifetime can have: the table, the pieces, and each seat.
-pub(crate) const OWNER_COUNT: u32 = 10;
+pub(crate) const OWNER_COUNT: u32 = 14;
 const _: () = assert!(OWNER_COUNT as usize == 2 + head::MAX_SEATS);
 
 /// Returns the bit in [`DirtyFlags::lasting`] for a lifetime and an owner.

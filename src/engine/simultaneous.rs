@@ -31,13 +31,13 @@ pub(crate) fn begin_simultaneous(
     if !machine.reads_current() {
         return Err(Stop::fault("`all players` within `all players`"));
     }
-    let (mut seats, mut count) = (0, 0);
+    let (mut seats, mut count) = (0_u64, 0);
     let mut env = frame.env;
     seats::push_seats(machine, Direction::Forward, whom, env.me);
     while let Some(seat) = seats::next_seat(machine) {
         env.me = seat;
         if machine.holds_if(filter, &mut env) {
-            seats |= cast::fit::<u32>(seat) << (4 * count);
+            seats |= cast::fit::<u64>(seat) << (4 * count);
             count += 1;
         }
     }

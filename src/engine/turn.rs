@@ -9,7 +9,7 @@ use super::machine::Machine;
 use super::op::Pc;
 use super::options;
 use super::question;
-use super::ruleset::Lifetime;
+use super::ruleset::{Lifetime, Turns};
 use super::state::Frame;
 use super::watch::Watch;
 use crate::cast;
@@ -43,17 +43,23 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
     }
     limits::rest(machine)?;
     let turns = &rules.turns[index as usize];
-    let passed = |game: &Machine<'_>, seat: usize| game.state.cells()[rules.layout.seat(seat, turns.passed as usize)] != 0;
+    let passed = |machine: &Machine<'_>, seat: usize| turns.has_passed(machine.state.cells(), &rules.layout, seat);
     let place = cast::index(machine.state.cells()[head::TURN_PLACE]) % rules.players;
     if machine.state.cells()[head::ACTIONS_LEFT] > 0 && !passed(machine, seat) {
         let mut options = std::mem::take(&mut machine.memory.scratch.options);
         options.clear();
         list(machine, index, seat, &mut options);
         question::hide_unseen(machine, seat, &mut options);
-        if options.is_empty() {
-            return Err(Stop::fault(format!("p{} can do nothing in its turn, not even pass", seat + 1)));
+        if !options.is_empty() {
+            return question::open(machine, Decision { seat, question: Question::Turn(index), options });
         }
-        return question::open(machine, Decision { seat, question: Question::Turn(index), options });
+        machine.memory.scratch.options = options;
+        if !turns.skips {
+            return Err(Stop::fault(format!(
+                "p{} can do nothing in its turn, not even pass: end the line of `turns` with `, skipping who cannot act`, or let an action have no guards",
+                seat + 1
+            )));
+        }
     }
     if machine.state.cells()[head::ACTIONS_LEFT] >= 0 {
         lifetimes::clear_lifetime(machine, Lifetime::Turn)?;
@@ -62,14 +68,10 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
         frame.pc = this_op;
         return Ok(());
     }
-    let waiting =
-        (0..rules.players).find(|i| !passed(machine, cast::index(machine.state.cells()[head::ORDER + (place + i) % rules.players])));
-    let Some(skip) = waiting else { return machine.put(head::TURN_PLACE, 0) };
+    let Some((place, seat)) = next_seat(machine, index, place) else { return machine.put(head::TURN_PLACE, 0) };
     frame.pc = this_op;
-    let place = (place + skip) % rules.players;
-    let seat = cast::index(machine.state.cells()[head::ORDER + place]);
     if machine.state.cells()[head::TURN] >= MAX_TURNS {
-        return Err(endless_turns(machine, seat));
+        return Err(endless_turns(machine, turns, seat));
     }
     machine.put(head::TURN_PLACE, cast::count(place))?;
     machine.add(head::TURN, 1)?;
@@ -87,6 +89,31 @@ pub(crate) fn run_turn(machine: &mut Machine<'_>, index: u16, frame: &mut Frame)
     Ok(())
 }
 
+/// Returns the position in the order, from `place` on, and the seat whose turn comes next; `None` if the turns are over.
+fn next_seat(machine: &mut Machine<'_>, index: u16, place: usize) -> Option<(usize, usize)> {
+    let rules = machine.rules;
+    let turns = &rules.turns[index as usize];
+    let places = (0..rules.players).map(|behind| (place + behind) % rules.players);
+    let seated: Vec<(usize, usize)> = places.map(|place| (place, cast::index(machine.state.cells()[head::ORDER + place]))).collect();
+    let can_act = |machine: &mut Machine<'_>, seat: usize| {
+        if turns.has_passed(machine.state.cells(), &rules.layout, seat) {
+            return false;
+        }
+        if !turns.skips {
+            return true;
+        }
+        let mut options = std::mem::take(&mut machine.memory.scratch.options);
+        options.clear();
+        list(machine, index, seat, &mut options);
+        let any = !options.is_empty();
+        machine.memory.scratch.options = options;
+        any
+    };
+    let next = seated.into_iter().find(|&(_, seat)| can_act(machine, seat))?;
+    let over = turns.until.is_some_and(|until| machine.eval(until, &mut Env::for_seat(next.1)) != 0);
+    (!over).then_some(next)
+}
+
 /// Lists the actions of a turn. Nothing is recorded if the game is watched for another seat, since only the acting seat sees its actions.
 fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Opt>) {
     let watch = machine.memory.values.watch.clone();
@@ -101,9 +128,12 @@ fn list(machine: &mut Machine<'_>, turns: u16, seat: usize, options: &mut Vec<Op
 
 /// Creates the fault of endless turns; it names the owner of the script that ran last, if any.
 #[cold]
-fn endless_turns(machine: &Machine<'_>, seat: usize) -> Stop {
+fn endless_turns(machine: &Machine<'_>, turns: &Turns, seat: usize) -> Stop {
     let rules = machine.rules;
-    let mut fault = Fault::new(format!("after {MAX_TURNS} turns in one round p{} has still not passed", seat + 1));
+    let mut fault = Fault::new(match turns.passed {
+        Some(_) => format!("after {MAX_TURNS} turns in one round p{} has still not passed", seat + 1),
+        None => format!("after {MAX_TURNS} turns in one round the turns are still not over"),
+    });
     if let Some(script) = machine.memory.run.last_script.and_then(|script| rules.scripts.get(script as usize)) {
         fault.also.extend(script.span.map(|span| (span, format!("`{}` has spoken last", script.owner))));
     }

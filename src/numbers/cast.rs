@@ -76,7 +76,7 @@ pub fn count(length: usize) -> i64 {
     length as i64
 }
 
-/// Converts a seat number to the width used for owners of places and cells; there are at most 8 seats.
+/// Converts a seat number to the width used for owners of places and cells; there are at most 12 seats.
 #[inline(always)]
 pub fn seat(number: usize) -> u8 {
     debug_assert!(number < 254, "{number} is no seat");

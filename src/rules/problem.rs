@@ -228,6 +228,9 @@ problems! {
         error R003 CannotWrite { name: String, what: &'static str, help: Option<&'static str> } => "`{name}` is {what} and cannot be written to"
             label "not a counter, flag or tally"
             helps (*help);
+        error R003 ResourceOfPlayer { player: String, name: String } => "`{name}` is a resource and cannot be written to"
+            label "not a counter, flag or tally"
+            help "write `as {player} {{ gain 1 {name} }}`";
         error R003 OnWhichCard { name: String } => "`{name}` is a counter on cards, and no card is named"
             label "on which card?"
             help "put the card before it, such as `card.{name}`";
@@ -293,7 +296,7 @@ problems! {
             help "keep one of them, or write another: `extend score {{ \"points\" = 1 }}`";
         error R006 NoTurns { phase: String } => "phase `{phase}` has no turns"
             label "in which this could be done"
-            help "write `turns in order until all have FLAG` above it";
+            help "write `turns in order until all have FLAG`, or until a condition holds, above it";
         error R006 TurnsUncounted => "nothing counts the turns of a player"
             help "declare `player {{ each round {{ counter begun }} }}`, and end the line of `turns in order` with `, counted in begun`";
         error R006 DoesNothing { action: String } => "action `{action}` does nothing"
@@ -315,6 +318,9 @@ problems! {
         error R011 Whose { name: String, cards_in: &'static str } => "whose `{name}`?"
             label "every player has one"
             help "write `my {cards_in}{name}` or `all {cards_in}{name}`";
+        error R011 OfNoPlayer { name: String } => "`{name}` is not something that each player has"
+            label "no player has one"
+            help "write `{name}` alone";
         error R011 NoPlaceForKind => "no place that players have in play takes cards of this kind"
             label "there are never any"
             help "name the place instead; cards are in play where `hearing …` says so";
@@ -353,17 +359,27 @@ problems! {
             help "raise it, or take it off the list";
         warning R014 PhaseInNoRound { name: String } => "phase `{name}` is in no round"
             help "name it in `rounds … of …`";
-        error R015 TurnsWithoutEnd { flag: String, always: bool } => "these turns might never end"
-            label (match always {
-                true => format!("no action that is always allowed says `{flag} = yes`"),
-                false => "no action is always allowed".to_string(),
+        error R006 TurnsEndless => "nothing says when these turns are over"
+            label "in this line"
+            help "write `turns in order until CONDITION`, `turns in order until all have FLAG`, or `turns in order, skipping who cannot act`";
+        warning R015 TurnsWithoutEnd { flag: Option<String>, always: bool } => (match (flag, always) {
+                (Some(_), _) => "these turns might never end",
+                (None, _) => "a player might have nothing to do in its turn",
             })
-            with (|diagnostic| match always {
-                true => diagnostic.help(format!("let one of them do it: `action pass {{ does {{ {flag} = yes }} }}`")),
-                false => diagnostic
-                    .help(format!("add one without parameters, guards and costs: `action pass {{ does {{ {flag} = yes }} }}`"))
-                    .help("a forced move needs no turns: `each player { player chooses { each card in … { … } else { … } } }`, where `else` is for who cannot"),
-            });
+            label (match (flag, always) {
+                (Some(flag), true) => format!("no action that is always allowed says `{flag} = yes`"),
+                (_, _) => "no action is always allowed".to_string(),
+            })
+            help (match (flag, always) {
+                (Some(flag), true) => format!("let one of them do it: `action pass {{ does {{ {flag} = yes }} }}`"),
+                (Some(flag), false) => format!("add one without parameters, guards and costs: `action pass {{ does {{ {flag} = yes }} }}`"),
+                (None, _) => "add one without parameters, guards and costs".to_string(),
+            })
+            help "if a player who can do nothing is to have no turn, end the line with `, skipping who cannot act`";
+        error R022 NoTurnHere { inside: Option<Span> } => "`play again` stands where nobody has a turn"
+            label "no turn goes on here"
+            also_at (inside.map(|at| (at, "this would go on with it")))
+            help "write it in what an action of `turns` does, or in an effect that only actions carry out";
         error R022 NoPlayerHere { inside: Option<Span> } => "this is done for a player, and no player is named here"
             label "whose?"
             also_at (inside.map(|at| (at, "this is the player's")))

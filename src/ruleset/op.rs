@@ -24,6 +24,10 @@ pub enum Target {
     OwnAt(u16, u16, NodeId),
     /// A counter of a piece: the piece, and the counter's offset.
     Counter(NodeId, u8),
+    /// A cell of a seat: the seat, and the offset.
+    OfSeat(NodeId, u16),
+    /// An element of a run of cells of a seat: the seat, then offset, length, index.
+    OfSeatAt(NodeId, (u16, u16, NodeId)),
 }
 
 /// The operator of an assignment.
@@ -35,6 +39,17 @@ pub enum Write {
     Add,
     /// The operator `-=`.
     Sub,
+}
+
+/// The seats to which cards are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewers {
+    /// All seats.
+    All,
+    /// All but the current seat.
+    Others,
+    /// One seat; none if it is nobody.
+    Seat(NodeId),
 }
 
 /// The seats that a loop visits.
@@ -120,6 +135,10 @@ ops! {
     Simultaneous { whom: Whom, filter: Option<NodeId>, secretly: bool, end: Pc },
     /// Ends the body of a simultaneous block for one player; jumps to `body` for the next.
     NextSimultaneous { body: Pc },
+    /// Makes another seat the current one; jumps to `end` if it is nobody.
+    As { seat: NodeId, end: Pc },
+    /// Makes the seat that was current before [`Op::As`] the current one again.
+    EndAs,
     /// Runs the waiting frames on the stack, each to its end, the first raised first.
     Waiting,
 
@@ -128,6 +147,10 @@ ops! {
     Part { part: u32 },
     /// A point within a part at which no frame is waiting, so that the state can be saved there.
     Rest,
+    /// Begins the passes through a phase that is repeated.
+    BeginPasses,
+    /// Counts a pass through a phase, or jumps to `end` when its condition holds; a fault if there are too many.
+    NextPass { condition: NodeId, end: Pc },
     /// Puts the cards into play that were dealt to seats before the game.
     Deal,
     /// Begins a round of the game.
@@ -140,6 +163,8 @@ ops! {
     Costs { action: u16 },
     /// Ends an action.
     Acted { free: bool },
+    /// Adds an action to the turn that is running.
+    PlayAgain,
     /// Ends a round; jumps to `back` if another round follows.
     RoundEnd { back: Pc },
     /// Ends the game.
@@ -171,8 +196,8 @@ ops! {
     Script { script: u32 },
     /// Puts a card into the place of its kind.
     PlaceInSlot { card: NodeId },
-    /// Puts a card into a place; with `over` it may cover another card even if there is room.
-    PlaceIn { card: NodeId, place: u16, over: bool },
+    /// Puts a card into a place, of the current seat or of another one; with `over` it may cover another card even if there is room.
+    PlaceIn { card: NodeId, place: u16, over: bool, owner: Option<NodeId> },
 
     /// Puts a card onto a map, at the position of the card `position`.
     PlaceAt { card: NodeId, map: u16, position: NodeId },
@@ -192,8 +217,12 @@ ops! {
     Write { written: Box<(Target, Write, NodeId)> },
     /// Adds a bit to a set of the current seat.
     AddBit { offset: u16, index: NodeId },
-    /// Draws a card from a deck into a place. Cards may replace a named draw.
-    Draw { deck: u16, pile: NodeId, to: u16, name: Option<u16> },
+    /// Draws a card from a deck into a place, of the current seat or of another one. Cards may replace a named draw.
+    Draw { deck: u16, pile: NodeId, to: u16, name: Option<u16>, owner: Option<NodeId> },
+    /// Makes the cards of a set known to seats.
+    Show { set: u32, to: Viewers },
+    /// Makes a card known to seats.
+    ShowCard { card: NodeId, to: Viewers },
     /// Fills the empty slots of a grid from a deck.
     Fill { grid: u16, deck: u16, pile: NodeId },
     /// Removes all cards of a set from the game.
@@ -272,7 +301,15 @@ impl Member for Target {
             Target::Global(_) | Target::Own(_) => self,
             Target::OwnAt(offset, len, index) => Target::OwnAt(offset, len, f(index)),
             Target::Counter(card, offset) => Target::Counter(f(card), offset),
+            Target::OfSeat(seat, offset) => Target::OfSeat(f(seat), offset),
+            Target::OfSeatAt(seat, (offset, len, index)) => Target::OfSeatAt(f(seat), (offset, len, f(index))),
         }
+    }
+}
+
+impl Member for Viewers {
+    fn map_exprs(self, f: &mut impl FnMut(NodeId) -> NodeId) -> Viewers {
+        if let Viewers::Seat(seat) = self { Viewers::Seat(f(seat)) } else { self }
     }
 }
 

@@ -6,6 +6,7 @@ use super::node::NodeId;
 use super::tokens::TokenCost;
 use crate::cast;
 use crate::source::Span;
+use houserule_state::layout::Layout;
 
 /// The most guards of an action.
 pub const MAX_GUARDS: usize = 16;
@@ -180,8 +181,12 @@ pub struct Turns {
     pub question: String,
     /// The part of the program that runs them.
     pub part: u32,
-    /// The offset of a seat's flag that says that it takes no more turns.
-    pub passed: u16,
+    /// The offset of a seat's flag that says that it takes no more turns; `None` if there is no such flag.
+    pub passed: Option<u16>,
+    /// The condition under which no further turn begins, evaluated for the seat whose turn it would be.
+    pub until: Option<NodeId>,
+    /// Whether seats without any option are skipped.
+    pub skips: bool,
     /// The offset of a seat's counter of turns begun in this round.
     pub taken: Option<u16>,
     /// The code to run before a seat's first action of the round.
@@ -192,4 +197,12 @@ pub struct Turns {
     pub actions_each: NodeId,
     /// The indices of the actions to choose from.
     pub actions: Vec<u16>,
+}
+
+impl Turns {
+    /// Whether a seat has set the flag that says that it takes no more turns. `cells` are those of the game.
+    #[inline]
+    pub fn has_passed(&self, cells: &[i32], layout: &Layout, seat: usize) -> bool {
+        self.passed.is_some_and(|passed| cells[layout.seat(seat, passed as usize)] != 0)
+    }
 }

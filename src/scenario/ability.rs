@@ -165,8 +165,7 @@ fn not_on_turn(trial: &mut Trial<'_>, seat: usize, span: Span) -> Result<Option<
 fn has_passed(trial: &Trial<'_>, seat: usize) -> bool {
     let at = trial.game.program_part();
     let Some(turns) = trial.rules.turns.iter().find(|turns| turns.part as usize == at) else { return false };
-    let flag = turns.passed as usize;
-    trial.game.cells()[trial.rules.layout.seat(seat, flag)] != 0
+    turns.has_passed(trial.game.cells(), &trial.rules.layout, seat)
 }
 
 /// Returns the names that identify a refusal: its own name, the words of its message, and the names in the guard's expression.

@@ -208,7 +208,7 @@ impl<'m> PositionEditor<'m> {
     /// Overflow of a variable.
     pub fn end_turns_of(&mut self, seat: usize, flag: u16) -> Result<(), Fault> {
         let rules = self.rules();
-        let turns = rules.turns.iter().filter(|turns| turns.passed == flag);
+        let turns = rules.turns.iter().filter(|turns| turns.passed == Some(flag));
         let mut actions = turns.flat_map(|turns| &turns.actions).map(|&action| &rules.actions[action as usize]);
         match actions.find(|action| action.passes && action.params.is_empty()) {
             Some(action) => self.write_cells(rules.ops.routine(action.first_op), &mut Env::for_seat(seat)),

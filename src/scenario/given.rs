@@ -301,7 +301,7 @@ impl GivenWriter<'_, '_> {
     /// Sets a flag of a seat to yes, as in `p1 passed`.
     fn set_flag(&mut self, seat: usize, word: &Name) -> Result<(), BoxedDiagnostic> {
         let rules = self.trial.rules.clone();
-        let ending = rules.turns.first().map(|turns| turns.passed);
+        let ending = rules.turns.first().and_then(|turns| turns.passed);
         let flag = rules.seat.iter().find(|v| v.name == word.text && v.sort == VariableSort::Flag).map(|v| v.offset);
         match (flag, ending) {
             (Some(flag), ending) if ending != Some(flag) => {

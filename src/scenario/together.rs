@@ -18,7 +18,7 @@ pub(super) fn flags_set_with(rules: &Ruleset, cell: usize) -> Vec<(usize, String
         });
     }
     // The flag that ends turns has a line of its own, and has no effect in a step that runs alone.
-    let ends_turns = |flag: &Target| matches!(flag, Target::Own(offset) if rules.turns.iter().any(|turns| turns.passed == *offset));
+    let ends_turns = |flag: &Target| matches!(flag, Target::Own(offset) if rules.turns.iter().any(|turns| turns.passed == Some(*offset)));
     flags.unwrap_or_default().iter().filter(|flag| !ends_turns(flag)).filter_map(|flag| flag_cell(rules, flag, seat)).collect()
 }
 
@@ -69,6 +69,6 @@ fn flag_cell(rules: &Ruleset, target: &Target, seat: usize) -> Option<(usize, St
             let name = flag(&rules.seat, *offset as usize)?;
             Some((rules.layout.seat(seat, *offset as usize), format!("p{}.{name}", seat + 1)))
         }
-        Target::OwnAt(..) | Target::Counter(..) => None,
+        Target::OwnAt(..) | Target::Counter(..) | Target::OfSeat(..) | Target::OfSeatAt(..) => None,
     }
 }

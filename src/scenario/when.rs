@@ -169,7 +169,7 @@ impl WhenRun<'_, '_> {
         let back = match self.trial.game.program_part() {
             at if (begin..end).contains(&at) => end,
             // Nothing between the two points has an effect.
-            at if at < begin && rules.ops.of_parts(at..begin).iter().all(|op| matches!(op, Op::Part { .. } | Op::End { .. })) => end,
+            at if at < begin && rules.ops.of_parts(at..begin).iter().all(is_between_steps) => end,
             at => at,
         };
         self.trial.game.on(&rules).jump_to(begin).map_err(|fault| fault_diagnostic(&fault, line))?;
@@ -368,6 +368,11 @@ fn expand_picks(key: &str) -> Vec<String> {
         picks.extend(std::iter::repeat_n(name, count));
     }
     picks
+}
+
+/// Whether an operation has no effect of its own: it stands between steps, or begins a pass through a phase.
+fn is_between_steps(op: &Op) -> bool {
+    matches!(op, Op::Part { .. } | Op::End { .. } | Op::BeginPasses | Op::NextPass { .. })
 }
 
 fn last_part(step: &str) -> &str {

@@ -26,10 +26,12 @@ pub mod head {
     pub const FRAME: usize = 10;
     /// Number of frames that are queued.
     pub const WAITING: usize = 11;
+    /// Number of passes begun through the phase that is repeated.
+    pub const PASSES: usize = 12;
     /// Cell of the first seat in the turn order; the others follow.
-    pub const ORDER: usize = 12;
+    pub const ORDER: usize = 13;
     /// Maximum number of seats of a state.
-    pub const MAX_SEATS: usize = 8;
+    pub const MAX_SEATS: usize = 12;
     /// Number of header cells.
     pub const SIZE: usize = ORDER + MAX_SEATS;
 }

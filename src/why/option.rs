@@ -147,7 +147,7 @@ impl Why {
             None => check(false, "nobody is asked anything now".into()),
             Some(Decision { seat: asked, question: Question::Turn(turns), .. }) => {
                 let turns = &rules.turns[*turns as usize];
-                let passed = game.cells()[rules.layout.seat(seat, turns.passed as usize)] != 0;
+                let passed = turns.has_passed(game.cells(), &rules.layout, seat);
                 if *asked != seat && passed {
                     return check(false, format!("p{me} has ended its turns"));
                 }

@@ -18,22 +18,22 @@ mod offset {
     pub const BODY: usize = 1;
     /// The current seat outside of the block.
     pub const ME: usize = 2;
-    /// The participating seats, four bits each, the first lowest.
+    /// The participating seats, four bits each, the first lowest: the lower half, then the upper half.
     pub const SEATS: usize = 3;
     /// The number of participating seats.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 5;
     /// The number of the acting participant.
-    pub const ACTING: usize = 5;
+    pub const ACTING: usize = 6;
     /// The number of cells of the answers.
-    pub const ANSWER_CELLS: usize = 6;
+    pub const ANSWER_CELLS: usize = 7;
     /// How many of its answers the acting seat has used.
-    pub const USED: usize = 7;
+    pub const USED: usize = 8;
     /// The number of cells, including the stack, at the start of the block.
-    pub const STACK: usize = 8;
+    pub const STACK: usize = 9;
     /// 1 if answers stay secret until all seats have answered.
-    pub const SECRET: usize = 9;
+    pub const SECRET: usize = 10;
     /// The locals at the start of the block, with which each body starts.
-    pub const LOCALS: usize = 10;
+    pub const LOCALS: usize = 11;
     /// The number of cells of a block before the answers.
     pub const SIZE: usize = LOCALS + super::LOCALS;
 }
@@ -64,7 +64,7 @@ pub(crate) enum AnsweredAhead {
 /// The seats that take part in a block.
 pub(crate) struct BlockSeats {
     /// The participating seats, four bits each, the first lowest.
-    pub seats: u32,
+    pub seats: u64,
     /// The number of participating seats.
     pub count: i32,
     /// Whether answers stay secret until all seats have answered.
@@ -80,7 +80,7 @@ pub(crate) fn begin_block(state: &mut State, stack_start: usize, block: &BlockSe
     let memory = &mut snapshot[stack_start..];
     memory[offset::BODY] = cast::fit::<i32>(frame.pc.0);
     memory[offset::ME] = cast::fit::<i32>(frame.env.me);
-    memory[offset::SEATS] = u32::cast_signed(block.seats);
+    memory[offset::SEATS..offset::SEATS + 2].copy_from_slice(&cast::halves(block.seats));
     memory[offset::COUNT] = block.count;
     memory[offset::SECRET] = block.secretly as i32;
     memory[offset::STACK] = cast::fit::<i32>(cells.len());
@@ -105,9 +105,8 @@ pub(crate) fn hide_answers(state: &mut State, stack_start: usize, seat: usize) {
     if snapshot.get(stack_start + offset::SECRET) != Some(&1) {
         return;
     }
-    let [stage, seats, acting, stack] =
-        [offset::STAGE, offset::SEATS, offset::ACTING, offset::STACK].map(|field| snapshot[stack_start + field]);
-    let asked = (cast::bits(seats) >> (4 * acting) & 0xF) as usize;
+    let [stage, acting, stack] = [offset::STAGE, offset::ACTING, offset::STACK].map(|field| snapshot[stack_start + field]);
+    let asked = seat_at(&snapshot[stack_start..], acting);
     if stage == stage::ASK && asked != seat {
         cells.truncate(cast::index(stack));
         cells[..stack_start].copy_from_slice(&snapshot[..stack_start]);
@@ -120,6 +119,12 @@ pub(crate) fn hide_answers(state: &mut State, stack_start: usize, seat: usize) {
     cells[head::DECISIONS] = snapshot[head::DECISIONS].saturating_add(cast::fit::<i32>(own.len() / ANSWER));
     snapshot[stack_start + offset::ANSWER_CELLS] = cast::fit::<i32>(own.len());
     snapshot.splice(from..from + given, own);
+}
+
+/// Returns the seat of a participant, by its number; `memory` holds the data of the block.
+fn seat_at(memory: &[i32], number: i32) -> usize {
+    let seats = cast::joined([memory[offset::SEATS], memory[offset::SEATS + 1]]);
+    (seats >> (4 * number) & 0xF) as usize
 }
 
 /// In these methods, `stack_start` is the number of cells before the stack, which is also the length of the snapshot without the block's
@@ -154,8 +159,7 @@ impl State {
 
     /// Returns the seat that acts in the block.
     fn seat_in_block(&self, stack_start: usize) -> u8 {
-        let [seats, acting] = [offset::SEATS, offset::ACTING].map(|field| self.block(stack_start, field));
-        cast::fit(cast::bits(seats) >> (4 * acting) & 0xF)
+        cast::seat(seat_at(&self.snapshot[stack_start..], self.block(stack_start, offset::ACTING)))
     }
 
     /// Returns the number of the acting participant, from 0, and the number of participants.

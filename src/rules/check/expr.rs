@@ -5,6 +5,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
+use super::players::of_player;
 use super::{Checker, Scope};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};
@@ -95,8 +96,11 @@ impl Checker<'_> {
                 Expr { ty: yes.ty, kind: ExprKind::If { condition: Box::new(condition), yes: Box::new(yes), no: Box::new(no) }, span }
             }
             Ast::By { over, entries } => self.check_by_table(over, entries, span, scope, hint),
-            Ast::NoneIn(name) => match self.resolve_place(name) {
-                Some(place) => truth(ExprKind::NoneIn(place)),
+            Ast::NoneIn(name) => match self.resolve_owned_place(name, scope) {
+                Some((player, place)) => {
+                    let none = truth(ExprKind::NoneIn(place));
+                    player.map_or_else(|| none.clone(), |player| of_player(player, none.clone(), span))
+                }
                 None => Expr::poisoned(Type::Truth, span),
             },
             Ast::FirstRound => {
@@ -322,6 +326,10 @@ impl Checker<'_> {
             }
             _ => (None, name.clone()),
         };
+        let (player, name) = match self.split_owner(&name.text, name.span, scope) {
+            Some((player, rest)) if seat.is_none() => (Some(player), rest_of_name(&name, rest)),
+            _ => (seat.map(|seat| Expr::constant(cast::count(seat), Type::Seat, span)), name.clone()),
+        };
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         if let Some(places) = self.rules.defs.places_named(&name.text) {
             if let Some(found) = self.test_copy_in(left, &places, seat, span, scope) {
@@ -331,8 +339,8 @@ impl Checker<'_> {
             let mask = places.iter().fold(0, |mask, &place| mask | 1 << self.rules.defs[place].kind.index());
             let inside = ExprKind::node([card.clone()], places, |[card]| GraphExpr::InPlaces { card, places: mask });
             let inside = truth(inside);
-            let who = match seat {
-                Some(seat) => Expr::constant(cast::count(seat), Type::Seat, span),
+            let who = match player {
+                Some(player) => player,
                 None if my => Expr { kind: ExprKind::Me, ty: Type::Seat, span },
                 None => return inside,
             };
@@ -344,8 +352,8 @@ impl Checker<'_> {
         match set.map(|def| (def, self.rules.defs.words_of(def), &self.rules.defs[def].kind)) {
             Some((set, Some((VariableSort::Set, over)), _)) => {
                 let word = self.check_expr(left, scope, &[over.word_type()]);
-                match seat {
-                    Some(seat) => self.test_in_set_of(seat, set, over, word, span),
+                match player {
+                    Some(player) => self.test_in_set_of(&player, set, over, word, span),
                     None => truth(ExprKind::InSet { set, word: Box::new(word) }),
                 }
             }
@@ -381,6 +389,7 @@ impl Checker<'_> {
         let cards = super::super::typed::Cards {
             places: places.to_vec(),
             everybody: seat.is_none(),
+            owner: None,
             kind: None,
             rows: 0,
             bind,
@@ -396,7 +405,7 @@ impl Checker<'_> {
 
     /// Builds the test whether a word is in another player's set. The word is evaluated for the current player and the set for the other
     /// one, so the test is expanded: for each possible word, it is that word and the set contains it.
-    fn test_in_set_of(&mut self, seat: usize, set: DefId, over: Over, word: Expr, span: Span) -> Expr {
+    fn test_in_set_of(&mut self, player: &Expr, set: DefId, over: Over, word: Expr, span: Span) -> Expr {
         let truth = |kind| Expr { kind, ty: Type::Truth, span };
         let count = match over {
             Over::Kinds => self.rules.kinds.len(),
@@ -406,7 +415,7 @@ impl Checker<'_> {
         for index in 0..cast::count(count) {
             let one = Expr::constant(index, over.word_type(), span);
             let is = truth(ExprKind::Compare { operator: Compare::Equal, a: Box::new(word.clone()), b: Box::new(one.clone()) });
-            let has = for_seat(seat, truth(ExprKind::InSet { set, word: Box::new(one) }), span);
+            let has = of_player(player.clone(), truth(ExprKind::InSet { set, word: Box::new(one) }), span);
             let both = truth(ExprKind::And { a: Box::new(is), b: Box::new(has) });
             any = truth(ExprKind::Or { a: Box::new(any), b: Box::new(both) });
         }
@@ -512,20 +521,23 @@ impl Checker<'_> {
 
     /// Builds an expression about a pool, possibly another player's pool.
     fn pool_expr(&mut self, pool: &Name, span: Span, scope: &mut Scope, make: impl FnOnce(DefId, u8) -> ExprKind) -> Expr {
-        let (seat, name) = match split_seat_prefix(&pool.text) {
+        let (player, name) = match split_seat_prefix(&pool.text) {
             Some((seat, rest)) => {
                 if !self.check_seat(scope, seat, pool.span) {
                     return Expr::poisoned(Type::Number, span);
                 }
-                (Some(seat), rest_of_name(pool, rest))
+                (Some(Expr::constant(cast::count(seat), Type::Seat, span)), rest_of_name(pool, rest))
             }
-            None => (None, pool.clone()),
+            None => match self.split_owner(&pool.text, pool.span, scope) {
+                Some((player, rest)) => (Some(player), rest_of_name(pool, rest)),
+                None => (None, pool.clone()),
+            },
         };
         let Some(pool) = self.resolve_pool(&name) else { return Expr::poisoned(Type::Number, span) };
         let index = cast::fit::<u8>(self.rules.defs[pool].kind.index());
         let found = Expr { kind: make(pool, index), ty: Type::Number, span };
-        match seat {
-            Some(seat) => for_seat(seat, found, span),
+        match player {
+            Some(player) => of_player(player, found, span),
             None => found,
         }
     }

@@ -4,6 +4,7 @@ use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, Space};
 use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Body, Expr, ExprKind, Neighbour};
+use super::players::of_player;
 use super::{Checker, Scope};
 use crate::cast;
 use crate::diagnostic::nearest;
@@ -22,6 +23,10 @@ impl Checker<'_> {
         }
         if let Some(found) = hint.and_then(|hint| self.resolve_word(word, span, hint)) {
             return found;
+        }
+        if let Some((player, rest)) = self.split_player(word, span, scope) {
+            let body = self.resolve_name(&rest_of_name(name, rest), scope, None);
+            return of_player(player, body, span);
         }
         if let Some((who, rest)) = self.split_neighbour(word, scope) {
             let body = self.resolve_name(&rest_of_name(name, rest), scope, None);
@@ -60,6 +65,7 @@ impl Checker<'_> {
             Some(def) => self.definition_expr(def, word, span),
             None => match (self.rules.defs.symbol(word), self.rules.defs.find(Space::Card, word)) {
                 (Some(symbol), _) => Expr::constant(symbol as i64, Type::Symbol, span),
+                (None, None) if let Some(player) = self.player_word(word, span) => player,
                 (None, Some(card)) if scope.open.is_some() => Expr { kind: ExprKind::PieceOf(card), ty: Type::Card, span },
                 _ => self.report_not_a_value(word, span),
             },
@@ -339,6 +345,10 @@ impl Checker<'_> {
             let body = self.check_call(&rest_of_name(name, rest), args, span, scope);
             return for_seat(seat, body, span);
         }
+        if let Some((player, rest)) = self.split_owner(&name.text, name.span, scope) {
+            let body = self.check_call(&rest_of_name(name, rest), args, span, scope);
+            return of_player(player, body, span);
+        }
         let Some(def) = self.find_value(&name.text) else {
             self.report_unknown(&name.text, name.span, "a definition or quantity", &[Space::Value]);
             return self.poisoned(span);
@@ -397,6 +407,10 @@ impl Checker<'_> {
 
     /// Checks a name with an index: `bought[kind]`, `card.production[r]`, `card.points[2]`.
     pub(super) fn check_item(&mut self, name: &Name, index: &ast::Expr, span: Span, scope: &mut Scope) -> Expr {
+        if let Some((player, rest)) = self.split_player(&name.text, name.span, scope) {
+            let body = self.check_item(&rest_of_name(name, rest), index, span, scope);
+            return of_player(player, body, span);
+        }
         if let Some((who, rest)) = self.split_neighbour(&name.text, scope) {
             let body = self.check_item(&rest_of_name(name, rest), index, span, scope);
             return Expr { ty: body.ty, kind: ExprKind::OfNeighbour { who, body: Box::new(body) }, span };
@@ -528,8 +542,7 @@ impl Checker<'_> {
 
 /// Wraps an expression so that it is evaluated for the player in a seat.
 pub(super) fn for_seat(seat: usize, body: Expr, span: Span) -> Expr {
-    let seat = Expr::constant(cast::count(seat), Type::Seat, span);
-    Expr { ty: body.ty, kind: ExprKind::Of { seat: Box::new(seat), body: Box::new(body) }, span }
+    of_player(Expr::constant(cast::count(seat), Type::Seat, span), body, span)
 }
 
 /// Returns what is left of a name behind its first part, such as a player.

@@ -278,11 +278,11 @@ impl<'t> Checker<'t> {
             .iter()
             .find_map(|declaration| if let DeclarationKind::Rounds(rounds) = &declaration.kind { rounds.until.as_ref() } else { None });
         self.rules.until = until.map(|until| self.check_expr(until, &mut Scope::new(), &[Type::Truth]));
-        let mut declared: Vec<(&'t Name, &'t ast::Block<PhasePart>, Span)> = Vec::new();
+        let mut declared: Vec<(&'t Name, Option<&'t ast::Expr>, &'t ast::Block<PhasePart>, Span)> = Vec::new();
         for declaration in &tree.declarations {
-            if let DeclarationKind::Phase { name, parts } = &declaration.kind {
+            if let DeclarationKind::Phase { name, until, parts } = &declaration.kind {
                 match self.rules.defs.declare(Space::Phase, &name.text, DefKind::Phase, name.span) {
-                    Ok(_) => declared.push((name, parts, declaration.span)),
+                    Ok(_) => declared.push((name, until.as_ref(), parts, declaration.span)),
                     Err(diagnostic) => self.report(diagnostic),
                 }
             }
@@ -290,26 +290,28 @@ impl<'t> Checker<'t> {
         let wanted = phases.unwrap_or(&[]);
         for name in wanted {
             match declared.iter().find(|phase| phase.0.text == name.text) {
-                Some((name, parts, _)) => {
-                    let phase = self.check_phase(name, parts);
+                Some((name, until, parts, _)) => {
+                    let phase = self.check_phase(name, *until, parts);
                     self.rules.phases.push(phase);
                 }
                 None => self.report_unknown(&name.text, name.span, "a phase", &[Space::Phase]),
             }
         }
-        for (name, parts, span) in declared {
+        for (name, until, parts, span) in declared {
             if !wanted.iter().any(|wanted| wanted.text == name.text) {
                 if phases.is_some() {
                     self.report(RuleProblem::PhaseInNoRound { name: name.text.clone() }.at(span));
                 }
                 // A phase that no round lists is checked as well.
-                self.check_phase(name, parts);
+                self.check_phase(name, until, parts);
             }
         }
     }
 
-    fn check_phase(&mut self, name: &Name, block: &ast::Block<PhasePart>) -> Phase {
+    fn check_phase(&mut self, name: &Name, until: Option<&ast::Expr>, block: &ast::Block<PhasePart>) -> Phase {
         let mut parts = Vec::new();
+        let until = until.map(|until| self.check_expr(until, &mut Scope::new(), &[Type::Truth]));
+        until.iter().for_each(|until| self.warn_if_constant(until, "this condition"));
         // A line that failed to parse may have been the `turns` line.
         let has_turns = !block.broken.is_empty() || block.items.iter().any(|part| matches!(part, PhasePart::Turns(_)));
         for part in &block.items {
@@ -326,7 +328,7 @@ impl<'t> Checker<'t> {
                 }
             }
         }
-        Phase { name: name.text.clone(), parts }
+        Phase { name: name.text.clone(), until, parts }
     }
 
     fn check_step(&mut self, phase: &str, step: &ast::Step) -> Step {
@@ -350,9 +352,20 @@ impl<'t> Checker<'t> {
     // ------------------------------------------------------------------ turns
 
     fn check_turns(&mut self, phase: &str, turns: &ast::Turns, block: &ast::Block<PhasePart>) -> Option<Turns> {
-        let passed = self.resolve_sort(&turns.until, "a flag of the player", |what| {
-            matches!(what, DefKind::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
+        let (all_have, until) = turns.until.as_ref().map_or((None, None), |until| (until.all_have.as_ref(), until.condition.as_ref()));
+        let passed = all_have.and_then(|flag| {
+            self.resolve_sort(flag, "a flag of the player", |what| {
+                matches!(what, DefKind::Variable { sort: VariableSort::Flag, owner: Owner::Player, .. })
+            })
         });
+        let until = until.map(|until| {
+            let until = self.check_expr(until, &mut Scope::new(), &[Type::Truth]);
+            self.warn_if_constant(&until, "this condition");
+            until
+        });
+        if turns.until.is_none() && !turns.skipping {
+            self.report(RuleProblem::TurnsEndless.at(turns.span));
+        }
         let actions_each = turns.each.as_ref().map(|each| self.check_expr(each, &mut Scope::new(), &[Type::Number]));
         let counted = turns.counted.as_ref().and_then(|counter| {
             self.resolve_sort(counter, "a counter of the player", |what| {
@@ -375,13 +388,12 @@ impl<'t> Checker<'t> {
                 actions.extend(self.check_action(action));
             }
         }
-        let passed = passed?;
-        let always = |action: &&Action| action.params.is_empty() && action.guards.is_empty() && action.costs.is_empty() && !action.free;
-        if !actions.iter().filter(always).any(|action| ends(&action.body, passed)) {
-            let flag = self.rules.defs[passed].name.clone();
-            self.report(RuleProblem::TurnsWithoutEnd { flag, always: actions.iter().any(|action| always(&action)) }.at(turns.span));
+        if all_have.is_some() && passed.is_none() {
+            return None;
         }
-        Some(Turns { passed, counted, span: turns.span, actions_each, first, actions })
+        let made = Turns { passed, until, skips: turns.skipping, counted, span: turns.span, actions_each, first, actions };
+        self.report_stuck_turns(&made);
+        Some(made)
     }
 
     fn check_action(&mut self, action: &ast::Action) -> Option<Action> {
@@ -491,6 +503,48 @@ impl<'t> Checker<'t> {
             self.rules.tokens[token].count = self.check_expr(count, &mut Scope::new(), &[Type::Number]);
         }
     }
+}
+
+impl Checker<'_> {
+    /// Warns about turns in which a player might have nothing to do, or which no action that is always allowed ends.
+    fn report_stuck_turns(&mut self, turns: &Turns) {
+        if turns.skips {
+            return;
+        }
+        let ends = |action: &Action| turns.passed.is_none_or(|passed| ends(&action.body, passed));
+        if !actions_are_exhaustive(&turns.actions, &ends) {
+            let flag = turns.passed.map(|passed| self.rules.defs[passed].name.clone());
+            let always = flag.is_some() && actions_are_exhaustive(&turns.actions, &|_| true);
+            self.report(RuleProblem::TurnsWithoutEnd { flag, always }.at(turns.span));
+        }
+    }
+}
+
+/// Whether one of the actions that `counts` accepts can certainly be chosen: one has no parameters, guards and costs, or two have each a
+/// single guard, of which one is the opposite of the other.
+fn actions_are_exhaustive(actions: &[Action], counts: &impl Fn(&Action) -> bool) -> bool {
+    let free_of_cost = |action: &&Action| action.params.is_empty() && action.costs.is_empty() && !action.free && counts(action);
+    let guards: Vec<&[Guard]> = actions.iter().filter(free_of_cost).map(|action| action.guards.as_slice()).collect();
+    let single = |guards: &&[Guard]| if let [guard] = guards { Some(guard.holds.clone()) } else { None };
+    let single: Vec<Expr> = guards.iter().filter_map(single).collect();
+    guards.iter().any(|guards| guards.is_empty()) || single.iter().any(|one| single.iter().any(|other| are_opposites(one, other)))
+}
+
+/// Whether one condition is `not` the other.
+fn are_opposites(one: &Expr, other: &Expr) -> bool {
+    matches!(&one.kind, ExprKind::Not(inner) if is_same_value(inner, other))
+}
+
+/// Whether two expressions are written alike, wherever they stand.
+fn is_same_value(one: &Expr, other: &Expr) -> bool {
+    let same_kind = match (&one.kind, &other.kind) {
+        (ExprKind::Not(a), ExprKind::Not(b)) => return is_same_value(a, b),
+        (ExprKind::Compare { operator, a, b }, ExprKind::Compare { operator: other, a: c, b: d }) => {
+            return operator == other && is_same_value(a, c) && is_same_value(b, d);
+        }
+        (a, b) => a == b,
+    };
+    same_kind && one.ty == other.ty
 }
 
 /// Whether a block can set the flag that says that a player has passed.

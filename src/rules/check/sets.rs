@@ -52,7 +52,12 @@ impl Checker<'_> {
 
     /// Checks a set of cards, such as `my cards in play with action`, `my yard where card.height > 2` or `cards in market rows 1, 2`.
     pub fn check_cards(&mut self, cards: &ast::Cards, scope: &mut Scope, name: &str, bind: BindingId) -> Option<Cards> {
-        let (word, span) = (&cards.name.text, cards.name.span);
+        let span = cards.name.span;
+        let owned = if cards.whose == Whose::Unsaid { self.split_owner(&cards.name.text, span, scope) } else { None };
+        let (owner, word) = match owned {
+            Some((owner, rest)) => (Some(Box::new(owner)), rest),
+            None => (None, cards.name.text.as_str()),
+        };
         let kind = self.rules.defs.kind(word).filter(|_| cards.whose == Whose::My);
         let (places, kind) = match (self.rules.defs.places_named(word), kind) {
             (Some(places), _) => (places, None),
@@ -68,11 +73,16 @@ impl Checker<'_> {
             }
         };
         let of_seat = |place: &DefId| matches!(self.rules.defs[*place].kind, DefKind::Place { of_seat: true, .. });
-        if cards.whose == Whose::Unsaid && places.iter().any(of_seat) {
-            let cards_in = if cards.span.start < span.start { "cards in " } else { "" };
-            self.report(RuleProblem::Whose { name: word.clone(), cards_in }.at(cards.span));
+        if owner.is_some() && !places.iter().any(of_seat) {
+            self.report(RuleProblem::OfNoPlayer { name: word.to_string() }.at(span));
             return None;
         }
+        if owner.is_none() && cards.whose == Whose::Unsaid && places.iter().any(of_seat) {
+            let cards_in = if cards.span.start < span.start { "cards in " } else { "" };
+            self.report(RuleProblem::Whose { name: word.to_string(), cards_in }.at(cards.span));
+            return None;
+        }
+        let places = places.into_iter().filter(|place| owner.is_none() || of_seat(place)).collect();
         let mut rows = 0;
         for row in &cards.rows {
             match row.literal() {
@@ -107,7 +117,7 @@ impl Checker<'_> {
             });
         }
         scope.bound.truncate(kept);
-        Some(Cards { places, everybody: cards.whose == Whose::All, kind, rows, bind, with, filter })
+        Some(Cards { places, everybody: cards.whose == Whose::All, owner, kind, rows, bind, with, filter })
     }
 
     /// Requires each part of the condition after `and` in `my yard with bites and …` to be about the cards. Otherwise the author probably

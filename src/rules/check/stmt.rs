@@ -5,6 +5,7 @@ use super::super::defs::{DefId, DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, Name, StatementKind as Ast, Whose};
 use super::super::typed::{Block, Choice, Expr, ExprKind, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::names::rest_of_name;
 use super::{Checker, Scope};
 use crate::cast;
 use crate::diagnostic::nearest;
@@ -98,6 +99,11 @@ impl Checker<'_> {
                 let body = if filter.is_none() { self.check_block(body, scope) } else { self.check_conditional_block(body, scope) };
                 StmtKind::AllPlayers { whom: visited_players(*others), secretly: *secretly, filter, block: body }
             }
+            Ast::As { player, body } => {
+                let player = self.check_expr(player, scope, &[Type::Seat]);
+                StmtKind::As { player, block: self.check_conditional_block(body, scope) }
+            }
+            Ast::Show { cards, to_all, to_others, to } => return self.check_show(cards, (*to_all, *to_others, to.as_ref()), scope),
             Ast::Do { effect, args } => return self.check_effect_call(effect, args, span, scope),
             Ast::Moment { name, args } => {
                 let card = match args.as_slice() {
@@ -167,11 +173,11 @@ impl Checker<'_> {
             }
             Ast::Assign { target, index, op, value } => return self.check_assignment(target, index.as_ref(), *op, value, scope),
             Ast::Draw { from, to, named } => {
-                let (deck, place) = (self.resolve_deck(from, scope)?, self.resolve_place(to)?);
+                let (deck, (owner, place)) = (self.resolve_deck(from, scope)?, self.resolve_owned_place(to, scope)?);
                 self.expect_room_for(deck.place, place, to.span);
                 let name = named.as_ref().and_then(|name| self.resolve_loss(name)).map(|name| self.index(name));
                 let (deck, to, pile) = (self.index(deck.place), self.index(place), deck.pile(from.name.span));
-                StmtKind::op([pile], |[pile]| Op::Draw { deck, pile, to, name })
+                with_owner(pile, owner, |pile, owner| Op::Draw { deck, pile, to, name, owner })
             }
             Ast::Fill { place, from } => {
                 let (place, deck) = (self.resolve_grid(place), self.resolve_deck(from, scope));
@@ -210,9 +216,10 @@ impl Checker<'_> {
             }
             Ast::PlaceInSlot { card } => StmtKind::op([self.check_expr(card, scope, &[Type::Card])], |[card]| Op::PlaceInSlot { card }),
             Ast::PlaceIn { card, place, or_over_one } => {
-                let (card, place) = (self.check_expr(card, scope, &[Type::Card]), self.resolve_place(place));
-                let (place, over) = (self.index(place?), *or_over_one);
-                StmtKind::op([card], |[card]| Op::PlaceIn { card, place, over })
+                let (card, place) = (self.check_expr(card, scope, &[Type::Card]), self.resolve_owned_place(place, scope));
+                let (owner, place) = place?;
+                let (place, over) = (self.index(place), *or_over_one);
+                with_owner(card, owner, |card, owner| Op::PlaceIn { card, place, over, owner })
             }
             Ast::PlaceAt { card, place, at } => {
                 let (card, at) = (self.check_expr(card, scope, &[Type::Card]), self.check_expr(at, scope, &[Type::Card]));
@@ -224,6 +231,7 @@ impl Checker<'_> {
             Ast::OrderAtRandom => StmtKind::op([], |[]| Op::OrderRandom),
             Ast::OrderInReverse => StmtKind::op([], |[]| Op::OrderReversed),
             Ast::OrderFrom { filter } => StmtKind::op([self.check_expr(filter, scope, &[Type::Truth])], |[holds]| Op::OrderFrom { holds }),
+            Ast::PlayAgain => StmtKind::op([], |[]| Op::PlayAgain),
             Ast::Shuffle { cards, deck } => {
                 self.rules.shuffles = true;
                 let bind = self.bind(scope, "card", Type::Card);
@@ -403,9 +411,13 @@ impl Checker<'_> {
             self.report(RuleProblem::AddToFlag { name: target.text.clone() }.at(target.span));
             return None;
         }
-        if operator != Write::Set && self.rules.defs.find(Space::Value, &format!("{}.{ADVANCE_EFFECT}", target.text)).is_some() {
+        let track = match &target_of {
+            Target::Variable(def) | Target::OfPlayer { variable: def, .. } => self.rules.defs[*def].name.clone(),
+            Target::TallyItem(..) | Target::Counter(..) => target.text.clone(),
+        };
+        if operator != Write::Set && self.rules.defs.find(Space::Value, &format!("{track}.{ADVANCE_EFFECT}")).is_some() {
             let sign = if operator == Write::Add { "" } else { "-" };
-            self.report(RuleProblem::TrackWritten { track: target.text.clone(), sign }.at(target.span));
+            self.report(RuleProblem::TrackWritten { track, sign }.at(target.span));
             return None;
         }
         let value = self.check_expr(value, scope, &[ty]);
@@ -413,15 +425,28 @@ impl Checker<'_> {
     }
 
     fn resolve_tally_target(&mut self, name: &Name, index: &ast::Expr, scope: &mut Scope) -> Option<(Target, bool)> {
-        let def = self.resolve_sort(name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
+        let (player, name) = match self.split_owner(&name.text, name.span, scope) {
+            Some((player, rest)) => (Some(player), rest_of_name(name, rest)),
+            None => (None, name.clone()),
+        };
+        let def = self.resolve_sort(&name, "a tally", |what| matches!(what, DefKind::Variable { sort: VariableSort::Tally, .. }))?;
         let (_, over) = self.rules.defs.words_of(def)?;
         let index = self.check_expr(index, scope, &[over.word_type()]);
-        Some((Target::TallyItem(def, index), false))
+        Some((
+            match player {
+                Some(player) => Target::OfPlayer { player, variable: def, index: Some(index) },
+                None => Target::TallyItem(def, index),
+            },
+            false,
+        ))
     }
 
     /// Resolves the target of an assignment, and whether it is a flag.
     fn resolve_target(&mut self, name: &Name, scope: &mut Scope) -> Option<(Target, bool)> {
         let (word, span) = (&name.text, name.span);
+        if let Some((player, rest)) = self.split_owner(word, span, scope) {
+            return self.resolve_target_of(player, &rest_of_name(name, rest), word);
+        }
         if let Some((head, member)) = name.member()
             && let Some(counter) = self.rules.defs.find_for_write(Space::Counter, member)
         {
@@ -569,6 +594,12 @@ impl Checker<'_> {
         }
         missed
     }
+}
+
+/// Creates a statement about something that goes to a place, perhaps of a certain player.
+fn with_owner(of: Expr, owner: Option<Expr>, make: impl FnOnce(NodeId, Option<NodeId>) -> Op) -> StmtKind {
+    let op = make(NodeId::at(0), owner.is_some().then(|| NodeId::at(1)));
+    StmtKind::Op { op, operands: [Some(of), owner].into_iter().flatten().collect() }
 }
 
 fn visited_players(others: bool) -> Whom {

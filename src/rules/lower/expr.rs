@@ -240,7 +240,7 @@ impl Lowerer<'_> {
                 self.make_binary(NumberOp::Is(Compare::Unequal), now, then)
             }
             ExprKind::OfNeighbour { who, body } => self.lower_for_neighbour(*who, body, env, expr.span),
-            ExprKind::Of { seat, body } => of!(seat, body => GraphExpr::Of { seat, body }),
+            ExprKind::Of { seat, body } => self.lower_of_player(seat, body, env, expr.span),
             ExprKind::CountTokens { tokens, pool } => {
                 let set = self.add_token_set(tokens, env);
                 let TokenSet { sort, showing, .. } = self.ruleset.token_sets[set as usize];

@@ -6,7 +6,7 @@ use super::super::typed::{self, BindingId, Block, Body, Cost, Expr, ExprChild, E
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::node::Type;
-use crate::engine::op::{Op, Pc};
+use crate::engine::op::{ForwardJump, Op, Pc};
 use crate::engine::program::{MAX_PARAMS, list_stages};
 use crate::engine::ruleset::{self as engine, Effect, Lifetime, NodeId, Write};
 use crate::source::Span;
@@ -102,6 +102,7 @@ impl Lowerer<'_> {
             self.ruleset.ops.begin_routine(format!("phase `{}`", phase.name));
             let begin = self.next_part();
             self.ruleset.ops.begin_part();
+            let passes = phase.until.as_ref().map(|until| self.begin_passes(until));
             for part in &phase.parts {
                 match part {
                     PhasePart::Do(stmt) => self.emit_part(stmt),
@@ -117,6 +118,10 @@ impl Lowerer<'_> {
                     }
                 }
             }
+            if let Some((again, over)) = passes {
+                self.simple_part(Op::Jump { to: again });
+                self.ruleset.ops.bind_jump(over);
+            }
             self.ruleset.phases.push((phase.name.clone(), begin, self.next_part()));
         }
         self.simple_part(Op::RoundEnd { back: round });
@@ -125,6 +130,18 @@ impl Lowerer<'_> {
         for (phase, found, part) in turns {
             self.emit_turns(phase, found, part);
         }
+    }
+
+    /// Begins the passes through a phase that is repeated; returns where each of them begins, and the jump behind the last.
+    fn begin_passes(&mut self, until: &Expr) -> (Pc, ForwardJump<impl Fn(Pc) -> Op + use<>>) {
+        self.emit(Op::BeginPasses);
+        let again = self.ruleset.ops.next_pc();
+        self.ruleset.ops.begin_part();
+        let condition = self.lower_expr(until, &mut Bindings::with_free_locals_from(1));
+        self.ruleset.ops.span = Some(until.span);
+        let over = self.ruleset.ops.emit_jump(move |end| Op::NextPass { condition, end });
+        self.ruleset.ops.span = None;
+        (again, over)
     }
 
     fn next_part(&self) -> u32 {
@@ -169,6 +186,7 @@ impl Lowerer<'_> {
     fn emit_turns(&mut self, phase: &str, turns: &typed::Turns, part: u32) {
         let one = self.constant_node(1);
         let actions_each = turns.actions_each.as_ref().map_or(one, |each| self.lower_expr(each, &mut Bindings::with_free_locals_from(1)));
+        let until = turns.until.as_ref().map(|until| self.lower_expr(until, &mut Bindings::with_free_locals_from(1)));
         let first =
             |block: &Block| self.emit_routine(format!("the first turn of `{phase}`"), block, &mut Bindings::with_free_locals_from(1));
         let first = turns.first.as_ref().map(first);
@@ -176,7 +194,9 @@ impl Lowerer<'_> {
         self.ruleset.turns.push(engine::Turns {
             question: phase.to_string(),
             part,
-            passed: self.slots.offset(turns.passed),
+            passed: turns.passed.map(|passed| self.slots.offset(passed)),
+            until,
+            skips: turns.skips,
             taken: turns.counted.map(|counter| self.slots.offset(counter)),
             first,
             span: Some(turns.span),
@@ -185,7 +205,7 @@ impl Lowerer<'_> {
         });
     }
 
-    fn lower_action(&mut self, phase: &str, action: &typed::Action, passed: DefId) -> u16 {
+    fn lower_action(&mut self, phase: &str, action: &typed::Action, passed: Option<DefId>) -> u16 {
         let mut env = Bindings::with_free_locals_from(1);
         let mut params = Vec::new();
         for param in &action.params {
@@ -206,7 +226,7 @@ impl Lowerer<'_> {
             let card = self.lower_expr(operands.first()?, &mut env);
             self.as_local(card).and_then(|local| local.checked_sub(1))
         });
-        let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(written), .. } if *written == passed);
+        let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(written), .. } if Some(*written) == passed);
         let passes = action.body.iter().any(passes);
         let stages = list_stages(params.len(), &guards, &costs);
         let (name, free) = (self.ruleset.names.add(&action.name), action.free);

@@ -4,6 +4,7 @@ use super::super::typed::{Cards, Expr, Neighbour, SeatFilter, Seats, TokenWord, 
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::graph::{Fold, NumberOp};
+use crate::engine::node::Type;
 use crate::engine::ruleset::{CardSet, Compare, NodeId, PlayerSet, Whose};
 use crate::engine::tokens::{TokenSet, classes_where, mask_of};
 use crate::source::Span;
@@ -18,13 +19,23 @@ impl Lowerer<'_> {
 
     /// Lowers a set of cards. Its loop variable stays bound.
     pub(super) fn lower_card_set(&mut self, cards: &Cards, env: &mut Bindings, span: Span) -> CardSet {
+        let owner = cards.owner.as_ref().map(|owner| self.lower_expr(owner, env));
         let local = self.bind(env, cards.bind, span);
+        let owned = owner.map(|owner| {
+            let card = self.make(GraphExpr::Local { local });
+            let owner_of = self.make(GraphExpr::OwnerOf { card });
+            self.make_binary(NumberOp::Is(Compare::Equal), owner_of, owner)
+        });
         let filter = cards.filter.as_ref().map(|filter| self.lower_expr(filter, env)).filter(|&filter| self.value_of(filter) != Some(1));
         let places = cards.places.iter().map(|&place| self.index(place)).collect();
         let with = cards.with.map(|counter| cast::fit::<u8>(self.slots.offset(counter)));
+        let filter = match (owned, filter) {
+            (Some(a), Some(b)) => Some(self.make(GraphExpr::And { a, b })),
+            (owned, filter) => owned.or(filter),
+        };
         CardSet {
             places,
-            whose: if cards.everybody { Whose::All } else { Whose::Mine },
+            whose: if cards.everybody || owner.is_some() { Whose::All } else { Whose::Mine },
             kinds: cards.kind.map_or(0, |kind| 1 << kind),
             rows: cards.rows,
             local,
@@ -64,6 +75,30 @@ impl Lowerer<'_> {
         env.bound.truncate(bound);
         env.next = next;
         self.ruleset.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
+    }
+
+    /// Evaluates an expression for a player: 0 for nobody, or no card or player.
+    pub(super) fn lower_of_player(&mut self, player: &Expr, body: &Expr, env: &mut Bindings, span: Span) -> NodeId {
+        let seat = self.lower_expr(player, env);
+        let made = if env.bound.iter().all(|bound| !self.differs_by_seat(bound.1)) {
+            let body = self.lower_expr(body, env);
+            self.make(GraphExpr::Of { seat, body })
+        } else {
+            // The arguments are those of the current player: a sum over the players in which only the wanted one counts.
+            let local = self.bind(env, super::super::typed::BindingId(u32::MAX), span);
+            let (asker, me) = (self.make(GraphExpr::Local { local }), self.make(GraphExpr::Me));
+            let wanted = self.make(GraphExpr::Of { seat: asker, body: seat });
+            let filter = Some(self.make_binary(NumberOp::Is(Compare::Equal), me, wanted));
+            self.keep_arguments(env, asker);
+            let body = self.lower_expr(body, env);
+            self.ruleset.fold_seats(Fold::Sum, &PlayerSet { others: false, filter, local }, Some(body))
+        };
+        if !matches!(body.ty, Type::Card | Type::Seat) {
+            return made;
+        }
+        let [none, nobody] = [0, -1].map(|value| self.constant_node(value));
+        let condition = self.make_binary(NumberOp::Is(Compare::AtLeast), seat, none);
+        self.make(GraphExpr::If { condition, yes: made, no: nobody })
     }
 
     /// Lowers a set of players, with the local that holds the current player.

@@ -1,11 +1,11 @@
 //! Lowers statements: each emits its ops in place. Statements that never run with this choice of players and options are left out.
 
 use super::super::defs::{DefId, Owner};
-use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, Stmt, StmtKind, Target, TokenPrice};
+use super::super::typed::{Block, Deck, Key, Offer, Pick, Question, ShownTo, Stmt, StmtKind, Target, TokenPrice};
 use super::{Bindings, GraphExpr, Lowerer};
 use crate::cast;
 use crate::engine::node::Type;
-use crate::engine::op::{Op, Pc};
+use crate::engine::op::{Op, Pc, Viewers};
 use crate::engine::ruleset::{self as engine, NodeId, OrderKey};
 use crate::engine::tokens::{TokenCost, TokenPick};
 use crate::source::Span;
@@ -146,6 +146,21 @@ impl Lowerer<'_> {
                 self.emit(Op::Waiting);
                 return self.ruleset.ops.bind_jump(nobody);
             }
+            StmtKind::As { player, block } => {
+                let seat = self.lower_expr(player, env);
+                let nobody = self.ruleset.ops.emit_jump(|end| Op::As { seat, end });
+                self.emit_block(block, env);
+                self.emit(Op::EndAs);
+                return self.ruleset.ops.bind_jump(nobody);
+            }
+            StmtKind::Show { cards, to } => {
+                let to = match to {
+                    ShownTo::All => Viewers::All,
+                    ShownTo::Others => Viewers::Others,
+                    ShownTo::One(player) => Viewers::Seat(self.lower_expr(player, env)),
+                };
+                Op::Show { set: self.add_card_set(cards, env, stmt.span), to }
+            }
             StmtKind::Ask(question) => return self.emit_question(question, env, stmt.span),
             StmtKind::Do { effect, args } => {
                 let args = args.iter().map(|arg| self.lower_expr(arg, env)).collect();
@@ -209,6 +224,15 @@ impl Lowerer<'_> {
                 let index = self.lower_expr(index, env);
                 let (offset, len) = self.slots.get(*def).map_or((0, 0), |slot| (slot.offset, slot.len));
                 engine::Target::OwnAt(offset, len, index)
+            }
+            Target::OfPlayer { player, variable, index } => {
+                let seat = self.lower_expr(player, env);
+                let index = index.as_ref().map(|index| self.lower_expr(index, env));
+                let (offset, len) = self.slots.get(*variable).map_or((0, 0), |slot| (slot.offset, slot.len));
+                match index {
+                    Some(index) => engine::Target::OfSeatAt(seat, (offset, len, index)),
+                    None => engine::Target::OfSeat(seat, offset),
+                }
             }
             Target::Counter(card, def) => engine::Target::Counter(self.lower_expr(card, env), cast::fit::<u8>(self.slots.offset(*def))),
         }

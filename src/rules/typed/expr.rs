@@ -179,6 +179,8 @@ pub struct Cards {
     pub places: Vec<DefId>,
     /// Whether all players' places are searched, not only the current player's.
     pub everybody: bool,
+    /// The player whose places alone are searched; the current player if `None`.
+    pub owner: Option<Box<Expr>>,
     /// Only cards of this kind.
     pub kind: Option<u16>,
     /// Only these rows of a grid, as a bit set; row 1 is bit 1. Zero means all rows.

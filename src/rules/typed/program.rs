@@ -9,6 +9,8 @@ use crate::source::Span;
 pub struct Phase {
     /// The name of the phase.
     pub name: String,
+    /// The condition until which the parts are repeated; `None` if they run once.
+    pub until: Option<Expr>,
     /// The parts, in the order in which they run.
     pub parts: Vec<PhasePart>,
 }
@@ -35,11 +37,15 @@ pub struct Step {
     pub block: Block,
 }
 
-/// Turns, which are taken until all players have passed.
+/// Turns, which are taken until all players have passed, a condition holds, or nobody can act.
 #[derive(Clone, Debug)]
 pub struct Turns {
-    /// The flag of players who have passed.
-    pub passed: DefId,
+    /// The flag of players who have passed; `None` if no flag ends the turns of a player.
+    pub passed: Option<DefId>,
+    /// The condition under which no further turn begins, evaluated for the player whose turn it would be.
+    pub until: Option<Expr>,
+    /// Whether players who can do nothing have no turn.
+    pub skips: bool,
     /// The counter of turns that a player has begun in this round.
     pub counted: Option<DefId>,
     /// The place of the `turns` line.

@@ -65,6 +65,10 @@ pub enum StmtKind {
         /// The block to run for each.
         block: Block,
     },
+    /// Runs a block with another player as the current one.
+    As { player: Expr, block: Block },
+    /// Makes cards known to one player, or to all others, or to all.
+    Show { cards: Cards, to: ShownTo },
     /// Asks the player a question.
     Ask(Question),
     /// Calls an effect with arguments.
@@ -105,6 +109,26 @@ pub enum Target {
     TallyItem(DefId, Expr),
     /// A counter on a card.
     Counter(Expr, DefId),
+    /// A counter or flag of a player, or an element of its tally.
+    OfPlayer {
+        /// The player.
+        player: Expr,
+        /// The definition of the variable.
+        variable: DefId,
+        /// The index of the element; `None` if the variable is no tally.
+        index: Option<Expr>,
+    },
+}
+
+/// The players to whom cards are shown.
+#[derive(Clone, Debug)]
+pub enum ShownTo {
+    /// All players.
+    All,
+    /// All but the current player.
+    Others,
+    /// One player.
+    One(Expr),
 }
 
 /// A deck, or one pile of a deck.

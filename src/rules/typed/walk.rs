@@ -81,6 +81,7 @@ impl Expr {
             ExprKind::OverCards { cards, each, .. } => {
                 f(Contextual);
                 cards.places.iter().for_each(|place| f(Definition(*place)));
+                cards.owner.iter().for_each(|owner| f(Operand(owner)));
                 cards.filter.iter().for_each(|filter| f(Operand(filter)));
                 each.iter().for_each(|each| f(Operand(each)));
             }
@@ -124,7 +125,7 @@ impl Stmt {
     pub fn blocks(&self) -> Vec<&Block> {
         match &self.kind {
             StmtKind::If { yes, no, .. } => [Some(yes), no.as_ref()].into_iter().flatten().collect(),
-            StmtKind::Noting { block, .. } => vec![block],
+            StmtKind::Noting { block, .. } | StmtKind::As { block, .. } => vec![block],
             StmtKind::ForWords { block, .. } | StmtKind::ForCards { block, .. } | StmtKind::Repeat { block, .. } => vec![block],
             StmtKind::EachPlayer { block, .. } | StmtKind::AllPlayers { block, .. } | StmtKind::RepeatUntil { block, .. } => vec![block],
             StmtKind::Ask(question) => question.choices.iter().map(|choice| &choice.block).chain(&question.otherwise).collect(),
@@ -133,6 +134,7 @@ impl Stmt {
                 Vec::new()
             }
             StmtKind::PutList { .. }
+            | StmtKind::Show { .. }
             | StmtKind::Do { .. }
             | StmtKind::Shuffle { .. }
             | StmtKind::Take { .. }
@@ -162,7 +164,7 @@ mod tests {
         let span = Span { file: FileId(0), start: 0, end: 1 };
         let local = |n| Expr { kind: ExprKind::Local(BindingId(n)), ty: Type::Number, span };
         let cards =
-            Cards { places: vec![DefId(7)], everybody: false, kind: None, rows: 0, bind: BindingId(1), with: None, filter: Some(local(2)) };
+            Cards { places: vec![DefId(7)], everybody: false, owner: None, kind: None, rows: 0, bind: BindingId(1), with: None, filter: Some(local(2)) };
         let sum = Expr {
             kind: ExprKind::OverCards { fold: Fold::Sum, cards: Box::new(cards), each: Some(Box::new(local(3))) },
             ty: Type::Number,

@@ -73,8 +73,8 @@ tree! {
         Setup(Block<PhasePart>) = setup,
         /// A declaration such as `rounds 4 of day, night until …`.
         Rounds(Rounds) = rounds,
-        /// A declaration such as `phase day { … }`.
-        Phase { name: Name, parts: Block<PhasePart> } = phase,
+        /// A declaration such as `phase day { … }`, `phase cave until … { … }`.
+        Phase { name: Name, until: Option<Expr> as "until", parts: Block<PhasePart> } = phase,
         /// A declaration such as `always { … }`.
         Always(Block<Check>) = always,
         // ------------------------------------------------------------ the end
@@ -320,14 +320,24 @@ tree! {
 
     /// `turns in order until all have passed, 1 each, counted in turns`
     pub struct Turns = parts {
-        /// The flag of players who have passed.
-        pub until: Name,
+        /// When the turns are over.
+        pub until: Option<TurnsUntil>,
         /// The number of actions per turn; one if `None`.
         pub each: Option<Expr> as maybe,
         /// A counter of the player that counts turns.
         pub counted: Option<Name>,
+        /// Whether players who can do nothing have no turn.
+        pub skipping: bool as SKIPPING_WHO_CANNOT_ACT,
         /// The whole line.
         pub span: Span,
+    }
+
+    /// When turns are over: `until all have passed`, `until wisp >= 5`.
+    pub struct TurnsUntil = parts {
+        /// The flag that ends the turns of a player.
+        pub all_have: Option<Name>,
+        /// The condition under which no further turn begins.
+        pub condition: Option<Expr> as "until",
     }
 
     /// `action fetch card in row { … }`

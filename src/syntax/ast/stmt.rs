@@ -36,6 +36,8 @@ tree! {
         EachCard { name: Name, cards: Cards, body: Body } = each_card,
         /// A statement such as `all players secretly where … { … }`.
         AllPlayers { others: bool as OTHER, secretly: bool as SECRETLY, filter: Option<Expr>, body: Body } = all_players,
+        /// A statement such as `as target { gain 1 wisp }`.
+        As { player: Expr, body: Body } = as_player,
         /// A statement such as `do feed(2)`.
         Do { effect: Name, args: Vec<Expr> } = effect_call,
         /// A statement such as `moment howl(card)`.
@@ -81,6 +83,8 @@ tree! {
         Swap { card: Expr, with: Expr } = swap,
         /// `remove cards in market rows 1, 2`; the name can also refer to a single card.
         Remove { cards: Cards } = remove,
+        /// A statement such as `show target.hand to me`: to all players, to all others, or to one.
+        Show { cards: Cards, to_all: bool as ALL, to_others: bool as OTHER, to: Option<Expr> } = show,
         /// A statement such as `put wall, gate in yard`, `put home.first_cards in yard`.
         Put { cards: Vec<Name>, place: Name } = put,
         /// A statement such as `place card in its slot`.
@@ -100,6 +104,8 @@ tree! {
         OrderFrom { filter: Expr } = order_from,
         /// A statement such as `order by fame, then order`.
         OrderBy { keys: Vec<OrderKey> } = order_by,
+        /// A statement such as `play again`.
+        PlayAgain = play_again,
         // ------------------------------------------------------------ tokens
         /// A statement such as `take 2 pebble from box to hand`, `take 2 pebble at random from box to hand`.
         TakeTokens { amount: Expr, tokens: Tokens, at_random: bool as AT_RANDOM, from: Name, to: Name } = take,

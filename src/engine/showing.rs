@@ -1,0 +1,55 @@
+//! Shows cards to seats: they know from now on which cards these are.
+
+use super::checks;
+use super::decision::Stop;
+use super::eval::Env;
+use super::machine::Machine;
+use super::op::Viewers;
+use crate::cast;
+use houserule_state::layout::piece;
+
+/// Returns the seats to which a statement shows cards, as a bit set.
+pub(crate) fn viewers(machine: &mut Machine<'_>, to: Viewers, env: &mut Env) -> i32 {
+    let players = machine.rules.players;
+    let everybody = (1 << players) - 1;
+    match to {
+        Viewers::All => everybody,
+        Viewers::Others => everybody & !(1 << env.me),
+        Viewers::Seat(seat) => {
+            let seat = usize::try_from(machine.eval(seat, env)).ok().filter(|&seat| seat < players);
+            seat.map_or(0, |seat| 1 << seat)
+        }
+    }
+}
+
+/// Makes cards known to seats, a bit set. The log names the cards to those who know them now; the others read how many there are.
+///
+/// # Errors
+/// A fault of a check.
+pub(crate) fn show(machine: &mut Machine<'_>, cards: &[i32], seats: i32) -> Result<(), Stop> {
+    let rules = machine.rules;
+    if cards.is_empty() || seats == 0 {
+        return Ok(());
+    }
+    let everybody = (1 << rules.players) - 1;
+    let mut told = everybody;
+    for &card in cards {
+        let known = rules.layout.piece(cast::index(card), piece::KNOWN);
+        let seen = machine.state.cells()[known] | seats;
+        told &= seen;
+        machine.put(known, i64::from(seen))?;
+    }
+    if machine.memory.log.is_on() && !machine.is_collecting_answers() {
+        let others = |seat: &usize| seats >> seat & 1 == 1;
+        let to: Vec<String> = (0..rules.players).filter(others).map(|seat| format!("p{}", seat + 1)).collect();
+        let to = if seats == everybody { "all players".to_string() } else { to.join(", ") };
+        let names: Vec<&str> = cards.iter().map(|&card| rules.names.text(rules.definition(cast::index(card)).id)).collect();
+        let (names, verb) = (names.join(", "), if cards.len() == 1 { "is" } else { "are" });
+        if told != everybody {
+            let count = if cards.len() == 1 { "a card".to_string() } else { format!("{} cards", cards.len()) };
+            machine.memory.log.redact_next(told, format!("{count} {verb} shown to {to}"));
+        }
+        machine.log_line(|| format!("{names} {verb} shown to {to}"));
+    }
+    checks::after_change(machine)
+}
