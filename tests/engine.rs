@@ -35,12 +35,16 @@ fn read<T: for<'t> Deserialize<'t>>(name: &str) -> T {
 #[test]
 fn the_scenarios_hold() {
     let files = Sources::read_dir(&folder().join("tests"), "toml").expect("scenarios");
-    let written: usize = files.iter().map(|file| std::fs::read_to_string(file).expect("a file").matches("\n[[scenario]]\n").count()).sum();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
-    command.arg("--root").arg(folder()).args(["test", "roam"]).current_dir(root());
-    let ended = command.output().expect("it starts");
-    let said = [ended.stdout, ended.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-    assert!(ended.status.success() && said.contains(&format!("{written} passed, 0 failed")), "{written} are written:\n{said}");
+    let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).expect("a file")).collect();
+    for game in ["roam", "ring"] {
+        let of_game = texts.iter().filter(|text| text.contains(&format!("game = \"{game}\"")));
+        let written: usize = of_game.map(|text| text.matches("\n[[scenario]]\n").count()).sum();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+        command.arg("--root").arg(folder()).args(["test", game]).current_dir(root());
+        let ended = command.output().expect("it starts");
+        let said = [ended.stdout, ended.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+        assert!(ended.status.success() && said.contains(&format!("{written} passed, 0 failed")), "{written} are written:\n{said}");
+    }
 }
 
 /// A game of `tests/engine`, with what is added to it.
@@ -49,6 +53,8 @@ fn text(game: &str, packs: &[String], with: &str) -> (Sources, GameText) {
     let packs: Vec<PathBuf> = packs.iter().map(|pack| folder().join("with").join(pack)).collect();
     let with: Vec<String> = [with].into_iter().filter(|with| !with.is_empty()).map(str::to_string).collect();
     let text = lang::load(&mut sources, Some(&folder()), game, &packs, &with, &mut found);
+    // Some games are about turns in which nothing can be done.
+    found.retain(|one| one.code != "R015");
     assert!(found.is_empty(), "{}", render(&sources, &found, false));
     (sources, text.expect("the game loads"))
 }

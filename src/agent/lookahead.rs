@@ -85,9 +85,7 @@ impl Lookahead {
         Game::clone_from(&mut game, from);
         let worth = self.play_out(trial, &mut game, option, depth);
         let ends_turns = match question {
-            Question::Turn(turns) => {
-                trial.rules.turns[turns as usize].has_passed(game.cells(), &trial.rules.layout, trial.seat)
-            }
+            Question::Turn(turns) => trial.rules.turns[turns as usize].has_passed(game.cells(), &trial.rules.layout, trial.seat),
             Question::Rules(_) | Question::Card(_) | Question::Cover | Question::Payment => false,
         };
         self.games.push(game);

@@ -47,12 +47,14 @@ const fn built_in_name(place: NameContext, pattern: &'static str, doc: &'static 
 }
 
 /// All built-in names, grouped by where they can be used.
-pub static BUILT_INS: [BuiltIn; 26] = [
+pub static BUILT_INS: [BuiltIn; 28] = [
     built_in_name(NameContext::Value, "players", "how many play", "3 * players"),
     built_in_name(NameContext::Value, "round", "the number of the round, from 1", "round > 1"),
     built_in_name(NameContext::Value, "rounds_left", "how many rounds are still to come", "rounds_left > 1"),
     built_in_name(NameContext::Value, "turn", "how many turns have begun in this round", "turn > 1"),
     built_in_name(NameContext::Value, "place_in_order", "where the player stands in the order, from 1", "place_in_order == 1"),
+    built_in_name(NameContext::Value, "me", "the player who is spoken of", "me is first"),
+    built_in_name(NameContext::Value, "nobody", "no player", "left is not nobody"),
     built_in_name(NameContext::Value, "score", "the points of the player; `score.ROW` those of one row", "score.walls > 1"),
     built_in_name(NameContext::Value, "card", "the card that is spoken of", "sum card.height of my yard"),
     built_in_name(NameContext::Value, "card.kind", "the kind of a card; any field or counter is written so", "seen[card.kind] > 0"),

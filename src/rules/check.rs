@@ -8,14 +8,13 @@ mod constant;
 mod entries;
 mod expr;
 mod names;
-mod play_again;
-mod players;
 mod program;
 mod sets;
 mod simultaneous;
 mod stmt;
 mod subject;
 mod track;
+mod turns;
 
 pub use names::split_seat_prefix;
 
@@ -152,7 +151,7 @@ impl<'t> Checker<'t> {
             };
             params.iter_mut().for_each(|param| param.ty = self.types.resolve(param.ty));
         }
-        play_again::outside_of_turns(&self.rules).into_iter().for_each(|found| self.report(found));
+        turns::outside_of_turns(&self.rules).into_iter().for_each(|found| self.report(found));
         simultaneous::check_nested_all_players(&self.rules).into_iter().for_each(|found| self.report(found));
         subject::without_subject(&self.rules).into_iter().for_each(|found| self.report(found));
         for circle in self.graph.find_cycles() {

@@ -34,7 +34,7 @@ pub struct Definition {
 }
 
 /// Names of values that exist in every game.
-pub const BUILT_IN: [&str; 5] = ["round", "turn", "players", "place_in_order", "me"];
+pub const BUILT_IN: [&str; 6] = ["round", "turn", "players", "place_in_order", "me", "nobody"];
 
 /// How many allowed names a message lists.
 const MAX_LISTED: usize = 8;

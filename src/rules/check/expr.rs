@@ -5,7 +5,7 @@ use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, BinaryOp, ExprKind as Ast, Name};
 use super::super::typed::{Body, ByTable, Expr, ExprKind, Fold};
 use super::names::{for_seat, rest_of_name, split_seat_prefix};
-use super::players::of_player;
+use super::sets::of_player;
 use super::{Checker, Scope};
 use crate::cast;
 use crate::engine::graph::{Expr as GraphExpr, NumberOp};

@@ -4,7 +4,7 @@ use super::super::defs::{AGENTS, BUILT_IN, DefId, DefKind, FieldType, Space};
 use super::super::problem::{RuleProblem, SetUpProblem};
 use super::super::syntax::ast::{self, Name};
 use super::super::typed::{Body, Expr, ExprKind, Neighbour};
-use super::players::of_player;
+use super::sets::of_player;
 use super::{Checker, Scope};
 use crate::cast;
 use crate::diagnostic::nearest;

@@ -1,17 +1,18 @@
 //! Checks the program of a game: set-up, phases with steps and turns, actions, consequences, and the end.
 
-use super::super::defs::{DefId, DefKind, Over, Owner, Space};
+use super::super::defs::{DefKind, Over, Owner, Space};
 use super::super::problem::RuleProblem;
 use super::super::syntax::ast::{self, ActionPart, DeclarationKind, Name, PhasePart};
 use super::super::typed::{
-    self, Action, ActionParam, Block, Cost, Expr, ExprKind, Guard, Phase, Rival, Room, SetUpNeed, Shortage, Step, StmtKind, Target, Turns,
+    self, Action, ActionParam, Block, Cost, Expr, ExprKind, Guard, Phase, Rival, Room, SetUpNeed, Shortage, Step, Turns,
 };
+use super::turns::{actions_are_exhaustive, ends};
 use super::{Checker, Scope};
 use crate::cast;
 use crate::diagnostic::nearest;
 use crate::engine::node::Type;
 use crate::engine::program::{MAX_GUARDS, MAX_PARAMS};
-use crate::engine::ruleset::{VariableSort, Write};
+use crate::engine::ruleset::VariableSort;
 use crate::engine::style::MAX_STATES;
 use crate::source::Span;
 
@@ -503,9 +504,7 @@ impl<'t> Checker<'t> {
             self.rules.tokens[token].count = self.check_expr(count, &mut Scope::new(), &[Type::Number]);
         }
     }
-}
 
-impl Checker<'_> {
     /// Warns about turns in which a player might have nothing to do, or which no action that is always allowed ends.
     fn report_stuck_turns(&mut self, turns: &Turns) {
         if turns.skips {
@@ -518,41 +517,4 @@ impl Checker<'_> {
             self.report(RuleProblem::TurnsWithoutEnd { flag, always }.at(turns.span));
         }
     }
-}
-
-/// Whether one of the actions that `counts` accepts can certainly be chosen: one has no parameters, guards and costs, or two have each a
-/// single guard, of which one is the opposite of the other.
-fn actions_are_exhaustive(actions: &[Action], counts: &impl Fn(&Action) -> bool) -> bool {
-    let free_of_cost = |action: &&Action| action.params.is_empty() && action.costs.is_empty() && !action.free && counts(action);
-    let guards: Vec<&[Guard]> = actions.iter().filter(free_of_cost).map(|action| action.guards.as_slice()).collect();
-    let single = |guards: &&[Guard]| if let [guard] = guards { Some(guard.holds.clone()) } else { None };
-    let single: Vec<Expr> = guards.iter().filter_map(single).collect();
-    guards.iter().any(|guards| guards.is_empty()) || single.iter().any(|one| single.iter().any(|other| are_opposites(one, other)))
-}
-
-/// Whether one condition is `not` the other.
-fn are_opposites(one: &Expr, other: &Expr) -> bool {
-    matches!(&one.kind, ExprKind::Not(inner) if is_same_value(inner, other))
-}
-
-/// Whether two expressions are written alike, wherever they stand.
-fn is_same_value(one: &Expr, other: &Expr) -> bool {
-    let same_kind = match (&one.kind, &other.kind) {
-        (ExprKind::Not(a), ExprKind::Not(b)) => return is_same_value(a, b),
-        (ExprKind::Compare { operator, a, b }, ExprKind::Compare { operator: other, a: c, b: d }) => {
-            return operator == other && is_same_value(a, c) && is_same_value(b, d);
-        }
-        (a, b) => a == b,
-    };
-    same_kind && one.ty == other.ty
-}
-
-/// Whether a block can set the flag that says that a player has passed.
-fn ends(block: &Block, passed: DefId) -> bool {
-    block.iter().any(|stmt| {
-        if let StmtKind::If { yes, no, .. } = &stmt.kind {
-            return ends(yes, passed) || no.as_ref().is_some_and(|no| ends(no, passed));
-        }
-        matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(def), operator: Write::Set, .. } if *def == passed)
-    })
 }

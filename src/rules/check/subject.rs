@@ -35,7 +35,9 @@ impl SubjectSearch<'_> {
     /// Collects the statements of a block that need a current player: each with the place inside it that needs one.
     fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Span)>) {
         for stmt in block {
-            if let StmtKind::EachPlayer { whom: Whom::All, .. } | StmtKind::AllPlayers { whom: Whom::All, .. } | StmtKind::As { .. } = stmt.kind {
+            if let StmtKind::EachPlayer { whom: Whom::All, .. } | StmtKind::AllPlayers { whom: Whom::All, .. } | StmtKind::As { .. } =
+                stmt.kind
+            {
                 continue;
             }
             if let StmtKind::Do { effect, .. } = &stmt.kind {
@@ -78,9 +80,10 @@ impl SubjectSearch<'_> {
                 of_player(def)
             }
             StmtKind::PutList { place, .. } => of_player(place),
-            StmtKind::Op { op: Op::Draw { to: place, owner: None, .. } | Op::PutNamed { to: place, .. } | Op::PlaceIn { place, owner: None, .. }, .. } => {
-                self.rules.places.get(usize::from(*place)).is_some_and(|place| of_player(&place.def))
-            }
+            StmtKind::Op {
+                op: Op::Draw { to: place, owner: None, .. } | Op::PutNamed { to: place, .. } | Op::PlaceIn { place, owner: None, .. },
+                ..
+            } => self.rules.places.get(usize::from(*place)).is_some_and(|place| of_player(&place.def)),
             _ => false,
         }
     }

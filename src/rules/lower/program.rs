@@ -226,7 +226,8 @@ impl Lowerer<'_> {
             let card = self.lower_expr(operands.first()?, &mut env);
             self.as_local(card).and_then(|local| local.checked_sub(1))
         });
-        let passes = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(written), .. } if Some(*written) == passed);
+        let passes =
+            |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Write { target: Target::Variable(written), .. } if Some(*written) == passed);
         let passes = action.body.iter().any(passes);
         let stages = list_stages(params.len(), &guards, &costs);
         let (name, free) = (self.ruleset.names.add(&action.name), action.free);

@@ -163,8 +163,16 @@ mod tests {
     fn all_expressions_below_one_are_walked_through() {
         let span = Span { file: FileId(0), start: 0, end: 1 };
         let local = |n| Expr { kind: ExprKind::Local(BindingId(n)), ty: Type::Number, span };
-        let cards =
-            Cards { places: vec![DefId(7)], everybody: false, owner: None, kind: None, rows: 0, bind: BindingId(1), with: None, filter: Some(local(2)) };
+        let cards = Cards {
+            places: vec![DefId(7)],
+            everybody: false,
+            owner: None,
+            kind: None,
+            rows: 0,
+            bind: BindingId(1),
+            with: None,
+            filter: Some(local(2)),
+        };
         let sum = Expr {
             kind: ExprKind::OverCards { fold: Fold::Sum, cards: Box::new(cards), each: Some(Box::new(local(3))) },
             ty: Type::Number,
