@@ -3,7 +3,7 @@
 
 use super::super::defs::{DefId, DefKind, Owner};
 use super::super::problem::RuleProblem;
-use super::super::typed::{Body, PhasePart, Rules, Stmt, StmtKind, Target};
+use super::super::typed::{Body, Expr, ExprChild, ExprKind, Neighbour, PhasePart, Rules, Stmt, StmtKind, Target};
 use crate::diagnostic::Diagnostic;
 use crate::engine::op::Op;
 use crate::engine::ruleset::Whom;
@@ -35,6 +35,11 @@ impl SubjectSearch<'_> {
     /// Collects the statements of a block that need a current player: each with the place inside it that needs one.
     fn look(&mut self, block: &[Stmt], found: &mut Vec<(Span, Span)>) {
         for stmt in block {
+            if let StmtKind::As { player, .. } = &stmt.kind
+                && is_told_from_player(player)
+            {
+                found.push((stmt.span, stmt.span));
+            }
             if let StmtKind::EachPlayer { whom: Whom::All, .. } | StmtKind::AllPlayers { whom: Whom::All, .. } | StmtKind::As { .. } =
                 stmt.kind
             {
@@ -80,6 +85,10 @@ impl SubjectSearch<'_> {
                 of_player(def)
             }
             StmtKind::PutList { place, .. } => of_player(place),
+            StmtKind::Write { target: Target::OfPlayer { player, .. }, .. } => is_told_from_player(player),
+            StmtKind::Op { op: Op::Draw { owner: Some(_), .. } | Op::PlaceIn { owner: Some(_), .. }, operands } => {
+                operands.last().is_some_and(is_told_from_player)
+            }
             StmtKind::Op {
                 op: Op::Draw { to: place, owner: None, .. } | Op::PutNamed { to: place, .. } | Op::PlaceIn { place, owner: None, .. },
                 ..
@@ -87,4 +96,16 @@ impl SubjectSearch<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether a player is told from the current one: `me`, `left` or `right`.
+fn is_told_from_player(player: &Expr) -> bool {
+    if let ExprKind::OfNeighbour { who: Neighbour::First, .. } = &player.kind {
+        return false;
+    }
+    let mut found = false;
+    player.walk(&mut |below| {
+        found |= matches!(below, ExprChild::Operand(Expr { kind: ExprKind::Me | ExprKind::OfNeighbour { .. }, .. }));
+    });
+    found
 }
