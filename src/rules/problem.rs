@@ -189,6 +189,9 @@ problems! {
                 false => format!("write `{name}({params})`"),
             }))
             also_at (declared.map(|at| (at, "declared here")));
+        error R007 TooFewValues { name: String, given: usize } => "`{name}` takes two or more values, not {given}"
+            label (if *given == 0 { "its values are missing" } else { "the wrong number of values" })
+            help "write `{name}(a, b)`";
         error R007 MomentOfSeveral => "a moment is about one card or none";
         error R003 MustBePlain { what: &'static str, expected: &'static str } => "{what} must be {expected}"
             label "this is computed";

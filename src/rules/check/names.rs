@@ -322,15 +322,7 @@ impl Checker<'_> {
     /// Checks a call such as `price(card)`.
     pub(super) fn check_call(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
         if let "max" | "min" = name.text.as_str() {
-            if let [a, b] = args {
-                let wanted = [Type::Number, Type::Thousandths];
-                let (a, b) = (self.check_expr(a, scope, &wanted), self.check_expr(b, scope, &wanted));
-                let (a, b) = self.same_scale(a, b);
-                let (ty, operator) = (a.ty, if name.text == "max" { NumberOp::Max } else { NumberOp::Min });
-                return Expr { kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, ty, span };
-            }
-            let (name, given) = (name.text.clone(), args.len());
-            return self.report_poisoned(RuleProblem::WrongNumberOfValues { name, takes: 2, given, params: None, declared: None }, span);
+            return self.check_extreme(name, args, span, scope);
         }
         if let Some((seat, rest)) = split_seat_prefix(&name.text) {
             if !self.check_seat(scope, seat, span) {
@@ -358,6 +350,21 @@ impl Checker<'_> {
         self.record_mention(def, Self::args_of(&args));
         let (kind, ty) = self.call_expr(def, args);
         Expr { kind, ty, span }
+    }
+
+    /// Checks `max(a, b, …)` or `min(a, b, …)`: a chain of the operation for two numbers.
+    fn check_extreme(&mut self, name: &Name, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Expr {
+        if args.len() < 2 {
+            let (name, given) = (name.text.clone(), args.len());
+            return self.report_poisoned(RuleProblem::TooFewValues { name, given }, span);
+        }
+        let operator = if name.text == "max" { NumberOp::Max } else { NumberOp::Min };
+        let checked = args.iter().map(|arg| self.check_expr(arg, scope, &[Type::Number, Type::Thousandths])).collect::<Vec<_>>();
+        let joined = checked.into_iter().reduce(|a, b| {
+            let (a, b) = self.same_scale(a, b);
+            Expr { ty: a.ty, kind: ExprKind::Arithmetic { operator, a: Box::new(a), b: Box::new(b) }, span }
+        });
+        joined.unwrap_or_else(|| Expr::poisoned(Type::Number, span))
     }
 
     /// Checks the arguments of a call against the parameters of a definition.
