@@ -7,6 +7,7 @@
 mod constant;
 mod entries;
 mod expr;
+mod locals;
 mod names;
 mod program;
 mod sets;
@@ -41,6 +42,8 @@ pub struct Scope {
     pub open: Option<usize>,
     /// Whether the statements being checked run unconditionally.
     unconditional: bool,
+    /// How many blocks are around the statements being checked.
+    blocks: usize,
 }
 
 /// Rounds after which a game is cut off if its rules give no number of rounds.
@@ -149,6 +152,9 @@ impl<'t> Checker<'t> {
                 Body::Rank(_) => continue,
             };
             params.iter_mut().for_each(|param| param.ty = self.types.resolve(param.ty));
+        }
+        for ty in self.rules.local_types.values_mut() {
+            *ty = self.types.resolve(*ty);
         }
         simultaneous::check_nested_all_players(&self.rules).into_iter().for_each(|found| self.report(found));
         subject::without_subject(&self.rules).into_iter().for_each(|found| self.report(found));

@@ -129,6 +129,9 @@ problems! {
             help (if by.is_some() { "rename one of them" } else { "every game has it" });
         error R013 DeclaredTwice { what: String } => "{what} is declared twice"
             label "again here";
+        error R013 LocalTwice { name: String } => "`{name}` has a value here already"
+            label "again here"
+            help "a local name keeps its value: choose another name, or declare a counter for what changes";
         error R013 OfferedTwice { word: String } => "\"{word}\" is offered twice"
             label "again here"
             help "give the two answers different names, or an `if` each";
@@ -346,6 +349,9 @@ problems! {
         error R001 AtOnceWithinAtOnce => "`all players` within `all players`"
             label "all players already act at once here"
             help "move it after the block around it, or use `each player`";
+        error R001 LocalWithoutBlock { name: String } => "a local name is seen to the end of its block, and there is no block around `{name}`"
+            label "nothing could use it"
+            help "put it into a step or an effect, with what uses it";
         error R001 StepOfSetUp => "a step of the set-up always runs"
             label "no condition is allowed here"
             help "put an `if` into the step";

@@ -223,6 +223,11 @@ fn allocate_tokens(rules: &Rules, slots: &mut Slots, out: &mut Ruleset) {
         out.shuffle_counter = Some(cell);
         out.table.push(counter("shuffled", cell, Lifetime::Game));
     }
+    if rules.draws_cards {
+        let cell = slots.take(Owner::Player, 1).offset;
+        out.card_draws = Some(cell);
+        out.seat.push(counter("random cards", cell, Lifetime::Game));
+    }
     out.exchange = rules.exchange.map(|(count, tokens, symbols)| Exchange { count, tokens, symbols });
     out.showing = (0..out.symbols.len()).map(|symbol| classes_where(&out.classes, |class| class.shows[symbol] > 0)).collect();
     out.payers = find_payers(out.symbols.len(), &out.classes, out.exchange);

@@ -104,6 +104,8 @@ pub struct Ruleset {
     pub roll_counters: (u16, u16),
     /// A definition whose pieces start on top of their decks, while the other cards keep their order. Used to examine a card.
     pub top_definition: Option<u32>,
+    /// The cell of a seat that counts the cards chosen at random, if the rules choose any.
+    pub card_draws: Option<u16>,
     /// The cell of the table that counts shuffles, if the rules shuffle.
     pub shuffle_counter: Option<u16>,
     /// The initial values of cells that are not 0.

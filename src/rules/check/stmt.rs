@@ -16,7 +16,12 @@ use crate::source::Span;
 impl Checker<'_> {
     /// Checks a block of statements.
     pub fn check_block(&mut self, block: &ast::Body, scope: &mut Scope) -> Block {
-        block.items.iter().filter_map(|statement| self.check_statement(statement, scope)).collect()
+        let bound = scope.bound.len();
+        scope.blocks += 1;
+        let made = block.items.iter().filter_map(|statement| self.check_statement(statement, scope)).collect();
+        scope.blocks -= 1;
+        scope.bound.truncate(bound);
+        made
     }
 
     /// Checks a block that does not run in every case, such as the branch of an `if`.
@@ -31,7 +36,10 @@ impl Checker<'_> {
     pub fn check_statement(&mut self, statement: &ast::Statement, scope: &mut Scope) -> Option<Stmt> {
         let bound = scope.bound.len();
         let kind = self.check_statement_kind(statement, scope);
-        scope.bound.truncate(bound);
+        // A local name stays to the end of the block.
+        if !matches!(statement.kind, Ast::Let { .. } | Ast::LetRandom { .. }) {
+            scope.bound.truncate(bound);
+        }
         kind.map(|kind| Stmt { kind, span: statement.span })
     }
 
@@ -61,6 +69,8 @@ impl Checker<'_> {
                 let not = Expr { kind: ExprKind::Not(Box::new(condition)), ty: Type::Truth, span: at };
                 StmtKind::If { condition: not, yes: self.check_conditional_block(body, scope), no: None }
             }
+            Ast::Let { name, value } => return self.check_let(name, value, scope),
+            Ast::LetRandom { name, cards } => return self.check_random_card(name, cards, scope),
             Ast::For { name, within, body } => {
                 let (words, ty) = self.resolve_word_list(within);
                 let bind = self.bind(scope, &name.text, ty);

@@ -28,7 +28,11 @@ impl Lowerer<'_> {
 
     /// Emits a block of statements.
     pub(super) fn emit_block(&mut self, block: &Block, env: &mut Bindings) {
+        let (bound, next, open) = (env.bound.len(), env.next, self.open_locals.len());
         block.iter().for_each(|stmt| self.emit_scoped_stmt(stmt, env));
+        self.close_locals(open);
+        env.bound.truncate(bound);
+        env.next = next;
     }
 
     /// Emits the code of a statement; the names that it binds are unbound at its end.
@@ -37,6 +41,10 @@ impl Lowerer<'_> {
         self.ruleset.ops.span = Some(stmt.span);
         self.emit_stmt(stmt, env);
         self.ruleset.ops.span = outside;
+        // A local name stays to the end of the block.
+        if matches!(stmt.kind, StmtKind::Let { .. } | StmtKind::LetRandom { .. }) {
+            return;
+        }
         env.bound.truncate(bound);
         env.next = next;
     }
@@ -75,6 +83,8 @@ impl Lowerer<'_> {
             StmtKind::PutList { card, list: field, place } => {
                 Op::Put { card: self.lower_expr(card, env), field: self.slots.offset(*field), to: self.index(*place) }
             }
+            StmtKind::Let { bind, value } => return self.emit_local(*bind, value, env, stmt.span),
+            StmtKind::LetRandom { bind, cards } => return self.emit_random_card(*bind, cards, env, stmt.span),
             StmtKind::If { condition: written, yes, no } => {
                 let condition = self.lower_expr(written, env);
                 // What only the cards of this game decide stays: its words are words of the rules all the same.

@@ -132,6 +132,7 @@ impl Stmt {
             StmtKind::Op { .. } | StmtKind::PayMix { .. } | StmtKind::Write { .. } | StmtKind::AddToSet { .. } | StmtKind::RemoveAll(_) => {
                 Vec::new()
             }
+            StmtKind::Let { .. } | StmtKind::LetRandom { .. } => Vec::new(),
             StmtKind::PutList { .. }
             | StmtKind::Do { .. }
             | StmtKind::Shuffle { .. }
